@@ -22,6 +22,8 @@ export function makeChannel(channel: Partial<Channel> = {}): Channel {
     events: channelEvents,
     minSeverity: 'degraded',
     delayMinutes: 0,
+    tags: [],
+    quietHours: null,
     disabledReason: null,
     createdAtMs: 0,
     updatedAtMs: 0,

@@ -2,7 +2,7 @@
 import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import type { AlertLinkSubject } from '../../domain/alerts/alert-link.ts'
 import type { CertificateNotice } from '../../domain/alerts/certificate-notice.ts'
-import { type Channel, isLoudEnough } from '../../domain/alerts/channel.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
 import { announcement, type Delivery, newDelivery } from '../../domain/alerts/delivery.ts'
 import { isDelayed } from '../../domain/alerts/digest.ts'
 import {
@@ -10,7 +10,10 @@ import {
   type IncidentEvent,
   incidentPayload,
 } from '../../domain/alerts/payload.ts'
+import { isLetOut, quietUntilMs } from '../../domain/alerts/quiet-hours.ts'
+import { chosenChannels, type Route, type RoutedNews, routeTo } from '../../domain/alerts/route.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -51,11 +54,10 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     tx.afterCommit(() => wake(delivery.orgId, delivery.channelId))
   }
 
-  /** The monitors' own channels, or the organization's default ones if none of them exists. */
-  function chosenChannels(orgId: OrgId, monitors: readonly Monitor[]): Channel[] {
+  function channelsOf(orgId: OrgId, monitors: readonly Monitor[]): Channel[] {
     const ids = new Set(monitors.flatMap((monitor) => monitor.notifyChannelIds))
     const named = [...ids].flatMap((id) => store.channels.readable(orgId, id) ?? [])
-    return named.length > 0 ? named : store.channels.defaults(orgId)
+    return chosenChannels(monitors, named, () => store.channels.defaults(orgId))
   }
 
   function monitorsOf({ incident, monitor }: IncidentNews): Monitor[] {
@@ -79,13 +81,13 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
   function audience({ incident, event }: IncidentNews, monitors: Monitor[]): ChannelEvent[] {
     const { orgId, id } = incident
     if (event === 'incident.opened') {
-      return chosenChannels(orgId, monitors).map((channel) => [channel, event])
+      return channelsOf(orgId, monitors).map((channel) => [channel, event])
     }
     const informed = informedChannels(incident)
     const later = informed.map((channel): ChannelEvent => [channel, event])
     if (event !== 'incident.updated') return later
     // The incident may have become severe enough for a channel that was not informed before.
-    const spared = chosenChannels(orgId, monitors).filter(
+    const spared = channelsOf(orgId, monitors).filter(
       (channel) =>
         channel.minSeverity !== 'degraded' &&
         store.announcements.get(orgId, id, channel.id).announced === 'none',
@@ -93,20 +95,32 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     return later.concat(spared.map((channel) => [channel, 'incident.opened']))
   }
 
-  /** The opening message that still waits for the channel's delay, if there is one. */
+  /**
+   * The opening message that still waits for the channel's delay, or for the end of the quiet hours
+   * in which the delay ended, if there is one.
+   */
   function delayedOpening(
-    { orgId, id }: Channel,
+    channel: Channel,
     { delayedId }: AnnouncementRecord,
-    nowMs: number,
+    { incident, nowMs }: IncidentNews,
   ): Delivery | undefined {
+    const { orgId, id, quietHours } = channel
     const opening = delayedId === null ? undefined : store.deliveries.get(orgId, id, delayedId)
-    return opening?.state === 'pending' && isDelayed(opening, nowMs) ? opening : undefined
+    if (opening?.state !== 'pending') return undefined
+    if (isDelayed(opening, nowMs)) return opening
+    const isHeld =
+      opening.lastAtMs === null &&
+      quietHours !== null &&
+      !isLetOut(quietHours, incident.severity) &&
+      quietUntilMs(quietHours, nowMs) !== null
+    return isHeld ? opening : undefined
   }
 
   function deliveryFor(
     channel: Channel,
     event: IncidentEvent,
     { incident, nowMs }: IncidentNews,
+    route: Exclude<Route, { kind: 'none' }>,
     payloadJson: string,
   ): Delivery {
     const owed = newDelivery({
@@ -121,7 +135,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
       sequence: event === 'incident.reminder' ? nowMs : incident.revision,
     })
     const delayMs = event === 'incident.opened' ? channel.delayMinutes * 60_000 : 0
-    return { ...owed, dueAtMs: nowMs + delayMs, giveUpAtMs: owed.giveUpAtMs + delayMs }
+    return waiting({ ...owed, dueAtMs: nowMs + delayMs }, route)
   }
 
   function announce(
@@ -136,7 +150,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     const { delivered } = before
     const note = (record: AnnouncementRecord) =>
       store.announcements.put(tx, incident.orgId, incident.id, channel.id, record)
-    const delayed = delayedOpening(channel, before, nowMs)
+    const delayed = delayedOpening(channel, before, news)
     if (delayed) {
       // The incident was resolved or acknowledged during the delay, so this channel need not learn
       // of it.
@@ -148,8 +162,9 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     }
     const { isOwed, announced } = announcement(before.announced, event)
     if (!isOwed) return
-    if (wants(channel, event, incident)) {
-      const delivery = deliveryFor(channel, event, news, payloadJson())
+    const route = routeTo(channel, routedNews(event, incident), nowMs)
+    if (route.kind !== 'none') {
+      const delivery = deliveryFor(channel, event, news, route, payloadJson())
       put(tx, delivery)
       note({ announced, delivered, delayedId: delivery.dueAtMs > nowMs ? delivery.id : null })
     } else if (event === 'incident.resolved') {
@@ -177,25 +192,32 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     certificate(tx: Tx, { monitor, notice, nowMs }: CertificateNews): boolean {
       const { orgId } = monitor
       const event = 'certificate.expiring'
-      const receivers = chosenChannels(orgId, [monitor]).filter(
-        (channel) =>
-          channel.isActive &&
-          channel.events.includes(event) &&
-          isLoudEnough(channel, 'certificate'),
-      )
+      const receivers = channelsOf(orgId, [monitor]).flatMap((channel) => {
+        const route = routeTo(channel, { event, severity: 'certificate' }, nowMs)
+        return route.kind === 'none' ? [] : [{ channel, route }]
+      })
       if (receivers.length === 0) return false
       const payloadJson = JSON.stringify(certificatePayload(monitor, notice, nowMs))
-      for (const { id: channelId } of receivers) {
+      for (const { channel, route } of receivers) {
+        const { id: channelId } = channel
         const id = newId('delivery', nowMs)
         const owed = { id, orgId, channelId, incidentId: null, event, payloadJson, nowMs } as const
-        put(tx, newDelivery({ ...owed, sequence: 0 }))
+        put(tx, waiting(newDelivery({ ...owed, sequence: 0 }), route))
       }
       return true
     },
   }
 }
 
-function wants(channel: Channel, event: IncidentEvent, { severity }: Incident): boolean {
-  if (!channel.isActive || !channel.events.includes(event)) return false
-  return event !== 'incident.opened' || isLoudEnough(channel, severity)
+/** While a person takes care of an incident, or it flaps, nobody is reminded of it. */
+function routedNews(event: IncidentEvent, { severity, state, flapping }: Incident): RoutedNews {
+  if (event !== 'incident.reminder') return { event, severity }
+  if (state === 'acknowledged') return { event, severity, sparedBy: 'acknowledged' }
+  return flapping ? { event, severity, sparedBy: 'flapping' } : { event, severity }
+}
+
+/** The time for attempts begins when the message may be sent. */
+function waiting(delivery: Delivery, route: Exclude<Route, { kind: 'none' }>): Delivery {
+  if (route.kind === 'now') return delivery
+  return { ...delivery, giveUpAtMs: route.atMs + limits.deliveryAgeMsMax }
 }

@@ -21,6 +21,7 @@ import {
   type Outcome,
 } from '../../domain/alerts/delivery.ts'
 import { type DigestedEvent, digestedEvent, foldDigest } from '../../domain/alerts/digest.ts'
+import { type QuietView, quietView } from '../../domain/alerts/held-messages.ts'
 import {
   calm,
   planQueue,
@@ -162,13 +163,26 @@ function createChannelQueues(deps: ChannelQueuesDeps) {
     const isAnnounced = (id: IncidentId) =>
       store.announcements.get(orgId, id, channelId).announced !== 'none'
     const stored = store.channels.readable(orgId, channelId)
+    const quiet = stored?.quietHours ? quietView(stored.quietHours, clock.nowMs()) : null
     return {
-      pending: store.deliveries.pending(orgId, channelId, limit),
+      pending: pendingOf(channel, limit, quiet),
+      quiet,
       isOff: !stored?.isActive,
       isOrphan: ({ event, incidentId }: Delivery) =>
         incidentId !== null && !isComplete.has(event) && !isAnnounced(incidentId),
       storms: stored && takesDigests(stored) ? stormsOf(channel) : null,
     }
+  }
+
+  /**
+   * Some messages may go out in quiet hours: then those that are held must not hide them, so more are
+   * considered.
+   */
+  function pendingOf({ orgId, channelId }: ChannelKey, limit: number, quiet: QuietView | null) {
+    const pending = store.deliveries.pending(orgId, channelId, limit)
+    const mayHideOthers = pending.length === limit && quiet?.mayLetOut === true
+    if (!mayHideOthers) return pending
+    return store.deliveries.pending(orgId, channelId, limits.digestFoldsMax)
   }
 
   /** Carries out the plan for all pending deliveries if it changes some; returns the plan. */

@@ -1,6 +1,7 @@
 // An alert channel: where to send alerts, and which ones.
 import type { ChannelId, OrgId } from '../../base/ids.ts'
-import type { Severity } from '../incidents/incident.ts'
+import { isOutage, type Severity } from '../incidents/incident.ts'
+import type { QuietHours } from './quiet-hours.ts'
 
 export const channelEvents = [
   'incident.opened',
@@ -35,6 +36,9 @@ export interface Channel {
   readonly minSeverity: MinSeverity
   /** Minutes that an opening must stay open and unacknowledged before it is announced. */
   readonly delayMinutes: number
+  /** Only incidents of monitors with one of these tags; empty: of all monitors. */
+  readonly tags: readonly string[]
+  readonly quietHours: QuietHours | null
   /** Why the daemon itself switched the channel off; null if it did not. */
   readonly disabledReason: string | null
   readonly createdAtMs: number
@@ -44,5 +48,5 @@ export interface Channel {
 
 /** Whether an opening is severe enough for the channel. */
 export function isLoudEnough(channel: Channel, severity: Severity): boolean {
-  return channel.minSeverity === 'degraded' || severity === 'down' || severity === 'declared'
+  return channel.minSeverity === 'degraded' || isOutage(severity)
 }

@@ -2,6 +2,7 @@
 import { limits } from '../limits/limits.ts'
 import { type Delivery, isDue, mergeOvertaken } from './delivery.ts'
 import { type DigestedEvent, digestedEvents, digestible, isDelayed } from './digest.ts'
+import { heldAmong, type QuietView } from './held-messages.ts'
 
 /** What was sent to a channel about one event within the last minute, to detect a storm. */
 export interface StormLog {
@@ -23,6 +24,8 @@ export interface QueueView {
   readonly isOrphan: (delivery: Delivery) => boolean
   /** Null: the channel does not take digests. */
   readonly storms: StormLogs | null
+  /** Null: the channel has no quiet hours. */
+  readonly quiet: QuietView | null
 }
 
 export type QueuePlan =
@@ -37,23 +40,27 @@ export type QueuePlan =
 
 /**
  * In order, one at a time: a message that waits for its next attempt blocks those behind it. Other
- * incidents may overtake only news that waits on purpose (a channel's delay, a storm). A digest is
- * made when the first of its members could be sent, so that it gathers as many as possible.
+ * incidents may overtake only news that waits on purpose (a channel's delay, a storm, quiet hours). A
+ * digest is made when the first of its members could be sent, so that it gathers as many as possible.
  */
 export function planQueue(
-  { pending, isOff, isOrphan, storms }: QueueView,
+  { pending: all, isOff, isOrphan, storms, quiet }: QueueView,
   nowMs: number,
 ): QueuePlan {
-  if (pending.length === 0) return { kind: 'done' }
-  const dropped = isOff ? pending : pending.filter(isOrphan)
+  if (all.length === 0) return { kind: 'done' }
+  const dropped = isOff ? all : all.filter(isOrphan)
   if (dropped.length > 0) return { kind: 'drop', rows: dropped }
+  const quieted = quiet ? heldAmong(all, quiet) : new Set<Delivery>()
+  const pending = all.filter((delivery) => !quieted.has(delivery))
   const due = pending.filter((delivery) => !isDelayed(delivery, nowMs))
   const changed = mergeOvertaken(due, nowMs)
   if (changed.length > 0) return { kind: 'merge', changed }
   const groups =
     storms === null
       ? []
-      : digestedEvents.map((event) => groupOf(event, pending, storms[event], nowMs))
+      : digestedEvents.map((event) =>
+          groupOf(event, pending, { storm: storms[event], quiet }, nowMs),
+        )
   const holding = groups.filter(({ advice }) => advice.kind === 'hold')
   const held = new Set(holding.flatMap(({ members }) => members.map((row) => row.incidentId)))
   const head = due.find((delivery) => !held.has(delivery.incidentId))
@@ -67,6 +74,7 @@ export function planQueue(
     kind: 'wait',
     untilMs: Math.min(
       head?.dueAtMs ?? Number.POSITIVE_INFINITY,
+      (quieted.size > 0 ? quiet?.untilMs : null) ?? Number.POSITIVE_INFINITY,
       ...holding.map(({ advice }) =>
         advice.kind === 'hold' ? advice.untilMs : Number.POSITIVE_INFINITY,
       ),
@@ -78,12 +86,15 @@ export function planQueue(
 function groupOf(
   event: DigestedEvent,
   pending: readonly Delivery[],
-  storm: StormLog,
+  { storm, quiet }: { readonly storm: StormLog; readonly quiet: QuietView | null },
   nowMs: number,
 ) {
   // Delayed news counts as later news, although it is no member.
   const members = digestible(pending, event).filter((row) => !isDelayed(row, nowMs))
-  return { members, advice: stormAdvice(members, storm, nowMs) }
+  // What quiet hours held is summed up, however little it is.
+  const summedUp = quiet === null ? 0 : members.filter(quiet.wasHeld).length
+  const advice = summedUp > 1 ? ({ kind: 'digest' } as const) : stormAdvice(members, storm, nowMs)
+  return { members, advice }
 }
 
 export type StormAdvice =

@@ -16,6 +16,11 @@ import { limits } from '../limits/limits.ts'
 export const severities = ['down', 'degraded', 'certificate', 'domain', 'declared'] as const
 export type Severity = (typeof severities)[number]
 
+/** Whether a service is not there at all, or a person says so. */
+export function isOutage(severity: Severity): boolean {
+  return severity === 'down' || severity === 'declared'
+}
+
 export const incidentStates = ['open', 'acknowledged', 'resolved'] as const
 export type IncidentState = (typeof incidentStates)[number]
 

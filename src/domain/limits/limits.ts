@@ -274,6 +274,9 @@ export const limits = {
   /** How long shutdown waits for messages in progress. */
   deliveryDrainMs: 10_000,
   delayMinutesMax: 1_440,
+  /** Time zones of quiet hours whose formats are kept in memory. */
+  timezoneFormatsKept: 1_000,
+  timezoneCharsMax: 64,
   reminderMinutesMax: 10_080,
   /** The wait between two reminders doubles up to this, unless the first one is longer. */
   reminderWaitMsMax: 24 * 3_600_000,

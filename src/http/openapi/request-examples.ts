@@ -50,6 +50,8 @@ const channel = {
   config: { url: 'https://hooks.example.com/stillup' },
   isActive: true,
   isDefault: true,
+  tags: ['shop'],
+  quietHours: { timezone: 'Europe/Berlin', from: '22:00', to: '07:00', allowDown: true },
 }
 
 const page = {

@@ -17,6 +17,7 @@ import {
   channelEvents,
   type MinSeverity,
 } from '../../domain/alerts/channel.ts'
+import { type QuietHours, quietHoursProblem } from '../../domain/alerts/quiet-hours.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
@@ -118,6 +119,8 @@ export interface NewChannel {
   readonly events?: readonly ChannelEvent[] | undefined
   readonly minSeverity?: MinSeverity | undefined
   readonly delayMinutes?: number | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly quietHours?: QuietHours | null | undefined
 }
 
 /** A merge patch (RFC 7396): null restores a field's default. */
@@ -149,11 +152,25 @@ export function newChannel(
     events: input.events ?? channelEvents,
     minSeverity: input.minSeverity ?? 'degraded',
     delayMinutes: input.delayMinutes ?? 0,
+    tags: tagsOf(input.tags),
+    quietHours: quietHoursOf(input.quietHours),
     disabledReason: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     revision: 1,
   }
+}
+
+function tagsOf(tags: readonly string[] | null | undefined): readonly string[] {
+  return [...new Set(tags ?? [])]
+}
+
+/** Throws validation_failed. */
+function quietHoursOf(quiet: QuietHours | null | undefined): QuietHours | null {
+  if (!quiet) return null
+  const problem = quietHoursProblem(quiet)
+  if (problem) throw invalidField(`/quietHours/${problem.field}`, 'quietHours', problem.rule)
+  return quiet
 }
 
 /** The channel with the changes applied. Throws validation_failed for another type. */
@@ -178,6 +195,9 @@ export function changedChannel(
     events: or(changes.events, before.events, channelEvents),
     minSeverity: or(changes.minSeverity, before.minSeverity, 'degraded'),
     delayMinutes: or(changes.delayMinutes, before.delayMinutes, 0),
+    tags: changes.tags === undefined ? before.tags : tagsOf(changes.tags),
+    quietHours:
+      changes.quietHours === undefined ? before.quietHours : quietHoursOf(changes.quietHours),
     disabledReason: isActive ? null : before.disabledReason,
     updatedAtMs: nowMs,
     revision: before.revision + 1,

@@ -12,6 +12,7 @@ import {
   type DeliveryState,
   redelivered,
 } from '../../domain/alerts/delivery.ts'
+import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
@@ -36,6 +37,11 @@ export interface TestResult {
   readonly response: string | null
   readonly error: string | null
   readonly durationMs: number
+}
+
+/** A delivery, and when quiet hours let it out; null if they do not hold it. */
+export interface ShownDelivery extends Delivery {
+  readonly heldUntilMs: number | null
 }
 
 export interface ChannelsDeps extends AuditedDeps, ConfigDeps {
@@ -79,6 +85,21 @@ export function createChannels(deps: ChannelsDeps) {
   function retryNow(tx: Tx, { orgId, id }: Channel, nowMs: number): void {
     for (const row of store.deliveries.pending(orgId, id, limits.digestFoldsMax)) {
       if (row.attempts > 0) store.deliveries.put(tx, { ...row, dueAtMs: nowMs })
+    }
+  }
+
+  function shown({ quietHours }: Channel, delivery: Delivery): ShownDelivery {
+    const atMs = Math.max(clock.nowMs(), delivery.dueAtMs)
+    return { ...delivery, heldUntilMs: heldUntilMs(delivery, quietHours, atMs) }
+  }
+
+  /** What new quiet hours hold has the usual time for attempts when they end. */
+  function giveTime(tx: Tx, { orgId, id, quietHours }: Channel, nowMs: number): void {
+    for (const row of store.deliveries.pending(orgId, id, limits.digestFoldsMax)) {
+      const untilMs = heldUntilMs(row, quietHours, Math.max(nowMs, row.dueAtMs))
+      if (untilMs === null || row.lastAtMs !== null) continue
+      const giveUpAtMs = Math.max(row.giveUpAtMs, untilMs + limits.deliveryAgeMsMax)
+      store.deliveries.put(tx, { ...row, giveUpAtMs })
     }
   }
 
@@ -127,6 +148,7 @@ export function createChannels(deps: ChannelsDeps) {
         const after = changedChannel(before, changes, sealed, nowMs)
         store.channels.put(tx, after)
         if (sealed) retryNow(tx, after, nowMs)
+        if (changes.quietHours !== undefined) giveTime(tx, after, nowMs)
         audit.note(tx, scope, {
           action: 'channel.changed',
           objectId: after.id,
@@ -182,19 +204,28 @@ export function createChannels(deps: ChannelsDeps) {
       scope: OrgScope,
       channelId: string,
       { limit, after, state }: PageRequest & { readonly state?: DeliveryState | undefined },
-    ): PageOf<Delivery> {
-      const { orgId, id } = found(scope, channelId)
+    ): PageOf<ShownDelivery> {
+      const channel = found(scope, channelId)
+      const { orgId, id } = channel
       const afterId = after === undefined ? undefined : asId('delivery', after)
       const filter = {
         limit: limit + 1,
         ...(state ? { state } : {}),
         ...(afterId ? { after: afterId } : {}),
       }
-      return pageOf(store.deliveries.list(orgId, id, filter), limit)
+      const rows = store.deliveries.list(orgId, id, filter)
+      return pageOf(
+        rows.map((row) => shown(channel, row)),
+        limit,
+      )
     },
 
     /** Throws conflict if it is still pending or the channel is off. */
-    async redeliver(scope: OrgScope, channelId: string, deliveryId: string): Promise<Delivery> {
+    async redeliver(
+      scope: OrgScope,
+      channelId: string,
+      deliveryId: string,
+    ): Promise<ShownDelivery> {
       const nowMs = clock.nowMs()
       return store.write((tx) => {
         const channel = found(scope, channelId)
@@ -207,7 +238,7 @@ export function createChannels(deps: ChannelsDeps) {
         announceAgain(tx, after)
         audit.note(tx, scope, { action: 'delivery.repeated', objectId: after.id })
         tx.afterCommit(() => wake(after.orgId, after.channelId))
-        return after
+        return shown(channel, after)
       })
     },
 

@@ -12,7 +12,7 @@ import { incidentNo } from '../../support/outbox-world.ts'
 
 const nowMs = 1_000_000
 const storms = { 'incident.opened': calm, 'incident.resolved': calm }
-const view = { isOff: false, isOrphan: () => false, storms }
+const view = { isOff: false, isOrphan: () => false, storms, quiet: null }
 const opening = (number: number, createdAtMs = nowMs) =>
   makeDelivery({ incidentId: incidentNo(number), nowMs: createdAtMs })
 const ending = (number: number) =>

@@ -5,11 +5,13 @@ import * as s from '../../../base/schema/schema.ts'
 import type { Config } from '../../../channels/model/config.ts'
 import { channelDefinitions, channelTypes } from '../../../channels/registry.ts'
 import { channelEvents, minSeverities } from '../../../domain/alerts/channel.ts'
-import { type Delivery, deliveryEvents, deliveryStates } from '../../../domain/alerts/delivery.ts'
+import { deliveryEvents, deliveryStates } from '../../../domain/alerts/delivery.ts'
+import { weekdays } from '../../../domain/alerts/quiet-hours.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import type { TestResult } from '../../../services/alerts/channels.ts'
+import type { ShownDelivery, TestResult } from '../../../services/alerts/channels.ts'
 import { withTimes } from '../../output/times.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import { tag } from '../monitors/monitor-input-schemas.ts'
 
 const anyFields = Type.Unsafe<Config>(Type.Record(Type.String(), Type.Unknown()))
 
@@ -27,6 +29,42 @@ const eventWords = [
     'issuer, daysLeft}, thresholdDays, url}`, where the last `url` is the address of the monitor.',
 ]
 
+const clockTime = (description: string, example: string) =>
+  s.text({
+    charsMax: 5,
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+    rule: 'must be a time such as 22:00',
+    description,
+    example,
+  })
+const QuietHoursFields = s.object({
+  timezone: s.text({
+    charsMin: 1,
+    charsMax: limits.timezoneCharsMax,
+    description: 'A time zone of the IANA database. Its summer time counts.',
+    example: 'Europe/Berlin',
+  }),
+  from: clockTime('When they start, on the clocks of the time zone.', '22:00'),
+  to: clockTime(
+    'When they end; on the next day, if it is not after `from`. The same time as `from`: a whole ' +
+      'day, which needs `days`.',
+    '07:00',
+  ),
+  days: s.optional(
+    s.described(
+      { ...s.listOf(s.oneOf(weekdays), weekdays.length), uniqueItems: true, minItems: 1 },
+      'The days on which they start. Absent: every day.',
+    ),
+  ),
+  allowDown: s.optional(
+    s.described(
+      s.flag,
+      'True: outages (`down`, `declared`) are sent at once all the same, with everything that ' +
+        'follows on them. Absent: false.',
+    ),
+  ),
+})
+
 const channelFields = {
   name: s.text({ charsMin: 1, charsMax: limits.nameCharsMax }),
   type: s.oneOf(channelTypes),
@@ -39,16 +77,36 @@ const channelFields = {
   minSeverity: s.preset(
     s.described(
       s.oneOf(minSeverities),
-      '`down`: no notices about certificates, and no incidents that are merely degraded.',
+      '`down`: no notices about certificates and domains, and no incidents that are merely degraded.',
     ),
     'degraded',
   ),
   delayMinutes: s.preset(
     s.described(
       s.integer(0, limits.delayMinutesMax),
-      'An opening is sent only if the incident is then still open and not acknowledged.',
+      'An opening is sent only if the incident is then still open and not acknowledged. If quiet ' +
+        'hours are on at that time, their end counts instead.',
     ),
     0,
+  ),
+  tags: s.optional(
+    s.usually(
+      s.described(
+        s.listOf(tag, limits.tagsMax),
+        'Takes only alerts of monitors with at least one of these tags, also of monitors that name ' +
+          'the channel. Empty: of all monitors.',
+      ),
+      [],
+    ),
+  ),
+  quietHours: s.optional(
+    s.described(
+      s.nullable(QuietHoursFields),
+      'When nothing is sent, tests aside. What happens meanwhile is held until the end, and then ' +
+        'summed up: an outage that came and went is told as over, and several openings, or ' +
+        'recoveries, become one digest, if the channel takes digests. Reminders are left out. A ' +
+        'change replaces all of it, and applies to what is held. Null or absent: none.',
+    ),
   ),
 }
 
@@ -84,6 +142,8 @@ const ChannelOut = s.object({
   events: Type.Array(s.oneOf(channelEvents)),
   minSeverity: s.oneOf(minSeverities),
   delayMinutes: Type.Integer(),
+  tags: s.listOf(s.anyText, limits.tagsMax),
+  quietHours: s.nullable(QuietHoursFields),
   disabledReason: s.nullable(Type.String()),
   createdAt: s.isoTime,
   updatedAt: s.isoTime,
@@ -113,6 +173,10 @@ const DeliveryOut = s.object({
   state: s.oneOf(deliveryStates),
   attempts: Type.Integer(),
   nextAttemptAt: s.nullable(s.isoTime),
+  heldUntil: s.described(
+    s.nullable(s.isoTime),
+    'When the quiet hours end that hold it, if it is then still to be sent; null if none hold it.',
+  ),
   lastAttemptAt: s.nullable(s.isoTime),
   lastStatus: s.nullable(Type.Integer()),
   lastError: s.nullable(Type.String()),
@@ -140,9 +204,11 @@ function testSentence({ delivered, status, error, durationMs }: TestResult): str
 const toWire = withTimes('createdAt', 'updatedAt')
 const deliveryTimes = withTimes('deliveredAt', 'createdAt')
 
-const deliveryToWire = (delivery: Delivery) => ({
+const deliveryToWire = (delivery: ShownDelivery) => ({
   ...deliveryTimes(delivery),
-  nextAttemptAt: delivery.state === 'pending' ? s.toIso(delivery.dueAtMs) : null,
+  nextAttemptAt:
+    delivery.state === 'pending' ? s.toIso(delivery.heldUntilMs ?? delivery.dueAtMs) : null,
+  heldUntil: s.toIsoOrNull(delivery.heldUntilMs),
   lastAttemptAt: s.toIsoOrNull(delivery.lastAtMs),
 })
 

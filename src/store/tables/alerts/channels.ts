@@ -6,15 +6,20 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-/** In version 1 every channel that got openings also got digests. */
-function upgrade(record: unknown): Channel {
-  const channel = record as Channel
-  if (!channel.events.includes('incident.opened')) return channel
+/**
+ * In version 1 every channel that got openings also got digests. Version 2 had neither tags nor quiet
+ * hours.
+ */
+function upgrade(record: unknown, version: number): Channel {
+  const channel: Channel = { tags: [], quietHours: null, ...(record as OldChannel) }
+  if (version > 1 || !channel.events.includes('incident.opened')) return channel
   return { ...channel, events: [...new Set([...channel.events, 'incident.digest' as const])] }
 }
 
+type OldChannel = Omit<Channel, 'tags' | 'quietHours'>
+
 export function openChannels(env: Env) {
-  const channels = openTable<Channel>(env, { name: 'channels', version: 2, upgrade })
+  const channels = openTable<Channel>(env, { name: 'channels', version: 3, upgrade })
 
   return {
     get: (orgId: OrgId, channelId: ChannelId) => channels.get([orgId, channelId]),

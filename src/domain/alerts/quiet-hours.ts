@@ -1,0 +1,174 @@
+// Quiet hours: when a channel is left in peace. What happens then is held, and summed up afterwards.
+import { isOutage, type Severity } from '../incidents/incident.ts'
+import { isTimezone } from '../language.ts'
+import { limits } from '../limits/limits.ts'
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof weekdays)[number]
+
+export interface QuietHours {
+  /** A name of the IANA time zone database. */
+  readonly timezone: string
+  /** `HH:MM` on the clocks of the time zone. An end that is not after the start is on the next day. */
+  readonly from: string
+  readonly to: string
+  /** The days on which they start; absent: every day. */
+  readonly days?: readonly Weekday[]
+  /** Outages go out at once, and everything that follows on them. */
+  readonly allowDown?: boolean
+}
+
+export interface QuietPeriod {
+  readonly startMs: number
+  /** The first moment after it. */
+  readonly endMs: number
+}
+
+/** What is wrong with quiet hours that their schema cannot express: the field, and the rule. */
+export function quietHoursProblem({
+  timezone,
+  from,
+  to,
+  days = weekdays,
+}: QuietHours): { readonly field: keyof QuietHours; readonly rule: string } | null {
+  // Offsets such as +01:00 would be accepted too, but know no summer time.
+  if (!/^[A-Za-z]/.test(timezone) || !isTimezone(timezone)) {
+    return { field: 'timezone', rule: 'must be an IANA time zone such as Europe/Berlin' }
+  }
+  if (from === to && new Set(days).size === weekdays.length) {
+    const rule = 'must differ from from: quiet hours without an end would hold every message'
+    return { field: 'to', rule }
+  }
+  return null
+}
+
+/**
+ * The quiet hours that are on, or else those that ended last, within the last week; null if there
+ * are none. Those that follow each other without a pause are one period.
+ */
+export function quietPeriod(quiet: QuietHours, nowMs: number): QuietPeriod | null {
+  const today = dayNumber(wallMs(nowMs, quiet.timezone))
+  for (let day = today; day >= today - daysPerWeek; day--) {
+    const found = periodOn(quiet, day)
+    if (found !== null && found.startMs <= nowMs) return extended(quiet, day, found)
+  }
+  return null
+}
+
+/** When the quiet hours that are on will end; null if none are on. */
+export function quietUntilMs(quiet: QuietHours | null, nowMs: number): number | null {
+  const period = quiet && quietPeriod(quiet, nowMs)
+  return period && nowMs < period.endMs ? period.endMs : null
+}
+
+/** Whether news of an incident of this severity goes out in quiet hours. */
+export function isLetOut({ allowDown = false }: QuietHours, severity: Severity | null): boolean {
+  return allowDown && severity !== null && isOutage(severity)
+}
+
+const dayMs = 86_400_000
+const daysPerWeek = 7
+
+/** Joins those that end where it begins, and those that begin where it ends. */
+function extended(quiet: QuietHours, day: number, period: QuietPeriod): QuietPeriod {
+  let { startMs, endMs } = period
+  for (let step = 1; step <= daysPerWeek; step++) {
+    const earlier = periodOn(quiet, day - step)
+    if (earlier === null || earlier.endMs < startMs) break
+    startMs = earlier.startMs
+  }
+  for (let step = 1; step <= daysPerWeek; step++) {
+    const later = periodOn(quiet, day + step)
+    if (later === null || later.startMs > endMs) break
+    endMs = later.endMs
+  }
+  return { startMs, endMs }
+}
+
+/** The quiet hours that start on a day, counted from 1970; null if none do. */
+function periodOn({ timezone, from, to, days }: QuietHours, day: number): QuietPeriod | null {
+  // 1970 began on a Thursday.
+  const weekday = weekdays[(((day + 3) % daysPerWeek) + daysPerWeek) % daysPerWeek]
+  if (weekday === undefined || (days && !days.includes(weekday))) return null
+  const fromMs = day * dayMs + clockMs(from)
+  const toMs = day * dayMs + clockMs(to) + (clockMs(to) <= clockMs(from) ? dayMs : 0)
+  // If clocks are set back, a time comes twice: quiet hours last from the first to the second.
+  const startMs = instants(fromMs, timezone).firstMs
+  const endMs = instants(toMs, timezone).lastMs
+  // A short one may lie within the hour that is skipped when clocks are set forward.
+  return startMs < endMs ? { startMs, endMs } : null
+}
+
+function clockMs(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+  return (hours * 60 + minutes) * 60_000
+}
+
+function dayNumber(wall: number): number {
+  return Math.floor(wall / dayMs)
+}
+
+/**
+ * The moments at which clocks of a time zone show a time, which is given as if it were UTC. One that
+ * is skipped when clocks are set forward is the moment of that.
+ */
+function instants(wall: number, timezone: string): { firstMs: number; lastMs: number } {
+  const found = [wall - dayMs, wall + dayMs].map((aroundMs) => wall - offsetMs(aroundMs, timezone))
+  const firstMs = Math.min(...found)
+  const lastMs = Math.max(...found)
+  const shown = found.filter((atMs) => wallMs(atMs, timezone) === wall)
+  if (shown.length > 0) return { firstMs: Math.min(...shown), lastMs: Math.max(...shown) }
+  const changeMs = changeBetween(firstMs, lastMs, timezone)
+  return { firstMs: changeMs, lastMs: changeMs }
+}
+
+/** When the offset of a time zone changes between two moments, to the second. */
+function changeBetween(beforeMs: number, afterMs: number, timezone: string): number {
+  const offset = offsetMs(beforeMs, timezone)
+  let earlyMs = beforeMs
+  let lateMs = afterMs
+  while (lateMs - earlyMs > 1_000) {
+    const middleMs = earlyMs + Math.floor((lateMs - earlyMs) / 2_000) * 1_000
+    if (offsetMs(middleMs, timezone) === offset) earlyMs = middleMs
+    else lateMs = middleMs
+  }
+  return lateMs
+}
+
+function offsetMs(atMs: number, timezone: string): number {
+  return wallMs(atMs, timezone) - Math.floor(atMs / 1_000) * 1_000
+}
+
+/** Keeps the formats: making one costs a hundred times as much as using it. */
+function createFormats() {
+  const formats = new Map<string, Intl.DateTimeFormat>()
+  const numeric = 'numeric'
+
+  return (timezone: string): Intl.DateTimeFormat => {
+    const known = formats.get(timezone)
+    if (known) return known
+    const made = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      hourCycle: 'h23',
+      year: numeric,
+      month: numeric,
+      day: numeric,
+      hour: numeric,
+      minute: numeric,
+      second: numeric,
+    })
+    if (formats.size >= limits.timezoneFormatsKept) formats.clear()
+    formats.set(timezone, made)
+    return made
+  }
+}
+
+const formatOf = createFormats()
+
+/** What the clocks of a time zone show, in whole seconds, as if it were UTC. */
+function wallMs(atMs: number, timezone: string): number {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {}
+  for (const { type, value } of formatOf(timezone).formatToParts(atMs)) parts[type] = Number(value)
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}

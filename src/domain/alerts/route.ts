@@ -1,0 +1,134 @@
+// The path of an alert: which channels get it, when, and why others do not.
+import type { ChannelId } from '../../base/ids.ts'
+import type { Severity } from '../incidents/incident.ts'
+import { type Channel, type ChannelEvent, isLoudEnough } from './channel.ts'
+import { isLetOut, quietUntilMs } from './quiet-hours.ts'
+
+/** Why a channel does not get an alert. */
+export const refusals = [
+  'organization_off',
+  'other_channels_named',
+  'not_default',
+  'tags',
+  'switched_off',
+  'switched_off_by_service',
+  'event',
+  'severity',
+  'flapping',
+  'acknowledged',
+  'quiet_hours',
+] as const
+export type Refusal = (typeof refusals)[number]
+
+export type Route =
+  | { readonly kind: 'now' }
+  /** The wait that ends last is the reason. */
+  | { readonly kind: 'later'; readonly atMs: number; readonly because: 'delay' | 'quiet_hours' }
+  | { readonly kind: 'none'; readonly because: Refusal }
+
+/** What is to be announced. */
+export interface RoutedNews {
+  readonly event: ChannelEvent
+  readonly severity: Severity
+  /** Why people are spared reminders of the incident, if they are. */
+  readonly sparedBy?: 'flapping' | 'acknowledged'
+}
+
+/** The fields of a monitor that choose its channels. */
+interface Chooser {
+  readonly notifyChannelIds: readonly ChannelId[]
+  readonly tags: readonly string[]
+}
+
+/** The channel takes alerts of at least one of the monitors. */
+function takesOne({ tags }: Channel, monitors: readonly Chooser[]): boolean {
+  if (tags.length === 0) return true
+  return monitors.some((monitor) => monitor.tags.some((tag) => tags.includes(tag)))
+}
+
+/**
+ * The channels that monitors alert: those that they name, without those for other tags. If none is
+ * left, the default channels with the right tags: they are better than silence.
+ */
+export function chosenChannels(
+  monitors: readonly Chooser[],
+  named: readonly Channel[],
+  defaults: () => readonly Channel[],
+): Channel[] {
+  const taken = named.filter((channel) => takesOne(channel, monitors))
+  return taken.length > 0 ? taken : defaults().filter((channel) => takesOne(channel, monitors))
+}
+
+/** What becomes of news for a channel that was chosen, or already knows of the incident. */
+export function routeTo(channel: Channel, news: RoutedNews, nowMs: number): Route {
+  const because = refusalOf(channel, news)
+  if (because !== null) return { kind: 'none', because }
+  const { quietHours, delayMinutes } = channel
+  const { event, severity } = news
+  const delayMs = event === 'incident.opened' ? delayMinutes * 60_000 : 0
+  const dueAtMs = nowMs + delayMs
+  const isOut = quietHours !== null && isIncident(event) && isLetOut(quietHours, severity)
+  const quietEndMs = isOut ? null : quietUntilMs(quietHours, dueAtMs)
+  if (quietEndMs !== null) {
+    // A reminder of the night is no use in the morning.
+    if (event === 'incident.reminder') return { kind: 'none', because: 'quiet_hours' }
+    return { kind: 'later', atMs: quietEndMs, because: 'quiet_hours' }
+  }
+  return delayMs > 0 ? { kind: 'later', atMs: dueAtMs, because: 'delay' } : { kind: 'now' }
+}
+
+function isIncident(event: ChannelEvent): boolean {
+  return event.startsWith('incident.')
+}
+
+/** Events for which `minSeverity` counts: later ones follow on an opening. */
+const beginnings: ReadonlySet<ChannelEvent> = new Set([
+  'incident.opened',
+  'certificate.expiring',
+  'domain.expiring',
+])
+
+function refusalOf(channel: Channel, { event, severity, sparedBy }: RoutedNews): Refusal | null {
+  if (!channel.isActive) {
+    return channel.disabledReason === null ? 'switched_off' : 'switched_off_by_service'
+  }
+  if (!channel.events.includes(event)) return 'event'
+  if (beginnings.has(event) && !isLoudEnough(channel, severity)) return 'severity'
+  return sparedBy ?? null
+}
+
+export interface ChannelRoute {
+  readonly channel: Channel
+  readonly route: Route
+}
+
+export interface PathRequest {
+  readonly channels: readonly Channel[]
+  readonly monitor: Chooser
+  readonly news: RoutedNews
+  /** The organization is switched off: nobody gets anything. */
+  readonly isOrgOff: boolean
+}
+
+/** The route to every channel of an organization, in their order. */
+export function pathOf(request: PathRequest, nowMs: number): ChannelRoute[] {
+  const { channels, monitor, news, isOrgOff } = request
+  const isNamed = ({ id }: Channel) => monitor.notifyChannelIds.includes(id)
+  const named = channels.filter(isNamed)
+  const chosen = chosenChannels([monitor], named, () => channels.filter((one) => one.isDefault))
+  // Named channels that take none of the tags count as not there.
+  const areNamed = chosen.some(isNamed)
+
+  function spared(channel: Channel): Refusal {
+    const isMeant = isNamed(channel) || (!areNamed && channel.isDefault)
+    if (isMeant) return 'tags'
+    return areNamed ? 'other_channels_named' : 'not_default'
+  }
+
+  return channels.map((channel) => {
+    if (isOrgOff) return { channel, route: { kind: 'none', because: 'organization_off' } }
+    return chosen.includes(channel)
+      ? { channel, route: routeTo(channel, news, nowMs) }
+      : { channel, route: { kind: 'none', because: spared(channel) } }
+  })
+}
