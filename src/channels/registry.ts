@@ -1,10 +1,12 @@
 // The channel types. To add one, add its file and a line here.
 import { Fault } from '../base/fault.ts'
 import type { ChannelDefinition } from './model/definition.ts'
+import { gotify } from './push/gotify.ts'
+import { ntfy } from './push/ntfy.ts'
 import { slack } from './slack.ts'
 import { webhook } from './webhook.ts'
 
-export const channelDefinitions: readonly ChannelDefinition[] = [webhook, slack]
+export const channelDefinitions: readonly ChannelDefinition[] = [webhook, slack, ntfy, gotify]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
 

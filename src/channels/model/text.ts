@@ -41,13 +41,15 @@ const valueCharsTried = [2_000, 600, 200, 80] as const
 const valueCharsMin = 30
 
 /**
- * The title, a line for each fact, and the links. If that is too long, values are cut, then facts
- * are left out from the last; the title and the first link stay. Nothing is cut inside an escape.
+ * The title, a line for each fact, and the links. Links that would take more than half of the room
+ * are left out, the last one first. If the rest is too long, values are cut, then facts are left
+ * out from the last; the title stays. Nothing is cut inside an escape.
  */
 export function textOf(message: Message, style: TextStyle, bounds: TextBounds): string {
   const { sizeMax, sizeOf = (text) => text.length, lineBreak = '\n' } = bounds
   const fits = (lines: readonly string[]) => sizeOf(lines.join(lineBreak)) <= sizeMax
   const links = bounds.isUnlinked ? [] : message.links.map((link) => linkLine(link, style))
+  while (sizeOf(links.join(lineBreak)) > sizeMax / 2) links.pop()
   const headOf = (charsMax: number) =>
     bounds.isUntitled ? [] : [style.bold(style.escape(clip(message.title, charsMax)))]
   const factsOf = (charsMax: number) =>
@@ -63,8 +65,7 @@ export function textOf(message: Message, style: TextStyle, bounds: TextBounds): 
     const lines = [...head, ...facts.slice(0, shown), ...links]
     if (fits(lines)) return lines.join(lineBreak)
   }
-  const shortest = [...head, ...links.slice(0, 1)]
-  return (fits(shortest) ? shortest : head).join(lineBreak)
+  return head.join(lineBreak)
 }
 
 function factLine({ label, value, url }: Fact, charsMax: number, style: TextStyle, locale: Locale) {

@@ -271,6 +271,9 @@ export const limits = {
   /** Each may be replaced by a whole payload. */
   bodyTemplateNamesMax: 100,
   webhookSecretCharsMax: 128,
+  channelTokenCharsMax: 512,
+  /** Recipients of one channel that each get a message of their own. */
+  channelRecipientsMax: 20,
   /** How long shutdown waits for messages in progress. */
   deliveryDrainMs: 10_000,
   delayMinutesMax: 1_440,

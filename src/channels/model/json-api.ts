@@ -1,0 +1,79 @@
+// Requests with a JSON body, and answers that say in JSON what became of the message.
+import { clip } from '../../base/clip.ts'
+import type { Outcome } from '../../domain/alerts/delivery.ts'
+import type { ChannelRequest, PlatformAnswer } from './definition.ts'
+
+/** A POST of JSON; header names are lower-case. */
+export function jsonPost(
+  url: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): ChannelRequest {
+  return {
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'stillup', ...headers },
+    body: JSON.stringify(body),
+  }
+}
+
+/** The value of an `authorization` header (RFC 7617). */
+export function basicAuth(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+}
+
+/** A base URL of a config and a path below it. */
+export function below(baseUrl: string, path: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}/${path}`
+}
+
+/** The fields of a JSON object; none if the text is something else. */
+export function jsonFields(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+interface FailureWords {
+  /** The name of the platform for people. */
+  readonly platform: string
+  /** The platform's own code; the status if absent. */
+  readonly code?: unknown
+  /** The platform's own words. */
+  readonly words?: unknown
+  readonly mayRetry: boolean
+  /** The platform says that the receiver will never take a message again. */
+  readonly isGone?: boolean
+}
+
+const wordCharsMax = 160
+
+/** A failure that quotes the platform: "Telegram refused the message (400: chat not found)." */
+export function failure({ status, body: response }: PlatformAnswer, given: FailureWords): Outcome {
+  const { platform, code, words, isGone = false } = given
+  const shownCode = typeof code === 'number' || typeof code === 'string' ? code : status
+  const shownWords = quotable(words)
+  const detail = shownWords === '' ? shownCode : `${shownCode}: ${shownWords}`
+  const reason = isGone
+    ? `The receiver at ${platform} is gone (${detail}).`
+    : `${platform} refused the message (${detail}).`
+  const failed = { ok: false as const, status, response, reason }
+  if (isGone) return { ...failed, mayRetry: false, disablesChannel: true }
+  return { ...failed, mayRetry: given.mayRetry }
+}
+
+/** An answer of success that lacks what the platform says on success, such as a proxy's page. */
+export function unexpected({ status, body: response }: PlatformAnswer, platform: string): Outcome {
+  const reason = `${platform} answered ${status} but did not say that it accepted the message.`
+  return { ok: false, mayRetry: true, status, response, reason }
+}
+
+/** Words for one sentence: on one line, short, and without URLs, which may have secrets. */
+function quotable(words: unknown): string {
+  if (typeof words !== 'string') return ''
+  const line = words.replaceAll(/\bhttps?:\S*/gi, '…').replaceAll(/\s+/g, ' ')
+  return clip(line.trim().replace(/\.$/, ''), wordCharsMax)
+}

@@ -1,0 +1,142 @@
+// ntfy: a notification to a topic of ntfy.sh or of a server of one's own.
+//
+// Publishing as JSON, priorities, tags, actions and limits: https://docs.ntfy.sh/publish/
+// Error codes, and the limit of a JSON body (twice that of a message):
+// https://github.com/binwiederhier/ntfy/blob/main/server/errors.go and …/server/server.go
+import { clip } from '../../base/clip.ts'
+import type { FieldProblem } from '../../base/fault.ts'
+import { object, optional, text } from '../../base/schema/schema.ts'
+import type { Outcome } from '../../domain/alerts/delivery.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
+import { basicAuth, failure, jsonFields, jsonPost } from '../model/json-api.ts'
+import type { Link, Message, Tone } from '../model/message.ts'
+import { httpOutcome } from '../model/outcome.ts'
+import { plainStyle, textOf } from '../model/text.ts'
+
+const publicServer = 'https://ntfy.sh'
+/** A longer message becomes a file that the notification only names. */
+const messageBytesMax = 4_000
+const bodyBytesMax = 8_192
+const titleCharsMax = 200
+const actionsMax = 3
+
+const priorities: Readonly<Record<Tone, number>> = { bad: 4, warning: 3, neutral: 3, good: 2 }
+
+/** Shown as emoji: https://docs.ntfy.sh/emojis/ */
+const tags: Readonly<Record<Tone, string>> = {
+  bad: 'rotating_light',
+  warning: 'warning',
+  neutral: 'information_source',
+  good: 'white_check_mark',
+}
+
+export const ntfy = defineChannel({
+  type: 'ntfy',
+  title: 'ntfy',
+  guide: 'https://docs.ntfy.sh/publish/#authentication',
+  example: { topic: 'acme-alerts-7Qm3xT' },
+  config: object({
+    server: optional(
+      text({
+        charsMin: 1,
+        charsMax: limits.urlCharsMax,
+        description: `the server; ${publicServer} where absent`,
+        example: 'https://ntfy.example.com',
+      }),
+    ),
+    topic: text({
+      charsMax: 64,
+      pattern: '^[-_A-Za-z0-9]{1,64}$',
+      rule: 'must be 1 to 64 letters, digits, hyphens and underscores',
+      description: 'who knows the name of a public topic can read it, so it is kept as a secret',
+      example: 'acme-alerts-7Qm3xT',
+    }),
+    token: optional(
+      text({
+        charsMin: 1,
+        charsMax: limits.channelTokenCharsMax,
+        description: 'an access token; or use user and password',
+        example: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2',
+      }),
+    ),
+    user: optional(text({ charsMin: 1, charsMax: limits.channelTokenCharsMax, example: 'phil' })),
+    password: optional(
+      text({ charsMin: 1, charsMax: limits.channelTokenCharsMax, example: 'the-password-of-phil' }),
+    ),
+  }),
+  secrets: ['topic', 'token', 'password'],
+  urls: ['server'],
+  problems: authProblems,
+
+  render(message, { server = publicServer, topic, token, user, password }) {
+    const authorization = authorizationOf({ token, user, password })
+    const headers = authorization === undefined ? {} : { authorization }
+    const requests = [actionsMax, 2, 1, 0].map((shown) =>
+      jsonPost(server, { topic, ...notification(message, shown) }, headers),
+    )
+    const [first, ...shorter] = requests
+    const fitting = requests.find(({ body }) => Buffer.byteLength(body) <= bodyBytesMax)
+    return fitting ?? shorter.at(-1) ?? first ?? []
+  },
+
+  outcome: outcomeOf,
+})
+
+function notification(message: Message, actionsShown: number) {
+  const { title, tone, links } = message
+  const shown = links.slice(0, actionsShown)
+  const [first] = shown
+  return {
+    title: clip(title, titleCharsMax),
+    message: textOf(message, plainStyle, {
+      sizeMax: messageBytesMax,
+      sizeOf: jsonBytes,
+      isUntitled: true,
+      isUnlinked: true,
+    }),
+    priority: priorities[tone],
+    tags: [tags[tone]],
+    ...(first ? { click: first.url, actions: shown.map(actionOf) } : {}),
+  }
+}
+
+function actionOf({ label, url }: Link) {
+  return { action: 'view', label, url }
+}
+
+/** At least the bytes of the text itself, so that both limits are kept. */
+function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text))
+}
+
+interface Auth {
+  readonly token?: string | undefined
+  readonly user?: string | undefined
+  readonly password?: string | undefined
+}
+
+function authorizationOf({ token, user, password }: Auth): string | undefined {
+  if (token !== undefined) return `Bearer ${token}`
+  return user === undefined || password === undefined ? undefined : basicAuth(user, password)
+}
+
+function authProblems({ token, user, password }: Auth): FieldProblem[] {
+  if (token !== undefined && user !== undefined) {
+    return [{ pointer: '/token', keyword: 'auth', message: 'is used alone, without user' }]
+  }
+  if ((user === undefined) === (password === undefined)) return []
+  const missing = user === undefined ? 'user' : 'password'
+  return [{ pointer: `/${missing}`, keyword: 'auth', message: 'user and password go together' }]
+}
+
+/** 42908 is the limit of a day; like the others of 429 it is tried again. */
+function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
+  const { status } = answer
+  const { code, error } = jsonFields(answer.body)
+  // 507: a topic of UnifiedPush that nobody listens to yet.
+  const mayPass = status < 400 || status === 429 || status >= 500
+  if (mayPass && status !== 507) return httpOutcome(answer, nowMs)
+  const isRepairable = [401, 403, 404, 507].includes(status)
+  return failure(answer, { platform: 'ntfy', code, words: error, mayRetry: isRepairable })
+}

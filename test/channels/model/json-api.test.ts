@@ -1,0 +1,62 @@
+// Answers in JSON: read whatever they are, quoted in one sentence without URLs.
+import t from 'tap'
+import {
+  basicAuth,
+  below,
+  failure,
+  jsonFields,
+  jsonPost,
+  unexpected,
+} from '../../../src/channels/model/json-api.ts'
+
+const answer = { kind: 'answered' as const, status: 400, headers: {}, body: 'no', timings: {} }
+
+t.test('a body that is no JSON object has no fields', async (t) => {
+  t.same(jsonFields('{"code": 1}'), { code: 1 })
+  for (const text of ['', '<html>', 'null', '7', '"text"']) t.same(jsonFields(text), {}, text)
+})
+
+t.test('a failure quotes the code and the words of the platform', async (t) => {
+  t.same(failure(answer, { platform: 'X', code: 7, words: 'no such chat.', mayRetry: false }), {
+    ok: false,
+    mayRetry: false,
+    status: 400,
+    response: 'no',
+    reason: 'X refused the message (7: no such chat).',
+  })
+  t.match(failure(answer, { platform: 'X', mayRetry: true }), {
+    mayRetry: true,
+    reason: 'X refused the message (400).',
+  })
+  t.match(failure(answer, { platform: 'X', mayRetry: true, isGone: true }), {
+    mayRetry: false,
+    disablesChannel: true,
+    reason: 'The receiver at X is gone (400).',
+  })
+})
+
+t.test('the words are short, on one line, and without URLs', async (t) => {
+  const words = `bad\nkey, see https://x.test/?key=secret ${'漢😀'.repeat(200)}`
+  const outcome = failure(answer, { platform: 'X', words, mayRetry: true })
+  if (outcome.ok) throw new Error('it is a failure')
+  t.match(outcome.reason, /^X refused the message \(400: bad key, see … 漢/)
+  t.ok(outcome.reason.length < 200 && outcome.reason.isWellFormed())
+})
+
+t.test('success that is not confirmed is tried again', async (t) => {
+  t.match(unexpected({ ...answer, status: 200 }, 'X'), {
+    ok: false,
+    mayRetry: true,
+    reason: 'X answered 200 but did not say that it accepted the message.',
+  })
+})
+
+t.test('a request has a JSON body and lower-case headers', async (t) => {
+  t.equal(basicAuth('user', 'päss'), 'Basic dXNlcjpww6Rzcw==')
+  t.equal(below('https://x.test/', 'a/b'), 'https://x.test/a/b')
+  t.match(jsonPost('https://x.test', { a: 1 }, { 'x-key': 'k' }), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-key': 'k' },
+    body: '{"a":1}',
+  })
+})
