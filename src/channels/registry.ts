@@ -1,12 +1,25 @@
 // The channel types. To add one, add its file and a line here.
 import { Fault } from '../base/fault.ts'
 import type { ChannelDefinition } from './model/definition.ts'
+import { alertmanager } from './on-call/alertmanager.ts'
+import { opsgenie } from './on-call/opsgenie.ts'
+import { pagerduty } from './on-call/pagerduty.ts'
+import { splunkOncall } from './on-call/splunk-oncall.ts'
 import { gotify } from './push/gotify.ts'
 import { ntfy } from './push/ntfy.ts'
 import { slack } from './slack.ts'
 import { webhook } from './webhook.ts'
 
-export const channelDefinitions: readonly ChannelDefinition[] = [webhook, slack, ntfy, gotify]
+export const channelDefinitions: readonly ChannelDefinition[] = [
+  webhook,
+  slack,
+  pagerduty,
+  opsgenie,
+  splunkOncall,
+  alertmanager,
+  ntfy,
+  gotify,
+]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
 
