@@ -6,6 +6,7 @@ import type { Services } from '../http/routing/services.ts'
 import type { DeviceSeal } from '../seal/device.ts'
 import type { SessionSeal } from '../seal/session.ts'
 import { mintWebhookSecret } from '../seal/sign.ts'
+import { createAlertViews } from '../services/alerts/alert-views.ts'
 import { createChannels } from '../services/alerts/channels.ts'
 import { portableChannels } from '../services/alerts/portable-channels.ts'
 import { createAudit } from '../services/audit/audit.ts'
@@ -94,6 +95,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     audit,
     events,
     channels,
+    alertViews: createAlertViews({ store, clock, alertLinks: deps.alertLinks, incidents }),
     incidents,
     readings,
     ...createMonitoring({

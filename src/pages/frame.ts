@@ -1,5 +1,6 @@
 // The frame of every public page: document, head and style sheet, and its headers.
 import { clip } from '../base/clip.ts'
+import { defaultLocale, type Language } from '../domain/language.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { type Html, html } from './html.ts'
 import { styleSheet } from './style-sheet.ts'
@@ -18,6 +19,8 @@ export const pageHeaders: readonly (readonly [name: string, value: string])[] = 
 
 export interface PageFrame {
   readonly title: string
+  /** Default: the language of the pages of the service. */
+  readonly language?: Language
   readonly description?: string
   /** False keeps search engines away. */
   readonly isIndexed: boolean
@@ -30,9 +33,10 @@ export interface PageFrame {
 
 export function frame(page: PageFrame): Html {
   const { title, description = '', isIndexed, iconColor, head, body } = page
+  const { language = defaultLocale.language } = page
   const about = clip(description, limits.pageMetaCharsMax)
   return html`<!doctype html>
-<html lang="en">
+${language === 'ar' ? html`<html lang="ar" dir="rtl">` : html`<html lang="${language}">`}
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

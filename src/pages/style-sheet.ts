@@ -48,7 +48,7 @@ border-color:color-mix(in srgb,var(--tone) 38%,transparent)}
 gap:.125rem 1rem}
 .row h3{min-width:0;flex:1 1 10rem}
 .state{color:var(--tone-ink);font-size:.9375rem;font-weight:550;white-space:nowrap}
-.state::before{content:"";display:inline-block;width:.5625rem;height:.5625rem;margin-right:.4375rem;
+.state::before{content:"";display:inline-block;width:.5625rem;height:.5625rem;margin-inline-end:.4375rem;
 border-radius:50%;background:var(--tone)}
 .days{display:block;width:100%;height:2.125rem;margin:.75rem 0 .5rem}
 .days path{stroke:var(--bare)}
@@ -68,10 +68,10 @@ max-width:26rem}
 .incident{padding:1.125rem 1.25rem;border-left:4px solid var(--tone)}
 .incident+.incident{margin-top:.875rem}
 .facts{margin-top:.1875rem;color:var(--soft);font-size:.875rem}
-.updates{margin-top:.875rem;border-left:2px solid var(--line)}
-.updates li{position:relative;padding:0 0 .875rem 1.125rem}
+.updates{margin-top:.875rem;border-inline-start:2px solid var(--line)}
+.updates li{position:relative;padding:0 0 .875rem;padding-inline-start:1.125rem}
 .updates li:last-child{padding-bottom:0}
-.updates li::before{content:"";position:absolute;left:-.3125rem;top:.5rem;width:.5rem;height:.5rem;
+.updates li::before{content:"";position:absolute;inset-inline-start:-.3125rem;top:.5rem;width:.5rem;height:.5rem;
 border-radius:50%;background:var(--card);border:2px solid var(--none)}
 .updates p{white-space:pre-line}
 .updates time{color:var(--soft);font-size:.8125rem}
@@ -106,7 +106,7 @@ background:none;color:var(--ink);font:inherit;cursor:pointer}
 .task h2{margin:2rem 0 0}
 .task h2+form{margin-top:1rem}
 .task summary{margin-top:1rem;font-size:.9375rem}
-.note{padding:.75rem 1rem;border-left:4px solid var(--tone);border-radius:.25rem;
+.note{padding:.75rem 1rem;border-inline-start:4px solid var(--tone);border-radius:.25rem;
 background:var(--wash);color:var(--tone-ink)}
 .task form{display:grid;gap:1.125rem;margin-top:1.75rem}
 .task label{display:grid;gap:.375rem;font-size:.9375rem;font-weight:550}
@@ -116,6 +116,18 @@ background:var(--paper);color:inherit;font:inherit}
 .task button,.confirm button{padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.5rem;
 background:var(--calm-ink);color:var(--card);font:inherit;font-weight:600;cursor:pointer}
 .task button:hover{opacity:.9}
+.alert{max-width:40rem}
+.alert .state{margin:0 0 .375rem}
+.alert .note{margin-top:1.125rem}
+.alert form{justify-items:start;gap:.625rem;margin-top:1.125rem}
+.alert dl{display:grid;gap:.5rem;margin-top:1.75rem}
+.alert dl div{display:grid;grid-template-columns:9rem 1fr;gap:0 1rem}
+.alert dt{color:var(--soft)}
+.alert dd{margin:0;white-space:pre-line}
+.alert .updates p{margin:0}
+.concerned{margin-top:.875rem}
+.concerned li{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1rem;padding:.25rem 0}
+@media(max-width:30rem){.alert dl div{grid-template-columns:1fr}}
 @media(max-width:30rem){.states th,.states td{padding:.625rem .75rem}
 body{padding:1.75rem .875rem 2.5rem}
 .monitors>li,.incident,.quiet{padding:1rem}

@@ -419,7 +419,7 @@ function channelContent({ type, data }: ChannelHealthPayload, words: Words): Con
 
 function titled({ type, data }: IncidentPayload, words: Words): string {
   const { incident, update } = data
-  const title = translatedTitle(data, words)
+  const title = translatedTitle(data.incident, data.monitors, words)
   switch (type) {
     case 'incident.opened':
       return update?.kind === 'reopened' ? words.reopened(title) : title
@@ -437,9 +437,11 @@ function titled({ type, data }: IncidentPayload, words: Words): string {
 }
 
 /** A title that the daemon made is said in the language of the readers. */
-function translatedTitle({ incident, monitors }: IncidentPayload['data'], words: Words): string {
-  const { title } = incident
-  const [monitor] = monitors
+export function translatedTitle(
+  { title }: { readonly title: string },
+  [monitor]: readonly { readonly name: string }[],
+  words: Words,
+): string {
   if (!monitor) return title
   const { name } = monitor
   if (title === titleOf(name, 'down')) return words.isDown(name)

@@ -1,5 +1,5 @@
 // The address of an alert: the page of an incident for the people whom one channel told of it.
-import type { ChannelId, IncidentId, OrgId } from '../../base/ids.ts'
+import { asId, type ChannelId, type IncidentId, type OrgId } from '../../base/ids.ts'
 
 /** What a link in an alert names. */
 export interface AlertLinkSubject {
@@ -11,4 +11,16 @@ export interface AlertLinkSubject {
 /** The address for a token. `baseUrl` is the public one of the service, without a trailing slash. */
 export function alertPageUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/alerts/${token}`
+}
+
+const actorMark = 'channel:'
+
+/** The name, in the timeline, of whoever acted by a link that a channel was sent. */
+export function channelActor(channelId: ChannelId): string {
+  return actorMark + channelId
+}
+
+/** The channel of such a name; undefined if it is another's. */
+export function actingChannelId(by: string): ChannelId | undefined {
+  return by.startsWith(actorMark) ? asId('channel', by.slice(actorMark.length)) : undefined
 }

@@ -211,7 +211,7 @@ export function certificatePayload(
   }
 }
 
-function shownMonitor({ id, name, url, runbookUrl = null }: PayloadMonitor): PayloadMonitor {
+export function shownMonitor({ id, name, url, runbookUrl = null }: PayloadMonitor): PayloadMonitor {
   return { id, name, url: url === null ? null : bareUrl(url), runbookUrl }
 }
 
@@ -224,7 +224,7 @@ const phaseTitles: Readonly<Record<PhaseName, string>> = {
 }
 
 /** What the failing check measured, in one line; null if it got nowhere. */
-function detailsOf({ evidence }: Incident): string | null {
+export function detailsOf({ evidence }: Incident): string | null {
   const { status, phases = {} } = evidence ?? {}
   const times = phaseNames.flatMap((name) => {
     const ms = phases[name]

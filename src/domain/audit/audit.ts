@@ -9,8 +9,8 @@ export type AuditScope = OrgId | 'system'
 
 /** Who did it, as far as known; never a name, which could later belong to somebody else. */
 export interface AuditActor {
-  readonly kind: Principal['kind'] | 'daemon'
-  /** A user's or a key's id. */
+  readonly kind: Principal['kind'] | 'daemon' | 'channel'
+  /** The id of a user or a key; of the channel whose alert had the link that somebody used. */
   readonly id: string | null
   /** The session that the person used. */
   readonly sessionId: string | null
@@ -118,7 +118,7 @@ export function changedFields(before: object, after: object): string[] {
 }
 
 /** The actor of a principal, as the log stores it. */
-export function actorOf(principal: Principal): AuditActor {
+export function actorOf(principal: Principal): AuditActor & Pick<Principal, 'kind'> {
   const { kind } = principal
   if (kind === 'session') return { kind, id: principal.userId, sessionId: principal.sessionId }
   return { kind, id: kind === 'key' ? principal.keyId : null, sessionId: null }

@@ -61,7 +61,7 @@ export interface TimelineEntry {
   readonly kind: TimelineKind
   readonly message: string
   readonly status?: UpdateStatus
-  /** The person or key that did it; absent if the daemon did. */
+  /** The person, key or `channelActor` that did it; absent if the daemon did. */
   readonly by?: string
   readonly isPublic: boolean
 }
@@ -274,7 +274,8 @@ export function acknowledged(
 
 const acknowledgedMessage = 'Acknowledged.'
 
-const resolvedMessages = {
+/** How the daemon says that an incident ended. */
+export const resolvedMessages = {
   recovered: 'Recovered.',
   manual: 'Closed by hand.',
   paused: 'Closed: the monitor was paused.',

@@ -248,6 +248,9 @@ export const limits = {
   deliveryWaitsMs: [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000],
   deliveryJitterRatio: 0.2,
   payloadMonitorsMax: 10,
+  /** Status pages that the page of an alert links to, of those looked through. */
+  alertPagesMax: 3,
+  alertPagesScanned: 50,
   payloadUrlCharsMax: 512,
   deliveriesKeptDays: 30,
   deliveryResponseCharsMax: 1_024,

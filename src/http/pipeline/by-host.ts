@@ -17,6 +17,7 @@ export function byHost<First, Second>(
     headers: [...new Set(['host', ...first.headers, ...second.headers])],
     bodyBytesMax: first.bodyBytesMax,
     deadlineMs: first.deadlineMs,
+    ...(first.mayWrite === undefined ? {} : { mayWrite: first.mayWrite }),
     isForPeople: () => true,
     admit: (exchange) =>
       isFirst(hostOf(exchange.header('host')))

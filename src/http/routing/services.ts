@@ -1,5 +1,6 @@
 // All services by name, as HTTP handlers receive them; one line per service.
 
+import type { AlertViews } from '../../services/alerts/alert-views.ts'
 import type { Channels } from '../../services/alerts/channels.ts'
 import type { Audit } from '../../services/audit/audit.ts'
 import type { AuditLog } from '../../services/audit/audit-log.ts'
@@ -84,6 +85,7 @@ export interface Services {
   readonly readings: Readings
   readonly incidents: Incidents
   readonly channels: Channels
+  readonly alertViews: AlertViews
   readonly pages: Pages
   readonly publicPages: PublicPages
   readonly replays: Replays

@@ -1,16 +1,17 @@
-// The pages of the service itself: the front page, sign-in, registration. They are no part of the
-// API; their forms post to it.
+// The pages of the service itself: the front page, sign-in, registration, and the page of an alert.
+// They are no part of the API. The form of an alert posts to its own address, the others to the API.
 import Type from 'typebox'
 import * as s from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { titleOf } from '../../domain/pages/page.ts'
 import { nextPath } from '../../domain/sign-in/redirect.ts'
+import { alertPage, noAlertPage } from '../../pages/alert/alert-page.ts'
 import { frontPage, ownFrontPage } from '../../pages/front-page.ts'
 import type { SignedInCaller } from '../../services/context.ts'
 import type { OrgOverview } from '../../services/orgs/overviews.ts'
 import { openRegistration, registerAnswer, signInAnswer } from '../output/entrance-answer.ts'
-import { pageAnswer, seeOther } from '../output/page-answer.ts'
-import { get, type PlainAnswer, resource } from '../routing/route.ts'
+import { formOrJson, pageAnswer, seeOther } from '../output/page-answer.ts'
+import { get, type PlainAnswer, post, resource } from '../routing/route.ts'
 import type { Services } from '../routing/services.ts'
 
 const page = {
@@ -42,7 +43,28 @@ export const siteRoutes = resource('', {
   register: get('/register', { ...page, query: anyQuery({ ref: code }) }).handledBy(
     ({ query: { ref } }, services) => registerAnswer(services, ref),
   ),
+  alert: get('/alerts/:token', { ...page, who: { public: true }, query: anyQuery({}) }).handledBy(
+    ({ params: { token } }, { alertViews }) => alertAnswer(token, alertViews),
+  ),
+  acknowledgeAlert: post('/alerts/:token', {
+    ...formOrJson,
+    who: { public: true },
+    rate: 'page',
+  }).handledBy(async ({ caller, params: { token } }, { alertViews }) => {
+    const isKnown = await alertViews.acknowledge(token, caller)
+    return isKnown ? seeOther(`/alerts/${token}`, unindexed) : alertAnswer(token, alertViews)
+  }),
 })
+
+// Whoever has the address may read the page, so no search engine may keep it.
+const unindexed = [['X-Robots-Tag', 'noindex, nofollow']] as const
+
+function alertAnswer(token: string, { open }: Services['alertViews']): PlainAnswer {
+  const view = open(token)
+  return view
+    ? pageAnswer(200, alertPage(view), { headers: unindexed })
+    : pageAnswer(404, noAlertPage(), { headers: unindexed })
+}
 
 function isSignedIn(caller: {
   readonly principal: { readonly kind: string }

@@ -56,7 +56,7 @@ export interface AuditPart {
 }
 
 export interface AuditLogDeps {
-  readonly store: Pick<Store, 'audit' | 'users' | 'apiKeys' | 'memberships'>
+  readonly store: Pick<Store, 'audit' | 'users' | 'apiKeys' | 'memberships' | 'channels'>
 }
 
 export type AuditLog = ReturnType<typeof createAuditLog>
@@ -223,7 +223,7 @@ const nameless = { name: null, email: null }
 
 /** Names the actors of one list; each is looked up once. */
 export function createActorNames(
-  store: Pick<Store, 'users' | 'apiKeys' | 'memberships'>,
+  store: Pick<Store, 'users' | 'apiKeys' | 'memberships' | 'channels'>,
   scope: AuditScope,
 ): (entry: AuditEntry) => AuditedEntry {
   const known = new Map<string, typeof nameless | { name: string | null; email: string | null }>()
@@ -234,6 +234,12 @@ export function createActorNames(
       const keyId = asId('key', id)
       const key = scope !== 'system' && keyId ? store.apiKeys.readable(scope, keyId) : undefined
       return { ...nameless, name: key?.name ?? null }
+    }
+    if (kind === 'channel') {
+      const channelId = asId('channel', id)
+      const isHere = scope !== 'system' && channelId
+      const channel = isHere ? store.channels.readable(scope, channelId) : undefined
+      return { ...nameless, name: channel?.name ?? null }
     }
     const userId = asId('user', id)
     const user = userId && store.users.readable(userId)

@@ -1,7 +1,7 @@
 // The audit log: every change is recorded in its own transaction, so that none lacks an entry.
 import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
-import { newId, type OrgId } from '../../base/ids.ts'
+import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import {
   type AuditActor,
@@ -78,6 +78,11 @@ export function createAudit({ store, clock }: ServiceDeps) {
     /** The same without a scope: for sign-ins and actions of the operator. */
     noteIn: (tx: Tx, where: AuditScope, caller: Caller, note: AuditNote) =>
       append(tx, where, originOf(caller), note),
+    /** By whoever holds a link that an alert channel was sent. */
+    noteThrough: (tx: Tx, orgId: OrgId, channelId: ChannelId, caller: Caller, note: AuditNote) => {
+      const actor = { kind: 'channel', id: channelId, sessionId: null } as const
+      append(tx, orgId, { ...originOf(caller), actor }, note)
+    },
     noteOwn: (tx: Tx, where: AuditScope, note: AuditNote) =>
       append(tx, where, { actor: daemon, address: '', requestId: '' }, note),
 

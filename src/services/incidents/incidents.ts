@@ -5,8 +5,9 @@ import { notFound } from '../../base/fault.ts'
 import { type IncidentId, newId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
+import { type AlertLinkSubject, channelActor } from '../../domain/alerts/alert-link.ts'
 import type { ChannelEvent } from '../../domain/alerts/channel.ts'
-import { changedFields } from '../../domain/audit/audit.ts'
+import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
 import {
   badUntilReopened,
   closedIncidentId,
@@ -30,7 +31,7 @@ import { deadlineAtMs } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { fitsFilter, type IncidentFilter } from '../../store/tables/incidents/incidents.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
-import type { OrgScope, PageOf } from '../context.ts'
+import type { Caller, OrgScope, PageOf } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 
 export interface IncidentsDeps extends AuditedDeps {
@@ -41,32 +42,42 @@ export interface IncidentsDeps extends AuditedDeps {
 /** What a person writes. Only published messages appear on public pages. */
 export interface IncidentNote extends Pick<WrittenUpdate, 'message' | 'status' | 'isPublic'> {}
 
+/** Who changes an incident: where, and how the audit log says so. */
+interface Act extends Pick<OrgScope, 'orgId'> {
+  readonly note: (tx: Tx, note: AuditNote) => void
+}
+
 /** Without a message, fixed words describe the end of an incident. */
 type ClosingNote = Partial<Pick<IncidentNote, 'message' | 'isPublic'>>
 
 export type Incidents = ReturnType<typeof createIncidents>
 
 export function createIncidents({ store, clock, enqueue, audit, fleet }: IncidentsDeps) {
-  function found(scope: OrgScope, incidentId: IncidentId): Incident {
+  function found(scope: Pick<OrgScope, 'orgId'>, incidentId: IncidentId): Incident {
     const incident = store.incidents.get(scope.orgId, incidentId)
     if (!incident) throw notFound('incident')
     return incident
   }
 
+  const actOf = (scope: OrgScope): Act => ({
+    orgId: scope.orgId,
+    note: (tx, note) => audit.note(tx, scope, note),
+  })
+
   /** Also queues the event for its channels, in the same transaction. */
   function change(
-    scope: OrgScope,
+    act: Act,
     incidentId: IncidentId,
     event: Extract<ChannelEvent, NounAction>,
     verb: (incident: Incident, tx: Tx) => Incident,
   ): Promise<Incident> {
     return store.write((tx) => {
-      const before = found(scope, incidentId)
+      const before = found(act, incidentId)
       const incident = verb(before, tx)
       if (incident === before) return incident
       store.incidents.put(tx, incident)
       // The same names as in the payload: incident.acknowledged, incident.resolved.
-      audit.note(tx, scope, { action: event, objectId: incident.id })
+      act.note(tx, { action: event, objectId: incident.id })
       const monitor = firstMonitor(incident)
       const news = { incident, event, nowMs: clock.nowMs(), ...(monitor ? { monitor } : {}) }
       enqueue.incident(tx, news)
@@ -121,7 +132,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
     const atMs = clock.nowMs()
     const written = message === undefined ? {} : { message, isPublic: isPublic ?? false }
     const act = { ...written, id: newId('update', atMs), atMs, by: nameOf(scope.caller.principal) }
-    return change(scope, incidentId, 'incident.resolved', (incident, tx) =>
+    return change(actOf(scope), incidentId, 'incident.resolved', (incident, tx) =>
       closedByHand(incident, act, release(tx, incident, atMs)),
     )
   }
@@ -151,8 +162,24 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
     /** Repeating changes nothing. Throws conflict after its end. */
     acknowledge(scope: OrgScope, incidentId: IncidentId, message?: string): Promise<Incident> {
       const act = { atMs: clock.nowMs(), by: nameOf(scope.caller.principal) }
-      return change(scope, incidentId, 'incident.acknowledged', (incident) =>
+      return change(actOf(scope), incidentId, 'incident.acknowledged', (incident) =>
         acknowledged(incident, message === undefined ? act : { ...act, message }),
+      )
+    },
+
+    /**
+     * Somebody acknowledges it by the link that a channel was sent. After its end nothing changes:
+     * the link may be older than that.
+     */
+    acknowledgeThrough(
+      { orgId, incidentId, channelId }: AlertLinkSubject,
+      caller: Caller,
+    ): Promise<Incident> {
+      const note: Act['note'] = (tx, entry) =>
+        audit.noteThrough(tx, orgId, channelId, caller, entry)
+      const by = channelActor(channelId)
+      return change({ orgId, note }, incidentId, 'incident.acknowledged', (incident) =>
+        incident.state === 'open' ? acknowledged(incident, { atMs: clock.nowMs(), by }) : incident,
       )
     },
 
@@ -172,7 +199,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
         atMs,
         by: nameOf(scope.caller.principal),
       }
-      return change(scope, incidentId, 'incident.updated', (incident) =>
+      return change(actOf(scope), incidentId, 'incident.updated', (incident) =>
         withUpdate(incident, update),
       )
     },

@@ -58,7 +58,11 @@ const EntryOut = s.object({
   kind: s.oneOf(timelineKinds),
   message: s.anyText,
   status: s.nullable(s.oneOf(updateStatuses)),
-  by: s.nullable(s.anyText),
+  by: s.described(
+    s.nullable(s.anyText),
+    'The id of the person or key; `channel:` and an id: whoever used the link that the channel was ' +
+      'sent; null: the daemon.',
+  ),
   isPublic: s.flag,
 })
 
@@ -74,7 +78,10 @@ export const IncidentOut = s.object({
   startedAt: s.isoTime,
   confirmedAt: s.isoTime,
   acknowledgedAt: s.nullable(s.isoTime),
-  acknowledgedBy: s.nullable(s.anyText),
+  acknowledgedBy: s.described(
+    s.nullable(s.anyText),
+    'The id of the person or key, or `channel:` and the id of the channel whose link was used.',
+  ),
   resolvedAt: s.described(
     s.nullable(s.isoTime),
     'The first good result, or when a person or a pause ended it. If the service recovers after a ' +

@@ -1,0 +1,244 @@
+// What the link of an alert shows and does: one incident, without a sign-in. The token is the proof.
+import { unreachable } from '../../base/assert.ts'
+import { asId, type OrgId } from '../../base/ids.ts'
+import { durationText, translatedTitle } from '../../channels/model/message.ts'
+import { timeText } from '../../channels/model/text.ts'
+import { wordsOf } from '../../channels/words/catalog.ts'
+import type { Words } from '../../channels/words/words.ts'
+import { actingChannelId } from '../../domain/alerts/alert-link.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import { detailsOf, shownMonitor } from '../../domain/alerts/payload.ts'
+import {
+  durationMs,
+  type Incident,
+  isClosedWhileBad,
+  isWritten,
+  resolvedMessages,
+  type TimelineEntry,
+} from '../../domain/incidents/incident.ts'
+import { type Locale, localeOf } from '../../domain/language.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
+import type { AlertEntry, AlertFact, AlertTime, AlertView } from '../../pages/alert/alert-page.ts'
+import { type AlertPageWords, alertPageWords } from '../../pages/alert/page-words.ts'
+import type { AlertLinks } from '../../seal/alert-link.ts'
+import { isOrgOff } from '../../store/org-state.ts'
+import type { Caller, ServiceDeps } from '../context.ts'
+import type { Incidents } from '../incidents/incidents.ts'
+
+export interface AlertViewsDeps extends ServiceDeps {
+  readonly alertLinks: AlertLinks
+  readonly incidents: Pick<Incidents, 'acknowledgeThrough'>
+}
+
+/** What a link still leads to. */
+interface Subject {
+  readonly incident: Incident
+  readonly channel: Channel
+  readonly locale: Locale
+}
+
+export type AlertViews = ReturnType<typeof createAlertViews>
+
+export function createAlertViews({ store, clock, alertLinks, incidents }: AlertViewsDeps) {
+  function subjectOf(token: string): Subject | undefined {
+    const { orgId, incidentId, channelId } = alertLinks.read(token) ?? {}
+    if (!orgId || !incidentId || !channelId || isOrgOff(store, orgId)) return undefined
+    const channel = store.channels.readable(orgId, channelId)
+    const incident = store.incidents.readable(orgId, incidentId)
+    if (!channel || !incident) return undefined
+    return { incident, channel, locale: localeOf(store.orgs.readable(orgId)) }
+  }
+
+  /** Who acknowledged it, without an address: the channel, or the name of a person. */
+  function acknowledgedBy(orgId: OrgId, by: string, own: AlertPageWords): string | null {
+    const channelId = actingChannelId(by)
+    const channel = channelId && store.channels.readable(orgId, channelId)
+    if (channel) return own.acknowledgedThrough(channel.name)
+    const userId = asId('user', by)
+    const name = userId && store.users.readable(userId)?.name
+    return name ? own.acknowledgedBy(name) : null
+  }
+
+  /** The status pages that show the incident to everybody. */
+  function statusPagesOf({ orgId, isPublic, monitorIds }: Incident): StatusPage[] {
+    if (!isPublic) return []
+    const shown = monitorIds.filter((id) => store.monitors.readable(orgId, id)?.isPublic)
+    return store.pages
+      .list(orgId, limits.alertPagesScanned)
+      .filter(({ isEnabled, showIncidents, publicMonitorIds }) => {
+        if (!isEnabled || !showIncidents) return false
+        return shown.some((id) => publicMonitorIds === null || publicMonitorIds.includes(id))
+      })
+      .slice(0, limits.alertPagesMax)
+  }
+
+  function viewOf(token: string, { incident, locale }: Subject): AlertView {
+    const words = wordsOf(locale.language)
+    const own = alertPageWords(locale.language)
+    const { orgId, monitorIds, state } = incident
+    const monitors = monitorIds.flatMap((id) => store.monitors.readable(orgId, id) ?? [])
+    const shown = monitors.slice(0, limits.payloadMonitorsMax).map(shownMonitor)
+    const more = monitors.length - shown.length
+    const stillFailing = isClosedWhileBad(incident)
+    const byWhom = (by: string) => acknowledgedBy(orgId, by, own)
+    const { acknowledgedBy: by } = incident
+    return {
+      language: locale.language,
+      title: translatedTitle(incident, monitors, words),
+      tone: toneOf(incident, stillFailing),
+      state: stillFailing ? words.states.stillFailing : words.states[state],
+      notes: notesOf(incident, by && byWhom(by), { words, own }),
+      form:
+        state === 'open'
+          ? { action: `/alerts/${token}`, button: own.acknowledge, hint: own.acknowledging }
+          : null,
+      facts: factsOf(incident, locale, words, clock.nowMs()),
+      monitorsTitle: words.labels.monitors,
+      monitors: shown.map(({ name, url, runbookUrl = null }) => ({ name, url, runbookUrl })),
+      moreMonitors: more > 0 ? words.more(more) : null,
+      runbookLabel: words.links.runbook,
+      timelineTitle: own.timeline,
+      entries: incident.timeline
+        .map((entry) => entryOf(entry, { monitors, locale, byWhom }, { words, own }))
+        .toReversed(),
+      statusPages: statusPagesOf(incident).map((page) => ({
+        label: own.statusPage(titleOf(page)),
+        href: `/status/${encodeURIComponent(page.slug)}`,
+      })),
+    }
+  }
+
+  return {
+    /**
+     * Undefined if the token is not ours, or what it names is gone, without a difference. Changes
+     * nothing: mail scanners and chat previews open links, too.
+     */
+    open(token: string): AlertView | undefined {
+      const subject = subjectOf(token)
+      return subject && viewOf(token, subject)
+    },
+
+    /**
+     * Acknowledges the incident on behalf of the channel, once; after its end nothing changes.
+     * Returns false where `open` returns undefined.
+     */
+    async acknowledge(token: string, caller: Caller): Promise<boolean> {
+      const subject = subjectOf(token)
+      if (!subject) return false
+      const { incident, channel } = subject
+      const { orgId, id: incidentId } = incident
+      await incidents.acknowledgeThrough({ orgId, incidentId, channelId: channel.id }, caller)
+      return true
+    },
+  }
+}
+
+interface PageWording {
+  readonly words: Words
+  readonly own: AlertPageWords
+}
+
+interface EntryReaders {
+  readonly monitors: readonly Monitor[]
+  readonly locale: Locale
+  /** Who stands behind an id in the timeline, in words. */
+  readonly byWhom: (by: string) => string | null
+}
+
+function toneOf({ state, severity }: Incident, stillFailing: boolean): AlertView['tone'] {
+  if (state === 'acknowledged') return 'maintenance'
+  if (state === 'resolved' && !stillFailing) return 'up'
+  return severity === 'down' ? 'down' : 'degraded'
+}
+
+function notesOf(incident: Incident, byWhom: string | null, { words, own }: PageWording): string[] {
+  const flapping = incident.flapping ? [words.flapping] : []
+  switch (incident.state) {
+    case 'open':
+      return [own.unacknowledged, ...flapping]
+    case 'acknowledged':
+      return [byWhom ?? own.acknowledged, ...flapping]
+    case 'resolved':
+      return [isClosedWhileBad(incident) ? words.stillFailing : own.over]
+    default:
+      return unreachable(incident.state)
+  }
+}
+
+function factsOf(incident: Incident, locale: Locale, words: Words, nowMs: number): AlertFact[] {
+  const { cause, startedAtMs, acknowledgedAtMs, resolvedAtMs } = incident
+  const { labels } = words
+  const details = detailsOf(incident)
+  const isClosed = isClosedWhileBad(incident)
+  const fact = (label: string, value: AlertFact['value'] | null): AlertFact[] =>
+    value === null ? [] : [{ label, value }]
+  const at = (atMs: number | null) => (atMs === null ? null : timeOf(atMs, locale))
+  return [
+    ...fact(labels.cause, cause),
+    ...fact(labels.details, details),
+    ...fact(labels.started, at(startedAtMs)),
+    ...fact(labels.acknowledged, at(acknowledgedAtMs)),
+    ...fact(isClosed ? labels.closed : labels.resolved, at(resolvedAtMs)),
+    ...fact(
+      resolvedAtMs === null ? labels.lasting : labels.lasted,
+      isClosed ? null : durationText(durationMs(incident, nowMs), locale),
+    ),
+  ]
+}
+
+/** What the daemon wrote is said in the readers' language; what people wrote stays as it is. */
+function entryOf(
+  entry: TimelineEntry,
+  { monitors, locale, byWhom }: EntryReaders,
+  { words, own }: PageWording,
+): AlertEntry {
+  const { kind, message, status } = entry
+  const written = isWritten(entry) ? message : ''
+  const said = (label: string, text: string): AlertEntry => ({
+    time: timeOf(entry.atMs, locale),
+    label,
+    message: text,
+  })
+  switch (kind) {
+    case 'opened':
+      return said(own.detected, withoutTitle(message, monitors))
+    case 'reopened':
+      return said(own.detectedAgain, withoutTitle(message, monitors))
+    case 'worsened':
+      return said(own.worsened, withoutTitle(message, monitors))
+    case 'flapping':
+      return said(own.unstable, words.flapping)
+    case 'settled':
+      return said(own.settled, '')
+    case 'acknowledged':
+      return said((entry.by && byWhom(entry.by)) || words.labels.acknowledged, written)
+    case 'update':
+      return said(status ? words.statuses[status] : words.labels.update, message)
+    case 'closed':
+      return said(words.labels.closed, written || words.stillFailing)
+    case 'resolved':
+      return said(entry.by ? words.labels.closed : words.labels.resolved, written || endOf(entry))
+    case 'recovered':
+      return said(words.labels.resolved, '')
+    default:
+      return unreachable(kind)
+  }
+
+  function endOf(entry: TimelineEntry): string {
+    if (entry.message === resolvedMessages.paused) return own.paused
+    return entry.message === resolvedMessages.deleted ? own.deleted : ''
+  }
+}
+
+/** An opening repeats the title, in English, before the cause. */
+function withoutTitle(message: string, monitors: readonly Monitor[]): string {
+  const name = monitors.map((monitor) => monitor.name).find((one) => message.startsWith(one))
+  const rest = name === undefined ? message : message.slice(name.length)
+  return name === undefined ? message : rest.replace(/^ is (still )?(down|slow)( again)?: /, '')
+}
+
+function timeOf(atMs: number, locale: Locale): AlertTime {
+  return { atMs, text: timeText({ atMs }, locale) }
+}

@@ -1,0 +1,124 @@
+// The page that an alert links to: hostile texts stay texts, and it can be read by everybody.
+import axe from 'axe-core'
+import { type Browser, chromium } from 'playwright-core'
+import t from 'tap'
+import { actionPageHeaders } from '../../../src/pages/action-page.ts'
+import { type AlertView, alertPage, noAlertPage } from '../../../src/pages/alert/alert-page.ts'
+import { toText } from '../../../src/pages/html.ts'
+import { styleSheet } from '../../../src/pages/style-sheet.ts'
+import { pathOf, skipWithout } from '../../support/programs.ts'
+import { payloads } from '../../support/xss-payloads.ts'
+
+const executablePath = pathOf('chromium') ?? ''
+const skip = skipWithout('chromium')
+const time = { atMs: Date.UTC(2026, 10, 12, 9, 30), text: 'Nov 12, 2026, 9:30:00 AM UTC' }
+
+const view: AlertView = {
+  language: 'en',
+  title: 'Shop is down',
+  tone: 'down',
+  state: 'open',
+  notes: ['Nobody has acknowledged this incident yet.'],
+  form: { action: '/alerts/token', button: 'Acknowledge', hint: 'Reminders stop.' },
+  facts: [
+    { label: 'Cause', value: 'HTTP 503' },
+    { label: 'Started', value: time },
+  ],
+  monitorsTitle: 'Monitors',
+  monitors: [
+    { name: 'Shop', url: 'https://shop.test/', runbookUrl: 'https://wiki.test/shop' },
+    { name: 'Till', url: null, runbookUrl: 'http://wiki.test/till' },
+  ],
+  moreMonitors: '3 more',
+  runbookLabel: 'Run-book',
+  timelineTitle: 'Timeline',
+  entries: [{ time, label: 'Detected', message: 'HTTP 503' }],
+  statusPages: [{ label: 'Status page: Shop', href: '/status/shop' }],
+}
+
+t.test('the page says what happened and has one button', async (t) => {
+  const page = toText(alertPage(view))
+  t.match(page, '<html lang="en">')
+  t.match(page, '<meta name="robots" content="noindex">')
+  t.match(page, '<form method="post" action="/alerts/token">\n<button type="submit">Acknowledge<')
+  t.equal(page.split('<button').length, 2)
+  t.match(page, 'datetime="2026-11-12T09:30:00.000Z"')
+  t.match(page, '<a href="https://wiki.test/shop" rel="noreferrer">Run-book</a>')
+  t.match(page, '>http://wiki.test/till</span>', 'an address without TLS is only shown')
+  t.match(page, '<a href="/status/shop" dir="auto">Status page: Shop</a>')
+  t.match(page, '3 more')
+  const over = toText(alertPage({ ...view, form: null, statusPages: [] }))
+  t.notMatch(over, /<button|<form|class="links"/)
+  t.match(toText(alertPage({ ...view, language: 'ar' })), '<html lang="ar" dir="rtl">')
+  t.notMatch(toText(noAlertPage()), /<button|<form/)
+})
+
+t.test('hostile texts do nothing in a browser', { skip }, async (t) => {
+  const { browser, show } = await startBrowser()
+  t.teardown(() => browser.close())
+  const entries = payloads.map((text) => ({ time, label: text, message: text }))
+  for (const title of payloads.slice(0, 5)) {
+    const monitors = payloads.map((name) => ({ name, url: name, runbookUrl: name }))
+    const shown = await show({ ...view, title, state: title, entries, monitors, notes: [title] })
+    const counts = await shown.evaluate(`({
+      foreign: document.querySelectorAll('script,iframe,object,embed,img,base,style,svg').length,
+      links: [...document.links].map((link) => link.protocol).filter((one) => one !== 'https:').length,
+      forms: document.forms.length,
+      entries: document.querySelectorAll('.updates > li').length,
+    })`)
+    t.same(counts, { foreign: 0, links: 0, forms: 1, entries: payloads.length })
+    await shown.close()
+  }
+})
+
+t.test(
+  'axe finds nothing: wide and light, narrow and dark, both directions',
+  { skip },
+  async (t) => {
+    const { browser, show } = await startBrowser()
+    t.teardown(() => browser.close())
+    for (const language of ['en', 'ar'] as const) {
+      for (const [width, colorScheme] of [
+        [1280, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        for (const tone of ['down', 'degraded', 'maintenance', 'up'] as const) {
+          const shown = await show({ ...view, language, tone }, width)
+          await shown.emulateMedia({ colorScheme })
+          const overflow = await shown.evaluate('document.documentElement.scrollWidth - innerWidth')
+          t.ok(Number(overflow) <= 0, `${width} px are enough`)
+          // By the debugger's way in, because the policy of the page lets no script run.
+          const session = await shown.context().newCDPSession(shown)
+          await session.send('Runtime.evaluate', { expression: axe.source })
+          const { result } = await session.send('Runtime.evaluate', {
+            expression:
+              'axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))',
+            awaitPromise: true,
+            returnByValue: true,
+          })
+          t.same(result.value, [], `${language} ${width} ${colorScheme} ${tone}`)
+          await shown.close()
+        }
+      }
+    }
+  },
+)
+
+/** A browser that shows views with the headers of the page; nothing leaves it. */
+async function startBrowser() {
+  const args = ['--no-sandbox', '--disable-gpu']
+  const browser: Browser = await chromium.launch({ executablePath, args })
+  async function show(shown: AlertView, width = 1280) {
+    const page = await browser.newPage({ viewport: { width, height: 900 } })
+    await page.route('**/*', (route) => {
+      if (new URL(route.request().url()).pathname === styleSheet.path) {
+        return route.fulfill({ body: styleSheet.bytes, contentType: 'text/css' })
+      }
+      const headers = { ...Object.fromEntries(actionPageHeaders()), 'content-type': 'text/html' }
+      return route.fulfill({ body: toText(alertPage(shown)), headers })
+    })
+    await page.goto('https://up.test/alerts/token')
+    return page
+  }
+  return { browser, show }
+}

@@ -1,0 +1,18 @@
+// The words of the page of an alert: whole in every language.
+import t from 'tap'
+import { languages } from '../../../src/domain/language.ts'
+import { alertPageWords } from '../../../src/pages/alert/page-words.ts'
+
+t.test('every language says everything, each in its own words', async (t) => {
+  const english = alertPageWords('en')
+  for (const language of languages) {
+    const words = alertPageWords(language)
+    t.same(Object.keys(words), Object.keys(english), language)
+    for (const [name, phrase] of Object.entries(words)) {
+      const text = typeof phrase === 'string' ? phrase : phrase('On call')
+      t.ok(text.trim().length > 0, `${language}: ${name}`)
+      if (typeof phrase !== 'string') t.match(text, 'On call', `${language}: ${name}`)
+    }
+    if (language !== 'en') t.not(words.acknowledging, english.acknowledging, language)
+  }
+})
