@@ -13,6 +13,7 @@ import { watchFlapping } from '../actors/tasks/flapping.ts'
 import { startHeartbeat } from '../actors/tasks/heartbeat.ts'
 import { createJanitor } from '../actors/tasks/janitor.ts'
 import { watchChecks } from '../actors/watch-checks.ts'
+import { watchDeliveries } from '../actors/watch-deliveries.ts'
 import { createGate } from '../base/gate.ts'
 import type { OrgId } from '../base/ids.ts'
 import { randomUnit } from '../base/random.ts'
@@ -28,6 +29,7 @@ import { createGuard } from '../net/egress-policy.ts'
 import { createEgress } from '../net/http-client/guarded-client.ts'
 import { createProbes } from '../probes/registry.ts'
 import { signWebhook } from '../seal/sign.ts'
+import { createChannelNotices } from '../services/letters/channel-notices.ts'
 import { createCommitListeners } from '../services/live-events/commit-listeners.ts'
 import { createCheckTools } from '../services/monitors/check-tools.ts'
 import { createPublicPages } from '../services/pages/public-pages.ts'
@@ -42,8 +44,20 @@ export function startEngine(deps: EngineDeps): Engine {
   const sender = createSender({ request: probing.request, sign: signWebhook })
   const open = (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox))
   const isOff = (orgId: OrgId) => isOrgOff(store, orgId)
-  const outbox = startOutbox({ store, clock, log, random: randomUnit, sender, open, isOff })
+  const deliveryWatch = watchDeliveries({ metrics, store, clock })
+  const outbox = startOutbox({
+    store,
+    clock,
+    log,
+    random: randomUnit,
+    sender,
+    open,
+    isOff,
+    tellOwners: (tx, orgId, payload) => channelNotices.tellOwners(tx, orgId, payload),
+    onAttempt: deliveryWatch.onAttempt,
+  })
   const mail = startMail(deps)
+  const channelNotices = createChannelNotices({ store, mailer: mail.mailer, baseUrl })
   const drained = () => Promise.all([outbox.stop(), mail.stop()])
   stack.push('outbox', drained, limits.deliveryDrainMs + 1_000)
 

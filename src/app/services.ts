@@ -71,6 +71,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     ...base,
     ...configs,
     sender,
+    enqueue,
     wake: outbox.wake,
     testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
   })

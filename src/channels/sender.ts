@@ -1,11 +1,12 @@
 // Sends a message: rendered by its channel's type, sent through the guarded client, judged.
 import type { Clock } from '../base/clock.ts'
-import type { Outcome, PartDone } from '../domain/alerts/delivery.ts'
+import type { Failed, Outcome, PartDone } from '../domain/alerts/attempt.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { WebClient } from '../net/http-client/guarded-client.ts'
 import type { OpenedChannel } from './model/config.ts'
-import type { ChannelDefinition, RenderContext } from './model/definition.ts'
+import type { RenderContext } from './model/definition.ts'
 import type { Message } from './model/message.ts'
+import { requestSummary, unansweredOutcome } from './model/outcome.ts'
 import { channelDefinitions } from './registry.ts'
 
 export interface SendContext {
@@ -43,8 +44,12 @@ export function createSender({ request, sign }: SenderDeps): Sender {
           orgId,
           ...(signal ? { signal } : {}),
         })
-        const outcome = judged(definition, answer, clock.wallMs())
-        return { outcome, isReachable: answer.kind === 'answered' }
+        const outcome =
+          answer.kind === 'answered'
+            ? definition.outcome(answer, clock.wallMs())
+            : unansweredOutcome(answer)
+        const isReachable = answer.kind === 'answered' && answer.status !== 429
+        return { outcome: { request: requestSummary(rendered), ...outcome }, isReachable }
       }
     })
     return sentParts(parts, partsDone)
@@ -57,8 +62,6 @@ interface PartOutcome {
   readonly isReachable: boolean
 }
 
-type Failure = Extract<Outcome, { ok: false }>
-
 /** Sends the parts that are not done, in order. One that is refused for good blocks no other. */
 async function sentParts(
   parts: readonly (() => Promise<PartOutcome>)[],
@@ -66,33 +69,34 @@ async function sentParts(
 ): Promise<Outcome> {
   const done = new Map(partsDone.map((one) => [one.part, one]))
   let delivered: Outcome | undefined
-  let refusal: Failure | undefined
-  let failure: Failure | undefined
+  let refusal: Failed | undefined
+  let failure: Failed | undefined
   for (const [part, send] of parts.entries()) {
     if (done.has(part)) continue
     const { outcome, isReachable } = await send()
-    if (outcome.ok) delivered = outcome
-    else if (outcome.mayRetry) failure = outcome
-    else refusal = outcome
-    if (outcome.ok || !outcome.mayRetry) done.set(part, { part, isDelivered: outcome.ok })
-    if (failure && !isReachable) break
+    if (outcome.ok) {
+      delivered = outcome
+      done.set(part, { part, isDelivered: true })
+    } else if (outcome.mayRetry) {
+      failure = outcome
+      if (!isReachable) break
+    } else {
+      refusal = outcome
+      done.set(part, { part, isDelivered: false, reason: outcome.reason })
+    }
   }
-  if (failure) return done.size === 0 ? failure : { ...failure, partsDone: [...done.values()] }
-  const isAnyDelivered = [...done.values()].some(({ isDelivered }) => isDelivered)
-  if (!isAnyDelivered) return refusal ?? refused('There is nothing to send.')
-  return { ...(delivered ?? { ok: true }), ...(refusal ? { warning: refusal.reason } : {}) }
+  const all = [...done.values()]
+  if (failure) return done.size === 0 ? failure : { ...failure, partsDone: all }
+  if (!all.some(({ isDelivered }) => isDelivered)) {
+    return refusal ?? refused('There is nothing to send.')
+  }
+  const refusals = new Set(all.flatMap(({ reason = [] }) => reason))
+  return {
+    ...(delivered ?? { ok: true }),
+    ...(refusals.size > 0 ? { warning: [...refusals].join(' ') } : {}),
+  }
 }
 
-function judged(
-  definition: ChannelDefinition,
-  answer: Awaited<ReturnType<WebClient>>,
-  nowMs: number,
-): Outcome {
-  if (answer.kind === 'answered') return definition.outcome(answer, nowMs)
-  if (answer.kind === 'refused') return refused(answer.reason)
-  return { ok: false, mayRetry: true, reason: answer.reason }
-}
-
-function refused(reason: string): Failure {
+function refused(reason: string): Failed {
   return { ok: false, mayRetry: false, reason }
 }

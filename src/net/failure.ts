@@ -109,13 +109,15 @@ export function certificateFailure(code: string): Failure {
   return failure('tls', certificateTexts[code] ?? `the certificate is not accepted (${code})`)
 }
 
+export const handshakeCutText = 'the connection was closed during the TLS handshake'
+
 /** The failure of a TLS handshake. */
 export function handshakeFailure(cause: unknown): Failure {
   const broken = brokenFailure(cause)
   if (broken !== undefined) return { ...broken, kind: 'tls' }
   const code = codeOf(cause)
   if (code === 'ECONNRESET' || code === 'EPIPE') {
-    return failure('tls', 'the connection was closed during the TLS handshake')
+    return failure('tls', handshakeCutText)
   }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
     return failure('tls', 'the server does not speak TLS on this port')

@@ -66,13 +66,22 @@ export async function forgetOrg(
  * are only written together with it, so that nothing recreates deleted data.
  */
 function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: number][] {
-  const { checks, days, hours, tombstones, deliveries, announcements, audit } = store
+  const { checks, days, hours, tombstones, deliveries, announcements, channelHealth, audit } = store
   const ofNouns = Object.values(nounDeletions).flatMap((deletion): [Removal, number][] =>
     'inSlices' in deletion
       ? [[(tx, limit) => deletion.inSlices(store, tx, orgId, limit), deletion.limit]]
       : [],
   )
-  const histories = [checks, days, hours, tombstones, deliveries, announcements, audit]
+  const histories = [
+    checks,
+    days,
+    hours,
+    tombstones,
+    deliveries,
+    announcements,
+    channelHealth,
+    audit,
+  ]
   const ofHistories = histories.map((table): [Removal, number] => [
     (tx, limit) => table.forget(tx, orgId, limit),
     limits.deleteSliceRecords,

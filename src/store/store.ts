@@ -5,6 +5,7 @@ import { createSignals } from './engine/signals.ts'
 import { createWriter, type Writer } from './engine/write.ts'
 import { openNounTables } from './nouns.ts'
 import { openAnnouncements } from './tables/alerts/announcements.ts'
+import { openChannelHealth } from './tables/alerts/channel-health.ts'
 import { openDeliveries } from './tables/alerts/deliveries.ts'
 import { openAudit } from './tables/audit/audit.ts'
 import { openTallies } from './tables/checks/tallies.ts'
@@ -80,6 +81,7 @@ export function openStore(options: StoreOptions) {
     replays: openReplays(env),
     deliveries: openDeliveries(env),
     announcements: openAnnouncements(env),
+    channelHealth: openChannelHealth(env),
     errors: openErrors(env),
     tasks: openTasks(env),
     verifications: openVerifications(env),

@@ -176,7 +176,7 @@ export function channelContract(one: ChannelCase): void {
 
   t.test(`${type}: an address that the policy forbids is never contacted`, async (t) => {
     const { receiver, send } = await setUp(t, 'public')
-    t.match(await send(), { ok: false, mayRetry: false, reason: /not allowed/ })
+    t.match(await send(), { ok: false, class: 'not_allowed', reason: /not allowed/ })
     t.equal(receiver.requests.length, 0)
   })
 }

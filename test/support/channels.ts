@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { createEnqueue } from '../../src/actors/alerts/enqueue.ts'
 import type { ChannelId } from '../../src/base/ids.ts'
 import { createLimiter } from '../../src/base/limiter.ts'
 import { createSender } from '../../src/channels/sender.ts'
@@ -36,6 +37,11 @@ export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') 
     quotas: openQuotas(store),
     sender: createSender({ request: egress, sign: signWebhook }),
     testLimiter: createLimiter(limits.channelTests, 1_000),
+    enqueue: createEnqueue({
+      store,
+      incidentUrl: () => 'https://up.test/alerts/x',
+      wake: () => {},
+    }),
     wake: (_, channelId) => woken.push(channelId),
   })
   return { store, clock, box, channels, woken }

@@ -7,6 +7,10 @@ import {
   addressToConfirm,
   addressToVerify,
 } from '../../src/mail/letters/address-change.ts'
+import {
+  channelFailingLetter,
+  channelRecoveredLetter,
+} from '../../src/mail/letters/channel-trouble.ts'
 import { damageLetter } from '../../src/mail/letters/damage.ts'
 import {
   factorOffLetter,
@@ -29,6 +33,14 @@ const url = `${baseUrl}/link?token=the-token&b=2`
 const atMs = Date.UTC(2026, 0, 2, 3, 4, 5)
 const place = { baseUrl, atMs }
 const move = { from: 'old@example.test', to: 'new@example.test' }
+const trouble = {
+  baseUrl,
+  orgName: hostileName,
+  channelName: hostileName,
+  reason: 'The receiver answered 500.',
+  failingSinceMs: atMs,
+  pending: 3,
+}
 const askedFrom = { address: '192.0.2.7', userAgent: hostileName }
 
 /**
@@ -47,6 +59,8 @@ export const letterSamples: Readonly<Record<string, Letter>> = {
   'address-change-asked': addressChangeAsked({ ...move, url }),
   'address-change-taken': addressAlreadyHasAccount(move),
   'address-changed': addressChanged(move),
+  'channel-failing': channelFailingLetter(trouble),
+  'channel-recovered': channelRecoveredLetter(trouble),
   damage: damageLetter({
     baseUrl,
     tables: new Map([

@@ -8,7 +8,11 @@ import { type LogFields, silentLog } from '../../src/base/log/log.ts'
 import type { Message } from '../../src/channels/model/message.ts'
 import type { Channel } from '../../src/domain/alerts/channel.ts'
 import { type Delivery, newDelivery, type Outcome } from '../../src/domain/alerts/delivery.ts'
-import { type IncidentEvent, incidentPayload } from '../../src/domain/alerts/payload.ts'
+import {
+  type ChannelHealthPayload,
+  type IncidentEvent,
+  incidentPayload,
+} from '../../src/domain/alerts/payload.ts'
 import type { Incident } from '../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -49,6 +53,8 @@ export interface OutboxWorld {
   /** Every attempt so far, in order. */
   readonly sent: SentMessage[]
   readonly errors: { message: string; fields: LogFields | undefined }[]
+  /** What the owners were told by letter. */
+  readonly letters: ChannelHealthPayload[]
   /** What the receiver says from now on. */
   answer: (sent: SentMessage) => Reply
   addChannel(channel?: Partial<Channel>): Promise<Channel>
@@ -91,6 +97,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
   const { store, clock } = openTempStore(t)
   const sent: SentMessage[] = []
   const errors: { message: string; fields: LogFields | undefined }[] = []
+  const letters: ChannelHealthPayload[] = []
   let isWaking = false
   const woken: ChannelId[] = []
   const enqueue = createEnqueue({
@@ -112,6 +119,8 @@ export function startOutboxWorld(t: Test): OutboxWorld {
       clock,
       log,
       random: () => 0.5,
+      tellOwners: (_tx, _orgId, payload) => letters.push(payload),
+      onAttempt() {},
       isOff: () => false,
       open: (channel) => ({ channel, config: channel.config }),
       sender: async (message, { channel }) => {
@@ -150,6 +159,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
     clock,
     sent,
     errors,
+    letters,
     restart,
     owe,
     outbox: undefined as unknown as Outbox,

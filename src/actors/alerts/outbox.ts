@@ -1,43 +1,25 @@
 // The outbox of alerts: each channel has a queue of its own.
 import type { Clock } from '../../base/clock.ts'
-import {
-  type ChannelId,
-  type DeliveryId,
-  type IncidentId,
-  newId,
-  type OrgId,
-} from '../../base/ids.ts'
+import type { ChannelId, DeliveryId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { OpenedChannel } from '../../channels/model/config.ts'
-import { messageOf, payloadOf } from '../../channels/model/message.ts'
-import { sendsEach } from '../../channels/registry.ts'
+import { messageOf } from '../../channels/model/message.ts'
 import type { Sender } from '../../channels/sender.ts'
+import type { Outcome } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
-import {
-  type AnnouncedState,
-  begun,
-  type Delivery,
-  nextAttempt,
-  type Outcome,
-} from '../../domain/alerts/delivery.ts'
-import { type DigestedEvent, digestedEvent, foldDigest } from '../../domain/alerts/digest.ts'
-import { type QuietView, quietView } from '../../domain/alerts/held-messages.ts'
-import {
-  calm,
-  planQueue,
-  type QueuePlan,
-  type QueueView,
-  type StormLogs,
-  withSent,
-} from '../../domain/alerts/recipient-queue.ts'
+import { begun, type Delivery } from '../../domain/alerts/delivery.ts'
+import type { ChannelHealthPayload } from '../../domain/alerts/payload.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
-import type { Choice, Job, JobContext } from '../queue/machine.ts'
+import type { JobContext } from '../queue/machine.ts'
+import { createPlaces } from '../queue/places.ts'
 import { runQueue } from '../queue/queue.ts'
-import { createSlots } from '../queue/slots.ts'
+
+import { createChannelQueues, type SendReport } from './channel-queues.ts'
+import { createChannelWatch } from './channel-watch.ts'
 
 export type Outbox = ReturnType<typeof startOutbox>
 
@@ -52,14 +34,26 @@ export interface OutboxDeps {
   readonly isOff: (orgId: OrgId) => boolean
   /** A random number from 0 to 1, for the jitter of retries. */
   readonly random: () => number
+  /** Writes to the owners of an organization of which no channel works. */
+  readonly tellOwners: (tx: Tx, orgId: OrgId, payload: ChannelHealthPayload) => void
+  /** An attempt was made and is on disk; the delivery is as it is then. */
+  readonly onAttempt: (delivery: Delivery) => void
 }
 
 export function startOutbox(deps: OutboxDeps) {
   const { store, clock, log, sender, isOff } = deps
-  const slots = createSlots(limits.deliveriesInFlightMax)
-  // Retries have slots of their own: a channel that failed may be slow, and must not delay the
+  const share = limits.deliveriesKeptShare
+  const places = createPlaces(clock, {
+    total: limits.deliveriesInFlightMax,
+    kept: { places: limits.deliveriesKeptPlaces, share },
+    slow: { slowMs: limits.deliverySlowMs, total: limits.deliveriesSlowMax },
+  })
+  // Channels that failed last have places of their own: they may be slow, and must not delay the
   // others.
-  const retrySlots = createSlots(Math.ceil(limits.deliveriesInFlightMax / 2))
+  const retryPlaces = createPlaces(clock, {
+    total: limits.retriesInFlightMax,
+    kept: { places: limits.retriesKeptPlaces, share },
+  })
 
   function openSafely(channel: Channel): OpenedChannel | undefined {
     try {
@@ -74,16 +68,26 @@ export function startOutbox(deps: OutboxDeps) {
     { orgId, channelId }: ChannelKey,
     deliveryId: DeliveryId,
     { signal, within }: JobContext,
-  ): Promise<Outcome> {
+  ): Promise<SendReport> {
     const delivery = store.deliveries.get(orgId, channelId, deliveryId)
     const channel = store.channels.readable(orgId, channelId)
-    if (!delivery || !channel) return channelGone
+    const atOnce = (outcome: Outcome) => ({ outcome, startedAtMs: clock.nowMs() })
+    if (!delivery || !channel) return atOnce(channelGone)
     const opened = openSafely(channel)
-    if (!opened) return keyMissing
-    return within(delivery.attempts === 0 ? slots : retrySlots, async () => {
+    if (!opened) return atOnce(keyMissing)
+    const isSuspect =
+      delivery.attempts > 0 || store.channelHealth.get(orgId, channelId).failures > 0
+    return within((isSuspect ? retryPlaces : places).for(orgId, channelId), async () => {
       await noteBegun(delivery)
-      const readers = { locale: localeOf(store.orgs.readable(orgId)), nowMs: clock.nowMs() }
-      return sender(messageOf(delivery, readers), opened, { clock, signal })
+      const startedAtMs = clock.nowMs()
+      const readers = { locale: localeOf(store.orgs.readable(orgId)), nowMs: startedAtMs }
+      const { partsDone } = delivery
+      const outcome = await sender(messageOf(delivery, readers), opened, {
+        clock,
+        signal,
+        partsDone,
+      })
+      return { outcome, startedAtMs }
     })
   }
 
@@ -99,11 +103,11 @@ export function startOutbox(deps: OutboxDeps) {
     })
   }
 
-  const channelQueues = createChannelQueues({
+  const watch = createChannelWatch({
     ...deps,
-    send,
-    onDisabled: (channel) => log.warn('channel switched off: its receiver is gone', { ...channel }),
+    wake: (orgId, channelId) => queue.wake({ orgId, channelId }),
   })
+  const channelQueues = createChannelQueues({ ...deps, send, watch })
   const owedChannels = () => store.deliveries.owedChannels().filter(({ orgId }) => !isOff(orgId))
   const queue = runQueue<ChannelKey>(
     {
@@ -138,208 +142,6 @@ const channelGone: Outcome = { ok: false, mayRetry: false, reason: 'The channel 
 const keyMissing: Outcome = {
   ok: false,
   mayRetry: true,
+  class: 'not_sent',
   reason: "The channel's secrets cannot be opened: the master key is missing.",
-}
-
-interface ChannelQueuesDeps {
-  readonly store: Store
-  readonly clock: Clock
-  /** A random number from 0 to 1, for jitter. */
-  readonly random: () => number
-  readonly send: (channel: ChannelKey, id: DeliveryId, sending: JobContext) => Promise<Outcome>
-  /** A channel was switched off because its receiver is permanently gone. */
-  readonly onDisabled: (channel: ChannelKey) => void
-}
-
-function createChannelQueues(deps: ChannelQueuesDeps) {
-  const { store, clock } = deps
-  // Kept in memory only. After a restart, a storm causes at most a few more messages.
-  const storms = new Map<string, StormLogs>()
-
-  const stormsOf = ({ channelId }: ChannelKey) => storms.get(channelId) ?? calmAll
-
-  function view(channel: ChannelKey, limit: number): QueueView {
-    const { orgId, channelId } = channel
-    const isAnnounced = (id: IncidentId) =>
-      store.announcements.get(orgId, id, channelId).announced !== 'none'
-    const stored = store.channels.readable(orgId, channelId)
-    const quiet = stored?.quietHours ? quietView(stored.quietHours, clock.nowMs()) : null
-    return {
-      pending: pendingOf(channel, limit, quiet),
-      quiet,
-      isOff: !stored?.isActive,
-      isOrphan: ({ event, incidentId }: Delivery) =>
-        incidentId !== null && !isComplete.has(event) && !isAnnounced(incidentId),
-      storms: stored && takesDigests(stored) ? stormsOf(channel) : null,
-    }
-  }
-
-  /**
-   * Some messages may go out in quiet hours: then those that are held must not hide them, so more are
-   * considered.
-   */
-  function pendingOf({ orgId, channelId }: ChannelKey, limit: number, quiet: QuietView | null) {
-    const pending = store.deliveries.pending(orgId, channelId, limit)
-    const mayHideOthers = pending.length === limit && quiet?.mayLetOut === true
-    if (!mayHideOthers) return pending
-    return store.deliveries.pending(orgId, channelId, limits.digestFoldsMax)
-  }
-
-  /** Carries out the plan for all pending deliveries if it changes some; returns the plan. */
-  function tidy(tx: Tx, channel: ChannelKey): QueuePlan {
-    const nowMs = clock.nowMs()
-    const wide = view(channel, limits.digestFoldsMax)
-    const next = planQueue(wide, nowMs)
-    if (next.kind === 'drop') drop(tx, next.rows, wide.isOff ? switchedOff : neverOpened)
-    if (next.kind === 'merge') putAll(tx, next.changed)
-    if (next.kind === 'fold') {
-      putAll(tx, foldDigest(wide.pending, next.members, newId('delivery', nowMs), nowMs))
-    }
-    return next
-  }
-
-  function drop(tx: Tx, rows: readonly Delivery[], lastError: string): void {
-    putAll(
-      tx,
-      rows.map((row) => ({ ...row, state: 'dead', lastError })),
-    )
-    for (const row of rows) withdraw(tx, row)
-  }
-
-  function putAll(tx: Tx, rows: readonly Delivery[]): void {
-    for (const row of rows) store.deliveries.put(tx, row)
-  }
-
-  /** The message itself, and the messages that were merged into it. */
-  function carriedBy(delivery: Delivery): Delivery[] {
-    return [delivery, ...store.deliveries.mergedInto(delivery)]
-  }
-
-  function noteDelivered(tx: Tx, delivery: Delivery): void {
-    const { orgId, channelId } = delivery
-    // Applied from the oldest to the newest, so that the newest state remains.
-    for (const { incidentId, event } of carriedBy(delivery).toSorted(byId)) {
-      if (incidentId === null) continue
-      const before = store.announcements.get(orgId, incidentId, channelId)
-      const delivered = stateAfter(event) ?? before.delivered
-      const announced = before.announced === 'none' ? delivered : before.announced
-      const delayedId = before.delayedId === delivery.id ? null : before.delayedId
-      const record = { announced, delivered, delayedId }
-      store.announcements.put(tx, orgId, incidentId, channelId, record)
-    }
-  }
-
-  /** A message that was given up announced nothing, so the record returns to what was delivered. */
-  function withdraw(tx: Tx, delivery: Delivery): void {
-    const { orgId, channelId } = delivery
-    const waiting = store.deliveries.pending(orgId, channelId, limits.digestFoldsMax)
-    const stillOwed = new Set(
-      waiting.filter((row) => isComplete.has(row.event)).map((row) => row.incidentId),
-    )
-    for (const { incidentId } of carriedBy(delivery)) {
-      if (incidentId === null || stillOwed.has(incidentId)) continue
-      const { delivered } = store.announcements.get(orgId, incidentId, channelId)
-      const record = { announced: delivered, delivered, delayedId: null }
-      store.announcements.put(tx, orgId, incidentId, channelId, record)
-    }
-  }
-
-  function switchOff(tx: Tx, key: ChannelKey, disabledReason: string, nowMs: number): void {
-    const channel = store.channels.readable(key.orgId, key.channelId)
-    if (!channel?.isActive) return
-    const revision = channel.revision + 1
-    const off = { isActive: false, disabledReason, updatedAtMs: nowMs, revision }
-    store.channels.put(tx, { ...channel, ...off })
-    tx.afterCommit(() => deps.onDisabled(key))
-  }
-
-  function noteStorm(channel: ChannelKey, { event, payloadJson }: Delivery, nowMs: number): void {
-    const note = (about: DigestedEvent, sent: 'each' | 'digest') => {
-      const logs = stormsOf(channel)
-      storms.set(channel.channelId, { ...logs, [about]: withSent(logs[about], sent, nowMs) })
-    }
-    if (event === 'incident.opened' || event === 'incident.resolved') note(event, 'each')
-    const payload = payloadOf(payloadJson)
-    if (payload.type === 'incident.digest') note(digestedEvent(payload), 'digest')
-  }
-
-  function record(tx: Tx, channel: ChannelKey, id: DeliveryId, outcome: Outcome): void {
-    const nowMs = clock.nowMs()
-    const before = store.deliveries.get(channel.orgId, channel.channelId, id)
-    // The channel was deleted while its message was being sent.
-    if (before?.state !== 'pending') return
-    const after = nextAttempt(before, outcome, nowMs, deps.random())
-    store.deliveries.put(tx, after)
-    if (after.state === 'delivered') {
-      noteStorm(channel, after, nowMs)
-      noteDelivered(tx, after)
-    }
-    if (after.state === 'dead') withdraw(tx, after)
-    if (!outcome.ok && outcome.disablesChannel) switchOff(tx, channel, outcome.reason, nowMs)
-  }
-
-  function jobOf(channel: ChannelKey, { id }: Delivery): Job {
-    return {
-      async send(sending) {
-        const outcome = await deps.send(channel, id, sending)
-        return () => store.write((tx) => record(tx, channel, id, outcome))
-      },
-    }
-  }
-
-  return {
-    /**
-     * Chooses what the channel's queue does next. Merges nothing once the signal is aborted,
-     * because a later choice may already be sending one of the messages.
-     */
-    async choose(channel: ChannelKey, signal: AbortSignal): Promise<Choice> {
-      // Each plan reads the time again, because messages may have arrived while a transaction
-      // waited.
-      const plan = () => planQueue(view(channel, limits.deliveriesPerLookMax), clock.nowMs())
-      let next = plan()
-      // A merged message is stored before it is sent, so that the same one is sent again after a
-      // crash.
-      while (changesDeliveries(next)) {
-        const tidied = await store.write((tx) => (signal.aborted ? nothing : tidy(tx, channel)))
-        if (signal.aborted) return nothing
-        next = changesDeliveries(tidied) ? plan() : tidied
-      }
-      return next.kind === 'send' ? { kind: 'send', job: jobOf(channel, next.delivery) } : next
-    },
-  }
-}
-
-/** Whether many openings may reach it as one message. */
-function takesDigests({ type, events }: Channel): boolean {
-  return events.includes('incident.digest') && !sendsEach(type)
-}
-
-/** These events describe an incident completely; the others assume that the channel knows it. */
-const isComplete: ReadonlySet<Delivery['event']> = new Set([
-  'incident.opened',
-  'incident.resolved',
-  'incident.digest',
-])
-
-type Change = Extract<QueuePlan, { kind: 'drop' | 'merge' | 'fold' }>
-
-function changesDeliveries(next: QueuePlan): next is Change {
-  return next.kind === 'drop' || next.kind === 'merge' || next.kind === 'fold'
-}
-
-const nothing = { kind: 'done' } as const
-
-const calmAll: StormLogs = { 'incident.opened': calm, 'incident.resolved': calm }
-
-const switchedOff = 'The channel is switched off.'
-const neverOpened = 'The opening of this incident was never delivered.'
-
-/** What a channel knows of an incident after this event; undefined if that does not change. */
-function stateAfter(event: Delivery['event']): AnnouncedState | undefined {
-  if (event === 'incident.opened') return 'open'
-  return event === 'incident.resolved' ? 'resolved' : undefined
-}
-
-function byId(a: Delivery, b: Delivery): number {
-  return a.id < b.id ? -1 : 1
 }

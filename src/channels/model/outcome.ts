@@ -1,9 +1,13 @@
 // The meaning of an HTTP response for a delivery, for platforms without their own rules.
-import type { Outcome } from '../../domain/alerts/delivery.ts'
+import type { Failed, Outcome } from '../../domain/alerts/attempt.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { WebAnswer, WebRequest } from '../../net/http-client/guarded-client.ts'
 import type { PlatformAnswer } from './definition.ts'
 
-/** 2xx means delivered, 410 ends the channel, and everything else is retried. */
+/**
+ * 2xx means delivered, 410 ends the channel, and everything else is retried: also what the receiver
+ * calls a mistake of ours, because its owner may have just changed its settings.
+ */
 export function httpOutcome(answer: PlatformAnswer, nowMs: number): Outcome {
   const { status, body: response, headers } = answer
   if (status >= 200 && status <= 299) return { ok: true, status, response }
@@ -16,9 +20,25 @@ export function httpOutcome(answer: PlatformAnswer, nowMs: number): Outcome {
     return { ...failed, reason: `The receiver redirects (${status}), which is not followed.` }
   }
   const reason = `The receiver answered ${status}.`
-  if (status !== 429 && status !== 503) return { ...failed, reason }
+  if (!mayAskForPause.has(status)) return { ...failed, reason }
   const waitMs = retryAfterMs(headers['retry-after'], nowMs)
   return { ...failed, reason, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) }
+}
+
+/** Too many requests, and what a proxy or an overloaded service answers for a time. */
+const mayAskForPause: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** The result of a request that no platform answered. */
+export function unansweredOutcome(answer: Exclude<WebAnswer, PlatformAnswer>): Failed {
+  const { reason } = answer
+  // A policy may be corrected and a certificate renewed, so that these are tried again, but not long.
+  const cause = answer.kind === 'refused' ? 'not_allowed' : answer.cause
+  return { ok: false, mayRetry: true, class: cause, reason }
+}
+
+/** The method and the host: paths may contain secrets, such as the token of a webhook. */
+export function requestSummary({ method, url }: Pick<WebRequest, 'method' | 'url'>): string {
+  return `${method} ${URL.parse(url)?.host ?? 'an invalid URL'}`
 }
 
 /** The wait that Retry-After asks for (RFC 9110 10.2.3), at most a day. */

@@ -4,6 +4,17 @@ import { assert, unreachable } from '../../base/assert.ts'
 import { Fault } from '../../base/fault.ts'
 import type { ChannelId, DeliveryId, IncidentId, OrgId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
+import {
+  type Attempt,
+  attemptOf,
+  type Failed,
+  isHopeless,
+  type Outcome,
+  type PartDone,
+  withAttempt,
+} from './attempt.ts'
+
+export type { Outcome, PartDone } from './attempt.ts'
 
 export const deliveryEvents = [
   'incident.opened',
@@ -36,6 +47,10 @@ export interface Delivery {
   readonly payloadJson: string
   readonly state: DeliveryState
   readonly attempts: number
+  /** The first and the last ones, oldest first. */
+  readonly log: readonly Attempt[]
+  /** The parts of the message that need no further attempt: delivered, or refused for good. */
+  readonly partsDone: readonly PartDone[]
   readonly dueAtMs: number
   readonly createdAtMs: number
   /** Time of the last possible attempt; a failure after it makes the delivery dead. */
@@ -51,38 +66,6 @@ export interface Delivery {
   /** The later message that carried this one's news as well, if this one was merged. */
   readonly mergedIntoId: DeliveryId | null
 }
-
-/** A part of a message, such as the one for one of several recipients, that is over. */
-export interface PartDone {
-  /** Its place among the parts that the channel's type makes of the message. */
-  readonly part: number
-  /** False if the other side refused it for good. */
-  readonly isDelivered: boolean
-}
-
-/** The result of an attempt. A sender never throws; it reports whether another attempt may help. */
-export type Outcome =
-  | {
-      readonly ok: true
-      readonly status?: number
-      readonly response?: string
-      /** What the other side refused for good while it accepted the rest. */
-      readonly warning?: string
-    }
-  | {
-      readonly ok: false
-      readonly mayRetry: boolean
-      /** One sentence for a person, without secrets. */
-      readonly reason: string
-      readonly status?: number
-      readonly response?: string
-      /** The wait that the receiver requested in Retry-After. */
-      readonly retryAfterMs?: number
-      /** The receiver is permanently gone: nothing more is sent to this channel. */
-      readonly disablesChannel?: boolean
-      /** Absent if there is only one part. The next attempt leaves these out. */
-      readonly partsDone?: readonly PartDone[]
-    }
 
 export interface NewDelivery
   extends Pick<Delivery, 'id' | 'orgId' | 'channelId' | 'incidentId' | 'event' | 'payloadJson'> {
@@ -104,6 +87,7 @@ export function newDelivery(owed: NewDelivery): Delivery {
     webhookId: webhookIdOf(incidentId ?? id, owed.sequence, channelId),
     state: 'pending',
     attempts: 0,
+    ...nothingTried,
     dueAtMs: nowMs,
     createdAtMs: nowMs,
     giveUpAtMs: nowMs + limits.deliveryAgeMsMax,
@@ -115,6 +99,9 @@ export function newDelivery(owed: NewDelivery): Delivery {
   }
 }
 
+/** What records of earlier versions lack. */
+export const nothingTried: Pick<Delivery, 'log' | 'partsDone'> = { log: [], partsDone: [] }
+
 /**
  * Whether the next attempt may be made. A delivery that was due at its creation stays due: the
  * given time may precede the creation, or the wall clock may have been set back since.
@@ -124,6 +111,24 @@ export function isDue(
   nowMs: number,
 ): boolean {
   return dueAtMs <= Math.max(nowMs, createdAtMs)
+}
+
+/** How long the news took from the event to the channel; null if it has not arrived. */
+export function dwellMs({ createdAtMs, deliveredAtMs }: Delivery): number | null {
+  return deliveredAtMs === null ? null : Math.max(0, deliveredAtMs - createdAtMs)
+}
+
+/**
+ * What a pending delivery waits for: the time when the channel wants it, the end of quiet hours, the
+ * next attempt, or its turn behind earlier messages.
+ */
+export const deliveryWaits = ['delay', 'quiet_hours', 'retry', 'turn'] as const
+export type DeliveryWait = (typeof deliveryWaits)[number]
+
+export function waitsFor(delivery: Delivery, nowMs: number): DeliveryWait | null {
+  if (delivery.state !== 'pending') return null
+  if (isDue(delivery, nowMs)) return 'turn'
+  return delivery.attempts === 0 ? 'delay' : 'retry'
 }
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -144,34 +149,46 @@ export function webhookIdOf(subject: string, sequence: number, channelId: Channe
   return `msg_${text}`
 }
 
+/** An attempt that is over. */
+export interface Tried {
+  readonly outcome: Outcome
+  readonly startedAtMs: number
+  readonly nowMs: number
+}
+
 /**
  * The delivery after an attempt: delivered, due again, or dead. `random` is a random number from 0 to
  * 1. A Retry-After extends the wait, but not beyond the last attempt at 24 hours.
  */
 export function nextAttempt(
   delivery: Delivery,
-  outcome: Outcome,
-  nowMs: number,
+  { outcome, startedAtMs, nowMs }: Tried,
   random: number,
 ): Delivery {
   const attempted = {
     ...delivery,
     attempts: delivery.attempts + 1,
+    log: withAttempt(delivery.log, attemptOf(outcome, startedAtMs, nowMs)),
     lastAtMs: nowMs,
     lastStatus: outcome.status ?? null,
   }
   if (outcome.ok) {
-    return { ...attempted, state: 'delivered', lastError: null, deliveredAtMs: nowMs }
+    // Some recipients may never get it; that must not be silent.
+    const lastError = outcome.warning ?? null
+    return { ...attempted, state: 'delivered', lastError, deliveredAtMs: nowMs }
   }
-  const failed = { ...attempted, lastError: outcome.reason }
-  const dueAtMs = retryAtMs(delivery, outcome, nowMs, random)
+  const { partsDone = delivery.partsDone } = outcome
+  const failed = { ...attempted, partsDone, lastError: outcome.reason }
+  const dueAtMs = isHopeless(failed.log, failed.attempts)
+    ? undefined
+    : retryAtMs(delivery, outcome, nowMs, random)
   return dueAtMs === undefined ? { ...failed, state: 'dead' } : { ...failed, dueAtMs }
 }
 
 /** When to try again after a failure; undefined if no attempt may help any more. */
 export function retryAtMs(
   { attempts, giveUpAtMs }: Pick<Delivery, 'attempts' | 'giveUpAtMs'>,
-  { mayRetry, retryAfterMs = 0 }: Extract<Outcome, { ok: false }>,
+  { mayRetry, retryAfterMs = 0 }: Pick<Failed, 'mayRetry' | 'retryAfterMs'>,
   nowMs: number,
   random: number,
 ): number | undefined {

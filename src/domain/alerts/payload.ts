@@ -14,6 +14,7 @@ import {
 } from '../incidents/incident.ts'
 import { limits } from '../limits/limits.ts'
 import type { CertificateNotice } from './certificate-notice.ts'
+import type { Channel } from './channel.ts'
 import type { DeliveryEvent } from './delivery.ts'
 
 /** The few fields of a monitor that a payload contains. */
@@ -243,4 +244,30 @@ export function bareUrl(url: string): string | null {
   parsed.search = ''
   parsed.hash = ''
   return parsed.href.length <= limits.payloadUrlCharsMax ? parsed.href : null
+}
+
+export interface ChannelTrouble {
+  readonly reason: string
+  readonly failingSinceMs: number
+  readonly pending: number
+  readonly nowMs: number
+}
+
+/** A channel fails, or works again: news for another channel. Contains nothing of its config. */
+export function channelHealthPayload(
+  type: ChannelHealthPayload['type'],
+  { id, orgId, name, type: channelType }: Channel,
+  { reason, failingSinceMs, pending, nowMs }: ChannelTrouble,
+): ChannelHealthPayload {
+  return {
+    type,
+    timestamp: toIso(nowMs),
+    data: {
+      orgId,
+      channel: { id, name, type: channelType },
+      reason,
+      failingSince: toIso(failingSinceMs),
+      pending,
+    },
+  }
 }

@@ -26,14 +26,19 @@ export interface QueueView {
   readonly storms: StormLogs | null
   /** Null: the channel has no quiet hours. */
   readonly quiet: QuietView | null
+  /** The channel fails again and again: nothing is sent before this. */
+  readonly pausedUntilMs: number | null
 }
 
 export type QueuePlan =
   | { readonly kind: 'done' }
-  | { readonly kind: 'wait'; readonly untilMs: number }
+  /** `isBehind`: what comes after these deliveries waits as well, so they need not be looked at. */
+  | { readonly kind: 'wait'; readonly untilMs: number; readonly isBehind: boolean }
   | { readonly kind: 'send'; readonly delivery: Delivery }
   /** The others first change the deliveries, in a transaction. */
   | { readonly kind: 'drop'; readonly rows: readonly Delivery[] }
+  /** Their time is over while the channel is paused: they are given up without another attempt. */
+  | { readonly kind: 'expire'; readonly rows: readonly Delivery[] }
   | { readonly kind: 'merge'; readonly changed: readonly Delivery[] }
   /** Openings or recoveries become one digest. */
   | { readonly kind: 'fold'; readonly members: readonly Delivery[] }
@@ -42,9 +47,11 @@ export type QueuePlan =
  * In order, one at a time: a message that waits for its next attempt blocks those behind it. Other
  * incidents may overtake only news that waits on purpose (a channel's delay, a storm, quiet hours). A
  * digest is made when the first of its members could be sent, so that it gathers as many as possible.
+ * While the channel is paused nothing is sent; at its end one message is, and what follows depends on
+ * its fate.
  */
 export function planQueue(
-  { pending: all, isOff, isOrphan, storms, quiet }: QueueView,
+  { pending: all, isOff, isOrphan, storms, quiet, pausedUntilMs }: QueueView,
   nowMs: number,
 ): QueuePlan {
   if (all.length === 0) return { kind: 'done' }
@@ -55,6 +62,7 @@ export function planQueue(
   const due = pending.filter((delivery) => !isDelayed(delivery, nowMs))
   const changed = mergeOvertaken(due, nowMs)
   if (changed.length > 0) return { kind: 'merge', changed }
+  if (pausedUntilMs !== null && nowMs < pausedUntilMs) return paused(all, pausedUntilMs, nowMs)
   const groups =
     storms === null
       ? []
@@ -72,6 +80,7 @@ export function planQueue(
   }
   return {
     kind: 'wait',
+    isBehind: head !== undefined || isAllQuiet(quiet),
     untilMs: Math.min(
       head?.dueAtMs ?? Number.POSITIVE_INFINITY,
       (quieted.size > 0 ? quiet?.untilMs : null) ?? Number.POSITIVE_INFINITY,
@@ -81,6 +90,19 @@ export function planQueue(
       ...pending.filter((delivery) => isDelayed(delivery, nowMs)).map(({ dueAtMs }) => dueAtMs),
     ),
   }
+}
+
+/** Quiet hours are on, and let nothing out. */
+function isAllQuiet(quiet: QuietView | null): boolean {
+  return quiet !== null && quiet.untilMs !== null && !quiet.mayLetOut
+}
+
+/** No attempt is made, so a delivery dies here when its time is over. */
+function paused(pending: readonly Delivery[], pausedUntilMs: number, nowMs: number): QueuePlan {
+  const expired = pending.filter(({ giveUpAtMs }) => giveUpAtMs <= nowMs)
+  if (expired.length > 0) return { kind: 'expire', rows: expired }
+  const untilMs = Math.min(pausedUntilMs, ...pending.map(({ giveUpAtMs }) => giveUpAtMs))
+  return { kind: 'wait', untilMs, isBehind: true }
 }
 
 function groupOf(

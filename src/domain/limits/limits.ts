@@ -247,6 +247,17 @@ export const limits = {
   /** Waits before the second, third, … attempt; the last one repeats. */
   deliveryWaitsMs: [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000],
   deliveryJitterRatio: 0.2,
+  /** Attempts of a delivery that stay on record. */
+  attemptsKeptFirst: 2,
+  attemptsKeptLast: 18,
+  /** Attempts after which a delivery dies that our own policy or the certificate forbids. */
+  hopelessAttemptsMax: 3,
+  /** Failures in a row after which a channel is failing, and only one message probes it. */
+  channelFailuresFailing: 3,
+  channelFailuresOpen: 5,
+  /** A channel that only failed for so long, in so many attempts, is switched off. */
+  channelFailingMsMax: 5 * 24 * 3_600_000,
+  channelFailuresOff: 10,
   payloadMonitorsMax: 10,
   /** Status pages that the page of an alert links to, of those looked through. */
   alertPagesMax: 3,
@@ -258,6 +269,15 @@ export const limits = {
   messageLateMs: 120_000,
   messageRunbooksMax: 3,
   deliveriesInFlightMax: 64,
+  /** The last places are for organizations that hold few: with all of them free, four each. */
+  deliveriesKeptPlaces: 16,
+  deliveriesKeptShare: 1 / 4,
+  /** Messages to channels that failed last have places of their own, because they may be slow. */
+  retriesInFlightMax: 32,
+  retriesKeptPlaces: 8,
+  /** An attempt that takes longer goes on at another place, so that slow receivers delay no others. */
+  deliverySlowMs: 500,
+  deliveriesSlowMax: 256,
   /** Openings, and recoveries, that a channel gets one by one within the window. */
   stormEachMax: 10,
   stormWindowMs: 60_000,
@@ -268,6 +288,10 @@ export const limits = {
   digestItemsMax: 100,
   /** Pending messages that are considered when choosing the next one. */
   deliveriesPerLookMax: 50,
+  /** Pending messages of a channel that are counted for people. */
+  pendingCountedMax: 10_000,
+  /** Dead messages of a channel that are sent again at once. */
+  redeliveredTogetherMax: 1_000,
   /** Finished deliveries removed in one transaction. */
   deliveriesTrimmedMax: 1_000,
   bodyTemplateCharsMax: 16 * 1024,

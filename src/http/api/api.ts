@@ -1,6 +1,6 @@
 // The index of the API: every resource below /api/v1.
 import { atPrefix, type Route } from '../routing/route.ts'
-import { alertChannels, channelItem } from './alerts/alert-channels.ts'
+import { alertChannels, alertDeliveries, channelItem } from './alerts/alert-channels.ts'
 import { auditLog } from './audit/audit-log.ts'
 import { identityKyc, kycCallback } from './identity-verification/identity-kyc.ts'
 import { systemKyc } from './identity-verification/system-kyc.ts'
@@ -51,6 +51,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...incidents,
   ...events,
   ...alertChannels,
+  ...alertDeliveries,
   ...statusPages,
   ...identityKyc,
   ...systemKyc,

@@ -130,6 +130,7 @@ export const requestExamples: Readonly<Record<string, object>> = {
   },
   'alert-channels.create': channel,
   'alert-channels.change': { isActive: false },
+  'alert-channels.redeliverAll': { state: 'dead', since: '2026-01-01T00:00:00.000Z' },
   'status-pages.create': page,
   'status-pages.change': { title: 'Acme: is it up?', publicMonitorIds: monitorIds },
   'status-pages.setSubdomain': { subdomain: 'acme' },

@@ -11,6 +11,8 @@ const descriptions: Readonly<Record<string, string>> = {
     'resolve it by hand.',
   'alert-channels':
     'Where alerts go: webhooks and Slack. A channel can be tested, and its deliveries read and repeated.',
+  'alert-deliveries':
+    'The messages to all alert channels: what arrived, what waits, and what was given up.',
   'status-pages': 'Public pages with the state and history of chosen monitors.',
   events: 'What happens in an organization, as it happens (server-sent events).',
   orgs:

@@ -1,7 +1,7 @@
 // The HTTP client for messages: the same guard, resolver and connections as the checks, within
 // bounds.
 import { limits } from '../../domain/limits/limits.ts'
-import { codeOf } from '../failure.ts'
+import { codeOf, handshakeCutText } from '../failure.ts'
 import { type RunDeps, RunError, runGuarded } from '../run/guarded-run.ts'
 import { RunRecord } from '../run/run-record.ts'
 import { type Hop, hopTo } from './plan.ts'
@@ -31,7 +31,10 @@ export type WebAnswer =
       readonly body: string
     }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly cause: WebFailure; readonly reason: string }
+
+/** `tls`: the certificate is not accepted, or no secure connection can be agreed upon. */
+export type WebFailure = 'timeout' | 'connection' | 'tls'
 
 /** Makes one guarded HTTP exchange without following redirects. Never rejects. */
 export type WebClient = (request: WebRequest) => Promise<WebAnswer>
@@ -87,16 +90,21 @@ function hopOf({ url, method, headers, body }: WebRequest): Hop {
 
 function failed(error: unknown, timeoutMs: number): WebAnswer {
   if (!(error instanceof RunError)) {
-    return { kind: 'failed', reason: `The request could not be made: ${String(error)}.` }
+    const reason = `The request could not be made: ${String(error)}.`
+    return { kind: 'failed', cause: 'connection', reason }
   }
-  const { failure, cause } = error
+  const { failure, cause: origin } = error
   const { kind, message } = failure
   if (kind === 'timeout') {
-    return { kind: 'failed', reason: `No answer within ${timeoutMs / 1_000} seconds.` }
+    const reason = `No answer within ${timeoutMs / 1_000} seconds.`
+    return { kind: 'failed', cause: 'timeout', reason }
   }
-  if (cause !== undefined) return { kind: 'failed', reason: brokeOff(cause) }
-  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-  return { kind: kind === 'blocked' ? 'refused' : 'failed', reason: sentence }
+  if (origin !== undefined) return { kind: 'failed', cause: 'connection', reason: brokeOff(origin) }
+  const reason = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+  if (kind === 'blocked') return { kind: 'refused', reason }
+  // A server that restarts cuts handshakes, too: that may pass.
+  const isTls = kind === 'tls' && message !== handshakeCutText
+  return { kind: 'failed', cause: isTls ? 'tls' : 'connection', reason }
 }
 
 function brokeOff(cause: unknown): string {

@@ -73,6 +73,7 @@ export function createChannelRemoval({ store, clock, audit, wake }: ChannelRemov
       const { orgId, id: objectId } = channel
       store.channels.remove(tx, channel)
       store.deliveries.removeAll(tx, orgId, objectId)
+      store.channelHealth.remove(tx, orgId, objectId)
       withdraw(tx, channel, together)
       const detail = `used by ${usedByMonitors} ${usedByMonitors === 1 ? 'monitor' : 'monitors'}`
       audit.note(tx, scope, { action: 'channel.deleted', objectId, detail })

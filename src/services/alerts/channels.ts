@@ -1,5 +1,7 @@
 // Alert channels: create, change, test, and the record of their deliveries.
-import { Fault, notFound, rateLimited } from '../../base/fault.ts'
+
+import type { Enqueue } from '../../actors/alerts/enqueue.ts'
+import { notFound, rateLimited } from '../../base/fault.ts'
 import { asId, type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
 import type { Config } from '../../channels/model/config.ts'
@@ -7,11 +9,11 @@ import { testMessage } from '../../channels/model/message.ts'
 import type { Sender } from '../../channels/sender.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import {
-  announcement,
-  type Delivery,
-  type DeliveryState,
-  redelivered,
-} from '../../domain/alerts/delivery.ts'
+  type HealthReport,
+  healthReport,
+  mayProbe,
+  unused,
+} from '../../domain/alerts/channel-health.ts'
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -30,6 +32,7 @@ import {
   newChannel,
 } from './channel-config.ts'
 import { createChannelRemoval } from './channel-removal.ts'
+import { createDeliveryRecords } from './delivery-records.ts'
 
 export interface TestResult {
   readonly delivered: boolean
@@ -39,12 +42,9 @@ export interface TestResult {
   readonly durationMs: number
 }
 
-/** A delivery, and when quiet hours let it out; null if they do not hold it. */
-export interface ShownDelivery extends Delivery {
-  readonly heldUntilMs: number | null
-}
-
 export interface ChannelsDeps extends AuditedDeps, ConfigDeps {
+  /** Queues what a channel must still hear of an incident. */
+  readonly enqueue: Pick<Enqueue, 'incident'>
   readonly quotas: QuotaChecks
   readonly sender: Sender
   readonly testLimiter: Limiter
@@ -88,11 +88,6 @@ export function createChannels(deps: ChannelsDeps) {
     }
   }
 
-  function shown({ quietHours }: Channel, delivery: Delivery): ShownDelivery {
-    const atMs = Math.max(clock.nowMs(), delivery.dueAtMs)
-    return { ...delivery, heldUntilMs: heldUntilMs(delivery, quietHours, atMs) }
-  }
-
   /** What new quiet hours hold has the usual time for attempts when they end. */
   function giveTime(tx: Tx, { orgId, id, quietHours }: Channel, nowMs: number): void {
     for (const row of store.deliveries.pending(orgId, id, limits.digestFoldsMax)) {
@@ -103,17 +98,43 @@ export function createChannels(deps: ChannelsDeps) {
     }
   }
 
-  function announceAgain(tx: Tx, { orgId, channelId, incidentId, event }: Delivery): void {
-    if (incidentId === null) return
-    const before = store.announcements.get(orgId, incidentId, channelId)
-    const { isOwed, announced } = announcement(before.announced, event)
-    if (!isOwed) return
-    store.announcements.put(tx, orgId, incidentId, channelId, { ...before, announced })
+  /** The channel may be tried at once, because something about it was corrected. */
+  function tryAgain(tx: Tx, channel: Channel, nowMs: number): void {
+    const { orgId, id } = channel
+    retryNow(tx, channel, nowMs)
+    store.channelHealth.put(tx, orgId, id, mayProbe(store.channelHealth.get(orgId, id)))
+  }
+
+  /** A person switched it on again: what happened before says nothing any more. */
+  function startAfresh(tx: Tx, { orgId, id }: Channel): void {
+    const { lastDeliveredAtMs } = store.channelHealth.get(orgId, id)
+    store.channelHealth.put(tx, orgId, id, { ...unused, lastDeliveredAtMs })
+  }
+
+  /** A test arrived, so that what waits can be sent now. */
+  async function noteWorking({ orgId, id }: Channel): Promise<void> {
+    if (store.channelHealth.get(orgId, id).failures === 0) return
+    await store.write((tx) => {
+      const channel = store.channels.readable(orgId, id)
+      if (channel) tryAgain(tx, channel, clock.nowMs())
+    })
+    wake(orgId, id)
+  }
+
+  function withHealth(channel: Channel): ShownChannel {
+    const { orgId, id } = channel
+    const health = healthReport(channel, store.channelHealth.get(orgId, id), {
+      oldestPendingAtMs: store.deliveries.oldestOwedAtMs(orgId, id),
+      pending: store.deliveries.countOwed(orgId, id, limits.pendingCountedMax),
+    })
+    return { ...channel, health }
   }
 
   return {
+    ...createDeliveryRecords({ ...deps, foundChannel: found }),
+
     /** Throws validation_failed, target_not_allowed, and conflict beyond the quota. */
-    async create(scope: OrgScope, input: NewChannel): Promise<Channel> {
+    async create(scope: OrgScope, input: NewChannel): Promise<ShownChannel> {
       const nowMs = clock.nowMs()
       const { orgId } = scope
       const { made, ...sealed } = configs.seal(input.type, input.config)
@@ -124,30 +145,32 @@ export function createChannels(deps: ChannelsDeps) {
         store.channels.put(tx, record)
         const detail = record.type
         audit.note(tx, scope, { action: 'channel.created', objectId: record.id, detail })
-        return shownOnce(record, made)
+        return withHealth(shownOnce(record, made))
       })
     },
 
-    list(scope: OrgScope, { limit, after }: PageRequest): PageOf<Channel> {
+    list(scope: OrgScope, { limit, after }: PageRequest): PageOf<ShownChannel> {
       const afterId = after === undefined ? undefined : asId('channel', after)
-      return pageOf(store.channels.list(scope.orgId, limit + 1, afterId), limit)
+      const page = pageOf(store.channels.list(scope.orgId, limit + 1, afterId), limit)
+      return { ...page, items: page.items.map(withHealth) }
     },
 
-    get: (scope: OrgScope, channelId: string) => found(scope, channelId),
+    get: (scope: OrgScope, channelId: string) => withHealth(found(scope, channelId)),
 
     async change(
       scope: OrgScope,
       channelId: string,
       changes: ChannelChanges,
       expectedRevision?: number,
-    ): Promise<Channel> {
+    ): Promise<ShownChannel> {
       const nowMs = clock.nowMs()
       const [channel, made] = await store.write((tx): [Channel, Config] => {
         const before = found(scope, channelId, expectedRevision)
         const sealed = changes.config ? configs.patched(before, changes.config) : undefined
         const after = changedChannel(before, changes, sealed, nowMs)
         store.channels.put(tx, after)
-        if (sealed) retryNow(tx, after, nowMs)
+        if (sealed) tryAgain(tx, after, nowMs)
+        if (after.isActive && !before.isActive) startAfresh(tx, after)
         if (changes.quietHours !== undefined) giveTime(tx, after, nowMs)
         audit.note(tx, scope, {
           action: 'channel.changed',
@@ -157,7 +180,7 @@ export function createChannels(deps: ChannelsDeps) {
         tx.afterCommit(() => wake(after.orgId, after.id))
         return [after, sealed?.made ?? {}]
       })
-      return shownOnce(channel, made)
+      return withHealth(shownOnce(channel, made))
     },
 
     /**
@@ -191,6 +214,7 @@ export function createChannels(deps: ChannelsDeps) {
         configs.open(channel),
         context,
       )
+      if (outcome.ok) await noteWorking(channel)
       return {
         delivered: outcome.ok,
         status: outcome.status ?? null,
@@ -198,48 +222,6 @@ export function createChannels(deps: ChannelsDeps) {
         error: outcome.ok ? null : outcome.reason,
         durationMs: Math.round(clock.monoMs() - startedMs),
       }
-    },
-
-    deliveries(
-      scope: OrgScope,
-      channelId: string,
-      { limit, after, state }: PageRequest & { readonly state?: DeliveryState | undefined },
-    ): PageOf<ShownDelivery> {
-      const channel = found(scope, channelId)
-      const { orgId, id } = channel
-      const afterId = after === undefined ? undefined : asId('delivery', after)
-      const filter = {
-        limit: limit + 1,
-        ...(state ? { state } : {}),
-        ...(afterId ? { after: afterId } : {}),
-      }
-      const rows = store.deliveries.list(orgId, id, filter)
-      return pageOf(
-        rows.map((row) => shown(channel, row)),
-        limit,
-      )
-    },
-
-    /** Throws conflict if it is still pending or the channel is off. */
-    async redeliver(
-      scope: OrgScope,
-      channelId: string,
-      deliveryId: string,
-    ): Promise<ShownDelivery> {
-      const nowMs = clock.nowMs()
-      return store.write((tx) => {
-        const channel = found(scope, channelId)
-        const id = asId('delivery', deliveryId)
-        const before = id && store.deliveries.get(channel.orgId, channel.id, id)
-        if (!before) throw notFound('delivery')
-        if (!channel.isActive) throw new Fault('conflict', 'This channel is switched off.')
-        const after = redelivered(before, nowMs)
-        store.deliveries.put(tx, after)
-        announceAgain(tx, after)
-        audit.note(tx, scope, { action: 'delivery.repeated', objectId: after.id })
-        tx.afterCommit(() => wake(after.orgId, after.channelId))
-        return shown(channel, after)
-      })
     },
 
     /** The index of the first id that is no channel of the organization, or null. */
@@ -252,6 +234,9 @@ export function createChannels(deps: ChannelsDeps) {
     },
   }
 }
+
+/** A channel with its health, which is no part of its record. */
+export type ShownChannel = Channel & { readonly health: HealthReport }
 
 /** The record with newly generated secrets, for this one response. */
 function shownOnce(channel: Channel, made: Config): Channel {

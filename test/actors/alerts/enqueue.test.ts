@@ -1,7 +1,7 @@
 // Who is owed what when an incident changes.
 import t from 'tap'
 import { channelNo } from '../../support/make-channel.ts'
-import { channelA, incidentA, orgA } from '../../support/make-incident.ts'
+import { channelA, incidentA } from '../../support/make-incident.ts'
 import { incidentNo, startOutboxWorld, until } from '../../support/outbox-world.ts'
 import { settle } from '../../support/temp-store.ts'
 
@@ -130,5 +130,5 @@ t.test('the payload is frozen when queued and contains no secret of the monitor'
   const payload = JSON.parse(row?.payloadJson ?? '')
   t.equal(payload.data.monitors[0].url, 'https://inside.test/health')
   t.notMatch(row?.payloadJson, /secret|pass@/)
-  t.equal(payload.data.incident.url, `https://up.test/api/v1/orgs/${orgA}/incidents/${incidentA}`)
+  t.equal(payload.data.incident.url, 'https://up.test/alerts/x')
 })

@@ -144,6 +144,8 @@ async function startWorld(store: Store, clock: FakeClock) {
       clock,
       log: silentLog,
       random: () => 0.5,
+      tellOwners() {},
+      onAttempt() {},
       isOff: () => false,
       open: (opened) => ({ channel: opened, config: opened.config }),
       sender: async (message) => {

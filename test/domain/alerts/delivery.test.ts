@@ -2,10 +2,12 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { ChannelId, DeliveryId } from '../../../src/base/ids.ts'
+import type { Outcome } from '../../../src/domain/alerts/attempt.ts'
 import {
   type AnnouncedState,
   announcement,
   begun,
+  type Delivery,
   type DeliveryEvent,
   mergeOvertaken,
   nextAttempt,
@@ -17,10 +19,15 @@ import { runs } from '../../support/depth.ts'
 import { channelA, incidentA, incidentB, makeDelivery } from '../../support/make-incident.ts'
 
 const hourMs = 3_600_000
+
+/** After an attempt that took no time. */
+const tried = (delivery: Delivery, outcome: Outcome, nowMs: number, random: number) =>
+  nextAttempt(delivery, { outcome, startedAtMs: nowMs, nowMs }, random)
+
 const refused = { ok: false, mayRetry: true, reason: 'connection refused' } as const
 
 t.test('a delivered message is done', async (t) => {
-  const delivery = nextAttempt(makeDelivery(), { ok: true, status: 204 }, 50, 0.5)
+  const delivery = tried(makeDelivery(), { ok: true, status: 204 }, 50, 0.5)
   t.match(delivery, { state: 'delivered', attempts: 1, deliveredAtMs: 50, lastAtMs: 50 })
   t.match(delivery, { lastStatus: 204, lastError: null })
 })
@@ -29,7 +36,7 @@ t.test('a failed one is tried after 5 s, 30 s, 2 min, 10 min, 30 min, then hourl
   let delivery = makeDelivery()
   const dueAtSeconds: number[] = []
   for (let attempt = 0; attempt < 8; attempt++) {
-    delivery = nextAttempt(delivery, { ...refused, status: 503 }, delivery.dueAtMs, 0.5)
+    delivery = tried(delivery, { ...refused, status: 503 }, delivery.dueAtMs, 0.5)
     dueAtSeconds.push(delivery.dueAtMs / 1_000)
   }
   t.same(dueAtSeconds, [5, 35, 155, 755, 2_555, 6_155, 9_755, 13_355])
@@ -39,7 +46,7 @@ t.test('a failed one is tried after 5 s, 30 s, 2 min, 10 min, 30 min, then hourl
 t.test('the last attempt is made after 24 hours; then the delivery is dead', async (t) => {
   let delivery = makeDelivery()
   while (delivery.state === 'pending') {
-    delivery = nextAttempt(delivery, refused, delivery.dueAtMs, 0.5)
+    delivery = tried(delivery, refused, delivery.dueAtMs, 0.5)
   }
   t.match(delivery, { state: 'dead', lastAtMs: 24 * hourMs, lastError: 'connection refused' })
   t.equal(delivery.attempts, 30)
@@ -47,7 +54,7 @@ t.test('the last attempt is made after 24 hours; then the delivery is dead', asy
 
 t.test('a permanent refusal ends it at once', async (t) => {
   const gone = { ok: false, mayRetry: false, reason: 'gone', status: 410 } as const
-  t.match(nextAttempt(makeDelivery(), gone, 0, 0.5), { state: 'dead', lastStatus: 410 })
+  t.match(tried(makeDelivery(), gone, 0, 0.5), { state: 'dead', lastStatus: 410 })
 })
 
 t.test('waits differ by at most a fifth, so that channels do not synchronize', async (t) => {
@@ -58,7 +65,7 @@ t.test('waits differ by at most a fifth, so that channels do not synchronize', a
 
 t.test('Retry-After lengthens a wait, never shortens it, and never beyond the end', async (t) => {
   const after = (retryAfterMs: number) =>
-    nextAttempt(makeDelivery(), { ...refused, retryAfterMs }, 0, 0.5).dueAtMs
+    tried(makeDelivery(), { ...refused, retryAfterMs }, 0, 0.5).dueAtMs
   t.equal(after(60_000), 60_000)
   t.equal(after(1_000), 5_000)
   t.equal(after(999 * hourMs), 24 * hourMs)
@@ -71,12 +78,7 @@ t.test('whatever the answers, a delivery ends within 24 hours and 31 attempts', 
     for (const { random, wait } of answers) {
       if (delivery.state === 'dead') return delivery.lastAtMs === 24 * hourMs
       const nowMs = delivery.dueAtMs
-      delivery = nextAttempt(
-        delivery,
-        { ...refused, retryAfterMs: wait % 7_200_000 },
-        nowMs,
-        random,
-      )
+      delivery = tried(delivery, { ...refused, retryAfterMs: wait % 7_200_000 }, nowMs, random)
       if (delivery.state === 'pending' && delivery.dueAtMs <= nowMs) return false
     }
     return false
@@ -89,7 +91,7 @@ t.test('a person can send it again, with the same id and bytes', async (t) => {
   const again = redelivered(dead, 100 * hourMs)
   t.match(again, { state: 'pending', attempts: 0, dueAtMs: 100 * hourMs, payloadJson: '{}' })
   t.equal(again.webhookId, dead.webhookId)
-  t.equal(nextAttempt(again, refused, 100 * hourMs, 0.5).state, 'pending', 'it has its 24 hours')
+  t.equal(tried(again, refused, 100 * hourMs, 0.5).state, 'pending', 'it has its 24 hours')
   t.throws(() => redelivered(again, 0), { code: 'conflict' })
 })
 

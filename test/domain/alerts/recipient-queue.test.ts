@@ -12,7 +12,7 @@ import { incidentNo } from '../../support/outbox-world.ts'
 
 const nowMs = 1_000_000
 const storms = { 'incident.opened': calm, 'incident.resolved': calm }
-const view = { isOff: false, isOrphan: () => false, storms, quiet: null }
+const view = { isOff: false, isOrphan: () => false, storms, quiet: null, pausedUntilMs: null }
 const opening = (number: number, createdAtMs = nowMs) =>
   makeDelivery({ incidentId: incidentNo(number), nowMs: createdAtMs })
 const ending = (number: number) =>
@@ -34,6 +34,7 @@ t.test('the oldest is sent, or waited for', async (t) => {
   t.same(planQueue({ ...view, pending: [failed, second] }, nowMs), {
     kind: 'wait',
     untilMs: nowMs + 5_000,
+    isBehind: true,
   })
 })
 
@@ -47,6 +48,7 @@ t.test('an opening that waits out a delay is overtaken, and awaited last', async
   t.same(planQueue({ ...view, pending: [delayed] }, nowMs), {
     kind: 'wait',
     untilMs: nowMs + 600_000,
+    isBehind: false,
   })
 })
 
@@ -81,7 +83,11 @@ t.test(
   async (t) => {
     const failed = { ...opening(99), lastAtMs: nowMs, dueAtMs: nowMs + 5_000 }
     const pending = [failed, ...openings(11)]
-    t.same(planQueue({ ...view, pending }, nowMs), { kind: 'wait', untilMs: nowMs + 5_000 })
+    t.same(planQueue({ ...view, pending }, nowMs), {
+      kind: 'wait',
+      untilMs: nowMs + 5_000,
+      isBehind: true,
+    })
     t.same(planQueue({ ...view, pending }, nowMs + 5_000), {
       kind: 'send',
       delivery: failed,
@@ -107,6 +113,7 @@ t.test('openings held in a storm do not block other news', async (t) => {
   t.same(planQueue({ ...view, storms: stormy, pending: [opening(1)] }, nowMs), {
     kind: 'wait',
     untilMs: nowMs + 50_000,
+    isBehind: false,
   })
 })
 

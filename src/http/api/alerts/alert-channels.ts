@@ -4,11 +4,21 @@ import Type, { type TObject } from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
 import type { Config } from '../../../channels/model/config.ts'
 import { channelDefinitions, channelTypes } from '../../../channels/registry.ts'
+import { reaches } from '../../../domain/access.ts'
+import { type Attempt, attemptClasses } from '../../../domain/alerts/attempt.ts'
 import { channelEvents, minSeverities } from '../../../domain/alerts/channel.ts'
-import { deliveryEvents, deliveryStates } from '../../../domain/alerts/delivery.ts'
+import { channelStates } from '../../../domain/alerts/channel-health.ts'
+import {
+  deliveryEvents,
+  deliveryStates,
+  deliveryWaits,
+  dwellMs,
+} from '../../../domain/alerts/delivery.ts'
 import { weekdays } from '../../../domain/alerts/quiet-hours.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import type { ShownDelivery, TestResult } from '../../../services/alerts/channels.ts'
+import type { ShownChannel, TestResult } from '../../../services/alerts/channels.ts'
+import type { DeliveryView } from '../../../services/alerts/delivery-records.ts'
+import type { OrgScope } from '../../../services/context.ts'
 import { withTimes } from '../../output/times.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import { tag } from '../monitors/monitor-input-schemas.ts'
@@ -131,7 +141,36 @@ export const channelItem = {
 // A patch of a config may contain nulls and omit required fields.
 const ChannelPatch = s.patchOf(s.object({ ...channelFields, config: anyFields }))
 
-const ChannelOut = s.object({
+const HealthOut = s.described(
+  s.object({
+    state: s.described(
+      s.oneOf(channelStates),
+      '`failing`: the last three attempts failed, or a message was given up; `disabled`: the service ' +
+        'switched the channel off, see `disabledReason`.',
+    ),
+    since: s.described(
+      s.nullable(s.isoTime),
+      'When the failures began, or when the channel worked again; null if it never failed.',
+    ),
+    consecutiveFailures: s.described(
+      Type.Integer(),
+      'Failed attempts since the last delivery. From 5 on, one message at a time tries the channel.',
+    ),
+    lastError: s.nullable(Type.String()),
+    lastDeliveredAt: s.nullable(s.isoTime),
+    oldestPendingAt: s.described(
+      s.nullable(s.isoTime),
+      'When the oldest message that waits was made.',
+    ),
+    pending: s.described(
+      Type.Integer(),
+      `How many messages wait; counted up to ${limits.pendingCountedMax.toLocaleString('en')}.`,
+    ),
+  }),
+  'Whether messages arrive. It follows from the attempts, so that it changes no ETag.',
+)
+
+const channelRecord = {
   id: s.idOf('channel'),
   orgId: s.idOf('org'),
   name: Type.String(),
@@ -147,21 +186,22 @@ const ChannelOut = s.object({
   disabledReason: s.nullable(Type.String()),
   createdAt: s.isoTime,
   updatedAt: s.isoTime,
-})
+}
+const ChannelOut = s.object({ ...channelRecord, health: HealthOut })
 
 const usedByMonitors = s.described(
   Type.Integer(),
   'How many monitors named the channel; it was removed from all of them.',
 )
 const RemovedChannelOut = Type.Union([
-  s.object({ ...ChannelOut.properties, usedByMonitors }),
+  s.object({ ...channelRecord, usedByMonitors }),
   s.described(
     s.object({ id: s.idOf('channel'), orgId: s.idOf('org'), usedByMonitors }),
     'Of a channel whose stored record was damaged.',
   ),
 ])
 
-const DeliveryOut = s.object({
+const deliveryFields = {
   id: s.idOf('delivery'),
   channelId: s.idOf('channel'),
   incidentId: s.described(
@@ -185,7 +225,62 @@ const DeliveryOut = s.object({
     s.nullable(s.idOf('delivery')),
     'The delivery that carries this news as well, such as a digest: it was not sent by itself.',
   ),
+  waitsFor: s.described(
+    s.nullable(s.oneOf(deliveryWaits)),
+    'What a pending delivery waits for: the time when the channel wants it, the next attempt, or its ' +
+      'turn behind earlier messages.',
+  ),
+  dwellMs: s.described(
+    s.nullable(Type.Integer()),
+    'The time from the event until the message arrived; null if it has not.',
+  ),
   createdAt: s.isoTime,
+}
+const DeliveryOut = s.object(deliveryFields)
+
+const AttemptOut = s.object({
+  at: s.isoTime,
+  durationMs: Type.Integer(),
+  class: s.described(
+    s.oneOf(attemptClasses),
+    '`refused`: the platform rejects this message for good; `not_allowed`: the policy of this service ' +
+      'forbids the target; `disabled`: the receiver is gone for good; `not_sent`: something is ' +
+      'missing at our side.',
+  ),
+  status: s.described(s.nullable(Type.Integer()), 'The HTTP status of the answer.'),
+  reason: s.described(s.nullable(Type.String()), 'Why it failed.'),
+  request: s.described(
+    s.nullable(Type.String()),
+    'What was sent where, without path: `POST hooks.example.com`.',
+  ),
+  response: s.described(
+    s.nullable(Type.String()),
+    'The beginning of the answer, at most 1 KB; null for those who are not admins.',
+  ),
+})
+
+const DeliveryDetailOut = s.object({
+  ...deliveryFields,
+  attemptLog: s.described(
+    Type.Array(AttemptOut),
+    `The attempts, oldest first: the first ${limits.attemptsKeptFirst} and the last ` +
+      `${limits.attemptsKeptLast}. Earlier versions kept none.`,
+  ),
+})
+
+const RedeliverIn = s.object({
+  state: s.described(s.oneOf(['dead']), 'Which deliveries are sent again.', 'dead'),
+  since: s.optional(
+    s.described(
+      s.isoTime,
+      'Only those made at this time or later; absent: all.',
+      '2026-01-01T00:00:00.000Z',
+    ),
+  ),
+})
+const RedeliverOut = s.object({
+  redelivered: s.described(Type.Integer(), 'How many are being sent again, the oldest first.'),
+  hasMore: s.described(s.flag, 'There are more: repeat the request.'),
 })
 
 const TestOut = s.object({
@@ -201,11 +296,25 @@ function testSentence({ delivered, status, error, durationMs }: TestResult): str
   return `Test delivered: the receiver answered ${status ?? 'well'} after ${durationMs} ms.`
 }
 
-const toWire = withTimes('createdAt', 'updatedAt')
+const times = withTimes('createdAt', 'updatedAt')
+const healthTimes = withTimes('since', 'lastDeliveredAt', 'oldestPendingAt')
 const deliveryTimes = withTimes('deliveredAt', 'createdAt')
+const attemptTimes = withTimes('at')
 
-const deliveryToWire = (delivery: ShownDelivery) => ({
+const toWire = ({ health, ...channel }: ShownChannel) => ({
+  ...times(channel),
+  health: healthTimes(health),
+})
+
+/** The answer of a platform may quote what only admins may see. */
+const attemptToWire = (attempt: Attempt, { role }: OrgScope) => ({
+  ...attemptTimes(attempt),
+  response: reaches(role, 'admin') ? attempt.response : null,
+})
+
+const deliveryToWire = (delivery: DeliveryView) => ({
   ...deliveryTimes(delivery),
+  dwellMs: dwellMs(delivery),
   nextAttemptAt:
     delivery.state === 'pending' ? s.toIso(delivery.heldUntilMs ?? delivery.dueAtMs) : null,
   heldUntil: s.toIsoOrNull(delivery.heldUntilMs),
@@ -253,7 +362,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     message: 'Alert channel deleted',
   }).handledBy(async ({ scope, params, expectedRevision }, { channels }) => {
     const removed = await channels.remove(scope, params.channelId, expectedRevision)
-    return 'name' in removed ? toWire(removed) : removed
+    return 'name' in removed ? times(removed) : removed
   }),
   test: post('/:channelId/test', {
     who: { role: 'admin' },
@@ -276,6 +385,33 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
       deliveryToWire,
     ),
   ),
+  delivery: get('/:channelId/deliveries/:deliveryId', {
+    who: { role: 'viewer' },
+    summary: 'One delivery with its attempts',
+    out: DeliveryDetailOut,
+  }).handledBy(({ scope, params }, { channels }) => {
+    const delivery = channels.delivery(scope, params.channelId, params.deliveryId)
+    return {
+      ...deliveryToWire(delivery),
+      attemptLog: delivery.log.map((attempt) => attemptToWire(attempt, scope)),
+    }
+  }),
+  redeliverAll: post('/:channelId/redeliver', {
+    who: { role: 'admin' },
+    summary: 'Send all dead deliveries of a channel once more, each with the same id',
+    description:
+      `The oldest first, at most ${limits.redeliveredTogetherMax.toLocaleString('en')} at once. An ` +
+      'outage that is over by now is told as one message with its end.',
+    body: RedeliverIn,
+    out: RedeliverOut,
+    message: 'The dead deliveries are being sent again',
+  }).handledBy(({ scope, params, body }, { channels }) =>
+    channels.redeliverDead(
+      scope,
+      params.channelId,
+      body.since === undefined ? undefined : Date.parse(body.since),
+    ),
+  ),
   redeliver: post('/:channelId/deliveries/:deliveryId/redeliver', {
     who: { role: 'admin' },
     summary: 'Send a finished delivery once more, with the same id',
@@ -283,5 +419,20 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     message: 'The delivery is being sent again',
   }).handledBy(async ({ scope, params }, { channels }) =>
     deliveryToWire(await channels.redeliver(scope, params.channelId, params.deliveryId)),
+  ),
+})
+
+export const alertDeliveries = resource('/orgs/:orgId/alert-deliveries', {
+  list: list('/', {
+    who: { role: 'viewer' },
+    summary: 'Deliveries of all alert channels, newest first',
+    query: s.object({
+      state: s.optional(s.oneOf(deliveryStates)),
+      channelId: s.optional(s.idOf('channel')),
+      incidentId: s.optional(s.idOf('incident')),
+    }),
+    out: DeliveryOut,
+  }).handledBy(({ scope, page, query }, { channels }) =>
+    wirePage(channels.orgDeliveries(scope, { ...page, ...query }), deliveryToWire),
   ),
 })

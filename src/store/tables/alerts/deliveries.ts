@@ -5,11 +5,12 @@ import {
   type Delivery,
   type DeliveryState,
   deliveryStates,
+  nothingTried,
 } from '../../../domain/alerts/delivery.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { TableKey } from '../../engine/damage.ts'
 import type { Env } from '../../engine/env.ts'
-import { openTable } from '../../engine/table.ts'
+import { openTable, type RangeOptions } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 /** One channel of one organization: the key of a queue in the outbox. */
@@ -18,14 +19,34 @@ export interface ChannelKey {
   readonly channelId: ChannelId
 }
 
+export interface DeliveryKey extends ChannelKey {
+  readonly id: DeliveryId
+}
+
 export interface DeliveryFilter {
   readonly state?: DeliveryState
   readonly limit: number
   readonly after?: DeliveryId
 }
 
+/** Records of earlier versions lack fields. They are added here, so that nothing else must know. */
+function openDeliveryRows(env: Env) {
+  const table = openTable<Stored>(env, { name: 'deliveries' })
+  const whole = (stored: Stored): Delivery => ({ ...nothingTried, ...stored })
+  return {
+    ...table,
+    readable(key: TableKey): Delivery | undefined {
+      const stored = table.readable(key)
+      return stored && whole(stored)
+    },
+    range: (options: RangeOptions): Delivery[] => table.range(options).map(whole),
+  }
+}
+
+type Stored = Omit<Delivery, keyof typeof nothingTried> & Partial<typeof nothingTried>
+
 export function openDeliveries(env: Env) {
-  const deliveries = openTable<Delivery>(env, { name: 'deliveries' })
+  const deliveries = openDeliveryRows(env)
   // The state comes first, so that a start finds pending deliveries without reading finished ones.
   const byState = openTable<1>(env, { name: 'deliveriesByState' })
   const byMerge = openTable<1>(env, { name: 'deliveriesByMerge' })
@@ -59,6 +80,26 @@ export function openDeliveries(env: Env) {
     deliveries.remove(tx, key)
   }
 
+  /** Ids sort by the time at which they were made. */
+  function oldestOwedAtMs(orgId: OrgId, channelId: ChannelId): number | null {
+    const [key] = byState.keys({ prefix: ['pending', orgId, channelId], limit: 1 })
+    return (key && deliveries.readable(key.slice(1))?.createdAtMs) ?? null
+  }
+
+  /** Every channel with pending deliveries. */
+  function owedChannels(): ChannelKey[] {
+    const found: ChannelKey[] = []
+    let [key] = byState.keys({ prefix: ['pending'], limit: 1 })
+    while (key) {
+      const [, orgId, channelId] = key as ['pending', OrgId, ChannelId, DeliveryId]
+      found.push({ orgId, channelId })
+      // After every id of this channel: one read per channel, however many are pending.
+      const after = [orgId, channelId, '\uffff']
+      key = byState.keys({ prefix: ['pending'], after, limit: 1 })[0]
+    }
+    return found
+  }
+
   return {
     get,
     remove,
@@ -69,22 +110,43 @@ export function openDeliveries(env: Env) {
         .keys({ prefix: ['pending', orgId, channelId], limit })
         .flatMap((key) => deliveries.readable(key.slice(1)) ?? []),
 
+    /** The dead deliveries of a channel that were made at `sinceMs` or later, oldest first. */
+    dead(orgId: OrgId, channelId: ChannelId, sinceMs: number, limit: number): Delivery[] {
+      const found: Delivery[] = []
+      let after: DeliveryId | undefined
+      for (;;) {
+        const keys = byState.keys({
+          prefix: ['dead', orgId, channelId],
+          limit: limits.deliveriesTrimmedMax,
+          after,
+        })
+        for (const key of keys) {
+          after = key.at(-1) as DeliveryId
+          const row = deliveries.readable(key.slice(1))
+          if (row && row.createdAtMs >= sinceMs) found.push(row)
+          if (found.length >= limit) return found
+        }
+        if (keys.length < limits.deliveriesTrimmedMax) return found
+      }
+    },
+
     /** The number of pending deliveries of all channels. */
     countPending: (): number => byState.count(['pending'], Number.MAX_SAFE_INTEGER),
 
-    /** Every channel with pending deliveries. */
-    owedChannels(): ChannelKey[] {
-      const found: ChannelKey[] = []
-      let [key] = byState.keys({ prefix: ['pending'], limit: 1 })
-      while (key) {
-        const [, orgId, channelId] = key as ['pending', OrgId, ChannelId, DeliveryId]
-        found.push({ orgId, channelId })
-        // After every id of this channel: one read per channel, however many are pending.
-        const after = [orgId, channelId, '\uffff']
-        key = byState.keys({ prefix: ['pending'], after, limit: 1 })[0]
-      }
-      return found
+    /** The number of pending deliveries of one channel, counted up to `limit`. */
+    countOwed: (orgId: OrgId, channelId: ChannelId, limit: number): number =>
+      byState.count(['pending', orgId, channelId], limit),
+
+    /** When the oldest pending delivery of a channel was made; null if there is none. */
+    oldestOwedAtMs,
+
+    /** The same of all channels. One read for each channel, like a start. */
+    oldestPendingAtMs(): number | null {
+      const oldest = owedChannels().map(({ orgId, channelId }) => oldestOwedAtMs(orgId, channelId))
+      return oldest.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null)
     },
+
+    owedChannels,
 
     /** Newest first; `after` is the last id of the previous page. */
     list(orgId: OrgId, channelId: ChannelId, filter: DeliveryFilter): Delivery[] {
@@ -94,6 +156,24 @@ export function openDeliveries(env: Env) {
       return byState
         .keys({ prefix: [state, orgId, channelId], ...newest })
         .flatMap((key) => deliveries.readable(key.slice(1)) ?? [])
+    },
+
+    /**
+     * The keys of the organization's deliveries to these channels, newest first, at most `limit`;
+     * `after` is the last id of the previous page.
+     */
+    keysOf(orgId: OrgId, channelIds: readonly ChannelId[], filter: DeliveryFilter): DeliveryKey[] {
+      const { state, limit, after } = filter
+      const newest = { reverse: true, limit, after }
+      return channelIds
+        .flatMap((channelId): DeliveryKey[] => {
+          const keys = state
+            ? byState.keys({ prefix: [state, orgId, channelId], ...newest })
+            : deliveries.keys({ prefix: [orgId, channelId], ...newest })
+          return keys.map((key) => ({ orgId, channelId, id: key.at(-1) as DeliveryId }))
+        })
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit)
     },
 
     /** The deliveries that were merged into another one. */

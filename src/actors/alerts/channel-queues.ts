@@ -1,0 +1,242 @@
+// The queue of each channel: chooses what is sent next, and records what became of it.
+import type { Clock } from '../../base/clock.ts'
+import { type DeliveryId, type IncidentId, newId } from '../../base/ids.ts'
+import { payloadOf } from '../../channels/model/message.ts'
+import { sendsEach } from '../../channels/registry.ts'
+import type { Outcome } from '../../domain/alerts/attempt.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import { type AnnouncedState, type Delivery, nextAttempt } from '../../domain/alerts/delivery.ts'
+import { type DigestedEvent, digestedEvent, foldDigest } from '../../domain/alerts/digest.ts'
+import { quietView } from '../../domain/alerts/held-messages.ts'
+import {
+  calm,
+  planQueue,
+  type QueuePlan,
+  type QueueView,
+  type StormLogs,
+  withSent,
+} from '../../domain/alerts/recipient-queue.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
+import type { Choice, Job, JobContext } from '../queue/machine.ts'
+import type { ChannelWatch } from './channel-watch.ts'
+
+/** What an attempt came to, and when it began. */
+export interface SendReport {
+  readonly outcome: Outcome
+  readonly startedAtMs: number
+}
+
+export interface ChannelQueuesDeps {
+  readonly store: Store
+  readonly clock: Clock
+  /** A random number from 0 to 1, for jitter. */
+  readonly random: () => number
+  readonly send: (channel: ChannelKey, id: DeliveryId, sending: JobContext) => Promise<SendReport>
+  readonly watch: ChannelWatch
+  /** An attempt was made and its outcome is on disk; the delivery is as it is then. */
+  readonly onAttempt: (delivery: Delivery) => void
+}
+
+export function createChannelQueues(deps: ChannelQueuesDeps) {
+  const { store, clock } = deps
+  // Kept in memory only. After a restart, a storm causes at most a few more messages.
+  const storms = new Map<string, StormLogs>()
+
+  const stormsOf = ({ channelId }: ChannelKey) => storms.get(channelId) ?? calmAll
+
+  function view(channel: ChannelKey, limit: number): QueueView {
+    const { orgId, channelId } = channel
+    const isAnnounced = (id: IncidentId) =>
+      store.announcements.get(orgId, id, channelId).announced !== 'none'
+    const stored = store.channels.readable(orgId, channelId)
+    return {
+      quiet: stored?.quietHours ? quietView(stored.quietHours, clock.nowMs()) : null,
+      pending: store.deliveries.pending(orgId, channelId, limit),
+      isOff: !stored?.isActive,
+      isOrphan: ({ event, incidentId }: Delivery) =>
+        incidentId !== null && !isComplete.has(event) && !isAnnounced(incidentId),
+      storms: stored && takesDigests(stored) ? stormsOf(channel) : null,
+      pausedUntilMs: store.channelHealth.get(orgId, channelId).probeAtMs,
+    }
+  }
+
+  /** Carries out the plan for all pending deliveries if it changes some; returns the plan. */
+  function tidy(tx: Tx, channel: ChannelKey, looked: number): QueuePlan {
+    const nowMs = clock.nowMs()
+    const wide = view(channel, Math.max(looked, limits.digestFoldsMax))
+    const next = planQueue(wide, nowMs)
+    if (next.kind === 'drop') giveUp(tx, next.rows, wide.isOff ? switchedOff : neverOpened)
+    if (next.kind === 'expire') {
+      giveUp(tx, next.rows, tooOld)
+      deps.watch.onExpired(tx, channel, nowMs)
+    }
+    if (next.kind === 'merge') putAll(tx, next.changed)
+    if (next.kind === 'fold') {
+      putAll(tx, foldDigest(wide.pending, next.members, newId('delivery', nowMs), nowMs))
+    }
+    return next
+  }
+
+  /** What an attempt came to says more than that there is none left. */
+  function giveUp(tx: Tx, rows: readonly Delivery[], reason: string): void {
+    putAll(
+      tx,
+      rows.map((row) => ({
+        ...row,
+        state: 'dead',
+        lastError: reason === tooOld ? (row.lastError ?? reason) : reason,
+      })),
+    )
+    withdraw(tx, rows)
+  }
+
+  function putAll(tx: Tx, rows: readonly Delivery[]): void {
+    for (const row of rows) store.deliveries.put(tx, row)
+  }
+
+  /** The message itself, and the messages that were merged into it. */
+  function carriedBy(delivery: Delivery): Delivery[] {
+    return [delivery, ...store.deliveries.mergedInto(delivery)]
+  }
+
+  function noteDelivered(tx: Tx, delivery: Delivery): void {
+    const { orgId, channelId } = delivery
+    // Applied from the oldest to the newest, so that the newest state remains.
+    for (const { incidentId, event } of carriedBy(delivery).toSorted(byId)) {
+      if (incidentId === null) continue
+      const before = store.announcements.get(orgId, incidentId, channelId)
+      const delivered = stateAfter(event) ?? before.delivered
+      const announced = before.announced === 'none' ? delivered : before.announced
+      const delayedId = before.delayedId === delivery.id ? null : before.delayedId
+      const record = { announced, delivered, delayedId }
+      store.announcements.put(tx, orgId, incidentId, channelId, record)
+    }
+  }
+
+  /** Messages that were given up announced nothing, so the record returns to what was delivered. */
+  function withdraw(tx: Tx, rows: readonly Delivery[]): void {
+    const [first] = rows
+    if (!first) return
+    const { orgId, channelId } = first
+    const waiting = store.deliveries.pending(orgId, channelId, limits.digestFoldsMax)
+    const stillOwed = new Set(
+      waiting.filter((row) => isComplete.has(row.event)).map((row) => row.incidentId),
+    )
+    for (const { incidentId } of rows.flatMap(carriedBy)) {
+      if (incidentId === null || stillOwed.has(incidentId)) continue
+      const { delivered } = store.announcements.get(orgId, incidentId, channelId)
+      const record = { announced: delivered, delivered, delayedId: null }
+      store.announcements.put(tx, orgId, incidentId, channelId, record)
+    }
+  }
+
+  function noteStorm(channel: ChannelKey, { event, payloadJson }: Delivery, nowMs: number): void {
+    const note = (about: DigestedEvent, sent: 'each' | 'digest') => {
+      const logs = stormsOf(channel)
+      storms.set(channel.channelId, { ...logs, [about]: withSent(logs[about], sent, nowMs) })
+    }
+    if (event === 'incident.opened' || event === 'incident.resolved') note(event, 'each')
+    const payload = payloadOf(payloadJson)
+    if (payload.type === 'incident.digest') note(digestedEvent(payload), 'digest')
+  }
+
+  function record(tx: Tx, channel: ChannelKey, id: DeliveryId, report: SendReport): void {
+    const nowMs = clock.nowMs()
+    const { outcome, startedAtMs } = report
+    const before = store.deliveries.get(channel.orgId, channel.channelId, id)
+    // The channel was deleted while its message was being sent.
+    if (before?.state !== 'pending') return
+    const after = nextAttempt(before, { outcome, startedAtMs, nowMs }, deps.random())
+    store.deliveries.put(tx, after)
+    tx.afterCommit(() => deps.onAttempt(after))
+    if (after.state === 'delivered') {
+      noteStorm(channel, after, nowMs)
+      noteDelivered(tx, after)
+      deps.watch.onDelivered(tx, channel, nowMs)
+      return
+    }
+    if (after.state === 'dead') withdraw(tx, [after])
+    deps.watch.onFailed(tx, channel, after, { outcome, nowMs })
+  }
+
+  function jobOf(channel: ChannelKey, { id }: Delivery): Job {
+    return {
+      async send(sending) {
+        const report = await deps.send(channel, id, sending)
+        return () => store.write((tx) => record(tx, channel, id, report))
+      },
+    }
+  }
+
+  /** Looks at the oldest deliveries, and at more if none of those can be sent or must be awaited. */
+  function plan(channel: ChannelKey): { readonly next: QueuePlan; readonly looked: number } {
+    // Each plan reads the time again, because messages may have arrived while a transaction waited.
+    const nowMs = clock.nowMs()
+    for (let limit: number = limits.deliveriesPerLookMax; ; limit *= 10) {
+      const seen = view(channel, limit)
+      const next = planQueue(seen, nowMs)
+      const isAll = next.kind !== 'wait' || next.isBehind || seen.pending.length < limit
+      if (isAll) return { next, looked: limit }
+    }
+  }
+
+  return {
+    /**
+     * Chooses what the channel's queue does next. Merges nothing once the signal is aborted,
+     * because a later choice may already be sending one of the messages.
+     */
+    async choose(channel: ChannelKey, signal: AbortSignal): Promise<Choice> {
+      let { next, looked } = plan(channel)
+      // A merged message is stored before it is sent, so that the same one is sent again after a
+      // crash.
+      while (changesDeliveries(next)) {
+        const tidied = await store.write((tx) =>
+          signal.aborted ? nothing : tidy(tx, channel, looked),
+        )
+        if (signal.aborted) return nothing
+        if (!changesDeliveries(tidied)) next = tidied
+        else ({ next, looked } = plan(channel))
+      }
+      return next.kind === 'send' ? { kind: 'send', job: jobOf(channel, next.delivery) } : next
+    },
+  }
+}
+
+/** Whether many openings may reach it as one message. */
+function takesDigests({ type, events }: Channel): boolean {
+  return events.includes('incident.digest') && !sendsEach(type)
+}
+
+/** These events describe an incident completely; the others assume that the channel knows it. */
+const isComplete: ReadonlySet<Delivery['event']> = new Set([
+  'incident.opened',
+  'incident.resolved',
+  'incident.digest',
+])
+
+type Change = Extract<QueuePlan, { kind: 'drop' | 'expire' | 'merge' | 'fold' }>
+
+function changesDeliveries(next: QueuePlan): next is Change {
+  return next.kind !== 'done' && next.kind !== 'wait' && next.kind !== 'send'
+}
+
+const nothing = { kind: 'done' } as const
+
+const calmAll: StormLogs = { 'incident.opened': calm, 'incident.resolved': calm }
+
+const switchedOff = 'The channel is switched off.'
+const tooOld = 'The channel failed for 24 hours: this message was not attempted.'
+const neverOpened = 'The opening of this incident was never delivered.'
+
+/** What a channel knows of an incident after this event; undefined if that does not change. */
+function stateAfter(event: Delivery['event']): AnnouncedState | undefined {
+  if (event === 'incident.opened') return 'open'
+  return event === 'incident.resolved' ? 'resolved' : undefined
+}
+
+function byId(a: Delivery, b: Delivery): number {
+  return a.id < b.id ? -1 : 1
+}

@@ -1,0 +1,42 @@
+// Notifies the owners of an organization by letter where no alert channel can.
+import type { OrgId } from '../../base/ids.ts'
+import type { ChannelHealthPayload } from '../../domain/alerts/payload.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { channelFailingLetter, channelRecoveredLetter } from '../../mail/letters/channel-trouble.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import type { Mailer } from './mailer.ts'
+
+export interface ChannelNoticesDeps {
+  readonly store: Pick<Store, 'memberships' | 'orgs' | 'users'>
+  readonly mailer: Mailer
+  readonly baseUrl: string
+}
+
+export function createChannelNotices({ store, mailer, baseUrl }: ChannelNoticesDeps) {
+  /** Owners who can sign in and whose address is theirs. */
+  function ownerEmails(orgId: OrgId): string[] {
+    return store.memberships
+      .list(orgId, limits.quotaMax)
+      .filter(({ role }) => role === 'owner')
+      .flatMap(({ userId }) => store.users.readable(userId) ?? [])
+      .filter(({ isDisabled }) => !isDisabled)
+      .map(({ email }) => email)
+  }
+
+  return {
+    /** Queues the letters in the transaction that found the trouble. */
+    tellOwners(tx: Tx, orgId: OrgId, { type, data }: ChannelHealthPayload): void {
+      const letter = type === 'channel.failing' ? channelFailingLetter : channelRecoveredLetter
+      const notice = {
+        baseUrl,
+        orgName: store.orgs.readable(orgId)?.name ?? orgId,
+        channelName: data.channel.name,
+        reason: data.reason,
+        failingSinceMs: Date.parse(data.failingSince),
+        pending: data.pending,
+      }
+      for (const email of ownerEmails(orgId)) mailer.enqueue(tx, email, letter(notice))
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// The metrics of alerts, as an operator reads them.
+import t from 'tap'
+import { watchDeliveries } from '../../src/actors/watch-deliveries.ts'
+import { createMetrics } from '../../src/base/metrics.ts'
+import type { Outcome } from '../../src/domain/alerts/attempt.ts'
+import { nextAttempt } from '../../src/domain/alerts/delivery.ts'
+import { makeDelivery } from '../support/make-incident.ts'
+import { openTempStore } from '../support/temp-store.ts'
+
+t.test('attempts, dead messages, the age of the oldest and the time until delivery', async (t) => {
+  const { store, clock } = openTempStore(t)
+  const metrics = createMetrics()
+  const watch = watchDeliveries({ metrics, store, clock })
+  const startMs = clock.nowMs()
+  const tried = (outcome: Outcome, afterMs: number) => {
+    const nowMs = startMs + afterMs
+    const delivery = makeDelivery({ nowMs: startMs })
+    watch.onAttempt(nextAttempt(delivery, { outcome, startedAtMs: nowMs, nowMs }, 0.5))
+  }
+  t.match(await metrics.text(), /^stillup_delivery_oldest_pending_seconds 0$/m)
+  tried({ ok: true, status: 200 }, 400)
+  tried({ ok: true, status: 200 }, 90_000)
+  tried({ ok: false, mayRetry: true, status: 503, reason: 'busy' }, 100)
+  tried({ ok: false, mayRetry: false, status: 410, disablesChannel: true, reason: 'gone' }, 100)
+  await store.write((tx) => store.deliveries.put(tx, makeDelivery({ nowMs: startMs - 30_000 })))
+  const text = await metrics.text()
+  for (const line of [
+    'stillup_delivery_attempts_total{class="delivered"} 2',
+    'stillup_delivery_attempts_total{class="server_error"} 1',
+    'stillup_delivery_attempts_total{class="disabled"} 1',
+    'stillup_deliveries_dead_total 1',
+    'stillup_delivery_dwell_seconds_bucket{le="0.5"} 1',
+    'stillup_delivery_dwell_seconds_count 2',
+    'stillup_delivery_oldest_pending_seconds 30',
+  ]) {
+    t.ok(text.includes(`${line}\n`), line)
+  }
+})
