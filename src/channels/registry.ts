@@ -7,6 +7,8 @@ import { pagerduty } from './on-call/pagerduty.ts'
 import { splunkOncall } from './on-call/splunk-oncall.ts'
 import { gotify } from './push/gotify.ts'
 import { ntfy } from './push/ntfy.ts'
+import { pushover } from './push/pushover.ts'
+import { twilio } from './push/twilio.ts'
 import { slack } from './slack.ts'
 import { webhook } from './webhook.ts'
 
@@ -19,6 +21,8 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   alertmanager,
   ntfy,
   gotify,
+  pushover,
+  twilio,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)

@@ -56,13 +56,25 @@ export const ntfy = defineChannel({
       text({
         charsMin: 1,
         charsMax: limits.channelTokenCharsMax,
-        description: 'an access token; or use user and password',
+        description: 'an access token; takes the place of user and password',
         example: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2',
       }),
     ),
-    user: optional(text({ charsMin: 1, charsMax: limits.channelTokenCharsMax, example: 'phil' })),
+    user: optional(
+      text({
+        charsMin: 1,
+        charsMax: limits.channelTokenCharsMax,
+        description: 'with password, for a topic that is protected',
+        example: 'phil',
+      }),
+    ),
     password: optional(
-      text({ charsMin: 1, charsMax: limits.channelTokenCharsMax, example: 'the-password-of-phil' }),
+      text({
+        charsMin: 1,
+        charsMax: limits.channelTokenCharsMax,
+        description: 'the password of user',
+        example: 'the-password-of-phil',
+      }),
     ),
   }),
   secrets: ['topic', 'token', 'password'],
@@ -121,10 +133,7 @@ function authorizationOf({ token, user, password }: Auth): string | undefined {
   return user === undefined || password === undefined ? undefined : basicAuth(user, password)
 }
 
-function authProblems({ token, user, password }: Auth): FieldProblem[] {
-  if (token !== undefined && user !== undefined) {
-    return [{ pointer: '/token', keyword: 'auth', message: 'is used alone, without user' }]
-  }
+function authProblems({ user, password }: Auth): FieldProblem[] {
   if ((user === undefined) === (password === undefined)) return []
   const missing = user === undefined ? 'user' : 'password'
   return [{ pointer: `/${missing}`, keyword: 'auth', message: 'user and password go together' }]

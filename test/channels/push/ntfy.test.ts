@@ -68,7 +68,4 @@ t.test('a user and a password work in place of a token', async (t) => {
   t.same(headersOf({}), ['https://ntfy.sh', undefined])
   t.match(ntfy.problems?.({ topic: 'a', user: 'phil' }), [{ pointer: '/password' }])
   t.match(ntfy.problems?.({ topic: 'a', password: 'p' }), [{ pointer: '/user' }])
-  t.match(ntfy.problems?.({ topic: 'a', user: 'u', password: 'p', token: 't' }), [
-    { pointer: '/token' },
-  ])
 })
