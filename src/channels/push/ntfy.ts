@@ -56,11 +56,11 @@ export const ntfy = defineChannel({
       text({
         charsMin: 1,
         charsMax: limits.channelTokenCharsMax,
-        description: 'an access token; takes the place of user and password',
+        description: 'an access token; takes the place of username and password',
         example: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2',
       }),
     ),
-    user: optional(
+    username: optional(
       text({
         charsMin: 1,
         charsMax: limits.channelTokenCharsMax,
@@ -72,7 +72,7 @@ export const ntfy = defineChannel({
       text({
         charsMin: 1,
         charsMax: limits.channelTokenCharsMax,
-        description: 'the password of user',
+        description: 'the password of username',
         example: 'the-password-of-phil',
       }),
     ),
@@ -81,8 +81,8 @@ export const ntfy = defineChannel({
   urls: ['server'],
   problems: authProblems,
 
-  render(message, { server = publicServer, topic, token, user, password }) {
-    const authorization = authorizationOf({ token, user, password })
+  render(message, { server = publicServer, topic, token, username, password }) {
+    const authorization = authorizationOf({ token, username, password })
     const headers = authorization === undefined ? {} : { authorization }
     const requests = [actionsMax, 2, 1, 0].map((shown) =>
       jsonPost(server, { topic, ...notification(message, shown) }, headers),
@@ -124,19 +124,21 @@ function jsonBytes(text: string): number {
 
 interface Auth {
   readonly token?: string | undefined
-  readonly user?: string | undefined
+  readonly username?: string | undefined
   readonly password?: string | undefined
 }
 
-function authorizationOf({ token, user, password }: Auth): string | undefined {
+function authorizationOf({ token, username, password }: Auth): string | undefined {
   if (token !== undefined) return `Bearer ${token}`
-  return user === undefined || password === undefined ? undefined : basicAuth(user, password)
+  return username === undefined || password === undefined
+    ? undefined
+    : basicAuth(username, password)
 }
 
-function authProblems({ user, password }: Auth): FieldProblem[] {
-  if ((user === undefined) === (password === undefined)) return []
-  const missing = user === undefined ? 'user' : 'password'
-  return [{ pointer: `/${missing}`, keyword: 'auth', message: 'user and password go together' }]
+function authProblems({ username, password }: Auth): FieldProblem[] {
+  if ((username === undefined) === (password === undefined)) return []
+  const missing = username === undefined ? 'username' : 'password'
+  return [{ pointer: `/${missing}`, keyword: 'auth', message: 'username and password go together' }]
 }
 
 /** 42908 is the limit of a day; like the others of 429 it is tried again. */

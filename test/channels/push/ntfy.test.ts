@@ -61,11 +61,11 @@ t.test('a user and a password work in place of a token', async (t) => {
     const request = [ntfy.render(opened, { topic: 'alerts', ...auth }, context)].flat()[0]
     return [request?.url, request?.headers.authorization]
   }
-  t.same(headersOf({ user: 'phil', password: 'mypass' }), [
+  t.same(headersOf({ username: 'phil', password: 'mypass' }), [
     'https://ntfy.sh',
     'Basic cGhpbDpteXBhc3M=',
   ])
   t.same(headersOf({}), ['https://ntfy.sh', undefined])
-  t.match(ntfy.problems?.({ topic: 'a', user: 'phil' }), [{ pointer: '/password' }])
-  t.match(ntfy.problems?.({ topic: 'a', password: 'p' }), [{ pointer: '/user' }])
+  t.match(ntfy.problems?.({ topic: 'a', username: 'phil' }), [{ pointer: '/password' }])
+  t.match(ntfy.problems?.({ topic: 'a', password: 'p' }), [{ pointer: '/username' }])
 })
