@@ -1,5 +1,6 @@
 // The channel types. To add one, add its file and a line here.
 import { Fault } from '../base/fault.ts'
+import { slack } from './chat/slack.ts'
 import type { ChannelDefinition } from './model/definition.ts'
 import { alertmanager } from './on-call/alertmanager.ts'
 import { opsgenie } from './on-call/opsgenie.ts'
@@ -9,7 +10,6 @@ import { gotify } from './push/gotify.ts'
 import { ntfy } from './push/ntfy.ts'
 import { pushover } from './push/pushover.ts'
 import { twilio } from './push/twilio.ts'
-import { slack } from './slack.ts'
 import { webhook } from './webhook.ts'
 
 export const channelDefinitions: readonly ChannelDefinition[] = [

@@ -1,7 +1,9 @@
 // Requests with a JSON body, and answers that say in JSON what became of the message.
 import { clip } from '../../base/clip.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { ChannelRequest, PlatformAnswer } from './definition.ts'
+import { httpOutcome } from './outcome.ts'
 
 /** A POST of JSON; header names are lower-case. */
 export function jsonPost(
@@ -37,6 +39,8 @@ export function jsonFields(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
+type Failure = Extract<Outcome, { readonly ok: false }>
+
 interface FailureWords {
   /** The name of the platform for people. */
   readonly platform: string
@@ -45,6 +49,8 @@ interface FailureWords {
   /** The platform's own words. */
   readonly words?: unknown
   readonly mayRetry: boolean
+  /** The wait that the platform asks for in its own form, in seconds. */
+  readonly waitSeconds?: unknown
   /** The platform says that the receiver will never take a message again. */
   readonly isGone?: boolean
 }
@@ -52,7 +58,7 @@ interface FailureWords {
 const wordCharsMax = 160
 
 /** A failure that quotes the platform: "Telegram refused the message (400: chat not found)." */
-export function failure({ status, body: response }: PlatformAnswer, given: FailureWords): Outcome {
+export function failure({ status, body: response }: PlatformAnswer, given: FailureWords): Failure {
   const { platform, code, words, isGone = false } = given
   const shownCode = typeof code === 'number' || typeof code === 'string' ? code : status
   const shownWords = quotable(words)
@@ -63,6 +69,23 @@ export function failure({ status, body: response }: PlatformAnswer, given: Failu
   const failed = { ok: false as const, status, response, reason }
   if (isGone) return { ...failed, mayRetry: false, disablesChannel: true }
   return { ...failed, mayRetry: given.mayRetry }
+}
+
+/** As `httpOutcome`, but a failure is quoted, and a 4xx judged, by the platform's own words. */
+export function quotedOutcome(answer: PlatformAnswer, nowMs: number, given: FailureWords): Outcome {
+  const usual = httpOutcome(answer, nowMs)
+  const { status } = answer
+  if (usual.ok || status < 400) return usual
+  const mayRetry = given.mayRetry || status === 429 || status >= 500
+  const isGone = given.isGone || status === 410
+  const { retryAfterMs = waitMsOf(given.waitSeconds) } = usual
+  const quoted = failure(answer, { ...given, mayRetry, isGone })
+  return retryAfterMs === undefined ? quoted : { ...quoted, retryAfterMs }
+}
+
+function waitMsOf(seconds: unknown): number | undefined {
+  if (typeof seconds !== 'number' || !(seconds >= 0)) return undefined
+  return Math.min(Math.ceil(seconds * 1_000), limits.deliveryAgeMsMax)
 }
 
 /** An answer of success that lacks what the platform says on success, such as a proxy's page. */

@@ -1,7 +1,7 @@
 // A message as running text, for platforms that show text with little or no markup.
 import { clip } from '../../base/clip.ts'
 import type { Locale } from '../../domain/language.ts'
-import type { Fact, Instant, Message } from './message.ts'
+import type { Fact, Instant, Link, Message } from './message.ts'
 
 /** The markup of a platform. */
 export interface TextStyle {
@@ -36,50 +36,112 @@ export interface TextBounds {
   readonly isUnlinked?: boolean
 }
 
+/**
+ * The title, a line for each fact, and the links, of the longest form that fits. Links that would
+ * take more than half of the room are left out, the last one first. Nothing is cut inside an escape.
+ */
+export function textOf(message: Message, style: TextStyle, bounds: TextBounds): string {
+  const { sizeMax, sizeOf = (text) => text.length, lineBreak = '\n' } = bounds
+  const kept = bounds.isUnlinked ? [] : [...message.links]
+  const linesOf = (links: readonly Link[]) => links.map((link) => linkLine(link, style))
+  while (sizeOf(linesOf(kept).join(lineBreak)) > sizeMax / 2) kept.pop()
+  let shortest = ''
+  for (const { title, facts, links, locale } of shorterForms({ ...message, links: kept })) {
+    const lines = [
+      ...(bounds.isUntitled ? [] : [style.bold(style.escape(title))]),
+      ...facts.map((fact) => factLine(fact, style, locale)),
+      ...linesOf(links),
+    ]
+    shortest = lines.join(lineBreak)
+    if (sizeOf(shortest) <= sizeMax) break
+  }
+  return shortest
+}
+
 /** From full length to almost nothing: how many characters of each value are shown. */
 const valueCharsTried = [2_000, 600, 200, 80] as const
 const valueCharsMin = 30
 
 /**
- * The title, a line for each fact, and the links. Links that would take more than half of the room
- * are left out, the last one first. If the rest is too long, values are cut, then facts are left
- * out from the last; the title stays. Nothing is cut inside an escape.
+ * The message as it is, then shorter and shorter: first values are cut, then facts are left out from
+ * the last, then the links but the first, which acknowledges, and at last that too.
  */
-export function textOf(message: Message, style: TextStyle, bounds: TextBounds): string {
-  const { sizeMax, sizeOf = (text) => text.length, lineBreak = '\n' } = bounds
-  const fits = (lines: readonly string[]) => sizeOf(lines.join(lineBreak)) <= sizeMax
-  const links = bounds.isUnlinked ? [] : message.links.map((link) => linkLine(link, style))
-  while (sizeOf(links.join(lineBreak)) > sizeMax / 2) links.pop()
-  const headOf = (charsMax: number) =>
-    bounds.isUntitled ? [] : [style.bold(style.escape(clip(message.title, charsMax)))]
-  const factsOf = (charsMax: number) =>
-    message.facts.map((fact) => factLine(fact, charsMax, style, message.locale))
-
-  for (const charsMax of valueCharsTried) {
-    const lines = [...headOf(charsMax), ...factsOf(charsMax), ...links]
-    if (fits(lines)) return lines.join(lineBreak)
-  }
-  const head = headOf(valueCharsMin)
-  const facts = factsOf(valueCharsMin)
+export function* shorterForms(message: Message): Generator<Message> {
+  for (const charsMax of valueCharsTried) yield clipped(message, charsMax)
+  const least = clipped(message, valueCharsMin)
+  const { facts, links } = least
   for (let shown = facts.length; shown >= 0; shown--) {
-    const lines = [...head, ...facts.slice(0, shown), ...links]
-    if (fits(lines)) return lines.join(lineBreak)
+    yield { ...least, facts: facts.slice(0, shown) }
   }
-  return head.join(lineBreak)
+  yield { ...least, facts: [], links: links.slice(0, 1) }
+  yield { ...least, facts: [], links: [] }
 }
 
-function factLine({ label, value, url }: Fact, charsMax: number, style: TextStyle, locale: Locale) {
-  const name = style.escape(clip(label, charsMax))
-  const text = typeof value === 'string' ? style.escape(clip(value, charsMax)) : timeIn(value)
+function clipped(message: Message, charsMax: number): Message {
+  const facts = message.facts.map(({ label, value, ...rest }) => ({
+    ...rest,
+    label: clip(label, charsMax),
+    value: typeof value === 'string' ? clip(value, charsMax) : value,
+  }))
+  return { ...message, title: clip(message.title, charsMax), facts }
+}
+
+/** A text cut before it is escaped, so that the escaped text has at most `charsMax` characters. */
+export function escapedWithin(
+  text: string,
+  escapeOf: (text: string) => string,
+  charsMax: number,
+): string {
+  const cut = (chars: number) => escapeOf(clip(text, chars))
+  let fits = 1
+  let tooLong = text.length + 1
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2)
+    if (cut(middle).length <= charsMax) fits = middle
+    else tooLong = middle
+  }
+  return cut(fits)
+}
+
+/** A URL in which the characters of the pattern (ASCII) are percent-encoded. */
+export function encodedFor(url: string, pattern: RegExp): string {
+  const encoded = (char: string) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`
+  return url.replace(pattern, (char) => encoded(char).toUpperCase())
+}
+
+/** Escapes HTML, and shows line breaks. */
+export function htmlEscaped(text: string): string {
+  const named: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    '\n': '<br>',
+  }
+  return text.replace(/[&<>"\n]/g, (char) => named[char] ?? char)
+}
+
+/**
+ * Puts an invisible space behind characters that platforms without an escape would read as the
+ * beginning of a mention or a link.
+ */
+export function defused(text: string, pattern: RegExp): string {
+  return text.replace(pattern, '$&\u200b')
+}
+
+/** The text of a fact: a point in time in the platform's own form, or in the organization's. */
+export function factText(value: Fact['value'], style: TextStyle, locale: Locale): string {
+  if (typeof value === 'string') return style.escape(value)
+  return style.instant?.(value) ?? style.escape(timeText(value, locale))
+}
+
+function factLine({ label, value, url }: Fact, style: TextStyle, locale: Locale): string {
+  const name = style.escape(label)
   const shown = url === undefined ? name : (style.linkedLabel?.(name, url) ?? name)
-  return `${style.bold(shown)}: ${text}`
-
-  function timeIn(instant: Instant): string {
-    return style.instant?.(instant) ?? style.escape(timeText(instant, locale))
-  }
+  return `${style.bold(shown)}: ${factText(value, style, locale)}`
 }
 
-function linkLine({ label, url }: Message['links'][number], style: TextStyle): string {
+function linkLine({ label, url }: Link, style: TextStyle): string {
   return style.link(style.escape(label), url)
 }
 

@@ -6,6 +6,7 @@ import {
   failure,
   jsonFields,
   jsonPost,
+  quotedOutcome,
   unexpected,
 } from '../../../src/channels/model/json-api.ts'
 
@@ -42,6 +43,32 @@ t.test('the words are short, on one line, and without URLs', async (t) => {
   t.match(outcome.reason, /^X refused the message \(400: bad key, see … 漢/)
   t.ok(outcome.reason.length < 200 && outcome.reason.isWellFormed())
 })
+
+t.test(
+  'a failure is judged by the words of the platform, unless it passes by itself',
+  async (t) => {
+    const outcomeOf = (status: number, given = {}, headers = {}) =>
+      quotedOutcome({ ...answer, status, headers }, 0, {
+        platform: 'X',
+        words: 'no',
+        mayRetry: false,
+        ...given,
+      })
+    t.match(outcomeOf(200), { ok: true })
+    t.match(outcomeOf(302), { mayRetry: true, reason: /redirects/ })
+    t.match(outcomeOf(400), { mayRetry: false, reason: 'X refused the message (400: no).' })
+    t.match(outcomeOf(403, { mayRetry: true }), { mayRetry: true, disablesChannel: undefined })
+    t.match(outcomeOf(404, { isGone: true }), { mayRetry: false, disablesChannel: true })
+    t.match(outcomeOf(410, { mayRetry: true }), { mayRetry: false, disablesChannel: true })
+    t.match(outcomeOf(500), { mayRetry: true })
+    t.match(outcomeOf(429, { waitSeconds: 1.5 }), { mayRetry: true, retryAfterMs: 1_500 })
+    t.match(outcomeOf(429, { waitSeconds: 9 }, { 'retry-after': '2' }), { retryAfterMs: 2_000 })
+    t.match(outcomeOf(429, { waitSeconds: 1e9 }), { retryAfterMs: 86_400_000 })
+    for (const waitSeconds of [-1, 'soon', Number.NaN]) {
+      t.equal('retryAfterMs' in outcomeOf(429, { waitSeconds }), false, String(waitSeconds))
+    }
+  },
+)
 
 t.test('success that is not confirmed is tried again', async (t) => {
   t.match(unexpected({ ...answer, status: 200 }, 'X'), {

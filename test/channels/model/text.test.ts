@@ -1,6 +1,15 @@
 // A message as running text: what is shown, in which time zone, and what goes first when it is long.
 import t from 'tap'
-import { plainStyle, textOf, timeText } from '../../../src/channels/model/text.ts'
+import {
+  defused,
+  encodedFor,
+  escapedWithin,
+  htmlEscaped,
+  plainStyle,
+  shorterForms,
+  textOf,
+  timeText,
+} from '../../../src/channels/model/text.ts'
 import { longestMessages, messageFrom, samplePayloads } from '../../support/sample-messages.ts'
 
 const opened = samplePayloads.opened as NonNullable<(typeof samplePayloads)[string]>
@@ -50,3 +59,30 @@ t.test(
     t.notMatch(textOf(digest, plainStyle, { sizeMax: 9_000 }), 'https://')
   },
 )
+
+t.test('shorter forms end with almost nothing, and lose the first link last', async (t) => {
+  for (const message of longestMessages()) {
+    const forms = [...shorterForms(message)]
+    const sizes = forms.map((form) => JSON.stringify({ ...form, payloadJson: '' }).length)
+    for (const [at, size] of sizes.entries()) t.ok(size <= (sizes[at - 1] ?? size))
+    const [last, beforeLast] = forms.reverse()
+    t.match(last, { facts: [], links: [] })
+    t.same(beforeLast?.links, message.links.slice(0, 1))
+    t.ok((last?.title.length ?? 99) <= 30)
+  }
+})
+
+t.test('a text is cut before it is escaped', async (t) => {
+  const escapeOf = (text: string) => text.replaceAll('&', '&amp;')
+  t.equal(escapedWithin('a & b', escapeOf, 20), 'a &amp; b')
+  t.equal(escapedWithin('&&&&', escapeOf, 11), '&amp;&amp;…')
+  t.equal(escapedWithin('😀😀', escapeOf, 3), '😀…')
+  t.equal(escapedWithin('', escapeOf, 5), '')
+  t.equal(escapedWithin('&', escapeOf, 5), '&amp;')
+})
+
+t.test('each kind of markup has an escape', async (t) => {
+  t.equal(htmlEscaped('<b> & "c"\nd'), '&lt;b&gt; &amp; &quot;c&quot;<br>d')
+  t.equal(defused('@all #a', /[@#]/g), '@\u200ball #\u200ba')
+  t.equal(encodedFor('https://x.test/a|b>', /[|<>]/g), 'https://x.test/a%7Cb%3E')
+})
