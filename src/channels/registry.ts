@@ -1,5 +1,6 @@
 // The channel types. To add one, add its file and a line here.
 import { Fault } from '../base/fault.ts'
+import { discord } from './chat/discord.ts'
 import { slack } from './chat/slack.ts'
 import type { ChannelDefinition } from './model/definition.ts'
 import { alertmanager } from './on-call/alertmanager.ts'
@@ -23,6 +24,7 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   gotify,
   pushover,
   twilio,
+  discord,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
