@@ -1,5 +1,6 @@
 // The cases and their standard sizes.
 import { measureAccess } from './case-access.ts'
+import { measureAlerts } from './case-alerts.ts'
 import { measureChecks } from './case-checks.ts'
 import { measureClients } from './case-clients.ts'
 import { measureLeaks } from './case-leaks.ts'
@@ -32,6 +33,8 @@ const standard = {
   leaks: [10_000],
   probes: [1],
   clients: [1_000],
+  /** How many fail at once. */
+  alerts: [1_000],
 } as const
 
 type CaseName = keyof typeof standard
@@ -91,6 +94,9 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
       const connections = number('connections', 10_000)
       const seconds = number('seconds', 10)
       return measureClients(work, { monitors, intervalSeconds, connections, seconds, nodeArgs })
+    },
+    alerts: (work) => {
+      return measureAlerts(work, { monitors, seconds: number('seconds', 10), nodeArgs })
     },
     leaks: (work) => measureLeaks(work, { checks: monitors }),
     start: (work) => {

@@ -1,6 +1,6 @@
 // npm run bench: what the daemon does on this machine, in one table and one JSON file.
 //
-//   npm run bench                                               every case, about five minutes
+//   npm run bench                                               every case, about eight minutes
 //   npm run bench -- checks --monitors 5000 --interval 20 --seconds 60
 //   npm run bench -- push pages --connections 100 --dir /srv/disk
 //   npm run bench -- start --monitors 100000 --node-args=--trace-gc
