@@ -23,6 +23,9 @@ export interface Locale {
   readonly timezone: string
 }
 
+/** What is required of the name of a time zone, for people. */
+export const timezoneRule = 'must be an IANA time zone such as Europe/Berlin'
+
 export const defaultLocale: Locale = { language: 'en', timezone: 'UTC' }
 
 /** The locale of an organization: what it has not chosen is the default. */
@@ -33,8 +36,12 @@ export function localeOf({ language, timezone }: Partial<Locale> = {}): Locale {
   }
 }
 
-/** Whether it is a time zone that this system knows. */
+/**
+ * Whether it is a time zone that this system knows. Offsets such as +01:00 are none: they know no
+ * summer time.
+ */
 export function isTimezone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

@@ -1,6 +1,8 @@
 // The export document, and the contract for exporting and importing each of its nouns.
+
 import type { Id, IdKind, MonitorId, OrgId } from '../base/ids.ts'
 import type { ExportedName } from '../base/nouns.ts'
+import type { LocaleChoice } from '../domain/orgs/org.ts'
 import type { Tx } from '../store/engine/write.ts'
 
 /** Changes when an older daemon could misread the document. */
@@ -17,7 +19,7 @@ type DocumentLists = Readonly<Record<ExportedName, readonly object[]>>
 interface DocumentHead {
   readonly format: typeof documentFormat
   readonly exportedAtMs?: number | undefined
-  readonly organization?: { readonly name: string } | undefined
+  readonly organization?: ({ readonly name: string } & LocaleChoice) | undefined
   /** Pointers to the omitted secrets. */
   readonly secretsOmitted?: readonly string[] | undefined
 }

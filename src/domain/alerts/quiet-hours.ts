@@ -1,6 +1,6 @@
 // Quiet hours: when a channel is left in peace. What happens then is held, and summed up afterwards.
 import { isOutage, type Severity } from '../incidents/incident.ts'
-import { isTimezone } from '../language.ts'
+import { isTimezone, timezoneRule } from '../language.ts'
 import { limits } from '../limits/limits.ts'
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -31,10 +31,7 @@ export function quietHoursProblem({
   to,
   days = weekdays,
 }: QuietHours): { readonly field: keyof QuietHours; readonly rule: string } | null {
-  // Offsets such as +01:00 would be accepted too, but know no summer time.
-  if (!/^[A-Za-z]/.test(timezone) || !isTimezone(timezone)) {
-    return { field: 'timezone', rule: 'must be an IANA time zone such as Europe/Berlin' }
-  }
+  if (!isTimezone(timezone)) return { field: 'timezone', rule: timezoneRule }
   if (from === to && new Set(days).size === weekdays.length) {
     const rule = 'must differ from from: quiet hours without an end would hold every message'
     return { field: 'to', rule }

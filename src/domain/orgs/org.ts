@@ -1,7 +1,8 @@
 // An organization: the tenant that owns monitors, channels, pages and keys.
+import type { FieldProblem } from '../../base/fault.ts'
 import type { OrgId } from '../../base/ids.ts'
 import type { QuotaNoun } from '../../base/nouns.ts'
-import type { Language } from '../language.ts'
+import { isTimezone, type Language, type Locale, timezoneRule } from '../language.ts'
 
 /** The maximum numbers of objects of an organization. */
 export type Quotas = Readonly<Record<QuotaNoun, number>>
@@ -21,4 +22,32 @@ export interface Organization {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly revision: number
+}
+
+/** A choice of the organization: null returns to the default, undefined changes nothing. */
+export interface LocaleChoice {
+  readonly language?: Language | null | undefined
+  readonly timezone?: string | null | undefined
+}
+
+/** The record with the choice. What is the default is not stored. */
+export function withLocale<Org extends object>(
+  { language, timezone, ...org }: Org & Partial<Locale>,
+  choice: LocaleChoice,
+) {
+  const chosen = {
+    language: choice.language === undefined ? language : choice.language,
+    timezone: choice.timezone === undefined ? timezone : choice.timezone,
+  }
+  return {
+    ...org,
+    ...(chosen.language ? { language: chosen.language } : {}),
+    ...(chosen.timezone ? { timezone: chosen.timezone } : {}),
+  }
+}
+
+/** What is wrong with the choice of a language and a time zone that its schema cannot express. */
+export function localeProblems({ timezone }: LocaleChoice): FieldProblem[] {
+  if (timezone === undefined || timezone === null || isTimezone(timezone)) return []
+  return [{ pointer: '/timezone', keyword: 'format', message: timezoneRule }]
 }

@@ -94,8 +94,8 @@ export const requestExamples: Readonly<Record<string, object>> = {
   'magic-link.verify': { token: linkToken },
   'user.change': { name: 'Ada Lovelace' },
   'user.changeReferralCode': { code: 'ada-recommends' },
-  'orgs.create': { name: 'Acme' },
-  'orgs.change': { name: 'Acme Ltd' },
+  'orgs.create': { name: 'Acme', language: 'de', timezone: 'Europe/Berlin' },
+  'orgs.change': { name: 'Acme Ltd', timezone: 'Europe/London' },
   'orgs.import': {
     format: 'stillup/1',
     organization: { name: 'Acme' },

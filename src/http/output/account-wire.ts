@@ -2,6 +2,7 @@
 
 import * as s from '../../base/schema/schema.ts'
 import { roles } from '../../domain/access.ts'
+import { languages, localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { OwnOrganization } from '../../services/orgs/orgs.ts'
 import { withTimes } from './times.ts'
@@ -25,9 +26,24 @@ export const organizationName = s.text({
   rule: 'must not be blank',
 })
 
+/** How the people of an organization read what is written for them. */
+export const organizationLocale = {
+  language: s.described(
+    { ...s.oneOf(languages), examples: ['de'] },
+    'The language of alerts and of the page that they link to, as a BCP 47 code.',
+  ),
+  timezone: s.text({
+    charsMin: 1,
+    charsMax: limits.timezoneCharsMax,
+    description: 'The time zone of times in alerts: a name of the IANA database.',
+    example: 'Europe/Berlin',
+  }),
+}
+
 export const OrganizationOut = s.object({
   id: s.idOf('org'),
   name: s.text({ charsMax: limits.nameCharsMax }),
+  ...organizationLocale,
   role: s.oneOf(roles),
   /** Switched off by the operator. */
   isDisabled: s.flag,
@@ -39,5 +55,6 @@ const organizationTimes = withTimes('createdAt', 'updatedAt')
 
 export const organizationToWire = (org: OwnOrganization) => ({
   ...organizationTimes(org),
+  ...localeOf(org),
   isDisabled: org.isDisabled ?? false,
 })

@@ -1,10 +1,16 @@
-// Organizations: create, list one's own, rename.
-import { Fault, notFound } from '../../base/fault.ts'
+// Organizations: create, list one's own, change the name, language and time zone.
+import { Fault, notFound, refuseInvalid } from '../../base/fault.ts'
 import { asId, newId, type UserId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
+import { type Locale, localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Organization } from '../../domain/orgs/org.ts'
+import {
+  type LocaleChoice,
+  localeProblems,
+  type Organization,
+  withLocale,
+} from '../../domain/orgs/org.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
@@ -15,7 +21,11 @@ export interface OwnOrganization extends Organization {
   readonly role: Role
 }
 
-export interface OrgChanges {
+export interface NewOrg extends LocaleChoice {
+  readonly name: string
+}
+
+export interface OrgChanges extends LocaleChoice {
   readonly name?: string | undefined
 }
 
@@ -31,11 +41,12 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
   return {
     get,
     /** The caller, who must be signed in, becomes its owner. */
-    async create(caller: Caller, { name }: { readonly name: string }): Promise<OwnOrganization> {
+    async create(caller: Caller, { name, ...locale }: NewOrg): Promise<OwnOrganization> {
       const { principal } = caller
       if (principal.kind !== 'session') {
         throw new Fault('forbidden', 'Creating an organization requires a session, not an API key.')
       }
+      refuseInvalid(localeProblems(locale))
       return store.write((tx) => {
         // The account may have been deleted after the request was authenticated.
         if (!store.users.get(principal.userId)) throw new Fault('unauthenticated')
@@ -43,7 +54,8 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
           const most = limits.organizationsPerUserMax
           throw new Fault('conflict', `You are in ${most} organizations, which is the maximum.`)
         }
-        const org = foundOrg(store, tx, name, principal.userId, clock.nowMs())
+        const about = withLocale({ name }, locale)
+        const org = foundOrg(store, tx, about, principal.userId, clock.nowMs())
         audit.noteIn(tx, org.id, caller, { action: 'organization.created', objectId: null })
         return { ...org, role: 'owner' }
       })
@@ -69,20 +81,23 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
     /** Throws precondition_failed if the record is no longer at `expectedRevision`. */
     change(
       scope: OrgScope,
-      changes: OrgChanges,
+      { name, ...locale }: OrgChanges,
       expectedRevision?: number,
     ): Promise<OwnOrganization> {
+      refuseInvalid(localeProblems(locale))
       return store.write((tx) => {
         const { role, ...before } = get(scope)
         mustBeAt(expectedRevision, before, 'The organization')
         const org: Organization = {
-          ...before,
-          name: changes.name ?? before.name,
+          ...withLocale(before, locale),
+          name: name ?? before.name,
           updatedAtMs: clock.nowMs(),
           revision: before.revision + 1,
         }
         store.orgs.put(tx, org)
-        const fields = changedFields(before, org)
+        // A default that returns is a change, too.
+        const shown = (one: Organization) => ({ ...one, ...localeOf(one) })
+        const fields = changedFields(shown(before), shown(org))
         audit.note(tx, scope, { action: 'organization.changed', objectId: null, fields })
         return { ...org, role }
       })
@@ -93,12 +108,12 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
 export function foundOrg(
   store: Store,
   tx: Tx,
-  name: string,
+  about: Pick<Organization, 'name'> & Partial<Locale>,
   ownerId: UserId,
   nowMs: number,
 ): Organization {
   const id = newId('org', nowMs)
-  const org: Organization = { id, name, createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 }
+  const org: Organization = { id, ...about, createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 }
   store.orgs.put(tx, org)
   store.memberships.put(tx, { orgId: id, userId: ownerId, role: 'owner', joinedAtMs: nowMs })
   return org

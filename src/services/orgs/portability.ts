@@ -9,6 +9,7 @@ import {
   recordOf,
 } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
+import { localeOf } from '../../domain/language.ts'
 import { nounCounts } from '../../store/nouns.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope } from '../context.ts'
@@ -114,9 +115,10 @@ export function createPortability(deps: PortabilityDeps) {
       await store.write((tx) =>
         audit.note(tx, scope, { action: 'organization.exported', objectId: null }),
       )
+      const org = store.orgs.get(orgId)
       return {
         format: documentFormat,
-        organization: { name: store.orgs.get(orgId)?.name ?? '' },
+        organization: { name: org?.name ?? '', ...localeOf(org) },
         exportedAtMs: clock.nowMs(),
         secretsOmitted,
         ...recordOf(exportedNames, (name) => lists.get(name) ?? []),

@@ -42,7 +42,7 @@ export function createAccounts(deps: AccountsDeps) {
 
   function found(tx: Tx, caller: Caller, user: User, name: string | undefined): OwnOrganization {
     const orgName = name?.trim() || user.name || 'My organization'
-    const organization = foundOrg(store, tx, orgName, user.id, user.createdAtMs)
+    const organization = foundOrg(store, tx, { name: orgName }, user.id, user.createdAtMs)
     audit.noteIn(tx, organization.id, caller, { action: 'organization.created', objectId: null })
     return { ...organization, role: 'owner' }
   }

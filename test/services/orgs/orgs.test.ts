@@ -92,3 +92,22 @@ t.test('a person who deleted the account meanwhile creates nothing', async (t) =
   await store.write((tx) => store.users.remove(tx, user))
   await t.rejects(orgs.create(caller, { name: 'Nobody’s' }), { code: 'unauthenticated' })
 })
+
+t.test('the language and the time zone are chosen, changed, and given back', async (t) => {
+  const { orgs, enrol, identity, store } = openAccess(t)
+  const { caller } = await enrol('alice')
+  const { id } = await orgs.create(caller, { name: 'A', language: 'de', timezone: 'Europe/Berlin' })
+  const scope = identity.scope(caller, id, 'owner')
+  t.match(orgs.get(scope), { language: 'de', timezone: 'Europe/Berlin' })
+  await orgs.change(scope, { language: 'fr' })
+  t.match(orgs.get(scope), { name: 'A', language: 'fr', timezone: 'Europe/Berlin' })
+  t.match(store.audit.list(id, 1), [{ action: 'organization.changed', fields: ['language'] }])
+  await orgs.change(scope, { timezone: null })
+  t.notOk('timezone' in orgs.get(scope), 'a default is not stored')
+  t.match(store.audit.list(id, 1), [{ fields: ['timezone'] }])
+  for (const timezone of ['Berlin', '+01:00', '']) {
+    const wrong = { code: 'validation_failed', message: /timezone must be an IANA time zone/ }
+    await t.rejects(async () => orgs.change(scope, { timezone }), wrong)
+    await t.rejects(orgs.create(caller, { name: 'B', timezone }), wrong)
+  }
+})

@@ -1,15 +1,29 @@
-// The API of organizations: create, list one's own, read, rename, delete.
-import { object, patchOf } from '../../../base/schema/schema.ts'
-import { OrganizationOut, organizationName, organizationToWire } from '../../output/account-wire.ts'
+// The API of organizations: create, list one's own, read, change, delete.
+import { object, optional, patchOf, usually } from '../../../base/schema/schema.ts'
+import { defaultLocale } from '../../../domain/language.ts'
+import { type LocaleChoice, localeProblems } from '../../../domain/orgs/org.ts'
+import {
+  OrganizationOut,
+  organizationLocale,
+  organizationName,
+  organizationToWire,
+} from '../../output/account-wire.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
-const OrganizationIn = object({ name: organizationName })
+const { language, timezone } = organizationLocale
+const OrganizationIn = object({
+  name: organizationName,
+  language: optional(usually(language, defaultLocale.language)),
+  timezone: optional(usually(timezone, defaultLocale.timezone)),
+})
+const rules = (fields: LocaleChoice) => localeProblems(fields)
 
 export const orgs = resource('/orgs', {
   create: post('/', {
     who: { user: true },
     summary: 'Create an organization; you become its owner',
     body: OrganizationIn,
+    rules,
     out: OrganizationOut,
     hasRevision: true,
     message: 'Organization created',
@@ -30,8 +44,9 @@ export const orgs = resource('/orgs', {
   }).handledBy(({ scope }, { orgs }) => organizationToWire(orgs.get(scope))),
   change: patch('/:orgId', {
     who: { role: 'admin' },
-    summary: 'Rename an organization',
+    summary: 'Change the name, the language or the time zone of an organization',
     body: patchOf(OrganizationIn),
+    rules,
     out: OrganizationOut,
     hasRevision: true,
     message: 'Organization changed',

@@ -11,6 +11,7 @@ import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { documentFormat, type PortableDocument } from '../../../services/portable.ts'
+import { organizationLocale } from '../../output/account-wire.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
 
 /** The schemas of the items in each list of a document, for export and import. */
@@ -77,7 +78,7 @@ const head = {
 function documentOut(items: DocumentItems) {
   return s.object({
     ...head,
-    organization: s.object({ name: s.anyText }),
+    organization: s.object({ name: s.anyText, ...organizationLocale }),
     exportedAt: s.isoTime,
     ...recordOf(namesOf(items), (name) => s.listOf(items[name].out, itemsMax(name))),
   })
@@ -98,7 +99,16 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
   return s.object({
     ...head,
     secretsOmitted: s.optional(head.secretsOmitted),
-    organization: s.optional(s.object({ name: s.text({ charsMax: limits.nameCharsMax }) })),
+    organization: s.optional(
+      s.described(
+        s.object({
+          name: s.text({ charsMax: limits.nameCharsMax }),
+          language: s.optional(organizationLocale.language),
+          timezone: s.optional(organizationLocale.timezone),
+        }),
+        'Where the document comes from. The organization that imports it keeps its own.',
+      ),
+    ),
     exportedAt: s.optional(s.isoTime),
     ...recordOf(namesOf(items), (name) => {
       const most = Math.min(itemsMax(name), limits.importMonitorsMax)

@@ -13,8 +13,10 @@ t.test('an organization is created, listed, read and renamed', async (t) => {
     'createdAt',
     'id',
     'isDisabled',
+    'language',
     'name',
     'role',
+    'timezone',
     'updatedAt',
   ])
   const path = `/orgs/${made.body.data.id}`
@@ -57,4 +59,24 @@ t.test('a foreign organization does not exist, and cannot be listed', async (t) 
   const rename = { cookie: charlie.token, body: { name: 'Mine' } }
   t.equal((await ask('PATCH', path, rename)).status, 404)
   t.equal((await ask('GET', '/orgs')).status, 401)
+})
+
+t.test('what is wrong with a language and a time zone is said at once', async (t) => {
+  const { ask, enrol } = await serveAccess(t, orgs)
+  const { token: cookie, organization } = await enrol('alice')
+  const path = `/orgs/${organization.id}`
+  t.match((await ask('GET', path, { cookie })).body.data, { language: 'en', timezone: 'UTC' })
+  const body = { language: 'ja', timezone: 'Asia/Tokyo' }
+  t.match((await ask('PATCH', path, { cookie, body })).body.data, body)
+  const wrong = await ask('PATCH', path, {
+    cookie,
+    body: { language: 'tlh', timezone: 'Mars/Olympus' },
+  })
+  t.equal(wrong.status, 422)
+  t.match(wrong.body.errors, [
+    { pointer: '/language' },
+    { pointer: '/timezone', message: 'must be an IANA time zone such as Europe/Berlin' },
+  ])
+  const cleared = await ask('PATCH', path, { cookie, body: { language: null, timezone: null } })
+  t.match(cleared.body.data, { language: 'en', timezone: 'UTC' })
 })
