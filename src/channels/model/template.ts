@@ -87,6 +87,7 @@ const sampleIncident: IncidentPayload['data'] = {
     stillFailing: false,
     durationMs: 120_000,
     flapping: false,
+    worsened: false,
     details: 'HTTP 503, DNS 3 ms, connect 12 ms, TLS 25 ms, first byte 90 ms',
     url: 'https://example.com/alerts/sample',
   },

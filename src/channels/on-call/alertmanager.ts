@@ -17,7 +17,7 @@ import type { FieldProblem } from '../../base/fault.ts'
 import { described, mapOf, object, optional, text, toIso } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel } from '../model/definition.ts'
-import type { Message } from '../model/message.ts'
+import { type Message, payloadOf } from '../model/message.ts'
 import { plainStyle, textOf } from '../model/text.ts'
 import {
   type AlertAction,
@@ -154,11 +154,15 @@ function alertsOf(message: Message, extra: Labels, nowMs: number): Alert[] {
 }
 
 /**
- * An outage may have begun as a slow service, with another severity and hence as another alert, which
- * ends with the first news after the opening. To end an alert that never was is harmless.
+ * An outage that began as a slow service was another alert, with another severity. It ends with every
+ * later message, because the one that told of the change may not have arrived. Messages of earlier
+ * versions do not say how it began; to end an alert that never was is harmless.
  */
-function endedBefore({ news, severity }: Message): Urgency[] {
-  return severity === 'down' && news !== 'opened' ? ['warning'] : []
+function endedBefore({ news, severity, payloadJson }: Message): Urgency[] {
+  if (severity !== 'down' || news === 'opened') return []
+  const payload = payloadOf(payloadJson)
+  const { worsened } = 'incident' in payload.data ? payload.data.incident : {}
+  return worsened === false ? [] : ['warning']
 }
 
 function spanOf(message: Message, action: AlertAction, nowMs: number): Span {

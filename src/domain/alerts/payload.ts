@@ -49,6 +49,8 @@ export interface IncidentPayload {
       readonly stillFailing?: boolean
       readonly durationMs: number
       readonly flapping: boolean
+      /** It began as a slow service. Absent in messages of earlier versions. */
+      readonly worsened?: boolean
       /** What the failing check saw, in one line. Absent in messages of earlier versions. */
       readonly details?: string | null
       /** A page for people, where the incident can be acknowledged without an account. */
@@ -176,6 +178,7 @@ export function incidentPayload(
         stillFailing: isClosedWhileBad(incident),
         durationMs: durationMs(incident, nowMs),
         flapping,
+        worsened: incident.timeline.some(({ kind }) => kind === 'worsened'),
         details: detailsOf(incident),
         url,
       },

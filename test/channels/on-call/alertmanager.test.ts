@@ -56,6 +56,12 @@ function alertsOf(payload: Payload, given: Config = config, nowMs = 0): Alert[] 
 
 const sample = (name: string) => samplePayloads[name] as IncidentPayload
 
+function withWorsened({ data, ...rest }: IncidentPayload, worsened?: boolean): IncidentPayload {
+  const { worsened: _, ...incident } = data.incident
+  const changed = worsened === undefined ? incident : { ...incident, worsened }
+  return { ...rest, data: { ...data, incident: changed } }
+}
+
 t.test('alertmanager: all news of an incident is about one alert', async (t) => {
   const [opened] = alertsOf(sample('opened'))
   for (const name of ['reminder', 'updated', 'acknowledged', 'resolved']) {
@@ -79,11 +85,15 @@ t.test('alertmanager: an alert is open until it is resolved', async (t) => {
 
 t.test('alertmanager: an outage that began as a slow service ends both alerts', async (t) => {
   const [slow] = alertsOf(sample('degraded'))
-  const [down, ended] = alertsOf(sample('updated'))
+  const worse = (name: string) => withWorsened(sample(name), true)
+  const [down, ended] = alertsOf(worse('updated'))
   t.match([slow?.labels.severity, down?.labels.severity], ['warning', 'critical'])
   t.same(ended?.labels, { ...down?.labels, severity: 'warning' })
   t.equal(ended?.endsAt, sample('updated').timestamp)
-  t.equal(alertsOf(sample('opened')).length, 1)
+  t.equal(alertsOf(worse('resolved')).length, 2)
+  t.equal(alertsOf(worse('opened')).length, 1, 'told for the first time')
+  t.equal(alertsOf(sample('resolved')).length, 1)
+  t.equal(alertsOf(withWorsened(sample('resolved'))).length, 2, 'unknown in earlier versions')
 })
 
 t.test('alertmanager: a notice is shown for a day, a test for five minutes', async (t) => {

@@ -38,6 +38,7 @@ t.test('an opening says what, since when, why, and where to look', async (t) => 
         stillFailing: false,
         durationMs: 60_000,
         flapping: false,
+        worsened: false,
         details: null,
         url: 'http://s/alerts/x',
       },
