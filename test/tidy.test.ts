@@ -68,6 +68,7 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^pages\/invite-pages\.ts$/, 'through http/api/orgs/invite-tokens'],
   [/^http\/output\/(account-wire|times)\.ts$/, 'through the routes that answer with them'],
   [/^http\/api\/live-events\/events\.ts$/, 'through the whole daemon, in journeys/events'],
+  [/^http\/api\/alerts\/alert-paths\.ts$/, 'through the whole daemon, in journeys/alert-path'],
   [
     /^http\/api\/\w+\/(portability|summary)\.ts$/,
     'through the whole daemon, in journeys/departure',

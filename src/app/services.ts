@@ -6,6 +6,7 @@ import type { Services } from '../http/routing/services.ts'
 import type { DeviceSeal } from '../seal/device.ts'
 import type { SessionSeal } from '../seal/session.ts'
 import { mintWebhookSecret } from '../seal/sign.ts'
+import { createAlertPaths } from '../services/alerts/alert-paths.ts'
 import { createAlertViews } from '../services/alerts/alert-views.ts'
 import { createChannels } from '../services/alerts/channels.ts'
 import { portableChannels } from '../services/alerts/portable-channels.ts'
@@ -22,6 +23,7 @@ import { portablePages } from '../services/pages/portable-pages.ts'
 import type { Portables } from '../services/portable.ts'
 import { createReplays } from '../services/replays.ts'
 import type { SetupToken } from '../services/sign-in/setup.ts'
+import { isOrgOff } from '../store/org-state.ts'
 import { createAccess } from './access.ts'
 import { startKyc } from './kyc.ts'
 import { createMonitoring } from './monitors.ts'
@@ -97,6 +99,11 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     events,
     channels,
     alertViews: createAlertViews({ store, clock, alertLinks: deps.alertLinks, incidents }),
+    alertPaths: createAlertPaths({
+      ...base,
+      tests: channels.tests,
+      isOff: (orgId) => isOrgOff(store, orgId),
+    }),
     incidents,
     readings,
     ...createMonitoring({

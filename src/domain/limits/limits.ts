@@ -312,6 +312,11 @@ export const limits = {
   reminderWaitMsMax: 24 * 3_600_000,
   /** Per channel. */
   channelTests: { quota: 6, windowSeconds: 60 },
+  /** Channels that one test of a monitor's path reaches, and how many of them at once. */
+  pathTestsMax: 50,
+  pathTestsAtOnce: 25,
+  /** Two rounds of requests that all time out, and a little more. */
+  pathTestMsMax: 50_000,
 
   // Status pages
   slugCharsMax: 63,

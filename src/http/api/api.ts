@@ -1,6 +1,7 @@
 // The index of the API: every resource below /api/v1.
 import { atPrefix, type Route } from '../routing/route.ts'
 import { alertChannels, alertDeliveries, channelItem } from './alerts/alert-channels.ts'
+import { alertPaths } from './alerts/alert-paths.ts'
 import { auditLog } from './audit/audit-log.ts'
 import { identityKyc, kycCallback } from './identity-verification/identity-kyc.ts'
 import { systemKyc } from './identity-verification/system-kyc.ts'
@@ -48,6 +49,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...auditLog,
   ...monitors,
   ...monitorsBulk,
+  ...alertPaths,
   ...incidents,
   ...events,
   ...alertChannels,

@@ -1,5 +1,6 @@
 // All services by name, as HTTP handlers receive them; one line per service.
 
+import type { AlertPaths } from '../../services/alerts/alert-paths.ts'
 import type { AlertViews } from '../../services/alerts/alert-views.ts'
 import type { Channels } from '../../services/alerts/channels.ts'
 import type { Audit } from '../../services/audit/audit.ts'
@@ -51,6 +52,7 @@ export interface Services {
   readonly errorReports: ErrorReports
   readonly systemTasks: SystemTasks
   readonly systemInfo: () => Promise<SystemInfo>
+  readonly alertPaths: AlertPaths
   readonly events: Events
   readonly entrance: Entrance
   readonly people: People

@@ -1,11 +1,10 @@
 // Alert channels: create, change, test, and the record of their deliveries.
 
 import type { Enqueue } from '../../actors/alerts/enqueue.ts'
-import { notFound, rateLimited } from '../../base/fault.ts'
-import { asId, type ChannelId, newId, type OrgId } from '../../base/ids.ts'
+import { notFound } from '../../base/fault.ts'
+import { asId, type ChannelId, type OrgId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
 import type { Config } from '../../channels/model/config.ts'
-import { testMessage } from '../../channels/model/message.ts'
 import type { Sender } from '../../channels/sender.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import {
@@ -15,7 +14,6 @@ import {
   unused,
 } from '../../domain/alerts/channel-health.ts'
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
-import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
@@ -32,15 +30,8 @@ import {
   newChannel,
 } from './channel-config.ts'
 import { createChannelRemoval } from './channel-removal.ts'
+import { createChannelTests, type TestResult } from './channel-tests.ts'
 import { createDeliveryRecords } from './delivery-records.ts'
-
-export interface TestResult {
-  readonly delivered: boolean
-  readonly status: number | null
-  readonly response: string | null
-  readonly error: string | null
-  readonly durationMs: number
-}
 
 export interface ChannelsDeps extends AuditedDeps, ConfigDeps {
   /** Queues what a channel must still hear of an incident. */
@@ -59,8 +50,9 @@ export type Channels = ReturnType<typeof createChannels>
  * `expectedRevision`. Secrets in a record's config are masked; a newly generated one is shown once.
  */
 export function createChannels(deps: ChannelsDeps) {
-  const { store, clock, sender, wake, audit, quotas } = deps
+  const { store, clock, wake, audit, quotas } = deps
   const configs = createConfigs(deps)
+  const tests = createChannelTests({ ...deps, open: configs.open, onDelivered: noteWorking })
   const removal = createChannelRemoval(deps)
 
   function found(scope: OrgScope, channelId: string, expectedRevision?: number): Channel {
@@ -132,6 +124,7 @@ export function createChannels(deps: ChannelsDeps) {
 
   return {
     ...createDeliveryRecords({ ...deps, foundChannel: found }),
+    tests,
 
     /** Throws validation_failed, target_not_allowed, and conflict beyond the quota. */
     async create(scope: OrgScope, input: NewChannel): Promise<ShownChannel> {
@@ -193,35 +186,11 @@ export function createChannels(deps: ChannelsDeps) {
     /** Sends now, bypassing the outbox, and returns the result. Throws rate_limited. */
     async test(scope: OrgScope, channelId: string, signal?: AbortSignal): Promise<TestResult> {
       const channel = found(scope, channelId)
-      const nowMs = clock.nowMs()
-      const verdict = deps.testLimiter.take(channel.id, nowMs)
-      if (!verdict.isAllowed) {
-        throw rateLimited(
-          verdict.retryMs,
-          () => 'This channel was tested too often; try again later.',
-        )
-      }
+      tests.mustBeRare(channel.id, 'This channel was tested too often; try again later.')
       await store.write((tx) =>
         audit.note(tx, scope, { action: 'channel.tested', objectId: channel.id }),
       )
-      const context = { clock, ...(signal ? { signal } : {}) }
-      const startedMs = clock.monoMs()
-      const outcome = await sender(
-        testMessage(channel, newId('delivery', nowMs), {
-          locale: localeOf(store.orgs.readable(scope.orgId)),
-          nowMs,
-        }),
-        configs.open(channel),
-        context,
-      )
-      if (outcome.ok) await noteWorking(channel)
-      return {
-        delivered: outcome.ok,
-        status: outcome.status ?? null,
-        response: outcome.response ?? null,
-        error: outcome.ok ? null : outcome.reason,
-        durationMs: Math.round(clock.monoMs() - startedMs),
-      }
+      return tests.send(channel, signal)
     },
 
     /** The index of the first id that is no channel of the organization, or null. */

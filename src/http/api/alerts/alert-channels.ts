@@ -16,7 +16,7 @@ import {
 } from '../../../domain/alerts/delivery.ts'
 import { weekdays } from '../../../domain/alerts/quiet-hours.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import type { ShownChannel, TestResult } from '../../../services/alerts/channels.ts'
+import type { ShownChannel } from '../../../services/alerts/channels.ts'
 import type { DeliveryView } from '../../../services/alerts/delivery-records.ts'
 import type { OrgScope } from '../../../services/context.ts'
 import { withTimes } from '../../output/times.ts'
@@ -283,18 +283,13 @@ const RedeliverOut = s.object({
   hasMore: s.described(s.flag, 'There are more: repeat the request.'),
 })
 
-const TestOut = s.object({
+export const TestOut = s.object({
   delivered: s.flag,
   status: s.nullable(Type.Integer()),
   response: s.nullable(Type.String()),
   error: s.nullable(Type.String()),
   durationMs: Type.Integer(),
 })
-
-function testSentence({ delivered, status, error, durationMs }: TestResult): string {
-  if (!delivered) return `Test not delivered. ${error}`
-  return `Test delivered: the receiver answered ${status ?? 'well'} after ${durationMs} ms.`
-}
 
 const times = withTimes('createdAt', 'updatedAt')
 const healthTimes = withTimes('since', 'lastDeliveredAt', 'oldestPendingAt')
@@ -372,7 +367,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     out: TestOut,
   }).handledBy(async ({ scope, params, signal }, { channels }) => {
     const result = await channels.test(scope, params.channelId, signal)
-    return answer(result, { message: testSentence(result) })
+    return answer(result, { message: result.message })
   }),
   deliveries: list('/:channelId/deliveries', {
     who: { role: 'viewer' },

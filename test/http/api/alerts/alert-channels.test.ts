@@ -127,7 +127,10 @@ t.test('a test reports the answer of the receiver', async (t) => {
     error: 'The receiver answered 503.',
     durationMs: Number,
   })
-  t.equal(json.message, 'Test not delivered. The receiver answered 503.')
+  t.equal(
+    json.message,
+    'Test not delivered. The receiver answered 503. It is in trouble itself. It said: busy',
+  )
   const again = await send('POST', `/${made.json.data.id}/test`)
   t.match(again.json.message, /^Test delivered: the receiver answered 204 after \d+ ms\.$/)
 })

@@ -1,0 +1,156 @@
+// The API of a monitor's alert path: who hears what, when, why not; and a test of its channels.
+import * as s from '../../../base/schema/schema.ts'
+import { channelTypes } from '../../../channels/registry.ts'
+import { type Refusal, type Route, refusals } from '../../../domain/alerts/route.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import { type AlertPath, pathEvents } from '../../../services/alerts/alert-paths.ts'
+import { answer, post, resource } from '../../routing/route.ts'
+import { TestOut } from './alert-channels.ts'
+
+const severityWords = ['down', 'degraded'] as const
+
+const PathIn = s.object({
+  event: s.preset(
+    s.described(
+      s.oneOf(pathEvents),
+      'What would be announced. `severity` matters only for incidents.',
+    ),
+    'incident.opened',
+  ),
+  severity: s.preset(s.described(s.oneOf(severityWords), 'How bad it would be.'), 'down'),
+  at: s.optional(
+    s.described(
+      s.isoTime,
+      'The time in question, for delays and quiet hours. Absent: now; then an incident that is ' +
+        'acknowledged or flapping counts too.',
+      '2026-03-29T02:30:00Z',
+    ),
+  ),
+  send: s.preset(
+    s.described(
+      s.flag,
+      'Whether to send a test to each channel on the path, which requires the role admin. Members ' +
+        'may ask with false.',
+    ),
+    true,
+  ),
+})
+
+const shownKinds = ['now', 'later', 'never'] as const
+
+const PathOut = s.object({
+  event: s.oneOf(pathEvents),
+  severity: s.oneOf(severityWords),
+  at: s.isoTime,
+  channels: s.listOf(
+    s.object({
+      channelId: s.idOf('channel'),
+      name: s.anyText,
+      type: s.oneOf(channelTypes),
+      gets: s.described(s.oneOf(shownKinds), 'When the channel gets the alert.'),
+      alertAt: s.described(s.nullable(s.isoTime), 'When it is sent; null if never.'),
+      reason: s.described(
+        s.nullable(s.oneOf(['delay', 'quiet_hours', ...refusals])),
+        'Why later, or why never; null if it gets it now.',
+      ),
+      explanation: s.described(s.anyText, 'The same as a sentence.'),
+      test: s.described(
+        s.nullable(s.object({ ...TestOut.properties, message: s.anyText })),
+        'The result of its test; null if none was sent, because the channel is not on the path, or ' +
+          `beyond the first ${limits.pathTestsMax}.`,
+      ),
+    }),
+    limits.quotaMax,
+  ),
+})
+
+const refusalWords: Readonly<Record<Refusal, string>> = {
+  organization_off: 'Never: the organization is switched off.',
+  other_channels_named: 'Never: the monitor names other channels in notifyChannelIds.',
+  not_default: 'Never: the monitor does not name it, and it is no default channel.',
+  tags: 'Never: the monitor has none of the tags that it takes.',
+  switched_off: 'Never: it is switched off (isActive is false).',
+  switched_off_by_service:
+    'Never: this service has switched it off, because its receiver is gone; see disabledReason.',
+  event: 'Never: its events do not contain this one.',
+  severity: 'Never: this is below its minSeverity.',
+  flapping: 'Not now: the monitor goes down and up again and again, which was announced once.',
+  acknowledged: 'Not now: the incident is acknowledged.',
+  quiet_hours: 'Not now: reminders are left out in its quiet hours.',
+}
+
+function explanationOf(route: Route): string {
+  switch (route.kind) {
+    case 'now':
+      return 'At once.'
+    case 'later': {
+      const at = s.toIso(route.atMs)
+      return route.because === 'delay'
+        ? `At ${at}, if the incident is then still open and not acknowledged (delayMinutes).`
+        : `At ${at}, when its quiet hours end.`
+    }
+    default:
+      return refusalWords[route.because]
+  }
+}
+
+function pathToWire({ question, routes }: AlertPath) {
+  const { event, severity, atMs } = question
+  return {
+    event,
+    severity,
+    at: s.toIso(atMs),
+    channels: routes.map(({ channel, route, test }) => ({
+      channelId: channel.id,
+      name: channel.name,
+      type: channel.type,
+      gets: shownKind(route),
+      alertAt: alertAt(route, atMs),
+      reason: route.kind === 'now' ? null : route.because,
+      explanation: explanationOf(route),
+      test,
+    })),
+  }
+}
+
+function shownKind({ kind }: Route): (typeof shownKinds)[number] {
+  return kind === 'none' ? 'never' : kind
+}
+
+function alertAt(route: Route, atMs: number): string | null {
+  if (route.kind === 'none') return null
+  return s.toIso(route.kind === 'now' ? atMs : route.atMs)
+}
+
+/** Whether anybody would hear, which is what the caller wants to know. */
+function pathSentence({ question, routes }: AlertPath): string {
+  const hearing = routes.filter(({ route }) => route.kind !== 'none').length
+  const tested = routes.filter(({ test }) => test !== null)
+  const reached = tested.filter(({ test }) => test?.delivered).length
+  const heard =
+    hearing === 0
+      ? 'No channel would get this alert.'
+      : `${hearing} of ${routes.length} channels would get this alert.`
+  if (!question.send || tested.length === 0) return heard
+  return `${heard} ${reached} of ${tested.length} tests were delivered.`
+}
+
+export const alertPaths = resource('/orgs/:orgId/monitors', {
+  testAlerts: post('/:monitorId/alerts/test', {
+    who: { role: 'member' },
+    summary: 'Show the path of an alert, and test every channel on it',
+    description:
+      'For each channel of the organization: whether it would get an alert of this monitor, when, ' +
+      'and why not. Real alerts follow the same rules. Tests are sent at once, delays and quiet hours ' +
+      `aside, to the channels on the path, at most ${limits.pathTestsMax}. At most ` +
+      `${limits.channelTests.quota} times per minute for each monitor and each channel.`,
+    body: PathIn,
+    out: PathOut,
+    deadlineMs: limits.pathTestMsMax,
+  }).handledBy(async ({ scope, params, body, signal }, { alertPaths }) => {
+    const { at, ...question } = body
+    const atMs = at === undefined ? {} : { atMs: Date.parse(at) }
+    const path = await alertPaths.show(scope, params.monitorId, { ...question, ...atMs }, signal)
+    return answer(pathToWire(path), { message: pathSentence(path) })
+  }),
+})

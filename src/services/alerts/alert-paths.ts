@@ -1,0 +1,147 @@
+// The path of a monitor's alerts: who hears what, when, why not; and a test of all its channels.
+import { Fault, notFound } from '../../base/fault.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { reaches } from '../../domain/access.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import { type ChannelRoute, pathOf, type RoutedNews } from '../../domain/alerts/route.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
+import type { OrgScope } from '../context.ts'
+import type { ChannelTests, TestResult } from './channel-tests.ts'
+
+/** The events about one monitor that a channel may hear first of, or be reminded of. */
+export const pathEvents = [
+  'incident.opened',
+  'incident.reminder',
+  'certificate.expiring',
+  'domain.expiring',
+] as const
+
+export interface PathQuestion {
+  readonly event: (typeof pathEvents)[number]
+  readonly severity: 'down' | 'degraded'
+  /** The time in question; absent: now, with the incident that is open now. */
+  readonly atMs?: number
+  /** Also sends a test to each channel on the path. */
+  readonly send: boolean
+}
+
+export interface TestedRoute extends ChannelRoute {
+  /** Null: no test was sent to it. */
+  readonly test: TestResult | null
+}
+
+export interface AlertPath {
+  readonly question: Required<PathQuestion>
+  readonly routes: readonly TestedRoute[]
+}
+
+export interface AlertPathsDeps extends AuditedDeps {
+  readonly tests: ChannelTests
+  /** Whether the organization is deleted or switched off. */
+  readonly isOff: (orgId: OrgId) => boolean
+}
+
+export type AlertPaths = ReturnType<typeof createAlertPaths>
+
+export function createAlertPaths({ store, clock, audit, tests, isOff }: AlertPathsDeps) {
+  /** Why people are spared news of the monitor at present: its incident is known, or flaps. */
+  function sparedBy(orgId: OrgId, monitorId: MonitorId): Pick<RoutedNews, 'sparedBy'> {
+    const incidentId = store.monitorStates.get(orgId, monitorId)?.health.openIncidentId
+    const incident = incidentId ? store.incidents.readable(orgId, incidentId) : undefined
+    if (incident?.state === 'acknowledged') return { sparedBy: 'acknowledged' }
+    return incident?.flapping ? { sparedBy: 'flapping' } : {}
+  }
+
+  function newsOf(
+    orgId: OrgId,
+    monitorId: MonitorId,
+    { event, severity, atMs }: PathQuestion,
+  ): RoutedNews {
+    if (event === 'certificate.expiring') return { event, severity: 'certificate' }
+    if (event === 'domain.expiring') return { event, severity: 'domain' }
+    return { event, severity, ...(atMs === undefined ? sparedBy(orgId, monitorId) : {}) }
+  }
+
+  /** Several at once, because a receiver may hang. */
+  async function testAll(
+    scope: OrgScope,
+    channels: readonly Channel[],
+    signal: AbortSignal | undefined,
+  ): Promise<Map<Channel, TestResult>> {
+    await store.write((tx) => {
+      for (const { id: objectId } of channels) {
+        audit.note(tx, scope, { action: 'channel.tested', objectId })
+      }
+    })
+    const results = new Map<Channel, TestResult>()
+    const waiting = channels.values()
+    const worker = async () => {
+      for (const channel of waiting) results.set(channel, await tested(channel, signal))
+    }
+    await Promise.all(Array.from({ length: limits.pathTestsAtOnce }, worker))
+    return results
+  }
+
+  async function tested(channel: Channel, signal: AbortSignal | undefined): Promise<TestResult> {
+    if (!tests.mayTest(channel)) return unsent('It was tested too often; try again later.')
+    try {
+      return await tests.send(channel, signal)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      return unsent(error.message)
+    }
+  }
+
+  return {
+    /** Throws not_found, forbidden (a member may ask, an admin may send), rate_limited. */
+    async show(
+      scope: OrgScope,
+      monitorId: MonitorId,
+      question: PathQuestion,
+      signal?: AbortSignal,
+    ): Promise<AlertPath> {
+      const { orgId } = scope
+      const monitor = store.monitors.get(orgId, monitorId)
+      if (!monitor) throw notFound('monitor')
+      if (question.send && !reaches(scope.role, 'admin')) {
+        const words = `Sending tests requires the role admin; yours is ${scope.role}. Send "send": false to see the path alone.`
+        throw new Fault('forbidden', words)
+      }
+      const atMs = question.atMs ?? clock.nowMs()
+      const request = {
+        channels: store.channels.list(orgId, limits.quotaMax).toReversed(),
+        monitor,
+        news: newsOf(orgId, monitorId, question),
+        isOrgOff: isOff(orgId),
+      }
+      const routes = pathOf(request, atMs)
+      const meant = routes.filter(isOnPath).slice(0, limits.pathTestsMax)
+      let results = new Map<Channel, TestResult>()
+      if (question.send && meant.length > 0) {
+        tests.mustBeRare(monitorId, 'This path was tested too often; try again later.')
+        const channels = meant.map(({ channel }) => channel)
+        results = await testAll(scope, channels, signal)
+      }
+      const withTest = (one: ChannelRoute): TestedRoute => ({
+        ...one,
+        test: results.get(one.channel) ?? null,
+      })
+      return { question: { ...question, atMs }, routes: routes.map(withTest) }
+    },
+  }
+}
+
+/** It gets the alert, or would at another time. */
+function isOnPath({ route }: ChannelRoute): boolean {
+  return route.kind !== 'none' || passing.has(route.because)
+}
+
+/** Reasons that are about the moment, not about the channel. */
+const passing: ReadonlySet<string> = new Set(['flapping', 'acknowledged', 'quiet_hours'])
+
+function unsent(reason: string): TestResult {
+  const error = reason.replace(/\.?$/, '.')
+  const message = `Test not sent. ${error}`
+  return { delivered: false, status: null, response: null, error, durationMs: 0, message }
+}

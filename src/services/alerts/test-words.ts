@@ -1,0 +1,53 @@
+// The result of a test in a plain sentence: what the other side said, and what that means.
+import { clip } from '../../base/clip.ts'
+import type { Outcome } from '../../domain/alerts/delivery.ts'
+import { limits } from '../../domain/limits/limits.ts'
+
+/** What happened to a test message that took so long. */
+export function testSentence(outcome: Outcome, durationMs: number): string {
+  if (!outcome.ok) {
+    return joined(`Test not delivered. ${outcome.reason}`, hintOf(outcome), quoteOf(outcome))
+  }
+  const { status, warning } = outcome
+  const answer = status === undefined ? 'accepted it' : `answered ${status}`
+  const taken = `Test delivered: the receiver ${answer} after ${durationMs} ms.`
+  return joined(taken, warning === undefined ? '' : `Not for all: ${warning}`)
+}
+
+function joined(...sentences: readonly string[]): string {
+  return sentences.filter((one) => one !== '').join(' ')
+}
+
+type Failure = Extract<Outcome, { ok: false }>
+
+/** What a person can do about it; empty if the reason says it. */
+function hintOf({ status, retryAfterMs }: Failure): string {
+  switch (status) {
+    case 400:
+    case 422:
+      return 'It does not understand the message: check the config of the channel.'
+    case 401:
+    case 403:
+      return 'It does not accept the credentials: check the secrets of the channel.'
+    case 404:
+      return 'There is nothing at this address: check the config of the channel.'
+    case 405:
+      return 'It does not accept this HTTP method at this address.'
+    case 413:
+      return 'The message is too long for it.'
+    case 429: {
+      const waitS = Math.ceil((retryAfterMs ?? 0) / 1_000)
+      return `It takes no more messages for now${waitS > 0 ? `; it asks to wait ${waitS} s` : ''}.`
+    }
+    default:
+      return status !== undefined && status >= 500 ? 'It is in trouble itself.' : ''
+  }
+}
+
+/** What the other side said, unless it is a page or already in the reason. */
+function quoteOf({ reason, response = '' }: Failure): string {
+  const said = response.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  if (said === '' || said.startsWith('<')) return ''
+  const quoted = clip(said, limits.foundCharsMax)
+  return reason.includes(quoted) ? '' : `It said: ${quoted}`
+}

@@ -1,0 +1,100 @@
+// The path of a monitor's alerts, and tests of its channels. The journey alert-path.test.ts shows more.
+import t, { type Test } from 'tap'
+import type { MonitorId } from '../../../src/base/ids.ts'
+import { newId } from '../../../src/base/ids.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { createAlertPaths, type PathQuestion } from '../../../src/services/alerts/alert-paths.ts'
+import { createAudit } from '../../../src/services/audit/audit.ts'
+import type { OrgScope } from '../../../src/services/context.ts'
+import { callerOf } from '../../support/access.ts'
+import { openChannelsService } from '../../support/channels.ts'
+import { makeChannel } from '../../support/make-channel.ts'
+import { orgA } from '../../support/make-incident.ts'
+import { makeMonitor } from '../../support/make-page.ts'
+import { startReceiver } from '../../support/receiver.ts'
+
+const question: PathQuestion = { event: 'incident.opened', severity: 'down', send: true }
+
+async function begin(t: Test) {
+  const { store, clock, channels } = openChannelsService(t)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  const scope: OrgScope = { caller: callerOf(), orgId: orgA, role: 'admin' }
+  const off = new Set<string>()
+  const audit = createAudit({ store, clock })
+  const { tests } = channels
+  const paths = createAlertPaths({ store, clock, audit, tests, isOff: (orgId) => off.has(orgId) })
+  const monitor = makeMonitor({ orgId: orgA })
+  await store.write((tx) => store.monitors.put(tx, monitor))
+  const addChannel = (name: string) =>
+    channels.create(scope, {
+      name,
+      type: 'webhook',
+      config: { url: `${receiver.url}/${name}` },
+      isDefault: true,
+    })
+  return { store, clock, channels, receiver, scope, off, paths, monitor, addChannel }
+}
+
+t.test('a receiver that fails does not keep the others from being tested', async (t) => {
+  const { paths, scope, monitor, receiver, addChannel } = await begin(t)
+  for (const name of ['one', 'two', 'three']) await addChannel(name)
+  receiver.script('reset')
+  const { routes } = await paths.show(scope, monitor.id, question)
+  const results = routes.map(({ test }) => test?.delivered)
+  t.same(results.toSorted(), [false, true, true])
+  const broken = routes.find(({ test }) => test?.delivered === false)
+  t.match(broken?.test, { status: null, message: /^Test not delivered\. .+\.$/ })
+})
+
+t.test('a channel that was tested too often, or has lost its secrets, says so', async (t) => {
+  const { store, paths, channels, scope, monitor, addChannel } = await begin(t)
+  const { id } = await addChannel('one')
+  await store.write((tx) =>
+    store.channels.put(
+      tx,
+      makeChannel({ id: newId('channel', Date.now() + 60_000), secretsBox: 'lost' }),
+    ),
+  )
+  for (let tests = 0; tests < limits.channelTests.quota; tests++) await channels.test(scope, id)
+  const { routes } = await paths.show(scope, monitor.id, question)
+  t.match(
+    routes.map(({ test }) => test?.message),
+    [
+      'Test not sent. It was tested too often; try again later.',
+      /^Test not sent\. The secrets of this channel cannot be read/,
+    ],
+  )
+})
+
+t.test('nobody hears of a monitor of an organization that is switched off', async (t) => {
+  const { paths, scope, monitor, off, receiver, addChannel } = await begin(t)
+  await addChannel('one')
+  off.add(orgA)
+  const { routes } = await paths.show(scope, monitor.id, question)
+  t.match(routes, [{ route: { because: 'organization_off' }, test: null }])
+  t.equal(receiver.requests.length, 0)
+})
+
+t.test('a member may ask, and may not send', async (t) => {
+  const { paths, scope, monitor, addChannel } = await begin(t)
+  await addChannel('one')
+  const member: OrgScope = { ...scope, role: 'member' }
+  await t.rejects(paths.show(member, monitor.id, question), { code: 'forbidden' })
+  const { routes } = await paths.show(member, monitor.id, { ...question, send: false })
+  t.match(routes, [{ route: { kind: 'now' }, test: null }])
+})
+
+t.test('each tested channel is noted in the audit log', async (t) => {
+  const { store, paths, scope, monitor, addChannel } = await begin(t)
+  const { id } = await addChannel('one')
+  await paths.show(scope, monitor.id, question)
+  const notes = store.audit.list(orgA, 10)
+  t.match(notes[0], { action: 'channel.tested', objectId: id })
+})
+
+t.test('a monitor of another organization does not exist', async (t) => {
+  const { paths, scope } = await begin(t)
+  const unknown = 'mon_01k00000000000000000000000' as MonitorId
+  await t.rejects(paths.show(scope, unknown, question), { code: 'not_found' })
+})
