@@ -17,6 +17,7 @@ import { freePort } from '../http/edge/server.ts'
 import type { RateSettings } from '../http/pipeline/rate.ts'
 import { statusPages } from '../http/public/pages.ts'
 import { siteRoutes } from '../http/site/site.ts'
+import { unsubscribeRoutes } from '../http/site/unsubscribe.ts'
 import { startHttp } from '../http/start.ts'
 import { createAlertLinks } from '../seal/alert-link.ts'
 import { createBox } from '../seal/box.ts'
@@ -24,6 +25,7 @@ import { createDeviceSeal } from '../seal/device.ts'
 import { createEnvelopes } from '../seal/envelope.ts'
 import { deriveKey, openKeyring } from '../seal/keyring.ts'
 import { createSessionSeal } from '../seal/session.ts'
+import { createUnsubscribeLinks } from '../seal/unsubscribe-link.ts'
 import { createIdentity } from '../services/identity.ts'
 import { createKycVault } from '../services/identity-verification/kyc-vault.ts'
 import { createEvents } from '../services/live-events/events.ts'
@@ -112,7 +114,9 @@ async function start(
   const box = createBox(keyring)
   await proveKey(store, box, clock)
   const alertLinks = createAlertLinks(deriveKey(keyring, 'alert links'))
-  const shared = { settings, listen, baseUrl, alertLinks, clock, log, metrics, store, box, version }
+  const unsubscribeLinks = createUnsubscribeLinks(deriveKey(keyring, 'unsubscribe links'))
+  const links = { alertLinks, unsubscribeLinks }
+  const shared = { settings, listen, baseUrl, ...links, clock, log, metrics, store, box, version }
   const sessionSeal = createSessionSeal(deriveKey(keyring, 'sessions'))
   const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
   const buckets = startBucketKeeper({ store, clock })
@@ -147,7 +151,7 @@ async function start(
     },
     routes: apiRoutes,
     rawRoutes: pages.routes,
-    site: { ...pages, routes: siteRoutes },
+    site: { ...pages, routes: [...siteRoutes, ...unsubscribeRoutes] },
     services,
     isReady: engine.isReady,
     hasRoom: space.mayStore,

@@ -41,7 +41,9 @@ import type { Engine, EngineDeps } from './types.ts'
 export function startEngine(deps: EngineDeps): Engine {
   const { baseUrl, alertLinks, clock, log, metrics, store, box, stack, events } = deps
   const probing = createProbing(deps)
-  const sender = createSender({ request: probing.request, sign: signWebhook })
+  const mail = startMail(deps)
+  const { sendAlertLetter: sendLetter } = mail
+  const sender = createSender({ request: probing.request, sign: signWebhook, sendLetter })
   const open = (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox))
   const isOff = (orgId: OrgId) => isOrgOff(store, orgId)
   const deliveryWatch = watchDeliveries({ metrics, store, clock })
@@ -56,9 +58,11 @@ export function startEngine(deps: EngineDeps): Engine {
     tellOwners: (tx, orgId, payload) => channelNotices.tellOwners(tx, orgId, payload),
     onAttempt: deliveryWatch.onAttempt,
   })
-  const mail = startMail(deps)
   const channelNotices = createChannelNotices({ store, mailer: mail.mailer, baseUrl })
-  const drained = () => Promise.all([outbox.stop(), mail.stop()])
+  const drained = async () => {
+    await Promise.all([outbox.stop(), mail.stop()])
+    mail.close()
+  }
   stack.push('outbox', drained, limits.deliveryDrainMs + 1_000)
 
   const publicPages = createPublicPages({ store })

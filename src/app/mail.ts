@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { type LetterQueue, startLetterQueue } from '../actors/letters/letter-queue.ts'
 import { randomUnit } from '../base/random.ts'
+import type { SendAlertLetter } from '../channels/model/letter.ts'
 import { type Mailbox, mailboxOf } from '../mail/address.ts'
 import { createFileMailer } from '../mail/files.ts'
 import { createSmtpMailer } from '../mail/smtp.ts'
@@ -13,22 +14,28 @@ import {
   enclosedIn,
   type Mailer,
 } from '../services/letters/mailer.ts'
+import { createAlertLetters } from './alert-letters.ts'
 import type { EngineDeps } from './types.ts'
 
 export interface Mail extends Pick<LetterQueue, 'start' | 'stop'> {
   readonly mailer: Mailer
   readonly enumerationSafeMailer: EnumerationSafeMailer
+  /** Absent if there is no mail server: an alert in a file would tell nobody. */
+  readonly sendAlertLetter: SendAlertLetter | undefined
+  /** Closes the connections; after `stop`, and after the alerts that are being sent. */
+  close(): void
 }
 
 type MailDeps = Pick<
   EngineDeps,
-  'settings' | 'baseUrl' | 'clock' | 'log' | 'metrics' | 'store' | 'box'
+  'settings' | 'baseUrl' | 'clock' | 'log' | 'metrics' | 'store' | 'box' | 'unsubscribeLinks'
 >
 
 export function startMail(deps: MailDeps): Mail {
   const { store, clock, log, box, metrics } = deps
   const from = senderOf(deps)
   const transport = createTransport(deps)
+  const alerts = createAlertTransport(deps)
   const letters = startLetterQueue({
     store,
     clock,
@@ -45,10 +52,20 @@ export function startMail(deps: MailDeps): Mail {
   return {
     mailer: createMailer(mailing),
     enumerationSafeMailer: createEnumerationSafeMailer(mailing),
+    sendAlertLetter:
+      alerts &&
+      createAlertLetters({
+        send: alerts.send,
+        from,
+        baseUrl: deps.baseUrl,
+        unsubscribeToken: deps.unsubscribeLinks.token,
+        organizationName: (orgId) => store.orgs.readable(orgId)?.name,
+      }),
     start: letters.start,
-    async stop() {
-      await letters.stop()
+    stop: letters.stop,
+    close() {
       transport.close()
+      alerts?.close()
     },
   }
 }
@@ -57,6 +74,12 @@ function createTransport({ settings, clock, log }: MailDeps): Transport {
   const { smtpUrl: url } = settings.mail
   if (url !== null) return createSmtpMailer({ url, clock, log })
   return createFileMailer({ dir: join(settings.data.dir, 'outbox'), clock, log })
+}
+
+/** Connections of its own: a sign-in link must not wait behind a thousand alerts. */
+function createAlertTransport({ settings, clock, log }: MailDeps): Transport | undefined {
+  const { smtpUrl: url } = settings.mail
+  return url === null ? undefined : createSmtpMailer({ url, clock, log })
 }
 
 /** Files need a sender as well; replies to it go nowhere. */

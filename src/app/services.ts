@@ -10,6 +10,7 @@ import { createAlertPaths } from '../services/alerts/alert-paths.ts'
 import { createAlertViews } from '../services/alerts/alert-views.ts'
 import { createChannels } from '../services/alerts/channels.ts'
 import { portableChannels } from '../services/alerts/portable-channels.ts'
+import { createUnsubscribes } from '../services/alerts/unsubscribes.ts'
 import { createAudit } from '../services/audit/audit.ts'
 import { createReadings } from '../services/checks/readings.ts'
 import type { Identity } from '../services/identity.ts'
@@ -103,6 +104,11 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       ...base,
       tests: channels.tests,
       isOff: (orgId) => isOrgOff(store, orgId),
+    }),
+    unsubscribes: createUnsubscribes({
+      ...base,
+      links: deps.unsubscribeLinks,
+      wake: outbox.wake,
     }),
     incidents,
     readings,

@@ -19,6 +19,7 @@ import type { WebClient } from '../net/http-client/guarded-client.ts'
 import type { TargetRules } from '../probes/targets.ts'
 import type { AlertLinks } from '../seal/alert-link.ts'
 import type { Box } from '../seal/box.ts'
+import type { UnsubscribeLinks } from '../seal/unsubscribe-link.ts'
 import type { EnumerationSafeMailer, Mailer } from '../services/letters/mailer.ts'
 import type { Events } from '../services/live-events/events.ts'
 import type { CheckTools } from '../services/monitors/check-tools.ts'
@@ -35,6 +36,7 @@ export interface EngineDeps {
   readonly store: Store
   readonly box: Box
   readonly alertLinks: AlertLinks
+  readonly unsubscribeLinks: UnsubscribeLinks
   /** The version of the program. */
   readonly version: string
   readonly stack: Stack

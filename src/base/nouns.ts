@@ -39,7 +39,7 @@ export const nouns = {
     quota: { usual: 50, max: 10_000 },
     isCounted: true,
     exportedAs: 'channels',
-    actions: [...created, 'tested', 'repeated'],
+    actions: [...created, 'tested', 'repeated', 'unsubscribed'],
   },
   pages: {
     kind: 'page',

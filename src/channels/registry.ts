@@ -2,6 +2,7 @@
 import { Fault } from '../base/fault.ts'
 import { discord } from './chat/discord.ts'
 import { slack } from './chat/slack.ts'
+import { email } from './email.ts'
 import type { ChannelDefinition } from './model/definition.ts'
 import { alertmanager } from './on-call/alertmanager.ts'
 import { opsgenie } from './on-call/opsgenie.ts'
@@ -15,6 +16,7 @@ import { webhook } from './webhook.ts'
 
 export const channelDefinitions: readonly ChannelDefinition[] = [
   webhook,
+  email,
   slack,
   pagerduty,
   opsgenie,

@@ -4,7 +4,8 @@ import type { Failed, Outcome, PartDone } from '../domain/alerts/attempt.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { WebClient } from '../net/http-client/guarded-client.ts'
 import type { OpenedChannel } from './model/config.ts'
-import type { RenderContext } from './model/definition.ts'
+import type { ByHttp, ByMail, RenderContext } from './model/definition.ts'
+import { type LetterResult, partOfAddress, type SendAlertLetter } from './model/letter.ts'
 import type { Message } from './model/message.ts'
 import { requestSummary, unansweredOutcome } from './model/outcome.ts'
 import { channelDefinitions } from './registry.ts'
@@ -26,52 +27,62 @@ export type Sender = (
 
 export interface SenderDeps extends Pick<RenderContext, 'sign'> {
   readonly request: WebClient
+  /** Absent if no mail server is set up. */
+  readonly sendLetter?: SendAlertLetter | undefined
 }
 
 /** One sender for every channel, according to the channel's type. */
-export function createSender({ request, sign }: SenderDeps): Sender {
+export function createSender({ request, sign, sendLetter = noMailServer }: SenderDeps): Sender {
   return async (message, { channel, config }, { clock, signal, partsDone = [] }) => {
     const { type, orgId } = channel
     const definition = channelDefinitions.find((one) => one.type === type)
     if (!definition) return refused(`There is no channel type ${type}.`)
     // Receivers compare the time of a signature with their own clocks.
     const context = { nowMs: clock.wallMs(), sign, channel }
-    const parts = [definition.render(message, config, context)].flat().map((rendered) => {
-      return async (): Promise<PartOutcome> => {
-        const answer = await request({
-          ...rendered,
-          timeoutMs: limits.deliveryTimeoutMs,
-          orgId,
-          ...(signal ? { signal } : {}),
-        })
-        const outcome =
-          answer.kind === 'answered'
-            ? definition.outcome(answer, clock.wallMs())
-            : unansweredOutcome(answer)
-        const isReachable = answer.kind === 'answered' && answer.status !== 429
-        return { outcome: { request: requestSummary(rendered), ...outcome }, isReachable }
-      }
-    })
+    const parts = 'compose' in definition ? byMail(definition) : byHttp(definition)
     return sentParts(parts, partsDone)
+
+    function byHttp({ render, outcome }: ByHttp): Part[] {
+      return [render(message, config, context)].flat().map((rendered, number) => ({
+        number,
+        async send() {
+          const timeoutMs = limits.deliveryTimeoutMs
+          const answer = await request({
+            ...rendered,
+            timeoutMs,
+            orgId,
+            ...(signal ? { signal } : {}),
+          })
+          const judged =
+            answer.kind === 'answered' ? outcome(answer, clock.wallMs()) : unansweredOutcome(answer)
+          const isReachable = answer.kind === 'answered' && answer.status !== 429
+          return { outcome: { request: requestSummary(rendered), ...judged }, isReachable }
+        },
+      }))
+    }
+
+    function byMail({ compose }: ByMail): Part[] {
+      return compose(message, config, context).map((letter) => ({
+        number: partOfAddress(letter.to),
+        send: () => sendLetter(letter, signal ?? new AbortController().signal),
+      }))
+    }
   }
 }
 
-interface PartOutcome {
-  readonly outcome: Outcome
-  /** False: another part would fail in the same way now. */
-  readonly isReachable: boolean
+/** A part of a message, such as the one for one of several recipients. */
+interface Part {
+  readonly number: number
+  readonly send: () => Promise<LetterResult>
 }
 
 /** Sends the parts that are not done, in order. One that is refused for good blocks no other. */
-async function sentParts(
-  parts: readonly (() => Promise<PartOutcome>)[],
-  partsDone: readonly PartDone[],
-): Promise<Outcome> {
+async function sentParts(parts: readonly Part[], partsDone: readonly PartDone[]): Promise<Outcome> {
   const done = new Map(partsDone.map((one) => [one.part, one]))
   let delivered: Outcome | undefined
   let refusal: Failed | undefined
   let failure: Failed | undefined
-  for (const [part, send] of parts.entries()) {
+  for (const { number: part, send } of parts) {
     if (done.has(part)) continue
     const { outcome, isReachable } = await send()
     if (outcome.ok) {
@@ -96,6 +107,17 @@ async function sentParts(
     ...(refusals.size > 0 ? { warning: [...refusals].join(' ') } : {}),
   }
 }
+
+/** Somebody may set one up while the message waits. */
+const noMailServer: SendAlertLetter = async () => ({
+  outcome: {
+    ok: false,
+    mayRetry: true,
+    class: 'not_sent',
+    reason: 'No mail server is set up: mail.smtpUrl.',
+  },
+  isReachable: false,
+})
 
 function refused(reason: string): Failed {
   return { ok: false, mayRetry: false, reason }

@@ -65,7 +65,7 @@ ${content}
 }
 
 /** Keeps the text on one line, because strangers choose names. */
-function oneLine(words: string): string {
+export function oneLine(words: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return words.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ').trim()
 }
@@ -83,6 +83,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function escapeHtml(text: string): string {
+/** For text and attribute values. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
 }

@@ -128,11 +128,22 @@ const smtpErrorOf = (error: unknown): SmtpError =>
 /** With these replies the server asks for other credentials, at any step. */
 const authStatuses: readonly number[] = [454, 530, 534, 535, 538]
 
+/** Whether a letter to another recipient may succeed now. */
+export function isReachable(outcome: Outcome): boolean {
+  if (outcome.ok || !outcome.mayRetry) return true
+  const { status } = outcome
+  return status !== undefined && status !== goodbye && !authStatuses.includes(status)
+}
+
+/** RFC 5321 §3.8: the server closes the connection. */
+const goodbye = 421
+
 /** Only problems with the recipient or the letter are final; somebody can fix all others. */
 function outcomeOf(error: unknown): FailedOutcome {
   const { code, originalCode, responseCode: status = 0, command = '' } = smtpErrorOf(error)
-  const again = (reason: string): FailedOutcome => ({ ok: false, mayRetry: true, status, reason })
-  const never = (reason: string): FailedOutcome => ({ ok: false, mayRetry: false, status, reason })
+  const said = status > 0 ? { status } : {}
+  const again = (reason: string): FailedOutcome => ({ ok: false, mayRetry: true, ...said, reason })
+  const never = (reason: string): FailedOutcome => ({ ok: false, mayRetry: false, ...said, reason })
   if (code === 'ETLS') return again('The mail server offers no usable TLS.')
   if (code === 'EAUTH' || authStatuses.includes(status)) {
     return again(`The mail server refused the credentials${status ? ` (${status})` : ''}.`)

@@ -11,6 +11,10 @@ export interface LetterEnvelope {
   readonly messageId: string
   readonly writtenAtMs: number
   readonly letter: Letter
+  /** `<id@domain>` of the thread that the letter belongs to; no letter has that id itself. */
+  readonly threadId?: string | undefined
+  /** Ends letters of this kind: a GET shows a page, a POST is enough (RFC 8058). */
+  readonly unsubscribeUrl?: string | undefined
 }
 
 /**
@@ -36,22 +40,45 @@ export const unaddressed: Outcome = {
 }
 
 /** The letter as nodemailer expects it. `to` is one address, see `isOneAddress`. */
-export function composed({ to, from, messageId, writtenAtMs, letter }: LetterEnvelope) {
+export function composed(envelope: LetterEnvelope) {
+  const { to, from, messageId, writtenAtMs, letter, threadId, unsubscribeUrl } = envelope
   return {
     from,
     to: { name: '', address: to },
     envelope: { from: from.address, to: [to] },
     messageId,
+    ...(threadId === undefined ? {} : { inReplyTo: threadId, references: [threadId] }),
     date: new Date(writtenAtMs),
-    subject: letter.subject,
+    subject: unencoded(letter.subject),
     alternatives: [
       { raw: partOf('text/plain', letter.text) },
       { raw: partOf('text/html', letter.html) },
     ],
-    // Suppresses automatic replies: an absence note would only come back to the sender.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      // Suppresses automatic replies: an absence note would only come back to the sender.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(unsubscribeUrl === undefined ? {} : unsubscribing(unsubscribeUrl)),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
+  }
+}
+
+/**
+ * Mail programs decode what looks like an encoded word (RFC 2047), which nodemailer sends as it is. An
+ * invisible joiner (U+2060) makes it plain text, and is then encoded itself.
+ */
+function unencoded(subject: string): string {
+  return subject.replaceAll('=?', '=\u2060?')
+}
+
+/** RFC 8058 §3.1: one click is for https only. The URL stays in one piece, as some readers need. */
+function unsubscribing(url: string) {
+  const { href } = new URL(url)
+  return {
+    'List-Unsubscribe': { prepared: true, value: `<${href}>` },
+    ...(href.startsWith('https:') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
   }
 }
 

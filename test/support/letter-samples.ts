@@ -7,6 +7,7 @@ import {
   addressToConfirm,
   addressToVerify,
 } from '../../src/mail/letters/address-change.ts'
+import { alertLetter } from '../../src/mail/letters/alert.ts'
 import {
   channelFailingLetter,
   channelRecoveredLetter,
@@ -43,6 +44,26 @@ const trouble = {
 }
 const askedFrom = { address: '192.0.2.7', userAgent: hostileName }
 
+const alert = {
+  subject: 'API is down',
+  title: 'Resolved: API is down',
+  facts: [
+    { label: 'Cause', value: 'expected status 200, found 503' },
+    { label: 'Monitors', value: hostileName },
+    { label: 'Update', value: 'A disk is full.\n<b>We</b> replace it.' },
+    { label: 'Lasted', value: '1 hr, 1 min' },
+  ],
+  links: [
+    { label: 'View incident', url },
+    { label: 'Run-book', url: `${baseUrl}/run-book` },
+    { label: 'Not a place', url: 'javascript:alert(1)' },
+  ],
+  language: 'en',
+  openInstead: 'Or open this address',
+  footer: ['You get this because the channel lists your address.', `${hostileName} · ${baseUrl}`],
+  unsubscribe: { label: 'Stop these letters', url: `${baseUrl}/unsubscribe/token` },
+} as const
+
 /**
  * Each letter by the name of its file in `test/mail/letters/`. Add a line for each letter in
  * `src/mail/letters/`; the test writes the file of a new one when it runs with `TAP_SNAPSHOT=1`.
@@ -53,6 +74,15 @@ export const letterSamples: Readonly<Record<string, Letter>> = {
     paragraphs: ['Hello.', `${hostileName} says hello.`],
     button: { label: 'Open it', url },
     footer: ['You get this because somebody wrote it.'],
+  }),
+  'alert-good': alertLetter({ ...alert, tone: 'good' }),
+  'alert-in-arabic': alertLetter({
+    ...alert,
+    tone: 'bad',
+    language: 'ar',
+    title: `تعطّل ${hostileName}`,
+    links: [],
+    facts: [{ label: 'السبب', value: 'expected status 200, found 503', url }],
   }),
   'address-verify': addressToVerify({ url }),
   'address-change-confirm': addressToConfirm({ ...move, url }),

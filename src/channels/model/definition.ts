@@ -5,6 +5,7 @@ import type { Channel } from '../../domain/alerts/channel.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import type { WebAnswer, WebRequest } from '../../net/http-client/guarded-client.ts'
 import type { Config } from './config.ts'
+import type { AlertLetter } from './letter.ts'
 import type { Message } from './message.ts'
 
 /** A type's request; the sender adds the timeout and the account. */
@@ -24,7 +25,7 @@ export interface RenderContext {
 }
 
 /** Properties for every config; `Fields` are the names of its fields. */
-interface Declaration<Conf, Fields> {
+interface Described<Conf, Fields> {
   /** The word in the API and in stored records. */
   readonly type: string
   /** The name for people. */
@@ -46,6 +47,9 @@ interface Declaration<Conf, Fields> {
   readonly urls: readonly Fields[]
   /** Rules that the schema cannot express; pointers are relative to the config. */
   problems?(config: Conf): readonly FieldProblem[]
+}
+
+export interface ByHttp<Conf = Config> {
   /**
    * The request of one attempt, or several, one for each part of the message, such as one for each
    * recipient. A message has the same parts in every attempt; those that are over are not repeated.
@@ -58,19 +62,39 @@ interface Declaration<Conf, Fields> {
   outcome(answer: PlatformAnswer, nowMs: number): Outcome
 }
 
-export interface ChannelDefinition extends Declaration<Config, string> {
-  /** The config in the form that callers send. */
-  readonly config: TObject
+export interface ByMail<Conf = Config> {
+  /** One letter for each address, in any order: a letter is known by its address. */
+  compose(message: Message, config: Conf, context: RenderContext): readonly AlertLetter[]
 }
+
+interface WithSchema<Schema extends TObject = TObject> {
+  /** The config in the form that callers send. */
+  readonly config: Schema
+}
+
+export type HttpChannel = Described<Config, string> & ByHttp & WithSchema
+export type MailChannel = Described<Config, string> & ByMail & WithSchema
+
+/** A type sends by HTTP requests or by letters. */
+export type ChannelDefinition = HttpChannel | MailChannel
+
+/** A config of the schema, and the names of its fields. */
+type DescribedBy<Schema extends TObject> = WithSchema<Schema> &
+  Described<Static<Schema>, keyof Static<Schema> & string>
 
 /**
  * Defines a channel type, with its declaration type-checked against its schema. Stored configs are
  * assumed to match, because they were validated too.
  */
 export function defineChannel<Schema extends TObject>(
-  definition: Declaration<Static<Schema>, keyof Static<Schema> & string> & {
-    readonly config: Schema
-  },
-): ChannelDefinition {
+  definition: DescribedBy<Schema> & ByHttp<Static<Schema>>,
+): HttpChannel {
+  return definition
+}
+
+/** The same for a type that sends letters. */
+export function defineMailChannel<Schema extends TObject>(
+  definition: DescribedBy<Schema> & ByMail<Static<Schema>>,
+): MailChannel {
   return definition
 }

@@ -41,6 +41,8 @@ export interface Message {
   readonly tone: Tone
   /** One line: what happened. */
   readonly title: string
+  /** The title without the news: the same for all messages about one incident. */
+  readonly matter: string
   /** The most important ones come first. Never empty. */
   readonly facts: readonly Fact[]
   /** Places for people to go to; never an address of the API. */
@@ -116,7 +118,9 @@ export function messageOf(
   const atMs = Date.parse(payload.timestamp)
   const words = wordsOf(locale.language)
   const content = contentOf(payload, id, { words, locale })
-  return { id, event, payloadJson, atMs, locale, ...content, ...lateness(content.facts, atMs) }
+  const { matter = content.title } = content
+  const late = lateness(content.facts, atMs)
+  return { id, event, payloadJson, atMs, locale, ...content, matter, ...late }
 
   function lateness(facts: readonly Fact[], eventMs: number) {
     const delayedMs = nowMs - eventMs
@@ -165,7 +169,8 @@ export function durationText(ms: number, { language }: Locale): string {
   return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(texts)
 }
 
-type Content = Omit<Message, 'id' | 'event' | 'payloadJson' | 'atMs' | 'locale'>
+type Content = Omit<Message, 'id' | 'event' | 'payloadJson' | 'atMs' | 'locale' | 'matter'> &
+  Partial<Pick<Message, 'matter'>>
 
 /** How the content of a message is worded. */
 interface Wording {
@@ -241,6 +246,7 @@ function incidentContent(payload: IncidentPayload, wording: Wording): Content {
     news: newsOf[type],
     tone: toneOf(payload),
     title: titled(payload, wording.words),
+    matter: matterOf(data, wording.words),
     facts: incidentFacts(payload, wording),
     links: incidentLinks(data, wording.words),
     monitors: data.monitors,
@@ -449,6 +455,14 @@ export function translatedTitle(
   if (title === titleOf(name, 'down', 'was')) return words.wasDown(name)
   if (title === titleOf(name, 'degraded', 'was')) return words.wasSlow(name)
   return title
+}
+
+/** A resolved incident has the title that it had while it lasted. */
+function matterOf({ incident, monitors }: IncidentPayload['data'], words: Words): string {
+  const title = translatedTitle(incident, monitors, words)
+  const { name = '' } = monitors[0] ?? {}
+  if (title === words.wasDown(name)) return words.isDown(name)
+  return title === words.wasSlow(name) ? words.isSlow(name) : title
 }
 
 function instantOf(isoTime: string): Instant {

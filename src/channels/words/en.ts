@@ -65,6 +65,11 @@ export const en: Words = {
     runbook: 'Run-book',
     target: 'Open the address',
   },
+  letter: {
+    why: (channel) => `You get this because the alert channel “${channel}” lists your address.`,
+    openInstead: 'Or open this address',
+    unsubscribe: 'Stop these letters',
+  },
   more: (count) => `${count} more`,
   flapping: 'Unstable: the monitor keeps going down and up.',
   stillFailing: 'The service is still failing. The incident reopens if that goes on.',

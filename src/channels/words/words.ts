@@ -64,6 +64,12 @@ export interface Words {
     readonly runbook: string
     readonly target: string
   }
+  /** Phrases of letters by e-mail. */
+  readonly letter: {
+    readonly why: (channel: string) => string
+    readonly openInstead: string
+    readonly unsubscribe: string
+  }
   readonly more: (count: number) => string
   readonly flapping: string
   readonly stillFailing: string

@@ -242,6 +242,8 @@ export const limits = {
   /** Monitors that a deleted channel leaves in one transaction. */
   channelUsersTogether: 500,
   channelHeadersMax: 20,
+  /** Of an e-mail channel. */
+  channelAddressesMax: 20,
   deliveryTimeoutMs: 20_000,
   deliveryAgeMsMax: 24 * 3_600_000,
   /** Waits before the second, third, … attempt; the last one repeats. */

@@ -3,6 +3,7 @@
 import type { AlertPaths } from '../../services/alerts/alert-paths.ts'
 import type { AlertViews } from '../../services/alerts/alert-views.ts'
 import type { Channels } from '../../services/alerts/channels.ts'
+import type { Unsubscribes } from '../../services/alerts/unsubscribes.ts'
 import type { Audit } from '../../services/audit/audit.ts'
 import type { AuditLog } from '../../services/audit/audit-log.ts'
 import type { Readings } from '../../services/checks/readings.ts'
@@ -88,6 +89,7 @@ export interface Services {
   readonly incidents: Incidents
   readonly channels: Channels
   readonly alertViews: AlertViews
+  readonly unsubscribes: Unsubscribes
   readonly pages: Pages
   readonly publicPages: PublicPages
   readonly replays: Replays

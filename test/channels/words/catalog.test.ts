@@ -1,24 +1,22 @@
 // The phrases of every language: none is missing or empty.
 import t from 'tap'
 import { wordsOf } from '../../../src/channels/words/catalog.ts'
-import type { Words } from '../../../src/channels/words/words.ts'
 import { languages } from '../../../src/domain/language.ts'
 
-function phrases(words: Words): [name: string, phrase: string][] {
-  const samples = { count: [1, 5], name: ['Shop'] }
-  return Object.entries(words).flatMap(([name, value]): [string, string][] => {
+type Phrase = [name: string, phrase: string]
+
+const countPhrases = ['incidentsOpened', 'incidentsResolved', 'more']
+
+/** Every phrase by its name; those with numbers several times. */
+function phrases(words: object, prefix = ''): Phrase[] {
+  return Object.entries(words).flatMap(([key, value]): Phrase[] => {
+    const name = prefix + key
     if (typeof value === 'string') return [[name, value]]
-    if (typeof value === 'function') {
-      const takesCount = ['incidentsOpened', 'incidentsResolved', 'more'].includes(name)
-      const phrase = value as (...given: (string | number)[]) => string
-      return takesCount
-        ? samples.count.map((count) => [`${name} ${count}`, phrase(count)])
-        : [0, 1, 5].map((days) => [`${name} ${days}`, phrase('Shop', days)])
-    }
-    return Object.entries(value as Record<string, string>).map(([part, text]) => [
-      `${name}.${part}`,
-      text,
-    ])
+    if (typeof value !== 'function') return phrases(value, `${name}.`)
+    const phrase = value as (...given: (string | number)[]) => string
+    return countPhrases.includes(name)
+      ? [1, 2, 5, 22].map((count) => [`${name} ${count}`, phrase(count)])
+      : [0, 1, 5].map((days) => [`${name} ${days}`, phrase('Shop', days)])
   })
 }
 

@@ -1,0 +1,65 @@
+// Wires alerts by e-mail: the letter of a channel becomes mail with its thread and its link out.
+import { createHash } from 'node:crypto'
+import type { OrgId } from '../base/ids.ts'
+import type { AlertLetter, SendAlertLetter } from '../channels/model/letter.ts'
+import type { Outcome } from '../domain/alerts/attempt.ts'
+import { domainOf, type Mailbox, maskedAddress } from '../mail/address.ts'
+import { alertLetter } from '../mail/letters/alert.ts'
+import { isReachable } from '../mail/smtp.ts'
+import type { SendLetter } from '../mail/transport.ts'
+import type { UnsubscribeSubject } from '../seal/unsubscribe-link.ts'
+
+export interface AlertLettersDeps {
+  readonly send: SendLetter
+  readonly from: Mailbox
+  /** The public address of the service, without a trailing slash. */
+  readonly baseUrl: string
+  readonly unsubscribeToken: (subject: UnsubscribeSubject) => string
+  readonly organizationName: (orgId: OrgId) => string | undefined
+}
+
+export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
+  const { send, from, baseUrl } = deps
+  const domain = domainOf(from.address)
+
+  return async (plan, signal) => {
+    const { to, channel, threadId, atMs } = plan
+    const { orgId, id: channelId } = channel
+    const token = deps.unsubscribeToken({ orgId, channelId, address: to })
+    const unsubscribeUrl = `${baseUrl}/unsubscribe/${token}`
+    const sender = [deps.organizationName(orgId), baseUrl].filter((one) => one !== undefined)
+    const outcome = await send(
+      {
+        to,
+        from,
+        messageId: messageIdOf(plan, domain),
+        threadId: threadId === null ? undefined : `<${threadId}@${domain}>`,
+        unsubscribeUrl,
+        writtenAtMs: atMs,
+        letter: alertLetter({
+          ...plan,
+          footer: [plan.why, sender.join(' · ')],
+          unsubscribe: { label: plan.unsubscribe, url: unsubscribeUrl },
+        }),
+      },
+      { signal },
+    )
+    return { outcome: named(outcome, to), isReachable: isReachable(outcome) }
+  }
+}
+
+/** A failure says which of several recipients it is about. */
+function named(outcome: Outcome, to: string): Outcome {
+  const address = maskedAddress(to)
+  const request = `letter to ${address}`
+  if (outcome.ok) return { ...outcome, request }
+  const isAboutOne = isReachable(outcome)
+  const reason = isAboutOne ? `${address}: ${outcome.reason}` : outcome.reason
+  return { ...outcome, request, reason }
+}
+
+/** The same for every attempt, different for every address. */
+function messageIdOf({ messageId, to }: AlertLetter, domain: string): string {
+  const mark = createHash('sha256').update(to.toLowerCase()).digest('hex').slice(0, 16)
+  return `<${messageId}.${mark}@${domain}>`
+}

@@ -1,0 +1,63 @@
+// The letter that a channel sends by mail: what it says, to whom, and which letters it belongs to.
+import { createHash } from 'node:crypto'
+import type { Outcome } from '../../domain/alerts/attempt.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import type { Language } from '../../domain/language.ts'
+import type { Tone } from './message.ts'
+
+/** A letter in words; who sends it makes text and HTML of it. Every text is plain. */
+export interface AlertLetter {
+  readonly to: string
+  readonly channel: Pick<Channel, 'id' | 'orgId'>
+  /** The id of the message, the same for every attempt and every address. */
+  readonly messageId: string
+  /** Equal for all letters about one matter, so that mail programs keep them together. */
+  readonly threadId: string | null
+  /** When the event happened. */
+  readonly atMs: number
+  readonly language: Language
+  readonly tone: Tone
+  /** The same for all letters about one incident. */
+  readonly subject: string
+  /** What happened, in one line. */
+  readonly title: string
+  /** The most important ones come first. */
+  readonly facts: readonly LetterFact[]
+  /** Places to go to, the most important first. */
+  readonly links: readonly LetterLink[]
+  /** Why the recipient gets it. */
+  readonly why: string
+  /** Before the address of a link, for mail programs that do not open it. */
+  readonly openInstead: string
+  /** The label of the link that ends these letters. */
+  readonly unsubscribe: string
+}
+
+export interface LetterFact {
+  readonly label: string
+  readonly value: string
+  readonly url?: string
+}
+
+export interface LetterLink {
+  readonly label: string
+  readonly url: string
+}
+
+export interface LetterResult {
+  readonly outcome: Outcome
+  /** False: a letter to another address would fail in the same way now. */
+  readonly isReachable: boolean
+}
+
+/** Sends one letter. Never rejects. */
+export type SendAlertLetter = (letter: AlertLetter, signal: AbortSignal) => Promise<LetterResult>
+
+/**
+ * The number of a letter among the parts of its message. It follows from the address, so that it
+ * stays the same when another address is added or removed between two attempts.
+ */
+export function partOfAddress(address: string): number {
+  const digest = createHash('sha256').update(address.toLowerCase()).digest('hex')
+  return Number.parseInt(digest.slice(0, 12), 16)
+}

@@ -1,0 +1,79 @@
+// Lets the recipients of e-mail alerts take their own address out of a channel, without an account.
+import { notFound } from '../../base/fault.ts'
+import type { ChannelId, OrgId } from '../../base/ids.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import { maskedAddress } from '../../mail/address.ts'
+import type { UnsubscribeLinks } from '../../seal/unsubscribe-link.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
+import type { Caller } from '../context.ts'
+
+export interface Subscription {
+  readonly address: string
+  readonly channelName: string
+  readonly organizationName: string
+}
+
+export interface UnsubscribesDeps extends AuditedDeps {
+  readonly links: Pick<UnsubscribeLinks, 'read'>
+  /** The channel changed. */
+  readonly wake: (orgId: OrgId, channelId: ChannelId) => void
+}
+
+export type Unsubscribes = ReturnType<typeof createUnsubscribes>
+
+/** Every method throws not_found for a token that we did not make. */
+export function createUnsubscribes({ store, clock, audit, links, wake }: UnsubscribesDeps) {
+  function found(token: string): { readonly channel: Channel; readonly address: string } | null {
+    const link = links.read(token)
+    if (!link) throw notFound('link')
+    const channel = store.channels.readable(link.orgId, link.channelId)
+    const address = channel?.isActive ? addressesOf(channel).find(link.isFor) : undefined
+    return channel && address !== undefined ? { channel, address } : null
+  }
+
+  return {
+    /** Null: the address gets no letters from the channel any more. */
+    find(token: string): Subscription | null {
+      const one = found(token)
+      if (one === null) return null
+      const { channel, address } = one
+      const { name: organizationName = '' } = store.orgs.readable(channel.orgId) ?? {}
+      return { address, channelName: channel.name, organizationName }
+    },
+
+    /**
+     * Takes the address out. Without it the channel would have none, so the last one stays in the
+     * list and the channel is switched off: its people see the reason. Does nothing the second time.
+     */
+    async leave(caller: Caller, token: string): Promise<void> {
+      await store.write((tx) => {
+        const one = found(token)
+        if (one === null) return
+        const { channel, address } = one
+        const { orgId, id } = channel
+        store.channels.put(tx, without(channel, address, clock.nowMs()))
+        audit.noteIn(tx, orgId, caller, {
+          action: 'channel.unsubscribed',
+          objectId: id,
+          fields: ['config'],
+          detail: maskedAddress(address),
+        })
+        tx.afterCommit(() => wake(orgId, id))
+      })
+    },
+  }
+}
+
+function without(channel: Channel, address: string, nowMs: number): Channel {
+  const to = addressesOf(channel).filter((one) => one !== address)
+  const changed = { ...channel, updatedAtMs: nowMs, revision: channel.revision + 1 }
+  if (to.length > 0) return { ...changed, config: { ...channel.config, to } }
+  const disabledReason = `${address} ended these letters, and the channel has no other address.`
+  return { ...changed, isActive: false, disabledReason }
+}
+
+/** Of a type without addresses: none. */
+function addressesOf({ config }: Channel): string[] {
+  const { to } = config
+  return Array.isArray(to) ? to.filter((one) => typeof one === 'string') : []
+}
