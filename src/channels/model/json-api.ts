@@ -32,11 +32,15 @@ export function below(baseUrl: string, path: string): string {
 /** The fields of a JSON object; none if the text is something else. */
 export function jsonFields(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
+    return fieldsOf(JSON.parse(text))
   } catch {
     return {}
   }
+}
+
+/** The fields of a value; none if it is no object. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 type Failure = Extract<Outcome, { readonly ok: false }>

@@ -45,17 +45,28 @@ export function textOf(message: Message, style: TextStyle, bounds: TextBounds): 
   const kept = bounds.isUnlinked ? [] : [...message.links]
   const linesOf = (links: readonly Link[]) => links.map((link) => linkLine(link, style))
   while (sizeOf(linesOf(kept).join(lineBreak)) > sizeMax / 2) kept.pop()
-  let shortest = ''
-  for (const { title, facts, links, locale } of shorterForms({ ...message, links: kept })) {
-    const lines = [
+  const textFor = ({ title, facts, links, locale }: Message) =>
+    [
       ...(bounds.isUntitled ? [] : [style.bold(style.escape(title))]),
       ...facts.map((fact) => factLine(fact, style, locale)),
       ...linesOf(links),
-    ]
-    shortest = lines.join(lineBreak)
-    if (sizeOf(shortest) <= sizeMax) break
+    ].join(lineBreak)
+  return longestForm({ ...message, links: kept }, textFor, (text) => sizeOf(text) <= sizeMax)
+}
+
+/** What is made of the longest form of a message that fits; of the shortest if none does. */
+export function longestForm<Made>(
+  message: Message,
+  make: (form: Message) => Made,
+  fits: (made: Made) => boolean,
+): Made {
+  const [longest, ...shorter] = shorterForms(message)
+  let made = make(longest ?? message)
+  for (const form of shorter) {
+    if (fits(made)) break
+    made = make(form)
   }
-  return shortest
+  return made
 }
 
 /** From full length to almost nothing: how many characters of each value are shown. */
@@ -63,8 +74,8 @@ const valueCharsTried = [2_000, 600, 200, 80] as const
 const valueCharsMin = 30
 
 /**
- * The message as it is, then shorter and shorter: first values are cut, then facts are left out from
- * the last, then the links but the first, which acknowledges, and at last that too.
+ * Shorter and shorter forms of a message: first values are cut, then facts are left out from the
+ * last, then the links but the first, which acknowledges, and at last that too.
  */
 export function* shorterForms(message: Message): Generator<Message> {
   for (const charsMax of valueCharsTried) yield clipped(message, charsMax)
@@ -107,6 +118,18 @@ export function escapedWithin(
 export function encodedFor(url: string, pattern: RegExp): string {
   const encoded = (char: string) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`
   return url.replace(pattern, (char) => encoded(char).toUpperCase())
+}
+
+/** HTML of a few tags, as chats know it. */
+export const htmlStyle: TextStyle = {
+  escape: htmlEscaped,
+  bold: (text) => `<b>${text}</b>`,
+  link: htmlLink,
+  linkedLabel: htmlLink,
+}
+
+function htmlLink(escapedLabel: string, url: string): string {
+  return `<a href="${htmlEscaped(url)}">${escapedLabel}</a>`
 }
 
 /** Escapes HTML, and shows line breaks. */
