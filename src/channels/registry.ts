@@ -2,6 +2,7 @@
 import { Fault } from '../base/fault.ts'
 import { discord } from './chat/discord.ts'
 import { slack } from './chat/slack.ts'
+import { teams } from './chat/teams.ts'
 import { email } from './email.ts'
 import type { ChannelDefinition } from './model/definition.ts'
 import { alertmanager } from './on-call/alertmanager.ts'
@@ -27,6 +28,7 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   pushover,
   twilio,
   discord,
+  teams,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
