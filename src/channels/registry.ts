@@ -1,6 +1,7 @@
 // The channel types. To add one, add its file and a line here.
 import { Fault } from '../base/fault.ts'
 import { discord } from './chat/discord.ts'
+import { googlechat } from './chat/googlechat.ts'
 import { slack } from './chat/slack.ts'
 import { teams } from './chat/teams.ts'
 import { email } from './email.ts'
@@ -29,6 +30,7 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   twilio,
   discord,
   teams,
+  googlechat,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
