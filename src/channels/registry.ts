@@ -2,6 +2,7 @@
 import { Fault } from '../base/fault.ts'
 import { discord } from './chat/discord.ts'
 import { googlechat } from './chat/googlechat.ts'
+import { mattermost } from './chat/mattermost.ts'
 import { slack } from './chat/slack.ts'
 import { teams } from './chat/teams.ts'
 import { email } from './email.ts'
@@ -31,6 +32,7 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   discord,
   teams,
   googlechat,
+  mattermost,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
