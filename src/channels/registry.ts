@@ -3,6 +3,7 @@ import { Fault } from '../base/fault.ts'
 import { discord } from './chat/discord.ts'
 import { googlechat } from './chat/googlechat.ts'
 import { mattermost } from './chat/mattermost.ts'
+import { rocketchat } from './chat/rocketchat.ts'
 import { slack } from './chat/slack.ts'
 import { teams } from './chat/teams.ts'
 import { email } from './email.ts'
@@ -33,6 +34,7 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   teams,
   googlechat,
   mattermost,
+  rocketchat,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
