@@ -6,6 +6,7 @@ import { mattermost } from './chat/mattermost.ts'
 import { rocketchat } from './chat/rocketchat.ts'
 import { slack } from './chat/slack.ts'
 import { teams } from './chat/teams.ts'
+import { zulip } from './chat/zulip.ts'
 import { email } from './email.ts'
 import type { ChannelDefinition } from './model/definition.ts'
 import { alertmanager } from './on-call/alertmanager.ts'
@@ -35,6 +36,7 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   googlechat,
   mattermost,
   rocketchat,
+  zulip,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
