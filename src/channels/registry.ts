@@ -6,6 +6,7 @@ import { mattermost } from './chat/mattermost.ts'
 import { rocketchat } from './chat/rocketchat.ts'
 import { slack } from './chat/slack.ts'
 import { teams } from './chat/teams.ts'
+import { webex } from './chat/webex.ts'
 import { zulip } from './chat/zulip.ts'
 import { email } from './email.ts'
 import type { ChannelDefinition } from './model/definition.ts'
@@ -37,6 +38,7 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   mattermost,
   rocketchat,
   zulip,
+  webex,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
