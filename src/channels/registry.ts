@@ -2,6 +2,7 @@
 import { Fault } from '../base/fault.ts'
 import { discord } from './chat/discord.ts'
 import { googlechat } from './chat/googlechat.ts'
+import { matrix } from './chat/matrix.ts'
 import { mattermost } from './chat/mattermost.ts'
 import { rocketchat } from './chat/rocketchat.ts'
 import { slack } from './chat/slack.ts'
@@ -39,6 +40,7 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   rocketchat,
   zulip,
   webex,
+  matrix,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)
