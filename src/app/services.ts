@@ -5,7 +5,7 @@ import { limits } from '../domain/limits/limits.ts'
 import type { Services } from '../http/routing/services.ts'
 import type { DeviceSeal } from '../seal/device.ts'
 import type { SessionSeal } from '../seal/session.ts'
-import { mintWebhookSecret } from '../seal/sign.ts'
+import { mintSigningKey, mintWebhookSecret, publicKeyOf } from '../seal/sign.ts'
 import { createAlertPaths } from '../services/alerts/alert-paths.ts'
 import { createAlertViews } from '../services/alerts/alert-views.ts'
 import { createChannels } from '../services/alerts/channels.ts'
@@ -69,7 +69,12 @@ export function createServices(deps: ServicesDeps): AssembledServices {
   const audit = createAudit({ store, clock })
   const access = createAccess({ ...deps, audit, mailer, enumerationSafeMailer })
   const base = { store, clock, box, audit, quotas: access.quotas }
-  const configs = { mintSecret: mintWebhookSecret, judgeUrl: guard.judgeUrl }
+  const configs = {
+    mintSecret: mintWebhookSecret,
+    mintSigningKey,
+    publicKeyOf,
+    judgeUrl: guard.judgeUrl,
+  }
   const channels = createChannels({
     ...base,
     ...configs,

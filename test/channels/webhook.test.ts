@@ -9,6 +9,7 @@ import { createGuard } from '../../src/net/egress-policy.ts'
 import type { WebRequest } from '../../src/net/http-client/guarded-client.ts'
 import { createEgress } from '../../src/net/http-client/guarded-client.ts'
 import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
+import { channelContract } from '../contracts/channel.contract.ts'
 import { openedMessage, senderContract } from '../contracts/sender.contract.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { makeChannel } from '../support/make-channel.ts'
@@ -21,6 +22,22 @@ senderContract({
   type: 'webhook',
   channelAt: (url) => channelWith({ url }),
   retried: [400, 401, 403, 404, 422],
+})
+
+const goldenSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq='
+
+channelContract({
+  definition: webhook,
+  config: { url: 'https://hooks.test/stillup', secret: goldenSecret },
+  answers: [
+    { answer: { status: 202 }, means: { ok: true } },
+    { answer: { status: 415 }, means: { ok: false, mayRetry: true } },
+    { answer: { status: 410 }, means: { mayRetry: false, disablesChannel: true } },
+  ],
+  fits(t, { body, headers }) {
+    t.equal(typeof JSON.parse(body), 'object')
+    t.match(headers, { 'webhook-id': /^msg_/, 'webhook-signature': /^v1,/ })
+  },
 })
 
 /** A sender on a fake clock that shows the requests it would make. */
@@ -111,6 +128,32 @@ t.test('quotes and line ends in a value cannot break out of the template', async
   const bodyTemplate = '{"text": "{{data.incident.title}}"}'
   await send(message, channelWith({ url: receiver.url, bodyTemplate }), { clock })
   t.same(bodyOf(receiver.requests[0]), { text: payload.data.incident.title })
+})
+
+t.test('as a CloudEvent, the payload is its data', async (t) => {
+  const { requests, send } = startSender()
+  await send({ url: 'http://hook.test/', format: 'cloudevents' })
+  const { body = '', headers = {} } = requests[0] ?? {}
+  t.equal(headers['content-type'], 'application/cloudevents+json; charset=utf-8')
+  const payload = JSON.parse(openedMessage.payloadJson)
+  t.same(JSON.parse(body), {
+    specversion: '1.0',
+    id: openedMessage.id,
+    source: `/orgs/${payload.data.orgId}`,
+    type: 'stillup.incident.opened',
+    subject: payload.data.incident.id,
+    time: payload.timestamp,
+    datacontenttype: 'application/json',
+    data: payload.data,
+  })
+  t.doesNotThrow(() => new Webhook(secret).verify(body, headers), 'it is signed as sent')
+  const pointersOf = (config: object) =>
+    webhook
+      .problems?.({ url: 'http://hook.test/', format: 'cloudevents', ...config })
+      .map(({ pointer }) => pointer)
+  t.same(pointersOf({}), [])
+  t.same(pointersOf({ method: 'PUT' }), ['/method', '/format'])
+  t.same(pointersOf({ bodyTemplate: '{}' }), ['/bodyTemplate', '/format'])
 })
 
 t.test('a receiver that hangs is given up after twenty seconds', async (t) => {

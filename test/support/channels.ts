@@ -12,7 +12,7 @@ import { createGuard } from '../../src/net/egress-policy.ts'
 import { createEgress } from '../../src/net/http-client/guarded-client.ts'
 import { createBox } from '../../src/seal/box.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
-import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
+import { mintSigningKey, mintWebhookSecret, publicKeyOf, signWebhook } from '../../src/seal/sign.ts'
 import { createChannels } from '../../src/services/alerts/channels.ts'
 import { createAudit } from '../../src/services/audit/audit.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -32,6 +32,8 @@ export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') 
     clock,
     box,
     mintSecret: mintWebhookSecret,
+    mintSigningKey,
+    publicKeyOf,
     judgeUrl: guard.judgeUrl,
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store),

@@ -19,9 +19,19 @@ export type PlatformAnswer = Extract<WebAnswer, { kind: 'answered' }>
 
 export interface RenderContext {
   readonly nowMs: number
-  /** Computes the `webhook-signature` of a body (Standard Webhooks). */
+  /** Computes a signature of a body for `webhook-signature` (Standard Webhooks). */
   readonly sign: (secret: string, id: string, timestampSeconds: number, body: string) => string
   readonly channel: Pick<Channel, 'id' | 'orgId' | 'name'>
+}
+
+/** What a definition needs to fill in what the daemon makes itself. */
+export interface Completion<Conf> {
+  /** The stored config of a channel that is changed. */
+  readonly before?: Partial<Conf>
+  readonly nowMs: number
+  readonly mintSigningKey: () => string
+  /** Undefined if the signing key is not a whole key pair. */
+  readonly publicKeyOf: (signingKey: string) => string | undefined
 }
 
 /** Properties for every config; `Fields` are the names of its fields. */
@@ -45,6 +55,8 @@ interface Described<Conf, Fields> {
   readonly generatedSecrets?: readonly Fields[]
   /** Fields with URLs that the daemon calls; the egress policy judges them. */
   readonly urls: readonly Fields[]
+  /** Fills in and removes what follows from the rest of a config that matches the schema. */
+  completed?(config: Conf, completion: Completion<Conf>): Conf
   /** Rules that the schema cannot express; pointers are relative to the config. */
   problems?(config: Conf): readonly FieldProblem[]
 }

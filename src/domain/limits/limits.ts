@@ -300,6 +300,8 @@ export const limits = {
   /** Each may be replaced by a whole payload. */
   bodyTemplateNamesMax: 100,
   webhookSecretCharsMax: 128,
+  /** How long the former secret of a webhook signs as well after a rotation. */
+  webhookRotationMs: 24 * 3_600_000,
   channelTokenCharsMax: 512,
   /** Recipients of one channel that each get a message of their own. */
   channelRecipientsMax: 20,

@@ -1,4 +1,5 @@
 // A channel's record: the fields that callers set, defaults, and the config with encrypted secrets.
+import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import { newId, type OrgId } from '../../base/ids.ts'
 import { createCheck } from '../../base/schema/validate.ts'
@@ -10,6 +11,7 @@ import {
   secretsOf,
   strayMask,
 } from '../../channels/model/config.ts'
+import type { Completion } from '../../channels/model/definition.ts'
 import { channelDefinition, channelDefinitions } from '../../channels/registry.ts'
 import {
   type Channel,
@@ -22,7 +24,8 @@ import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 
-export interface ConfigDeps {
+export interface ConfigDeps extends Pick<Completion<Config>, 'mintSigningKey' | 'publicKeyOf'> {
+  readonly clock: Clock
   readonly box: Box
   readonly mintSecret: () => string
   /** What is wrong with a URL that the daemon should call, or null. */
@@ -38,7 +41,7 @@ export interface SealedConfig {
   readonly made: Config
 }
 
-export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
+export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: ConfigDeps) {
   const checks = new Map(
     channelDefinitions.map(({ type, config }) => [
       type,
@@ -46,15 +49,20 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
     ]),
   )
 
-  /** Fields that are not `changed` may break a newer rule. */
-  function seal(type: string, given: Config, changed = Object.keys(given)): SealedConfig {
+  /** Fields that did not change may break a newer rule. */
+  function seal(type: string, given: Config, before?: Config): SealedConfig {
+    const changed = before ? changedFields(before, given) : Object.keys(given)
     const definition = channelDefinition(type)
     const stray = strayMask(definition, given)
     if (stray) throw invalidField(`/config${stray}`, 'secret', 'is required: no value is stored')
     const missing = (definition.generatedSecrets ?? []).filter((name) => given[name] === undefined)
     const made = Object.fromEntries(missing.map((name) => [name, mintSecret()]))
-    const config = { ...given, ...made }
-    refuse([...(checks.get(type)?.(config) ?? [])])
+    const whole = { ...given, ...made }
+    refuse([...(checks.get(type)?.(whole) ?? [])])
+    const { mintSigningKey, publicKeyOf } = keys
+    const nowMs = clock.nowMs()
+    const completion = { nowMs, mintSigningKey, publicKeyOf, ...(before ? { before } : {}) }
+    const config = definition.completed?.(whole, completion) ?? whole
     const problems = definition.problems?.(config) ?? []
     refuse(problems.filter(({ pointer }) => changed.includes(pointer.split('/')[1] ?? '')))
     for (const field of definition.urls) judge(field, config[field])
@@ -87,7 +95,7 @@ export function createConfigs({ box, mintSecret, judgeUrl }: ConfigDeps) {
       const definition = channelDefinition(channel.type)
       const before = openOrNone(channel)
       const config = patchedConfig(definition, before, patch)
-      return seal(channel.type, config, changedFields(before, config))
+      return seal(channel.type, config, before)
     },
 
     /** The channel with its secrets, for sending. Throws conflict if they cannot be decrypted. */

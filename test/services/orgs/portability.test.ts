@@ -5,6 +5,7 @@ import type { ChannelId, MonitorId, OrgId, PageId } from '../../../src/base/ids.
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
 import { createTargetRules } from '../../../src/probes/targets.ts'
+import { mintSigningKey, publicKeyOf } from '../../../src/seal/sign.ts'
 import { createConfigs } from '../../../src/services/alerts/channel-config.ts'
 import { portableChannels } from '../../../src/services/alerts/portable-channels.ts'
 import { createAudit } from '../../../src/services/audit/audit.ts'
@@ -31,7 +32,15 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
     const index = ids.findIndex((id) => !store.channels.get(orgId, id))
     return index < 0 ? null : index
   }
-  const configs = { box, judgeUrl, judgeTarget, mintSecret: () => `whsec_${'A'.repeat(32)}` }
+  const configs = {
+    box,
+    clock,
+    judgeUrl,
+    judgeTarget,
+    mintSecret: () => `whsec_${'A'.repeat(32)}`,
+    mintSigningKey,
+    publicKeyOf,
+  }
   const portability = createPortability({
     store,
     clock,
