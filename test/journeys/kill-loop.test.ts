@@ -83,14 +83,18 @@ function createAuditor({ dir, copyDir }: Lives, world: World) {
     /** Takes a copy of what a dead daemon left; `look` then judges it while the next one starts. */
     take: () => copyData(dir, copyDir),
     async look() {
-      const { arrivals, taken } = world.hooks
+      const { subscribers, hooks } = world
+      const { arrivals, taken } = hooks
       for (; read < arrivals.length; read++) {
-        const { channel, webhookId } = arrivals[read] ?? { channel: '', webhookId: '' }
-        arrived.get(idOf.get(channel) ?? ('' as ChannelId))?.add(webhookId)
+        const { channel, name } = arrivals[read] ?? { channel: '', name: '' }
+        arrived.get(idOf.get(channel) ?? ('' as ChannelId))?.add(name)
       }
       for (const { id, audience } of world.watched) memory.audiences.set(id, audience)
       const snapshot = await readSnapshot(copyDir, orgId)
-      return { snapshot, problems: brokenInvariants(snapshot, memory, { arrived, taken }) }
+      return {
+        snapshot,
+        problems: brokenInvariants(snapshot, memory, { subscribers, arrived, taken }),
+      }
     },
   }
 }
@@ -328,7 +332,7 @@ function tellFigures(t: Test, { starts }: Lives, snapshot: Snapshot, hooks: Hook
   const sorted = starts.toSorted((a, b) => a - b)
   const rows = [...deliveries.values()].flat()
   const merged = rows.filter((row) => row.mergedIntoId !== null).length
-  const ids = new Set(hooks.arrivals.map(({ webhookId }) => webhookId))
+  const ids = new Set(hooks.arrivals.map(({ name }) => name))
   const median = Math.round(sorted[sorted.length >> 1] ?? 0)
   t.comment(`starts: median ${median} ms, longest ${Math.round(sorted.at(-1) ?? 0)} ms`)
   t.comment(`${incidents.size} incidents, ${rows.length} deliveries, ${merged} folded into others`)

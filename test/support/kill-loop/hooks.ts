@@ -1,14 +1,16 @@
-// A receiver of webhooks that is slow or fails at random, and remembers everything that came.
+// A receiver of alerts that is slow or fails at random, and remembers everything that came.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import type { Seeded } from './seeded.ts'
+import { nameOfRequest } from './wire.ts'
 
 /** One request, in the order of arrival. */
 export interface Arrival {
   /** The last part of the path: which channel it was for. */
   readonly channel: string
-  readonly webhookId: string
+  /** What the receiver recognizes a repetition by. */
+  readonly name: string
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -16,7 +18,7 @@ export interface Arrival {
 export interface Hooks {
   url(channel: string): string
   readonly arrivals: readonly Arrival[]
-  /** Ids of the messages that were answered with a 200. */
+  /** Names of the messages that were answered as taken. */
   readonly taken: ReadonlySet<string>
   /** From now on every message is taken at once. */
   behave(): void
@@ -46,8 +48,8 @@ export async function startHooks(t: Test, random: Seeded): Promise<Hooks> {
     }
     setTimeout(() => {
       // From here on the sender may know that it was taken.
-      if (!fails) taken.add(arrival.webhookId)
-      response.writeHead(fails ? 500 : 200).end()
+      if (!fails) taken.add(arrival.name)
+      response.writeHead(fails ? 500 : acceptedStatus(arrival)).end()
     }, waitMs)
   }
 
@@ -57,7 +59,7 @@ export async function startHooks(t: Test, random: Seeded): Promise<Hooks> {
       (body) => {
         const headers = request.headers as Record<string, string>
         const channel = request.url?.split('/').at(-1) ?? ''
-        const arrival = { channel, webhookId: headers['webhook-id'] ?? '', body, headers }
+        const arrival = { channel, name: nameOfRequest(headers, body), body, headers }
         arrivals.push(arrival)
         answer(arrival, response)
       },
@@ -78,6 +80,11 @@ export async function startHooks(t: Test, random: Seeded): Promise<Hooks> {
       isGood = true
     },
   }
+}
+
+/** PagerDuty says 202. */
+function acceptedStatus({ headers }: Arrival): number {
+  return 'webhook-id' in headers ? 200 : 202
 }
 
 /** The whole body; rejects where the sender was killed in the middle of it. */

@@ -6,6 +6,8 @@ import type { Incident, TimelineEntry } from '../../../src/domain/incidents/inci
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import type { MonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import type { Snapshot } from './snapshot.ts'
+import { nameOfRow } from './wire.ts'
+import type { Subscriber } from './world.ts'
 
 /** What is known from earlier looks, so that nothing may vanish or change afterwards. */
 export interface Memory {
@@ -22,15 +24,16 @@ export const createMemory = (): Memory => ({
 })
 
 export interface Received {
-  /** Ids of the messages that have arrived for a channel. */
+  readonly subscribers: readonly Pick<Subscriber, 'id' | 'type'>[]
+  /** Names of the messages that have arrived for a channel. */
   readonly arrived: ReadonlyMap<ChannelId, ReadonlySet<string>>
-  /** Ids of those that were taken. */
+  /** Names of those that were taken. */
   readonly taken: ReadonlySet<string>
 }
 
-/** Every invariant that does not hold, in a sentence each; `received` names the channels. */
+/** Every invariant that does not hold, in a sentence each, of the subscribers. */
 export function brokenInvariants(snapshot: Snapshot, memory: Memory, received: Received): string[] {
-  const steady = [...received.arrived.keys()]
+  const { subscribers } = received
   const defaults = [...snapshot.channels.values()].filter((channel) => channel.isDefault)
   // Some monitors are here although their creation was never answered.
   for (const { monitor } of snapshot.monitors.values()) {
@@ -41,9 +44,9 @@ export function brokenInvariants(snapshot: Snapshot, memory: Memory, received: R
     ...[...snapshot.monitors.values()].flatMap((row) => monitorProblems(snapshot, row)),
     ...[...snapshot.incidents.values()].flatMap((incident) => [
       ...incidentProblems(snapshot, incident, memory),
-      ...steady.flatMap((id) => alertProblems(snapshot, incident, id, memory)),
+      ...subscribers.flatMap(({ id }) => alertProblems(snapshot, incident, id, memory)),
     ]),
-    ...steady.flatMap((id) => deliveryProblems(snapshot, id, memory, received)),
+    ...subscribers.flatMap((one) => deliveryProblems(snapshot, one, memory, received)),
   ]
   for (const id of memory.incidents.keys()) {
     if (!snapshot.incidents.has(id)) problems.push(`${id} is no longer there`)
@@ -149,7 +152,7 @@ function alertProblems(
 
 function deliveryProblems(
   { deliveries, pendingIds }: Snapshot,
-  channelId: ChannelId,
+  { id: channelId, type }: Pick<Subscriber, 'id' | 'type'>,
   memory: Memory,
   { arrived, taken }: Received,
 ): string[] {
@@ -164,7 +167,7 @@ function deliveryProblems(
     if (pendingIds.has(id) !== (state === 'pending')) problems.push(`${name} is wrongly indexed`)
     if (state === 'dead') problems.push(`${name} was given up: ${row.lastError}`)
     if (mergedIntoId !== null && !ids.has(mergedIntoId)) problems.push(`${name} went nowhere`)
-    if (state === 'delivered' && mergedIntoId === null && !taken.has(webhookId)) {
+    if (state === 'delivered' && mergedIntoId === null && !taken.has(nameOfRow(type, row))) {
       problems.push(`${name} was never taken by the receiver`)
     }
     if (before && before.payloadJson !== row.payloadJson) problems.push(`${name} has changed`)
@@ -173,9 +176,9 @@ function deliveryProblems(
   for (const { id, channelId: of, webhookId } of memory.deliveries.values()) {
     if (of === channelId && !ids.has(id)) problems.push(`${webhookId} is no longer there`)
   }
-  const known = new Set(rows.map(({ webhookId }) => webhookId))
-  for (const webhookId of arrived.get(channelId) ?? []) {
-    if (!known.has(webhookId)) problems.push(`${webhookId} was sent before it was on disk`)
+  const known = new Set(rows.map((row) => nameOfRow(type, row)))
+  for (const one of arrived.get(channelId) ?? []) {
+    if (!known.has(one)) problems.push(`${one} was sent before it was on disk`)
   }
   return problems
 }

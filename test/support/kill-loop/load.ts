@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api, Reply } from './api.ts'
 import type { Fields, Thing } from './ledger.ts'
-import { adopt, monitorFields, type Watched, type World } from './world.ts'
+import { adopt, monitorFields, type Subscriber, type Watched, type World } from './world.ts'
 
 const monitorsMax = 120
 const pauseMsMax = 16
@@ -203,12 +203,12 @@ export async function hurry(api: Api, world: World): Promise<void> {
 export async function hurryOne(
   api: Api,
   world: World,
-  { thing, name }: World['subscribers'][number],
+  { thing, config }: Subscriber,
 ): Promise<void> {
   const fields = world.ledger.certain(thing)
   if (!fields) return
   const reply = await world.ledger.change(thing, fields, () =>
-    api.ask('PATCH', thing.path, { config: { url: world.hooks.url(name) } }),
+    api.ask('PATCH', thing.path, { config }),
   )
   isDone(world, `change of ${thing.path}`, reply)
 }

@@ -4,32 +4,39 @@ import type { IncidentId } from '../../../src/base/ids.ts'
 import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
 import type { Arrival } from './hooks.ts'
 import type { Snapshot } from './snapshot.ts'
+import { nameOfRow } from './wire.ts'
 import type { Subscriber } from './world.ts'
 
 /** Every promise about messages that was not kept, in a sentence each. */
 export function brokenMessages(
   { deliveries }: Snapshot,
-  { id, name, secret }: Subscriber,
+  { id, name: channel, type, secret }: Subscriber,
   arrivals: readonly Arrival[],
 ): string[] {
   const rows = deliveries.get(id) ?? []
-  const own = arrivals.filter((arrival) => arrival.channel === name)
+  const own = arrivals.filter((arrival) => arrival.channel === channel)
   const first = new Map<string, Arrival>()
   const problems: string[] = []
   for (const arrival of own) {
-    const { webhookId, body } = arrival
-    const earlier = first.get(webhookId)
-    if (!earlier) first.set(webhookId, arrival)
-    else if (earlier.body !== body) problems.push(`${webhookId} was repeated with another body`)
-    if (!isSigned(secret, arrival)) problems.push(`${webhookId} is not signed`)
+    const { name, body } = arrival
+    const earlier = first.get(name)
+    if (!earlier) first.set(name, arrival)
+    else if (type === 'webhook' && earlier.body !== body) {
+      problems.push(`${name} was repeated with another body`)
+    }
+    if (secret !== null && !isSigned(secret, arrival)) problems.push(`${name} is not signed`)
   }
-  for (const { state, mergedIntoId, event, webhookId } of rows) {
+  for (const row of rows) {
+    const { state, mergedIntoId, event, webhookId } = row
     if (state !== 'delivered') problems.push(`${event} ${webhookId} is still ${state}`)
-    if (mergedIntoId === null && !first.has(webhookId)) {
+    if (mergedIntoId === null && !first.has(nameOfRow(type, row))) {
       problems.push(`${event} ${webhookId} never arrived`)
     }
   }
-  return [...problems, ...orderProblems(rows, [...first.keys()])]
+  const names = own.map(({ name }) => name)
+  const order =
+    type === 'webhook' ? orderProblems(rows, [...first.keys()]) : pagerProblems(rows, names)
+  return [...problems, ...order]
 }
 
 function isSigned(secret: string, { body, headers }: Arrival): boolean {
@@ -39,6 +46,23 @@ function isSigned(secret: string, { body, headers }: Arrival): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * An alert changes as its incident did: each change at least once, in order. What was folded into a
+ * later message may have been tried before.
+ */
+function pagerProblems(rows: readonly Delivery[], names: readonly string[]): string[] {
+  const initial = (name: string) => name.split(' ')[1]?.[0] ?? ''
+  const incidentIds = new Set(rows.map((row) => row.incidentId))
+  return [...incidentIds].flatMap((incidentId) => {
+    const owed = rows
+      .filter((row) => row.incidentId === incidentId)
+      .map((row) => initial(nameOfRow('pagerduty', row)) + (row.mergedIntoId === null ? '+' : '*'))
+    const heard = names.filter((name) => name.startsWith(`${incidentId} `)).map(initial)
+    const isTold = new RegExp(`^${owed.join('')}$`).test(heard.join(''))
+    return isTold ? [] : [`${incidentId}: ${heard.join('')} was heard instead of ${owed.join('')}`]
+  })
 }
 
 /** Each message tells its own news and that of those folded into it, the oldest first. */

@@ -8,6 +8,7 @@ import { need } from './daemon-process.ts'
 import { type Hooks, moodNames } from './hooks.ts'
 import { createLedger, type Fields, type Ledger, type Thing } from './ledger.ts'
 import type { Seeded } from './seeded.ts'
+import type { SubscriberType } from './wire.ts'
 
 /** A monitor that the load knows: it was acknowledged. */
 export interface Watched {
@@ -24,7 +25,10 @@ export interface Subscriber {
   readonly id: ChannelId
   /** Its name, which is also its path at the receiver. */
   readonly name: string
-  readonly secret: string
+  readonly type: SubscriberType
+  readonly config: Fields
+  /** What its messages are signed with; null where they are not. */
+  readonly secret: string | null
   readonly thing: Thing
 }
 
@@ -87,6 +91,22 @@ export const impatientSeconds = 10
 const pushMonitors = 30
 const endpointMonitors = 12
 
+/** Each has the mood that its name begins with. */
+const channelsMade: readonly (readonly [name: string, type: SubscriberType])[] = [
+  ...moodNames.map((mood) => [`${mood}-one`, 'webhook'] as const),
+  ['quick-too', 'webhook'],
+  ['flaky-pager', 'pagerduty'],
+]
+
+/** Without notices, whose alerts have keys of their own. */
+const incidentEvents = ['opened', 'acknowledged', 'updated', 'resolved'].map(
+  (what) => `incident.${what}`,
+)
+
+function configOf(type: SubscriberType, url: string): Fields {
+  return type === 'pagerduty' ? { routingKey: 'R'.repeat(32), url } : { url }
+}
+
 /** Makes what a life begins with: a channel of each mood, some tens of monitors. */
 export async function populate(api: Api, parts: WorldParts): Promise<World> {
   const ledger = createLedger()
@@ -100,14 +120,14 @@ export async function populate(api: Api, parts: WorldParts): Promise<World> {
     problems: [],
     next: () => ++number,
   }
-  for (const mood of [...moodNames, 'quick-too']) {
-    const name = mood.includes('-') ? mood : `${mood}-one`
-    const { url } = parts.hooks
-    const fields = { name, type: 'webhook', isActive: true, isDefault: subscribers.length === 0 }
-    const json = { ...fields, config: { url: url(name) } }
-    const { id, config } = await need(api, 'POST', `${world.org}/alert-channels`, json)
-    const thing = ledger.add(`${world.org}/alert-channels/${id}`, fields)
-    subscribers.push({ id, name, secret: config.secret, thing })
+  for (const [name, type] of channelsMade) {
+    const fields = { name, type, isActive: true, isDefault: subscribers.length === 0 }
+    const config = configOf(type, parts.hooks.url(name))
+    const json = { ...fields, config, ...(type === 'webhook' ? {} : { events: incidentEvents }) }
+    const made = await need(api, 'POST', `${world.org}/alert-channels`, json)
+    const thing = ledger.add(`${world.org}/alert-channels/${made.id}`, fields)
+    const secret = type === 'webhook' ? made.config.secret : null
+    subscribers.push({ id: made.id, name, type, config, secret, thing })
   }
   const make = async (kind: Kind) => adopt(world, await postMonitor(api, world, kind))
   await Promise.all([
