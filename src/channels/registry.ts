@@ -10,6 +10,7 @@ import { teams } from './chat/teams.ts'
 import { webex } from './chat/webex.ts'
 import { zulip } from './chat/zulip.ts'
 import { email } from './email.ts'
+import { telegram } from './chat/telegram.ts'
 import type { ChannelDefinition } from './model/definition.ts'
 import { alertmanager } from './on-call/alertmanager.ts'
 import { opsgenie } from './on-call/opsgenie.ts'
@@ -18,6 +19,7 @@ import { splunkOncall } from './on-call/splunk-oncall.ts'
 import { gotify } from './push/gotify.ts'
 import { ntfy } from './push/ntfy.ts'
 import { pushover } from './push/pushover.ts'
+import { signal } from './push/signal.ts'
 import { twilio } from './push/twilio.ts'
 import { webhook } from './webhook.ts'
 
@@ -41,6 +43,8 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   zulip,
   webex,
   matrix,
+  signal,
+  telegram,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)

@@ -57,6 +57,8 @@ interface FailureWords {
   readonly waitSeconds?: unknown
   /** The platform says that the receiver will never take a message again. */
   readonly isGone?: boolean
+  /** The wait that the platform asks for; at most a day counts. */
+  readonly retryAfterMs?: number
 }
 
 const wordCharsMax = 160
@@ -72,7 +74,10 @@ export function failure({ status, body: response }: PlatformAnswer, given: Failu
     : `${platform} refused the message (${detail}).`
   const failed = { ok: false as const, status, response, reason }
   if (isGone) return { ...failed, mayRetry: false, disablesChannel: true }
-  return { ...failed, mayRetry: given.mayRetry }
+  const waitMs = given.retryAfterMs
+  if (waitMs === undefined) return { ...failed, mayRetry: given.mayRetry }
+  const retryAfterMs = Math.min(Math.max(0, waitMs), limits.deliveryAgeMsMax)
+  return { ...failed, mayRetry: true, retryAfterMs }
 }
 
 /** As `httpOutcome`, but a failure is quoted, and a 4xx judged, by the platform's own words. */

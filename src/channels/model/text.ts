@@ -1,7 +1,7 @@
 // A message as running text, for platforms that show text with little or no markup.
 import { clip } from '../../base/clip.ts'
 import type { Locale } from '../../domain/language.ts'
-import type { Fact, Instant, Link, Message } from './message.ts'
+import type { Fact, Instant, Link, Message, Tone } from './message.ts'
 
 /** The markup of a platform. */
 export interface TextStyle {
@@ -21,6 +21,18 @@ export const plainStyle: TextStyle = {
   escape: (text) => text,
   bold: (text) => text,
   link: (label, url) => `${label}: ${url}`,
+}
+
+const toneMarks: Readonly<Record<Tone, string>> = {
+  bad: '🔴',
+  warning: '🟠',
+  good: '🟢',
+  neutral: '🔵',
+}
+
+/** The message with a coloured mark before its title, for platforms that show no colour. */
+export function marked(message: Message): Message {
+  return { ...message, title: `${toneMarks[message.tone]} ${message.title}` }
 }
 
 export interface TextBounds {

@@ -34,6 +34,10 @@ t.test('a failure quotes the code and the words of the platform', async (t) => {
     disablesChannel: true,
     reason: 'The receiver at X is gone (400).',
   })
+  t.match(failure(answer, { platform: 'X', mayRetry: true, retryAfterMs: 1e12 }), {
+    mayRetry: true,
+    retryAfterMs: 24 * 3_600_000,
+  })
 })
 
 t.test('the words are short, on one line, and without URLs', async (t) => {

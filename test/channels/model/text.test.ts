@@ -5,6 +5,7 @@ import {
   encodedFor,
   escapedWithin,
   htmlEscaped,
+  marked,
   plainStyle,
   shorterForms,
   textOf,
@@ -85,4 +86,8 @@ t.test('each kind of markup has an escape', async (t) => {
   t.equal(htmlEscaped('<b> & "c"\nd'), '&lt;b&gt; &amp; &quot;c&quot;<br>d')
   t.equal(defused('@all #a', /[@#]/g), '@\u200ball #\u200ba')
   t.equal(encodedFor('https://x.test/a|b>', /[|<>]/g), 'https://x.test/a%7Cb%3E')
+})
+
+t.test('a mark before the title says how bad the news is', async (t) => {
+  t.match(marked(messageFrom(opened)).title, /^🔴 Shop/)
 })
