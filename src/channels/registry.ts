@@ -1,16 +1,20 @@
 // The channel types. To add one, add its file and a line here.
 import { Fault } from '../base/fault.ts'
+import { dingtalk } from './chat/dingtalk.ts'
 import { discord } from './chat/discord.ts'
+import { feishu } from './chat/feishu.ts'
 import { googlechat } from './chat/googlechat.ts'
+import { line } from './chat/line.ts'
 import { matrix } from './chat/matrix.ts'
 import { mattermost } from './chat/mattermost.ts'
 import { rocketchat } from './chat/rocketchat.ts'
 import { slack } from './chat/slack.ts'
 import { teams } from './chat/teams.ts'
+import { telegram } from './chat/telegram.ts'
 import { webex } from './chat/webex.ts'
+import { wecom } from './chat/wecom.ts'
 import { zulip } from './chat/zulip.ts'
 import { email } from './email.ts'
-import { telegram } from './chat/telegram.ts'
 import type { ChannelDefinition } from './model/definition.ts'
 import { alertmanager } from './on-call/alertmanager.ts'
 import { opsgenie } from './on-call/opsgenie.ts'
@@ -45,6 +49,10 @@ export const channelDefinitions: readonly ChannelDefinition[] = [
   matrix,
   signal,
   telegram,
+  line,
+  feishu,
+  dingtalk,
+  wecom,
 ]
 
 export const channelTypes = channelDefinitions.map(({ type }) => type)

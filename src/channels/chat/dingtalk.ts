@@ -9,16 +9,14 @@ import { object, optional, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
-import { failure, jsonFields, jsonPost, unexpected } from '../model/json-api.ts'
+import { hookUrl } from '../model/hook.ts'
+import { codedOutcome, jsonFields, jsonPost } from '../model/json-api.ts'
 import { fullWidth, markdownLink } from '../model/markdown.ts'
-import { httpOutcome } from '../model/outcome.ts'
 import { marked, type TextStyle, textOf } from '../model/text.ts'
 
 const titleCharsMax = 100
 /** Of the 20,000 bytes that a message may have. */
 const textBytesMax = 16_000
-/** Who sends more than 20 messages in a minute is silenced for ten. */
-const rateWaitMs = 10 * 60_000
 
 /** A single line break does not show. */
 const paragraph = '\n\n'
@@ -30,20 +28,15 @@ const style: TextStyle = {
   linkedLabel: markdownLink,
 }
 
+const webhookUrl = 'https://oapi.dingtalk.com/robot/send?access_token=the-token-of-this-robot'
+
 export const dingtalk = defineChannel({
   type: 'dingtalk',
   title: 'DingTalk',
   guide: 'https://open.dingtalk.com/document/robots/custom-robot-access',
-  example: {
-    webhookUrl: 'https://oapi.dingtalk.com/robot/send?access_token=the-token-of-this-robot',
-  },
+  example: { webhookUrl },
   config: object({
-    webhookUrl: text({
-      charsMin: 1,
-      charsMax: limits.urlCharsMax,
-      description: 'the webhook of a custom robot in a group, with its access_token',
-      example: 'https://oapi.dingtalk.com/robot/send?access_token=the-token-of-this-robot',
-    }),
+    webhookUrl: hookUrl('DingTalk (a custom robot in a group)', webhookUrl),
     secret: optional(
       text({
         charsMin: 1,
@@ -81,27 +74,24 @@ function signedUrl(webhookUrl: string, secret: string, nowMs: number): string {
   return `${webhookUrl}${separator}${new URLSearchParams({ timestamp, sign })}`
 }
 
-/** Too many messages: of the robot, and of the API as a whole. */
-const rateCodes = new Set([130101, 90018])
-const busyCode = -1
-/** The security settings refuse: no keyword, a wrong signature or time, an address not allowed. */
-const settingsCode = 310000
-const tokenUnknownCode = 300005
+/** Who sends more than 20 messages in a minute is silenced for ten. */
+const rateWaitSeconds = 600
+const rateCodes = new Set([130101, 410100])
+/** The platform is busy; the security settings refuse; the robot is disabled. */
+const repairableCodes = new Set([-1, 310000, 400102])
+/** The group is dissolved; the token or the robot is not there any more. */
+const goneCodes = new Set([300005, 400013, 400101, 400106])
 
-/** The code decides: errors have the status 200. */
 function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
-  const { status } = answer
-  const platform = 'DingTalk'
   const { errcode: code, errmsg: words } = jsonFields(answer.body)
-  if (typeof code !== 'number') {
-    if (status < 300) return unexpected(answer, platform)
-    if (status < 400 || status === 429 || status >= 500) return httpOutcome(answer, nowMs)
-    return failure(answer, { platform, mayRetry: [401, 403, 404].includes(status) })
-  }
-  if (code === 0 && status < 300) return httpOutcome(answer, nowMs)
-  if (rateCodes.has(code)) {
-    return failure(answer, { platform, code, words, mayRetry: true, retryAfterMs: rateWaitMs })
-  }
-  const mayRetry = code === busyCode || code === settingsCode || status >= 500
-  return failure(answer, { platform, code, words, mayRetry, isGone: code === tokenUnknownCode })
+  const isOneOf = (codes: ReadonlySet<number>) => typeof code === 'number' && codes.has(code)
+  const isTooMany = isOneOf(rateCodes)
+  return codedOutcome(answer, nowMs, {
+    platform: 'DingTalk',
+    code,
+    words,
+    mayRetry: isTooMany || isOneOf(repairableCodes),
+    isGone: isOneOf(goneCodes),
+    ...(isTooMany ? { waitSeconds: rateWaitSeconds } : {}),
+  })
 }

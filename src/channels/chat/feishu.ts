@@ -10,16 +10,14 @@ import { object, optional, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
-import { failure, jsonFields, jsonPost, unexpected } from '../model/json-api.ts'
+import { hookUrl } from '../model/hook.ts'
+import { codedOutcome, jsonFields, jsonPost } from '../model/json-api.ts'
 import type { Message, Tone } from '../model/message.ts'
-import { httpOutcome } from '../model/outcome.ts'
 import { plainStyle, textOf } from '../model/text.ts'
 
 const titleCharsMax = 200
 /** Of the 20 KB that a request may have; the rest is for the buttons. */
 const textBytesMax = 8_000
-/** The bot may send again within a minute. */
-const rateWaitMs = 60_000
 
 const colours: Readonly<Record<Tone, string>> = {
   bad: 'red',
@@ -28,20 +26,16 @@ const colours: Readonly<Record<Tone, string>> = {
   good: 'green',
 }
 
+const webhookUrl =
+  'https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000'
+
 export const feishu = defineChannel({
   type: 'feishu',
   title: 'Feishu / Lark',
   guide: 'https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot',
-  example: {
-    webhookUrl: 'https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000',
-  },
+  example: { webhookUrl },
   config: object({
-    webhookUrl: text({
-      charsMin: 1,
-      charsMax: limits.urlCharsMax,
-      description: 'the webhook of a custom bot in a group of Feishu or Lark',
-      example: 'https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000',
-    }),
+    webhookUrl: hookUrl('Feishu or Lark (a custom bot in a group)', webhookUrl),
     secret: optional(
       text({
         charsMin: 1,
@@ -94,29 +88,24 @@ function plain(content: string) {
   return { tag: 'plain_text', content }
 }
 
-/** 11232 and 11233: too many requests, of the bot and of the group. */
-const rateCodes = new Set([11232, 11233])
-
-/** The settings of the bot, which a person can change: signature, allowed addresses, keywords. */
-const repairableCodes = new Set([19021, 19022, 19024])
-
+/** The bot may send again within a minute. */
+const rateWaitSeconds = 60
+const rateCode = 11232
+const badRequestCode = 9499
+/** The settings of the bot, which a person can change: disabled, signature, addresses, keywords. */
+const repairableCodes = new Set([19007, 19021, 19022, 19024])
 const tokenInvalidCode = 19001
 
-/** The code decides: errors mostly have the status 200. */
 function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
-  const { status } = answer
-  const platform = 'Feishu'
-  const { code, msg: words } = jsonFields(answer.body)
-  if (typeof code !== 'number') {
-    if (status < 300) return unexpected(answer, platform)
-    if (status < 400 || status === 429 || status >= 500) return httpOutcome(answer, nowMs)
-    return failure(answer, { platform, mayRetry: [401, 403, 404].includes(status) })
-  }
-  if (code === 0 && status < 300) return httpOutcome(answer, nowMs)
-  if (rateCodes.has(code)) {
-    return failure(answer, { platform, code, words, mayRetry: true, retryAfterMs: rateWaitMs })
-  }
-  const isGone = code === tokenInvalidCode && typeof words === 'string' && /token/i.test(words)
-  const mayRetry = repairableCodes.has(code) || status === 429 || status >= 500
-  return failure(answer, { platform, code, words, mayRetry, isGone })
+  const { code, msg } = jsonFields(answer.body)
+  const words = typeof msg === 'string' ? msg : ''
+  const isTooMany = code === rateCode || (code === badRequestCode && /too many/i.test(words))
+  return codedOutcome(answer, nowMs, {
+    platform: 'Feishu',
+    code,
+    words,
+    mayRetry: isTooMany || (typeof code === 'number' && repairableCodes.has(code)),
+    isGone: code === tokenInvalidCode && /token/i.test(words),
+    ...(isTooMany ? { waitSeconds: rateWaitSeconds } : {}),
+  })
 }

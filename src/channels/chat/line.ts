@@ -10,8 +10,7 @@ import { object, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
-import { failure, jsonFields, jsonPost } from '../model/json-api.ts'
-import { httpOutcome } from '../model/outcome.ts'
+import { jsonFields, jsonPost, quotedOutcome } from '../model/json-api.ts'
 import { marked, plainStyle, textOf } from '../model/text.ts'
 
 const textCharsMax = 5_000
@@ -80,12 +79,7 @@ function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
   if (status === 409 && typeof words === 'string' && /already accepted/i.test(words)) {
     return { ok: true, status, response: body }
   }
-  const platform = 'LINE'
-  if (status === 429 && typeof words === 'string' && /monthly limit/i.test(words)) {
-    return failure(answer, { platform, words, mayRetry: true })
-  }
-  if (status < 400 || status === 429 || status >= 500) return httpOutcome(answer, nowMs)
   // 409 without those words: the first attempt is still in progress.
   const mayRetry = [401, 403, 404, 409].includes(status)
-  return failure(answer, { platform, words, mayRetry })
+  return quotedOutcome(answer, nowMs, { platform: 'LINE', words, mayRetry })
 }

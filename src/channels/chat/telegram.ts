@@ -11,7 +11,7 @@ import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { below, failure, jsonFields, jsonPost, unexpected } from '../model/json-api.ts'
 import type { Link, Message } from '../model/message.ts'
 import { httpOutcome } from '../model/outcome.ts'
-import { marked, type TextStyle, textOf } from '../model/text.ts'
+import { defused, marked, type TextStyle, textOf } from '../model/text.ts'
 
 const publicApi = 'https://api.telegram.org'
 /** Counted after the markup is read, in UTF-16 code units. */
@@ -72,11 +72,11 @@ const htmlEscapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-/** A person is notified by `@name`: a word joiner (U+2060) after the sign makes it plain text. */
+/** Notifies a person in the chat who has that name. */
 const mention = /(?<![\p{L}\p{N}_])@(?=\w)/gu
 
 const html: TextStyle = {
-  escape: (text) => htmlOf(text.replaceAll(mention, '@\u2060')),
+  escape: (text) => htmlOf(defused(text, mention)),
   bold: (escaped) => `<b>${escaped}</b>`,
   link: linked,
   linkedLabel: (label, url) => (isLinkable(url) ? linked(label, url) : label),
@@ -138,8 +138,7 @@ function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
     JSON.stringify(parameters ?? {}),
   )
   if (typeof waitSeconds === 'number') {
-    const retryAfterMs = waitSeconds * 1_000
-    return failure(answer, { platform, code, words: description, mayRetry: true, retryAfterMs })
+    return failure(answer, { platform, code, words: description, mayRetry: true, waitSeconds })
   }
   if (typeof newChatId === 'number') {
     const words = `the group became a supergroup, so chatId must be ${newChatId}`

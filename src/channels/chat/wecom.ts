@@ -3,20 +3,17 @@
 // Requests, Markdown, mentions and limits: https://developer.work.weixin.qq.com/document/path/91770
 // Errors: https://developer.work.weixin.qq.com/document/path/90313
 import { clip } from '../../base/clip.ts'
-import { object, text } from '../../base/schema/schema.ts'
+import { object } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
-import { failure, jsonFields, jsonPost, unexpected } from '../model/json-api.ts'
+import { hookUrl } from '../model/hook.ts'
+import { codedOutcome, jsonFields, jsonPost } from '../model/json-api.ts'
 import { fullWidth, markdownLink } from '../model/markdown.ts'
 import type { Message, Tone } from '../model/message.ts'
-import { httpOutcome } from '../model/outcome.ts'
 import { type TextStyle, textOf } from '../model/text.ts'
 
 const contentBytesMax = 4_096
 const titleCharsMax = 200
-/** A robot may send 20 messages in a minute. */
-const rateWaitMs = 60_000
 
 /** Orange-red, green and grey are all that there is. */
 const colours: Readonly<Record<Tone, string>> = {
@@ -34,23 +31,15 @@ const style: TextStyle = {
   linkedLabel: markdownLink,
 }
 
+const webhookUrl =
+  'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=00000000-0000-0000-0000-000000000000'
+
 export const wecom = defineChannel({
   type: 'wecom',
   title: 'WeCom',
   guide: 'https://developer.work.weixin.qq.com/document/path/91770',
-  example: {
-    webhookUrl:
-      'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=00000000-0000-0000-0000-000000000000',
-  },
-  config: object({
-    webhookUrl: text({
-      charsMin: 1,
-      charsMax: limits.urlCharsMax,
-      description: 'the webhook of a robot in a group, with its key',
-      example:
-        'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=00000000-0000-0000-0000-000000000000',
-    }),
-  }),
+  example: { webhookUrl },
+  config: object({ webhookUrl: hookUrl('WeCom (a robot in a group)', webhookUrl) }),
   secrets: ['webhookUrl'],
   urls: ['webhookUrl'],
 
@@ -61,34 +50,31 @@ export const wecom = defineChannel({
 })
 
 function contentOf(message: Message): string {
-  const title = style.bold(style.escape(clip(message.title, titleCharsMax)))
+  const oneLine = message.title.replaceAll(/\s+/g, ' ')
+  const title = style.bold(style.escape(clip(oneLine, titleCharsMax)))
   const head = `<font color="${colours[message.tone]}">${title}</font>\n`
   const sizeMax = contentBytesMax - Buffer.byteLength(head)
   return head + textOf(message, style, { sizeMax, sizeOf: Buffer.byteLength, isUntitled: true })
 }
 
+/** A robot may send 20 messages in a minute. */
+const rateWaitSeconds = 60
 const rateCodes = new Set([45009, 45033])
 const busyCode = -1
 /** Also the code for a message that is malformed or too long. */
 const urlInvalidCode = 93000
 
-/** The code decides: errors have the status 200. */
 function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
-  const { status } = answer
-  const platform = 'WeCom'
   const { errcode: code, errmsg } = jsonFields(answer.body)
-  if (typeof code !== 'number') {
-    if (status < 300) return unexpected(answer, platform)
-    if (status < 400 || status === 429 || status >= 500) return httpOutcome(answer, nowMs)
-    return failure(answer, { platform, mayRetry: [401, 403, 404].includes(status) })
-  }
-  if (code === 0 && status < 300) return httpOutcome(answer, nowMs)
   // After its words come a trace, our address and a URL.
-  const words = typeof errmsg === 'string' ? errmsg.replace(/, hint: .*$/s, '') : undefined
-  if (rateCodes.has(code)) {
-    return failure(answer, { platform, code, words, mayRetry: true, retryAfterMs: rateWaitMs })
-  }
-  const isGone = code === urlInvalidCode && /invalid webhook url/i.test(words ?? '')
-  const mayRetry = code === busyCode || status >= 500
-  return failure(answer, { platform, code, words, mayRetry, isGone })
+  const words = typeof errmsg === 'string' ? errmsg.replace(/, hint: .*$/s, '') : ''
+  const isTooMany = typeof code === 'number' && rateCodes.has(code)
+  return codedOutcome(answer, nowMs, {
+    platform: 'WeCom',
+    code,
+    words,
+    mayRetry: isTooMany || code === busyCode,
+    isGone: code === urlInvalidCode && /invalid webhook url/i.test(words),
+    ...(isTooMany ? { waitSeconds: rateWaitSeconds } : {}),
+  })
 }

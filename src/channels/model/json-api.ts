@@ -57,8 +57,6 @@ interface FailureWords {
   readonly waitSeconds?: unknown
   /** The platform says that the receiver will never take a message again. */
   readonly isGone?: boolean
-  /** The wait that the platform asks for; at most a day counts. */
-  readonly retryAfterMs?: number
 }
 
 const wordCharsMax = 160
@@ -74,10 +72,9 @@ export function failure({ status, body: response }: PlatformAnswer, given: Failu
     : `${platform} refused the message (${detail}).`
   const failed = { ok: false as const, status, response, reason }
   if (isGone) return { ...failed, mayRetry: false, disablesChannel: true }
-  const waitMs = given.retryAfterMs
-  if (waitMs === undefined) return { ...failed, mayRetry: given.mayRetry }
-  const retryAfterMs = Math.min(Math.max(0, waitMs), limits.deliveryAgeMsMax)
-  return { ...failed, mayRetry: true, retryAfterMs }
+  const retryAfterMs = waitMsOf(given.waitSeconds)
+  const refused = { ...failed, mayRetry: given.mayRetry }
+  return retryAfterMs === undefined ? refused : { ...refused, retryAfterMs }
 }
 
 /** As `httpOutcome`, but a failure is quoted, and a 4xx judged, by the platform's own words. */
@@ -87,9 +84,24 @@ export function quotedOutcome(answer: PlatformAnswer, nowMs: number, given: Fail
   if (usual.ok || status < 400) return usual
   const mayRetry = given.mayRetry || status === 429 || status >= 500
   const isGone = given.isGone || status === 410
-  const { retryAfterMs = waitMsOf(given.waitSeconds) } = usual
+  const { retryAfterMs } = usual
   const quoted = failure(answer, { ...given, mayRetry, isGone })
   return retryAfterMs === undefined ? quoted : { ...quoted, retryAfterMs }
+}
+
+/**
+ * For platforms that answer 200 to nearly everything: the code in the body decides, and 0 means
+ * accepted. What else may pass is judged by the status.
+ */
+export function codedOutcome(answer: PlatformAnswer, nowMs: number, given: FailureWords): Outcome {
+  const { status } = answer
+  const { platform, code, mayRetry } = given
+  if (typeof code !== 'number') {
+    if (status >= 200 && status <= 299) return unexpected(answer, platform)
+    return quotedOutcome(answer, nowMs, { platform, mayRetry: [401, 403, 404].includes(status) })
+  }
+  if (code === 0) return httpOutcome(answer, nowMs)
+  return failure(answer, { ...given, mayRetry: mayRetry || status === 429 || status >= 500 })
 }
 
 function waitMsOf(seconds: unknown): number | undefined {

@@ -3,6 +3,7 @@ import t from 'tap'
 import {
   basicAuth,
   below,
+  codedOutcome,
   failure,
   jsonFields,
   jsonPost,
@@ -34,7 +35,7 @@ t.test('a failure quotes the code and the words of the platform', async (t) => {
     disablesChannel: true,
     reason: 'The receiver at X is gone (400).',
   })
-  t.match(failure(answer, { platform: 'X', mayRetry: true, retryAfterMs: 1e12 }), {
+  t.match(failure(answer, { platform: 'X', mayRetry: true, waitSeconds: 1e9 }), {
     mayRetry: true,
     retryAfterMs: 24 * 3_600_000,
   })
@@ -90,4 +91,17 @@ t.test('a request has a JSON body and lower-case headers', async (t) => {
     headers: { 'content-type': 'application/json', 'x-key': 'k' },
     body: '{"a":1}',
   })
+})
+
+t.test('where the code decides, 200 alone is not enough', async (t) => {
+  const given = { platform: 'X', words: 'no', mayRetry: false }
+  const coded = (status: number, code?: unknown) =>
+    codedOutcome({ ...answer, status }, 0, { ...given, code })
+  t.match(coded(200, 0), { ok: true })
+  t.match(coded(200, 7), { ok: false, mayRetry: false, reason: 'X refused the message (7: no).' })
+  t.match(coded(200), { ok: false, mayRetry: true, reason: /did not say/ })
+  t.match(coded(503, 7), { ok: false, mayRetry: true })
+  t.match(coded(403), { ok: false, mayRetry: true })
+  t.match(coded(400), { ok: false, mayRetry: false })
+  t.match(coded(503, 0), { ok: false, mayRetry: true })
 })
