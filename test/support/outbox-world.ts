@@ -31,6 +31,9 @@ export interface SentMessage {
       readonly incident: { readonly id: string; readonly title: string; readonly state: string }
       readonly incidents: readonly { readonly id: string; readonly state: string }[]
       readonly incidentsTotal: number
+      readonly incidentIds: readonly string[]
+      /** What a digest is about. */
+      readonly event: string
     }
   }
   readonly atMs: number

@@ -10,6 +10,7 @@ import { type DigestedEvent, digestedEvent, foldDigest } from '../../domain/aler
 import { quietView } from '../../domain/alerts/held-messages.ts'
 import {
   calm,
+  isOver,
   planQueue,
   type QueuePlan,
   type QueueView,
@@ -44,6 +45,9 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
   const { store, clock } = deps
   // Kept in memory only. After a restart, a storm causes at most a few more messages.
   const storms = new Map<string, StormLogs>()
+
+  /** When all deliveries of a channel may be looked at again; in a storm that costs much. */
+  const wideLooks = new Map<string, number>()
 
   const stormsOf = ({ channelId }: ChannelKey) => storms.get(channelId) ?? calmAll
 
@@ -171,16 +175,38 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     }
   }
 
-  /** Looks at the oldest deliveries, and at more if none of those can be sent or must be awaited. */
-  function plan(channel: ChannelKey): { readonly next: QueuePlan; readonly looked: number } {
+  /** Nothing is pending, so little of the channel need be remembered. */
+  function forgetCalm({ channelId }: ChannelKey): void {
+    wideLooks.delete(channelId)
+    const logs = storms.get(channelId)
+    if (logs && isOver(logs, clock.nowMs())) storms.delete(channelId)
+  }
+
+  /** Looks at the oldest deliveries, and at more if all of them wait on purpose. */
+  function plan(channel: ChannelKey): Plan {
     // Each plan reads the time again, because messages may have arrived while a transaction waited.
     const nowMs = clock.nowMs()
-    for (let limit: number = limits.deliveriesPerLookMax; ; limit *= 10) {
-      const seen = view(channel, limit)
-      const next = planQueue(seen, nowMs)
-      const isAll = next.kind !== 'wait' || next.isBehind || seen.pending.length < limit
-      if (isAll) return { next, looked: limit }
+    const first = planWithin(channel, limits.deliveriesPerLookMax, nowMs)
+    if (first.isWhole) return first
+    const againAtMs = wideLooks.get(channel.channelId) ?? nowMs
+    if (nowMs < againAtMs && first.next.kind === 'wait') {
+      const untilMs = Math.min(first.next.untilMs, againAtMs)
+      return { ...first, next: { ...first.next, untilMs } }
     }
+    const startedMs = clock.monoMs()
+    let wide = first
+    while (!wide.isWhole) wide = planWithin(channel, wide.looked * 10, nowMs)
+    const tookMs = clock.monoMs() - startedMs
+    const pauseMs = Math.max(limits.wideLookMsMin, tookMs / limits.wideLookShare)
+    wideLooks.set(channel.channelId, nowMs + pauseMs)
+    return wide
+  }
+
+  function planWithin(channel: ChannelKey, looked: number, nowMs: number): Plan {
+    const seen = view(channel, looked)
+    const next = planQueue(seen, nowMs)
+    const isWhole = next.kind !== 'wait' || next.isBehind || seen.pending.length < looked
+    return { next, looked, isWhole }
   }
 
   return {
@@ -200,9 +226,18 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
         if (!changesDeliveries(tidied)) next = tidied
         else ({ next, looked } = plan(channel))
       }
+      if (next.kind === 'done') forgetCalm(channel)
       return next.kind === 'send' ? { kind: 'send', job: jobOf(channel, next.delivery) } : next
     },
   }
+}
+
+/** What to do next, found among so many deliveries. */
+interface Plan {
+  readonly next: QueuePlan
+  readonly looked: number
+  /** More deliveries would not change it. */
+  readonly isWhole: boolean
 }
 
 /** Whether many openings may reach it as one message. */

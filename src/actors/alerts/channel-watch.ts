@@ -54,7 +54,9 @@ export function createChannelWatch(deps: ChannelWatchDeps) {
     const wanting = others.filter(
       ({ isDefault, events }) => isDefault && events.includes('channel.failing'),
     )
-    return (wanting.length > 0 ? wanting : others.slice(0, 1)).map(({ id }) => id)
+    const chosen =
+      wanting.length > 0 ? wanting.slice(0, limits.noticeChannelsMax) : others.slice(0, 1)
+    return chosen.map(({ id }) => id)
   }
 
   function payloadOf(

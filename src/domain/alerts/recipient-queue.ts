@@ -153,6 +153,14 @@ export function withSent(storm: StormLog, sent: 'each' | 'digest', nowMs: number
   }
 }
 
+/** Nothing of the log matters any more. */
+export function isOver(logs: StormLogs, nowMs: number): boolean {
+  return Object.values(logs).every((log) => {
+    const { eachAtMs, digestAtMs } = recentOnly(log, nowMs)
+    return eachAtMs.length === 0 && digestAtMs === null
+  })
+}
+
 function recentOnly({ eachAtMs, digestAtMs }: StormLog, nowMs: number): StormLog {
   const isRecent = (atMs: number) => nowMs - atMs < limits.stormWindowMs
   return {

@@ -260,6 +260,8 @@ export const limits = {
   /** A channel that only failed for so long, in so many attempts, is switched off. */
   channelFailingMsMax: 5 * 24 * 3_600_000,
   channelFailuresOff: 10,
+  /** Channels that report that another one is failing. */
+  noticeChannelsMax: 10,
   payloadMonitorsMax: 10,
   /** Status pages that the page of an alert links to, of those looked through. */
   alertPagesMax: 3,
@@ -290,6 +292,9 @@ export const limits = {
   digestItemsMax: 100,
   /** Pending messages that are considered when choosing the next one. */
   deliveriesPerLookMax: 50,
+  /** The pause between two looks at all of them, and the share of the time that they may take. */
+  wideLookMsMin: 1_000,
+  wideLookShare: 1 / 20,
   /** Pending messages of a channel that are counted for people. */
   pendingCountedMax: 10_000,
   /** Dead messages of a channel that are sent again at once. */

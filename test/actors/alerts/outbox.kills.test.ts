@@ -6,10 +6,10 @@ import { createEnqueue } from '../../../src/actors/alerts/enqueue.ts'
 import { type Outbox, startOutbox } from '../../../src/actors/alerts/outbox.ts'
 import { type ChannelId, type IncidentId, newId } from '../../../src/base/ids.ts'
 import { silentLog } from '../../../src/base/log/log.ts'
-import type { Message } from '../../../src/channels/model/message.ts'
 import type { IncidentEvent } from '../../../src/domain/alerts/payload.ts'
 import type { Incident } from '../../../src/domain/incidents/incident.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { createAlertReceiver } from '../../support/alert-receiver.ts'
 import { runs } from '../../support/depth.ts'
 import type { FakeClock } from '../../support/fake-clock.ts'
 import { makeChannel } from '../../support/make-channel.ts'
@@ -117,7 +117,7 @@ async function startWorld(store: Store, clock: FakeClock) {
 
   const incidents = new Map<IncidentId, Incident>()
   const truth = new Map<IncidentId, { opened: number; ended: number }>()
-  const receiver = createReceiver()
+  const receiver = createAlertReceiver()
   let answer: Answer = 'taken'
   let pointsLeft = Number.POSITIVE_INFINITY
   let life = begin()
@@ -249,57 +249,4 @@ async function startWorld(store: Store, clock: FakeClock) {
 
 function next(incident: Incident, changes: Partial<Incident>): Incident {
   return { ...incident, revision: incident.revision + 1, ...changes }
-}
-
-/** It trusts the id alone: an opening under another id is another outage. */
-function createReceiver() {
-  const bytes = new Map<string, string>()
-  const known = new Map<string, { openings: number; ends: number; isOpen: boolean }>()
-  const problems: string[] = []
-  const messages: Message[] = []
-
-  const of = (id: string) => known.get(id) ?? { openings: 0, ends: 0, isOpen: false }
-
-  function open(id: string): void {
-    const { openings, ends, isOpen } = of(id)
-    if (isOpen) problems.push(`${id} opened though it is open`)
-    known.set(id, { openings: openings + 1, ends, isOpen: true })
-  }
-
-  /** The end of what was never opened tells of the whole outage. */
-  function end(id: string): void {
-    if (!of(id).isOpen) open(id)
-    const { openings, ends } = of(id)
-    known.set(id, { openings, ends: ends + 1, isOpen: false })
-  }
-
-  return {
-    problems,
-    messages,
-    heard: (id: string) => {
-      const { openings, ends } = of(id)
-      return { openings, ends }
-    },
-    take(message: Message): void {
-      const { id, event, payloadJson } = message
-      const before = bytes.get(id)
-      if (before !== undefined) {
-        if (before !== payloadJson) problems.push(`${id} came again with other bytes`)
-        return
-      }
-      bytes.set(id, payloadJson)
-      messages.push(message)
-      const { data } = JSON.parse(payloadJson)
-      if (event === 'incident.opened') open(data.incident.id)
-      if (event === 'incident.resolved') end(data.incident.id)
-      if (event !== 'incident.digest') return
-      const isOfEnds = data.event === 'incident.resolved'
-      const ids: string[] = data.incidentIds ?? data.incidents.map((one: { id: string }) => one.id)
-      for (const one of ids) (isOfEnds ? end : open)(one)
-      for (const one of data.incidents) {
-        const isEnd = one.state === 'resolved'
-        if (isEnd !== isOfEnds) problems.push(`${one.id} is ${one.state} in the digest ${id}`)
-      }
-    },
-  }
 }

@@ -1,0 +1,119 @@
+// A thousand monitors go down and come back: how many messages one channel gets, and what they name.
+import t from 'tap'
+import { createEnqueue } from '../../../src/actors/alerts/enqueue.ts'
+import { makeIncident, orgA } from '../../support/make-incident.ts'
+import {
+  delivered,
+  incidentNo,
+  type OutboxWorld,
+  type SentMessage,
+  startOutboxWorld,
+  unavailable,
+} from '../../support/outbox-world.ts'
+import { settle } from '../../support/temp-store.ts'
+
+const monitors = 1_000
+const incidentUrl = () => 'https://up.test/alerts/x'
+
+/** As many at once as one turn of the checks confirms. */
+async function happen(
+  { store, clock, outbox }: OutboxWorld,
+  event: 'incident.opened' | 'incident.resolved',
+  overMs: number,
+): Promise<void> {
+  const enqueue = createEnqueue({ store, incidentUrl, wake: outbox.wake })
+  const perTurn = 50
+  for (let first = 1; first <= monitors; first += perTurn) {
+    const nowMs = clock.nowMs()
+    await store.write((tx) => {
+      for (let number = first; number < first + perTurn; number += 1) {
+        const over = { state: 'resolved', revision: 2, resolvedAtMs: nowMs } as const
+        const incident = makeIncident({
+          orgId: orgA,
+          id: incidentNo(number),
+          ...(event === 'incident.resolved' ? over : {}),
+        })
+        enqueue.incident(tx, { incident, event, nowMs })
+      }
+    })
+    await settle()
+    await clock.advance(Math.round((overMs * perTurn) / monitors))
+  }
+}
+
+async function pass({ clock }: OutboxWorld, ms: number): Promise<void> {
+  const stepMs = ms > 600_000 ? 60_000 : 5_000
+  for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
+    await settle()
+    await clock.advance(stepMs)
+  }
+  await settle()
+}
+
+/** How often each incident is named in the messages about one event. */
+function named(sent: readonly SentMessage[], event: string): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const { payload } of sent) {
+    const { data } = payload
+    const isDigest = payload.type === 'incident.digest' && data.event === event
+    const ids = isDigest ? data.incidentIds : payload.type === event ? [data.incident.id] : []
+    for (const id of ids) times.set(id, (times.get(id) ?? 0) + 1)
+  }
+  return times
+}
+
+t.test('openings and recoveries are a handful of digests; each incident is in one', async (t) => {
+  const world = startOutboxWorld(t)
+  await world.addChannel({ isDefault: true })
+  await happen(world, 'incident.opened', 60_000)
+  await pass(world, 180_000)
+  const openings = world.sent.length
+  await happen(world, 'incident.resolved', 60_000)
+  await pass(world, 180_000)
+  t.equal(world.outbox.pending(), 0)
+  for (const event of ['incident.opened', 'incident.resolved']) {
+    const times = named(world.sent, event)
+    t.equal(times.size, monitors)
+    t.ok(
+      [...times.values()].every((count) => count === 1),
+      `${event}: none is named twice`,
+    )
+  }
+  t.ok(openings <= 10 + 3, `${openings} messages about openings`)
+  t.ok(world.sent.length - openings <= 10 + 3, `${world.sent.length - openings} about recoveries`)
+})
+
+t.test('after an outage of the channel, what is over is one digest of resolved ones', async (t) => {
+  const world = startOutboxWorld(t)
+  await world.addChannel({ isDefault: true })
+  world.answer = () => unavailable
+  await happen(world, 'incident.opened', 60_000)
+  await pass(world, 600_000)
+  await happen(world, 'incident.resolved', 60_000)
+  await pass(world, 600_000)
+  world.answer = () => delivered
+  const before = world.sent.length
+  await pass(world, 2 * 3_600_000)
+  t.equal(world.outbox.pending(), 0)
+  const after = world.sent.slice(before)
+  t.ok(after.length <= 4, `${after.length} messages: ${after.map((one) => one.payload.type)}`)
+  const ends = named(after, 'incident.resolved')
+  t.equal(ends.size, monitors)
+  t.ok([...ends.values()].every((count) => count === 1))
+})
+
+t.test('messages that wait out a delay hide no others, however many they are', async (t) => {
+  const world = startOutboxWorld(t)
+  const { clock } = world
+  const channel = await world.addChannel({ isDefault: true, delayMinutes: 30 })
+  await happen(world, 'incident.opened', 1_000)
+  await settle()
+  t.equal(world.sent.length, 0)
+  const undelayed = { ...channel, delayMinutes: 0 }
+  await world.store.write((tx) => world.store.channels.put(tx, undelayed))
+  await world.tell('incident.opened', { id: incidentNo(5_000) })
+  await settle()
+  await clock.advance(1_000)
+  await settle()
+  t.match(world.sent, [{ payload: { data: { incident: { id: incidentNo(5_000) } } } }])
+})
