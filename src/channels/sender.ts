@@ -71,13 +71,19 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
 }
 
 /** A part of a message, such as the one for one of several recipients. */
-interface Part {
+export interface Part {
   readonly number: number
   readonly send: () => Promise<LetterResult>
 }
 
-/** Sends the parts that are not done, in order. One that is refused for good blocks no other. */
-async function sentParts(parts: readonly Part[], partsDone: readonly PartDone[]): Promise<Outcome> {
+/**
+ * Sends the parts that are not done, in order. One that is refused for good blocks no other, and the
+ * rest is left for later once the other side cannot be reached.
+ */
+export async function sentParts(
+  parts: readonly Part[],
+  partsDone: readonly PartDone[],
+): Promise<Outcome> {
   const done = new Map(partsDone.map((one) => [one.part, one]))
   let delivered: Outcome | undefined
   let refusal: Failed | undefined
@@ -88,6 +94,8 @@ async function sentParts(parts: readonly Part[], partsDone: readonly PartDone[])
     if (outcome.ok) {
       delivered = outcome
       done.set(part, { part, isDelivered: true })
+    } else if (outcome.disablesChannel) {
+      return outcome
     } else if (outcome.mayRetry) {
       failure = outcome
       if (!isReachable) break

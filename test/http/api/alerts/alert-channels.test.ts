@@ -1,7 +1,8 @@
 // The alert channel operations of the API: bodies, envelopes, roles, and the record of deliveries.
 import t, { type Test } from 'tap'
 import type { DeliveryId } from '../../../../src/base/ids.ts'
-import { alertChannels } from '../../../../src/http/api/alerts/alert-channels.ts'
+import type { Attempt } from '../../../../src/domain/alerts/attempt.ts'
+import { alertChannels, alertDeliveries } from '../../../../src/http/api/alerts/alert-channels.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
 import { openChannelsService } from '../../../support/channels.ts'
 import { orgA, orgB, startTestHttp } from '../../../support/http.ts'
@@ -14,7 +15,7 @@ const body = { name: 'Pager', type: 'webhook', config: { url: 'https://hook.test
 async function open(t: Test) {
   const { store, channels } = openChannelsService(t)
   const server = await startTestHttp({
-    routes: atPrefix('/api/v1', alertChannels),
+    routes: atPrefix('/api/v1', [...alertChannels, ...alertDeliveries]),
     services: { channels },
   })
   t.teardown(() => server.stop())
@@ -176,4 +177,63 @@ t.test('deliveries are listed and sent once more', async (t) => {
   const again = await send('POST', `/${channelId}/deliveries/${id}/redeliver`)
   t.match(again.json.data, { id, state: 'pending', attempts: 0, nextAttemptAt: /Z$/ })
   t.equal((await send('POST', `/${channelId}/deliveries/${id}/redeliver`)).status, 409)
+})
+
+t.test('a delivery shows its attempts; the answers of the receiver only to admins', async (t) => {
+  const { send, store, server } = await open(t)
+  const { id: channelId } = (await send('POST', '', body)).json.data
+  const log: Attempt = {
+    atMs: 5_000,
+    durationMs: 120,
+    class: 'server_error',
+    status: 500,
+    reason: 'The receiver answered 500.',
+    request: 'POST hook.test',
+    response: 'a stack trace',
+  }
+  const failed = { state: 'dead', attempts: 1, log: [log] } as const
+  const row = makeDelivery({ orgId: orgA, channelId }, failed)
+  await store.write((tx) => store.deliveries.put(tx, row))
+  const path = `/${channelId}/deliveries/${row.id}`
+  const { json } = await send('GET', path)
+  t.match(json.data, { id: row.id, attempts: 1, waitsFor: null, dwellMs: null })
+  t.same(json.data.attemptLog, [
+    {
+      at: '1970-01-01T00:00:05.000Z',
+      durationMs: 120,
+      class: 'server_error',
+      status: 500,
+      reason: 'The receiver answered 500.',
+      request: 'POST hook.test',
+      response: 'a stack trace',
+    },
+  ])
+  const seen = await send('GET', path, undefined, { as: 'bob' })
+  t.match(seen.json.data.attemptLog, [{ status: 500, response: null }])
+  t.equal((await send('GET', path, undefined, { as: 'charlie' })).status, 404)
+  t.equal((await send('GET', `/${channelId}/deliveries/dlv_none`)).status, 404)
+
+  const all = await server.ask(`/api/v1/orgs/${orgA}/alert-deliveries?state=dead`, { as: 'bob' })
+  t.match(all.json.data, [{ id: row.id, channelId, state: 'dead' }])
+  t.notOk('attemptLog' in all.json.data[0])
+})
+
+t.test('the dead deliveries of a channel are sent again with one request', async (t) => {
+  const { send, store } = await open(t)
+  const { id: channelId } = (await send('POST', '', body)).json.data
+  const dead = { state: 'dead', attempts: 30 } as const
+  const row = makeDelivery({ orgId: orgA, channelId, nowMs: 60_000 }, dead)
+  await store.write((tx) => store.deliveries.put(tx, row))
+  const at = `/${channelId}/redeliver`
+  for (const wrong of [{}, { state: 'pending' }, { state: 'dead', since: 'yesterday' }]) {
+    t.equal((await send('POST', at, wrong)).status, 422, JSON.stringify(wrong))
+  }
+  t.equal((await send('POST', at, { state: 'dead' }, { as: 'bob' })).status, 403)
+  const later = { state: 'dead', since: '1970-01-01T00:02:00Z' }
+  t.match((await send('POST', at, later)).json.data, { redelivered: 0, hasMore: false })
+  t.match((await send('POST', at, { state: 'dead' })).json, {
+    data: { redelivered: 1, hasMore: false },
+    message: 'The dead deliveries are being sent again',
+  })
+  t.match((await send('GET', `/${channelId}`)).json.data.health, { state: 'ok', pending: 1 })
 })
