@@ -1,7 +1,7 @@
 // The phrases of every language: none is missing or empty.
 import t from 'tap'
 import { wordsOf } from '../../../src/channels/words/catalog.ts'
-import { languages } from '../../../src/domain/language.ts'
+import { type Language, languages } from '../../../src/domain/language.ts'
 
 type Phrase = [name: string, phrase: string]
 
@@ -26,5 +26,45 @@ t.test('every language has every phrase', async (t) => {
       t.ok(phrase.trim().length > 1 || /[^\x20-\x7e]/.test(phrase), `${language} ${name}`)
       t.notMatch(phrase, /undefined|NaN/, `${language} ${name}`)
     }
+  }
+})
+
+/** Words that a language shares with English. */
+const shared: Partial<Readonly<Record<Language, readonly string[]>>> = {
+  de: ['labels.monitor', 'labels.registrar'],
+  fr: ['labels.cause', 'labels.message'],
+  es: ['labels.monitor'],
+  it: ['labels.monitor', 'labels.registrar'],
+  pt: ['labels.monitor'],
+  nl: ['labels.monitor', 'labels.registrar', 'states.open'],
+  pl: ['labels.monitor'],
+}
+
+t.test('no phrase is left in English by accident', async (t) => {
+  const english = new Map(phrases(wordsOf('en')))
+  for (const language of languages) {
+    if (language === 'en') continue
+    const same = phrases(wordsOf(language)).filter(([name, phrase]) => phrase === english.get(name))
+    t.same(
+      same.map(([name]) => name),
+      shared[language] ?? [],
+      language,
+    )
+  }
+})
+
+t.test('a name stands in a phrase once, as it is', async (t) => {
+  const name = 'Shop $& <b> #1'
+  for (const language of languages) {
+    const words = wordsOf(language)
+    const named = [
+      words.isDown(name),
+      words.resolved(name),
+      words.certificateExpires(name, 7),
+      words.domainExpires(name, 1),
+      words.test(name),
+      words.letter.why(name),
+    ]
+    for (const phrase of named) t.equal(phrase.split(name).length, 2, `${language}: ${phrase}`)
   }
 })
