@@ -40,6 +40,7 @@ export const zulip = defineChannel({
       charsMax: limits.channelTokenCharsMax,
       pattern: '^[^:\\s]+@[^:\\s]+$',
       rule: 'must be the e-mail address of a bot',
+      description: 'the e-mail address of the bot, as Zulip shows it',
       example: 'alerts-bot@acme.zulipchat.com',
     }),
     apiKey: text({
