@@ -67,6 +67,7 @@ export async function forgetOrg(
  */
 function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: number][] {
   const { checks, days, hours, tombstones, deliveries, announcements, channelHealth, audit } = store
+  const { certificates } = store
   const ofNouns = Object.values(nounDeletions).flatMap((deletion): [Removal, number][] =>
     'inSlices' in deletion
       ? [[(tx, limit) => deletion.inSlices(store, tx, orgId, limit), deletion.limit]]
@@ -80,6 +81,7 @@ function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: numbe
     deliveries,
     announcements,
     channelHealth,
+    certificates,
     audit,
   ]
   const ofHistories = histories.map((table): [Removal, number] => [

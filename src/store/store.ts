@@ -5,6 +5,7 @@ import { createSignals } from './engine/signals.ts'
 import { createWriter, type Writer } from './engine/write.ts'
 import { openNounTables } from './nouns.ts'
 import { openAnnouncements } from './tables/alerts/announcements.ts'
+import { openCertificates } from './tables/alerts/certificates.ts'
 import { openChannelHealth } from './tables/alerts/channel-health.ts'
 import { openDeliveries } from './tables/alerts/deliveries.ts'
 import { openAudit } from './tables/audit/audit.ts'
@@ -79,6 +80,7 @@ export function openStore(options: StoreOptions) {
     hours: openTallies(env, 'hours'),
     tombstones: openTombstones(env, signals),
     replays: openReplays(env),
+    certificates: openCertificates(env),
     deliveries: openDeliveries(env),
     announcements: openAnnouncements(env),
     channelHealth: openChannelHealth(env),

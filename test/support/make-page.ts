@@ -61,6 +61,7 @@ export function makeMonitor(monitor: Partial<Monitor> = {}): Monitor {
     responseAssertionValue: null,
     assertions: [],
     certificateWarnDays: [30, 14, 7, 3, 1],
+    domainWarnDays: [30, 14, 7, 3, 1],
     createdAtMs: 0,
     updatedAtMs: 0,
     revision: 1,

@@ -74,6 +74,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   const wake = (_orgId: OrgId, channelId: ChannelId) => void woken.push(channelId)
   const made = createEnqueue({ store, incidentUrl: () => 'https://up.test/alerts/x', wake })
   const enqueue: Enqueue = {
+    ...made,
     incident: options.enqueueIncident ?? made.incident,
     certificate(tx, news) {
       const isOwed = made.certificate(tx, news)

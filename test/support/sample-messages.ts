@@ -89,7 +89,7 @@ export const samplePayloads: Readonly<Record<string, Payload>> = {
     },
   },
   certificate: certificatePayload(
-    monitor,
+    { monitors: [monitor], total: 1 },
     {
       certificate: { expiresAtMs: 1_768_000_000_000, issuer: 'Test CA' },
       daysLeft: 5,

@@ -1,12 +1,16 @@
 // Queues messages to channels, in the transaction of the change that causes them.
 import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
 import type { AlertLinkSubject } from '../../domain/alerts/alert-link.ts'
-import type { CertificateNotice } from '../../domain/alerts/certificate-notice.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { announcement, type Delivery, newDelivery } from '../../domain/alerts/delivery.ts'
 import { isDelayed } from '../../domain/alerts/digest.ts'
+import type { CertificateNotice, DomainNotice } from '../../domain/alerts/expiry-notice.ts'
 import {
+  type CertificatePayload,
+  type CertificateUsers,
   certificatePayload,
+  type DomainPayload,
+  domainPayload,
   type IncidentEvent,
   incidentPayload,
 } from '../../domain/alerts/payload.ts'
@@ -33,6 +37,18 @@ export interface CertificateNews {
   readonly monitor: Monitor
   readonly notice: CertificateNotice
   readonly nowMs: number
+}
+
+/** The registration of a domain ends soon. This causes one message and no incident. */
+export interface DomainNews {
+  readonly monitor: Monitor
+  readonly notice: DomainNotice
+  readonly nowMs: number
+}
+
+interface Taker {
+  readonly channel: Channel
+  readonly route: Exclude<Route, { kind: 'none' }>
 }
 
 export type Enqueue = ReturnType<typeof createEnqueue>
@@ -173,6 +189,42 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     }
   }
 
+  /** The channels that take news of a monitor which is about no incident. */
+  function takersOf(monitor: Monitor, news: RoutedNews, nowMs: number): Taker[] {
+    return channelsOf(monitor.orgId, [monitor]).flatMap((channel) => {
+      const route = routeTo(channel, news, nowMs)
+      return route.kind === 'none' ? [] : [{ channel, route }]
+    })
+  }
+
+  /** One message for each of the channels. */
+  function notify(
+    tx: Tx,
+    takers: readonly Taker[],
+    payload: CertificatePayload | DomainPayload,
+    nowMs: number,
+  ): void {
+    const payloadJson = JSON.stringify(payload)
+    for (const { channel, route } of takers) {
+      const { orgId, id: channelId } = channel
+      const id = newId('delivery', nowMs)
+      const event = payload.type
+      const owed = { id, orgId, channelId, incidentId: null, event, payloadJson, nowMs }
+      put(tx, waiting(newDelivery({ ...owed, sequence: 0 }), route))
+    }
+  }
+
+  /** The monitors that are known to use the certificate; the given one comes first. */
+  function usersOf(monitor: Monitor, fingerprint: string | undefined): CertificateUsers {
+    if (fingerprint === undefined) return { monitors: [monitor], total: 1 }
+    const { orgId } = monitor
+    const others = store.certificates.users(orgId, fingerprint).filter((id) => id !== monitor.id)
+    const named = others
+      .slice(0, limits.payloadMonitorsMax - 1)
+      .flatMap((id) => store.monitors.readable(orgId, id) ?? [])
+    return { monitors: [monitor, ...named], total: 1 + others.length }
+  }
+
   return {
     /** Each message corrects the last announcement to the channel if that is no longer true. */
     incident(tx: Tx, news: IncidentNews): void {
@@ -188,22 +240,34 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
       }
     },
 
-    /** Returns whether any channel gets the notice. It is due at once, whatever the delay. */
+    /**
+     * Returns whether any channel gets the notice, or got it before: monitors that use the same
+     * certificate share it. It is due at once, whatever the delay.
+     */
     certificate(tx: Tx, { monitor, notice, nowMs }: CertificateNews): boolean {
-      const { orgId } = monitor
       const event = 'certificate.expiring'
-      const receivers = channelsOf(orgId, [monitor]).flatMap((channel) => {
-        const route = routeTo(channel, { event, severity: 'certificate' }, nowMs)
-        return route.kind === 'none' ? [] : [{ channel, route }]
+      const takers = takersOf(monitor, { event, severity: 'certificate' }, nowMs)
+      const { orgId } = monitor
+      const { certificate, thresholdDays } = notice
+      const { fingerprint, expiresAtMs } = certificate
+      const receivers = takers.filter(({ channel }) => {
+        const toldDays = fingerprint && store.certificates.toldDays(orgId, fingerprint, channel.id)
+        return typeof toldDays !== 'number' || toldDays > thresholdDays
       })
-      if (receivers.length === 0) return false
-      const payloadJson = JSON.stringify(certificatePayload(monitor, notice, nowMs))
-      for (const { channel, route } of receivers) {
-        const { id: channelId } = channel
-        const id = newId('delivery', nowMs)
-        const owed = { id, orgId, channelId, incidentId: null, event, payloadJson, nowMs } as const
-        put(tx, waiting(newDelivery({ ...owed, sequence: 0 }), route))
-      }
+      if (receivers.length === 0) return takers.length > 0
+      const payload = certificatePayload(usersOf(monitor, fingerprint), notice, nowMs)
+      notify(tx, receivers, payload, nowMs)
+      if (fingerprint === undefined) return true
+      const told = Object.fromEntries(receivers.map(({ channel }) => [channel.id, thresholdDays]))
+      store.certificates.noteTold(tx, orgId, fingerprint, { expiresAtMs, told }, nowMs)
+      return true
+    },
+
+    /** Returns whether any channel gets the notice. */
+    domain(tx: Tx, { monitor, notice, nowMs }: DomainNews): boolean {
+      const takers = takersOf(monitor, { event: 'domain.expiring', severity: 'domain' }, nowMs)
+      if (takers.length === 0) return false
+      notify(tx, takers, domainPayload(monitor, notice, nowMs), nowMs)
       return true
     },
   }

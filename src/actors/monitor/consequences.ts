@@ -2,7 +2,7 @@
 import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type IncidentId, newId } from '../../base/ids.ts'
-import type { CertificateNotice } from '../../domain/alerts/certificate-notice.ts'
+import type { CertificateNotice, DomainNotice } from '../../domain/alerts/expiry-notice.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { type Health, type HealthChange, withIncident } from '../../domain/health/health.ts'
 import {
@@ -84,6 +84,10 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
     /** Queues the notice; returns whether any channel gets it. */
     warn: (tx: Tx, monitor: Monitor, notice: CertificateNotice): boolean =>
       enqueue.certificate(tx, { monitor, notice, nowMs: clock.nowMs() }),
+
+    /** The same for a domain. */
+    warnOfDomain: (tx: Tx, monitor: Monitor, notice: DomainNotice): boolean =>
+      enqueue.domain(tx, { monitor, notice, nowMs: clock.nowMs() }),
   }
 
   /** The incident after the change, and the event to announce. */

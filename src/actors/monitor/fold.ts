@@ -1,5 +1,5 @@
 // The fold: applies a reading to a monitor's state, with the incident and its consequences.
-import { dueNotice, withNotice } from '../../domain/alerts/certificate-notice.ts'
+import { dueDomainNotice, dueNotice, withNotice } from '../../domain/alerts/expiry-notice.ts'
 import { appendRow, type CheckRow, checkRow } from '../../domain/checks/check-row.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { judge, type VerdictKind } from '../../domain/checks/verdict.ts'
@@ -98,6 +98,14 @@ export function createFold({ store, consequences }: FoldDeps) {
     const row = checkRow(reading, verdict)
     const recent = withRow(tx, monitor, before, row)
     if (reading.result === 'failed') keepEvidence(tx, monitor, reading)
+    if (reading.certificate) {
+      store.certificates.noteUse(tx, {
+        orgId: monitor.orgId,
+        monitorId: monitor.id,
+        before: before.certificate?.fingerprint,
+        now: reading.certificate.fingerprint,
+      })
+    }
     return {
       health,
       tally: withCheck(tally, verdict),
@@ -119,7 +127,23 @@ export function createFold({ store, consequences }: FoldDeps) {
       recentLastMs: recent.recentLastMs,
       isPaused: before.isPaused,
       certificatesTold: before.certificatesTold,
+      domainsTold: before.domainsTold,
     }
+  }
+
+  /** Warns that the domain expires, if that is news; else returns the same state. */
+  function withDomainWarning(
+    tx: Tx,
+    monitor: Monitor,
+    monitorState: MonitorState,
+    reading: Reading,
+  ): MonitorState {
+    const notice = dueDomainNotice(monitor.domainWarnDays, monitorState.domainsTold, reading)
+    if (!notice || !consequences.warnOfDomain(tx, monitor, notice)) return monitorState
+    const { expiresAtMs } = notice.registration
+    const announced = { expiresAtMs, thresholdDays: notice.thresholdDays }
+    const domainsTold = withNotice(monitorState.domainsTold, announced, reading.atMs)
+    return { ...monitorState, domainsTold }
   }
 
   /** Warns that the certificate expires, if that is news; else returns the same state. */
@@ -134,7 +158,9 @@ export function createFold({ store, consequences }: FoldDeps) {
     // Without a subscribed channel the warning is not noted, so that a channel that is added later
     // gets it.
     if (!notice || !consequences.warn(tx, monitor, notice)) return monitorState
-    return { ...monitorState, certificatesTold: withNotice(told, notice, reading.atMs) }
+    const { expiresAtMs } = notice.certificate
+    const announced = { expiresAtMs, thresholdDays: notice.thresholdDays }
+    return { ...monitorState, certificatesTold: withNotice(told, announced, reading.atMs) }
   }
 
   function keepEvidence(tx: Tx, monitor: Monitor, reading: Reading): void {
@@ -168,7 +194,12 @@ export function createFold({ store, consequences }: FoldDeps) {
         ? follow(tx, monitor, folded.health, [settled.change, folded.change], reading)
         : folded.health
       const withResult = withReading(tx, monitor, before, { reading, verdict, atMs, health })
-      const monitorState = withWarning(tx, monitor, withResult, reading)
+      const monitorState = withDomainWarning(
+        tx,
+        monitor,
+        withWarning(tx, monitor, withResult, reading),
+        reading,
+      )
       const hasTurned = shownMonitorState(monitorState) !== shownMonitorState(before)
       const isNews = isChanged || hasTurned || monitorState !== withResult
       return { monitorState, verdict, isNews, hasTurned }

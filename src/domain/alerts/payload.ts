@@ -13,9 +13,9 @@ import {
   type UpdateStatus,
 } from '../incidents/incident.ts'
 import { limits } from '../limits/limits.ts'
-import type { CertificateNotice } from './certificate-notice.ts'
 import type { Channel } from './channel.ts'
 import type { DeliveryEvent } from './delivery.ts'
+import type { CertificateNotice, DomainNotice } from './expiry-notice.ts'
 
 /** The few fields of a monitor that a payload contains. */
 export interface PayloadMonitor {
@@ -195,12 +195,23 @@ export function incidentPayload(
   }
 }
 
+interface OwnedMonitor extends PayloadMonitor {
+  readonly orgId: OrgId
+}
+
+/** The monitors that use a certificate, the one that saw it first, and how many there are in all. */
+export interface CertificateUsers {
+  readonly monitors: readonly [OwnedMonitor, ...PayloadMonitor[]]
+  readonly total: number
+}
+
 /** Follows the same rules as an incident's payload. */
 export function certificatePayload(
-  monitor: PayloadMonitor & { readonly orgId: OrgId },
+  { monitors, total }: CertificateUsers,
   { certificate, daysLeft, thresholdDays }: CertificateNotice,
   nowMs: number,
 ): CertificatePayload {
+  const [monitor] = monitors
   const { orgId } = monitor
   const { expiresAtMs, issuer } = certificate
   return {
@@ -209,7 +220,28 @@ export function certificatePayload(
     data: {
       orgId,
       monitor: shownMonitor(monitor),
+      monitors: monitors.slice(0, limits.payloadMonitorsMax).map(shownMonitor),
+      monitorsTotal: total,
       certificate: { expiresAt: toIso(expiresAtMs), issuer, daysLeft },
+      thresholdDays,
+    },
+  }
+}
+
+/** Follows the same rules as an incident's payload. */
+export function domainPayload(
+  monitor: OwnedMonitor,
+  { registration, daysLeft, thresholdDays }: DomainNotice,
+  nowMs: number,
+): DomainPayload {
+  const { name, expiresAtMs, registrar } = registration
+  return {
+    type: 'domain.expiring',
+    timestamp: toIso(nowMs),
+    data: {
+      orgId: monitor.orgId,
+      monitor: shownMonitor(monitor),
+      domain: { name, expiresAt: toIso(expiresAtMs), registrar, daysLeft },
       thresholdDays,
     },
   }

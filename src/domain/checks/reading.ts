@@ -59,6 +59,17 @@ export type Loose = string | { readonly [name: string]: unknown }
 export interface Certificate {
   readonly expiresAtMs: number
   readonly issuer: string
+  /** SHA-256 of the whole certificate in hex. Absent in records of earlier versions. */
+  readonly fingerprint?: string
+}
+
+/** How long a domain is registered. */
+export interface Registration {
+  /** In ASCII and lower case. */
+  readonly name: string
+  /** Null if the registry does not report it. */
+  readonly expiresAtMs: number | null
+  readonly registrar: string | null
 }
 
 export interface Reading {
@@ -81,6 +92,7 @@ export interface Reading {
   /** The address connected to. */
   readonly address?: string
   readonly certificate?: Certificate
+  readonly registration?: Registration
   readonly evidence?: Evidence
   /**
    * Findings of a check beyond numbers: records of a name, a certificate chain, a greeting,

@@ -94,8 +94,8 @@ export const limits = {
   redirectsMax: 20,
   certificateWarningsMax: 10,
   certificateWarnDaysMax: 365,
-  /** Announced certificates per monitor: a host may show several in turn. */
-  certificatesToldMax: 8,
+  /** Announced certificates, or expiry dates of a domain, per monitor: a host may show several in turn. */
+  expiriesToldMax: 8,
   tagsMax: 20,
   tagCharsMax: 50,
   descriptionCharsMax: 2_000,
@@ -312,6 +312,10 @@ export const limits = {
   channelRecipientsMax: 20,
   /** How long shutdown waits for messages in progress. */
   deliveryDrainMs: 10_000,
+  /** Monitors of one certificate that are counted for its notice. */
+  certificateUsersMax: 1_000,
+  /** Expired certificates that are forgotten with a new notice. */
+  certificatesForgottenMax: 50,
   delayMinutesMax: 1_440,
   /** Time zones of quiet hours whose formats are kept in memory. */
   timezoneFormatsKept: 1_000,

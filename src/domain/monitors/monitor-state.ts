@@ -1,5 +1,5 @@
 // The state of one monitor between two checks, in one record.
-import type { AnnouncedCertificate } from '../alerts/certificate-notice.ts'
+import type { AnnouncedExpiry } from '../alerts/expiry-notice.ts'
 import type { Certificate, Evidence, Phases, ReadingError } from '../checks/reading.ts'
 import type { VerdictKind } from '../checks/verdict.ts'
 import { type Health, initialHealth, type ShownState, shownState } from '../health/health.ts'
@@ -33,7 +33,9 @@ export interface MonitorState {
   /** Checks are paused: a result that arrives after the pause does not count. */
   readonly isPaused: boolean
   /** The certificates whose expiry was announced. */
-  readonly certificatesTold: readonly AnnouncedCertificate[]
+  readonly certificatesTold: readonly AnnouncedExpiry[]
+  /** The expiry dates of the domain that were announced. */
+  readonly domainsTold: readonly AnnouncedExpiry[]
 }
 
 const noRows = new Uint8Array(0)
@@ -61,6 +63,7 @@ export function initialMonitorState(nowMs: number): MonitorState {
     recentLastMs: 0,
     isPaused: false,
     certificatesTold: [],
+    domainsTold: [],
   }
 }
 

@@ -54,6 +54,8 @@ export interface Monitor extends Expectation {
   readonly ignoreTlsErrors: boolean
   /** Days before a certificate's expiry at which to warn. Empty: never. */
   readonly certificateWarnDays: readonly number[]
+  /** The same for the registration of a domain. */
+  readonly domainWarnDays: readonly number[]
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   readonly tags: readonly string[]
   readonly description: string | null

@@ -241,7 +241,8 @@ const closedEarly = failure('reset', 'the connection was closed as soon as it wa
 function certificateOf(certificate: X509Certificate): Certificate {
   const fields = new Map(certificate.issuer.split('\n').map((line) => splitOnce(line)))
   const issuer = fields.get('O') ?? fields.get('CN') ?? certificate.issuer
-  return { expiresAtMs: certificate.validToDate.getTime(), issuer }
+  const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
+  return { expiresAtMs: certificate.validToDate.getTime(), issuer, fingerprint }
 }
 
 function splitOnce(line: string): [name: string, value: string] {

@@ -49,6 +49,11 @@ export function createDomainProbe(deps: DomainDeps): Probe {
       throw new RunError(failure('assertion', `${shown} is not registered`))
     }
     const { registration, readAtMs } = found
+    run.record.registration = {
+      name: registration.name,
+      expiresAtMs: registration.expiresAtMs,
+      registrar: registration.registrar,
+    }
     const nowMs = run.clock.nowMs()
     const text = textOf(registration, { readAtMs, nowMs })
     const wrong = registrationProblem(registration, nowMs)

@@ -2,7 +2,13 @@
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import { checkExpectation, type FailedAssertion } from '../../domain/assertions/assertion.ts'
-import type { Certificate, Loose, PhaseName, Reading } from '../../domain/checks/reading.ts'
+import type {
+  Certificate,
+  Loose,
+  PhaseName,
+  Reading,
+  Registration,
+} from '../../domain/checks/reading.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
@@ -45,6 +51,8 @@ export class ProbeRecorder extends RunRecord {
   redirects: RedirectReport | undefined
   /** The output of a target that does not speak HTTP. */
   text: string | undefined
+  /** Of the domain that was looked up, if the registry answered. */
+  registration: Registration | undefined
   /** Data that the check sent besides headers and body; it is redacted from the output as well. */
   readonly sent: string[] = []
   readonly #target: EndpointTarget
@@ -138,16 +146,17 @@ export class ProbeRecorder extends RunRecord {
     if (response?.status) draft.status = response.status
     if (address !== undefined && !this.#isSecret(address)) draft.address = address
     if (certificate !== undefined) draft.certificate = this.#shownCertificate(certificate)
+    if (this.registration !== undefined) draft.registration = this.registration
     return draft
   }
 
   /**
    * The certificate as it may be shown: the issuer could reveal the owner of a private address, the
-   * expiry does not.
+   * expiry does not. Nobody is shown the fingerprint.
    */
   #shownCertificate(certificate: Certificate): Certificate {
     if (!isHidden([this.address ?? ''], this.#discretion)) return certificate
-    return { expiresAtMs: certificate.expiresAtMs, issuer: hiddenIssuer }
+    return { ...certificate, issuer: hiddenIssuer }
   }
 
   /** Whether it is a private address that must not be shown. The URL may have it already. */

@@ -89,6 +89,8 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       const { orgId, id: monitorId } = monitor
       const monitorState = knownState(store, monitor, clock.nowMs())
       if (monitorState) incidents.close(tx, monitor, monitorState, 'deleted')
+      const before = monitorState?.certificate?.fingerprint
+      store.certificates.noteUse(tx, { orgId, monitorId, before, now: undefined })
       store.monitors.remove(tx, monitor)
       store.monitorStates.remove(tx, orgId, monitorId)
       store.checks.removeEvidence(tx, orgId, monitorId)

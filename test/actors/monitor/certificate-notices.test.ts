@@ -1,5 +1,6 @@
 // A certificate comes near its end: who is told, how often, and when nobody is.
 import t, { type Test } from 'tap'
+import type { MonitorId } from '../../../src/base/ids.ts'
 import { dayMs } from '../../../src/domain/health/span.ts'
 import { channelNo } from '../../support/make-channel.ts'
 import { channelA, orgA } from '../../support/make-incident.ts'
@@ -30,6 +31,13 @@ function showing(world: MonitorWorld, days: number, seen: Seen = good): Seen {
   return { ...seen, certificate: { expiresAtMs, issuer: 'Test CA' } }
 }
 
+/** The same of one that several monitors may use. */
+function sharing(seen: Seen, fingerprint = 'ab12'): Seen {
+  return { ...seen, certificate: { expiresAtMs: 0, issuer: '', ...seen.certificate, fingerprint } }
+}
+
+const monitorId = (number: number) => `mon_01k0000000000000000000000${number}` as MonitorId
+
 /** What a channel is owed or was told, oldest first. */
 function told(world: MonitorWorld, channelId = channelA) {
   return world.store.deliveries
@@ -57,6 +65,11 @@ t.test('each threshold is announced once, while the monitor stays up', async (t)
   t.equal(world.news.length, 6, 'the first look, and each notice')
 })
 
+const monitorsOf = (id: string) => {
+  const shown = { id, name: 'Shop', url: 'https://shop.test/pay', runbookUrl: null }
+  return { monitor: shown, monitors: [shown], monitorsTotal: 1 }
+}
+
 t.test('a message names the certificate and its monitor, and no secret', async (t) => {
   const world = await begin(t)
   const monitor = await world.add({ url, name: 'Shop' })
@@ -70,14 +83,13 @@ t.test('a message names the certificate and its monitor, and no secret', async (
     timestamp: new Date(atMs).toISOString(),
     data: {
       orgId: orgA,
-      monitor: { id: monitor.id, name: 'Shop', url: 'https://shop.test/pay' },
+      ...monitorsOf(monitor.id),
       certificate: {
         expiresAt: new Date(atMs - 60_000 + 5 * dayMs).toISOString(),
         issuer: 'Test CA',
         daysLeft: 4,
       },
       thresholdDays: 7,
-      url: `https://up.test/api/v1/orgs/${orgA}/monitors/${monitor.id}`,
     },
   })
 })
@@ -200,4 +212,142 @@ t.test('a check without news about its certificate reads no channels', async (t)
   t.equal(looks, 0)
   await world.see(monitor, [showing(world, 6)])
   t.equal(looks, 1)
+})
+
+t.test('monitors with the same certificate share one notice for each threshold', async (t) => {
+  const world = await begin(t)
+  const names = ['Shop', 'Blog', 'Mail']
+  const monitors = await Promise.all(
+    names.map((name, index) => world.add({ id: monitorId(index + 1), name })),
+  )
+  const early = sharing(showing(world, 40))
+  for (const monitor of monitors) await world.see(monitor, [early], dayMs / 24)
+  t.same(told(world), [])
+  for (let days = 0; days < 39; days++) {
+    for (const monitor of monitors) await world.see(monitor, [early], dayMs / 3)
+  }
+  t.same(thresholdsTold(world), [30, 14, 7, 3, 1])
+  for (const { payload } of told(world)) {
+    t.equal(payload.data.monitorsTotal, 3)
+    const named = payload.data.monitors.map(({ name }: { name: string }) => name)
+    t.same(named.toSorted(), names.toSorted())
+  }
+})
+
+t.test('each channel is told once, and a new certificate starts over', async (t) => {
+  const world = await begin(t)
+  const own = await world.addChannel({ id: channelNo(2), isDefault: false })
+  const shop = await world.add({ id: monitorId(1) })
+  const blog = await world.add({ id: monitorId(2), notifyChannelIds: [own.id] })
+  const both = await world.add({ id: monitorId(3), notifyChannelIds: [own.id, channelA] })
+  const seen = sharing(showing(world, 5))
+  for (const monitor of [shop, blog, both]) await world.see(monitor, [seen])
+  t.equal(told(world).length, 1)
+  t.equal(told(world, own.id).length, 1)
+  const renewed = sharing(showing(world, 6), 'cd34')
+  for (const monitor of [both, blog, shop]) await world.see(monitor, [renewed])
+  t.equal(told(world).length, 2)
+  t.equal(told(world, own.id).length, 2)
+  t.equal(told(world).at(-1)?.payload.data.monitorsTotal, 1, 'known to use the new one by then')
+})
+
+t.test('monitors that left the certificate, or are deleted, are not named', async (t) => {
+  const world = await begin(t)
+  const [shop, blog, gone] = await Promise.all(
+    [1, 2, 3].map((number) => world.add({ id: monitorId(number), name: `M${number}` })),
+  )
+  if (!shop || !blog || !gone) throw new Error('three monitors were made')
+  const seen = sharing(showing(world, 40))
+  for (const monitor of [shop, blog, gone]) await world.see(monitor, [seen])
+  await world.see(blog, [sharing(showing(world, 90), 'cd34')])
+  const { fingerprint } = world.monitorState(gone).certificate ?? {}
+  await world.store.write((tx) => {
+    const use = { orgId: orgA, monitorId: gone.id, before: fingerprint, now: undefined }
+    world.store.certificates.noteUse(tx, use)
+    world.store.monitors.remove(tx, gone)
+  })
+  await world.see(shop, [seen], 20 * dayMs)
+  t.match(told(world), [{ payload: { data: { monitorsTotal: 1, monitors: [{ name: 'M1' }] } } }])
+  t.equal(told(world)[0]?.payload.data.monitors.length, 1)
+})
+
+t.test('a certificate of a hundred monitors names ten, and says how many there are', async (t) => {
+  const world = await begin(t)
+  const ids = Array.from(
+    { length: 100 },
+    (_, index) => `mon_01k${String(index + 10).padStart(23, '0')}`,
+  )
+  const early = sharing(showing(world, 40))
+  for (const id of ids) await world.see(await world.add({ id: id as MonitorId }), [early], 0)
+  const last = await world.add({ id: monitorId(1), name: 'Last' })
+  await world.see(last, [early], 20 * dayMs)
+  const [{ payload } = { payload: { data: {} } }] = told(world)
+  t.equal(payload.data.monitors.length, 10)
+  t.equal(payload.data.monitors[0].name, 'Last')
+  t.equal(payload.data.monitorsTotal, 101)
+})
+
+t.test('what channels were told of certificates is forgotten once they have expired', async (t) => {
+  const world = await begin(t)
+  const monitor = await world.add()
+  const { certificates } = world.store
+  await world.see(monitor, [sharing(showing(world, 5))])
+  t.equal(certificates.toldDays(orgA, 'ab12', channelA), 7)
+  await world.see(monitor, [sharing(showing(world, 25), 'cd34')], 10 * dayMs)
+  t.equal(certificates.toldDays(orgA, 'ab12', channelA), undefined)
+  t.equal(certificates.toldDays(orgA, 'cd34', channelA), 30)
+  t.same(certificates.users(orgA, 'ab12'), [])
+  await world.store.write((tx) => certificates.forget(tx, orgA, 100))
+  t.same(certificates.users(orgA, 'cd34'), [])
+  t.equal(certificates.toldDays(orgA, 'cd34', channelA), undefined)
+})
+
+t.test('a domain is announced once for each threshold, and again after a renewal', async (t) => {
+  const world = await begin(t)
+  const monitor = await world.add({ checkType: 'domain', url: 'domain://shop.test' })
+  const until = (days: number): Seen => ({
+    ...good,
+    registration: {
+      name: 'shop.test',
+      expiresAtMs: world.clock.nowMs() + days * dayMs,
+      registrar: 'Example Registrar',
+    },
+  })
+  const seen = until(40)
+  await world.see(monitor, Array(79).fill(seen), dayMs / 2)
+  t.same(thresholdsTold(world), [30, 14, 7, 3, 1])
+  t.match(told(world)[0], {
+    event: 'domain.expiring',
+    incidentId: null,
+    payload: {
+      type: 'domain.expiring',
+      data: {
+        monitor: { id: monitor.id, url: 'domain://shop.test' },
+        domain: { name: 'shop.test', registrar: 'Example Registrar', daysLeft: 30 },
+        thresholdDays: 30,
+      },
+    },
+  })
+  t.same(world.incidents(), [])
+  await world.see(monitor, [until(20)])
+  t.same(thresholdsTold(world).slice(5), [30])
+})
+
+t.test('a domain without thresholds, or without a channel for it, is not announced', async (t) => {
+  const world = await begin(t, { events: ['incident.opened'] })
+  const registration = {
+    name: 'shop.test',
+    expiresAtMs: world.clock.nowMs() + 5 * dayMs,
+    registrar: null,
+  }
+  const domain = { checkType: 'domain', url: 'domain://shop.test' } as const
+  const monitor = await world.add(domain)
+  await world.see(monitor, [{ ...good, registration }])
+  t.same(told(world), [])
+  await world.addChannel()
+  await world.see(monitor, [{ ...good, registration }])
+  t.same(thresholdsTold(world), [7], 'a channel that is added later gets it')
+  const silent = await world.add({ ...domain, id: monitorId(2), domainWarnDays: [] })
+  await world.see(silent, [{ ...good, registration }])
+  t.equal(told(world).length, 1)
 })

@@ -133,7 +133,7 @@ t.test('a notice about a certificate says how long, until when, and where to loo
   const messageWith = (daysLeft: number) => {
     const certificate = { expiresAtMs: 86_400_000 * daysLeft, issuer: 'Test CA' }
     const notice = { certificate, daysLeft, thresholdDays: 7 }
-    return messageFor(certificatePayload(monitor, notice, 0))
+    return messageFor(certificatePayload({ monitors: [monitor], total: 1 }, notice, 0))
   }
   const { title, text, facts } = messageWith(5)
   t.equal(title, 'The certificate of Shop expires in 5 days')

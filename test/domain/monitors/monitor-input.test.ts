@@ -270,6 +270,11 @@ t.test('a field without effect for its kind is refused', async (t) => {
     [{ checkType: 'ssl', url: 'https://a.test', ...lax }, never('ignoreTlsErrors', 'ssl')],
     [{ checkType: 'ssl', url: 'https://a.test', ...warned }, undefined],
     [{ checkType: 'smtp', url: 'smtp://a.test', ...warned }, undefined],
+    [{ checkType: 'domain', url: 'domain://a.test', domainWarnDays: [60] }, undefined],
+    [
+      { checkType: 'ssl', url: 'https://a.test', domainWarnDays: [60] },
+      never('domainWarnDays', 'ssl'),
+    ],
     [{ checkType: 'tcp', url: 'tcp://a.test:1', ...warned }, never('certificateWarnDays', 'tcp')],
     [{ ...push, certificateWarnDays: [] }, never('certificateWarnDays', 'push')],
     [{ ...push, certificateWarnDays: [30, 14, 7, 3, 1] }, undefined],

@@ -72,7 +72,14 @@ function start(scripts: Record<string, Script>, fake = new FakeClock()) {
 
 t.test('a registered domain is good, with its registration as findings', async (t) => {
   const { check } = start({ 'example.test': rdap() })
-  t.match(await check('domain://example.test'), { result: 'good' })
+  t.match(await check('domain://example.test'), {
+    result: 'good',
+    registration: {
+      name: 'example.test',
+      expiresAtMs: Date.UTC(2027, 0, 1),
+      registrar: 'Some Registrar Ltd',
+    },
+  })
   const shown = await check('domain://www.example.test', { expect: { bodyContains: 'nowhere' } })
   t.same(JSON.parse(shown.evidence?.body ?? ''), {
     name: 'example.test',

@@ -37,7 +37,7 @@ t.test('a good certificate is a good reading, and assertions can read its chain'
   const port = await startTlsTarget(t, whole)
   const reading = await check(port)
   t.match(reading, { result: 'good', address: '127.0.0.1', error: undefined })
-  t.same(reading.certificate, { expiresAtMs: Date.UTC(2125, 0, 1), issuer: 'Stillup Tests' })
+  t.match(reading.certificate, { expiresAtMs: Date.UTC(2125, 0, 1), issuer: 'Stillup Tests' })
   t.ok((reading.phases?.tls ?? 0) > 0)
   t.match(reading.found, {
     problems: [],

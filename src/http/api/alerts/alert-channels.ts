@@ -35,8 +35,12 @@ const eventWords = [
     '`incidents` describes the first 100, `incidentIds` names every one. A digest never changes: ' +
     'what happens to an incident afterwards is a new message.',
   "`certificate.expiring`: a certificate has reached one of the monitor's `certificateWarnDays`. " +
-    'There is no incident; `data` is `{orgId, monitor: {id, name, url}, certificate: {expiresAt, ' +
-    'issuer, daysLeft}, thresholdDays, url}`, where the last `url` is the address of the monitor.',
+    'There is no incident, and monitors that use the same certificate share the message: `data` is ' +
+    '`{orgId, monitor: {id, name, url, runbookUrl}, monitors, monitorsTotal, certificate: {expiresAt, ' +
+    'issuer, daysLeft}, thresholdDays}`. `monitors` names at most ten of them, `monitor` the first.',
+  "`domain.expiring`: the registration of a domain has reached one of the monitor's " +
+    '`domainWarnDays`. There is no incident; `data` is `{orgId, monitor, domain: {name, expiresAt, ' +
+    'registrar, daysLeft}, thresholdDays}`.',
 ]
 
 const clockTime = (description: string, example: string) =>

@@ -150,7 +150,17 @@ const request = {
       uniqueItems: true,
     },
     'Alert channels receive `certificate.expiring`, once per certificate and number, when a ' +
-      'good check finds that many whole days left, or fewer; no incident opens. Empty: never.',
+      'good check finds that many whole days left, or fewer; no incident opens. Monitors that use ' +
+      'the same certificate share the message. Empty: never.',
+  ),
+  domainWarnDays: s.described(
+    {
+      ...s.listOf(s.integer(1, limits.certificateWarnDaysMax), limits.certificateWarningsMax),
+      uniqueItems: true,
+    },
+    'Alert channels receive `domain.expiring`, once per expiry date and number, when a good check ' +
+      'finds that the domain is registered for that many whole days more, or fewer; no incident ' +
+      'opens until it has expired. Empty: never.',
   ),
   ipFamily: s.described(
     s.oneOf(['any', 'ipv4', 'ipv6']),

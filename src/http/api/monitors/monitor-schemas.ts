@@ -126,6 +126,7 @@ export const MonitorOut = s.object({
   maxRedirects: s.optional(s.anyNumber),
   ignoreTlsErrors: s.optional(s.flag),
   certificateWarnDays: s.optional(s.listOf(s.anyNumber, limits.certificateWarningsMax)),
+  domainWarnDays: s.optional(s.listOf(s.anyNumber, limits.certificateWarningsMax)),
   ipFamily: s.optional(s.oneOf(['any', 'ipv4', 'ipv6'])),
   tags: s.listOf(s.anyText, limits.tagsMax),
   description: s.nullable(s.anyText),

@@ -98,6 +98,7 @@ function packMonitorState(s: MonitorState) {
     s.isPaused,
     s.certificatesTold,
     s.excuses,
+    s.domainsTold,
   ] as const
 }
 
@@ -123,6 +124,7 @@ function unpackMonitorState(values: MonitorStateValues): MonitorState {
     isPaused: values[17] ?? false,
     certificatesTold: values[18] ?? [],
     excuses: values[19] ?? 0,
+    domainsTold: values[20] ?? [],
   }
 }
 

@@ -14,17 +14,18 @@ interface PushTarget {
 }
 
 /**
- * Version 1 had no list of assertions, version 2 no certificate warnings, version 3 no reminders.
+ * Version 1 had no list of assertions, version 2 no certificate warnings, version 3 no reminders and
+ * no warnings about domains.
  */
 function upgrade(record: unknown): Monitor {
-  const { certificateWarnDays, reminderMinutes } = monitorDefaults
-  type Old = Omit<Monitor, 'assertions' | 'certificateWarnDays' | 'reminderMinutes'>
-  return { assertions: [], certificateWarnDays, reminderMinutes, ...(record as Old) }
+  const { certificateWarnDays, reminderMinutes, domainWarnDays } = monitorDefaults
+  const fresh = { assertions: [], certificateWarnDays, reminderMinutes, domainWarnDays }
+  return { ...fresh, ...(record as Omit<Monitor, keyof typeof fresh>) }
 }
 
 export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signals) {
   const codec = jsonCodec<Monitor>()
-  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 4, codec, upgrade })
+  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 5, codec, upgrade })
   const counts = openTable<{ readonly monitors: number }>(env, { name: 'monitorCounts' })
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })
   const publicOnes = openTable<1>(env, { name: 'publicMonitors' })

@@ -166,7 +166,7 @@ t.test('a change to null restores the default that is documented for it', async 
     return value === undefined ? [] : [[name, JSON.parse(value)] as const]
   })
   const names = named.map(([name]) => name)
-  const nothingToSay = ['notifyChannelIds', 'graceSeconds']
+  const nothingToSay = ['notifyChannelIds', 'graceSeconds', 'domainWarnDays']
   t.same(names.toSorted(), [...Object.keys(own), ...nothingToSay].toSorted())
   const nulls = Object.fromEntries(names.map((name) => [name, null]))
   const changed = await send('PATCH', `/${id}`, nulls)

@@ -1,10 +1,11 @@
-// When people are told that a certificate expires, and when they were told already.
+// When people are told that a certificate or a domain expires, and when they were told already.
 import t from 'tap'
 import {
-  type AnnouncedCertificate,
+  type AnnouncedExpiry,
+  dueDomainNotice,
   dueNotice,
   withNotice,
-} from '../../../src/domain/alerts/certificate-notice.ts'
+} from '../../../src/domain/alerts/expiry-notice.ts'
 import type { Reading } from '../../../src/domain/checks/reading.ts'
 import { dayMs, wholeDays } from '../../../src/domain/health/span.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
@@ -46,7 +47,7 @@ t.test('the first check announces only the most urgent threshold', async (t) => 
 })
 
 t.test('only a smaller threshold, or another certificate, is news', async (t) => {
-  const told: AnnouncedCertificate[] = [{ expiresAtMs: 5 * dayMs, thresholdDays: 7 }]
+  const told: AnnouncedExpiry[] = [{ expiresAtMs: 5 * dayMs, thresholdDays: 7 }]
   const at = (atMs: number) => dueNotice(thresholds, told, readingWith(5, { atMs }))
   t.equal(at(0), null)
   t.equal(at(dayMs), null)
@@ -65,9 +66,8 @@ t.test('a check that failed, or saw no certificate, announces nothing', async (t
 
 t.test('several certificates are remembered, until they have expired', async (t) => {
   const noticeOf = (daysLeft: number, thresholdDays: number) => ({
-    daysLeft,
+    expiresAtMs: daysLeft * dayMs,
     thresholdDays,
-    certificate: { expiresAtMs: daysLeft * dayMs, issuer: 'Test CA' },
   })
   const one = withNotice([], noticeOf(5, 7), 0)
   const two = withNotice(one, noticeOf(6, 7), 0)
@@ -79,8 +79,32 @@ t.test('several certificates are remembered, until they have expired', async (t)
   t.same(withNotice(two, noticeOf(9, 14), 6 * dayMs), [
     { expiresAtMs: 9 * dayMs, thresholdDays: 14 },
   ])
-  let many: readonly AnnouncedCertificate[] = []
+  let many: readonly AnnouncedExpiry[] = []
   for (let days = 1; days <= 50; days += 1) many = withNotice(many, noticeOf(days, 30), 0)
-  t.equal(many.length, limits.certificatesToldMax)
+  t.equal(many.length, limits.expiriesToldMax)
   t.match(many.at(-1), { expiresAtMs: 50 * dayMs })
 })
+
+t.test(
+  'a domain is announced like a certificate, unless its registry reports no end',
+  async (t) => {
+    const registered = (daysLeft: number | null, reading: Partial<Reading> = {}): Reading => {
+      const expiresAtMs = daysLeft === null ? null : daysLeft * dayMs
+      const registration = { name: 'shop.test', expiresAtMs, registrar: null }
+      return { atMs: 0, durationMs: 1, result: 'good', registration, ...reading }
+    }
+    const due = (reading: Reading, told: readonly AnnouncedExpiry[] = []) =>
+      dueDomainNotice(thresholds, told, reading)
+    t.match(due(registered(20)), {
+      daysLeft: 20,
+      thresholdDays: 30,
+      registration: { name: 'shop.test', expiresAtMs: 20 * dayMs },
+    })
+    t.equal(due(registered(20), [{ expiresAtMs: 20 * dayMs, thresholdDays: 30 }]), null)
+    t.ok(due(registered(20), [{ expiresAtMs: dayMs, thresholdDays: 1 }]), 'it was renewed since')
+    t.equal(due(registered(null)), null)
+    t.equal(due(registered(40)), null)
+    t.equal(due(registered(-1)), null)
+    t.equal(due(registered(5, { result: 'failed' })), null)
+  },
+)
