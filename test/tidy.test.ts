@@ -205,6 +205,7 @@ t.test('every file is used', async (t) => {
 const sleeping: readonly [file: RegExp, reason: string][] = [
   [/^support\/until\.ts$/, 'the one loop that waits for real sockets and processes'],
   [/^(journeys\/kill-loop\.test|support\/kill-loop\/load)\.ts$/, 'kills at random moments'],
+  [/^support\/kill-loop\/hooks\.ts$/, 'a receiver that takes its time'],
   [/^store\/durability\.test\.ts$/, 'a disk that takes real time'],
   [/^http\/edge\/(slow|exchange)\.test\.ts$/, 'clients that send slowly'],
   [/^net\/ssrf\.test\.ts$/, 'a connection that must not come'],

@@ -10,13 +10,12 @@ import { amount, testSeed } from '../support/depth.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
 import {
   type DaemonProcess,
-  type DaemonProcessOptions,
   type Household,
   need,
   settleIn,
   spawnDaemon,
 } from '../support/kill-loop/daemon-process.ts'
-import { type Hooks, startHooks } from '../support/kill-loop/hooks.ts'
+import { startHooks } from '../support/kill-loop/hooks.ts'
 import { brokenInvariants, createMemory } from '../support/kill-loop/invariants.ts'
 import { hurryOne, runLoad } from '../support/kill-loop/load.ts'
 import { brokenMessages } from '../support/kill-loop/messages.ts'
@@ -35,7 +34,7 @@ const settleTurnsMax = 10
 t.setTimeout(cycles * 5_000 + 120_000)
 
 /** The daemon's lives, one after the other, on one directory and one port. */
-async function createLives(t: Test) {
+async function createLives(t: Test, env: Readonly<Record<string, string>> = {}) {
   const base = t.testdir({ data: {} })
   const dir = join(base, 'data')
   const port = await freePort('127.0.0.1')
@@ -54,7 +53,7 @@ async function createLives(t: Test) {
     port,
     starts,
     copyDir: join(base, 'copy'),
-    begin: (more: Pick<DaemonProcessOptions, 'env'> = {}) => spawnDaemon(t, { dir, port, ...more }),
+    begin: () => spawnDaemon(t, { dir, port, env }),
     /** Waits for readiness; tells what is wrong with how it came about. */
     async ready(life: DaemonProcess): Promise<string[]> {
       const startMs = await life.ready
@@ -170,8 +169,9 @@ async function settle(t: Test, lives: Lives, api: Api, world: World): Promise<bo
 
 t.test('killed at any moment, it keeps its promises and sends what is pending', async (t) => {
   const random = createSeeded(seed)
-  const lives = await createLives(t)
   const hooks = await startHooks(t, random.fork())
+  const mail = { STILLUP_MAIL_SMTP_URL: hooks.smtpUrl, STILLUP_MAIL_FROM: 'stillup@example.com' }
+  const lives = await createLives(t, mail)
   const targets = await startTargets(t, random.fork())
   const connect = ({ key }: Household) => createApi(lives.port, { 'x-api-key': key })
 
@@ -221,7 +221,7 @@ t.test('killed at any moment, it keeps its promises and sends what is pending', 
   for (const subscriber of world.subscribers) {
     t.same(brokenMessages(snapshot, subscriber, hooks.arrivals), [], `told to ${subscriber.name}`)
   }
-  tellFigures(t, lives, snapshot, hooks)
+  tellFigures(t, lives, snapshot, world)
 })
 
 /** A creation with a key of its own, whose answer shows a secret. */
@@ -266,17 +266,16 @@ async function namesIn(api: Api, path: string): Promise<Map<string, number>> {
 
 t.test('a creation that is repeated after a kill exists once, with its first answer', async (t) => {
   const random = createSeeded(seed)
-  const lives = await createLives(t)
+  const lives = await createLives(t, { STILLUP_QUOTAS_CHANNELS: '1000' })
   const first = lives.begin()
   await first.ready
   const { org, key } = await settleIn(lives.port)
-  const quotas = { env: { STILLUP_QUOTAS_CHANNELS: '1000' } }
   const connect = () => createApi(lives.port, { 'x-api-key': key })
   await first.kill('SIGTERM')
 
   let unanswered = 0
   for (let round = 0; round < amount(3, 20); round++) {
-    const life = lives.begin(quotas)
+    const life = lives.begin()
     await life.ready
     const api = connect()
     const creations = creationsOf(org, round)
@@ -300,7 +299,7 @@ t.test('a creation that is repeated after a kill exists once, with its first ans
     await asked
     unanswered += creations.length - answers.size
 
-    const next = lives.begin(quotas)
+    const next = lives.begin()
     await next.ready
     const later = connect()
     for (const turn of ['repeated', 'repeated again']) {
@@ -327,14 +326,18 @@ t.test('a creation that is repeated after a kill exists once, with its first ans
   t.comment(`${unanswered} creations were not answered before a kill`)
 })
 
-function tellFigures(t: Test, { starts }: Lives, snapshot: Snapshot, hooks: Hooks): void {
+function tellFigures(t: Test, { starts }: Lives, snapshot: Snapshot, world: World): void {
+  const { hooks, subscribers } = world
   const { incidents, deliveries } = snapshot
   const sorted = starts.toSorted((a, b) => a - b)
   const rows = [...deliveries.values()].flat()
   const merged = rows.filter((row) => row.mergedIntoId !== null).length
-  const ids = new Set(hooks.arrivals.map(({ name }) => name))
   const median = Math.round(sorted[sorted.length >> 1] ?? 0)
   t.comment(`starts: median ${median} ms, longest ${Math.round(sorted.at(-1) ?? 0)} ms`)
   t.comment(`${incidents.size} incidents, ${rows.length} deliveries, ${merged} folded into others`)
-  t.comment(`${ids.size} messages in ${hooks.arrivals.length} requests`)
+  for (const { name: channel } of subscribers) {
+    const own = hooks.arrivals.filter((arrival) => arrival.channel === channel)
+    const names = new Set(own.map(({ name }) => name))
+    t.comment(`${channel}: ${names.size} messages, ${own.length} arrivals`)
+  }
 }

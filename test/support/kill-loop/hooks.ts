@@ -1,7 +1,9 @@
 // A receiver of alerts that is slow or fails at random, and remembers everything that came.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { startMailServer } from './mail-server.ts'
 import type { Seeded } from './seeded.ts'
 import { nameOfRequest } from './wire.ts'
 
@@ -17,12 +19,17 @@ export interface Arrival {
 
 export interface Hooks {
   url(channel: string): string
+  /** Takes letters; the part of an address before its @ is the channel. */
+  readonly smtpUrl: string
   readonly arrivals: readonly Arrival[]
   /** Names of the messages that were answered as taken. */
   readonly taken: ReadonlySet<string>
   /** From now on every message is taken at once. */
   behave(): void
 }
+
+/** What a receiver does with a message. */
+export type Fate = 'taken' | 'refused' | 'cut off'
 
 const moods = {
   quick: { failure: 0.02, slowness: 0.05 },
@@ -38,33 +45,32 @@ export async function startHooks(t: Test, random: Seeded): Promise<Hooks> {
   const taken = new Set<string>()
   let isGood = false
 
-  function answer(arrival: Arrival, response: ServerResponse): void {
+  /** Notes it; after the time that it takes, tells what becomes of it. */
+  async function receive(arrival: Arrival): Promise<Fate> {
+    arrivals.push(arrival)
     const mood = moods[arrival.channel.split('-')[0] as Mood] ?? moods.quick
     const fails = !isGood && random.chance(mood.failure)
     const waitMs = !isGood && random.chance(mood.slowness) ? random.between(5, 500) : 0
-    if (fails && random.chance(0.3)) {
-      response.destroy()
-      return
-    }
-    setTimeout(() => {
-      // From here on the sender may know that it was taken.
-      if (!fails) taken.add(arrival.name)
-      response.writeHead(fails ? 500 : acceptedStatus(arrival)).end()
-    }, waitMs)
+    if (fails && random.chance(0.3)) return 'cut off'
+    await sleep(waitMs)
+    // From here on the sender may know that it was taken.
+    if (!fails) taken.add(arrival.name)
+    return fails ? 'refused' : 'taken'
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await read(request)
+    const headers = request.headers as Record<string, string>
+    const channel = request.url?.split('/').at(-1) ?? ''
+    const fate = await receive({ channel, name: nameOfRequest(headers, body), body, headers })
+    if (fate === 'cut off') response.destroy()
+    else response.writeHead(fate === 'refused' ? 500 : acceptedStatus(headers)).end()
   }
 
   const server = createServer((request, response) => {
     response.on('error', () => {})
-    read(request).then(
-      (body) => {
-        const headers = request.headers as Record<string, string>
-        const channel = request.url?.split('/').at(-1) ?? ''
-        const arrival = { channel, name: nameOfRequest(headers, body), body, headers }
-        arrivals.push(arrival)
-        answer(arrival, response)
-      },
-      () => {},
-    )
+    // The sender was killed in the middle of it.
+    answer(request, response).catch(() => {})
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {
@@ -73,6 +79,7 @@ export async function startHooks(t: Test, random: Seeded): Promise<Hooks> {
   })
   const { port } = server.address() as AddressInfo
   return {
+    smtpUrl: await startMailServer(t, receive),
     url: (channel) => `http://127.0.0.1:${port}/${channel}`,
     arrivals,
     taken,
@@ -83,7 +90,7 @@ export async function startHooks(t: Test, random: Seeded): Promise<Hooks> {
 }
 
 /** PagerDuty says 202. */
-function acceptedStatus({ headers }: Arrival): number {
+function acceptedStatus(headers: Arrival['headers']): number {
   return 'webhook-id' in headers ? 200 : 202
 }
 

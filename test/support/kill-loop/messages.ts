@@ -21,7 +21,7 @@ export function brokenMessages(
     const { name, body } = arrival
     const earlier = first.get(name)
     if (!earlier) first.set(name, arrival)
-    else if (type === 'webhook' && earlier.body !== body) {
+    else if (type !== 'pagerduty' && earlier.body !== body) {
       problems.push(`${name} was repeated with another body`)
     }
     if (secret !== null && !isSigned(secret, arrival)) problems.push(`${name} is not signed`)
@@ -35,7 +35,7 @@ export function brokenMessages(
   }
   const names = own.map(({ name }) => name)
   const order =
-    type === 'webhook' ? orderProblems(rows, [...first.keys()]) : pagerProblems(rows, names)
+    type === 'pagerduty' ? pagerProblems(rows, names) : orderProblems(rows, [...first.keys()])
   return [...problems, ...order]
 }
 

@@ -96,6 +96,7 @@ const channelsMade: readonly (readonly [name: string, type: SubscriberType])[] =
   ...moodNames.map((mood) => [`${mood}-one`, 'webhook'] as const),
   ['quick-too', 'webhook'],
   ['flaky-pager', 'pagerduty'],
+  ['flaky-mail', 'email'],
 ]
 
 /** Without notices, whose alerts have keys of their own. */
@@ -103,7 +104,9 @@ const incidentEvents = ['opened', 'acknowledged', 'updated', 'resolved'].map(
   (what) => `incident.${what}`,
 )
 
-function configOf(type: SubscriberType, url: string): Fields {
+function configOf(type: SubscriberType, name: string, hooks: Hooks): Fields {
+  if (type === 'email') return { to: [`${name}@example.com`] }
+  const url = hooks.url(name)
   return type === 'pagerduty' ? { routingKey: 'R'.repeat(32), url } : { url }
 }
 
@@ -122,7 +125,7 @@ export async function populate(api: Api, parts: WorldParts): Promise<World> {
   }
   for (const [name, type] of channelsMade) {
     const fields = { name, type, isActive: true, isDefault: subscribers.length === 0 }
-    const config = configOf(type, parts.hooks.url(name))
+    const config = configOf(type, name, parts.hooks)
     const json = { ...fields, config, ...(type === 'webhook' ? {} : { events: incidentEvents }) }
     const made = await need(api, 'POST', `${world.org}/alert-channels`, json)
     const thing = ledger.add(`${world.org}/alert-channels/${made.id}`, fields)
