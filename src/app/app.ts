@@ -133,7 +133,7 @@ async function start(
   const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
   const reseal = createReseal({ ...shared, vault, hasOlderKeys: keyring.hasOlder })
   stack.push('reseal', () => reseal.stop())
-  const owned = { vault, stack, engine, hasRoom: space.mayStore, checkData, isUnchecked }
+  const owned = { vault, stack, engine, space, hasRoom: space.mayStore, checkData, isUnchecked }
   const { services, setupToken } = createServices({ ...shared, ...access, ...owned })
   const { statusDomain } = settings.http
   const pages = statusPages({ baseUrl, isBaseGuessed, statusDomain })

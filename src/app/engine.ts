@@ -21,6 +21,7 @@ import { openedChannel } from '../channels/model/config.ts'
 import { createSender } from '../channels/sender.ts'
 import { type AlertLinkSubject, alertPageUrl } from '../domain/alerts/alert-link.ts'
 import type { Channel } from '../domain/alerts/channel.ts'
+import { gapNotice } from '../domain/alerts/system-notice.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { MonitorState } from '../domain/monitors/monitor-state.ts'
@@ -30,6 +31,7 @@ import { createEgress } from '../net/http-client/guarded-client.ts'
 import { createProbes } from '../probes/registry.ts'
 import { signWebhook } from '../seal/sign.ts'
 import { createChannelNotices } from '../services/letters/channel-notices.ts'
+import { createSystemNotices } from '../services/letters/system-notices.ts'
 import { createCommitListeners } from '../services/live-events/commit-listeners.ts'
 import { createCheckTools } from '../services/monitors/check-tools.ts'
 import { createPublicPages } from '../services/pages/public-pages.ts'
@@ -58,7 +60,9 @@ export function startEngine(deps: EngineDeps): Engine {
     tellOwners: (tx, orgId, payload) => channelNotices.tellOwners(tx, orgId, payload),
     onAttempt: deliveryWatch.onAttempt,
   })
-  const channelNotices = createChannelNotices({ store, mailer: mail.mailer, baseUrl })
+  const systemNotices = createSystemNotices({ store, clock, wake: outbox.wake })
+  const letters = { store, mailer: mail.mailer, systemNotices, baseUrl }
+  const channelNotices = createChannelNotices(letters)
   const drained = async () => {
     await Promise.all([outbox.stop(), mail.stop()])
     mail.close()
@@ -91,6 +95,7 @@ export function startEngine(deps: EngineDeps): Engine {
     ...deps,
     resolver: probing.resolver,
     mailer: mail.mailer,
+    systemNotices,
     fleet: () => fleet,
   })
   const looking = createCheckTools({
@@ -129,6 +134,14 @@ export function startEngine(deps: EngineDeps): Engine {
     outbox.start()
     mail.start()
   }
+  /** The time alive is stored with it, so that a start that fails later does not tell it again. */
+  async function tellGap(): Promise<void> {
+    if (heartbeat.gapMs < limits.gapToldMsMin) return
+    await store.write((tx) => {
+      systemNotices.tell(tx, gapNotice(baseUrl, heartbeat.gap))
+      store.meta.putLastAlive(tx, clock.nowMs())
+    })
+  }
   let isLoaded = false
   let isStopping = false
   stack.push('loading', () => {
@@ -151,6 +164,7 @@ export function startEngine(deps: EngineDeps): Engine {
     orgSwitch,
     janitor,
     mailer: mail.mailer,
+    systemNotices,
     enumerationSafeMailer: mail.enumerationSafeMailer,
     takeUpOwed,
     isReady: () => isLoaded && !isStopping,
@@ -165,6 +179,7 @@ export function startEngine(deps: EngineDeps): Engine {
         isStopping: () => isStopping,
         onLoaded,
       })
+      await tellGap()
       isLoaded = true
       // Finishes deletions that an earlier stop interrupted.
       sweep()

@@ -19,6 +19,7 @@ export interface ObservingDeps
   > {
   readonly resolver: Resolver
   readonly mailer: Engine['mailer']
+  readonly systemNotices: Engine['systemNotices']
   /** Available after the fleet was created. */
   readonly fleet: () => Pick<Engine['fleet'], 'checkSoon' | 'forgiveReports' | 'monitor'>
 }

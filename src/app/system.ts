@@ -4,13 +4,16 @@ import type { Audit } from '../services/audit/audit.ts'
 import { createAuditLog } from '../services/audit/audit-log.ts'
 import type { KycKeeping } from '../services/identity-verification/kyc-cases.ts'
 import { startDamageNotices } from '../services/letters/damage-notices.ts'
+import { startDiskNotices } from '../services/letters/disk-notices.ts'
 import type { Invites } from '../services/orgs/invites.ts'
 import type { KeyWarnings } from '../services/orgs/keys.ts'
 import type { Referrals } from '../services/people/referrals.ts'
 import { createErrorReports } from '../services/system/error-reports.ts'
+import { createNoticeChannels } from '../services/system/notice-channels.ts'
 import { recurringTasks } from '../services/system/recurring-tasks.ts'
 import { createSystemInfo } from '../services/system/system-info.ts'
 import { createSystemTasks } from '../services/system/system-tasks.ts'
+import type { SpaceGuard } from '../store/space.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface SystemDeps
@@ -19,7 +22,11 @@ export interface SystemDeps
     'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'stack' | 'version'
   > {
   readonly audit: Audit
-  readonly engine: Pick<Engine, 'janitor' | 'takeUpOwed' | 'outbox' | 'observer' | 'mailer'>
+  readonly space: Pick<SpaceGuard, 'listen'>
+  readonly engine: Pick<
+    Engine,
+    'janitor' | 'takeUpOwed' | 'outbox' | 'observer' | 'mailer' | 'systemNotices'
+  >
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings
   readonly kycKeeping: KycKeeping
@@ -39,8 +46,11 @@ export function startSystem(deps: SystemDeps) {
       context: { record: key.join(' '), reason },
     }),
   )
-  const damageNotices = startDamageNotices({ ...deps, mailer: engine.mailer })
+  const { mailer, systemNotices } = engine
+  const damageNotices = startDamageNotices({ ...deps, mailer, systemNotices })
   stack.push('damage notices', () => damageNotices.stop())
+  const diskNotices = startDiskNotices({ ...deps, systemNotices })
+  stack.push('disk notices', () => diskNotices.stop())
   const tasks = startTasks({ store, clock, log }, recurringTasks({ ...deps, ...engine }))
   stack.push('tasks', () => tasks.stop())
   if (deps.isUnchecked) void tasks.run('data')
@@ -48,6 +58,7 @@ export function startSystem(deps: SystemDeps) {
     errorReports,
     auditLog: createAuditLog({ store }),
     systemTasks: createSystemTasks({ store, clock, audit, tasks }),
+    noticeChannels: createNoticeChannels({ store, clock, audit }),
     systemInfo: createSystemInfo({
       ...deps,
       observer: engine.observer,

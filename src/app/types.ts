@@ -21,6 +21,7 @@ import type { AlertLinks } from '../seal/alert-link.ts'
 import type { Box } from '../seal/box.ts'
 import type { UnsubscribeLinks } from '../seal/unsubscribe-link.ts'
 import type { EnumerationSafeMailer, Mailer } from '../services/letters/mailer.ts'
+import type { SystemNotices } from '../services/letters/system-notices.ts'
 import type { Events } from '../services/live-events/events.ts'
 import type { CheckTools } from '../services/monitors/check-tools.ts'
 import type { PublicPages } from '../services/pages/public-pages.ts'
@@ -62,6 +63,7 @@ export interface Engine {
   readonly janitor: Janitor
   readonly publicPages: PublicPages
   readonly mailer: Mailer
+  readonly systemNotices: SystemNotices
   readonly enumerationSafeMailer: EnumerationSafeMailer
   /** Sends everything pending that is not being sent yet. */
   takeUpOwed(): void

@@ -77,17 +77,22 @@ function existing(dir: string): string {
   return existsSync(dir) || parent === dir ? dir : existing(parent)
 }
 
+export type SpaceGuard = Awaited<ReturnType<typeof startSpaceGuard>>
+
 /** Measures now, then every `limits.spaceCheckMs`. */
 export async function startSpaceGuard(options: SpaceOptions) {
   const { dir, clock, log, onChange, measure = measureDisk } = options
   let state: SpaceState = 'ok'
   let timer: unknown
   let isStopped = false
+  let last: Space | undefined
+  const listeners: ((state: SpaceState, space: Space) => void)[] = []
 
   async function measureNow(): Promise<void> {
     try {
       const space = await measure(dir)
       const next = judgeSpace(space)
+      last = space
       if (next !== state && !isStopped) report(next, space)
     } catch (error) {
       // Keeps the last state: a disk that cannot be measured is not known to be full.
@@ -103,6 +108,7 @@ export async function startSpaceGuard(options: SpaceOptions) {
     else if (next === 'low') log.warn('the disk is getting full', fields)
     else log.info('the disk has space again', fields)
     onChange?.(next, space)
+    for (const listener of listeners) listener(next, space)
   }
 
   await measureNow()
@@ -110,6 +116,11 @@ export async function startSpaceGuard(options: SpaceOptions) {
     state: () => state,
     /** Whether new objects may be stored; if not, the response is `storage_full`. */
     mayStore: () => state !== 'full',
+    /** Calls it now, and with every change. */
+    listen(listener: (state: SpaceState, space: Space) => void): void {
+      listeners.push(listener)
+      if (last) listener(state, last)
+    },
     stop() {
       isStopped = true
       clock.clearTimeout(timer)

@@ -129,6 +129,7 @@ t.test('every table is still known, and no record gets lost on opening', async (
       'damageTold',
       'pagesListed',
       'quarantine',
+      'systemNotices',
     ],
     'a table with a new name is new, or one whose records are lost: then list it here',
   )

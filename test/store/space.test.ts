@@ -33,6 +33,8 @@ t.test('the guard measures at start and every five seconds, and reports changes'
     },
   })
   t.ok(guard.mayStore())
+  const heard: string[] = []
+  guard.listen((state) => heard.push(state))
   space = { freeBytes: 300 * MiB, totalBytes: 20 * GiB }
   await clock.advance(4_999)
   t.equal(guard.state(), 'ok')
@@ -49,6 +51,7 @@ t.test('the guard measures at start and every five seconds, and reports changes'
   await clock.advance(5_000)
   t.ok(guard.mayStore())
   t.same(changes, ['low', 'full', 'ok'])
+  t.same(heard, ['ok', ...changes], 'a listener hears the present state first')
   t.match(lines.join(''), /nothing new is stored[\s\S]*has space again/)
   guard.stop()
   t.equal(clock.pending, 0)

@@ -11,9 +11,10 @@ export interface HeartbeatDeps {
 
 export function startHeartbeat({ store, clock }: HeartbeatDeps) {
   const lastAliveMs = store.meta.lastAliveMs()
-  const gapMs = lastAliveMs === undefined ? 0 : Math.max(0, clock.nowMs() - lastAliveMs)
-  if (gapMs >= limits.gapMsMin)
-    store.meta.addGap({ fromMs: clock.nowMs() - gapMs, toMs: clock.nowMs() })
+  const startedAtMs = clock.nowMs()
+  const gapMs = lastAliveMs === undefined ? 0 : Math.max(0, startedAtMs - lastAliveMs)
+  const gap = { fromMs: startedAtMs - gapMs, toMs: startedAtMs }
+  if (gapMs >= limits.gapMsMin) store.meta.addGap(gap)
   clock.onJump?.(({ kind, deltaMs }) => {
     if (kind === 'setBack' || deltaMs < limits.gapMsMin) return
     const toMs = clock.nowMs()
@@ -36,6 +37,8 @@ export function startHeartbeat({ store, clock }: HeartbeatDeps) {
   return {
     /** How long the daemon did not run before this start; 0 at the first one. */
     gapMs,
+    /** The same as a span of time. */
+    gap,
     /** Resolves once the time of the stop is stored. */
     async stop() {
       clock.clearTimeout(timer)

@@ -31,6 +31,7 @@ type OtherSubject =
   | 'referral_code'
   | 'session'
   | 'sign_in_link'
+  | 'system_notices'
   | 'task'
   | 'totp'
   | 'user'

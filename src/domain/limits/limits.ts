@@ -152,6 +152,10 @@ export const limits = {
   /** Times without the daemon that are remembered, and the shortest that is. */
   gapsKept: 100,
   gapMsMin: 1_000,
+  /** A shorter time without the daemon, such as a restart, is not told. */
+  gapToldMsMin: 60_000,
+  /** Channels that get news of the service itself. */
+  systemNoticeChannelsMax: 10,
   /** How long a sentinel has to answer. */
   sentinelMs: 2_000,
   /** Sentinels that answered once and are remembered over a restart. */
@@ -372,6 +376,8 @@ export const limits = {
   damageGatheredMs: 60_000,
   quarantineKeptMs: 90 * 24 * 3_600_000,
   spaceCheckMs: 5_000,
+  /** How long a disk must have space before that is told. */
+  diskCalmMs: 10 * 60_000,
   spaceBytesLow: 512 * 1024 * 1024,
   spaceShareLow: 0.05,
   spaceBytesFull: 128 * 1024 * 1024,

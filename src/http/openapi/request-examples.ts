@@ -159,6 +159,7 @@ export const requestExamples: Readonly<Record<string, object>> = {
     stack: 'TypeError: basket is undefined\n    at pay (shop.js:81:12)',
     context: { page: '/checkout' },
   },
+  'system.chooseNotices': { channelIds: ['chn_01k0000000000000000000000a'] },
   'system.changeUser': { isDisabled: true },
   'system.changeOrg': { quotas: { monitors: 500 } },
   'push.report': report,

@@ -42,6 +42,7 @@ import type { OwnPassword } from '../../services/sign-in/own-password.ts'
 import type { People } from '../../services/sign-in/people.ts'
 import type { Reauthentication } from '../../services/sign-in/reauthentication.ts'
 import type { ErrorReports } from '../../services/system/error-reports.ts'
+import type { NoticeChannels } from '../../services/system/notice-channels.ts'
 import type { Operator } from '../../services/system/operator.ts'
 import type { SystemInfo } from '../../services/system/system-info.ts'
 import type { SystemTasks } from '../../services/system/system-tasks.ts'
@@ -52,6 +53,7 @@ export interface Services {
   readonly auditLog: AuditLog
   readonly errorReports: ErrorReports
   readonly systemTasks: SystemTasks
+  readonly noticeChannels: NoticeChannels
   readonly systemInfo: () => Promise<SystemInfo>
   readonly alertPaths: AlertPaths
   readonly events: Events

@@ -1,5 +1,5 @@
 // The letter that tells the administrators that stored data is damaged.
-import { type Letter, letterOf } from '../letter.ts'
+import { type Letter, type LetterPlan, letterOf } from '../letter.ts'
 
 export interface DamageReport {
   /** The address of the instance. */
@@ -8,11 +8,23 @@ export interface DamageReport {
   readonly tables: ReadonlyMap<string, number>
 }
 
-export function damageLetter({ baseUrl, tables }: DamageReport): Letter {
+export function damageLetter(report: DamageReport): Letter {
+  return letterOf({ ...damageNews(report), footer })
+}
+
+const footer = [
+  'You get this letter because you administer this installation. There is at most one a day.',
+]
+
+/** What the letter says. */
+export function damageNews({
+  baseUrl,
+  tables,
+}: DamageReport): Pick<LetterPlan, 'subject' | 'paragraphs'> {
   const total = [...tables.values()].reduce((sum, count) => sum + count, 0)
   const records = total === 1 ? 'one damaged record' : `${total} damaged records`
   const names = [...tables].map(([table, count]) => `${table} (${count})`).toSorted()
-  return letterOf({
+  return {
     subject: `Stored data is damaged: ${total === 1 ? 'one record' : `${total} records`}`,
     paragraphs: [
       `${baseUrl} found ${records} in its data. By table: ${names.join(', ')}.`,
@@ -23,8 +35,5 @@ export function damageLetter({ baseUrl, tables }: DamageReport): Letter {
         'data" of docs/operating.md says what is repaired by itself, what you can delete, and how to ' +
         'return to a backup.',
     ],
-    footer: [
-      'You get this letter because you administer this installation. There is at most one a day.',
-    ],
-  })
+  }
 }

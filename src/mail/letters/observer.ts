@@ -1,6 +1,6 @@
 // Letters that tell the administrators that monitoring was interrupted by the local network.
 import { timeText } from '../../base/time-text.ts'
-import { type Letter, letterOf } from '../letter.ts'
+import { type Letter, type LetterPlan, letterOf } from '../letter.ts'
 
 export interface Interruption {
   /** The address of the instance. */
@@ -18,15 +18,22 @@ export interface Interruption {
 const footer = ['You get this letter because you administer this installation.']
 
 export function observerLetter(interruption: Interruption): Letter {
+  return letterOf({ ...observerNews(interruption), footer })
+}
+
+/** What the letter says. */
+export function observerNews(
+  interruption: Interruption,
+): Pick<LetterPlan, 'subject' | 'paragraphs'> {
   return interruption.toMs === null
     ? stillInterrupted(interruption)
     : ended(interruption, interruption.toMs)
 }
 
-function ended(interruption: Interruption, toMs: number): Letter {
+function ended(interruption: Interruption, toMs: number) {
   const { baseUrl, fromMs, lost, heldMonitors, untold } = interruption
   const span = `from ${timeText(fromMs)} to ${timeText(toMs)}`
-  return letterOf({
+  return {
     subject: 'Monitoring was interrupted and has resumed',
     paragraphs: [
       `${baseUrl} could not monitor ${span}: ${lost.join(' and ')} did not work where it runs.`,
@@ -39,12 +46,11 @@ function ended(interruption: Interruption, toMs: number): Letter {
         ? [`There were ${untold} more such interruptions since the last letter.`]
         : []),
     ],
-    footer,
-  })
+  }
 }
 
-function stillInterrupted({ baseUrl, fromMs, lost, heldMonitors }: Interruption): Letter {
-  return letterOf({
+function stillInterrupted({ baseUrl, fromMs, lost, heldMonitors }: Interruption) {
+  return {
     subject: 'Monitoring has been interrupted for an hour',
     paragraphs: [
       `Since ${timeText(fromMs)} the sentinels of ${baseUrl} say that ${lost.join(' and ')} do not ` +
@@ -52,8 +58,7 @@ function stillInterrupted({ baseUrl, fromMs, lost, heldMonitors }: Interruption)
       'If you can read this, the sentinels may be wrong: check observer.sentinels in ' +
         'the settings, and replace hosts that no longer exist.',
     ],
-    footer,
-  })
+  }
 }
 
 function counted(monitors: number): string {

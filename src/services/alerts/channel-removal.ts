@@ -74,6 +74,7 @@ export function createChannelRemoval({ store, clock, audit, wake }: ChannelRemov
       store.channels.remove(tx, channel)
       store.deliveries.removeAll(tx, orgId, objectId)
       store.channelHealth.remove(tx, orgId, objectId)
+      store.meta.forgetNoticeChannels(tx, ({ channelId }) => channelId === objectId)
       withdraw(tx, channel, together)
       const detail = `used by ${usedByMonitors} ${usedByMonitors === 1 ? 'monitor' : 'monitors'}`
       audit.note(tx, scope, { action: 'channel.deleted', objectId, detail })

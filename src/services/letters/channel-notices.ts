@@ -1,19 +1,28 @@
-// Notifies the owners of an organization by letter where no alert channel can.
-import type { OrgId } from '../../base/ids.ts'
+// Notifies the owners of an organization by letter where no alert channel can, and the channels that
+// an administrator chose.
+import { asId, type OrgId } from '../../base/ids.ts'
 import type { ChannelHealthPayload } from '../../domain/alerts/payload.ts'
+import { channelNotice } from '../../domain/alerts/system-notice.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { channelFailingLetter, channelRecoveredLetter } from '../../mail/letters/channel-trouble.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from './mailer.ts'
+import type { SystemNotices } from './system-notices.ts'
 
 export interface ChannelNoticesDeps {
   readonly store: Pick<Store, 'memberships' | 'orgs' | 'users'>
   readonly mailer: Mailer
+  readonly systemNotices: Pick<SystemNotices, 'tell'>
   readonly baseUrl: string
 }
 
-export function createChannelNotices({ store, mailer, baseUrl }: ChannelNoticesDeps) {
+export function createChannelNotices({
+  store,
+  mailer,
+  systemNotices,
+  baseUrl,
+}: ChannelNoticesDeps) {
   /** Owners who can sign in and whose address is theirs. */
   function ownerEmails(orgId: OrgId): string[] {
     return store.memberships
@@ -37,6 +46,10 @@ export function createChannelNotices({ store, mailer, baseUrl }: ChannelNoticesD
         pending: data.pending,
       }
       for (const email of ownerEmails(orgId)) mailer.enqueue(tx, email, letter(notice))
+      const isOver = type === 'channel.recovered'
+      const news = channelNotice(notice.orgName, notice.channelName, isOver)
+      // A channel that fails cannot say so.
+      systemNotices.tell(tx, news, isOver ? undefined : asId('channel', data.channel.id))
     },
   }
 }

@@ -1,20 +1,24 @@
-// Notifies administrators about damaged records, at most once a day.
+// Notifies administrators about damaged records, at most once a day, by letter and by the channels
+// that they chose.
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { damageLetter } from '../../mail/letters/damage.ts'
+import { damageLetter, damageNews } from '../../mail/letters/damage.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from './mailer.ts'
+import type { SystemNotices } from './system-notices.ts'
 
 export interface DamageNoticesDeps {
   readonly clock: Clock
   readonly log: Log
   readonly store: Pick<Store, 'damage' | 'meta' | 'quarantine' | 'users' | 'writeSoon'>
   readonly mailer: Mailer
+  readonly systemNotices: Pick<SystemNotices, 'tell' | 'hasReceivers'>
   readonly baseUrl: string
 }
 
-export function startDamageNotices({ clock, log, store, mailer, baseUrl }: DamageNoticesDeps) {
+export function startDamageNotices(deps: DamageNoticesDeps) {
+  const { clock, log, store, mailer, systemNotices, baseUrl } = deps
   let timer: unknown
 
   /** A record is kept aside once, so a restart that finds it again does not tell it again. */
@@ -33,7 +37,10 @@ export function startDamageNotices({ clock, log, store, mailer, baseUrl }: Damag
     await store.writeSoon((tx) => {
       const tables = countUntold()
       const admins = store.users.admins()
-      if (tables.size === 0 || admins.length === 0) return
+      if (tables.size === 0 || (admins.length === 0 && !systemNotices.hasReceivers())) return
+      const { subject: title, paragraphs } = damageNews({ baseUrl, tables })
+      const text = paragraphs.join(' ')
+      systemNotices.tell(tx, { kind: 'damage', title, text, isOver: false })
       const letter = damageLetter({ baseUrl, tables })
       for (const { email } of admins) mailer.enqueue(tx, email, letter)
       store.meta.putDamageTold(tx, nowMs)

@@ -49,6 +49,7 @@ function createOrgRemoval(deps: DeparturesDeps) {
     for (const deletion of Object.values(nounDeletions)) {
       if ('atOnce' in deletion) deletion.atOnce(store, tx, orgId, nowMs)
     }
+    store.meta.forgetNoticeChannels(tx, (channel) => channel.orgId === orgId)
     return counts.join(', ')
   }
 

@@ -12,7 +12,9 @@ t.test('the first start knows no gap, the next one the time since the stop', asy
   t.equal(first.gapMs, 0)
   await settled(store, first.stop())
   clock.jump(7_200_000)
-  t.equal(startHeartbeat({ store, clock }).gapMs, 7_200_000)
+  const { gapMs, gap } = startHeartbeat({ store, clock })
+  t.equal(gapMs, 7_200_000)
+  t.same(gap, { fromMs: clock.nowMs() - 7_200_000, toMs: clock.nowMs() })
 })
 
 t.test('after a kill the gap is known to ten seconds, and never too short', async (t) => {

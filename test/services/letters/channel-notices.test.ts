@@ -22,7 +22,10 @@ t.test('each owner who can sign in gets the letter, with the name and the reason
     store.users.put(tx, { ...carol, isDisabled: true })
   })
   const before = letters.length
-  const { tellOwners } = createChannelNotices({ store, mailer, baseUrl: 'https://up.test' })
+  const notices: unknown[] = []
+  const systemNotices = { tell: (_tx: unknown, ...said: unknown[]) => void notices.push(said) }
+  const deps = { store, mailer, systemNotices, baseUrl: 'https://up.test' }
+  const { tellOwners } = createChannelNotices(deps)
   const channel = makeChannel({ orgId, name: 'Night pager' })
   const trouble = { reason: 'It said 500.', failingSinceMs: 0, pending: 2, nowMs: 9 }
   for (const type of ['channel.failing', 'channel.recovered'] as const) {
@@ -37,5 +40,10 @@ t.test('each owner who can sign in gets the letter, with the name and the reason
       ['alice@example.com', 'Alerts of Acme arrive again'],
     ],
   )
+  t.match(notices, [
+    [{ kind: 'channel', title: 'Alerts of Acme do not arrive', isOver: false }, channel.id],
+    [{ kind: 'channel', title: 'Alerts of Acme arrive again', isOver: true }, undefined],
+  ])
+  t.notMatch(JSON.stringify(notices), 'It said 500', 'a reason may contain addresses')
   t.match(told[0]?.text, /Night pager.*It said 500\..*2 messages wait/s)
 })

@@ -13,7 +13,13 @@ async function open(t: Test) {
   const { user } = await enrol('bob')
   const appoint = () => store.write((tx) => store.users.put(tx, { ...user, isSystemAdmin: true }))
   const before = letters.length
-  const deps = { store, clock, mailer, baseUrl: 'https://up.test', log: recordingLog([]) }
+  const news: { kind: string; title: string; text: string; isOver: boolean }[] = []
+  const systemNotices = {
+    hasReceivers: () => false,
+    tell: (_tx: unknown, notice: (typeof news)[number]) => void news.push(notice),
+  }
+  const baseUrl = 'https://up.test'
+  const deps = { store, clock, mailer, systemNotices, baseUrl, log: recordingLog([]) }
   const start = () => startDamageNotices(deps)
   const find = (table: string, ...keys: string[]) => {
     for (const key of keys) {
@@ -25,11 +31,11 @@ async function open(t: Test) {
     await clock.advance(ms)
     await settle()
   }
-  return { ...access, appoint, start, find, pass, told: () => letters.slice(before) }
+  return { ...access, appoint, start, find, pass, news, told: () => letters.slice(before) }
 }
 
 t.test('one letter names the tables and numbers, and nothing of the records', async (t) => {
-  const { appoint, start, find, pass, told } = await open(t)
+  const { appoint, start, find, pass, told, news } = await open(t)
   await appoint()
   find('standings', 'mon_1', 'mon_2')
   const notices = start()
@@ -42,6 +48,8 @@ t.test('one letter names the tables and numbers, and nothing of the records', as
   t.match(letter?.subject, '3 records')
   t.match(letter?.text, /monitors \(1\), standings \(2\)/)
   t.notMatch(`${letter?.text}${letter?.html}`, /private|mon_/)
+  t.match(news, [{ kind: 'damage', title: letter?.subject, isOver: false }])
+  t.match(news[0]?.text, /monitors \(1\), standings \(2\)/)
 })
 
 t.test('a restart does not repeat it; what is new waits for the next day', async (t) => {

@@ -12,7 +12,12 @@ t.test('each administrator gets one letter, in words that people know', async (t
   }
   const before = letters.length
   const wokenBefore = mailer.woken
-  const notices = createObserverNotices({ store, clock, mailer, baseUrl: 'https://up.test' })
+  const told: { kind: string; isOver: boolean; text: string }[] = []
+  const systemNotices = {
+    tell: (_tx: unknown, notice: (typeof told)[number]) => void told.push(notice),
+  }
+  const baseUrl = 'https://up.test'
+  const notices = createObserverNotices({ store, clock, mailer, systemNotices, baseUrl })
   const span = { fromMs: 0, toMs: 3_600_000, lengthMs: 3_600_000, wasCutOff: false }
   const episode = { ...span, capabilities: ['ipv6', 'dns'], heldMonitors: 3 } as const
   await notices.tell(episode)
@@ -25,6 +30,7 @@ t.test('each administrator gets one letter, in words that people know', async (t
   t.match(letter?.text, /the network over IPv6 and the name servers did not work/)
   t.match(letter?.text, /3 monitors/)
   t.equal(mailer.woken, wokenBefore + 2)
+  t.match(told, [{ kind: 'network', isOver: true, text: /3 monitors/ }])
 
   await notices.tell(episode)
   await notices.tell(episode)
@@ -42,7 +48,8 @@ t.test('a letter that could not be written does not keep the next one back', asy
   let isBroken = true
   const write: typeof store.write = (work) =>
     isBroken ? Promise.reject(new Error('no disk')) : store.write(work)
-  const deps = { clock, mailer, baseUrl: 'https://up.test' }
+  const systemNotices = { tell: () => {} }
+  const deps = { clock, mailer, systemNotices, baseUrl: 'https://up.test' }
   const notices = createObserverNotices({ ...deps, store: { users: store.users, write } })
   const span = { fromMs: 0, toMs: 1, lengthMs: 1, wasCutOff: true, heldMonitors: 1 }
   const episode = { ...span, capabilities: ['ipv4'] } as const

@@ -9,7 +9,7 @@ import { limits } from '../../../domain/limits/limits.ts'
 import type { KnownOrg, KnownUser } from '../../../services/system/operator.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import { withTimes } from '../../output/times.ts'
-import { answer, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import { answer, get, list, patch, post, put, resource, wirePage } from '../../routing/route.ts'
 import {
   AuditEntryOut,
   AuditExportIn,
@@ -140,6 +140,17 @@ const OrgChanges = s.object({
   ),
 })
 
+const Notices = s.object({
+  channelIds: s.described(
+    {
+      ...s.listOf(s.idOf('channel'), limits.systemNoticeChannelsMax),
+      uniqueItems: true,
+    },
+    'Channels of organizations of which you are an admin or the owner. A channel that another ' +
+      'administrator chose may stay. A deleted channel leaves the list.',
+  ),
+})
+
 const orgTimes = withTimes('createdAt', 'updatedAt')
 const knownOrgToWire = ({ org, ...more }: KnownOrg) => ({
   ...orgTimes(org),
@@ -158,6 +169,25 @@ export const system = resource('/system', {
     const network = { lost, lostSince: s.toIsoOrNull(lostSinceMs) }
     return { ...info, startedAt: s.toIso(info.startedAtMs), network }
   }),
+  notices: get('/notices', {
+    who,
+    summary: 'The channels that get news of the service itself',
+    description:
+      'Each gets `system.notice`: this service lost its network, or did not run; its disk is ' +
+      'almost full; stored records are damaged; an organization has no channel that works.',
+    out: Notices,
+    hasRevision: true,
+  }).handledBy((_call, { noticeChannels }) => noticeChannels.get()),
+  chooseNotices: put('/notices', {
+    who,
+    summary: 'Choose the channels that get news of the service itself',
+    body: Notices,
+    out: Notices,
+    hasRevision: true,
+    message: 'Channels chosen',
+  }).handledBy(({ caller, body, expectedRevision }, { noticeChannels }) =>
+    noticeChannels.choose(caller, body.channelIds, expectedRevision),
+  ),
   auditLog: list('/audit-log', {
     who,
     summary: 'Sign-ins and operator actions, newest first',

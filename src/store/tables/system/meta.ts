@@ -1,4 +1,5 @@
 // meta: ['schema'] → the version of all other data. Read before any other table is trusted.
+import type { ChannelId, OrgId } from '../../../base/ids.ts'
 import type { Gap } from '../../../domain/health/span.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
@@ -17,16 +18,35 @@ interface AliveRecord {
   readonly gaps?: readonly Gap[]
 }
 
+/** A channel that gets news of the service itself. */
+export interface NoticeChannel {
+  readonly orgId: OrgId
+  readonly channelId: ChannelId
+}
+
+export interface NoticesRecord {
+  readonly channels: readonly NoticeChannel[]
+  /** The state of the disk that was told last. */
+  readonly toldDisk: 'ok' | 'low' | 'full'
+  /** Increases when the channels are chosen anew. */
+  readonly revision: number
+}
+
+const noNotices: NoticesRecord = { channels: [], toldDisk: 'ok', revision: 1 }
+
 export function openMeta(env: Env) {
   // A daemon that cannot read this takes the directory for a new one.
   const table = openTable<Schema>(env, { name: 'meta', isForEarlierVersions: true })
   const alive = openTable<AliveRecord>(env, { name: 'alive' })
   const sentinels = openTable<{ readonly proven: readonly string[] }>(env, { name: 'sentinels' })
   const damageTold = openTable<{ readonly atMs: number }>(env, { name: 'damageTold' })
+  const systemNotices = openTable<NoticesRecord>(env, { name: 'systemNotices' })
   const schemaKey = ['schema']
   const aliveKey = ['alive']
   const sentinelsKey = ['sentinels']
   const damageToldKey = ['damageTold']
+  const noticesKey = ['notices']
+  const notices = () => systemNotices.readable(noticesKey) ?? noNotices
   let gaps: readonly Gap[] | undefined
   const knownGaps = () => {
     gaps ??= alive.readable(aliveKey)?.gaps ?? []
@@ -52,5 +72,15 @@ export function openMeta(env: Env) {
     /** When the administrators were last told of damaged records. */
     damageToldAtMs: () => damageTold.readable(damageToldKey)?.atMs,
     putDamageTold: (tx: Tx, atMs: number) => damageTold.put(tx, damageToldKey, { atMs }),
+    /** Who gets news of the service itself, and what was told. */
+    notices,
+    putNotices: (tx: Tx, record: NoticesRecord) => systemNotices.put(tx, noticesKey, record),
+    /** Deleted channels get none. */
+    forgetNoticeChannels(tx: Tx, isGone: (channel: NoticeChannel) => boolean): void {
+      const before = notices()
+      const channels = before.channels.filter((channel) => !isGone(channel))
+      if (channels.length === before.channels.length) return
+      systemNotices.put(tx, noticesKey, { ...before, channels, revision: before.revision + 1 })
+    },
   }
 }

@@ -1,0 +1,85 @@
+// News of the service itself, for the channels that an administrator chose. In English, as letters.
+import type { OrgId } from '../../base/ids.ts'
+import { toIso } from '../../base/schema/schema.ts'
+import { timeText } from '../../base/time-text.ts'
+import type { Gap } from '../health/span.ts'
+import type { SystemNoticePayload } from './payload.ts'
+
+export const systemNoticeKinds = ['network', 'damage', 'disk', 'gap', 'channel'] as const
+
+export interface SystemNotice {
+  readonly kind: (typeof systemNoticeKinds)[number]
+  readonly title: string
+  /** Whole sentences. */
+  readonly text: string
+  /** The trouble is over. */
+  readonly isOver: boolean
+}
+
+/** `orgId`: whose channel gets it. */
+export function systemNoticePayload(
+  orgId: OrgId,
+  { kind, title, text, isOver }: SystemNotice,
+  nowMs: number,
+): SystemNoticePayload {
+  return {
+    type: 'system.notice',
+    timestamp: toIso(nowMs),
+    data: { orgId, notice: { kind, title, text, isOver } },
+  }
+}
+
+/** The daemon did not run, so nothing was checked. */
+export function gapNotice(baseUrl: string, { fromMs, toMs }: Gap): SystemNotice {
+  return {
+    kind: 'gap',
+    title: 'Monitoring was not running and has resumed',
+    text: `${baseUrl} did not run from ${timeText(fromMs)} to ${timeText(toMs)}. Nothing was checked in that time.`,
+    isOver: true,
+  }
+}
+
+const mebibyte = 1024 ** 2
+
+export function diskNotice(
+  baseUrl: string,
+  state: 'ok' | 'low' | 'full',
+  freeBytes: number,
+): SystemNotice {
+  const free = `${Math.floor(freeBytes / mebibyte)} MiB are free.`
+  switch (state) {
+    case 'ok':
+      return {
+        kind: 'disk',
+        title: 'The disk has space again',
+        text: `The disk of ${baseUrl} has space again: ${free}`,
+        isOver: true,
+      }
+    case 'low':
+      return {
+        kind: 'disk',
+        title: 'The disk is almost full',
+        text: `The disk of ${baseUrl} is almost full: ${free} When it is full, nothing new can be created.`,
+        isOver: false,
+      }
+    default:
+      return {
+        kind: 'disk',
+        title: 'The disk is full',
+        text: `The disk of ${baseUrl} is full: ${free} Checks and alerts go on; nothing new can be created.`,
+        isOver: false,
+      }
+  }
+}
+
+/** No channel of an organization works, or one does again. The owners got a letter. */
+export function channelNotice(orgName: string, channelName: string, isOver: boolean): SystemNotice {
+  return {
+    kind: 'channel',
+    title: isOver ? `Alerts of ${orgName} arrive again` : `Alerts of ${orgName} do not arrive`,
+    text: isOver
+      ? `The alert channel ${channelName} works again.`
+      : `The alert channel ${channelName} fails, and ${orgName} has no other one that works. Its owners got a letter.`,
+    isOver,
+  }
+}
