@@ -1,6 +1,8 @@
 // The alert channel operations of the API: bodies, envelopes, roles, and the record of deliveries.
+
 import t, { type Test } from 'tap'
 import type { DeliveryId } from '../../../../src/base/ids.ts'
+import { channelTypes } from '../../../../src/channels/registry.ts'
 import type { Attempt } from '../../../../src/domain/alerts/attempt.ts'
 import { alertChannels, alertDeliveries } from '../../../../src/http/api/alerts/alert-channels.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
@@ -139,7 +141,7 @@ t.test('a test reports the answer of the receiver', async (t) => {
 t.test('an unknown type is the only problem of its channel', async (t) => {
   const { send } = await open(t)
   const cases: [object, string][] = [
-    [{ type: 'pigeon' }, 'must be one of webhook, slack'],
+    [{ type: 'pigeon' }, `must be one of ${channelTypes.join(', ')}`],
     [{ type: undefined }, 'is required'],
   ]
   for (const [type, message] of cases) {
