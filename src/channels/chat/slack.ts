@@ -12,6 +12,7 @@ import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { hookUrl } from '../model/hook.ts'
 import { jsonPost, quotedOutcome } from '../model/json-api.ts'
+import { fullWidth } from '../model/markdown.ts'
 import type { Instant, Link, Message } from '../model/message.ts'
 import { encodedFor, escapedWithin, type TextStyle, textOf } from '../model/text.ts'
 import { colourOf } from '../model/tone.ts'
@@ -44,9 +45,9 @@ export const slack = defineChannel({
   outcome: outcomeOf,
 })
 
-/** Slack has no escape for the marks of bold and italic text, only for mentions and links. */
+/** Slack has escapes for mentions and links, but none for the marks of bold text and the like. */
 const style: TextStyle = {
-  escape: escaped,
+  escape: (text) => escaped(fullWidth(text, /[*~`]|(?<![A-Za-z0-9])_/g)),
   bold: (text) => `*${text}*`,
   link,
   linkedLabel: link,
