@@ -3,11 +3,12 @@ import type { Clock } from '../base/clock.ts'
 import type { Failed, Outcome, PartDone } from '../domain/alerts/attempt.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { WebClient } from '../net/http-client/guarded-client.ts'
-import type { OpenedChannel } from './model/config.ts'
+import { redactorOf } from '../redaction/redaction.ts'
+import { type OpenedChannel, secretTexts } from './model/config.ts'
 import type { ByHttp, ByMail, RenderContext } from './model/definition.ts'
 import { type LetterResult, partOfAddress, type SendAlertLetter } from './model/letter.ts'
 import type { Message } from './model/message.ts'
-import { requestSummary, unansweredOutcome } from './model/outcome.ts'
+import { redactedOutcome, requestSummary, unansweredOutcome } from './model/outcome.ts'
 import { channelDefinitions } from './registry.ts'
 
 export interface SendContext {
@@ -39,6 +40,7 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
     if (!definition) return refused(`There is no channel type ${type}.`)
     // Receivers compare the time of a signature with their own clocks.
     const context = { nowMs: clock.wallMs(), sign, channel }
+    const redact = redactorOf(secretTexts(definition, config))
     const parts = 'compose' in definition ? byMail(definition) : byHttp(definition)
     return sentParts(parts, partsDone)
 
@@ -56,7 +58,8 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
           const judged =
             answer.kind === 'answered' ? outcome(answer, clock.wallMs()) : unansweredOutcome(answer)
           const isReachable = answer.kind === 'answered' && answer.status !== 429
-          return { outcome: { request: requestSummary(rendered), ...judged }, isReachable }
+          const shown = redactedOutcome(judged, redact)
+          return { outcome: { request: requestSummary(rendered), ...shown }, isReachable }
         },
       }))
     }

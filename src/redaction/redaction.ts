@@ -21,10 +21,23 @@ export type Redact = (text: string) => string
  * A target that wants to reveal a secret can; this hides what programs repeat.
  */
 export function redactorFor(target: EndpointTarget, also: readonly string[] = []): Redact {
+  return redactorBy(() => matcherFor(target, also))
+}
+
+/** Masks these texts where they are whole, in the same encodings. */
+export function redactorOf(secrets: readonly string[]): Redact {
+  return redactorBy(() => {
+    const matcher = new SecretMatcher()
+    for (const secret of secrets) matcher.addWhole(secret)
+    return matcher
+  })
+}
+
+function redactorBy(create: () => SecretMatcher): Redact {
   // Created on first use: most checks succeed and show nothing.
   let matcher: SecretMatcher | undefined
   return (text) => {
-    matcher ??= matcherFor(target, also)
+    matcher ??= create()
     if (matcher.isEmpty) return text
     const head = text.slice(0, limits.redactedTextCharsMax)
     const isSecret = new Uint8Array(head.length)

@@ -1,6 +1,6 @@
 // Redaction: what a check sent is masked in what its target answers.
 import t from 'tap'
-import { redactorFor } from '../../src/redaction/redaction.ts'
+import { redactorFor, redactorOf } from '../../src/redaction/redaction.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 
 const redacted = (text: string, fields: TargetFields, also?: readonly string[]) =>
@@ -136,4 +136,12 @@ t.test('a body of any kind is prepared in no time', async (t) => {
     const tookMs = Math.min(...tries)
     t.ok(tookMs < 30, `${JSON.stringify(body.slice(0, 8))}: ${tookMs} ms`)
   }
+})
+
+t.test('texts that were sent are masked where they are whole', async (t) => {
+  const redact = redactorOf(['tok/en-0123456789', 'ab'])
+  const echo = `tok/en-0123456789, tok%2Fen-0123456789, ${btoa('user:tok/en-0123456789')}`
+  t.notMatch(redact(echo), /0123456789|ab$/)
+  t.equal(redact('tok/en-0123'), 'tok/en-0123')
+  t.equal(redact('ab'), 'ab', 'too short to be a secret')
 })

@@ -27,6 +27,24 @@ export function secretsOf(definition: Secrets, config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(isSecret))
 }
 
+/** What must not be shown of the secret fields: whole texts, and the parts of a URL that vary. */
+export function secretTexts(definition: Secrets, config: Config): string[] {
+  const texts = Object.values(secretsOf(definition, config))
+    .flatMap((value) => (isMap(value) ? Object.values(value) : [value]))
+    .filter((value) => typeof value === 'string')
+  return texts.flatMap((text) => [text, ...urlParts(text)])
+}
+
+/** The parts that are long enough to be a token. */
+function urlParts(text: string): string[] {
+  const url = /^https?:/i.test(text) ? URL.parse(text) : null
+  if (url === null) return []
+  const parts = [...url.pathname.split('/'), ...url.searchParams.values(), url.password]
+  return parts.filter((part) => part.length >= urlTokenCharsMin)
+}
+
+const urlTokenCharsMin = 8
+
 /** A channel with its secrets restored; `secretsJson` is the content of its box. */
 export function openedChannel(channel: Channel, secretsJson: string): OpenedChannel {
   return { channel, config: { ...channel.config, ...JSON.parse(secretsJson) } }

@@ -72,9 +72,13 @@ export function failure({ status, body: response }: PlatformAnswer, given: Failu
     : `${platform} refused the message (${detail}).`
   const failed = { ok: false as const, status, response, reason }
   if (isGone) return { ...failed, mayRetry: false, disablesChannel: true }
+  const { mayRetry } = given
   const retryAfterMs = waitMsOf(given.waitSeconds)
-  const refused = { ...failed, mayRetry: given.mayRetry }
-  return retryAfterMs === undefined ? refused : { ...refused, retryAfterMs }
+  if (retryAfterMs !== undefined)
+    return { ...failed, class: 'rate_limited', mayRetry, retryAfterMs }
+  if (!mayRetry) return { ...failed, class: 'refused', mayRetry }
+  // A status of success says nothing of a failure.
+  return status < 300 ? { ...failed, class: 'client_error', mayRetry } : { ...failed, mayRetry }
 }
 
 /** As `httpOutcome`, but a failure is quoted, and a 4xx judged, by the platform's own words. */
@@ -112,7 +116,7 @@ function waitMsOf(seconds: unknown): number | undefined {
 /** An answer of success that lacks what the platform says on success, such as a proxy's page. */
 export function unexpected({ status, body: response }: PlatformAnswer, platform: string): Outcome {
   const reason = `${platform} answered ${status} but did not say that it accepted the message.`
-  return { ok: false, mayRetry: true, status, response, reason }
+  return { ok: false, class: 'client_error', mayRetry: true, status, response, reason }
 }
 
 /** Words for one sentence: on one line, short, and without URLs, which may have secrets. */

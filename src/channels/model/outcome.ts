@@ -2,6 +2,7 @@
 import type { Failed, Outcome } from '../../domain/alerts/attempt.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { WebAnswer, WebRequest } from '../../net/http-client/guarded-client.ts'
+import type { Redact } from '../../redaction/redaction.ts'
 import type { PlatformAnswer } from './definition.ts'
 
 /**
@@ -34,6 +35,15 @@ export function unansweredOutcome(answer: Exclude<WebAnswer, PlatformAnswer>): F
   // A policy may be corrected and a certificate renewed, so that these are tried again, but not long.
   const cause = answer.kind === 'refused' ? 'not_allowed' : answer.cause
   return { ok: false, mayRetry: true, class: cause, reason }
+}
+
+/** The outcome without the channel's secrets, which a receiver may repeat. */
+export function redactedOutcome(outcome: Outcome, redact: Redact): Outcome {
+  const { response } = outcome
+  const shown = response === undefined ? {} : { response: redact(response) }
+  return outcome.ok
+    ? { ...outcome, ...shown }
+    : { ...outcome, ...shown, reason: redact(outcome.reason) }
 }
 
 /** The method and the host: paths may contain secrets, such as the token of a webhook. */

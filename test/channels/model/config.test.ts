@@ -5,6 +5,7 @@ import {
   openedChannel,
   patchedConfig,
   secretsOf,
+  secretTexts,
   strayMask,
 } from '../../../src/channels/model/config.ts'
 import { webhook } from '../../../src/channels/webhook.ts'
@@ -35,4 +36,20 @@ t.test('a mask without a stored value is found', async (t) => {
   t.equal(strayMask(webhook, config), undefined)
   t.equal(strayMask(webhook, { ...config, secret: mask }), '/secret')
   t.equal(strayMask(webhook, { ...config, headers: { 'a/b': mask } }), '/headers/a~1b')
+})
+
+t.test('the texts that are secret are the fields, and what is long in their URLs', async (t) => {
+  const definition = { secrets: ['webhookUrl', 'headers', 'token'] }
+  const config = {
+    webhookUrl: 'https://hooks.test/services/T0000000X/send?access_token=abcdefghij&n=1',
+    headers: { Authorization: 'Bearer x' },
+    name: 'shown',
+  }
+  t.same(secretTexts(definition, config), [
+    config.webhookUrl,
+    'services',
+    'T0000000X',
+    'abcdefghij',
+    'Bearer x',
+  ])
 })

@@ -10,6 +10,7 @@ import {
   quotedOutcome,
   unexpected,
 } from '../../../src/channels/model/json-api.ts'
+import { classOf } from '../../../src/domain/alerts/attempt.ts'
 
 const answer = { kind: 'answered' as const, status: 400, headers: {}, body: 'no', timings: {} }
 
@@ -21,6 +22,7 @@ t.test('a body that is no JSON object has no fields', async (t) => {
 t.test('a failure quotes the code and the words of the platform', async (t) => {
   t.same(failure(answer, { platform: 'X', code: 7, words: 'no such chat.', mayRetry: false }), {
     ok: false,
+    class: 'refused',
     mayRetry: false,
     status: 400,
     response: 'no',
@@ -36,6 +38,7 @@ t.test('a failure quotes the code and the words of the platform', async (t) => {
     reason: 'The receiver at X is gone (400).',
   })
   t.match(failure(answer, { platform: 'X', mayRetry: true, waitSeconds: 1e9 }), {
+    class: 'rate_limited',
     mayRetry: true,
     retryAfterMs: 24 * 3_600_000,
   })
@@ -99,6 +102,10 @@ t.test('where the code decides, 200 alone is not enough', async (t) => {
     codedOutcome({ ...answer, status }, 0, { ...given, code })
   t.match(coded(200, 0), { ok: true })
   t.match(coded(200, 7), { ok: false, mayRetry: false, reason: 'X refused the message (7: no).' })
+  t.equal(
+    classOf(codedOutcome({ ...answer, status: 200 }, 0, { ...given, code: 7, mayRetry: true })),
+    'client_error',
+  )
   t.match(coded(200), { ok: false, mayRetry: true, reason: /did not say/ })
   t.match(coded(503, 7), { ok: false, mayRetry: true })
   t.match(coded(403), { ok: false, mayRetry: true })
