@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { OrgId } from '../base/ids.ts'
 import type { AlertLetter, SendAlertLetter } from '../channels/model/letter.ts'
 import type { Outcome } from '../domain/alerts/attempt.ts'
-import { domainOf, type Mailbox, maskedAddress } from '../mail/address.ts'
+import { domainOf, type Mailbox } from '../mail/address.ts'
 import { alertLetter } from '../mail/letters/alert.ts'
 import { isReachable } from '../mail/smtp.ts'
 import type { SendLetter } from '../mail/transport.ts'
@@ -50,11 +50,10 @@ export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
 
 /** A failure says which of several recipients it is about. */
 function named(outcome: Outcome, to: string): Outcome {
-  const address = maskedAddress(to)
-  const request = `letter to ${address}`
+  const request = `letter to ${to}`
   if (outcome.ok) return { ...outcome, request }
   const isAboutOne = isReachable(outcome)
-  const reason = isAboutOne ? `${address}: ${outcome.reason}` : outcome.reason
+  const reason = isAboutOne ? `${to}: ${outcome.reason}` : outcome.reason
   return { ...outcome, request, reason }
 }
 

@@ -1,4 +1,5 @@
 // A page with a few sentences and at most one form: the target of links in letters.
+import type { Language } from '../domain/language.ts'
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
 
@@ -36,6 +37,8 @@ export interface ActionForm {
 
 export interface ActionPage {
   readonly title: string
+  /** Default: that of the pages of the service. */
+  readonly language?: Language
   readonly sentences: readonly string[]
   /** Shown prominently before everything else. */
   readonly warning?: string | undefined
@@ -70,9 +73,10 @@ export function actionPageHeaders(
 
 /** Renders the page. All arguments are text; the form posts to a path of this service. */
 export function actionPage(page: ActionPage): Html {
-  const { title, sentences, warning, form, otherWay, links = [] } = page
+  const { title, language, sentences, warning, form, otherWay, links = [] } = page
   return frame({
     title,
+    ...(language ? { language } : {}),
     isIndexed: false,
     body: html`<main class="task card">
 <h1>${title}</h1>

@@ -156,7 +156,7 @@ t.test('only refusals for good make the message dead', async (t) => {
     ok: false,
     mayRetry: false,
     status: 550,
-    reason: 'The mail server refused the recipient (550).',
+    reason: `${ann}: The mail server refused the recipient (550).`,
   })
   inbox.refuse = (stage) => (stage === 'mail' ? 550 : undefined)
   t.match(await send(sampleOf('opened')), { ok: false, mayRetry: true, reason: /the sender/ })

@@ -11,6 +11,9 @@ const someDays = pluralOf('ar', {
 })
 const days = (count: number) => (count === 0 ? 'أقل من يوم' : someDays(count))
 
+/** Keeps the order of a name in another script: FSI and PDI, https://www.unicode.org/reports/tr9/ */
+const own = (name: string) => `\u2068${name}\u2069`
+
 /** In the genitive, as it follows a verbal noun. */
 const incidents = pluralOf('ar', {
   one: 'حادث واحد',
@@ -21,10 +24,10 @@ const incidents = pluralOf('ar', {
 })
 
 export const ar: Words = {
-  isDown: (name) => `انقطاع في ${name}`,
-  isSlow: (name) => `بطء في ${name}`,
-  wasDown: (name) => `كان هناك انقطاع في ${name}`,
-  wasSlow: (name) => `كان هناك بطء في ${name}`,
+  isDown: (name) => `انقطاع في ${own(name)}`,
+  isSlow: (name) => `بطء في ${own(name)}`,
+  wasDown: (name) => `كان هناك انقطاع في ${own(name)}`,
+  wasSlow: (name) => `كان هناك بطء في ${own(name)}`,
   reopened: (title) => `أُعيد فتحه: ${title}`,
   resolved: (title) => `تم الحل: ${title}`,
   closedByHand: (title) => `أُغلق يدويًا: ${title}`,
@@ -33,11 +36,11 @@ export const ar: Words = {
   updated: (title) => `تحديث: ${title}`,
   incidentsOpened: (count) => `تم فتح ${incidents(count)}`,
   incidentsResolved: (count) => `تم حل ${incidents(count)}`,
-  certificateExpires: (name, left) => `تنتهي صلاحية شهادة ${name} خلال ${days(left)}`,
-  domainExpires: (domain, left) => `تنتهي صلاحية النطاق ${domain} خلال ${days(left)}`,
-  channelFails: (channel) => `تعذّر تسليم التنبيهات إلى ${channel}`,
-  channelWorks: (channel) => `استؤنف تسليم التنبيهات إلى ${channel}`,
-  test: (channel) => `اختبار ${channel}`,
+  certificateExpires: (name, left) => `تنتهي صلاحية شهادة ${own(name)} خلال ${days(left)}`,
+  domainExpires: (domain, left) => `تنتهي صلاحية النطاق ${own(domain)} خلال ${days(left)}`,
+  channelFails: (channel) => `تعذّر تسليم التنبيهات إلى ${own(channel)}`,
+  channelWorks: (channel) => `استؤنف تسليم التنبيهات إلى ${own(channel)}`,
+  test: (channel) => `اختبار ${own(channel)}`,
   labels: {
     cause: 'السبب',
     details: 'التفاصيل',
@@ -80,7 +83,7 @@ export const ar: Words = {
     target: 'فتح العنوان',
   },
   letter: {
-    why: (channel) => `تصلك هذه الرسالة لأن قناة التنبيهات «${channel}» تتضمن عنوانك.`,
+    why: (channel) => `تصلك هذه الرسالة لأن قناة التنبيهات «${own(channel)}» تتضمن عنوانك.`,
     openInstead: 'أو افتح هذا العنوان',
     unsubscribe: 'إيقاف هذه الرسائل',
   },

@@ -60,17 +60,29 @@ const tones = {
   neutral: '#3d5a80',
 } as const
 
+const darkTones = {
+  bad: '#ff9296',
+  warning: '#efc063',
+  good: '#6fd7a1',
+  neutral: '#9dbdf2',
+} as const
+
+const darkStripes = Object.entries(darkTones)
+  .map(([tone, color]) => `.of-${tone} { border-inline-start-color: ${color} !important }`)
+  .join('\n')
+const darkTitles = Object.entries(darkTones)
+  .map(([tone, color]) => `.${tone} { color: ${color} !important }`)
+  .join('\n')
+
 /** Takes precedence over the styles of the elements. */
 const darkStyles = `@media (prefers-color-scheme: dark) {
 body, .paper { background: #10151b !important; color: #e8edf3 !important }
 .card { background: #181f27 !important; border-color: #29323d !important }
+${darkStripes}
 .soft, .soft a { color: #9dabb9 !important }
 .line { border-color: #29323d !important }
 .plain { color: #9dbdf2 !important }
-.bad { color: #ff9296 !important }
-.warning { color: #efc063 !important }
-.good { color: #6fd7a1 !important }
-.neutral { color: #9dbdf2 !important }
+${darkTitles}
 }`
 
 const font = 'system-ui,-apple-system,&quot;Segoe UI&quot;,Roboto,sans-serif'
@@ -106,7 +118,7 @@ ${darkStyles}
 </style>
 </head>
 <body class="paper" style="${bodyStyle}">
-<div class="card" style="${cardStyle};${stripe}:5px solid ${color}">
+<div class="card of-${tone}" style="${cardStyle};${stripe}:5px solid ${color}">
 <h1 class="${tone}" dir="auto" style="${titleStyle(color)}">${escapeHtml(oneLine(title))}</h1>
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" \
 style="border-collapse:collapse;margin:0 0 20px">

@@ -2,15 +2,21 @@
 import { notFound } from '../../base/fault.ts'
 import type { ChannelId, OrgId } from '../../base/ids.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
+import { type Language, localeOf } from '../../domain/language.ts'
 import { maskedAddress } from '../../mail/address.ts'
-import type { UnsubscribeLinks } from '../../seal/unsubscribe-link.ts'
+import type { ReadUnsubscribeLink, UnsubscribeLinks } from '../../seal/unsubscribe-link.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
 
 export interface Subscription {
-  readonly address: string
-  readonly channelName: string
-  readonly organizationName: string
+  /** That of the organization. */
+  readonly language: Language
+  /** Null: the address gets no letters from the channel any more. */
+  readonly letters: {
+    readonly address: string
+    readonly channel: string
+    readonly organization: string
+  } | null
 }
 
 export interface UnsubscribesDeps extends AuditedDeps {
@@ -23,33 +29,42 @@ export type Unsubscribes = ReturnType<typeof createUnsubscribes>
 
 /** Every method throws not_found for a token that we did not make. */
 export function createUnsubscribes({ store, clock, audit, links, wake }: UnsubscribesDeps) {
-  function found(token: string): { readonly channel: Channel; readonly address: string } | null {
+  function named(token: string): ReadUnsubscribeLink {
     const link = links.read(token)
     if (!link) throw notFound('link')
-    const channel = store.channels.readable(link.orgId, link.channelId)
-    const address = channel?.isActive ? addressesOf(channel).find(link.isFor) : undefined
-    return channel && address !== undefined ? { channel, address } : null
+    return link
+  }
+
+  function found({ orgId, channelId, isFor }: ReadUnsubscribeLink): Listed | undefined {
+    const channel = store.channels.readable(orgId, channelId)
+    const address = channel?.isActive ? addressesOf(channel).find(isFor) : undefined
+    return channel && address !== undefined ? { channel, address } : undefined
+  }
+
+  function find(token: string): Subscription {
+    const link = named(token)
+    const org = store.orgs.readable(link.orgId)
+    const { language } = localeOf(org)
+    const listed = found(link)
+    if (!listed) return { language, letters: null }
+    const { address, channel } = listed
+    const organization = org?.name ?? ''
+    return { language, letters: { address, channel: channel.name, organization } }
   }
 
   return {
-    /** Null: the address gets no letters from the channel any more. */
-    find(token: string): Subscription | null {
-      const one = found(token)
-      if (one === null) return null
-      const { channel, address } = one
-      const { name: organizationName = '' } = store.orgs.readable(channel.orgId) ?? {}
-      return { address, channelName: channel.name, organizationName }
-    },
+    find,
 
     /**
      * Takes the address out. Without it the channel would have none, so the last one stays in the
      * list and the channel is switched off: its people see the reason. Does nothing the second time.
      */
-    async leave(caller: Caller, token: string): Promise<void> {
+    async leave(caller: Caller, token: string): Promise<Subscription> {
+      const link = named(token)
       await store.write((tx) => {
-        const one = found(token)
-        if (one === null) return
-        const { channel, address } = one
+        const listed = found(link)
+        if (!listed) return
+        const { channel, address } = listed
         const { orgId, id } = channel
         store.channels.put(tx, without(channel, address, clock.nowMs()))
         audit.noteIn(tx, orgId, caller, {
@@ -60,8 +75,14 @@ export function createUnsubscribes({ store, clock, audit, links, wake }: Unsubsc
         })
         tx.afterCommit(() => wake(orgId, id))
       })
+      return find(token)
     },
   }
+}
+
+interface Listed {
+  readonly channel: Channel
+  readonly address: string
 }
 
 function without(channel: Channel, address: string, nowMs: number): Channel {

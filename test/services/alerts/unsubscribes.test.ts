@@ -39,11 +39,11 @@ async function start(t: Test, more: Partial<Channel> = {}) {
 
 t.test('one address is taken out, and the others stay', async (t) => {
   const { unsubscribes, tokenOf, stored, woken, made } = await start(t)
-  t.match(unsubscribes.find(tokenOf(ann)), { address: ann, channelName: made.name })
+  t.match(unsubscribes.find(tokenOf(ann)), { letters: { address: ann, channel: made.name } })
   await unsubscribes.leave(callerOf(), tokenOf(ann))
   t.match(stored(), { config: { to: [bob] }, isActive: true, revision: made.revision + 1 })
-  t.equal(unsubscribes.find(tokenOf(ann)), null)
-  t.ok(unsubscribes.find(tokenOf(bob)))
+  t.equal(unsubscribes.find(tokenOf(ann)).letters, null)
+  t.ok(unsubscribes.find(tokenOf(bob)).letters)
   t.same(woken, [made.id])
 })
 
@@ -51,7 +51,7 @@ t.test('the last one switches the channel off, with a reason', async (t) => {
   const { unsubscribes, tokenOf, stored } = await start(t, { config: { to: [bob] } })
   await unsubscribes.leave(callerOf(), tokenOf(bob))
   t.match(stored(), { config: { to: [bob] }, isActive: false, disabledReason: /^bob@example.test/ })
-  t.equal(unsubscribes.find(tokenOf(bob)), null)
+  t.equal(unsubscribes.find(tokenOf(bob)).letters, null)
 })
 
 t.test('a second time changes nothing', async (t) => {
@@ -76,8 +76,8 @@ t.test('a link that we did not make is not found', async (t) => {
 t.test('a deleted channel, or another type, has no letters to end', async (t) => {
   const gone = await start(t, { id: newId('channel', 9) })
   await gone.store.write((tx) => gone.store.channels.remove(tx, gone.made))
-  t.equal(gone.unsubscribes.find(gone.tokenOf(ann)), null)
+  t.equal(gone.unsubscribes.find(gone.tokenOf(ann)).letters, null)
   await gone.unsubscribes.leave(callerOf(), gone.tokenOf(ann))
   const webhook = await start(t, { type: 'webhook', config: { url: 'https://hook.test/' } })
-  t.equal(webhook.unsubscribes.find(webhook.tokenOf(ann)), null)
+  t.equal(webhook.unsubscribes.find(webhook.tokenOf(ann)).letters, null)
 })
