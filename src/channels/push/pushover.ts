@@ -6,9 +6,8 @@ import { clip } from '../../base/clip.ts'
 import { described, integer, object, optional, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { type ChannelRequest, defineChannel, type PlatformAnswer } from '../model/definition.ts'
-import { failure, jsonFields, unexpected } from '../model/json-api.ts'
+import { failure, jsonFields, quotedOutcome, unexpected } from '../model/json-api.ts'
 import type { Message, Tone } from '../model/message.ts'
-import { httpOutcome } from '../model/outcome.ts'
 import { plainStyle, textOf } from '../model/text.ts'
 
 const api = 'https://api.pushover.net/1'
@@ -122,16 +121,21 @@ function notification(message: Message): Record<string, string> {
   }
 }
 
+/** What Pushover asks for after an error of its own. */
+const errorWaitSeconds = 5
+
 /** Pushover asks that a request which it answered with 4xx is never repeated as it is. */
 function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
   const { status } = answer
-  if (status === 429 || status >= 500 || (status >= 300 && status < 400)) {
-    return httpOutcome(answer, nowMs)
-  }
   const { status: code, errors } = jsonFields(answer.body)
   const platform = 'Pushover'
-  if (status < 300 && code === 1) return httpOutcome(answer, nowMs)
   if (status < 300 && code === undefined) return unexpected(answer, platform)
   const words = Array.isArray(errors) ? errors.join(', ') : undefined
-  return failure(answer, { platform, words, mayRetry: false })
+  if (status < 300 && code !== 1) return failure(answer, { platform, words, mayRetry: false })
+  return quotedOutcome(answer, nowMs, {
+    platform,
+    words,
+    mayRetry: false,
+    ...(status >= 500 ? { waitSeconds: errorWaitSeconds } : {}),
+  })
 }

@@ -39,8 +39,9 @@ channelContract({
         status: 429,
         body: JSON.stringify({ errors: ['application is over its quota'], status: 0, request }),
       },
-      means: { mayRetry: true },
+      means: { mayRetry: true, reason: /429: application is over its quota/ },
     },
+    { answer: { status: 500, body: 'no' }, means: { mayRetry: true, retryAfterMs: 5_000 } },
   ],
   fits(t, { body }) {
     const fields = Object.fromEntries(new URLSearchParams(body))
