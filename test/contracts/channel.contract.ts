@@ -93,6 +93,11 @@ export function channelContract(one: ChannelCase): void {
     t.same(definition.problems?.(definition.example) ?? [], [])
     t.match(definition.guide, /^https:\/\//)
     for (const name of definition.secrets) t.ok(name in definition.config.properties, name)
+    for (const [name, field] of Object.entries(definition.config.properties)) {
+      const { description, examples } = field as { description?: string; examples?: unknown[] }
+      t.ok(description, `${name} has a description`)
+      t.equal(examples?.length, 1, `${name} has an example`)
+    }
   })
 
   t.test(`${type}: each kind of message is the request of the golden file`, async (t) => {

@@ -6,6 +6,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { pageQuery } from '../input/paging.ts'
 import { documentedKey } from '../routing/documented.ts'
 import { type AccessRule, paramKind, type Route } from '../routing/route.ts'
+import { withComponents } from './components.ts'
 import {
   errorsOf,
   headTooLong,
@@ -38,6 +39,7 @@ export function openApiDocument(
     paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(route) }
     tags.add(route.tag)
   }
+  const { node, schemas } = withComponents(paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -53,9 +55,9 @@ export function openApiDocument(
     },
     servers: [{ url: baseUrl }],
     tags: describedTags(tags),
-    paths,
+    paths: node,
     components: {
-      schemas: { Problem: problemSchema },
+      schemas: { Problem: problemSchema, ...schemas },
       responses: responsesOf(paths),
       securitySchemes,
       headers,

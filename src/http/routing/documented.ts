@@ -14,6 +14,18 @@ export function documented<Schema extends TSchema>(schema: Schema, keywords: Jso
   return { ...schema, [documentedKey]: keywords }
 }
 
+export const componentKey = 'x-component'
+
+/** Has the document define the schema once, under this name, and refer to it elsewhere. */
+export function component<Schema extends object>(name: string, schema: Schema): Schema {
+  return { ...schema, [componentKey]: name }
+}
+
+/** Where a schema that is defined once is found. */
+export function componentRef(name: string): string {
+  return `#/components/schemas/${name}`
+}
+
 /** Exactly one of two fields. */
 export function eitherOf(one: string, other: string): JsonSchema {
   return { oneOf: [{ required: [one] }, { required: [other] }] }

@@ -11,7 +11,10 @@ export function fieldsOf(schema: Schema): Html | undefined {
     const rows = Object.entries(properties).map(([name, field]) =>
       fieldOf(name, field, required.has(name)),
     )
-    return html`<ul class="fields">${rows}</ul>\n${oneOf.filter(isTitled).map(kindOf)}`
+    const kinds = oneOf.filter(isTitled).map(kindOf)
+    const { propertyName } = schema.discriminator ?? {}
+    return html`<ul class="fields">${rows}</ul>
+${propertyName && kinds.length > 0 && html`<p>What <code>${propertyName}</code> decides:</p>\n`}${kinds}`
   }
   const inner = schema.items ?? Object.values(schema.patternProperties ?? {})[0]
   if (inner) return fieldsOf(inner)
@@ -21,18 +24,31 @@ export function fieldsOf(schema: Schema): Html | undefined {
 
 const isTitled = ({ title }: Schema) => title !== undefined
 
-/** What a kind adds, such as the config of a channel type. */
-function kindOf(schema: Schema): Html {
-  return html`<details><summary>${schema.title}</summary>\n${fieldsOf(schema)}</details>\n`
+/** What a kind adds, such as the config of a channel type, with an example. */
+function kindOf({ title, description, properties = {}, examples = [] }: Schema): Html {
+  const [example] = examples
+  const rows = Object.entries(properties).map(([name, field]) => fieldOf(name, field, true, 'open'))
+  return html`<details><summary>${title}</summary>
+${description !== undefined && prose(description)}\
+${example !== undefined && html`<pre>${JSON.stringify(example, null, 2)}</pre>\n`}\
+<ul class="fields">${rows}</ul></details>
+`
 }
 
-function fieldOf(name: string, schema: Schema, isRequired: boolean): Html {
+function fieldOf(name: string, schema: Schema, isRequired: boolean, state?: 'open'): Html {
   const inner = fieldsOf(schema)
   return html`<li><div><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>\
 ${isRequired && html` <strong>required</strong>`}</div>
 ${schema.description !== undefined && prose(schema.description)}\
-${inner && html`<details><summary>Fields of ${name}</summary>\n${inner}</details>\n`}</li>
+${inner && foldedFields(name, inner, state)}</li>
 `
+}
+
+function foldedFields(name: string, fields: Html, state?: 'open'): Html {
+  const inside = html`<summary>Fields of ${name}</summary>\n${fields}`
+  return state === 'open'
+    ? html`<details open>${inside}</details>\n`
+    : html`<details>${inside}</details>\n`
 }
 
 /** The type in words, with its bounds: `text, 1 to 120 characters, default "x"`. */

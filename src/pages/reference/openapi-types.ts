@@ -20,6 +20,8 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly discriminator?: { readonly propertyName: string }
+  readonly examples?: readonly unknown[]
   readonly $ref?: string
 }
 
@@ -73,6 +75,7 @@ export interface OpenApi {
   readonly components: {
     readonly responses: Readonly<Record<string, Answer>>
     readonly headers: Readonly<Record<string, { readonly description: string }>>
+    readonly schemas?: Readonly<Record<string, Schema>>
   }
 }
 
@@ -82,6 +85,20 @@ export interface Placed {
   readonly method: string
   readonly path: string
   readonly operation: Operation
+}
+
+/** The schema with what it refers to in the place of each reference. */
+export function resolved(schema: Schema, { components: { schemas = {} } }: OpenApi): Schema {
+  const whole = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(whole)
+    if (typeof node !== 'object' || node === null) return node
+    const { $ref } = node as Schema
+    const meant = typeof $ref === 'string' ? schemas[$ref.split('/').at(-1) ?? ''] : undefined
+    if (meant) return whole(meant)
+    return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, whole(value)]))
+  }
+  // Its shape does not change.
+  return whole(schema) as Schema
 }
 
 /** Every operation, in the order of the document. */

@@ -9,6 +9,7 @@ import {
   operationsOf,
   type Parameter,
   type Placed,
+  resolved,
 } from './openapi-types.ts'
 import { operationList } from './overview-page.ts'
 import { inline, prose } from './prose.ts'
@@ -31,7 +32,7 @@ export function operationPage(api: OpenApi, name: string, paths: ReferencePaths)
 ${prose(description)}\
 ${contentsOf(operation)}\
 ${parameters.length > 0 && html`<h2 id="parameters">Parameters</h2>\n<ul class="fields">${parameters.map(parameterOf)}</ul>\n`}\
-${requestBody && bodyOf(requestBody)}\
+${requestBody && bodyOf(requestBody, api)}\
 <h2 id="curl">With curl</h2>
 <pre data-copy>${curlCommand(one, api.servers[0]?.url ?? '')}</pre>
 ${tryForm(one)}\
@@ -63,12 +64,15 @@ ${description !== undefined && prose(description)}</li>
 `
 }
 
-function bodyOf({ description = '', content }: NonNullable<Placed['operation']['requestBody']>) {
+function bodyOf(
+  { description = '', content }: NonNullable<Placed['operation']['requestBody']>,
+  api: OpenApi,
+) {
   const [first] = Object.values(content)
   return html`<h2 id="body">Body</h2>
 <p>${Object.keys(content).map((type, at) => html`${at > 0 && ', or '}<code>${type}</code>`)}. \
 ${description}</p>
-${first && exampleOf(first)}${first?.schema && fieldsOf(first.schema)}`
+${first && exampleOf(first)}${first?.schema && fieldsOf(resolved(first.schema, api))}`
 }
 
 function exampleOf({ example }: Content): Html | undefined {

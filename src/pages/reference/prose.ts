@@ -1,10 +1,15 @@
 // Descriptions of the OpenAPI document as markup: paragraphs, lists and code, as they use them.
 import { type Html, html } from '../html.ts'
 
-/** Text with `code` between backticks. */
+/** Text with `code` between backticks, and links as `<https://example.com/>`. */
 export function inline(text: string): Html {
   const parts = text.split('`')
-  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`
+  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : linked(part)))}`
+}
+
+function linked(text: string): Html {
+  const parts = text.split(/<(https:\/\/[^\s<>"]+)>/)
+  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))}`
 }
 
 /** Paragraphs between empty lines; lines that begin with a hyphen are a list. */

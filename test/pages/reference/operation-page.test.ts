@@ -54,6 +54,41 @@ t.test('a page says what to send, how, and what comes back', async (t) => {
   t.equal(operationPage(makeApi(makeOperation()), 'notes.none', paths), undefined)
 })
 
+t.test('each kind of a body is shown with its example and its fields', async (t) => {
+  const operation = makeOperation({
+    requestBody: {
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: { type: { type: 'string' } },
+            oneOf: [{ $ref: '#/components/schemas/PostIt' }],
+            discriminator: { propertyName: 'type' },
+          },
+        },
+      },
+    },
+  })
+  const api = makeApi(operation)
+  const PostIt = {
+    title: 'Post-it',
+    description: 'Where to get it: <https://notes.example/a?b=1>.',
+    properties: {
+      type: { const: 'post-it' },
+      config: { type: 'object', properties: { colour: { type: 'string' } } },
+    },
+    examples: [{ type: 'post-it', config: { colour: '<red>' } }],
+  }
+  const withSchemas = { ...api, components: { ...api.components, schemas: { PostIt } } }
+  const page = operationPage(withSchemas, 'notes.create', paths)
+  const text = page && toText(page)
+  t.match(text, '<p>What <code>type</code> decides:</p>\n<details><summary>Post-it</summary>')
+  t.match(text, '<a href="https://notes.example/a?b=1">https://notes.example/a?b=1</a>.')
+  t.match(text, '&quot;colour&quot;: &quot;&lt;red&gt;&quot;')
+  t.match(text, '<details open><summary>Fields of config</summary>')
+  t.match(text, '<code class="name">colour</code>')
+})
+
 t.test('texts of the document stay texts', async (t) => {
   for (const payload of payloads) {
     const operation = makeOperation({ summary: payload, description: payload })

@@ -20,6 +20,7 @@ import type { ShownChannel } from '../../../services/alerts/channels.ts'
 import type { DeliveryView } from '../../../services/alerts/delivery-records.ts'
 import type { OrgScope } from '../../../services/context.ts'
 import { withTimes } from '../../output/times.ts'
+import { component, componentRef } from '../../routing/documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import { tag } from '../monitors/monitor-input-schemas.ts'
 
@@ -124,16 +125,27 @@ const channelFields = {
   ),
 }
 
+/** What each type adds to a channel, by title. */
+const typeBranches = channelDefinitions
+  .toSorted((a, b) => a.title.localeCompare(b.title, 'en'))
+  .map(({ type, title, guide, example, config }) => {
+    const name = `${type.replace(/(^|-)([a-z0-9])/g, (_, __, first) => first.toUpperCase())}Channel`
+    const branch = component(name, {
+      title,
+      description: `Where to get what the config needs: <${guide}>.`,
+      type: 'object',
+      required: ['type'],
+      properties: { type: { const: type }, config },
+      examples: [{ name: title, type, config: example }],
+    })
+    return { type, ref: componentRef(name), branch }
+  })
+
 /** The schema of a channel, with the config of its type. */
 function byChannelType<Schema extends TObject>(schema: Schema): Schema {
-  const oneOf = channelDefinitions.map(({ type, title, guide, example, config }) => ({
-    title,
-    description: `Where to get what the config needs: <${guide}>.`,
-    type: 'object',
-    required: ['type'],
-    properties: { type: { const: type }, config: { ...config, examples: [example] } },
-  }))
-  return { ...schema, oneOf }
+  const mapping = Object.fromEntries(typeBranches.map(({ type, ref }) => [type, ref]))
+  const oneOf = typeBranches.map(({ branch }) => branch)
+  return { ...schema, oneOf, discriminator: { propertyName: 'type', mapping } }
 }
 
 const ChannelIn = byChannelType(s.object(channelFields))

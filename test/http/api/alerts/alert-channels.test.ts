@@ -5,6 +5,7 @@ import type { DeliveryId } from '../../../../src/base/ids.ts'
 import { channelTypes } from '../../../../src/channels/registry.ts'
 import type { Attempt } from '../../../../src/domain/alerts/attempt.ts'
 import { alertChannels, alertDeliveries } from '../../../../src/http/api/alerts/alert-channels.ts'
+import { openApiDocument } from '../../../../src/http/openapi/openapi.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
 import { openChannelsService } from '../../../support/channels.ts'
 import { orgA, orgB, startTestHttp } from '../../../support/http.ts'
@@ -137,6 +138,38 @@ t.test('a test reports the answer of the receiver', async (t) => {
   const again = await send('POST', `/${made.json.data.id}/test`)
   t.match(again.json.message, /^Test delivered: the receiver answered 204 after \d+ ms\.$/)
 })
+
+t.test(
+  'each type has a branch in the document, with an example that makes a channel',
+  async (t) => {
+    const { send } = await open(t)
+    const routes = atPrefix('/api/v1', alertChannels)
+    const document = openApiDocument(routes, { baseUrl: 'https://up.test', version: '1' })
+    const { paths, components } = JSON.parse(JSON.stringify(document))
+    const { schema } =
+      paths['/api/v1/orgs/{orgId}/alert-channels'].post.requestBody.content['application/json']
+    t.equal(schema.discriminator.propertyName, 'type')
+    t.same(Object.keys(schema.discriminator.mapping).sort(), [...channelTypes].sort())
+    t.same(
+      schema.oneOf.map(({ $ref }: { $ref: string }) => $ref),
+      Object.values(schema.discriminator.mapping),
+    )
+    for (const [type, ref] of Object.entries<string>(schema.discriminator.mapping)) {
+      const branch = components.schemas[ref.slice('#/components/schemas/'.length)]
+      t.equal(branch.properties.type.const, type)
+      t.match(branch.description, /^Where to get .*<https:\/\/\S+>\.$/, type)
+      const [example] = branch.examples
+      const made = await send('POST', '', example)
+      t.match(made.json, { data: { type, name: branch.title } }, type)
+      const wrong = await send('POST', '', { ...example, config: { colour: 'red' } })
+      const pointers = wrong.json.errors.map(({ pointer }: { pointer: string }) => pointer)
+      t.ok(pointers.includes('/config/colour'), `${type}: ${pointers}`)
+      const required = branch.properties.config.required ?? []
+      for (const name of required) t.ok(pointers.includes(`/config/${name}`), `${type}.${name}`)
+      t.equal(pointers.length, required.length + 1, `${type}: nothing is said of another type`)
+    }
+  },
+)
 
 t.test('an unknown type is the only problem of its channel', async (t) => {
   const { send } = await open(t)
