@@ -1,6 +1,12 @@
 // What leaves for a channel, and what never does.
 import t from 'tap'
-import { bareUrl, type IncidentEvent, incidentPayload } from '../../../src/domain/alerts/payload.ts'
+import {
+  bareUrl,
+  certificatePayload,
+  domainPayload,
+  type IncidentEvent,
+  incidentPayload,
+} from '../../../src/domain/alerts/payload.ts'
 import {
   closedByHand,
   resolvedIncident,
@@ -8,6 +14,7 @@ import {
 } from '../../../src/domain/incidents/incident.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { incidentA, makeIncident, monitorA, orgA } from '../../support/make-incident.ts'
+import { makeMonitor, monitorNo } from '../../support/make-page.ts'
 
 const monitor = { id: monitorA, name: 'API', url: 'https://user:pass@api.test/health?key=secret#x' }
 
@@ -102,4 +109,38 @@ t.test('a payload stays small, however many monitors an incident has', async (t)
   t.equal(data.monitors.length, limits.payloadMonitorsMax)
   t.equal(data.monitorsTotal, 500)
   t.ok(JSON.stringify(data).length < 20 * 1024)
+})
+
+t.test('notices name who uses a certificate, and the domain that expires', async (t) => {
+  const monitors = Array.from({ length: 12 }, (_, n) =>
+    makeMonitor({ id: monitorNo(n + 1), name: `M${n + 1}`, url: 'https://u:p@shop.test/?token=x' }),
+  )
+  const [first, ...others] = monitors
+  if (!first) throw new Error('there are twelve')
+  const certificate = { expiresAtMs: 86_400_000, issuer: 'Test CA', fingerprint: 'ab' }
+  const expiry = { daysLeft: 1, thresholdDays: 1 }
+  const { data } = certificatePayload(
+    { monitors: [first, ...others], total: 40 },
+    { certificate, ...expiry },
+    0,
+  )
+  t.match(data, { monitor: { name: 'M1' }, monitorsTotal: 40, certificate: { daysLeft: 1 } })
+  t.equal(data.monitors?.length, 10)
+  t.notMatch(JSON.stringify(data), /token|u:p|"ab"/)
+  const registration = { name: 'shop.test', expiresAtMs: 86_400_000, registrar: null }
+  t.same(domainPayload(first, { registration, ...expiry }, 0), {
+    type: 'domain.expiring',
+    timestamp: '1970-01-01T00:00:00.000Z',
+    data: {
+      orgId: first.orgId,
+      monitor: { id: first.id, name: 'M1', url: 'https://shop.test/', runbookUrl: null },
+      domain: {
+        name: 'shop.test',
+        expiresAt: '1970-01-02T00:00:00.000Z',
+        registrar: null,
+        daysLeft: 1,
+      },
+      thresholdDays: 1,
+    },
+  })
 })

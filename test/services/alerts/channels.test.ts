@@ -303,3 +303,38 @@ t.test(
     t.equal(store.deliveries.get(alice.orgId, made.id, row.id)?.dueAtMs, clock.nowMs())
   },
 )
+
+t.test('new quiet hours give what they hold its whole time for attempts', async (t) => {
+  const { channels, alice, store, clock } = start(t)
+  const { id } = await channels.create(alice, hook())
+  const nowMs = clock.nowMs()
+  const waiting = makeDelivery({ channelId: id, nowMs })
+  await store.write((tx) => store.deliveries.put(tx, waiting))
+  const clockTime = (atMs: number) => new Date(atMs).toISOString().slice(11, 16)
+  const hourMs = 3_600_000
+  const quietHours = {
+    timezone: 'UTC',
+    from: clockTime(nowMs - hourMs),
+    to: clockTime(nowMs + 9 * hourMs),
+  }
+  t.match(await channels.change(alice, id, { quietHours }), { quietHours })
+  const [held] = channels.deliveries(alice, id, { limit: 10 }).items
+  const untilMs = held?.heldUntilMs ?? 0
+  t.ok(untilMs > nowMs + 8 * hourMs && untilMs <= nowMs + 9 * hourMs)
+  t.match(held, { waitsFor: 'quiet_hours', giveUpAtMs: untilMs + 24 * hourMs })
+  await channels.change(alice, id, { quietHours: null })
+  t.match(channels.deliveries(alice, id, { limit: 10 }).items, [{ heldUntilMs: null }])
+})
+
+t.test('tags are kept once each, and null takes them and quiet hours away', async (t) => {
+  const { channels, alice } = start(t)
+  const quietHours = { timezone: 'Europe/Berlin', from: '22:00', to: '07:00' }
+  const made = await channels.create(alice, hook({}, { tags: ['a', 'b', 'a'], quietHours }))
+  t.match(made, { tags: ['a', 'b'], quietHours })
+  t.match(await channels.change(alice, made.id, { name: 'Other' }), {
+    tags: ['a', 'b'],
+    quietHours,
+  })
+  const cleared = await channels.change(alice, made.id, { tags: null, quietHours: null })
+  t.same([cleared.tags, cleared.quietHours], [[], null])
+})

@@ -34,3 +34,16 @@ t.test(
     t.same(eventsOf(newer), ['incident.opened'], 'chosen without')
   },
 )
+
+t.test('a channel from before tags and quiet hours has none, and keeps its events', async (t) => {
+  const env = openEnv(join(t.testdir(), 'db'))
+  t.teardown(() => env.close())
+  const onError = (error: unknown) => t.fail(String(error))
+  const clock = new FakeClock()
+  const { write } = createWriter(env, { clock, commitDelayMs: 0, onFatal: onError, onError })
+  const stored = openTable<unknown>(env, { name: 'channels', version: 2 })
+  const channels = openChannels(env)
+  const { tags, quietHours, ...before } = makeChannel({ events: ['incident.opened'] })
+  await write((tx) => stored.put(tx, [orgA, before.id], before))
+  t.same(channels.get(orgA, before.id), { ...before, tags: [], quietHours: null })
+})
