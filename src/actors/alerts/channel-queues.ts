@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { type DeliveryId, type IncidentId, newId } from '../../base/ids.ts'
 import { payloadOf } from '../../channels/model/message.ts'
 import { sendsEach } from '../../channels/registry.ts'
-import type { Outcome } from '../../domain/alerts/attempt.ts'
+import { mayHaveArrived, type Outcome } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { type AnnouncedState, type Delivery, nextAttempt } from '../../domain/alerts/delivery.ts'
 import { type DigestedEvent, digestedEvent, foldDigest } from '../../domain/alerts/digest.ts'
@@ -120,8 +120,14 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     }
   }
 
-  /** Messages that were given up announced nothing, so the record returns to what was delivered. */
-  function withdraw(tx: Tx, rows: readonly Delivery[]): void {
+  /**
+   * Messages that were given up announced nothing, so the record returns to what was delivered. One
+   * that may have arrived counts as delivered: it is better to hear of an end without its beginning
+   * than of a beginning without its end.
+   */
+  function withdraw(tx: Tx, given: readonly Delivery[]): void {
+    for (const row of given.filter(mayHaveArrived)) noteDelivered(tx, row)
+    const rows = given.filter((row) => !mayHaveArrived(row))
     const [first] = rows
     if (!first) return
     const { orgId, channelId } = first
@@ -205,8 +211,15 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
   function planWithin(channel: ChannelKey, looked: number, nowMs: number): Plan {
     const seen = view(channel, looked)
     const next = planQueue(seen, nowMs)
-    const isWhole = next.kind !== 'wait' || next.isBehind || seen.pending.length < looked
-    return { next, looked, isWhole }
+    const isAll = seen.pending.length < looked
+    if (next.kind === 'send') return { next, looked, isWhole: isAll || !isOvertaken(next.delivery) }
+    return { next, looked, isWhole: isAll || next.kind !== 'wait' || next.isBehind }
+  }
+
+  /** The end of the outage waits as well, behind all that was looked at: both are one message. */
+  function isOvertaken({ event, orgId, channelId, incidentId }: Delivery): boolean {
+    if (event !== 'incident.opened' || incidentId === null) return false
+    return store.announcements.get(orgId, incidentId, channelId).announced === 'resolved'
   }
 
   return {

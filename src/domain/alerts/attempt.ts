@@ -119,3 +119,8 @@ export function isHopeless(log: readonly Attempt[], attempts: number): boolean {
   const most = limits.hopelessAttemptsMax
   return attempts >= most && log.slice(-most).every((one) => hopeless.has(one.class))
 }
+
+/** Whether a receiver may have got the message although no attempt succeeded: it never answered. */
+export function mayHaveArrived({ log }: { readonly log: readonly Attempt[] }): boolean {
+  return log.some((attempt) => attempt.class === 'timeout')
+}

@@ -186,3 +186,49 @@ t.test('a storm of thousands is a few messages, and all incidents can recover', 
   )
   t.equal(world.store.announcements.get(orgA, incidentNo(incidents), channelA).delivered, 'open')
 })
+
+t.test('what no answer came to may have arrived, so that its end is told', async (t) => {
+  const world = startOutboxWorld(t)
+  await world.addChannel()
+  world.answer = () => ({ ok: false, mayRetry: false, class: 'timeout', reason: 'No answer.' })
+  await world.tell('incident.opened')
+  await until(() => world.outbox.pending() === 0)
+  t.match(world.deliveries(), [{ state: 'dead' }])
+  world.answer = () => delivered
+  await world.tell('incident.resolved', resolved)
+  await until(() => world.outbox.pending() === 0)
+  t.same(
+    world.sent.map(({ payload }) => payload.type),
+    ['incident.opened', 'incident.resolved'],
+  )
+})
+
+t.test('the outages of a digest that died end without a word; new ones are told', async (t) => {
+  const world = startOutboxWorld(t)
+  await world.addChannel()
+  await owed(world, 12)
+  world.answer = () => ({ ok: false, mayRetry: false, status: 400, reason: 'It said 400.' })
+  world.outbox.wake(orgA, channelA)
+  await until(() => world.outbox.pending() === 0)
+  t.match(world.sent, [{ payload: { type: 'incident.digest' } }])
+  world.answer = () => delivered
+  t.same(await world.tell('incident.resolved', { ...resolved, id: incidentNo(4) }), [])
+  t.equal(world.store.announcements.get(orgA, incidentNo(4), channelA).announced, 'none')
+  await world.tell('incident.opened', { id: incidentNo(20) })
+  await until(() => world.sent.length === 2)
+  t.equal(world.sent[1]?.payload.data.incident.id, incidentNo(20))
+})
+
+t.test('a channel without digests hears only the ends of what was over before', async (t) => {
+  const world = startOutboxWorld(t)
+  await world.addChannel({ events: ['incident.opened', 'incident.resolved'] })
+  const outages = 55
+  await owed(world, outages)
+  for (let number = 1; number <= outages; number += 1) {
+    await world.owe('incident.resolved', { ...resolved, id: incidentNo(number) })
+  }
+  world.outbox.wake(orgA, channelA)
+  await until(() => world.outbox.pending() === 0)
+  t.equal(world.sent.length, outages)
+  t.ok(world.sent.every(({ payload }) => payload.type === 'incident.resolved'))
+})
