@@ -12,6 +12,7 @@ import { createOrgSwitch } from '../actors/org-switch.ts'
 import { watchFlapping } from '../actors/tasks/flapping.ts'
 import { startHeartbeat } from '../actors/tasks/heartbeat.ts'
 import { createJanitor } from '../actors/tasks/janitor.ts'
+import { createReconciler } from '../actors/tasks/reconciler.ts'
 import { watchChecks } from '../actors/watch-checks.ts'
 import { watchDeliveries } from '../actors/watch-deliveries.ts'
 import { createGate } from '../base/gate.ts'
@@ -121,6 +122,7 @@ export function startEngine(deps: EngineDeps): Engine {
   stack.push('heartbeat', () => heartbeat.stop())
   const janitor = createJanitor({ store, clock })
   stack.push('janitor', () => janitor.stop())
+  const reconciler = createReconciler({ store, clock, log, enqueue, wake: outbox.wake })
   const sweep = () => {
     janitor.sweep().catch((error: unknown) => log.error('cleanup failed', { error }))
   }
@@ -163,6 +165,7 @@ export function startEngine(deps: EngineDeps): Engine {
     observer,
     orgSwitch,
     janitor,
+    reconciler,
     mailer: mail.mailer,
     systemNotices,
     enumerationSafeMailer: mail.enumerationSafeMailer,

@@ -25,7 +25,7 @@ export interface SystemDeps
   readonly space: Pick<SpaceGuard, 'listen'>
   readonly engine: Pick<
     Engine,
-    'janitor' | 'takeUpOwed' | 'outbox' | 'observer' | 'mailer' | 'systemNotices'
+    'janitor' | 'reconciler' | 'takeUpOwed' | 'outbox' | 'observer' | 'mailer' | 'systemNotices'
   >
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings

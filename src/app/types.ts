@@ -8,6 +8,7 @@ import type { FoundMemory } from '../actors/monitor/found-memory.ts'
 import type { Observer } from '../actors/observer.ts'
 import type { OrgSwitch } from '../actors/org-switch.ts'
 import type { Janitor } from '../actors/tasks/janitor.ts'
+import type { Reconciler } from '../actors/tasks/reconciler.ts'
 import type { RunningClock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -61,6 +62,7 @@ export interface Engine {
   readonly outbox: Outbox
   readonly orgSwitch: OrgSwitch
   readonly janitor: Janitor
+  readonly reconciler: Reconciler
   readonly publicPages: PublicPages
   readonly mailer: Mailer
   readonly systemNotices: SystemNotices

@@ -29,6 +29,8 @@ export interface IncidentNews {
   readonly event: IncidentEvent
   /** The monitor of the event; absent if a person declared the incident. */
   readonly monitor?: Monitor
+  /** Absent: every channel that the news concerns. */
+  readonly onlyTo?: ChannelId
   readonly nowMs: number
 }
 
@@ -236,6 +238,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
       }
 
       for (const [channel, event] of audience(news, monitors)) {
+        if (news.onlyTo !== undefined && news.onlyTo !== channel.id) continue
         announce(tx, news, channel, event, () => payloadJson(channel, event))
       }
     },

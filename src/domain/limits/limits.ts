@@ -547,6 +547,10 @@ export const limits = {
   taskWaitMs: 25_000,
   dailyMs: 86_400_000,
   outboxTaskMs: 15 * 60_000,
+  /** How often incidents, announcements and deliveries are compared; records of each at once. */
+  reconcileMs: 60_000,
+  reconcileSlice: 500,
+  reconcileRecentMs: 24 * 3_600_000,
   referralsTaskMs: 10 * 60_000,
   taskSliceRecords: 200,
   /** The maximum number of records that are counted one by one. */

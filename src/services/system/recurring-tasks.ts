@@ -1,6 +1,7 @@
 // The recurring tasks of the daemon, each in slices that end soon after a stop.
 import { type AuditKeeperDeps, createAuditKeeper } from '../../actors/tasks/audit-keeper.ts'
 import type { Janitor } from '../../actors/tasks/janitor.ts'
+import type { Reconciler } from '../../actors/tasks/reconciler.ts'
 import type { Task } from '../../actors/tasks/tasks.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { KycKeeping } from '../identity-verification/kyc-cases.ts'
@@ -11,6 +12,7 @@ import type { Referrals } from '../people/referrals.ts'
 export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly janitor: Pick<Janitor, 'round' | 'stop'>
   readonly outbox: { pending(): number }
+  readonly reconciler: Pick<Reconciler, 'round'>
   /** Sends all pending messages that are not being sent yet. */
   readonly takeUpOwed: () => void
   readonly invites: Pick<Invites, 'sweep'>
@@ -74,6 +76,11 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
       name: 'data',
       intervalMs: limits.dailyMs,
       run: deps.checkData,
+    },
+    {
+      name: 'consistency',
+      intervalMs: limits.reconcileMs,
+      run: async (signal) => `${await deps.reconciler.round(signal)} repaired`,
     },
   ]
 }

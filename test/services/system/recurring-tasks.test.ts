@@ -29,6 +29,7 @@ function open(t: Test) {
       },
     },
     outbox: { pending: () => 3 },
+    reconciler: { round: async () => 2 },
     takeUpOwed: () => {
       takenUp += 1
     },
@@ -53,7 +54,17 @@ type Test = Parameters<typeof openTempStore>[0]
 
 t.test('each task says what it did', async (t) => {
   const { run, takenUp, names } = open(t)
-  t.same(names, ['retention', 'audit', 'outbox', 'credentials', 'identity', 'referrals', 'data'])
+  t.same(names, [
+    'retention',
+    'audit',
+    'outbox',
+    'credentials',
+    'identity',
+    'referrals',
+    'data',
+    'consistency',
+  ])
+  t.equal(await run('consistency'), '2 repaired')
   t.equal(await run('retention'), '7 records removed')
   t.equal(await run('audit'), '0 entries removed')
   t.equal(await run('outbox'), '3 messages pending')

@@ -198,6 +198,30 @@ export function openDeliveries(env: Env) {
       deliveries.put(tx, [orgId, channelId, id], delivery)
     },
 
+    /** Entries of the index of pending ones without such a record, at most `limit`. */
+    strayPending: (limit: number): TableKey[] =>
+      byState
+        .keys({ prefix: ['pending'], limit: limits.pendingCountedMax })
+        .filter((key) => {
+          const id = key.slice(1)
+          return deliveries.readable(id)?.state !== 'pending' && !deliveries.isDamaged(id)
+        })
+        .slice(0, limit),
+
+    removeStray(tx: Tx, key: TableKey): void {
+      byState.remove(tx, key)
+    },
+
+    /** The next records of all organizations, and whether the index knows the state of each. */
+    sliceIndexed: (limit: number, after?: DeliveryKey) =>
+      deliveries
+        .range({
+          prefix: [],
+          limit,
+          after: after && [after.orgId, after.channelId, after.id],
+        })
+        .map((delivery) => ({ delivery, isIndexed: byState.has(stateKey(delivery)) })),
+
     /** Deletes all deliveries of a channel. */
     removeAll(tx: Tx, orgId: OrgId, channelId: ChannelId): void {
       const range = { prefix: [orgId, channelId], limit: limits.deliveriesTrimmedMax }

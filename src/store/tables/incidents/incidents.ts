@@ -49,6 +49,8 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
 
     readable,
 
+    isDamaged: (orgId: OrgId, incidentId: IncidentId) => incidents.isDamaged([orgId, incidentId]),
+
     /** Newest first, after `after`: those of a monitor, or open, or all. */
     newestFirst,
 
