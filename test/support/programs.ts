@@ -10,6 +10,7 @@ export type OptionalProgram =
   | 'gcc'
   | 'nginx'
   | 'ping'
+  | 'prometheus-alertmanager'
   | 'promtool'
   | 'systemd-analyze'
   | 'taskset'
