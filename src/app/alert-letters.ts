@@ -1,8 +1,10 @@
 // Wires alerts by e-mail: the letter of a channel becomes mail with its thread and its link out.
 import { createHash } from 'node:crypto'
 import type { OrgId } from '../base/ids.ts'
+import type { RateVerdict } from '../base/limiter.ts'
 import type { AlertLetter, SendAlertLetter } from '../channels/model/letter.ts'
 import type { Outcome } from '../domain/alerts/attempt.ts'
+import { limits } from '../domain/limits/limits.ts'
 import { domainOf, type Mailbox } from '../mail/address.ts'
 import { alertLetter } from '../mail/letters/alert.ts'
 import { isReachable } from '../mail/smtp.ts'
@@ -16,6 +18,8 @@ export interface AlertLettersDeps {
   readonly baseUrl: string
   readonly unsubscribeToken: (subject: UnsubscribeSubject) => string
   readonly organizationName: (orgId: OrgId) => string | undefined
+  /** Counts a letter of the organization, also one that fails. Absent: there is no limit. */
+  readonly takeOne?: ((orgId: OrgId) => Pick<RateVerdict, 'isAllowed' | 'retryMs'>) | undefined
 }
 
 export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
@@ -25,6 +29,8 @@ export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
   return async (plan, signal) => {
     const { to, channel, threadId, atMs } = plan
     const { orgId, id: channelId } = channel
+    const { isAllowed, retryMs } = deps.takeOne?.(orgId) ?? unlimited
+    if (!isAllowed) return { outcome: tooMany(retryMs), isReachable: false }
     const token = deps.unsubscribeToken({ orgId, channelId, address: to })
     const unsubscribeUrl = `${baseUrl}/unsubscribe/${token}`
     const sender = [deps.organizationName(orgId), baseUrl].filter((one) => one !== undefined)
@@ -46,6 +52,13 @@ export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
     )
     return { outcome: named(outcome, to), isReachable: isReachable(outcome) }
   }
+}
+
+const unlimited = { isAllowed: true, retryMs: 0 }
+
+function tooMany(retryAfterMs: number): Outcome {
+  const reason = `An organization may send ${limits.alertLettersOfOrg.quota} letters an hour.`
+  return { ok: false, mayRetry: true, class: 'rate_limited', reason, retryAfterMs }
 }
 
 /** A failure says which of several recipients it is about. */

@@ -1,8 +1,10 @@
 // Wires letters: the mailer, its outbox, and the transport.
 import { join } from 'node:path'
 import { type LetterQueue, startLetterQueue } from '../actors/letters/letter-queue.ts'
+import { createLimiter } from '../base/limiter.ts'
 import { randomUnit } from '../base/random.ts'
 import type { SendAlertLetter } from '../channels/model/letter.ts'
+import { limits } from '../domain/limits/limits.ts'
 import { type Mailbox, mailboxOf } from '../mail/address.ts'
 import { createFileMailer } from '../mail/files.ts'
 import { createSmtpMailer } from '../mail/smtp.ts'
@@ -14,7 +16,7 @@ import {
   enclosedIn,
   type Mailer,
 } from '../services/letters/mailer.ts'
-import { createAlertLetters } from './alert-letters.ts'
+import { type AlertLettersDeps, createAlertLetters } from './alert-letters.ts'
 import type { EngineDeps } from './types.ts'
 
 export interface Mail extends Pick<LetterQueue, 'start' | 'stop'> {
@@ -60,6 +62,7 @@ export function startMail(deps: MailDeps): Mail {
         baseUrl: deps.baseUrl,
         unsubscribeToken: deps.unsubscribeLinks.token,
         organizationName: (orgId) => store.orgs.readable(orgId)?.name,
+        takeOne: alertLimit(deps),
       }),
     start: letters.start,
     stop: letters.stop,
@@ -74,6 +77,13 @@ function createTransport({ settings, clock, log }: MailDeps): Transport {
   const { smtpUrl: url } = settings.mail
   if (url !== null) return createSmtpMailer({ url, clock, log })
   return createFileMailer({ dir: join(settings.data.dir, 'outbox'), clock, log })
+}
+
+/** Members of an organization that an operator let in are trusted. */
+function alertLimit({ settings, clock }: MailDeps): AlertLettersDeps['takeOne'] {
+  if (settings.auth.registration !== 'open') return undefined
+  const limiter = createLimiter(limits.alertLettersOfOrg, limits.rateKeysMax)
+  return (orgId) => limiter.take(orgId, clock.nowMs())
 }
 
 /** Connections of its own: a sign-in link must not wait behind a thousand alerts. */

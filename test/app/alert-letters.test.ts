@@ -215,6 +215,32 @@ t.test('a server that hangs is given up, and not asked for each address', async 
   t.equal(connections, 1)
 })
 
+t.test('where there is a limit, the rest waits as long as it says', async (t) => {
+  let left = 1
+  const sent: string[] = []
+  const sendLetter = createAlertLetters({
+    ...wiring,
+    takeOne: () => ({ isAllowed: left-- > 0, retryMs: 3_600 }),
+    async send({ to }) {
+      sent.push(to)
+      return { ok: true }
+    },
+  })
+  const request = () => Promise.reject(new Error('must not be called'))
+  const send = createSender({ sign: () => '', request, sendLetter })
+  const channel = makeChannel({ type: 'email', config: { to: [ann, 'bob@example.test'] } })
+  const opened = { channel, config: channel.config }
+  t.match(await send(sampleOf('opened'), opened, { clock: new FakeClock() }), {
+    ok: false,
+    mayRetry: true,
+    class: 'rate_limited',
+    reason: 'An organization may send 1000 letters an hour.',
+    retryAfterMs: 3_600,
+    partsDone: { length: 1 },
+  })
+  t.same(sent, [ann])
+})
+
 t.test('no name of a monitor or a channel becomes a header', async (t) => {
   const { send } = recorder()
   const names = fc.string({

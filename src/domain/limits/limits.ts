@@ -484,6 +484,8 @@ export const limits = {
   keyWarningLettersMax: 10,
   letterKeptMs: 7 * 86_400_000,
   lettersInFlightMax: 5,
+  /** Alerts by e-mail of an organization, where anybody may register: they may go to strangers. */
+  alertLettersOfOrg: { quota: 1_000, windowSeconds: 3_600 },
   /** One attempt, from the connection to the server's last reply. */
   letterTimeoutMs: 60_000,
   smtpConnectMsMax: 10_000,
