@@ -145,7 +145,8 @@ function createFormats() {
     const known = formats.get(timezone)
     if (known) return known
     const made = new Intl.DateTimeFormat('en-US', {
-      timeZone: timezone,
+      // One that a later system does not know any more must not stop the channel.
+      timeZone: isTimezone(timezone) ? timezone : 'UTC',
       hourCycle: 'h23',
       year: numeric,
       month: numeric,
