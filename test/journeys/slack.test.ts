@@ -84,6 +84,6 @@ t.test('a Slack webhook that is gone switches its channel off', async (t) => {
   const at = `${org}/alert-channels/${channel.id}`
   await until(async () => (await daemon.need('GET', at, { key })).isActive === false)
   t.match(await daemon.need('GET', at, { key }), {
-    disabledReason: 'The Slack webhook is gone (404 no_service).',
+    disabledReason: 'The receiver at Slack is gone (404: no_service).',
   })
 })
