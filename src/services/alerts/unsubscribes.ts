@@ -37,8 +37,10 @@ export function createUnsubscribes({ store, clock, audit, links, wake }: Unsubsc
 
   function found({ orgId, channelId, isFor }: ReadUnsubscribeLink): Listed | undefined {
     const channel = store.channels.readable(orgId, channelId)
-    const address = channel?.isActive ? addressesOf(channel).find(isFor) : undefined
-    return channel && address !== undefined ? { channel, address } : undefined
+    const address = channel && addressesOf(channel).find(isFor)
+    if (!channel || address === undefined) return undefined
+    // A channel that somebody switched off may be switched on again, so its letters can be ended.
+    return channel.disabledReason === endedBy(address) ? undefined : { channel, address }
   }
 
   function find(token: string): Subscription {
@@ -89,8 +91,11 @@ function without(channel: Channel, address: string, nowMs: number): Channel {
   const to = addressesOf(channel).filter((one) => one !== address)
   const changed = { ...channel, updatedAtMs: nowMs, revision: channel.revision + 1 }
   if (to.length > 0) return { ...changed, config: { ...channel.config, to } }
-  const disabledReason = `${address} ended these letters, and the channel has no other address.`
-  return { ...changed, isActive: false, disabledReason }
+  return { ...changed, isActive: false, disabledReason: endedBy(address) }
+}
+
+function endedBy(address: string): string {
+  return `${address} ended these letters, and the channel has no other address.`
 }
 
 /** Of a type without addresses: none. */

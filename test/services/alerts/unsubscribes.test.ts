@@ -54,6 +54,16 @@ t.test('the last one switches the channel off, with a reason', async (t) => {
   t.equal(unsubscribes.find(tokenOf(bob)).letters, null)
 })
 
+t.test(
+  'letters of a channel that is switched off can be ended, for when it is on again',
+  async (t) => {
+    const { unsubscribes, tokenOf, stored } = await start(t, { isActive: false })
+    t.ok(unsubscribes.find(tokenOf(ann)).letters)
+    await unsubscribes.leave(callerOf(), tokenOf(ann))
+    t.match(stored(), { config: { to: [bob] }, isActive: false, disabledReason: null })
+  },
+)
+
 t.test('a second time changes nothing', async (t) => {
   const { unsubscribes, tokenOf, stored, store, made } = await start(t)
   await unsubscribes.leave(callerOf(), tokenOf(ann))
