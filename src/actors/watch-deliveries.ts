@@ -1,14 +1,18 @@
 // Metrics of alerts: attempts by how they ended, dead messages, and how long news took to arrive.
 import type { Clock } from '../base/clock.ts'
+import type { OrgId } from '../base/ids.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { isFailing } from '../domain/alerts/channel-health.ts'
 import { type Delivery, dwellMs } from '../domain/alerts/delivery.ts'
+import { limits } from '../domain/limits/limits.ts'
 import type { Store } from '../store/store.ts'
+import type { ChannelHealthEntry } from '../store/tables/alerts/channel-health.ts'
 
 const dwellBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400]
 
 export interface DeliveryWatchDeps {
   readonly metrics: Metrics
-  readonly store: Pick<Store, 'deliveries'>
+  readonly store: Pick<Store, 'deliveries' | 'channels' | 'channelHealth'>
   readonly clock: Clock
 }
 
@@ -34,6 +38,21 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
       gauge.set(oldestAtMs === null ? 0 : Math.max(0, clock.nowMs() - oldestAtMs) / 1_000)
     },
   )
+  let counted = { atMs: Number.NEGATIVE_INFINITY, orgs: 0 }
+  metrics.gauge(
+    {
+      name: 'orgs_without_working_channel',
+      help: 'Organizations of which every alert channel that is on fails, or was switched off by us.',
+    },
+    (gauge) => {
+      const nowMs = clock.nowMs()
+      // Reads the health of all channels, so not each time somebody asks.
+      if (nowMs - counted.atMs >= limits.unreachableCountedMs) {
+        counted = { atMs: nowMs, orgs: countUnreachable(store) }
+      }
+      gauge.set(counted.orgs)
+    },
+  )
   return {
     /** The delivery as it is after an attempt. */
     onAttempt(delivery: Delivery): void {
@@ -44,4 +63,20 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
       if (delivery.state === 'delivered' && tookMs !== null) dwell.observe(tookMs / 1_000)
     },
   }
+}
+
+/** Only an organization with a channel that fails can have none that works. */
+function countUnreachable({ channels, channelHealth }: DeliveryWatchDeps['store']): number {
+  const suspects = new Set<OrgId>()
+  let last: ChannelHealthEntry | undefined
+  do {
+    const slice = channelHealth.slice(limits.scanSlice, last)
+    for (const { orgId, health } of slice) if (isFailing(health)) suspects.add(orgId)
+    last = slice.length < limits.scanSlice ? undefined : slice.at(-1)
+  } while (last)
+  const isReachable = (orgId: OrgId) =>
+    channels
+      .list(orgId, limits.quotaMax)
+      .some(({ id, isActive }) => isActive && !isFailing(channelHealth.get(orgId, id)))
+  return [...suspects].filter((orgId) => !isReachable(orgId)).length
 }

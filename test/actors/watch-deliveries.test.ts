@@ -3,8 +3,11 @@ import t from 'tap'
 import { watchDeliveries } from '../../src/actors/watch-deliveries.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import type { Outcome } from '../../src/domain/alerts/attempt.ts'
+import { unused } from '../../src/domain/alerts/channel-health.ts'
 import { nextAttempt } from '../../src/domain/alerts/delivery.ts'
-import { makeDelivery } from '../support/make-incident.ts'
+import { channelNo, makeChannel } from '../support/make-channel.ts'
+import { makeDelivery, orgA } from '../support/make-incident.ts'
+import { orgTwo } from '../support/make-page.ts'
 import { openTempStore } from '../support/temp-store.ts'
 
 t.test('attempts, dead messages, the age of the oldest and the time until delivery', async (t) => {
@@ -35,4 +38,25 @@ t.test('attempts, dead messages, the age of the oldest and the time until delive
   ]) {
     t.ok(text.includes(`${line}\n`), line)
   }
+})
+
+t.test('organizations that no alert can reach are counted', async (t) => {
+  const { store, clock } = openTempStore(t)
+  const metrics = createMetrics()
+  watchDeliveries({ metrics, store, clock })
+  const failing = { ...unused, failures: 5, failingSinceMs: 0 }
+  await store.write((tx) => {
+    const both = [makeChannel({ id: channelNo(1) }), makeChannel({ id: channelNo(2) })]
+    const lonely = makeChannel({ id: channelNo(3), orgId: orgTwo, isActive: false })
+    for (const channel of [...both, lonely]) store.channels.put(tx, channel)
+    for (const { orgId, id } of [both[0] ?? lonely, lonely]) {
+      store.channelHealth.put(tx, orgId, id, failing)
+    }
+  })
+  const count = async () => /orgs_without_working_channel (\d+)/.exec(await metrics.text())?.[1]
+  t.equal(await count(), '1', 'the other organization has a channel that works')
+  await store.write((tx) => store.channelHealth.put(tx, orgA, channelNo(2), failing))
+  t.equal(await count(), '1', 'counted once a minute')
+  await clock.advance(60_000)
+  t.equal(await count(), '2')
 })

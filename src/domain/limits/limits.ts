@@ -266,6 +266,8 @@ export const limits = {
   channelFailuresOff: 10,
   /** Channels that report that another one is failing. */
   noticeChannelsMax: 10,
+  /** The age at which the count of organizations without a working channel is renewed. */
+  unreachableCountedMs: 60_000,
   payloadMonitorsMax: 10,
   /** Status pages that the page of an alert links to, of those looked through. */
   alertPagesMax: 3,

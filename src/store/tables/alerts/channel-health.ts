@@ -25,6 +25,14 @@ export function openChannelHealth(env: Env) {
     remove(tx: Tx, orgId: OrgId, channelId: ChannelId): void {
       table.remove(tx, [orgId, channelId])
     },
+    /** Those of all organizations, in slices; `after` is the last of the previous one. */
+    slice(limit: number, after?: ChannelHealthEntry): ChannelHealthEntry[] {
+      const from = after && [after.orgId, after.channelId]
+      return table.entries({ prefix: [], limit, after: from }).map(({ key, record }) => {
+        const [orgId, channelId] = key as [OrgId, ChannelId]
+        return { orgId, channelId, health: { ...unused, ...record } }
+      })
+    },
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
     forget: (tx: Tx, orgId: OrgId, limit: number) => table.removeAll(tx, [orgId], limit),
   }
