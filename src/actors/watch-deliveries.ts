@@ -24,7 +24,7 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
   })
   const dead = metrics.counter({
     name: 'deliveries_dead_total',
-    help: 'Messages that were given up after an attempt.',
+    help: 'Messages that were given up.',
   })
   const dwell = metrics.histogram({
     name: 'delivery_dwell_seconds',
@@ -54,6 +54,8 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
     },
   )
   return {
+    /** So many messages were given up without an attempt. */
+    onGivenUp: (count: number) => dead.inc(count),
     /** The delivery as it is after an attempt. */
     onAttempt(delivery: Delivery): void {
       const last = delivery.log.at(-1)

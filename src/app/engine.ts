@@ -60,6 +60,7 @@ export function startEngine(deps: EngineDeps): Engine {
     isOff,
     tellOwners: (tx, orgId, payload) => channelNotices.tellOwners(tx, orgId, payload),
     onAttempt: deliveryWatch.onAttempt,
+    onGivenUp: deliveryWatch.onGivenUp,
   })
   const systemNotices = createSystemNotices({ store, clock, wake: outbox.wake })
   const letters = { store, mailer: mail.mailer, systemNotices, baseUrl }

@@ -25,13 +25,14 @@ t.test('attempts, dead messages, the age of the oldest and the time until delive
   tried({ ok: true, status: 200 }, 90_000)
   tried({ ok: false, mayRetry: true, status: 503, reason: 'busy' }, 100)
   tried({ ok: false, mayRetry: false, status: 410, disablesChannel: true, reason: 'gone' }, 100)
+  watch.onGivenUp(3)
   await store.write((tx) => store.deliveries.put(tx, makeDelivery({ nowMs: startMs - 30_000 })))
   const text = await metrics.text()
   for (const line of [
     'stillup_delivery_attempts_total{class="delivered"} 2',
     'stillup_delivery_attempts_total{class="server_error"} 1',
     'stillup_delivery_attempts_total{class="disabled"} 1',
-    'stillup_deliveries_dead_total 1',
+    'stillup_deliveries_dead_total 4',
     'stillup_delivery_dwell_seconds_bucket{le="0.5"} 1',
     'stillup_delivery_dwell_seconds_count 2',
     'stillup_delivery_oldest_pending_seconds 30',

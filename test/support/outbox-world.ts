@@ -124,6 +124,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
       random: () => 0.5,
       tellOwners: (_tx, _orgId, payload) => letters.push(payload),
       onAttempt() {},
+      onGivenUp() {},
       isOff: () => false,
       open: (channel) => ({ channel, config: channel.config }),
       sender: async (message, { channel }) => {

@@ -39,6 +39,8 @@ export interface ChannelQueuesDeps {
   readonly watch: ChannelWatch
   /** An attempt was made and its outcome is on disk; the delivery is as it is then. */
   readonly onAttempt: (delivery: Delivery) => void
+  /** So many messages were given up without an attempt. */
+  readonly onGivenUp: (count: number) => void
 }
 
 export function createChannelQueues(deps: ChannelQueuesDeps) {
@@ -95,6 +97,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
       })),
     )
     withdraw(tx, rows)
+    tx.afterCommit(() => deps.onGivenUp(rows.length))
   }
 
   function putAll(tx: Tx, rows: readonly Delivery[]): void {

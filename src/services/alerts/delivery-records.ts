@@ -91,7 +91,8 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
     if (incident?.state !== 'resolved') return
     const { announced } = store.announcements.get(orgId, incidentId, channelId)
     if (announced !== 'open') return
-    deps.enqueue.incident(tx, { incident, event: 'incident.resolved', nowMs: clock.nowMs() })
+    const nowMs = clock.nowMs()
+    deps.enqueue.incident(tx, { incident, event: 'incident.resolved', nowMs, onlyTo: channelId })
   }
 
   /** Oldest first. The channel is tried at once, even if it has failed again and again. */

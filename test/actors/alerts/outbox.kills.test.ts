@@ -146,6 +146,7 @@ async function startWorld(store: Store, clock: FakeClock) {
       random: () => 0.5,
       tellOwners() {},
       onAttempt() {},
+      onGivenUp() {},
       isOff: () => false,
       open: (opened) => ({ channel: opened, config: opened.config }),
       sender: async (message) => {

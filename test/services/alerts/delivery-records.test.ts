@@ -55,6 +55,7 @@ function start(t: Test) {
       random: () => 0.5,
       tellOwners() {},
       onAttempt() {},
+      onGivenUp() {},
       isOff: () => false,
       open: (channel) => ({ channel, config: channel.config }),
       sender: async ({ event, incidentId, payloadJson }) => {
