@@ -1,4 +1,6 @@
 // The way out for messages: names, certificates, dripping answers, and what the policy forbids.
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
@@ -55,7 +57,11 @@ t.test('a name that leads to one forbidden address is refused as a whole', async
 
 t.test('an unknown name is a temporary failure', async (t) => {
   const send = await start(t)
-  t.match(await send('http://nowhere.test/'), { kind: 'failed', reason: /no such name/i })
+  t.match(await send('http://nowhere.test/'), {
+    kind: 'failed',
+    cause: 'connection',
+    reason: /no such name/i,
+  })
 })
 
 t.test('a body that drips does not undo the status', async (t) => {
@@ -72,7 +78,11 @@ t.test('a missing response is a failure after the time limit', async (t) => {
   t.teardown(() => receiver.close())
   receiver.script('hang')
   const send = await start(t)
-  t.match(await send(receiver.url, 200), { kind: 'failed', reason: /within 0.2 seconds/ })
+  t.match(await send(receiver.url, 200), {
+    kind: 'failed',
+    cause: 'timeout',
+    reason: /within 0.2 seconds/,
+  })
 })
 
 t.test('a certificate must be valid before a byte is sent', async (t) => {
@@ -82,7 +92,26 @@ t.test('a certificate must be valid before a byte is sent', async (t) => {
     const send = await start(t)
     const said = await send(target.url)
     if (name === 'good') t.match(said, { kind: 'answered', status: 200 })
-    else t.match(said, { kind: 'failed', reason: /certificate/i }, name)
+    else t.match(said, { kind: 'failed', cause: 'tls', reason: /certificate/i }, name)
     t.equal(target.calls.length, name === 'good' ? 1 : 0)
   }
 })
+
+t.test(
+  'a handshake that breaks off may succeed later; a server without TLS will not',
+  async (t) => {
+    const send = await start(t)
+    const cut = createServer((socket) => socket.destroy())
+    const plain = createServer((socket) => socket.end('220 hello\r\n'))
+    for (const [server, cause] of [
+      [cut, 'connection'],
+      [plain, 'tls'],
+    ] as const) {
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      t.teardown(() => server.close())
+      const { port } = server.address() as AddressInfo
+      t.match(await send(`https://127.0.0.1:${port}/`), { kind: 'failed', cause })
+    }
+  },
+)
