@@ -30,14 +30,19 @@ export function watchChecks(metrics: Metrics) {
     name: 'stalled_seconds_total',
     help: 'Time in which the process stood still: stopped, suspended or blocked in one piece.',
   })
+  let committed = 0
   return {
+    /** How many results were committed so far. */
+    committed: () => committed,
     onJump({ kind, deltaMs }: Jump): void {
       if (kind === 'stall') stalled.inc(deltaMs / 1_000)
     },
     onStart: (_monitor: Monitor, latenessMs: number) =>
       lateness.observe(Math.max(0, latenessMs) / 1_000),
-    onVerdict: ({ checkType: kind }: Monitor, verdict: VerdictKind) =>
-      checks.inc({ kind, verdict }),
+    onVerdict({ checkType: kind }: Monitor, verdict: VerdictKind): void {
+      committed += 1
+      checks.inc({ kind, verdict })
+    },
     /** Connects the values that are read only when metrics are collected. */
     observe({ fleet, gate, pending }: { fleet: Fleet; gate: Gate; pending: () => number }) {
       metrics.gauge({ name: 'monitors', help: 'Running monitors.' }, (gauge) =>

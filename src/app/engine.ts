@@ -37,6 +37,7 @@ import { createCommitListeners } from '../services/live-events/commit-listeners.
 import { createCheckTools } from '../services/monitors/check-tools.ts'
 import { createPublicPages } from '../services/pages/public-pages.ts'
 import { isOrgOff } from '../store/org-state.ts'
+import { startHeartbeatOut } from './heartbeat.ts'
 import { startMail } from './mail.ts'
 import { startObserving } from './observer.ts'
 import type { Engine, EngineDeps } from './types.ts'
@@ -147,6 +148,8 @@ export function startEngine(deps: EngineDeps): Engine {
   }
   let isLoaded = false
   let isStopping = false
+  let heartbeatOut: ReturnType<typeof startHeartbeatOut>
+  stack.push('outgoing heartbeat', () => heartbeatOut?.stop())
   stack.push('loading', () => {
     isStopping = true
   })
@@ -172,6 +175,7 @@ export function startEngine(deps: EngineDeps): Engine {
     enumerationSafeMailer: mail.enumerationSafeMailer,
     takeUpOwed,
     isReady: () => isLoaded && !isStopping,
+    heartbeatState: () => heartbeatOut?.state() ?? null,
     async load() {
       takeUpOwed()
       await loadFleet({
@@ -185,6 +189,10 @@ export function startEngine(deps: EngineDeps): Engine {
       })
       await tellGap()
       isLoaded = true
+      if (!isStopping) {
+        const { resolver } = probing
+        heartbeatOut = startHeartbeatOut({ ...deps, resolver, fleet, watch, outbox })
+      }
       // Finishes deletions that an earlier stop interrupted.
       sweep()
     },

@@ -25,7 +25,14 @@ export interface SystemDeps
   readonly space: Pick<SpaceGuard, 'listen'>
   readonly engine: Pick<
     Engine,
-    'janitor' | 'reconciler' | 'takeUpOwed' | 'outbox' | 'observer' | 'mailer' | 'systemNotices'
+    | 'janitor'
+    | 'reconciler'
+    | 'takeUpOwed'
+    | 'outbox'
+    | 'observer'
+    | 'mailer'
+    | 'systemNotices'
+    | 'heartbeatState'
   >
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings
@@ -62,6 +69,7 @@ export function startSystem(deps: SystemDeps) {
     systemInfo: createSystemInfo({
       ...deps,
       observer: engine.observer,
+      heartbeat: engine.heartbeatState,
       owed: () => ({
         deliveries: engine.outbox.pending(),
         letters: store.letters.countPending(),

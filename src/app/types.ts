@@ -8,6 +8,7 @@ import type { FoundMemory } from '../actors/monitor/found-memory.ts'
 import type { Observer } from '../actors/observer.ts'
 import type { OrgSwitch } from '../actors/org-switch.ts'
 import type { Janitor } from '../actors/tasks/janitor.ts'
+import type { OutgoingHeartbeatState } from '../actors/tasks/outgoing-heartbeat.ts'
 import type { Reconciler } from '../actors/tasks/reconciler.ts'
 import type { RunningClock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
@@ -67,6 +68,8 @@ export interface Engine {
   readonly mailer: Mailer
   readonly systemNotices: SystemNotices
   readonly enumerationSafeMailer: EnumerationSafeMailer
+  /** Of the outgoing heartbeat; null without one. */
+  heartbeatState(): OutgoingHeartbeatState | null
   /** Sends everything pending that is not being sent yet. */
   takeUpOwed(): void
   /** Starts every monitor and all pending work; resolves when all run. */

@@ -231,6 +231,14 @@ export const table = {
       'How long submitted details are kept after the decision.',
     ),
   },
+  heartbeat: {
+    url: optional(
+      webUrl,
+      'Called with GET while this daemon does its work: checks run, results are stored, alerts are sent. A service there can raise an alarm when the calls stop.',
+      { example: 'https://watchdog.example.com/ping/a-long-random-text', isSecret: true },
+    ),
+    everySeconds: value(integer(10, 3_600), 60, 'Seconds between two calls of heartbeat.url.'),
+  },
   quotas: {
     monitors: optional(
       integer(1, nouns.monitors.quota.max),

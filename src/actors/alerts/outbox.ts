@@ -127,6 +127,18 @@ export function startOutbox(deps: OutboxDeps) {
     stop: queue.stop,
     /** The number of pending messages of all channels. */
     pending: () => store.deliveries.countPending(),
+    /**
+     * Whether a message that was due before this time was never tried, although its channel works
+     * and holds nothing back.
+     */
+    isStuck: (sinceMs: number): boolean =>
+      owedChannels().some(({ orgId, channelId }) => {
+        const channel = store.channels.readable(orgId, channelId)
+        if (!channel?.isActive || channel.quietHours) return false
+        if (store.channelHealth.get(orgId, channelId).failures > 0) return false
+        const [oldest] = store.deliveries.pending(orgId, channelId, 1)
+        return oldest !== undefined && oldest.lastAtMs === null && oldest.dueAtMs < sinceMs
+      }),
     /** The channel has a new pending message, which is on disk. */
     wake(orgId: OrgId, channelId: ChannelId): void {
       if (!isOff(orgId)) queue.wake({ orgId, channelId })

@@ -274,6 +274,14 @@ export function startFleet(deps: FleetDeps) {
         ? firstDueAtMs(id, intervalSeconds * 1_000, clock.nowMs(), 'created')
         : null,
     size: () => slots.size,
+    /** Whether a check that was due before this time has not ended. */
+    isBehind(sinceMs: number): boolean {
+      for (const { actor } of slots.values()) {
+        const dueAtMs = actor.getSnapshot().context.dueAtMs
+        if (typeof dueAtMs === 'number' && dueAtMs < sinceMs) return true
+      }
+      return false
+    },
     /** Resolves once every actor is stopped and nothing is being committed. */
     async drain(): Promise<void> {
       for (const monitorId of [...slots.keys()]) stop(monitorId)

@@ -152,6 +152,12 @@ export const limits = {
   /** Times without the daemon that are remembered, and the shortest that is. */
   gapsKept: 100,
   gapMsMin: 1_000,
+  /** How long a part of the daemon may take to prove that it works. */
+  vitalMsMax: 10_000,
+  /** A check that is due for so long does not run; a message that was never tried is stuck. */
+  checkStuckMs: 5 * 60_000,
+  deliveryStuckMs: 15 * 60_000,
+  outgoingHeartbeatMsMax: 10_000,
   /** A shorter time without the daemon, such as a restart, is not told. */
   gapToldMsMin: 60_000,
   /** Channels that get news of the service itself. */

@@ -10,7 +10,7 @@ import type { ResponseReader } from './response-reader.ts'
 
 export interface WebRequest {
   readonly url: string
-  readonly method: 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** Covers the whole exchange: look-up, connection, response. */
@@ -84,7 +84,7 @@ function hopOf({ url, method, headers, body }: WebRequest): Hop {
   return hopTo(new URL(url), {
     method,
     headers: Object.entries(headers).flat(),
-    body: Buffer.from(body, 'utf8'),
+    body: method === 'GET' ? null : Buffer.from(body, 'utf8'),
   })
 }
 

@@ -1,6 +1,7 @@
 // System information for the operator at a glance. None of it is secret.
 import { dirname, relative } from 'node:path'
 import type { Observer } from '../../actors/observer.ts'
+import type { OutgoingHeartbeatState } from '../../actors/tasks/outgoing-heartbeat.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Capability } from '../../domain/checks/observer.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -29,6 +30,8 @@ export interface SystemInfo {
   readonly owed: { readonly deliveries: number; readonly letters: number }
   /** What fails in the daemon's own network, and since when. */
   readonly network: { readonly lost: readonly Capability[]; readonly lostSinceMs: number | null }
+  /** The outgoing heartbeat; null without one. */
+  readonly heartbeat: OutgoingHeartbeatState | null
   /** Whether a copy of the data directory includes the key that decrypts it. */
   readonly isMasterKeyBesideData: boolean
   readonly registration: Settings['auth']['registration']
@@ -40,6 +43,7 @@ export interface SystemInfoDeps extends ServiceDeps {
   readonly version: string
   readonly owed: () => SystemInfo['owed']
   readonly observer: Pick<Observer, 'lost' | 'episode'>
+  readonly heartbeat: () => OutgoingHeartbeatState | null
 }
 
 /** Returns a reader of it; `startedAtMs` is the time of this call. */
@@ -74,6 +78,7 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo
         lost: deps.observer.lost(),
         lostSinceMs: deps.observer.episode()?.fromMs ?? null,
       },
+      heartbeat: deps.heartbeat(),
       isMasterKeyBesideData: !relative(dir, dirname(masterKeyFile)).startsWith('..'),
       registration: settings.auth.registration,
       mail: settings.mail.smtpUrl === null ? 'files' : 'smtp',

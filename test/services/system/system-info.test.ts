@@ -31,6 +31,7 @@ t.test('sizes, counts and modes are current', async (t) => {
     settings: loaded.settings,
     version: '1.2.3',
     owed: () => ({ deliveries: 3, letters: 1 }),
+    heartbeat: () => null,
     observer: { lost: () => ['dns'], episode: () => undefined },
   })
   const startedAtMs = clock.nowMs()

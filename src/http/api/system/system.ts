@@ -48,6 +48,15 @@ const InfoOut = s.object({
     ),
     lostSince: s.nullable(s.isoTime),
   }),
+  heartbeat: s.described(
+    s.nullable(
+      s.object({
+        lastSuccessAt: s.nullable(s.isoTime),
+        lastError: s.described(s.nullable(Type.String()), 'Why it fails; null while it works'),
+      }),
+    ),
+    'The calls of heartbeat.url; null if it is not set',
+  ),
   isMasterKeyBesideData: Type.Boolean({
     description: 'Whether a copy of the data directory includes the key',
   }),
@@ -167,7 +176,11 @@ export const system = resource('/system', {
     const info = await systemInfo()
     const { lost, lostSinceMs } = info.network
     const network = { lost, lostSince: s.toIsoOrNull(lostSinceMs) }
-    return { ...info, startedAt: s.toIso(info.startedAtMs), network }
+    const heartbeat = info.heartbeat && {
+      lastSuccessAt: s.toIsoOrNull(info.heartbeat.lastSuccessAtMs),
+      lastError: info.heartbeat.lastError,
+    }
+    return { ...info, startedAt: s.toIso(info.startedAtMs), network, heartbeat }
   }),
   notices: get('/notices', {
     who,

@@ -1,0 +1,102 @@
+// The outgoing heartbeat: calls a URL of the operator while the daemon does its work, so that
+// somebody else notices when it does not (a dead man's switch).
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log/log.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { limits } from '../../domain/limits/limits.ts'
+
+/** What must work before the URL is called: a name, and the question. */
+export interface Vital {
+  readonly name: string
+  readonly isWell: () => boolean | Promise<boolean>
+}
+
+export interface OutgoingHeartbeatDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly everyMs: number
+  readonly vitals: readonly Vital[]
+  /** Calls the URL. Resolves with null, or why it failed, without the URL. Never rejects. */
+  readonly call: (signal: AbortSignal) => Promise<string | null>
+}
+
+export interface OutgoingHeartbeatState {
+  readonly lastSuccessAtMs: number | null
+  /** Null while it works. */
+  readonly lastError: string | null
+}
+
+export type OutgoingHeartbeat = ReturnType<typeof startOutgoingHeartbeat>
+
+/** Beats at once, then `everyMs` after the end of each beat, so that no two overlap. */
+export function startOutgoingHeartbeat(deps: OutgoingHeartbeatDeps) {
+  const { clock, log, metrics, everyMs, vitals, call } = deps
+  const stopping = new AbortController()
+  let state: OutgoingHeartbeatState = { lastSuccessAtMs: null, lastError: null }
+  let timer: unknown
+  const beats = metrics.counter({
+    name: 'heartbeats_sent_total',
+    help: 'Calls of heartbeat.url, by how they ended; skipped: something did not work here.',
+    labels: ['outcome'],
+  })
+
+  /** False as well if there is no answer in time. */
+  async function isWell({ isWell: ask }: Vital): Promise<boolean> {
+    let deadline: unknown
+    const late = new Promise<false>((resolve) => {
+      deadline = clock.setTimeout(() => resolve(false), limits.vitalMsMax)
+    })
+    try {
+      return await Promise.race([ask(), late])
+    } catch {
+      return false
+    } finally {
+      clock.clearTimeout(deadline)
+    }
+  }
+
+  async function failing(): Promise<readonly string[]> {
+    const answers = await Promise.all(vitals.map(isWell))
+    return vitals.flatMap(({ name }, at) => (answers[at] ? [] : [name]))
+  }
+
+  /** Once for each time in which it fails. */
+  function noteFailure(outcome: 'failed' | 'skipped', reason: string): void {
+    beats.inc({ outcome })
+    if (state.lastError === null) log.warn('the outgoing heartbeat failed', { reason })
+    state = { ...state, lastError: reason }
+  }
+
+  async function beat(): Promise<void> {
+    const ill = await failing()
+    if (stopping.signal.aborted) return
+    if (ill.length > 0) {
+      noteFailure('skipped', `It was not sent: ${ill.join(', ')}.`)
+      return
+    }
+    const reason = await call(stopping.signal)
+    if (stopping.signal.aborted) return
+    if (reason !== null) {
+      noteFailure('failed', reason)
+      return
+    }
+    beats.inc({ outcome: 'sent' })
+    if (state.lastError !== null) log.info('the outgoing heartbeat works again')
+    state = { lastSuccessAtMs: clock.nowMs(), lastError: null }
+  }
+
+  async function again(): Promise<void> {
+    await beat()
+    if (!stopping.signal.aborted) timer = clock.setTimeout(() => void again(), everyMs)
+  }
+
+  void again()
+  return {
+    state: () => state,
+    stop() {
+      stopping.abort()
+      clock.clearTimeout(timer)
+    },
+  }
+}

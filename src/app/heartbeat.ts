@@ -1,0 +1,68 @@
+// Wires the outgoing heartbeat: what must work before the operator's URL is called.
+import type { Outbox } from '../actors/alerts/outbox.ts'
+import type { Fleet } from '../actors/monitor/fleet.ts'
+import { startOutgoingHeartbeat } from '../actors/tasks/outgoing-heartbeat.ts'
+import type { CheckWatch } from '../actors/watch-checks.ts'
+import { limits } from '../domain/limits/limits.ts'
+import type { Resolver } from '../net/dns/resolver.ts'
+import { createGuard } from '../net/egress-policy.ts'
+import { createEgress } from '../net/http-client/guarded-client.ts'
+import type { EngineDeps } from './types.ts'
+
+export interface HeartbeatWiring
+  extends Pick<EngineDeps, 'settings' | 'clock' | 'log' | 'metrics' | 'store'> {
+  readonly resolver: Resolver
+  readonly fleet: Pick<Fleet, 'isBehind'>
+  readonly watch: Pick<CheckWatch, 'committed'>
+  readonly outbox: Pick<Outbox, 'isStuck'>
+}
+
+/** Starts it if a URL is set. */
+export function startHeartbeatOut(deps: HeartbeatWiring) {
+  const { settings, clock, log, metrics, store, resolver, fleet, watch, outbox } = deps
+  const { url, everySeconds } = settings.heartbeat
+  if (url === null) return undefined
+  // The URL is the operator's own, so it may lead to a private address.
+  const request = createEgress({ clock, guard: createGuard({ targets: 'any' }), resolver })
+  let seen = watch.committed()
+  return startOutgoingHeartbeat({
+    clock,
+    log,
+    metrics,
+    everyMs: everySeconds * 1_000,
+    vitals: [
+      {
+        name: 'checks do not run',
+        isWell() {
+          const before = seen
+          seen = watch.committed()
+          return seen > before || !fleet.isBehind(clock.nowMs() - limits.checkStuckMs)
+        },
+      },
+      {
+        name: 'nothing can be stored',
+        async isWell() {
+          await store.write((tx) => store.meta.putLastAlive(tx, clock.nowMs()))
+          return true
+        },
+      },
+      {
+        name: 'alerts are not sent',
+        isWell: () => !outbox.isStuck(clock.nowMs() - limits.deliveryStuckMs),
+      },
+    ],
+    async call(signal) {
+      const answer = await request({
+        url,
+        method: 'GET',
+        headers: { 'user-agent': 'stillup' },
+        body: '',
+        timeoutMs: limits.outgoingHeartbeatMsMax,
+        signal,
+      })
+      if (answer.kind !== 'answered') return answer.reason
+      const isGood = answer.status >= 200 && answer.status < 300
+      return isGood ? null : `The service at heartbeat.url answered ${answer.status}.`
+    },
+  })
+}
