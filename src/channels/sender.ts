@@ -5,10 +5,10 @@ import { limits } from '../domain/limits/limits.ts'
 import type { WebClient } from '../net/http-client/guarded-client.ts'
 import { redactorOf } from '../redaction/redaction.ts'
 import { type OpenedChannel, secretTexts } from './model/config.ts'
-import type { ByHttp, ByMail, RenderContext } from './model/definition.ts'
+import type { ByHttp, ByMail, PlatformAnswer, RenderContext } from './model/definition.ts'
 import { type LetterResult, partOfAddress, type SendAlertLetter } from './model/letter.ts'
 import type { Message } from './model/message.ts'
-import { redactedOutcome, requestSummary, unansweredOutcome } from './model/outcome.ts'
+import { requestSummary, shownOutcome, unansweredOutcome } from './model/outcome.ts'
 import { channelDefinitions } from './registry.ts'
 
 export interface SendContext {
@@ -55,11 +55,14 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
             orgId,
             ...(signal ? { signal } : {}),
           })
-          const judged =
-            answer.kind === 'answered' ? outcome(answer, clock.wallMs()) : unansweredOutcome(answer)
-          const isReachable = answer.kind === 'answered' && answer.status !== 429
-          const shown = redactedOutcome(judged, redact)
-          return { outcome: { request: requestSummary(rendered), ...shown }, isReachable }
+          const wallMs = clock.wallMs()
+          const judge = (given: PlatformAnswer) => outcome(given, wallMs)
+          const isAnswered = answer.kind === 'answered'
+          const judged = isAnswered
+            ? shownOutcome(judge, answer, redact)
+            : unansweredOutcome(answer, redact)
+          const isReachable = isAnswered && answer.status !== 429
+          return { outcome: { request: requestSummary(rendered), ...judged }, isReachable }
         },
       }))
     }

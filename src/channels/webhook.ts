@@ -115,6 +115,7 @@ export const webhook = defineChannel({
     ),
   }),
   secrets: ['secret', 'previousSecret', 'signingKey', 'headers'],
+  signs: ['secret', 'previousSecret', 'signingKey'],
   generatedSecrets: ['secret'],
   urls: ['url'],
   completed: (config, completion) => withKeys(withPrevious(config, completion), completion),

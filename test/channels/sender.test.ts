@@ -86,3 +86,21 @@ t.test('once the other side cannot be reached, the rest is left for later', asyn
   t.match(await sentParts(closed.parts, []), { disablesChannel: true })
   t.same(closed.sent, [0])
 })
+
+t.test('a secret that a receiver repeats is masked before the answer is cut', async (t) => {
+  const token = `tk_${'Abc123xyz'.repeat(5)}`
+  const config = { server: 'https://ntfy.test', topic: 'acme-alerts-7Qm3xT', token }
+  for (const before of [100, 130, 150, 900, 1_000, 1_020]) {
+    const error = `${'y'.repeat(before)} Bearer ${token}`
+    const body = JSON.stringify({ error, code: 40_001 })
+    const send = createSender({
+      sign: () => '',
+      request: async () => ({ kind: 'answered', status: 400, headers: {}, body }),
+    })
+    const channel = makeChannel({ type: 'ntfy' })
+    const outcome = await send(openedMessage, { channel, config }, { clock: new FakeClock() })
+    t.notMatch(JSON.stringify(outcome), 'tk_', `after ${before} characters`)
+    t.match(outcome, { ok: false, mayRetry: false, status: 400 })
+    t.ok((outcome.response ?? '').length <= 1_024)
+  }
+})

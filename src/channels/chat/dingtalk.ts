@@ -47,6 +47,7 @@ export const dingtalk = defineChannel({
     ),
   }),
   secrets: ['webhookUrl', 'secret'],
+  signs: ['secret'],
   urls: ['webhookUrl'],
 
   render(message, { webhookUrl, secret }, { nowMs }) {

@@ -46,6 +46,7 @@ export const feishu = defineChannel({
     ),
   }),
   secrets: ['webhookUrl', 'secret'],
+  signs: ['secret'],
   urls: ['webhookUrl'],
 
   render: (message, { webhookUrl, secret }, { nowMs }) =>

@@ -9,6 +9,11 @@ interface Secrets {
   readonly secrets: readonly string[]
 }
 
+interface Carried extends Secrets {
+  readonly signs?: readonly string[]
+  readonly urls: readonly string[]
+}
+
 /** A channel with its secrets: used only for sending, and never stored, logged or returned. */
 export interface OpenedChannel {
   readonly channel: Channel
@@ -76,6 +81,41 @@ export function strayMask(definition: Secrets, config: Config): string | undefin
     if (name !== undefined) return `/${field}/${pointerPart(name)}`
   }
   return undefined
+}
+
+/** A change of a config: what was stored, the merge patch, and what follows from both. */
+export interface ConfigChange {
+  readonly before: Config
+  readonly patch: Config
+  readonly after: Config
+}
+
+/**
+ * The pointers to secrets that a change would send to another server although its author may not
+ * know them: they are kept while the origin of a URL changes. A URL that is a secret is no such.
+ */
+export function carriedSecrets(definition: Carried, change: ConfigChange): string[] {
+  const { before, patch, after } = change
+  const { secrets, urls, signs = [] } = definition
+  if (urls.every((field) => originOf(before[field]) === originOf(after[field]))) return []
+  const isGiven = (value: unknown) => value !== undefined && value !== secretMask
+  return secrets
+    .filter((field) => !urls.includes(field) && !signs.includes(field))
+    .flatMap((field) => {
+      const kept = after[field]
+      if (kept === undefined) return []
+      const given = patch[field]
+      if (!isMap(kept)) return isGiven(given) ? [] : [`/${field}`]
+      const givenMap = isMap(given) ? given : {}
+      return Object.keys(kept)
+        .filter((name) => !isGiven(givenMap[name]))
+        .map((name) => `/${field}/${pointerPart(name)}`)
+    })
+}
+
+/** Null for what is no URL, such as a server that is not stated. */
+function originOf(url: unknown): string | null {
+  return typeof url === 'string' ? (URL.parse(url)?.origin ?? null) : null
 }
 
 /** One part of an RFC 6901 pointer. */

@@ -30,20 +30,35 @@ export function httpOutcome(answer: PlatformAnswer, nowMs: number): Outcome {
 const mayAskForPause: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** The result of a request that no platform answered. */
-export function unansweredOutcome(answer: Exclude<WebAnswer, PlatformAnswer>): Failed {
-  const { reason } = answer
+export function unansweredOutcome(
+  answer: Exclude<WebAnswer, PlatformAnswer>,
+  redact: Redact = (text) => text,
+): Failed {
+  const reason = redact(answer.reason)
   // A policy may be corrected and a certificate renewed, so that these are tried again, but not long.
   const cause = answer.kind === 'refused' ? 'not_allowed' : answer.cause
   return { ok: false, mayRetry: true, class: cause, reason }
 }
 
-/** The outcome without the channel's secrets, which a receiver may repeat. */
-export function redactedOutcome(outcome: Outcome, redact: Redact): Outcome {
+/**
+ * What a type makes of an answer, without the channel's secrets, which a receiver may repeat. They are
+ * masked before anything is cut: half a secret would not be recognized.
+ */
+export function shownOutcome(
+  judge: (answer: PlatformAnswer) => Outcome,
+  answer: PlatformAnswer,
+  redact: Redact,
+): Outcome {
+  const outcome = judge(answer)
+  const body = redact(answer.body)
   const { response } = outcome
-  const shown = response === undefined ? {} : { response: redact(response) }
-  return outcome.ok
-    ? { ...outcome, ...shown }
-    : { ...outcome, ...shown, reason: redact(outcome.reason) }
+  const shown =
+    response === undefined ? {} : { response: body.slice(0, limits.deliveryResponseCharsMax) }
+  if (outcome.ok) return { ...outcome, ...shown }
+  // The decision follows from the answer as it is: a secret may be a usual word.
+  const masked = body === answer.body ? outcome : judge({ ...answer, body })
+  const { reason } = masked.ok ? outcome : masked
+  return { ...outcome, ...shown, reason: redact(reason) }
 }
 
 /** The method and the host: paths may contain secrets, such as the token of a webhook. */

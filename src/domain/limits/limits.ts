@@ -281,6 +281,8 @@ export const limits = {
   payloadUrlCharsMax: 512,
   deliveriesKeptDays: 30,
   deliveryResponseCharsMax: 1_024,
+  /** Read for that: more than is shown, so that a secret is recognized before it is cut. */
+  deliveryBodyCharsMax: 4_096,
   /** A message that is sent later than this after its event says so. */
   messageLateMs: 120_000,
   messageRunbooksMax: 3,

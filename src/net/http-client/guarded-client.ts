@@ -27,7 +27,7 @@ export type WebAnswer =
       readonly status: number
       /** Names in lower case. */
       readonly headers: Readonly<Record<string, string>>
-      /** The beginning of the body, at most limits.deliveryResponseCharsMax. */
+      /** The beginning of the body, at most limits.deliveryBodyCharsMax. */
       readonly body: string
     }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -76,7 +76,7 @@ function answerOf({ status, headers, chunks }: ResponseReader): WebAnswer {
     kind: 'answered',
     status,
     headers: Object.fromEntries(known),
-    body: text.slice(0, limits.deliveryResponseCharsMax),
+    body: text.slice(0, limits.deliveryBodyCharsMax),
   }
 }
 

@@ -5,6 +5,7 @@ import { newId, type OrgId } from '../../base/ids.ts'
 import { createCheck } from '../../base/schema/validate.ts'
 import {
   type Config,
+  carriedSecrets,
   maskedConfig,
   openedChannel,
   patchedConfig,
@@ -95,6 +96,8 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
       const definition = channelDefinition(channel.type)
       const before = openOrNone(channel)
       const config = patchedConfig(definition, before, patch)
+      const carried = carriedSecrets(definition, { before, patch, after: config })
+      refuse(carried.map((pointer) => ({ pointer, keyword: 'secret', message: movedRule })))
       return seal(channel.type, config, before)
     },
 
@@ -112,6 +115,9 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
     },
   }
 }
+
+/** Else whoever may change a channel could have its secrets sent to a server of their own. */
+const movedRule = 'must be given again, because the messages go to another server than before'
 
 function refuse(problems: readonly FieldProblem[]): void {
   refuseInvalid(problems.map((one) => ({ ...one, pointer: `/config${one.pointer}` })))

@@ -1,6 +1,7 @@
 // Secrets in a channel's config: masked on the way out, kept when the mask comes back.
 import t from 'tap'
 import {
+  carriedSecrets,
   maskedConfig,
   openedChannel,
   patchedConfig,
@@ -52,4 +53,42 @@ t.test('the texts that are secret are the fields, and what is long in their URLs
     'abcdefghij',
     'Bearer x',
   ])
+})
+
+t.test('a secret does not follow a URL to another server unless it is given again', async (t) => {
+  const definition = { secrets: ['token', 'headers', 'sealed', 'hook'], urls: ['url', 'hook'] }
+  const before = {
+    url: 'https://one.test/a',
+    hook: 'https://hooks.test/secret',
+    token: 'old',
+    headers: { 'X-Key': 'k', 'X-Team': 't' },
+    sealed: 's',
+  }
+  const carried = (patch: object, more: object = {}) => {
+    const after = patchedConfig(definition, before, { ...patch })
+    return carriedSecrets(
+      { ...definition, signs: ['sealed'], ...more },
+      {
+        before,
+        patch: { ...patch },
+        after,
+      },
+    )
+  }
+  const all = ['/token', '/headers/X-Key', '/headers/X-Team']
+  t.same(carried({ url: 'https://two.test/a' }), all)
+  t.same(carried({ url: null }), all, 'back to the usual server')
+  for (const url of [
+    'http://one.test/a',
+    'https://one.test:444/a',
+    'https://one.test@evil.test/',
+  ]) {
+    t.same(carried({ url }), all, url)
+  }
+  t.same(carried({ url: 'https://two.test/', token: mask, headers: { 'X-Key': mask } }), all)
+  const headers = { 'X-Key': 'new', 'X-Team': null }
+  t.same(carried({ url: 'https://two.test/', token: 'old', headers }), [], 'given again')
+  t.same(carried({ url: 'https://two.test/', token: null, headers: null }), [], 'removed')
+  t.same(carried({ url: 'https://one.test/b' }), [], 'the same server')
+  t.same(carried({ hook: 'https://two.test/x', token: 'new' }), all.slice(1))
 })

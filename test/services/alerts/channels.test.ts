@@ -54,6 +54,20 @@ t.test('a new channel shows its generated secret once, then the mask', async (t)
   t.notOk(record.includes(String(made.config.secret)), 'sealed at rest')
 })
 
+t.test('a change of the server does not send it the secrets of the former one', async (t) => {
+  const { channels, alice, store } = start(t)
+  const made = await channels.create(alice, hook({ headers: { 'X-Key': 'k' } }))
+  const url = 'https://other.test/in'
+  const fault = await faultOf(() => channels.change(alice, made.id, { config: { url } }))
+  t.equal(fault?.code, 'validation_failed')
+  t.match(fault, {
+    errors: [{ pointer: '/config/headers/X-Key', message: /must be given again/ }],
+  })
+  t.match(store.channels.get(alice.orgId, made.id)?.config, { url: 'https://hook.test/in' })
+  const headers = { 'X-Key': 'k' }
+  t.match(await channels.change(alice, made.id, { config: { url, headers } }), { config: { url } })
+})
+
 t.test('the caller’s own secret is stored and not repeated', async (t) => {
   const { channels, alice, box, store } = start(t)
   const secret = mintWebhookSecret()
@@ -102,12 +116,12 @@ t.test('a change keeps omitted fields, and masked secrets', async (t) => {
   const shown = channels.get(alice, id).config
   const changed = await channels.change(alice, id, {
     name: 'Night pager',
-    config: { ...shown, url: 'https://other.test/' },
+    config: { ...shown, url: 'https://hook.test/other' },
     events: ['incident.opened'],
     isDefault: false,
   })
   t.match(changed, { name: 'Night pager', isDefault: false, events: ['incident.opened'] })
-  t.match(changed, { revision: 2, config: { url: 'https://other.test/', secret: mask } })
+  t.match(changed, { revision: 2, config: { url: 'https://hook.test/other', secret: mask } })
   t.same(secrets(), { secret, headers: { 'X-Key': 'k' } })
   t.same(woken, [id])
 
