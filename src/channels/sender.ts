@@ -1,4 +1,5 @@
 // Sends a message: rendered by its channel's type, sent through the guarded client, judged.
+import { createHash } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import type { Failed, Outcome, PartDone } from '../domain/alerts/attempt.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -6,7 +7,7 @@ import type { WebClient } from '../net/http-client/guarded-client.ts'
 import { redactorOf } from '../redaction/redaction.ts'
 import { type OpenedChannel, secretTexts } from './model/config.ts'
 import type { ByHttp, ByMail, PlatformAnswer, RenderContext } from './model/definition.ts'
-import { type LetterResult, partOfAddress, type SendAlertLetter } from './model/letter.ts'
+import type { LetterResult, SendAlertLetter } from './model/letter.ts'
 import type { Message } from './model/message.ts'
 import { requestSummary, shownOutcome, unansweredOutcome } from './model/outcome.ts'
 import { channelDefinitions } from './registry.ts'
@@ -45,8 +46,9 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
     return sentParts(parts, partsDone)
 
     function byHttp({ render, outcome }: ByHttp): Part[] {
-      return [render(message, config, context)].flat().map((rendered, number) => ({
-        number,
+      const requests = [render(message, config, context)].flat()
+      return requests.map(({ recipient, ...rendered }, place) => ({
+        number: recipient === undefined ? place : partOf(recipient),
         async send() {
           const timeoutMs = limits.deliveryTimeoutMs
           const answer = await request({
@@ -69,11 +71,20 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
 
     function byMail({ compose }: ByMail): Part[] {
       return compose(message, config, context).map((letter) => ({
-        number: partOfAddress(letter.to),
+        number: partOf(letter.to),
         send: () => sendLetter(letter, signal ?? new AbortController().signal),
       }))
     }
   }
+}
+
+/**
+ * The number of the part for a recipient. It follows from the address, so that it stays the same when
+ * another one is added or removed between two attempts.
+ */
+function partOf(recipient: string): number {
+  const digest = createHash('sha256').update(recipient.toLowerCase()).digest('hex')
+  return Number.parseInt(digest.slice(0, 12), 16)
 }
 
 /** A part of a message, such as the one for one of several recipients. */

@@ -9,7 +9,13 @@ import type { AlertLetter } from './letter.ts'
 import type { Message } from './message.ts'
 
 /** A type's request; the sender adds the timeout and the account. */
-export type ChannelRequest = Pick<WebRequest, 'url' | 'method' | 'headers' | 'body'>
+export interface ChannelRequest extends Pick<WebRequest, 'url' | 'method' | 'headers' | 'body'> {
+  /**
+   * Whom it is for, if each of several recipients gets a request: it is known by this name when
+   * recipients are added or removed between two attempts.
+   */
+  readonly recipient?: string
+}
 
 /**
  * A response of the platform. Other outcomes, such as a failed connection, are judged alike for all
@@ -65,8 +71,8 @@ interface Described<Conf, Fields> {
 
 export interface ByHttp<Conf = Config> {
   /**
-   * The request of one attempt, or several, one for each part of the message, such as one for each
-   * recipient. A message has the same parts in every attempt; those that are over are not repeated.
+   * The request of one attempt, or several, one for each part of the message. Parts that are over are
+   * not repeated: they are known by their recipient, or else by their place.
    */
   render(
     message: Message,

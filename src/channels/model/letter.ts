@@ -1,5 +1,4 @@
 // The letter that a channel sends by mail: what it says, to whom, and which letters it belongs to.
-import { createHash } from 'node:crypto'
 import type { Outcome } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import type { Language } from '../../domain/language.ts'
@@ -52,12 +51,3 @@ export interface LetterResult {
 
 /** Sends one letter. Never rejects. */
 export type SendAlertLetter = (letter: AlertLetter, signal: AbortSignal) => Promise<LetterResult>
-
-/**
- * The number of a letter among the parts of its message. It follows from the address, so that it
- * stays the same when another address is added or removed between two attempts.
- */
-export function partOfAddress(address: string): number {
-  const digest = createHash('sha256').update(address.toLowerCase()).digest('hex')
-  return Number.parseInt(digest.slice(0, 12), 16)
-}

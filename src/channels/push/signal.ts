@@ -90,14 +90,15 @@ export const signal = defineChannel({
       sizeMax: messageBytesMax,
       sizeOf: Buffer.byteLength,
     })
-    return to.map((recipient) =>
-      jsonPost(
+    return to.map((recipient) => ({
+      recipient,
+      ...jsonPost(
         below(url, 'v2/send'),
         // The gateway may be set to read markup, which names could contain.
         { number: from, recipients: [recipient], message: words, text_mode: 'normal' },
         headers,
       ),
-    )
+    }))
   },
 
   outcome: outcomeOf,

@@ -92,6 +92,7 @@ export const twilio = defineChannel({
         ? { From: from }
         : { MessagingServiceSid: messagingServiceSid }
     return to.map((recipient) => ({
+      recipient,
       url: `https://api.twilio.com/2010-04-01/Accounts/${accountSid}/Messages.json`,
       method: 'POST',
       headers: {

@@ -38,7 +38,7 @@ export interface Attempt {
 
 /** A part of a message, such as the one for one of several recipients, that is over. */
 export interface PartDone {
-  /** Its place among the parts that the channel's type makes of the message. */
+  /** A number that follows from its recipient, or else its place among the parts of the message. */
   readonly part: number
   /** False if the other side refused it for good. */
   readonly isDelivered: boolean
