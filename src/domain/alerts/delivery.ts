@@ -209,7 +209,11 @@ export function begun(delivery: Delivery, nowMs: number): Delivery {
   return { ...delivery, lastAtMs: delivery.lastAtMs ?? nowMs }
 }
 
-/** Sends a finished delivery again at a person's request: the same bytes and id, a new schedule. */
+/**
+ * Sends a finished delivery again at a person's request: the same bytes and id, a new schedule. What
+ * arrived goes to every recipient again; what died goes to those who have not got it, also to those
+ * who were refused, because that may have been repaired.
+ */
 export function redelivered(delivery: Delivery, nowMs: number): Delivery {
   if (delivery.state === 'pending') {
     throw new Fault('conflict', 'This delivery is still being attempted.')
@@ -218,6 +222,8 @@ export function redelivered(delivery: Delivery, nowMs: number): Delivery {
     ...delivery,
     state: 'pending',
     attempts: 0,
+    partsDone:
+      delivery.state === 'dead' ? delivery.partsDone.filter(({ isDelivered }) => isDelivered) : [],
     dueAtMs: nowMs,
     // If another message carried its news, the receiver may have got it.
     lastAtMs: delivery.lastAtMs ?? delivery.deliveredAtMs,

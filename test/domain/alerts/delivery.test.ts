@@ -95,6 +95,15 @@ t.test('a person can send it again, with the same id and bytes', async (t) => {
   t.throws(() => redelivered(again, 0), { code: 'conflict' })
 })
 
+t.test('sent again, a message goes to all who got it, or to all who did not', async (t) => {
+  const got = { part: 1, isDelivered: true }
+  const partsDone = [got, { part: 2, isDelivered: false, reason: 'No such number.' }]
+  const again = (state: 'dead' | 'delivered') =>
+    redelivered(makeDelivery({}, { state, partsDone }), 0).partsDone
+  t.same(again('dead'), [got], 'who was refused is tried again: that may be repaired')
+  t.same(again('delivered'), [])
+})
+
 t.test('what may have been sent is known before it is: by its last attempt', async (t) => {
   t.equal(begun(makeDelivery(), 50).lastAtMs, 50)
   t.equal(begun(makeDelivery({}, { lastAtMs: 40 }), 50).lastAtMs, 40)
