@@ -82,6 +82,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     ...configs,
     sender,
     enqueue,
+    noteArrived: outbox.noteArrived,
     wake: outbox.wake,
     testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
   })

@@ -6,6 +6,7 @@ import { createEnqueue } from '../../src/actors/alerts/enqueue.ts'
 import type { ChannelId } from '../../src/base/ids.ts'
 import { createLimiter } from '../../src/base/limiter.ts'
 import { createSender } from '../../src/channels/sender.ts'
+import { working } from '../../src/domain/alerts/channel-health.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
@@ -44,6 +45,10 @@ export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') 
       incidentUrl: () => 'https://up.test/alerts/x',
       wake: () => {},
     }),
+    noteArrived(tx, orgId, channelId) {
+      const before = store.channelHealth.get(orgId, channelId)
+      store.channelHealth.put(tx, orgId, channelId, working(before, clock.nowMs()))
+    },
     wake: (_, channelId) => woken.push(channelId),
   })
   return { store, clock, box, channels, woken }

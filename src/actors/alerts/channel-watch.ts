@@ -106,10 +106,16 @@ export function createChannelWatch(deps: ChannelWatchDeps) {
     tx.afterCommit(() => log.warn('channel switched off', { orgId, channelId, reason }))
   }
 
-  /** Once in each time of failures. */
-  function noteFailing(tx: Tx, key: ChannelKey, health: ChannelHealth, nowMs: number): void {
+  /** Once in each time of failures, which a person begins anew by switching the channel on. */
+  function noteFailing(
+    tx: Tx,
+    key: ChannelKey,
+    before: ChannelHealth,
+    health: ChannelHealth,
+    nowMs: number,
+  ): void {
     const { orgId, channelId } = key
-    const isNews = health.toldBy === null
+    const isNews = health.toldBy === null || !isFailing(before)
     const toldBy = isNews
       ? tell(tx, payloadOf('channel.failing', key, health, nowMs), key, tellable(key), nowMs)
       : health.toldBy
@@ -143,14 +149,14 @@ export function createChannelWatch(deps: ChannelWatchDeps) {
       else if (isHopelessChannel(after, nowMs)) {
         switchOff(tx, key, `Every attempt failed for 5 days. ${after.lastError}`, nowMs)
       }
-      if (isGone || isFailing(after)) noteFailing(tx, key, after, nowMs)
+      if (isGone || isFailing(after)) noteFailing(tx, key, before, after, nowMs)
       else store.channelHealth.put(tx, orgId, channelId, after)
     },
 
     /** Messages were given up without an attempt, because the channel failed for too long. */
     onExpired(tx: Tx, key: ChannelKey, nowMs: number): void {
       const before = store.channelHealth.get(key.orgId, key.channelId)
-      noteFailing(tx, key, { ...before, hasDeadLetter: true }, nowMs)
+      noteFailing(tx, key, before, { ...before, hasDeadLetter: true }, nowMs)
     },
   }
 }

@@ -143,6 +143,10 @@ export function startOutbox(deps: OutboxDeps) {
     wake(orgId: OrgId, channelId: ChannelId): void {
       if (!isOff(orgId)) queue.wake({ orgId, channelId })
     },
+    /** A message that is no delivery, such as a test, arrived: the channel works. */
+    noteArrived(tx: Tx, orgId: OrgId, channelId: ChannelId): void {
+      watch.onDelivered(tx, { orgId, channelId }, clock.nowMs())
+    },
     /** Sends nothing more for the organization until it is resumed. Pending messages stay. */
     halt: (orgId: OrgId) => queue.halt((channel) => channel.orgId === orgId),
     /** Starts sending the pending messages of the organization. */

@@ -7,7 +7,7 @@ import { type Delivery, retryWaitMs } from './delivery.ts'
 export interface ChannelHealth {
   /** Failed attempts since the last delivery. */
   readonly failures: number
-  /** When the first of them was; null if there is none. */
+  /** When the first of them was, or of those that `toldBy` is about; null if there is none. */
   readonly failingSinceMs: number | null
   /** A message was given up since the last delivery. */
   readonly hasDeadLetter: boolean
@@ -69,7 +69,7 @@ export function afterFailure(
   return {
     ...health,
     failures,
-    failingSinceMs: health.failingSinceMs ?? nowMs,
+    failingSinceMs: failures === 1 ? nowMs : (health.failingSinceMs ?? nowMs),
     hasDeadLetter: health.hasDeadLetter || delivery.state === 'dead',
     lastError: delivery.lastError,
     // A receiver that asks for a longer pause gets it.
@@ -86,7 +86,17 @@ export function isHopelessChannel(
   return nowMs - failingSinceMs >= limits.channelFailingMsMax
 }
 
-/** The channel may be tried at once: a person corrected or tested it. The failures still count. */
+/**
+ * A person switched the channel on again: earlier failures count no more. Those who were told of them
+ * are told, with the beginning and the reason, once it works.
+ */
+export function afresh(health: ChannelHealth): ChannelHealth {
+  const { lastDeliveredAtMs, toldBy, failingSinceMs, lastError } = health
+  if (toldBy === null) return { ...unused, lastDeliveredAtMs }
+  return { ...unused, lastDeliveredAtMs, toldBy, failingSinceMs, lastError }
+}
+
+/** The channel may be tried at once: a person corrected it. The failures still count. */
 export function mayProbe(health: ChannelHealth): ChannelHealth {
   return { ...health, probeAtMs: null }
 }
@@ -115,7 +125,7 @@ export function healthReport(
     state: isDisabled ? 'disabled' : isBad ? 'failing' : 'ok',
     sinceMs: isBad ? health.failingSinceMs : health.recoveredAtMs,
     consecutiveFailures: health.failures,
-    lastError: health.lastError,
+    lastError: isBad || health.failures > 0 ? health.lastError : null,
     lastDeliveredAtMs: health.lastDeliveredAtMs,
     ...waiting,
   }

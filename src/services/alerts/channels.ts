@@ -8,10 +8,10 @@ import type { Config } from '../../channels/model/config.ts'
 import type { Sender } from '../../channels/sender.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import {
+  afresh,
   type HealthReport,
   healthReport,
   mayProbe,
-  unused,
 } from '../../domain/alerts/channel-health.ts'
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -39,6 +39,8 @@ export interface ChannelsDeps extends AuditedDeps, ConfigDeps {
   readonly quotas: QuotaChecks
   readonly sender: Sender
   readonly testLimiter: Limiter
+  /** A test arrived: the channel works. */
+  readonly noteArrived: (tx: Tx, orgId: OrgId, channelId: ChannelId) => void
   /** The channel has a pending message, or changed. */
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
 }
@@ -97,18 +99,18 @@ export function createChannels(deps: ChannelsDeps) {
     store.channelHealth.put(tx, orgId, id, mayProbe(store.channelHealth.get(orgId, id)))
   }
 
-  /** A person switched it on again: what happened before says nothing any more. */
   function startAfresh(tx: Tx, { orgId, id }: Channel): void {
-    const { lastDeliveredAtMs } = store.channelHealth.get(orgId, id)
-    store.channelHealth.put(tx, orgId, id, { ...unused, lastDeliveredAtMs })
+    store.channelHealth.put(tx, orgId, id, afresh(store.channelHealth.get(orgId, id)))
   }
 
-  /** A test arrived, so that what waits can be sent now. */
+  /** A test arrived, so that the channel works, and what waits can be sent now. */
   async function noteWorking({ orgId, id }: Channel): Promise<void> {
-    if (store.channelHealth.get(orgId, id).failures === 0) return
+    if (store.channelHealth.get(orgId, id).failingSinceMs === null) return
     await store.write((tx) => {
       const channel = store.channels.readable(orgId, id)
-      if (channel) tryAgain(tx, channel, clock.nowMs())
+      if (!channel) return
+      retryNow(tx, channel, clock.nowMs())
+      deps.noteArrived(tx, orgId, id)
     })
     wake(orgId, id)
   }

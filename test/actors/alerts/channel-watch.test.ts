@@ -1,6 +1,7 @@
 // What an organization hears of its own channels: one that fails is reported by another, once.
 import t from 'tap'
 import type { Outcome } from '../../../src/domain/alerts/attempt.ts'
+import { afresh } from '../../../src/domain/alerts/channel-health.ts'
 import { channelNo } from '../../support/make-channel.ts'
 import { channelA, orgA } from '../../support/make-incident.ts'
 import {
@@ -127,6 +128,34 @@ t.test('a receiver that is gone for good is reported at once, with its reason', 
     isActive: false,
     disabledReason: gone.reason,
   })
+})
+
+t.test('who heard of a failing channel hears that it works, also if it was off', async (t) => {
+  const { world } = await start(t, [{ isDefault: true }])
+  const gone = { ok: false, mayRetry: false, reason: 'It is gone.', disablesChannel: true } as const
+  world.answer = ({ channelId }) => (channelId === channelA ? gone : delivered)
+  await pass(world, 10_000, 5_000)
+  const { store, clock, outbox } = world
+  async function switchOn() {
+    const off = store.channels.get(orgA, channelA)
+    if (!off) return
+    await store.write((tx) => {
+      store.channels.put(tx, { ...off, isActive: true, disabledReason: null })
+      store.channelHealth.put(tx, orgA, channelA, afresh(healthOf(world)))
+    })
+  }
+  await switchOn()
+  await world.tell('incident.opened', { id: incidentNo(7) })
+  await pass(world, 10_000, 5_000)
+  const typesOf = () => noticesTo(world, 2).map(({ payload }) => payload.type)
+  t.same(typesOf(), ['channel.failing', 'channel.failing'], 'it failed again')
+  await switchOn()
+  t.match(healthOf(world), { failures: 0, failingSinceMs: Number, lastError: 'It is gone.' })
+  await store.write((tx) => outbox.noteArrived(tx, orgA, channelA))
+  await pass(world, 10_000, 5_000)
+  t.same(typesOf().slice(2), ['channel.recovered'], 'a test arrived')
+  t.match(healthOf(world), { toldBy: null, lastDeliveredAtMs: Number, lastError: null })
+  t.ok((healthOf(world).lastDeliveredAtMs ?? 0) <= clock.nowMs())
 })
 
 t.test('after five days of nothing but failures a channel is switched off', async (t) => {

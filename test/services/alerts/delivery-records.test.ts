@@ -12,6 +12,7 @@ import { callerOf } from '../../support/access.ts'
 import { openChannelsService } from '../../support/channels.ts'
 import { makeIncident, orgA } from '../../support/make-incident.ts'
 import { incidentNo } from '../../support/outbox-world.ts'
+import { startReceiver } from '../../support/receiver.ts'
 import { settle } from '../../support/temp-store.ts'
 
 const alice: OrgScope = { caller: callerOf(), orgId: orgA, role: 'admin' }
@@ -98,6 +99,24 @@ t.test('a channel shows its health, which a failure changes without a new ETag',
   t.match(channels.list(alice, { limit: 5 }).items, [{ health: { state: 'failing' } }])
 })
 
+t.test('a test that arrives shows that the channel works again', async (t) => {
+  const { channels, store } = start(t)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  const channel = await channels.create(alice, { ...hook, config: { url: receiver.url } })
+  const failing = {
+    ...store.channelHealth.get(orgA, channel.id),
+    failures: 5,
+    failingSinceMs: 7,
+    lastError: 'It said 500.',
+    probeAtMs: Number.MAX_SAFE_INTEGER,
+  }
+  await store.write((tx) => store.channelHealth.put(tx, orgA, channel.id, failing))
+  t.match(await channels.test(alice, channel.id), { delivered: true })
+  t.match(channels.get(alice, channel.id).health, { state: 'ok', lastError: null })
+  t.equal(store.channelHealth.get(orgA, channel.id).probeAtMs, null)
+})
+
 t.test(
   'a pause ends when the config is corrected, and all failures when it is on again',
   async (t) => {
@@ -114,7 +133,7 @@ t.test(
     t.match(store.channelHealth.get(orgA, id), { failures: 7, probeAtMs: null, toldBy: [] })
     await channels.change(alice, id, { isActive: false })
     await channels.change(alice, id, { isActive: true })
-    t.match(store.channelHealth.get(orgA, id), { failures: 0, toldBy: null })
+    t.match(store.channelHealth.get(orgA, id), { failures: 0, toldBy: [] })
     await channels.remove(alice, id)
     t.equal(store.channelHealth.get(orgA, id).lastDeliveredAtMs, null)
   },
