@@ -7,6 +7,7 @@ import type { WebClient } from '../net/http-client/guarded-client.ts'
 import { redactorOf } from '../redaction/redaction.ts'
 import { type OpenedChannel, secretTexts } from './model/config.ts'
 import type { ByHttp, ByMail, PlatformAnswer, RenderContext } from './model/definition.ts'
+import { isWebPage, unexpected } from './model/json-api.ts'
 import type { LetterResult, SendAlertLetter } from './model/letter.ts'
 import type { Message } from './model/message.ts'
 import { requestSummary, shownOutcome, unansweredOutcome } from './model/outcome.ts'
@@ -39,6 +40,7 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
     const { type, orgId } = channel
     const definition = channelDefinitions.find((one) => one.type === type)
     if (!definition) return refused(`There is no channel type ${type}.`)
+    const { title, takesAnyAnswer } = definition
     // Receivers compare the time of a signature with their own clocks.
     const context = { nowMs: clock.wallMs(), sign, channel }
     const redact = redactorOf(secretTexts(definition, config))
@@ -58,7 +60,11 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
             ...(signal ? { signal } : {}),
           })
           const wallMs = clock.wallMs()
-          const judge = (given: PlatformAnswer) => outcome(given, wallMs)
+          const judge = (given: PlatformAnswer) => {
+            const judged = outcome(given, wallMs)
+            const isNoAnswer = judged.ok && !takesAnyAnswer && isWebPage(given.body)
+            return isNoAnswer ? unexpected(given, title) : judged
+          }
           const isAnswered = answer.kind === 'answered'
           const judged = isAnswered
             ? shownOutcome(judge, answer, redact)

@@ -23,6 +23,7 @@ const cloudEventType = 'application/cloudevents+json; charset=utf-8'
 export const webhook = defineChannel({
   type: 'webhook',
   title: 'Webhook',
+  takesAnyAnswer: true,
   guide:
     'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
   example: { url: 'https://hooks.example.com/stillup' },

@@ -146,6 +146,13 @@ export function channelContract(one: ChannelCase): void {
     }
   })
 
+  t.test(`${type}: a web page is no confirmation, unless it is a webhook`, async (t) => {
+    const { receiver, send } = await setUp(t)
+    receiver.always({ status: 200, body: '<!DOCTYPE html><html><title>Sign in</title></html>' })
+    const means = type === 'webhook' ? { ok: true } : { ok: false, mayRetry: true }
+    t.match(await send(), means)
+  })
+
   t.test(`${type}: what may pass is tried again, redirects are not followed`, async (t) => {
     const { receiver, send } = await setUp(t)
     for (const status of [429, 500, 502, 503, 504]) {

@@ -55,6 +55,8 @@ interface Described<Conf, Fields> {
    * platform groups them itself.
    */
   readonly sendsEach?: true
+  /** Every answer of success counts, also a web page: the receiver is a program of the customer. */
+  readonly takesAnyAnswer?: true
   /** Fields that are encrypted and shown masked: a text, or a map in which each value is secret. */
   readonly secrets: readonly Fields[]
   /** Those of the secrets that only sign: no request contains them. */

@@ -119,6 +119,15 @@ export function unexpected({ status, body: response }: PlatformAnswer, platform:
   return { ok: false, class: 'client_error', mayRetry: true, status, response, reason }
 }
 
+/**
+ * Whether an answer is a web page, such as the sign-in page in front of a server, or that of another
+ * path. No platform confirms a message with one. The content type does not tell: Slack's `ok` is sent
+ * as text/html.
+ */
+export function isWebPage(body: string): boolean {
+  return /^\s*<(!doctype|html)\b/i.test(body)
+}
+
 /** Words for one sentence: on one line, short, and without URLs, which may have secrets. */
 function quotable(words: unknown): string {
   if (typeof words !== 'string') return ''
