@@ -22,17 +22,25 @@ type Failure = Extract<Outcome, { ok: false }>
 
 /** What a person can do about it; empty if the reason says it. */
 function hintOf({ status, retryAfterMs }: Failure): string {
+  // A status of success: the reason says what was wrong with the answer.
+  if (status !== undefined && status < 300) return 'Check the address in the config of the channel.'
+  if (status !== undefined && status < 400) {
+    return 'Enter the address that it leads to in the config of the channel.'
+  }
   switch (status) {
     case 400:
     case 422:
       return 'It does not understand the message: check the config of the channel.'
     case 401:
-    case 403:
       return 'It does not accept the credentials: check the secrets of the channel.'
+    case 403:
+      return 'It does not permit this: check the secrets of the channel, and whether it may write there.'
     case 404:
       return 'There is nothing at this address: check the config of the channel.'
     case 405:
       return 'It does not accept this HTTP method at this address.'
+    case 410:
+      return 'Get a new address from it: a real alert with this answer switches the channel off.'
     case 413:
       return 'The message is too long for it.'
     case 429: {

@@ -41,6 +41,10 @@ t.test('a refusal says what to do, and quotes the other side', async (t) => {
     'Test not delivered. The receiver answered 401. It does not accept the credentials: check the ' +
       'secrets of the channel. It said: {"error": "invalid_token"}',
   )
+  t.match(answered(403), /whether it may write there\.$/)
+  t.match(answered(302), /Enter the address that it leads to/)
+  t.match(answered(410), /switches the channel off\.$/)
+  t.match(answered(200, '<html>'), /Check the address in the config of the channel\.$/)
   t.match(answered(404), /There is nothing at this address/)
   t.match(answered(400, 'no text'), /does not understand the message.* It said: no text$/)
   t.match(answered(405), /this HTTP method/)
@@ -54,7 +58,7 @@ t.test('pages are not quoted, nor what the reason says already', async (t) => {
   t.notMatch(answered(404, '<html>Not found</html>'), /It said/)
   t.equal(
     answered(200, 'invalid_payload', { reason: 'Slack says: invalid_payload.' }),
-    'Test not delivered. Slack says: invalid_payload.',
+    'Test not delivered. Slack says: invalid_payload. Check the address in the config of the channel.',
   )
   t.ok(answered(400, 'x'.repeat(5_000)).length < 400)
 })
