@@ -117,6 +117,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       ...base,
       links: deps.unsubscribeLinks,
       wake: outbox.wake,
+      onDeserted: outbox.onDeserted,
     }),
     incidents,
     readings,

@@ -153,6 +153,14 @@ export function createChannelWatch(deps: ChannelWatchDeps) {
       else store.channelHealth.put(tx, orgId, channelId, after)
     },
 
+    /** The last recipient of the channel ended its messages, so that it is off. */
+    onDeserted(tx: Tx, key: ChannelKey, nowMs: number): void {
+      const lastError = store.channels.readable(key.orgId, key.channelId)?.disabledReason ?? ''
+      const before = store.channelHealth.get(key.orgId, key.channelId)
+      // It counts as working before, even if it was told of since: this is news.
+      noteFailing(tx, key, before, { ...before, lastError }, nowMs)
+    },
+
     /** Messages were given up without an attempt, because the channel failed for too long. */
     onExpired(tx: Tx, key: ChannelKey, nowMs: number): void {
       const before = store.channelHealth.get(key.orgId, key.channelId)

@@ -147,6 +147,8 @@ export function startOutbox(deps: OutboxDeps) {
     noteArrived(tx: Tx, orgId: OrgId, channelId: ChannelId): void {
       watch.onDelivered(tx, { orgId, channelId }, clock.nowMs())
     },
+    /** Tells the organization that a channel is off, because its last recipient left. */
+    onDeserted: watch.onDeserted,
     /** Sends nothing more for the organization until it is resumed. Pending messages stay. */
     halt: (orgId: OrgId) => queue.halt((channel) => channel.orgId === orgId),
     /** Starts sending the pending messages of the organization. */

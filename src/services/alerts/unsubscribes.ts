@@ -5,6 +5,8 @@ import type { Channel } from '../../domain/alerts/channel.ts'
 import { type Language, localeOf } from '../../domain/language.ts'
 import { maskedAddress } from '../../mail/address.ts'
 import type { ReadUnsubscribeLink, UnsubscribeLinks } from '../../seal/unsubscribe-link.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller } from '../context.ts'
 
@@ -23,12 +25,16 @@ export interface UnsubscribesDeps extends AuditedDeps {
   readonly links: Pick<UnsubscribeLinks, 'read'>
   /** The channel changed. */
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
+  /** The channel has no recipient any more, and was switched off: its organization must hear of it. */
+  readonly onDeserted: (tx: Tx, channel: ChannelKey, nowMs: number) => void
 }
 
 export type Unsubscribes = ReturnType<typeof createUnsubscribes>
 
 /** Every method throws not_found for a token that we did not make. */
-export function createUnsubscribes({ store, clock, audit, links, wake }: UnsubscribesDeps) {
+export function createUnsubscribes(deps: UnsubscribesDeps) {
+  const { store, clock, audit, links, wake } = deps
+
   function named(token: string): ReadUnsubscribeLink {
     const link = links.read(token)
     if (!link) throw notFound('link')
@@ -59,7 +65,7 @@ export function createUnsubscribes({ store, clock, audit, links, wake }: Unsubsc
 
     /**
      * Takes the address out. Without it the channel would have none, so the last one stays in the
-     * list and the channel is switched off: its people see the reason. Does nothing the second time.
+     * list and the channel is switched off: its people see the reason, and the organization is told. Does nothing the second time.
      */
     async leave(caller: Caller, token: string): Promise<Subscription> {
       const link = named(token)
@@ -68,7 +74,11 @@ export function createUnsubscribes({ store, clock, audit, links, wake }: Unsubsc
         if (!listed) return
         const { channel, address } = listed
         const { orgId, id } = channel
-        store.channels.put(tx, without(channel, address, clock.nowMs()))
+        const nowMs = clock.nowMs()
+        const after = without(channel, address, nowMs)
+        store.channels.put(tx, after)
+        if (channel.isActive && !after.isActive)
+          deps.onDeserted(tx, { orgId, channelId: id }, nowMs)
         audit.noteIn(tx, orgId, caller, {
           action: 'channel.unsubscribed',
           objectId: id,

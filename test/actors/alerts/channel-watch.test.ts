@@ -204,3 +204,20 @@ t.test('a pause outlives a restart', async (t) => {
   await pass(world, 30 * 60_000)
   await until(() => world.sent.length > before)
 })
+
+t.test(
+  'a channel that its last recipient left is reported, though no message failed',
+  async (t) => {
+    const world = startOutboxWorld(t)
+    await world.addChannel({ isActive: false, disabledReason: 'Bob ended these letters.' })
+    const desert = () =>
+      world.store.write((tx) =>
+        world.outbox.onDeserted(tx, { orgId: orgA, channelId: channelA }, world.clock.nowMs()),
+      )
+    await desert()
+    t.match(world.letters, [{ type: 'channel.failing' }], 'by letter where no other channel works')
+    t.match(healthOf(world), { toldBy: [], lastError: 'Bob ended these letters.' })
+    await desert()
+    t.equal(world.letters.length, 1, 'once')
+  },
+)

@@ -17,12 +17,14 @@ async function start(t: Test, more: Partial<Channel> = {}) {
   const { store, clock } = openTempStore(t)
   const links = createUnsubscribeLinks(randomBytes(32))
   const woken: string[] = []
+  const deserted: string[] = []
   const unsubscribes = createUnsubscribes({
     store,
     clock,
     audit: createAudit({ store, clock }),
     links,
     wake: (_, channelId) => void woken.push(channelId),
+    onDeserted: (_, { channelId }) => void deserted.push(channelId),
   })
   const made = makeChannel({ type: 'email', config: { to: [ann, bob] }, ...more })
   await store.write((tx) => store.channels.put(tx, made))
@@ -30,6 +32,7 @@ async function start(t: Test, more: Partial<Channel> = {}) {
   return {
     store,
     woken,
+    deserted,
     unsubscribes,
     made,
     tokenOf: (address: string) => links.token({ orgId, channelId, address }),
@@ -38,20 +41,26 @@ async function start(t: Test, more: Partial<Channel> = {}) {
 }
 
 t.test('one address is taken out, and the others stay', async (t) => {
-  const { unsubscribes, tokenOf, stored, woken, made } = await start(t)
+  const { unsubscribes, tokenOf, stored, woken, deserted, made } = await start(t)
   t.match(unsubscribes.find(tokenOf(ann)), { letters: { address: ann, channel: made.name } })
   await unsubscribes.leave(callerOf(), tokenOf(ann))
   t.match(stored(), { config: { to: [bob] }, isActive: true, revision: made.revision + 1 })
   t.equal(unsubscribes.find(tokenOf(ann)).letters, null)
   t.ok(unsubscribes.find(tokenOf(bob)).letters)
   t.same(woken, [made.id])
+  t.same(deserted, [])
 })
 
 t.test('the last one switches the channel off, with a reason', async (t) => {
-  const { unsubscribes, tokenOf, stored } = await start(t, { config: { to: [bob] } })
+  const { unsubscribes, tokenOf, stored, deserted, made } = await start(t, {
+    config: { to: [bob] },
+  })
   await unsubscribes.leave(callerOf(), tokenOf(bob))
   t.match(stored(), { config: { to: [bob] }, isActive: false, disabledReason: /^bob@example.test/ })
   t.equal(unsubscribes.find(tokenOf(bob)).letters, null)
+  t.same(deserted, [made.id], 'the organization hears of it')
+  await unsubscribes.leave(callerOf(), tokenOf(bob))
+  t.equal(deserted.length, 1, 'once')
 })
 
 t.test(
