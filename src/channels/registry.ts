@@ -1,4 +1,4 @@
-// The channel types. To add one, add its file and a line here.
+// The channel types. To add one, add its file, its import, and a line here.
 import { Fault } from '../base/fault.ts'
 import { dingtalk } from './chat/dingtalk.ts'
 import { discord } from './chat/discord.ts'
