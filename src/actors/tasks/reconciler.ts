@@ -11,6 +11,7 @@ import { withClosedIncident } from '../../domain/health/health.ts'
 import { type Incident, isOfHealth, resolvedIncident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { TableKey } from '../../store/engine/damage.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
@@ -46,6 +47,7 @@ export function createReconciler({ store, clock, log, enqueue, wake }: Reconcile
   // Everything is seen in time, a slice in each round.
   let lastMonitor: Monitor | undefined
   let lastDelivery: DeliveryKey | undefined
+  let lastPending: TableKey | undefined
 
   async function repair(faults: readonly Disagreement[]): Promise<number> {
     for (const { what, of, mend } of faults) {
@@ -204,7 +206,10 @@ export function createReconciler({ store, clock, log, enqueue, wake }: Reconcile
   // Deliveries and their index
 
   function faultsOfIndex(): Disagreement[] {
-    const stray = store.deliveries.strayPending(limits.reconcileSlice).map((key) => ({
+    const pending = store.deliveries.slicePending(limits.reconcileSlice, lastPending)
+    lastPending = pending.length < limits.reconcileSlice ? undefined : pending.at(-1)?.key
+    const strays = pending.filter(({ isStray }) => isStray)
+    const stray = strays.map(({ key }) => ({
       what: 'the index names a pending message that is none',
       of: { key: key.join(' ') },
       mend: (tx: Tx) => store.deliveries.removeStray(tx, key),

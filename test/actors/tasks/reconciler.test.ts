@@ -3,14 +3,15 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { createEnqueue } from '../../../src/actors/alerts/enqueue.ts'
 import { createReconciler } from '../../../src/actors/tasks/reconciler.ts'
-import type { IncidentId } from '../../../src/base/ids.ts'
+import { type IncidentId, newId } from '../../../src/base/ids.ts'
 import { type LogFields, silentLog } from '../../../src/base/log/log.ts'
 import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
 import { healthInIncident } from '../../../src/domain/health/health.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { runs } from '../../support/depth.ts'
 import { channelNo } from '../../support/make-channel.ts'
-import { channelA, makeIncident, orgA } from '../../support/make-incident.ts'
+import { channelA, makeDelivery, makeIncident, orgA } from '../../support/make-incident.ts'
 import { makeOrg } from '../../support/make-org.ts'
 import { makeMonitor, monitorNo } from '../../support/make-page.ts'
 import { incidentNo, type OutboxWorld, startOutboxWorld } from '../../support/outbox-world.ts'
@@ -196,4 +197,23 @@ t.test('each way of breaking it is repaired and logged, and then nothing is left
     runs(40),
   )
   t.equal(new Set(repaired).size, 5, 'each kind of repair was needed')
+})
+
+t.test('a round looks at a slice of what waits, the next round at the next', async (t) => {
+  const { world, reconciler, repaired } = await start(t)
+  const { store, clock } = world
+  const ids = Array.from({ length: limits.reconcileSlice + 2 }, (_, index) =>
+    newId('delivery', clock.nowMs() + index),
+  )
+  await store.write((tx) => {
+    for (const id of ids) {
+      store.deliveries.put(tx, makeDelivery({}, { id, incidentId: null, event: 'system.notice' }))
+    }
+  })
+  const db = store.lmdb.openDB({ name: 'deliveries', encoding: 'binary' })
+  await db.remove([orgA, channelA, ids.at(-1) ?? ''])
+  t.equal(await reconciler.round(), 0)
+  t.equal(await reconciler.round(), 1)
+  t.same(repaired, ['the index names a pending message that is none'])
+  t.equal(await reconciler.round(), 0, 'it begins anew')
 })

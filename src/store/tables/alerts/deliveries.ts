@@ -198,15 +198,13 @@ export function openDeliveries(env: Env) {
       deliveries.put(tx, [orgId, channelId, id], delivery)
     },
 
-    /** Entries of the index of pending ones without such a record, at most `limit`. */
-    strayPending: (limit: number): TableKey[] =>
-      byState
-        .keys({ prefix: ['pending'], limit: limits.pendingCountedMax })
-        .filter((key) => {
-          const id = key.slice(1)
-          return deliveries.readable(id)?.state !== 'pending' && !deliveries.isDamaged(id)
-        })
-        .slice(0, limit),
+    /** The next entries of the index of pending ones, and whether each has such a record. */
+    slicePending: (limit: number, after?: TableKey) =>
+      byState.keys({ prefix: ['pending'], limit, after: after?.slice(1) }).map((key) => {
+        const id = key.slice(1)
+        const isStray = deliveries.readable(id)?.state !== 'pending' && !deliveries.isDamaged(id)
+        return { key, isStray }
+      }),
 
     removeStray(tx: Tx, key: TableKey): void {
       byState.remove(tx, key)
