@@ -20,7 +20,7 @@ const valueCharsMax = 2_000
 export const email = defineMailChannel({
   type: 'email',
   title: 'E-mail',
-  guide: 'https://www.rfc-editor.org/rfc/rfc5322#section-3.4.1',
+  steps: 'Needs a mail server: `mail.smtpUrl` and `mail.from` in the settings of the service.',
   example: { to: ['on-call@example.com'] },
   config: object({
     to: described(

@@ -25,6 +25,9 @@ const webhookUrl =
 export const discord = defineChannel({
   type: 'discord',
   title: 'Discord',
+  steps:
+    'In the settings of the server open Integrations, then Webhooks, create a webhook for ' +
+    'the channel, and copy its URL.',
   guide: 'https://support.discord.com/hc/en-us/articles/228383668-Intro-to-Webhooks',
   example: { webhookUrl },
   config: object({ webhookUrl: hookUrl('Discord', webhookUrl) }),

@@ -26,6 +26,9 @@ const webhookUrl = 'https://hooks.slack.com/services/T00000000/B00000000/the-sec
 export const slack = defineChannel({
   type: 'slack',
   title: 'Slack',
+  steps:
+    'Create a Slack app, switch on Incoming Webhooks, choose Add New Webhook to Workspace ' +
+    'and a channel, and copy the URL of the webhook.',
   guide: 'https://api.slack.com/messaging/webhooks',
   example: { webhookUrl },
   config: object({ webhookUrl: hookUrl('Slack', webhookUrl) }),

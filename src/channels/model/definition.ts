@@ -46,8 +46,10 @@ interface Described<Conf, Fields> {
   readonly type: string
   /** The name for people. */
   readonly title: string
+  /** The steps to the URL or the token in sentences, where the guide alone is not enough. */
+  readonly steps?: string
   /** Where a person gets the URL or the token: a page of the platform's documentation. */
-  readonly guide: string
+  readonly guide?: string
   /** A config as a caller may send it, for the API reference. */
   readonly example: Conf
   /**

@@ -38,6 +38,9 @@ const actions = {
 export const pagerduty = defineChannel({
   type: 'pagerduty',
   title: 'PagerDuty',
+  steps:
+    'Open a service, then its tab Integrations, add an integration of the type Events API ' +
+    'v2, and copy its integration key.',
   guide: 'https://support.pagerduty.com/docs/services-and-integrations',
   example: { routingKey: 'R0123456789ABCDEF0123456789ABCDE' },
   sendsEach: true,

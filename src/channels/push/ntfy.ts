@@ -34,6 +34,9 @@ const tags: Readonly<Record<Tone, string>> = {
 export const ntfy = defineChannel({
   type: 'ntfy',
   title: 'ntfy',
+  steps:
+    'Choose a topic that nobody can guess and subscribe to it in the ntfy app. Only a ' +
+    'protected topic needs a token, or a user name and a password.',
   guide: 'https://docs.ntfy.sh/publish/#authentication',
   example: { topic: 'acme-alerts-7Qm3xT' },
   config: object({

@@ -3,6 +3,7 @@
 import Type, { type TObject } from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
 import type { Config } from '../../../channels/model/config.ts'
+import type { ChannelDefinition } from '../../../channels/model/definition.ts'
 import { channelDefinitions, channelTypes } from '../../../channels/registry.ts'
 import { reaches } from '../../../domain/access.ts'
 import { type Attempt, attemptClasses } from '../../../domain/alerts/attempt.ts'
@@ -83,9 +84,16 @@ const QuietHoursFields = s.object({
 const channelFields = {
   name: s.text({ charsMin: 1, charsMax: limits.nameCharsMax }),
   type: s.oneOf(channelTypes),
-  config: Type.Unsafe<Config>({ description: 'What the type needs to reach its receiver.' }),
-  isActive: s.preset(s.flag, true),
-  isDefault: s.optional(s.flag),
+  config: Type.Unsafe<Config>({
+    description: 'An object: what the type needs to reach its receiver. See each type below.',
+  }),
+  isActive: s.preset(s.described(s.flag, 'False: the channel is sent nothing, tests aside.'), true),
+  isDefault: s.optional(
+    s.described(
+      s.flag,
+      'True: gets the alerts of all monitors that name no channel in `notifyChannelIds`. Absent: false.',
+    ),
+  ),
   events: s.optional(
     s.described(s.listOf(s.oneOf(channelEvents), channelEvents.length), eventWords.join('\n\n')),
   ),
@@ -99,8 +107,8 @@ const channelFields = {
   delayMinutes: s.preset(
     s.described(
       s.integer(0, limits.delayMinutesMax),
-      'An opening is sent only if the incident is then still open and not acknowledged. If quiet ' +
-        'hours are on at that time, their end counts instead.',
+      'How long this channel waits with an opening: it is sent only if the incident is then still open ' +
+        'and not acknowledged. If quiet hours are on at that time, their end counts instead.',
     ),
     0,
   ),
@@ -125,14 +133,21 @@ const channelFields = {
   ),
 }
 
+/** How a person gets what a config needs. */
+function whereToGet({ steps, guide }: ChannelDefinition): string {
+  const page = guide === undefined ? [] : [`Where to get what the config needs: <${guide}>.`]
+  return [...(steps === undefined ? [] : [steps]), ...page].join('\n\n')
+}
+
 /** What each type adds to a channel, by title. */
 const typeBranches = channelDefinitions
   .toSorted((a, b) => a.title.localeCompare(b.title, 'en'))
-  .map(({ type, title, guide, example, config }) => {
+  .map((definition) => {
+    const { type, title, example, config } = definition
     const name = `${type.replace(/(^|-)([a-z0-9])/g, (_, __, first) => first.toUpperCase())}Channel`
     const branch = component(name, {
       title,
-      description: `Where to get what the config needs: <${guide}>.`,
+      description: whereToGet(definition),
       type: 'object',
       required: ['type'],
       properties: { type: { const: type }, config },
@@ -415,14 +430,15 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
       'outage that is over by now is told as one message with its end.',
     body: RedeliverIn,
     out: RedeliverOut,
-    message: 'The dead deliveries are being sent again',
-  }).handledBy(({ scope, params, body }, { channels }) =>
-    channels.redeliverDead(
-      scope,
-      params.channelId,
-      body.since === undefined ? undefined : Date.parse(body.since),
-    ),
-  ),
+  }).handledBy(async ({ scope, params, body }, { channels }) => {
+    const sinceMs = body.since === undefined ? undefined : Date.parse(body.since)
+    const result = await channels.redeliverDead(scope, params.channelId, sinceMs)
+    const message =
+      result.redelivered === 0
+        ? 'There was no dead delivery to send again'
+        : 'The dead deliveries are being sent again'
+    return answer(result, { message })
+  }),
   redeliver: post('/:channelId/deliveries/:deliveryId/redeliver', {
     who: { role: 'admin' },
     summary: 'Send a finished delivery once more, with the same id',
