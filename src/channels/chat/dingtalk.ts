@@ -11,7 +11,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { hookUrl } from '../model/hook.ts'
 import { codedOutcome, jsonFields, jsonPost } from '../model/json-api.ts'
-import { fullWidth, markdownLink } from '../model/markdown.ts'
+import { brokenBy, fullWidth, markdownLink } from '../model/markdown.ts'
 import { marked, type TextStyle, textOf } from '../model/text.ts'
 
 const titleCharsMax = 100
@@ -22,7 +22,7 @@ const textBytesMax = 16_000
 const paragraph = '\n\n'
 
 const style: TextStyle = {
-  escape: (text) => fullWidth(text, /[\\`*_[\]<>#~|]/g).replaceAll(/\s*\n\s*/g, paragraph),
+  escape: (text) => brokenBy(paragraph, fullWidth(text, /[\\`*_[\]<>#~|]/g)),
   bold: (escaped) => `**${escaped}**`,
   link: markdownLink,
   linkedLabel: markdownLink,

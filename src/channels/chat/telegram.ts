@@ -123,7 +123,7 @@ function contentOf(message: Message) {
 }
 
 function shownChars(text: string): number {
-  return text.replaceAll(/<[^>]*>/g, '').replaceAll(/&(amp|lt|gt|quot);/g, ' ').length
+  return text.replaceAll(/<[^<>]*>/g, '').replaceAll(/&(amp|lt|gt|quot);/g, ' ').length
 }
 
 /** The chat is deleted, or the account of its person. */

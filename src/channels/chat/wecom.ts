@@ -25,7 +25,12 @@ const colours: Readonly<Record<Tone, string>> = {
 
 /** Without `<` a name can neither mention anybody (`<@id>`) nor set a colour. */
 const style: TextStyle = {
-  escape: (text) => fullWidth(text, /[\\`*[\]<>]/g).replaceAll(/\n\s*#/g, '\n＃'),
+  escape: (text) =>
+    fullWidth(text, /[\\`*[\]<>]/g)
+      .split('\n')
+      // What is a heading at the beginning of a line.
+      .map((line, at) => (at === 0 ? line : line.replace(/^\s*#/, '＃')))
+      .join('\n'),
   bold: (escaped) => `**${escaped}**`,
   link: markdownLink,
   linkedLabel: markdownLink,

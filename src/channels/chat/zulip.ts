@@ -101,8 +101,10 @@ function topicOf({ monitors, startedAtMs, locale }: Message): string {
 const style: TextStyle = {
   escape: (text) =>
     defused(fullWidth(text, /[*`]/g), /[@#<~$\]|]/g)
+      .split('\n')
       // What begins a quotation or a list at the beginning of a line.
-      .replaceAll(/\n(?=\s*[>+\-\d])/g, '\n\u200b'),
+      .map((line, at) => (at > 0 && /^\s*[>+\-\d]/.test(line) ? `\u200b${line}` : line))
+      .join('\n'),
   bold: (text) => `**${text}**`,
   link: markdownLink,
   linkedLabel: markdownLink,

@@ -26,7 +26,13 @@ export function basicAuth(user: string, password: string): string {
 
 /** A base URL of a config and a path below it. */
 export function below(baseUrl: string, path: string): string {
-  return `${baseUrl.replace(/\/+$/, '')}/${path}`
+  return `${withoutEndSlashes(baseUrl)}/${path}`
+}
+
+export function withoutEndSlashes(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '/') end -= 1
+  return text.slice(0, end)
 }
 
 /** The fields of a JSON object; none if the text is something else. */

@@ -6,15 +6,25 @@ import type { TextStyle } from './text.ts'
 /** Two spaces before a line break keep it. */
 export const hardBreak = '  \n'
 
+/** The text with this in place of each line break, and of the empty lines and spaces around it. */
+export function brokenBy(lineBreak: string, text: string): string {
+  return text
+    .split(/\n\s*/)
+    .map((line) => line.trimEnd())
+    .join(lineBreak)
+}
+
 /** Nothing that a stranger wrote becomes markup, not even a list or a heading. */
 export const commonMark: TextStyle = {
   escape: (text) =>
-    text
-      .replaceAll(/[\\`*_[\]<>#~|&]/g, '\\$&')
-      // What begins a list, a rule or an underlined heading.
-      .replaceAll(/^[ \t]*([-+=])/gm, '\\$1')
-      .replaceAll(/^[ \t]*(\d+)([.)])/gm, '$1\\$2')
-      .replaceAll(/\s*\n\s*/g, hardBreak),
+    brokenBy(
+      hardBreak,
+      text
+        .replaceAll(/[\\`*_[\]<>#~|&]/g, '\\$&')
+        // What begins a list, a rule or an underlined heading.
+        .replaceAll(/^[ \t]*([-+=])/gm, '\\$1')
+        .replaceAll(/^[ \t]*(\d+)([.)])/gm, '$1\\$2'),
+    ),
   bold: (escaped) => `**${escaped}**`,
   link: markdownLink,
   linkedLabel: markdownLink,

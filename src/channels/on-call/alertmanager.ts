@@ -17,6 +17,7 @@ import type { FieldProblem } from '../../base/fault.ts'
 import { described, mapOf, object, optional, text, toIso } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel } from '../model/definition.ts'
+import { withoutEndSlashes } from '../model/json-api.ts'
 import { type Message, payloadOf } from '../model/message.ts'
 import { plainStyle, textOf } from '../model/text.ts'
 import {
@@ -210,7 +211,7 @@ function alertsUrl(text: string): string {
   const url = URL.parse(text)
   // Judged when the channel was made; what it is called with is judged again.
   if (url === null) return text
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v2(\/alerts)?$/, '')
+  const path = withoutEndSlashes(url.pathname).replace(/\/api\/v2(\/alerts)?$/, '')
   url.pathname = `${path}/api/v2/alerts`
   return url.href
 }
