@@ -58,6 +58,7 @@ export function startEngine(deps: EngineDeps): Engine {
     random: randomUnit,
     sender,
     open,
+    seal: box.seal,
     isOff,
     tellOwners: (tx, orgId, payload) => channelNotices.tellOwners(tx, orgId, payload),
     onAttempt: deliveryWatch.onAttempt,

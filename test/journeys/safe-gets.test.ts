@@ -13,7 +13,7 @@ import { openMatrixWorld } from '../support/matrix-world.ts'
 type Dump = ReadonlyMap<string, string>
 
 /** What a daemon writes of its own accord while nobody asks anything. */
-const ownTables = ['alive']
+const ownTables = ['alive', 'tasks']
 /** That somebody looked at what is confidential, or was refused, is noted. */
 const logTables = ['audit', 'auditEnds']
 /** When somebody was last seen is what a request may leave behind. */

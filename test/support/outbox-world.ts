@@ -126,6 +126,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
       onAttempt() {},
       onGivenUp() {},
       isOff: () => false,
+      seal: (text) => text,
       open: (channel) => ({ channel, config: channel.config }),
       sender: async (message, { channel }) => {
         const payload = JSON.parse(message.payloadJson)

@@ -28,6 +28,8 @@ import type { ChannelWatch } from './channel-watch.ts'
 export interface SendReport {
   readonly outcome: Outcome
   readonly startedAtMs: number
+  /** What the platform answered, encrypted. */
+  readonly answerBox?: string
 }
 
 export interface ChannelQueuesDeps {
@@ -158,11 +160,11 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
 
   function record(tx: Tx, channel: ChannelKey, id: DeliveryId, report: SendReport): void {
     const nowMs = clock.nowMs()
-    const { outcome, startedAtMs } = report
+    const { outcome } = report
     const before = store.deliveries.get(channel.orgId, channel.channelId, id)
     // The channel was deleted while its message was being sent.
     if (before?.state !== 'pending') return
-    const after = nextAttempt(before, { outcome, startedAtMs, nowMs }, deps.random())
+    const after = nextAttempt(before, { ...report, nowMs }, deps.random())
     store.deliveries.put(tx, after)
     tx.afterCommit(() => deps.onAttempt(after))
     if (after.state === 'delivered') {

@@ -30,6 +30,8 @@ export interface OutboxDeps {
   readonly sender: Sender
   /** The channel with its secrets. Throws if they cannot be decrypted. */
   readonly open: (channel: Channel) => OpenedChannel
+  /** Encrypts what a platform answered. */
+  readonly seal: (text: string) => string
   /** Whether the organization is deleted or switched off: nothing is sent for it. */
   readonly isOff: (orgId: OrgId) => boolean
   /** A random number from 0 to 1, for the jitter of retries. */
@@ -89,7 +91,8 @@ export function startOutbox(deps: OutboxDeps) {
         signal,
         partsDone,
       })
-      return { outcome, startedAtMs }
+      const { response = '' } = outcome
+      return { outcome, startedAtMs, ...(response ? { answerBox: deps.seal(response) } : {}) }
     })
   }
 

@@ -32,8 +32,11 @@ export interface Attempt {
   readonly reason: string | null
   /** What was sent where, without paths, which may contain secrets: `POST hooks.example.com`. */
   readonly request: string | null
-  /** The beginning of the platform's answer. */
-  readonly response: string | null
+  /**
+   * The beginning of the platform's answer, encrypted: a platform may repeat what it was sent, such
+   * as the token of another channel. Null if there was none.
+   */
+  readonly answerBox: string | null
 }
 
 /** A part of a message, such as the one for one of several recipients, that is over. */
@@ -91,16 +94,25 @@ function classOfStatus(status: number | undefined): AttemptClass | undefined {
   return status < 500 ? 'client_error' : 'server_error'
 }
 
-/** The record of an attempt that began at `atMs` and ended at `endedAtMs`. */
-export function attemptOf(outcome: Outcome, atMs: number, endedAtMs: number): Attempt {
+/** An attempt that is over at `nowMs`. */
+export interface Tried {
+  readonly outcome: Outcome
+  readonly startedAtMs: number
+  readonly nowMs: number
+  /** The platform's answer, encrypted; absent if there was none. */
+  readonly answerBox?: string | undefined
+}
+
+/** The record of an attempt. */
+export function attemptOf({ outcome, startedAtMs, nowMs, answerBox }: Tried): Attempt {
   return {
-    atMs,
-    durationMs: Math.max(0, endedAtMs - atMs),
+    atMs: startedAtMs,
+    durationMs: Math.max(0, nowMs - startedAtMs),
     class: classOf(outcome),
     status: outcome.status ?? null,
     reason: outcome.ok ? null : outcome.reason,
     request: outcome.request ?? null,
-    response: outcome.response?.slice(0, limits.deliveryResponseCharsMax) ?? null,
+    answerBox: answerBox ?? null,
   }
 }
 

@@ -9,8 +9,8 @@ import {
   attemptOf,
   type Failed,
   isHopeless,
-  type Outcome,
   type PartDone,
+  type Tried,
   withAttempt,
 } from './attempt.ts'
 
@@ -149,26 +149,16 @@ export function webhookIdOf(subject: string, sequence: number, channelId: Channe
   return `msg_${text}`
 }
 
-/** An attempt that is over. */
-export interface Tried {
-  readonly outcome: Outcome
-  readonly startedAtMs: number
-  readonly nowMs: number
-}
-
 /**
  * The delivery after an attempt: delivered, due again, or dead. `random` is a random number from 0 to
  * 1. A Retry-After extends the wait, but not beyond the last attempt at 24 hours.
  */
-export function nextAttempt(
-  delivery: Delivery,
-  { outcome, startedAtMs, nowMs }: Tried,
-  random: number,
-): Delivery {
+export function nextAttempt(delivery: Delivery, tried: Tried, random: number): Delivery {
+  const { outcome, nowMs } = tried
   const attempted = {
     ...delivery,
     attempts: delivery.attempts + 1,
-    log: withAttempt(delivery.log, attemptOf(outcome, startedAtMs, nowMs)),
+    log: withAttempt(delivery.log, attemptOf(tried)),
     lastAtMs: nowMs,
     lastStatus: outcome.status ?? null,
   }

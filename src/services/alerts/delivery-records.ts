@@ -3,6 +3,7 @@
 import type { Enqueue } from '../../actors/alerts/enqueue.ts'
 import { Fault, notFound } from '../../base/fault.ts'
 import { asId, type ChannelId, type IncidentId, type OrgId } from '../../base/ids.ts'
+import type { Attempt } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { mayProbe } from '../../domain/alerts/channel-health.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../domain/alerts/delivery.ts'
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { type Box, SealBroken } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
@@ -23,6 +25,7 @@ export interface DeliveryRecordsDeps extends AuditedDeps {
   /** Queues what a channel must still hear of an incident. */
   readonly enqueue: Pick<Enqueue, 'incident'>
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
+  readonly box: Pick<Box, 'open'>
   /** Throws not_found. */
   readonly foundChannel: (scope: OrgScope, channelId: string) => Channel
 }
@@ -41,6 +44,16 @@ export interface DeliveryView extends Delivery {
   readonly waitsFor: DeliveryWait | null
   /** When the quiet hours of its channel let it out; null if they do not hold it. */
   readonly heldUntilMs: number | null
+}
+
+/** A delivery with what platforms answered to its attempts. */
+export interface DeliveryDetail extends DeliveryView {
+  readonly attemptLog: readonly ShownAttempt[]
+}
+
+export interface ShownAttempt extends Omit<Attempt, 'answerBox'> {
+  /** Null if there was none, or if its key is gone. */
+  readonly response: string | null
 }
 
 export interface Redelivery {
@@ -68,6 +81,15 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
       ...delivery,
       heldUntilMs: untilMs,
       waitsFor: untilMs === null ? waitsFor(delivery, nowMs) : 'quiet_hours',
+    }
+  }
+
+  function openedOrNull(answerBox: string | null): string | null {
+    try {
+      return answerBox && deps.box.open(answerBox)
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error
+      return null
     }
   }
 
@@ -166,8 +188,14 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
     },
 
     /** Throws not_found. */
-    delivery: (scope: OrgScope, channelId: string, deliveryId: string): DeliveryView =>
-      seen(found(scope, channelId, deliveryId), foundChannel(scope, channelId)),
+    delivery(scope: OrgScope, channelId: string, deliveryId: string): DeliveryDetail {
+      const delivery = found(scope, channelId, deliveryId)
+      const attemptLog = delivery.log.map(({ answerBox, ...attempt }) => ({
+        ...attempt,
+        response: openedOrNull(answerBox),
+      }))
+      return { ...seen(delivery, foundChannel(scope, channelId)), attemptLog }
+    },
 
     /** Throws conflict if it is still pending or the channel is off. */
     async redeliver(scope: OrgScope, channelId: string, deliveryId: string): Promise<DeliveryView> {

@@ -148,6 +148,7 @@ async function startWorld(store: Store, clock: FakeClock) {
       onAttempt() {},
       onGivenUp() {},
       isOff: () => false,
+      seal: (text) => text,
       open: (opened) => ({ channel: opened, config: opened.config }),
       sender: async (message) => {
         if (isOver(own)) return never()

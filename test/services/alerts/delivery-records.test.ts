@@ -58,6 +58,7 @@ function start(t: Test) {
       onAttempt() {},
       onGivenUp() {},
       isOff: () => false,
+      seal: (text) => text,
       open: (channel) => ({ channel, config: channel.config }),
       sender: async ({ event, incidentId, payloadJson }) => {
         const ids: string[] = JSON.parse(payloadJson).data.incidentIds ?? [incidentId]

@@ -6,7 +6,7 @@ import type { Config } from '../../../channels/model/config.ts'
 import type { ChannelDefinition } from '../../../channels/model/definition.ts'
 import { channelDefinitions, channelTypes } from '../../../channels/registry.ts'
 import { reaches } from '../../../domain/access.ts'
-import { type Attempt, attemptClasses } from '../../../domain/alerts/attempt.ts'
+import { attemptClasses } from '../../../domain/alerts/attempt.ts'
 import { channelEvents, minSeverities } from '../../../domain/alerts/channel.ts'
 import { channelStates } from '../../../domain/alerts/channel-health.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { weekdays } from '../../../domain/alerts/quiet-hours.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { ShownChannel } from '../../../services/alerts/channels.ts'
-import type { DeliveryView } from '../../../services/alerts/delivery-records.ts'
+import type { DeliveryView, ShownAttempt } from '../../../services/alerts/delivery-records.ts'
 import type { OrgScope } from '../../../services/context.ts'
 import { withTimes } from '../../output/times.ts'
 import { component, componentRef } from '../../routing/documented.ts'
@@ -333,7 +333,7 @@ const toWire = ({ health, ...channel }: ShownChannel) => ({
 })
 
 /** The answer of a platform may quote what only admins may see. */
-const attemptToWire = (attempt: Attempt, { role }: OrgScope) => ({
+const attemptToWire = (attempt: ShownAttempt, { role }: OrgScope) => ({
   ...attemptTimes(attempt),
   response: reaches(role, 'admin') ? attempt.response : null,
 })
@@ -419,7 +419,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     const delivery = channels.delivery(scope, params.channelId, params.deliveryId)
     return {
       ...deliveryToWire(delivery),
-      attemptLog: delivery.log.map((attempt) => attemptToWire(attempt, scope)),
+      attemptLog: delivery.attemptLog.map((attempt) => attemptToWire(attempt, scope)),
     }
   }),
   redeliverAll: post('/:channelId/redeliver', {

@@ -16,7 +16,7 @@ const mask = '••••'
 const body = { name: 'Pager', type: 'webhook', config: { url: 'https://hook.test/in' } }
 
 async function open(t: Test) {
-  const { store, channels } = openChannelsService(t)
+  const { store, box, channels } = openChannelsService(t)
   const server = await startTestHttp({
     routes: atPrefix('/api/v1', [...alertChannels, ...alertDeliveries]),
     services: { channels },
@@ -24,7 +24,7 @@ async function open(t: Test) {
   t.teardown(() => server.stop())
   const send = (method: string, rest: string, json?: unknown, more: object = {}) =>
     server.ask(`/api/v1/orgs/${orgA}/alert-channels${rest}`, { as: 'alice', method, json, ...more })
-  return { store, server, send }
+  return { store, box, server, send }
 }
 
 t.test('a channel is created from exactly the fields of the interface', async (t) => {
@@ -219,7 +219,7 @@ t.test('deliveries are listed and sent once more', async (t) => {
 })
 
 t.test('a delivery shows its attempts; the answers of the receiver only to admins', async (t) => {
-  const { send, store, server } = await open(t)
+  const { send, store, box, server } = await open(t)
   const { id: channelId } = (await send('POST', '', body)).json.data
   const log: Attempt = {
     atMs: 5_000,
@@ -228,7 +228,7 @@ t.test('a delivery shows its attempts; the answers of the receiver only to admin
     status: 500,
     reason: 'The receiver answered 500.',
     request: 'POST hook.test',
-    response: 'a stack trace',
+    answerBox: box.seal('a stack trace'),
   }
   const failed = { state: 'dead', attempts: 1, log: [log] } as const
   const row = makeDelivery({ orgId: orgA, channelId }, failed)
