@@ -1,6 +1,6 @@
 // Alert channels by [org, channel]. An organization has few, so lists need no index.
 import type { ChannelId, OrgId } from '../../../base/ids.ts'
-import type { Channel } from '../../../domain/alerts/channel.ts'
+import { type Channel, channelEvents } from '../../../domain/alerts/channel.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
@@ -8,12 +8,15 @@ import type { Tx } from '../../engine/write.ts'
 
 /**
  * In version 1 every channel that got openings also got digests. Version 2 had neither tags nor quiet
- * hours.
+ * hours, nor news of failing channels, which a channel that takes everything else is meant to get.
  */
 function upgrade(record: unknown, version: number): Channel {
   const channel: Channel = { tags: [], quietHours: null, ...(record as OldChannel) }
-  if (version > 1 || !channel.events.includes('incident.opened')) return channel
-  return { ...channel, events: [...new Set([...channel.events, 'incident.digest' as const])] }
+  const events = new Set(channel.events)
+  if (version === 1 && events.has('incident.opened')) events.add('incident.digest')
+  const isForAll = channelEvents.every((event) => event === 'channel.failing' || events.has(event))
+  if (isForAll) events.add('channel.failing')
+  return { ...channel, events: [...events] }
 }
 
 type OldChannel = Omit<Channel, 'tags' | 'quietHours'>

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import type { ChannelId } from '../../../../src/base/ids.ts'
+import { channelEvents } from '../../../../src/domain/alerts/channel.ts'
 import { openEnv } from '../../../../src/store/engine/env.ts'
 import { openTable } from '../../../../src/store/engine/table.ts'
 import { createWriter } from '../../../../src/store/engine/write.ts'
@@ -46,4 +47,18 @@ t.test('a channel from before tags and quiet hours has none, and keeps its event
   const { tags, quietHours, ...before } = makeChannel({ events: ['incident.opened'] })
   await write((tx) => stored.put(tx, [orgA, before.id], before))
   t.same(channels.get(orgA, before.id), { ...before, tags: [], quietHours: null })
+})
+
+t.test('a channel that took everything also hears of channels that fail', async (t) => {
+  const env = openEnv(join(t.testdir(), 'db'))
+  t.teardown(() => env.close())
+  const onError = (error: unknown) => t.fail(String(error))
+  const clock = new FakeClock()
+  const { write } = createWriter(env, { clock, commitDelayMs: 0, onFatal: onError, onError })
+  const stored = openTable<unknown>(env, { name: 'channels', version: 2 })
+  const channels = openChannels(env)
+  const events = channelEvents.filter((event) => event !== 'channel.failing')
+  const before = makeChannel({ events })
+  await write((tx) => stored.put(tx, [orgA, before.id], before))
+  t.same(channels.get(orgA, before.id)?.events, [...events, 'channel.failing'])
 })
