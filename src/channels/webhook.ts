@@ -24,6 +24,9 @@ export const webhook = defineChannel({
   type: 'webhook',
   title: 'Webhook',
   takesAnyAnswer: true,
+  steps:
+    'Any program that takes a POST with JSON can be the receiver. Messages are signed after Standard ' +
+    'Webhooks: any library for it verifies them.',
   guide:
     'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
   example: { url: 'https://hooks.example.com/stillup' },

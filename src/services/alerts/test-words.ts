@@ -21,7 +21,9 @@ function joined(...sentences: readonly string[]): string {
 type Failure = Extract<Outcome, { ok: false }>
 
 /** What a person can do about it; empty if the reason says it. */
-function hintOf({ status, retryAfterMs }: Failure): string {
+function hintOf({ status, retryAfterMs, response, mayRetry }: Failure): string {
+  // Mail servers have other codes: 550 is no trouble of the server, as an HTTP 503 is.
+  if (response === undefined) return status === undefined ? '' : mailHintOf(mayRetry)
   // A status of success: the reason says what was wrong with the answer.
   if (status !== undefined && status < 300) return 'Check the address in the config of the channel.'
   if (status !== undefined && status < 400) {
@@ -50,6 +52,12 @@ function hintOf({ status, retryAfterMs }: Failure): string {
     default:
       return status !== undefined && status >= 500 ? 'It is in trouble itself.' : ''
   }
+}
+
+function mailHintOf(mayRetry: boolean): string {
+  return mayRetry
+    ? 'Alerts are tried again for a day; the log of the mail server says more.'
+    : 'Check the address; the log of the mail server says more.'
 }
 
 /** What the other side said, unless it is a page or already in the reason. */

@@ -54,6 +54,17 @@ t.test('a refusal says what to do, and quotes the other side', async (t) => {
   t.match(answered(503), /It is in trouble itself\.$/)
 })
 
+t.test('the reply of a mail server is not taken for an HTTP status', async (t) => {
+  const replied = (status: number, mayRetry: boolean) =>
+    testSentence({ ok: false, mayRetry, status, reason: `The mail server said ${status}.` }, 20)
+  t.equal(
+    replied(550, false),
+    'Test not delivered. The mail server said 550. Check the address; the log of the mail server ' +
+      'says more.',
+  )
+  t.match(replied(451, true), /tried again for a day/)
+})
+
 t.test('pages are not quoted, nor what the reason says already', async (t) => {
   t.notMatch(answered(404, '<html>Not found</html>'), /It said/)
   t.equal(
