@@ -78,15 +78,17 @@ function isToldByOpening({ event, lastAtMs }: Delivery): boolean {
 /**
  * Merges the given deliveries of one event, and the news about the same openings behind them, into
  * one digest with the given id. Its members and its bytes never change afterwards: what happens to
- * an incident later is a message of its own, or in a later digest. Returns the deliveries that
- * changed, the digest last.
+ * an incident later is a message of its own, or in a later digest. A digest takes the place of a
+ * bounded number of messages, the oldest first. Returns the deliveries that changed, the digest last.
  */
 export function foldDigest(
   pending: readonly Delivery[],
-  members: readonly Delivery[],
+  candidates: readonly Delivery[],
   digestId: DeliveryId,
   nowMs: number,
 ): Delivery[] {
+  const members = candidates.slice(0, limits.digestFoldsMax)
+  let room = limits.digestFoldsMax - members.length
   const [first] = members
   if (!first) return []
   const heads = new Map(members.map((row) => [row.incidentId, row]))
@@ -94,7 +96,11 @@ export function foldDigest(
   const folded: Delivery[] = []
   for (const row of pending) {
     const head = heads.get(row.incidentId)
-    if (!head || (row.id !== head.id && (row.id < head.id || !isToldByOpening(row)))) continue
+    if (!head) continue
+    if (row.id !== head.id) {
+      if (row.id < head.id || !isToldByOpening(row) || room === 0) continue
+      room -= 1
+    }
     newest.set(row.incidentId, row)
     folded.push({ ...row, state: 'delivered', deliveredAtMs: nowMs, mergedIntoId: digestId })
   }

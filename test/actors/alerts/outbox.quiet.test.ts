@@ -2,6 +2,8 @@
 import t, { type Test } from 'tap'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import type { QuietHours } from '../../../src/domain/alerts/quiet-hours.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { makeIncident, orgA } from '../../support/make-incident.ts'
 import {
   incidentNo,
   type OutboxWorld,
@@ -210,4 +212,36 @@ t.test('a restart at night and one in the morning change nothing', async (t) => 
   world.restart().start()
   await until(() => world.sent.length === 1)
   t.same(heard(world), ['2 incident.opened'])
+})
+
+t.test('a digest tells no more than it notes as told, however many wait', async (t) => {
+  const { world, channel } = await begin(t, { quietHours: { ...night, allowDown: true } })
+  const { store, outbox } = world
+  const held = 10 * limits.deliveriesPerLookMax
+  const total = limits.digestFoldsMax + 5
+  const numbers = Array.from({ length: total }, (_, index) => index + 1)
+  await store.write((tx) => {
+    // More than the first two looks see, so that the outages are found by a wide one.
+    for (const number of Array(held).keys()) {
+      const id = incidentNo(10_000 + number)
+      store.deliveries.put(tx, world.make(makeIncident({ orgId: orgA, id, severity: 'degraded' })))
+    }
+    for (const number of numbers) {
+      const about = makeIncident({ orgId: orgA, id: incidentNo(number) })
+      store.deliveries.put(tx, world.make(about))
+    }
+  })
+  outbox.wake(orgA, channel.id)
+  await until(() => outbox.pending() < total)
+  // Wide looks have pauses between them.
+  for (let second = 0; outbox.pending() > held && second < 70; second += 1) {
+    await pass(world, 1_000)
+  }
+  t.same(heard(world).toSorted(), [
+    `${limits.digestFoldsMax} incident.opened`,
+    ...Array(5).fill('incident.opened'),
+  ])
+  const toldOf = (number: number) => store.announcements.get(orgA, incidentNo(number), channel.id)
+  const told = numbers.filter((number) => toldOf(number).delivered === 'open')
+  t.same(told, numbers, 'none is left that would be told again')
 })
