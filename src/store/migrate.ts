@@ -52,6 +52,13 @@ export const migrationSteps: readonly MigrationStep[] = [
     name: 'remove deleted channels from monitors',
     run: removeDeletedChannels,
   },
+  {
+    to: 5,
+    // Earlier daemons take newer records of monitors and channels for damaged ones.
+    minReader: 5,
+    name: 'let monitors have reminders, and channels tags and quiet hours',
+    run: async () => {},
+  },
 ]
 
 /** Earlier daemons left the id of a deleted channel in the monitors that named it. */

@@ -116,6 +116,15 @@ t.test('the steps of this daemon are in order without a gap', async (t) => {
   )
 })
 
+t.test('daemons that do not know the records of channels and monitors are refused', async (t) => {
+  const { store } = openTempStore(t)
+  await migrate(store, { log: silentLog })
+  const earlier = migrationSteps.filter(({ to }) => to < 5)
+  await t.rejects(migrate(store, { log: silentLog, steps: earlier }), {
+    message: 'the data needs a daemon that knows version 5 of it; this one knows 4',
+  })
+})
+
 t.test('people and keys of the first version are found by the newer indexes', async (t) => {
   const dir = join(t.testdir(), 'db')
   const options = {
@@ -147,7 +156,7 @@ t.test('people and keys of the first version are found by the newer indexes', as
     store.apiKeys.due(Number(key.expiresAtMs), 10).length,
   ]
   t.same(found(), [false, 0])
-  t.same(await migrate(store, { log: silentLog }), { version: 4, minReader: 3 })
+  t.same(await migrate(store, { log: silentLog }), { version: 5, minReader: 5 })
   t.same(found(), [true, 1])
 })
 
@@ -162,7 +171,7 @@ t.test('monitors of earlier versions no longer name channels that were deleted',
     store.monitors.putNew(tx, orgA, [named, sound])
     store.meta.putSchema(tx, { version: 2, minReader: 2 })
   })
-  t.same(await migrate(store, { log: silentLog }), { version: 4, minReader: 3 })
+  t.same(await migrate(store, { log: silentLog }), { version: 5, minReader: 5 })
   t.match(store.monitors.get(orgA, named.id), {
     notifyChannelIds: [channel.id],
     revision: named.revision + 1,
