@@ -215,7 +215,7 @@ function contentOf(payload: Payload, messageId: string, wording: Wording): Conte
       return domainContent(payload, words)
     case 'channel.failing':
     case 'channel.recovered':
-      return channelContent(payload, words)
+      return channelContent(payload, wording)
     case 'system.notice': {
       const { kind, title, text, isOver } = payload.data.notice
       return {
@@ -289,6 +289,10 @@ function incidentFacts({ type, timestamp, data }: IncidentPayload, wording: Word
   const names = monitors.map(({ name }) => name).concat(more > 0 ? [words.more(more)] : [])
   if (names.length > 0) facts.push({ label: labels.monitors, value: names.join(', ') })
   facts.push({ label: labels.started, value: instantOf(startedAt) })
+  // The start is that of the first failure, which may be hours ago.
+  if (update?.kind === 'reopened') {
+    facts.push({ label: labels.reopened, value: instantOf(update.at) })
+  }
   if (acknowledgedAt !== null) {
     facts.push({ label: labels.acknowledged, value: instantOf(acknowledgedAt) })
   }
@@ -406,17 +410,20 @@ function targetLinks({ url, runbookUrl }: PayloadMonitor, { links }: Words): Lin
   ]
 }
 
-function channelContent({ type, data }: ChannelHealthPayload, words: Words): Content {
+function channelContent(payload: ChannelHealthPayload, { words, locale }: Wording): Content {
+  const { type, timestamp, data } = payload
   const { channel, reason, failingSince, pending } = data
   const { labels } = words
   const isOver = type === 'channel.recovered'
+  const lastedMs = Date.parse(timestamp) - Date.parse(failingSince)
   return {
     ...ofNoIncident,
     tone: isOver ? 'good' : 'warning',
     title: isOver ? words.channelWorks(channel.name) : words.channelFails(channel.name),
     facts: [
       { label: labels.cause, value: reason },
-      { label: labels.failingSince, value: instantOf(failingSince) },
+      { label: isOver ? labels.started : labels.failingSince, value: instantOf(failingSince) },
+      ...(isOver ? [{ label: labels.lasted, value: durationText(lastedMs, locale) }] : []),
       { label: labels.waiting, value: String(pending) },
     ],
     dedupKey: channel.id,

@@ -46,6 +46,7 @@ export const ar: Words = {
     details: 'التفاصيل',
     monitors: 'المراقبات',
     started: 'البداية',
+    reopened: 'أُعيد فتحه',
     lasted: 'المدة',
     lasting: 'المدة حتى الآن',
     acknowledged: 'وقت تأكيد الاستلام',

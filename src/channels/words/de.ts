@@ -28,6 +28,7 @@ export const de: Words = {
     details: 'Einzelheiten',
     monitors: 'Monitore',
     started: 'Beginn',
+    reopened: 'Wieder geöffnet',
     lasted: 'Dauer',
     lasting: 'Dauer bisher',
     acknowledged: 'Übernommen',

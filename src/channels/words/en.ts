@@ -29,6 +29,7 @@ export const en: Words = {
     details: 'Details',
     monitors: 'Monitors',
     started: 'Started',
+    reopened: 'Reopened',
     lasted: 'Lasted',
     lasting: 'Lasting',
     acknowledged: 'Acknowledged',

@@ -31,6 +31,7 @@ export const es: Words = {
     details: 'Detalles',
     monitors: 'Monitores',
     started: 'Inicio',
+    reopened: 'Reabierto',
     lasted: 'Duración',
     lasting: 'Duración hasta ahora',
     acknowledged: 'Confirmado',

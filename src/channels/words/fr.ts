@@ -28,6 +28,7 @@ export const fr: Words = {
     details: 'Détails',
     monitors: 'Moniteurs',
     started: 'Début',
+    reopened: 'Rouvert',
     lasted: 'Durée',
     lasting: 'Durée jusqu’ici',
     acknowledged: 'Pris en charge',

@@ -28,6 +28,7 @@ export const it: Words = {
     details: 'Dettagli',
     monitors: 'Monitor',
     started: 'Inizio',
+    reopened: 'Riaperto',
     lasted: 'Durata',
     lasting: 'Durata finora',
     acknowledged: 'Preso in carico',

@@ -26,6 +26,7 @@ export const ja: Words = {
     details: '詳細',
     monitors: 'モニター',
     started: '開始',
+    reopened: '再発',
     lasted: '継続時間',
     lasting: '経過時間',
     acknowledged: '確認済み',

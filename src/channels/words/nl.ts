@@ -31,6 +31,7 @@ export const nl: Words = {
     details: 'Bijzonderheden',
     monitors: 'Monitoren',
     started: 'Begonnen',
+    reopened: 'Heropend',
     lasted: 'Duur',
     lasting: 'Duur tot nu toe',
     acknowledged: 'Bevestigd',

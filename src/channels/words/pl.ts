@@ -35,6 +35,7 @@ export const pl: Words = {
     details: 'Szczegóły',
     monitors: 'Monitory',
     started: 'Początek',
+    reopened: 'Otwarto ponownie',
     lasted: 'Czas trwania',
     lasting: 'Trwa już',
     acknowledged: 'Potwierdzono',

@@ -31,6 +31,7 @@ export const pt: Words = {
     details: 'Detalhes',
     monitors: 'Monitores',
     started: 'Início',
+    reopened: 'Reaberto',
     lasted: 'Duração',
     lasting: 'Duração até agora',
     acknowledged: 'Assumido',

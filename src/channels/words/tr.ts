@@ -26,6 +26,7 @@ export const tr: Words = {
     details: 'Ayrıntılar',
     monitors: 'İzlemeler',
     started: 'Başlangıç',
+    reopened: 'Yeniden açıldı',
     lasted: 'Süre',
     lasting: 'Şu ana kadarki süre',
     acknowledged: 'Üstlenildi',

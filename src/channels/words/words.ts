@@ -25,6 +25,7 @@ export interface Words {
     readonly details: string
     readonly monitors: string
     readonly started: string
+    readonly reopened: string
     readonly lasted: string
     /** How long it has lasted so far. */
     readonly lasting: string

@@ -26,6 +26,7 @@ export const zh: Words = {
     details: '详情',
     monitors: '监控项',
     started: '开始时间',
+    reopened: '重新打开',
     lasted: '持续时间',
     lasting: '已持续',
     acknowledged: '确认时间',

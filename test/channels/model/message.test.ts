@@ -158,3 +158,32 @@ t.test('a test names its channel', async (t) => {
   t.equal(title, 'Test of Pager')
   t.equal(text, 'Message: This channel works. Alerts of your monitors arrive here.')
 })
+
+t.test('a reopening says when, and a channel that works again how long it failed', async (t) => {
+  const payload = payloadFor('incident.opened')
+  const at = '1970-01-01T02:00:00.000Z'
+  const update = { kind: 'reopened', status: null, message: 'timeout', by: null, at } as const
+  const again = messageFor({ ...payload, data: { ...payload.data, update } })
+  t.same(again.facts.slice(-2), [
+    { label: 'Started', value: { atMs: 1_000 } },
+    { label: 'Reopened', value: { atMs: 7_200_000 } },
+  ])
+  const channel = { id: 'chn_x', name: 'Phone', type: 'ntfy' }
+  const { facts } = messageFor({
+    type: 'channel.recovered',
+    timestamp: at,
+    data: {
+      orgId: 'org_x',
+      channel,
+      reason: 'No answer.',
+      failingSince: '1970-01-01T01:00:00.000Z',
+      pending: 2,
+    },
+  })
+  t.same(facts, [
+    { label: 'Cause', value: 'No answer.' },
+    { label: 'Started', value: { atMs: 3_600_000 } },
+    { label: 'Lasted', value: '1 hr' },
+    { label: 'Messages waiting', value: '2' },
+  ])
+})
