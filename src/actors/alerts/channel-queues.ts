@@ -17,6 +17,7 @@ import {
   type StormLogs,
   withSent,
 } from '../../domain/alerts/recipient-queue.ts'
+import { endedUnannounced } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -71,12 +72,32 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     }
   }
 
+  /**
+   * An opening that nobody got, of an incident that ended because its monitor was paused or deleted:
+   * it waited for a delay, quiet hours or its turn. Nothing announced that end.
+   */
+  function isGone({ event, orgId, incidentId, lastAtMs }: Delivery): boolean {
+    if (event !== 'incident.opened' || incidentId === null || lastAtMs !== null) return false
+    const incident = store.incidents.readable(orgId, incidentId)
+    return incident !== undefined && endedUnannounced(incident)
+  }
+
+  /** Looks only at what would be sent, so that a long queue costs no more. */
+  function withoutGone(next: QueuePlan): QueuePlan {
+    const rows = next.kind === 'send' ? [next.delivery] : next.kind === 'fold' ? next.members : []
+    const gone = rows.filter(isGone)
+    return gone.length > 0 ? { kind: 'drop', rows: gone } : next
+  }
+
   /** Carries out the plan for all pending deliveries if it changes some; returns the plan. */
   function tidy(tx: Tx, channel: ChannelKey, looked: number): QueuePlan {
     const nowMs = clock.nowMs()
     const wide = view(channel, Math.max(looked, limits.digestFoldsMax))
-    const next = planQueue(wide, nowMs)
-    if (next.kind === 'drop') giveUp(tx, next.rows, wide.isOff ? switchedOff : neverOpened)
+    const next = withoutGone(planQueue(wide, nowMs))
+    if (next.kind === 'drop') {
+      const reason = next.rows.some(isGone) ? monitorGone : neverOpened
+      giveUp(tx, next.rows, wide.isOff ? switchedOff : reason)
+    }
     if (next.kind === 'expire') {
       giveUp(tx, next.rows, tooOld)
       deps.watch.onExpired(tx, channel, nowMs)
@@ -215,7 +236,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
 
   function planWithin(channel: ChannelKey, looked: number, nowMs: number): Plan {
     const seen = view(channel, looked)
-    const next = planQueue(seen, nowMs)
+    const next = withoutGone(planQueue(seen, nowMs))
     const isAll = seen.pending.length < looked
     if (next.kind === 'send') return { next, looked, isWhole: isAll || !isOvertaken(next.delivery) }
     return { next, looked, isWhole: isAll || next.kind !== 'wait' || next.isBehind }
@@ -282,6 +303,7 @@ const calmAll: StormLogs = { 'incident.opened': calm, 'incident.resolved': calm 
 
 const switchedOff = 'The channel is switched off.'
 const tooOld = 'The channel failed for 24 hours: this message was not attempted.'
+const monitorGone = 'The monitor was paused or deleted before this was sent.'
 const neverOpened = 'The opening of this incident was never delivered.'
 
 /** What a channel knows of an incident after this event; undefined if that does not change. */

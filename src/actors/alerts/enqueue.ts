@@ -1,5 +1,6 @@
 // Queues messages to channels, in the transaction of the change that causes them.
 import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
+import { sendsEach } from '../../channels/registry.ts'
 import type { AlertLinkSubject } from '../../domain/alerts/alert-link.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { announcement, type Delivery, newDelivery } from '../../domain/alerts/delivery.ts'
@@ -240,6 +241,24 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
       for (const [channel, event] of audience(news, monitors)) {
         if (news.onlyTo !== undefined && news.onlyTo !== channel.id) continue
         announce(tx, news, channel, event, () => payloadJson(channel, event))
+      }
+    },
+
+    /**
+     * The monitor was paused or deleted, which is no recovery: only the platforms that keep an alert
+     * for each incident are told, because theirs would stay open and ring on.
+     */
+    monitorGone(tx: Tx, news: Omit<IncidentNews, 'event' | 'onlyTo'>): void {
+      const { incident, nowMs } = news
+      const event = 'incident.resolved'
+      for (const channel of informedChannels(incident)) {
+        if (!sendsEach(channel.type)) continue
+        const { orgId, id: incidentId } = incident
+        const url = incidentUrl({ orgId, incidentId, channelId: channel.id })
+        const monitors = monitorsOf({ ...news, event })
+        announce(tx, { ...news, event }, channel, event, () =>
+          JSON.stringify(incidentPayload(event, incident, monitors, nowMs, url)),
+        )
       }
     },
 

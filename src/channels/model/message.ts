@@ -430,6 +430,11 @@ function channelContent(payload: ChannelHealthPayload, { words, locale }: Wordin
   }
 }
 
+/** A person may have ended it: by hand, or by pausing or deleting the monitor. */
+function isRecovery({ stillFailing, resolution }: IncidentPayload['data']['incident']): boolean {
+  return !stillFailing && resolution !== 'paused' && resolution !== 'deleted'
+}
+
 function titled({ type, data }: IncidentPayload, words: Words): string {
   const { incident, update } = data
   const title = translatedTitle(data.incident, data.monitors, words)
@@ -437,7 +442,7 @@ function titled({ type, data }: IncidentPayload, words: Words): string {
     case 'incident.opened':
       return update?.kind === 'reopened' ? words.reopened(title) : title
     case 'incident.resolved':
-      return incident.stillFailing ? words.closedByHand(title) : words.resolved(title)
+      return isRecovery(incident) ? words.resolved(title) : words.closedByHand(title)
     case 'incident.acknowledged':
       return words.acknowledged(title)
     case 'incident.reminder':

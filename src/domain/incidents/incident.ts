@@ -297,6 +297,14 @@ export function resolvedIncident(
   return withEntry(ended, { atMs, kind: 'resolved', message })
 }
 
+/** It ended because its monitor was paused or deleted, which is no recovery. */
+export function endedUnannounced({
+  state,
+  resolution,
+}: Pick<Incident, 'state' | 'resolution'>): boolean {
+  return state === 'resolved' && (resolution === 'paused' || resolution === 'deleted')
+}
+
 /** What a person writes about an incident. */
 export interface WrittenUpdate {
   readonly id: string

@@ -256,7 +256,9 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
       const incident = openIncidentId && store.incidents.get(monitor.orgId, openIncidentId)
       if (!incident || incident.state === 'resolved') return
       const atMs = clock.nowMs()
-      store.incidents.put(tx, resolvedIncident(incident, { resolution, resolvedAtMs: atMs, atMs }))
+      const closed = resolvedIncident(incident, { resolution, resolvedAtMs: atMs, atMs })
+      store.incidents.put(tx, closed)
+      enqueue.monitorGone(tx, { incident: closed, monitor, nowMs: atMs })
     },
   }
 }

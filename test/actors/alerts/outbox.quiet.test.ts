@@ -245,3 +245,32 @@ t.test('a digest tells no more than it notes as told, however many wait', async 
   const told = numbers.filter((number) => toldOf(number).delivered === 'open')
   t.same(told, numbers, 'none is left that would be told again')
 })
+
+for (const resolution of ['paused', 'deleted'] as const) {
+  t.test(`an opening that waits is not sent once its monitor is ${resolution}`, async (t) => {
+    const ended = { ...resolved, resolution } as const
+    const { world } = await begin(t)
+    for (const id of [incidentNo(1), incidentNo(2), incidentNo(3)]) {
+      await world.tell('incident.opened', { id })
+    }
+    await world.store.write((tx) => {
+      for (const id of [incidentNo(1), incidentNo(2)]) {
+        world.store.incidents.put(tx, makeIncident({ orgId: orgA, id, ...ended }))
+      }
+    })
+    await pass(world, 7 * hourMs)
+    await until(() => world.outbox.pending() === 0)
+    t.same(heard(world), ['incident.opened'], 'only of the third')
+    t.equal(world.deliveries().filter(({ state }) => state === 'dead').length, 2, 'and is listed')
+
+    const delayed = await begin(t, { quietHours: null, delayMinutes: 10 })
+    await delayed.world.tell('incident.opened')
+    await delayed.world.store.write((tx) =>
+      delayed.world.store.incidents.put(tx, makeIncident({ orgId: orgA, ...ended })),
+    )
+    await pass(delayed.world, 10 * minuteMs)
+    await until(() => delayed.world.outbox.pending() === 0)
+    t.same(heard(delayed.world), [])
+    t.match(delayed.world.deliveries(), [{ state: 'dead', lastError: /paused or deleted/ }])
+  })
+}

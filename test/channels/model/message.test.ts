@@ -11,6 +11,7 @@ import {
   closedByHand,
   type Incident,
   reopened,
+  resolvedIncident,
   withUpdate,
 } from '../../../src/domain/incidents/incident.ts'
 import { defaultLocale } from '../../../src/domain/language.ts'
@@ -96,6 +97,9 @@ t.test('a message says what a person wrote, and what is not over', async (t) => 
   t.equal(atClosing.title, 'Closed by hand: API is down')
   t.same(atClosing.facts, ['Message: Known.', note])
   t.notOk(atClosing.text.includes('Lasted'), 'it is not over')
+  const end = { resolution: 'paused', resolvedAtMs: 90_000, atMs: 90_000 } as const
+  const paused = factsOf('incident.resolved', resolvedIncident(makeIncident(), end))
+  t.equal(paused.title, 'Closed by hand: API was down', 'a pause is no recovery')
 
   const failure = { monitorName: 'API', cause: 'x', evidence: null }
   const change = { severity: 'down', startedAtMs: 1, confirmedAtMs: 80_000 } as const

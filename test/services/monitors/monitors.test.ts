@@ -297,6 +297,19 @@ t.test('a pause closes the incident without announcing a recovery', async (t) =>
   t.same(world.events(), ['incident.opened', 'incident.opened'])
 })
 
+t.test('a platform that keeps an alert for each incident is told to close it', async (t) => {
+  for (const end of ['pause', 'remove'] as const) {
+    const { monitors, alice, done, world } = startMonitorServices(t)
+    await world.addChannel({ type: 'pagerduty' })
+    world.answer = () => failed
+    const { monitor } = await done(monitors.create(alice, { ...simple, failureThreshold: 1 }))
+    await world.run(10 * minuteMs)
+    await done<unknown>(monitors[end](alice, monitor.id))
+    await world.run(minuteMs)
+    t.same(world.events(), ['incident.opened', 'incident.resolved'], end)
+  }
+})
+
 t.test('a check that ends while its monitor is being paused opens nothing', async (t) => {
   const { monitors, alice, done, world } = startMonitorServices(t)
   const { monitor } = await done(monitors.create(alice, { ...simple, failureThreshold: 1 }))
