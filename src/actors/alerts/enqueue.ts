@@ -162,7 +162,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     news: IncidentNews,
     channel: Channel,
     event: IncidentEvent,
-    payloadJson: () => string,
+    payloadJson: (event: IncidentEvent) => string,
   ): void {
     const { incident, nowMs } = news
     const before = store.announcements.get(incident.orgId, incident.id, channel.id)
@@ -177,13 +177,17 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
         store.deliveries.remove(tx, delayed)
         note({ announced: delivered, delivered, delayedId: null })
       }
+      // Nobody has got the opening yet, so it tells how things stand now.
+      if (event === 'incident.updated') {
+        put(tx, { ...delayed, payloadJson: payloadJson('incident.opened') })
+      }
       return
     }
     const { isOwed, announced } = announcement(before.announced, event)
     if (!isOwed) return
     const route = routeTo(channel, routedNews(event, incident), nowMs)
     if (route.kind !== 'none') {
-      const delivery = deliveryFor(channel, event, news, route, payloadJson())
+      const delivery = deliveryFor(channel, event, news, route, payloadJson(event))
       put(tx, delivery)
       note({ announced, delivered, delayedId: delivery.dueAtMs > nowMs ? delivery.id : null })
     } else if (event === 'incident.resolved') {
@@ -240,7 +244,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
 
       for (const [channel, event] of audience(news, monitors)) {
         if (news.onlyTo !== undefined && news.onlyTo !== channel.id) continue
-        announce(tx, news, channel, event, () => payloadJson(channel, event))
+        announce(tx, news, channel, event, (about) => payloadJson(channel, about))
       }
     },
 

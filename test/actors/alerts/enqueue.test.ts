@@ -85,6 +85,24 @@ t.test('an escalation is sent after its delay, if nobody took care of it', async
   await until(() => world.sent.length === 2)
 })
 
+t.test('an escalation tells of an outage that began as a slow service as an outage', async (t) => {
+  const world = startOutboxWorld(t)
+  await world.addChannel({ delayMinutes: 10 })
+  await world.tell('incident.opened', { severity: 'degraded', title: 'Shop is slow' })
+  await settle()
+  await world.clock.advance(5 * minuteMs)
+  const worse = { severity: 'down', title: 'Shop is down', revision: 2 } as const
+  await world.tell('incident.updated', worse)
+  await settle()
+  t.equal(world.sent.length, 0, 'the delay goes on')
+  await world.clock.advance(5 * minuteMs)
+  await until(() => world.outbox.pending() === 0)
+  t.match(
+    world.sent.map(({ message: { event, title, tone } }) => [event, title, tone]),
+    [['incident.opened', 'Shop is down', 'bad']],
+  )
+})
+
 t.test('an escalation is not sent once the incident is acknowledged or resolved', async (t) => {
   const world = startOutboxWorld(t)
   await world.addChannel({ delayMinutes: 10 })
