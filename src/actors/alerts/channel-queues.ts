@@ -73,11 +73,14 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
   }
 
   /**
-   * An opening that nobody got, of an incident that ended because its monitor was paused or deleted:
-   * it waited for a delay, quiet hours or its turn. Nothing announced that end.
+   * An opening of an incident that ended because its monitor was paused or deleted, while it waited
+   * for a delay, quiet hours, its turn or the next attempt. Nothing announces that end, so it is of
+   * no use any more, also to a receiver that may have got it. A person may send it again.
    */
-  function isGone({ event, orgId, incidentId, lastAtMs }: Delivery): boolean {
-    if (event !== 'incident.opened' || incidentId === null || lastAtMs !== null) return false
+  function isGone({ event, orgId, incidentId, attempts, log }: Delivery): boolean {
+    if (event !== 'incident.opened' || incidentId === null) return false
+    const isSentAgain = attempts === 0 && log.length > 0
+    if (isSentAgain) return false
     const incident = store.incidents.readable(orgId, incidentId)
     return incident !== undefined && endedUnannounced(incident)
   }
@@ -303,7 +306,7 @@ const calmAll: StormLogs = { 'incident.opened': calm, 'incident.resolved': calm 
 
 const switchedOff = 'The channel is switched off.'
 const tooOld = 'The channel failed for 24 hours: this message was not attempted.'
-const monitorGone = 'The monitor was paused or deleted before this was sent.'
+const monitorGone = 'The monitor was paused or deleted before this arrived.'
 const neverOpened = 'The opening of this incident was never delivered.'
 
 /** What a channel knows of an incident after this event; undefined if that does not change. */

@@ -272,5 +272,16 @@ for (const resolution of ['paused', 'deleted'] as const) {
     await until(() => delayed.world.outbox.pending() === 0)
     t.same(heard(delayed.world), [])
     t.match(delayed.world.deliveries(), [{ state: 'dead', lastError: /paused or deleted/ }])
+
+    const failing = await begin(t, { quietHours: null })
+    failing.world.answer = () => unavailable
+    await failing.world.tell('incident.opened')
+    await until(() => failing.world.sent.length === 1)
+    await failing.world.store.write((tx) =>
+      failing.world.store.incidents.put(tx, makeIncident({ orgId: orgA, ...ended })),
+    )
+    await pass(failing.world, minuteMs)
+    await until(() => failing.world.outbox.pending() === 0)
+    t.equal(failing.world.sent.length, 1, 'it is not tried again')
   })
 }
