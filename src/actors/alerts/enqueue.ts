@@ -109,6 +109,8 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     const spared = channelsOf(orgId, monitors).filter(
       (channel) =>
         channel.minSeverity !== 'degraded' &&
+        // An escalation is for what nobody takes care of.
+        !(channel.delayMinutes > 0 && incident.state === 'acknowledged') &&
         store.announcements.get(orgId, id, channel.id).announced === 'none',
     )
     return later.concat(spared.map((channel) => [channel, 'incident.opened']))

@@ -118,6 +118,17 @@ t.test('an escalation is not sent once the incident is acknowledged or resolved'
   t.same(await world.tell('incident.resolved', { ...resolved, revision: 3 }), [])
 })
 
+t.test('nor when a person writes about it after that', async (t) => {
+  const world = startOutboxWorld(t)
+  await world.addChannel({ delayMinutes: 10, minSeverity: 'down' })
+  await world.tell('incident.opened')
+  await world.tell('incident.acknowledged', { state: 'acknowledged', revision: 2 })
+  t.same(await world.tell('incident.updated', { state: 'acknowledged', revision: 3 }), [])
+  await world.clock.advance(20 * minuteMs)
+  await settle()
+  t.same(world.sent, [])
+})
+
 t.test('an opening that waits for its delay does not block other incidents', async (t) => {
   const world = startOutboxWorld(t)
   const channel = await world.addChannel({ delayMinutes: 10 })
