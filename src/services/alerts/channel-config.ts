@@ -65,7 +65,12 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
     const completion = { nowMs, mintSigningKey, publicKeyOf, ...(before ? { before } : {}) }
     const config = definition.completed?.(whole, completion) ?? whole
     const problems = definition.problems?.(config) ?? []
-    refuse(problems.filter(({ pointer }) => changed.includes(pointer.split('/')[1] ?? '')))
+    const former = (before && definition.problems?.(before)) ?? []
+    // A problem may point to a field that is missing, and so did not change.
+    const isNew = ({ pointer, message }: FieldProblem) =>
+      changed.includes(pointer.split('/')[1] ?? '') ||
+      !former.some((one) => one.pointer === pointer && one.message === message)
+    refuse(problems.filter(isNew))
     for (const field of definition.urls) judge(field, config[field])
     const secretsBox = box.seal(JSON.stringify(secretsOf(definition, config)))
     return { config: maskedConfig(definition, config), secretsBox, made }

@@ -227,6 +227,19 @@ t.test('a test fills a template with a sample incident', async (t) => {
   })
 })
 
+t.test('a config that lacks what another field requires is refused', async (t) => {
+  const { channels, alice } = start(t)
+  const wrong = { topic: 'alerts', username: 'phil' }
+  const channel = { name: 'Phone', type: 'ntfy' }
+  const create = (config: Record<string, unknown>) => channels.create(alice, { ...channel, config })
+  t.match(await faultOf(() => create(wrong)), { errors: [{ pointer: '/config/password' }] })
+  const { id } = await create({ topic: 'alerts', username: 'phil', password: 'wonder' })
+  const change = { config: { password: null } }
+  t.match(await faultOf(() => channels.change(alice, id, change)), {
+    errors: [{ pointer: '/config/password' }],
+  })
+})
+
 t.test('a template of an earlier version stays until it is changed', async (t) => {
   const { channels, alice, store } = start(t)
   const { id } = await channels.create(alice, hook())

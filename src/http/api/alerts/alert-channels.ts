@@ -91,7 +91,8 @@ const channelFields = {
   isDefault: s.optional(
     s.described(
       s.flag,
-      'True: gets the alerts of all monitors that name no channel in `notifyChannelIds`. Absent: false.',
+      'True: gets the alerts of all monitors that name no channel in `notifyChannelIds`. Absent: ' +
+        'true while the organization has no default channel, otherwise false.',
     ),
   ),
   events: s.optional(
