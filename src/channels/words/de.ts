@@ -37,7 +37,7 @@ export const de: Words = {
     update: 'Neuer Stand',
     message: 'Nachricht',
     note: 'Hinweis',
-    delayed: 'Verspätung der Nachricht',
+    delayed: 'Verzögerung der Nachricht',
     moreIncidents: 'Weitere Vorfälle',
     monitor: 'Monitor',
     validUntil: 'Gültig bis',

@@ -38,7 +38,7 @@ export const en: Words = {
     update: 'Update',
     message: 'Message',
     note: 'Note',
-    delayed: 'Sent late by',
+    delayed: 'Delayed by',
     moreIncidents: 'More incidents',
     monitor: 'Monitor',
     validUntil: 'Valid until',
