@@ -77,10 +77,9 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
    * for a delay, quiet hours, its turn or the next attempt. Nothing announces that end, so it is of
    * no use any more, also to a receiver that may have got it. A person may send it again.
    */
-  function isGone({ event, orgId, incidentId, attempts, log }: Delivery): boolean {
-    if (event !== 'incident.opened' || incidentId === null) return false
-    const isSentAgain = attempts === 0 && log.length > 0
-    if (isSentAgain) return false
+  function isGone(delivery: Delivery): boolean {
+    const { event, orgId, incidentId } = delivery
+    if (event !== 'incident.opened' || incidentId === null || isSentAgain(delivery)) return false
     const incident = store.incidents.readable(orgId, incidentId)
     return incident !== undefined && endedUnannounced(incident)
   }
@@ -141,6 +140,9 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     for (const { incidentId, event } of carriedBy(delivery).toSorted(byId)) {
       if (incidentId === null) continue
       const before = store.announcements.get(orgId, incidentId, channelId)
+      // It was sent again by a person, and the channel has long heard of the end.
+      const isPast = before.announced === 'resolved' && before.delivered === 'resolved'
+      if (isPast && isSentAgain(delivery)) continue
       const delivered = stateAfter(event) ?? before.delivered
       const announced = before.announced === 'none' ? delivered : before.announced
       const delayedId = before.delayedId === delivery.id ? null : before.delayedId
@@ -280,6 +282,11 @@ interface Plan {
   readonly looked: number
   /** More deliveries would not change it. */
   readonly isWhole: boolean
+}
+
+/** A person had it sent again, which begins its attempts anew and keeps the log of them. */
+function isSentAgain({ attempts, log }: Delivery): boolean {
+  return log.length > attempts
 }
 
 /** Whether many openings may reach it as one message. */
