@@ -171,6 +171,13 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
       const { delivered } = store.announcements.get(orgId, incidentId, channelId)
       const record = { announced: delivered, delivered, delayedId: null }
       store.announcements.put(tx, orgId, incidentId, channelId, record)
+      // What followed on an opening makes no sense to a channel that takes the incident for over.
+      const isFollowing = (row: Delivery) => row.incidentId === incidentId && delivered !== 'open'
+      const behind = waiting.filter((row) => isFollowing(row) && !isComplete.has(row.event))
+      putAll(
+        tx,
+        behind.map((row) => ({ ...row, state: 'dead', lastError: neverOpened })),
+      )
     }
   }
 

@@ -5,6 +5,7 @@ import type { QuietHours } from '../../../src/domain/alerts/quiet-hours.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { makeIncident, orgA } from '../../support/make-incident.ts'
 import {
+  delivered,
   incidentNo,
   type OutboxWorld,
   startOutboxWorld,
@@ -283,5 +284,33 @@ for (const resolution of ['paused', 'deleted'] as const) {
     await pass(failing.world, minuteMs)
     await until(() => failing.world.outbox.pending() === 0)
     t.equal(failing.world.sent.length, 1, 'it is not tried again')
+  })
+
+  t.test(`news of an outage that reopened is not told without it: ${resolution}`, async (t) => {
+    const { world } = await begin(t, { quietHours: null })
+    await world.tell('incident.opened', { revision: 1 })
+    await world.tell('incident.resolved', { revision: 2 })
+    await until(() => world.sent.length === 2)
+    world.answer = () => unavailable
+    await world.tell('incident.opened', { revision: 3 })
+    await until(() => world.sent.length === 3)
+    await world.tell('incident.acknowledged', { revision: 4 })
+    const ended = { state: 'resolved', resolution, resolvedAtMs: world.clock.nowMs() } as const
+    await world.store.write((tx) =>
+      world.store.incidents.put(tx, makeIncident({ orgId: orgA, ...ended })),
+    )
+    world.answer = () => delivered
+    await pass(world, minuteMs)
+    await until(() => world.outbox.pending() === 0)
+    t.same(
+      world.deliveries().map(({ event, state }) => `${event} ${state}`),
+      [
+        'incident.opened delivered',
+        'incident.resolved delivered',
+        'incident.opened dead',
+        'incident.acknowledged dead',
+      ],
+    )
+    t.equal(world.sent.length, 3)
   })
 }
