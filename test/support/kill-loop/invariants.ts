@@ -5,8 +5,8 @@ import { shownState } from '../../../src/domain/health/health.ts'
 import type { Incident, TimelineEntry } from '../../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import type { MonitorState } from '../../../src/domain/monitors/monitor-state.ts'
-import type { Snapshot } from './snapshot.ts'
-import { nameOfRow } from './wire.ts'
+import { isGivenUpRightly, type Snapshot } from './snapshot.ts'
+import { nameOfRow, type SubscriberType } from './wire.ts'
 import type { Subscriber } from './world.ts'
 
 /** What is known from earlier looks, so that nothing may vanish or change afterwards. */
@@ -44,7 +44,7 @@ export function brokenInvariants(snapshot: Snapshot, memory: Memory, received: R
     ...[...snapshot.monitors.values()].flatMap((row) => monitorProblems(snapshot, row)),
     ...[...snapshot.incidents.values()].flatMap((incident) => [
       ...incidentProblems(snapshot, incident, memory),
-      ...subscribers.flatMap(({ id }) => alertProblems(snapshot, incident, id, memory)),
+      ...subscribers.flatMap((one) => alertProblems(snapshot, incident, one, memory)),
     ]),
     ...subscribers.flatMap((one) => deliveryProblems(snapshot, one, memory, received)),
   ]
@@ -103,8 +103,8 @@ function incidentProblems(snapshot: Snapshot, incident: Incident, memory: Memory
   return problems
 }
 
-/** What a change of an incident is called when it is told; null: nobody is told. */
-function eventOf({ kind, message }: TimelineEntry): Delivery['event'] | null {
+/** What a change of an incident is called when a channel is told; null: it is not told. */
+function eventOf({ kind, message }: TimelineEntry, type: SubscriberType): Delivery['event'] | null {
   switch (kind) {
     case 'opened':
     case 'reopened':
@@ -114,8 +114,8 @@ function eventOf({ kind, message }: TimelineEntry): Delivery['event'] | null {
     case 'closed':
       return 'incident.resolved'
     case 'resolved':
-      // Closed with its monitor: there was no recovery.
-      return message.startsWith('Closed:') ? null : 'incident.resolved'
+      // Closed with its monitor: there was no recovery. An alert that a platform keeps must end.
+      return message.startsWith('Closed:') && type !== 'pagerduty' ? null : 'incident.resolved'
     case 'settled':
     // The end of an outage whose incident was closed by hand: channels heard of that.
     case 'recovered':
@@ -129,7 +129,7 @@ function eventOf({ kind, message }: TimelineEntry): Delivery['event'] | null {
 function alertProblems(
   { deliveries }: Snapshot,
   incident: Incident,
-  channelId: ChannelId,
+  { id: channelId, type }: Pick<Subscriber, 'id' | 'type'>,
   { audiences }: Memory,
 ): string[] {
   const { id, monitorIds, timeline } = incident
@@ -137,7 +137,7 @@ function alertProblems(
   if (!audience) return [`${id} belongs to a monitor that never was`]
   const owed = audience.includes(channelId)
     ? timeline.flatMap((entry, at) => {
-        const event = eventOf(entry)
+        const event = eventOf(entry, type)
         return event === null ? [] : [`${event} ${webhookIdOf(id, at + 1, channelId)}`]
       })
     : []
@@ -151,11 +151,12 @@ function alertProblems(
 }
 
 function deliveryProblems(
-  { deliveries, pendingIds }: Snapshot,
+  snapshot: Snapshot,
   { id: channelId, type }: Pick<Subscriber, 'id' | 'type'>,
   memory: Memory,
   { arrived, taken }: Received,
 ): string[] {
+  const { deliveries, pendingIds } = snapshot
   const rows = deliveries.get(channelId) ?? []
   const ids = new Set<string>(rows.map(({ id }) => id))
   const problems: string[] = []
@@ -165,7 +166,8 @@ function deliveryProblems(
     memory.deliveries.set(id, row)
     const name = `${event} ${webhookId} (${state})`
     if (pendingIds.has(id) !== (state === 'pending')) problems.push(`${name} is wrongly indexed`)
-    if (state === 'dead') problems.push(`${name} was given up: ${row.lastError}`)
+    if (state === 'dead' && !isGivenUpRightly(snapshot, row))
+      problems.push(`${name} was given up: ${row.lastError}`)
     if (mergedIntoId !== null && !ids.has(mergedIntoId)) problems.push(`${name} went nowhere`)
     if (state === 'delivered' && mergedIntoId === null && !taken.has(nameOfRow(type, row))) {
       problems.push(`${name} was never taken by the receiver`)

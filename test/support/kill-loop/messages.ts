@@ -3,17 +3,17 @@ import { Webhook } from 'standardwebhooks'
 import type { IncidentId } from '../../../src/base/ids.ts'
 import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
 import type { Arrival } from './hooks.ts'
-import type { Snapshot } from './snapshot.ts'
+import { isGivenUpRightly, type Snapshot } from './snapshot.ts'
 import { nameOfRow } from './wire.ts'
 import type { Subscriber } from './world.ts'
 
 /** Every promise about messages that was not kept, in a sentence each. */
 export function brokenMessages(
-  { deliveries }: Snapshot,
+  snapshot: Snapshot,
   { id, name: channel, type, secret }: Subscriber,
   arrivals: readonly Arrival[],
 ): string[] {
-  const rows = deliveries.get(id) ?? []
+  const rows = snapshot.deliveries.get(id) ?? []
   const own = arrivals.filter((arrival) => arrival.channel === channel)
   const first = new Map<string, Arrival>()
   const problems: string[] = []
@@ -28,6 +28,7 @@ export function brokenMessages(
   }
   for (const row of rows) {
     const { state, mergedIntoId, event, webhookId } = row
+    if (isGivenUpRightly(snapshot, row)) continue
     if (state !== 'delivered') problems.push(`${event} ${webhookId} is still ${state}`)
     if (mergedIntoId === null && !first.has(nameOfRow(type, row))) {
       problems.push(`${event} ${webhookId} never arrived`)
@@ -37,6 +38,11 @@ export function brokenMessages(
   const order =
     type === 'pagerduty' ? pagerProblems(rows, names) : orderProblems(rows, [...first.keys()])
   return [...problems, ...order]
+}
+
+/** It was neither folded into a later message nor given up. */
+function mustBeHeard({ mergedIntoId, state }: Delivery): boolean {
+  return mergedIntoId === null && state !== 'dead'
 }
 
 function isSigned(secret: string, { body, headers }: Arrival): boolean {
@@ -58,7 +64,7 @@ function pagerProblems(rows: readonly Delivery[], names: readonly string[]): str
   return [...incidentIds].flatMap((incidentId) => {
     const owed = rows
       .filter((row) => row.incidentId === incidentId)
-      .map((row) => initial(nameOfRow('pagerduty', row)) + (row.mergedIntoId === null ? '+' : '*'))
+      .map((row) => initial(nameOfRow('pagerduty', row)) + (mustBeHeard(row) ? '+' : '*'))
     const heard = names.filter((name) => name.startsWith(`${incidentId} `)).map(initial)
     const isTold = new RegExp(`^${owed.join('')}$`).test(heard.join(''))
     return isTold ? [] : [`${incidentId}: ${heard.join('')} was heard instead of ${owed.join('')}`]

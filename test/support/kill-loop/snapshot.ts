@@ -5,7 +5,7 @@ import { startClock } from '../../../src/base/clock.ts'
 import type { ChannelId, IncidentId, MonitorId, OrgId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
-import type { Incident } from '../../../src/domain/incidents/incident.ts'
+import { endedUnannounced, type Incident } from '../../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import type { MonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
@@ -68,4 +68,11 @@ function read(store: Store, orgId: OrgId): Snapshot {
     deliveries: new Map(channels.map(({ id }, at) => [id, (rows[at] ?? []).toReversed()])),
     pendingIds: new Set(pending.map(({ id }) => id)),
   }
+}
+
+/** News of an outage that ended with its monitor: what did not arrive before is of no use. */
+export function isGivenUpRightly({ incidents }: Snapshot, row: Delivery): boolean {
+  const incident = row.incidentId && incidents.get(row.incidentId)
+  const isOfNoUse = incident ? endedUnannounced(incident) : false
+  return row.state === 'dead' && row.event !== 'incident.resolved' && isOfNoUse
 }
