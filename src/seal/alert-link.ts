@@ -1,5 +1,5 @@
-// Links in alerts: a token that names an incident and the channel that was told of it. Whoever has
-// the link may see that incident and acknowledge it, and nothing else.
+// Links in alerts: a token that names an incident and the channel that was told of it. The
+// link is enough to see that incident and to acknowledge it, and for nothing else.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { asId, idPrefixes } from '../base/ids.ts'
 import type { AlertLinkSubject } from '../domain/alerts/alert-link.ts'

@@ -1,5 +1,5 @@
-// Links that end letters: a token that names a channel and one of its addresses. Whoever has the
-// link may take that address out of that channel, and nothing else.
+// Links that end letters: a token that names a channel and one of its addresses. The link
+// is enough to take that address out of that channel, and for nothing else.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { asId, type ChannelId, idPrefixes, type OrgId } from '../base/ids.ts'
 

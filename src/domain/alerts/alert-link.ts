@@ -15,7 +15,7 @@ export function alertPageUrl(baseUrl: string, token: string): string {
 
 const actorMark = 'channel:'
 
-/** The name, in the timeline, of whoever acted by a link that a channel was sent. */
+/** The name, in the timeline, of a person who acted by a link that a channel was sent. */
 export function channelActor(channelId: ChannelId): string {
   return actorMark + channelId
 }

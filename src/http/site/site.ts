@@ -56,7 +56,7 @@ export const siteRoutes = resource('', {
   }),
 })
 
-// Whoever has the address may read the page, so no search engine may keep it.
+// The address is enough to read the page, so no search engine may keep it.
 const unindexed = [['X-Robots-Tag', 'noindex, nofollow']] as const
 
 function alertAnswer(token: string, { open }: Services['alertViews']): PlainAnswer {

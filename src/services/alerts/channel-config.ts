@@ -121,7 +121,7 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
   }
 }
 
-/** Else whoever may change a channel could have its secrets sent to a server of their own. */
+/** Otherwise an admin could have the secrets sent to a server of their own. */
 const movedRule = 'must be given again, because the messages go to another server than before'
 
 function refuse(problems: readonly FieldProblem[]): void {

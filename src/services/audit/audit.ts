@@ -78,7 +78,7 @@ export function createAudit({ store, clock }: ServiceDeps) {
     /** The same without a scope: for sign-ins and actions of the operator. */
     noteIn: (tx: Tx, where: AuditScope, caller: Caller, note: AuditNote) =>
       append(tx, where, originOf(caller), note),
-    /** By whoever holds a link that an alert channel was sent. */
+    /** By a person with a link that an alert channel was sent. */
     noteThrough: (tx: Tx, orgId: OrgId, channelId: ChannelId, caller: Caller, note: AuditNote) => {
       const actor = { kind: 'channel', id: channelId, sessionId: null } as const
       append(tx, orgId, { ...originOf(caller), actor }, note)

@@ -60,8 +60,8 @@ const EntryOut = s.object({
   status: s.nullable(s.oneOf(updateStatuses)),
   by: s.described(
     s.nullable(s.anyText),
-    'The id of the person or key; `channel:` and an id: whoever used the link that the channel was ' +
-      'sent; null: the daemon.',
+    'The id of the person or key; `channel:` and an id: a person who used the link that the ' +
+      'channel was sent; null: the daemon.',
   ),
   isPublic: s.flag,
 })

@@ -1,6 +1,6 @@
 // Channels in the data of earlier versions.
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { ChannelId } from '../../../../src/base/ids.ts'
 import { channelEvents } from '../../../../src/domain/alerts/channel.ts'
 import { openEnv } from '../../../../src/store/engine/env.ts'
@@ -11,16 +11,21 @@ import { FakeClock } from '../../../support/fake-clock.ts'
 import { channelNo, makeChannel } from '../../../support/make-channel.ts'
 import { orgA } from '../../../support/make-incident.ts'
 
+/** A store whose channels are written as a former version did, and read as today. */
+function openVersion(t: Test, version: number) {
+  const env = openEnv(join(t.testdir(), 'db'))
+  t.teardown(() => env.close())
+  const onError = (error: unknown) => t.fail(String(error))
+  const clock = new FakeClock()
+  const { write } = createWriter(env, { clock, commitDelayMs: 0, onFatal: onError, onError })
+  const stored = openTable<unknown>(env, { name: 'channels', version })
+  return { write, stored, channels: openChannels(env) }
+}
+
 t.test(
   'a channel that got openings as digests before they could be chosen still does',
   async (t) => {
-    const env = openEnv(join(t.testdir(), 'db'))
-    t.teardown(() => env.close())
-    const onError = (error: unknown) => t.fail(String(error))
-    const clock = new FakeClock()
-    const { write } = createWriter(env, { clock, commitDelayMs: 0, onFatal: onError, onError })
-    const stored = openTable<unknown>(env, { name: 'channels', version: 1 })
-    const channels = openChannels(env)
+    const { write, stored, channels } = openVersion(t, 1)
     const openings = channelNo(1)
     const ends = channelNo(2)
     const newer = channelNo(3)
@@ -37,26 +42,14 @@ t.test(
 )
 
 t.test('a channel from before tags and quiet hours has none, and keeps its events', async (t) => {
-  const env = openEnv(join(t.testdir(), 'db'))
-  t.teardown(() => env.close())
-  const onError = (error: unknown) => t.fail(String(error))
-  const clock = new FakeClock()
-  const { write } = createWriter(env, { clock, commitDelayMs: 0, onFatal: onError, onError })
-  const stored = openTable<unknown>(env, { name: 'channels', version: 2 })
-  const channels = openChannels(env)
+  const { write, stored, channels } = openVersion(t, 2)
   const { tags, quietHours, ...before } = makeChannel({ events: ['incident.opened'] })
   await write((tx) => stored.put(tx, [orgA, before.id], before))
   t.same(channels.get(orgA, before.id), { ...before, tags: [], quietHours: null })
 })
 
 t.test('a channel that took everything also hears of channels that fail', async (t) => {
-  const env = openEnv(join(t.testdir(), 'db'))
-  t.teardown(() => env.close())
-  const onError = (error: unknown) => t.fail(String(error))
-  const clock = new FakeClock()
-  const { write } = createWriter(env, { clock, commitDelayMs: 0, onFatal: onError, onError })
-  const stored = openTable<unknown>(env, { name: 'channels', version: 2 })
-  const channels = openChannels(env)
+  const { write, stored, channels } = openVersion(t, 2)
   const events = channelEvents.filter((event) => event !== 'channel.failing')
   const before = makeChannel({ events })
   await write((tx) => stored.put(tx, [orgA, before.id], before))
