@@ -334,6 +334,8 @@ export const limits = {
   /** Time zones of quiet hours whose formats are kept in memory. */
   timezoneFormatsKept: 1_000,
   timezoneCharsMax: 64,
+  cronCharsMax: 200,
+  cronsRemembered: 2_000,
   reminderMinutesMax: 10_080,
   /** The wait between two reminders doubles up to this, unless the first one is longer. */
   reminderWaitMsMax: 24 * 3_600_000,
