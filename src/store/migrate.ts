@@ -59,6 +59,13 @@ export const migrationSteps: readonly MigrationStep[] = [
     name: 'let monitors have reminders, and channels tags and quiet hours',
     run: async () => {},
   },
+  {
+    to: 6,
+    // Earlier daemons take newer records of monitors for damaged ones.
+    minReader: 6,
+    name: 'let monitors have cron schedules, dependencies and objectives',
+    run: async () => {},
+  },
 ]
 
 /** Earlier daemons left the id of a deleted channel in the monitors that named it. */

@@ -119,9 +119,9 @@ t.test('the steps of this daemon are in order without a gap', async (t) => {
 t.test('daemons that do not know the records of channels and monitors are refused', async (t) => {
   const { store } = openTempStore(t)
   await migrate(store, { log: silentLog })
-  const earlier = migrationSteps.filter(({ to }) => to < 5)
+  const earlier = migrationSteps.filter(({ to }) => to < 6)
   await t.rejects(migrate(store, { log: silentLog, steps: earlier }), {
-    message: 'the data needs a daemon that knows version 5 of it; this one knows 4',
+    message: 'the data needs a daemon that knows version 6 of it; this one knows 5',
   })
 })
 
@@ -156,7 +156,7 @@ t.test('people and keys of the first version are found by the newer indexes', as
     store.apiKeys.due(Number(key.expiresAtMs), 10).length,
   ]
   t.same(found(), [false, 0])
-  t.same(await migrate(store, { log: silentLog }), { version: 5, minReader: 5 })
+  t.same(await migrate(store, { log: silentLog }), { version: 6, minReader: 6 })
   t.same(found(), [true, 1])
 })
 
@@ -171,7 +171,7 @@ t.test('monitors of earlier versions no longer name channels that were deleted',
     store.monitors.putNew(tx, orgA, [named, sound])
     store.meta.putSchema(tx, { version: 2, minReader: 2 })
   })
-  t.same(await migrate(store, { log: silentLog }), { version: 5, minReader: 5 })
+  t.same(await migrate(store, { log: silentLog }), { version: 6, minReader: 6 })
   t.match(store.monitors.get(orgA, named.id), {
     notifyChannelIds: [channel.id],
     revision: named.revision + 1,

@@ -30,6 +30,11 @@ export function text({ charsMin, charsMax, rule, example, ...rest }: TextOptions
   })
 }
 
+/** A number in a closed range, which may have a fraction. */
+export function fraction(minimum: number, maximum: number) {
+  return Type.Number({ minimum, maximum })
+}
+
 export function integer(minimum: number, maximum: number) {
   return Type.Integer({ minimum, maximum })
 }

@@ -335,7 +335,14 @@ export const limits = {
   timezoneFormatsKept: 1_000,
   timezoneCharsMax: 64,
   cronCharsMax: 200,
+  /** Cron expressions that are kept parsed. */
   cronsRemembered: 2_000,
+  maxRunSecondsMax: 31_536_000,
+  autoRecoveryMinutesMax: 525_600,
+  /** Monitors on which one may depend. */
+  dependsOnMax: 10,
+  sloPercentMin: 90,
+  sloPercentMax: 99.999,
   reminderMinutesMax: 10_080,
   /** The wait between two reminders doubles up to this, unless the first one is longer. */
   reminderWaitMsMax: 24 * 3_600_000,

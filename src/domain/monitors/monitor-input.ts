@@ -5,6 +5,7 @@ import type { Assertion } from '../assertions/expectation.ts'
 import { type CheckType, checkTypes } from '../checks/check-type.ts'
 import { headerProblems } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
+import { cronProblem } from '../schedule/cron.ts'
 import type { Monitor } from './monitor.ts'
 
 /** Fields that the daemon adds to a monitor, or stores in another form. */
@@ -68,6 +69,12 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   description: null,
   runbookUrl: null,
   graceSeconds: 60,
+  schedule: null,
+  timezone: 'UTC',
+  maxRunSeconds: 0,
+  autoRecoveryMinutes: 0,
+  dependsOn: [],
+  sloPercent: null,
 }
 
 /** The caller's fields: each may be missing, null, or an empty text. */
@@ -114,6 +121,7 @@ export function inputProblems(input: MonitorInput): FieldProblem[] {
     ...urlProblems(input),
     ...kindProblems(input),
     ...timeProblems(input),
+    ...scheduleProblems(input),
     ...bodyProblems(input),
     ...headerProblems(input.headers),
     ...(input.checkType === 'push' ? [] : assertionProblems(input)),
@@ -169,12 +177,24 @@ export const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]
   degradedOpensIncident: looking,
   retryIntervalSeconds: looking,
   graceSeconds: ['push'],
+  schedule: ['push'],
+  timezone: ['push'],
+  maxRunSeconds: ['push'],
+  autoRecoveryMinutes: ['push'],
 }
 
 /** The fields that a push monitor does not have. */
 export const fieldsOfChecks = Object.entries(fieldKinds).flatMap(([name, kinds]) =>
   kinds.includes('push') ? [] : name,
 )
+
+/** The fields that only a push monitor has, besides its grace. */
+export const fieldsOfPush = [
+  'schedule',
+  'timezone',
+  'maxRunSeconds',
+  'autoRecoveryMinutes',
+] as const
 
 /** What a push monitor does anyway, so these values are accepted. */
 const pushAnyway: MonitorFields = {
@@ -232,6 +252,13 @@ function timeProblems(input: MonitorInput): FieldProblem[] {
     problems.push(problem('/retryIntervalSeconds', 'maximum', 'must not be above the interval'))
   }
   return problems
+}
+
+function scheduleProblems({ schedule, timezone }: MonitorInput): FieldProblem[] {
+  const found = cronProblem({ cron: schedule ?? '@daily', timezone })
+  if (found === null) return []
+  const pointer = found.field === 'cron' ? '/schedule' : '/timezone'
+  return [problem(pointer, 'format', found.rule)]
 }
 
 function problem(pointer: string, keyword: string, message: string): FieldProblem {

@@ -62,6 +62,17 @@ export interface Monitor extends Expectation {
   readonly runbookUrl: string | null
   /** Push: seconds after the period before a missing report counts. */
   readonly graceSeconds: number
+  /** Push: a cron expression in `timezone`, in place of the period. */
+  readonly schedule: string | null
+  readonly timezone: string
+  /** Push: how long a run that was started may take. 0: as long as it likes. */
+  readonly maxRunSeconds: number
+  /** Push: an outage ends by itself after that long without a report of an error. 0: never. */
+  readonly autoRecoveryMinutes: number
+  /** Its alerts are held while one of these is down. */
+  readonly dependsOn: readonly MonitorId[]
+  /** The share of each month in which it should work. Null: no objective. */
+  readonly sloPercent: number | null
   /** Push: SHA-256 of the current token, and the encrypted token for showing it again. */
   readonly pushTokenHash: string | null
   readonly pushTokenBox: string | null

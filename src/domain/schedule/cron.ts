@@ -15,14 +15,15 @@ const fieldsRule =
   'must be a cron expression of five fields, such as "30 2 * * 1-5", or a nickname such as @daily'
 
 /** The rule that a schedule breaks, and its field; null if it has a next run. */
-export function cronProblem(
-  { cron, timezone }: CronSchedule,
-  nowMs: number,
-): { readonly field: 'cron' | 'timezone'; readonly rule: string } | null {
+export function cronProblem({
+  cron,
+  timezone,
+}: CronSchedule): { readonly field: 'cron' | 'timezone'; readonly rule: string } | null {
   if (!isTimezone(timezone)) return { field: 'timezone', rule: timezoneRule }
   if (cron.length > limits.cronCharsMax) return { field: 'cron', rule: fieldsRule }
   try {
-    const next = new Cron(cron, { mode: '5-part', timezone }).nextRun(new Date(nowMs))
+    // Any time will do: an expression has no years, so it has runs for ever or never.
+    const next = new Cron(cron, { mode: '5-part', timezone }).nextRun(new Date(0))
     return next === null ? { field: 'cron', rule: 'must have a next run' } : null
   } catch {
     return { field: 'cron', rule: fieldsRule }
@@ -47,15 +48,18 @@ export function previousRunAtMs(schedule: CronSchedule, throughMs: number): numb
   return cronOf(schedule).previousRuns(1, found)[0]?.getTime() ?? null
 }
 
-const known = new Map<string, Cron>()
-
 /** Reading an expression takes longer than using it. */
-function cronOf({ cron, timezone }: CronSchedule): Cron {
-  const key = `${timezone}\n${cron}`
-  const before = known.get(key)
-  if (before) return before
-  if (known.size >= limits.cronsRemembered) known.clear()
-  const made = new Cron(cron, { mode: '5-part', timezone })
-  known.set(key, made)
-  return made
+const cronOf = createCronReader()
+
+function createCronReader() {
+  const known = new Map<string, Cron>()
+  return ({ cron, timezone }: CronSchedule): Cron => {
+    const key = `${timezone}\n${cron}`
+    const before = known.get(key)
+    if (before) return before
+    if (known.size >= limits.cronsRemembered) known.clear()
+    const made = new Cron(cron, { mode: '5-part', timezone })
+    known.set(key, made)
+    return made
+  }
 }

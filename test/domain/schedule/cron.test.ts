@@ -1,3 +1,4 @@
+// Runs of cron schedules, above all where the clock changes.
 import t from 'tap'
 import { cronProblem, nextRunAtMs, previousRunAtMs } from '../../../src/domain/schedule/cron.ts'
 
@@ -46,8 +47,7 @@ t.test('the previous run is the newest at a time or before, to the millisecond',
 })
 
 t.test('a schedule that cannot be kept is refused, and the rule is named', async (t) => {
-  const nowMs = at('2026-03-07T12:00:00Z')
-  const problem = (cron: string, timezone = 'UTC') => cronProblem({ cron, timezone }, nowMs)
+  const problem = (cron: string, timezone = 'UTC') => cronProblem({ cron, timezone })
   for (const good of ['@daily', '0 9 * * MON#1', '0 0 L * *', '*/15 8-18 * * 1-5']) {
     t.equal(problem(good), null, good)
   }

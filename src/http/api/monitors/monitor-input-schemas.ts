@@ -255,7 +255,26 @@ const pace = {
   ),
   graceSeconds: s.described(
     s.integer(0, limits.graceSecondsMax),
-    'Seconds after the interval until a missing report counts as down.',
+    'Seconds after the interval, or the time of the schedule, until a missing report counts as down.',
+  ),
+  schedule: s.described(
+    s.nullable(s.text({ charsMax: limits.cronCharsMax, example: '30 2 * * 1-5' })),
+    'When reports are expected, as a cron expression of five fields or a nickname such as `@daily`, ' +
+      "in place of the interval. Null or `''`: the interval applies.",
+  ),
+  timezone: s.described(
+    s.nullable(s.text({ charsMax: limits.timezoneCharsMax, example: 'Europe/Berlin' })),
+    'The time zone of the schedule, by its IANA name.',
+  ),
+  maxRunSeconds: s.described(
+    s.integer(0, limits.maxRunSecondsMax),
+    'Seconds that a run may take: the monitor goes down if a run was started and its end is not ' +
+      'reported in time. 0: a run may take as long as it likes.',
+  ),
+  autoRecoveryMinutes: s.described(
+    s.integer(0, limits.autoRecoveryMinutesMax),
+    'Minutes without a report after which an outage ends by itself, for senders that only report ' +
+      'errors. 0: an outage ends with a report of success.',
   ),
 }
 
@@ -275,6 +294,16 @@ const about = {
       'after its opening, while the monitor stays bad. The wait then doubles each time, up to 24 ' +
       'hours or this value, whichever is longer: 30 means after 30, 90, 210 and 450 minutes, and ' +
       'so on. Reminders end once it is acknowledged or resolved, or the monitor is paused. 0: none.',
+  ),
+  dependsOn: s.described(
+    s.listOf(s.idOf('monitor'), limits.dependsOnMax),
+    'Monitors that this one needs, such as the router in front of it. While one of them is down, ' +
+      'the alerts of this one are held; they are sent if it is still down once all of them are ' +
+      'back. They must not depend on this one, directly or through others.',
+  ),
+  sloPercent: s.described(
+    s.nullable(s.fraction(limits.sloPercentMin, limits.sloPercentMax)),
+    'The objective: the percentage of each month in which the monitor should work. Null: none.',
   ),
   tags: s.described(
     s.listOf(tag, limits.tagsMax),

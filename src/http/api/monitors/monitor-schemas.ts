@@ -132,6 +132,12 @@ export const MonitorOut = s.object({
   description: s.nullable(s.anyText),
   runbookUrl: s.nullable(s.anyText),
   graceSeconds: s.anyNumber,
+  schedule: s.optional(s.nullable(s.anyText)),
+  timezone: s.optional(s.anyText),
+  maxRunSeconds: s.optional(s.anyNumber),
+  autoRecoveryMinutes: s.optional(s.anyNumber),
+  dependsOn: s.listOf(s.idOf('monitor'), limits.dependsOnMax),
+  sloPercent: s.nullable(s.anyNumber),
   state: stateOut,
   stateSince: stateSinceOut,
   lastCheckAt: s.described(

@@ -5,7 +5,7 @@ import { Parts } from '../../../base/schema/write.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
 import type { Certificate, Evidence } from '../../../domain/checks/reading.ts'
 import { type Monitor, retrySeconds } from '../../../domain/monitors/monitor.ts'
-import { fieldsOfChecks } from '../../../domain/monitors/monitor-input.ts'
+import { fieldsOfChecks, fieldsOfPush } from '../../../domain/monitors/monitor-input.ts'
 import type { FailureEvidence, MonitorState } from '../../../domain/monitors/monitor-state.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 import type { LatestCheck } from '../../../services/checks/readings.ts'
@@ -66,11 +66,12 @@ function recordFields(monitor: Monitor, { body, pushToken, pushUrl }: MonitorSec
     createdAt: toIso(monitor.createdAtMs),
     updatedAt: toIso(monitor.updatedAtMs),
   }
-  return monitor.checkType === 'push' ? { ...shown, ...absentOnPush } : shown
+  return { ...shown, ...(monitor.checkType === 'push' ? absentOnPush : absentOnChecks) }
 }
 
 // Present without a value, because a lasting part always has the same fields.
 const absentOnPush = Object.fromEntries(fieldsOfChecks.map((name) => [name, undefined]))
+const absentOnChecks = Object.fromEntries(fieldsOfPush.map((name) => [name, undefined]))
 
 function stateFields({ certificate, health, ...last }: MonitorState) {
   return {

@@ -15,17 +15,30 @@ interface PushTarget {
 
 /**
  * Version 1 had no list of assertions, version 2 no certificate warnings, version 3 no reminders and
- * no warnings about domains.
+ * no warnings about domains, version 5 no cron schedules, dependencies and objectives.
  */
 function upgrade(record: unknown): Monitor {
   const { certificateWarnDays, reminderMinutes, domainWarnDays } = monitorDefaults
-  const fresh = { assertions: [], certificateWarnDays, reminderMinutes, domainWarnDays }
+  const { schedule, timezone, maxRunSeconds, autoRecoveryMinutes } = monitorDefaults
+  const { dependsOn, sloPercent } = monitorDefaults
+  const fresh = {
+    assertions: [],
+    certificateWarnDays,
+    reminderMinutes,
+    domainWarnDays,
+    schedule,
+    timezone,
+    maxRunSeconds,
+    autoRecoveryMinutes,
+    dependsOn,
+    sloPercent,
+  }
   return { ...fresh, ...(record as Omit<Monitor, keyof typeof fresh>) }
 }
 
 export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signals) {
   const codec = jsonCodec<Monitor>()
-  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 5, codec, upgrade })
+  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 6, codec, upgrade })
   const counts = openTable<{ readonly monitors: number }>(env, { name: 'monitorCounts' })
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })
   const publicOnes = openTable<1>(env, { name: 'publicMonitors' })
