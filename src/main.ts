@@ -47,6 +47,7 @@ function readArguments() {
 // not load the daemon.
 async function makeHost() {
   const { startClock } = await import('./base/clock.ts')
+  const { startWatchdog } = await import('./commands/watchdog/watchdog.ts')
   const { version } = (await import('../package.json', { with: { type: 'json' } })).default
   const clock = startClock()
   return {
@@ -64,6 +65,7 @@ async function makeHost() {
       process.on('uncaughtException', run)
       process.on('unhandledRejection', run)
     },
+    startWatchdog: (silenceMsMax: number) => startWatchdog(clock, silenceMsMax),
     exit: leaveWith,
   }
 }

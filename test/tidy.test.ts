@@ -211,6 +211,7 @@ const sleeping: readonly [file: RegExp, reason: string][] = [
   [/^net\/ssrf\.test\.ts$/, 'a connection that must not come'],
   [/^support\/silent-port\.ts$/, 'a connection that must not be answered'],
   [/^support\/starvation\.test\.ts$/, 'measures what sleeping counts for'],
+  [/^support\/watched-process\.ts$/, 'an event loop that stands still'],
   [/^support\/peak-process\.ts$/, 'memory that is given back after a while'],
 ]
 

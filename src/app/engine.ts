@@ -80,7 +80,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const reminders = watchReminders({ store, clock, log, enqueue, isOff })
   stack.push('reminders', () => reminders.stop())
   const consequences = createConsequences({ store, clock, enqueue })
-  const watch = watchChecks(metrics)
+  const watch = watchChecks(metrics, log)
   clock.onJump(watch.onJump)
   const found = createFoundMemory()
   const listeners = createCommitListeners({

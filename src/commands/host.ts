@@ -1,5 +1,6 @@
 // The parts of the process that a command may use; passed in, so that tests can run commands.
 import type { RunningClock } from '../base/clock.ts'
+import type { Watchdog } from './watchdog/watchdog.ts'
 
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -16,6 +17,8 @@ export interface Host {
   onSignal(run: (signal: string) => void): void
   /** Calls `run` for an uncaught error. */
   onBug(run: (error: unknown) => void): void
+  /** Kills the process once its event loop has stood still for so long. */
+  startWatchdog(silenceMsMax: number): Watchdog
   /** Ends the process now. */
   exit(code: number): void
 }

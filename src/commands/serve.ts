@@ -97,6 +97,11 @@ async function start({ host, settings, log, stack, startApp, bug }: StartDeps): 
       host.exit(exitCodes.io)
     },
   })
+  // Before the app, so that it watches to the end.
+  if (settings.system.watchdogSeconds > 0) {
+    const watchdog = host.startWatchdog(settings.system.watchdogSeconds * 1_000)
+    stack.push('watchdog', () => watchdog.stop())
+  }
   stack.push('app', app.stop, limits.stopMsMax)
   const supervisor = createSupervisor({ env, clock, log })
   stack.push('supervisor', () => {

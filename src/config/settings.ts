@@ -256,6 +256,11 @@ export const table = {
       'The bearer token of the operator: for /metrics from other machines, and for the system routes.',
       { example: 'a-long-random-text', isSecret: true },
     ),
+    watchdogSeconds: value(
+      integer(0, 3_600),
+      15,
+      'How long the daemon may stand still, blocked by a defect, before it kills itself so that it is started again. Time in which the process is stopped or the machine sleeps does not count, nor does a debugger. 0 switches this off.',
+    ),
   },
   dns: {
     servers: value(

@@ -2,13 +2,15 @@
 import t from 'tap'
 import { watchChecks } from '../../src/actors/watch-checks.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
+import { type Logged, recordingLog } from '../support/http.ts'
 import { makeMonitor } from '../support/make-page.ts'
 import { startMonitorWorld } from '../support/monitor-world.ts'
 
 t.test('checks by verdict, their delay, and how many are running', async (t) => {
   const world = startMonitorWorld(t)
   const metrics = createMetrics()
-  const watch = watchChecks(metrics)
+  const lines: Logged[] = []
+  const watch = watchChecks(metrics, recordingLog(lines))
   const monitor = await world.add()
   world.fleet.start(monitor, 'start', world.monitorState(monitor))
   watch.observe({ fleet: world.fleet, gate: world.gate, pending: () => 7 })
@@ -17,9 +19,10 @@ t.test('checks by verdict, their delay, and how many are running', async (t) => 
   for (const verdict of ['up', 'up', 'down'] as const) watch.onVerdict(monitor, verdict)
   watch.onVerdict(makeMonitor({ checkType: 'push' }), 'up')
   watch.onJump({ kind: 'stall', deltaMs: 1_600 })
+  watch.onJump({ kind: 'stall', deltaMs: 600 })
   watch.onJump({ kind: 'step', deltaMs: 3_600_000 })
   const text = await metrics.text()
-  const lines = [
+  const expected = [
     /checks_total\{kind="endpoint",verdict="up"\} 2/,
     /checks_total\{kind="endpoint",verdict="down"\} 1/,
     /checks_total\{kind="push",verdict="up"\} 1/,
@@ -30,7 +33,9 @@ t.test('checks by verdict, their delay, and how many are running', async (t) => 
     /checks_inside 0/,
     /checks_waiting 0/,
     /deliveries_pending 7/,
-    /stalled_seconds_total 1\.6/,
+    /stalled_seconds_total 2\.2/,
   ]
-  for (const line of lines) t.match(text, line)
+  for (const line of expected) t.match(text, line)
+  t.match(lines, [{ message: /stood still/, fields: { stalledMs: 1_600 } }])
+  t.equal(lines.length, 1, 'only a second and more is worth a line')
 })

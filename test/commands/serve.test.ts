@@ -40,6 +40,26 @@ t.test('a signal stops the daemon, and it ends with 0', async (t) => {
   }
 })
 
+t.test('a watchdog watches until everything has stopped, unless it is off', async (t) => {
+  const { host, startApp } = makeApp(t, {
+    stop: async () => t.same([...host.watchdogs], [15_000]),
+  })
+  const ended = serve(host, options, startApp)
+  await nextTurn()
+  t.same([...host.watchdogs], [15_000])
+  host.signal('SIGTERM')
+  await ended
+  t.same([...host.watchdogs], [])
+
+  const env = { STILLUP_SYSTEM_WATCHDOG_SECONDS: '0' }
+  const without = fakeHost(t.testdir(), env)
+  const ending = serve(without, options, makeApp(t).startApp)
+  await nextTurn()
+  t.same([...without.watchdogs], [])
+  without.signal('SIGTERM')
+  await ending
+})
+
 t.test('a second signal ends the process at once', async (t) => {
   const { host, startApp } = makeApp(t, { stop: () => new Promise(() => {}) })
   const ended = serve(host, options, startApp)

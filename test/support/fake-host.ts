@@ -7,6 +7,8 @@ export interface FakeHost extends Host {
   readonly printed: string[]
   readonly complaints: string[]
   readonly exits: number[]
+  /** What the watchdogs allow that were started and not stopped. */
+  readonly watchdogs: ReadonlySet<number>
   signal(name: string): void
   bug(error: unknown): void
 }
@@ -16,6 +18,7 @@ export function fakeHost(cwd: string, env: Record<string, string> = {}): FakeHos
   const printed: string[] = []
   const complaints: string[] = []
   const exits: number[] = []
+  const watchdogs = new Set<number>()
   let onSignal = (_name: string) => {}
   let onBug = (_error: unknown) => {}
   return {
@@ -37,6 +40,11 @@ export function fakeHost(cwd: string, env: Record<string, string> = {}): FakeHos
     onBug(run) {
       onBug = run
     },
+    startWatchdog(silenceMsMax) {
+      watchdogs.add(silenceMsMax)
+      return { stop: async () => watchdogs.delete(silenceMsMax) }
+    },
+    watchdogs,
     exit: (code) => void exits.push(code),
     printed,
     complaints,

@@ -1,0 +1,38 @@
+// The watchdog: a thread that kills this process when its event loop stands still, so that what
+// supervises it starts a new one. Else no check would run and no alert leave until a person notices.
+import { url as inspectorUrl } from 'node:inspector'
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '../../base/clock.ts'
+import { beatCells, beatMs } from './beats.ts'
+import type { WatchdogInput } from './thread.ts'
+
+export interface Watchdog {
+  stop(): Promise<unknown>
+}
+
+/** `silenceMsMax`: how long the event loop may stand still. The thread keeps no process alive. */
+export function startWatchdog(clock: Clock, silenceMsMax: number): Watchdog {
+  const cells = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
+  const input: WatchdogInput = { cells, silenceMsMax }
+  let timer: unknown
+
+  function beat(): void {
+    Atomics.add(cells, beatCells.beats, 1)
+    Atomics.store(cells, beatCells.isInspected, inspectorUrl() === undefined ? 0 : 1)
+    Atomics.notify(cells, beatCells.isInspected)
+    timer = clock.setTimeout(beat, beatMs(silenceMsMax))
+  }
+
+  beat()
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: input,
+    resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 },
+  })
+  worker.unref()
+  return {
+    stop() {
+      clock.clearTimeout(timer)
+      return worker.terminate()
+    },
+  }
+}

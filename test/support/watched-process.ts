@@ -1,0 +1,36 @@
+// Run by the watchdog's test: a process whose event loop stands still, or that is stopped.
+import { spawn } from 'node:child_process'
+import { writeSync } from 'node:fs'
+import { startClock } from '../../src/base/clock.ts'
+import { startWatchdog } from '../../src/commands/watchdog/watchdog.ts'
+
+const silenceMsMax = 2_000
+const standMs = 3_500
+const aWhileMs = 400
+const [how] = process.argv.slice(2)
+const clock = startClock()
+const watchdog = startWatchdog(clock, silenceMsMax)
+
+function stand(): void {
+  writeSync(1, 'blocked\n')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, standMs)
+}
+
+/** Another process continues this one. */
+function stopItself(): void {
+  spawn('/bin/sh', ['-c', `sleep ${standMs / 1_000}; kill -CONT ${process.pid}`])
+  process.kill(process.pid, 'SIGSTOP')
+}
+
+const pass = (ms: number) => new Promise<void>((resolve) => clock.setTimeout(resolve, ms))
+
+// The thread has looked by then.
+await pass(aWhileMs)
+if (how === 'unwatched') await watchdog.stop()
+if (how === 'stopped') stopItself()
+else stand()
+// Long enough for another look.
+await pass(aWhileMs)
+writeSync(1, 'went on\n')
+await watchdog.stop()
+clock.stop()
