@@ -40,19 +40,26 @@ export interface Portable<Item extends object = object, Ready = unknown> {
   export(orgId: OrgId): Promise<readonly Exported<Item>[]>
   /** A record ready to be written. Throws Fault, with pointers relative to the item. */
   prepare(item: Item, orgId: OrgId, references: References): Ready
+  /**
+   * Follows what the items of one list say of each other, once all of them are prepared. Throws
+   * Fault, with pointers relative to the item.
+   */
+  link?(ready: Ready, item: Item, references: References): Ready
   /** Writes the prepared records. Throws Fault, with pointers below `pointer`, that of the list. */
   put(tx: Tx, orgId: OrgId, ready: readonly Ready[], pointer: string): void
   /** Work that begins once everything is on disk. */
   start?(ready: readonly Ready[]): Promise<void>
 }
 
-/** In the order of the document: an item refers only to items of the lists before its own. */
+/** In the order of the document: an item refers to items of the lists before its own, or by `link`. */
 export type Portables = Readonly<Record<ExportedName, Portable>>
 
 /** Maps the ids of the document to those of the new records. */
 export interface References {
   /** Returns the record. Throws if the document uses the id twice. */
   note<Rec extends { readonly id: string }>(id: string | undefined, record: Rec): Rec
+  /** The same record with more in it. */
+  noteAgain<Rec extends { readonly id: string }>(record: Rec): Rec
   /** The record with this new id; undefined if its item was refused. */
   noted(id: string): object | undefined
   /** The new ids of what a field refers to. Throws with every one that the document lacks. */

@@ -19,6 +19,7 @@ export async function forgetMonitor(
   const { orgId, monitorId } = gone
   const ever = Number.POSITIVE_INFINITY
   const trimAll: Removal = (tx, limit) =>
+    store.monitors.leaveDependents(tx, orgId, monitorId, limit) +
     store.checks.trim(tx, orgId, monitorId, ever, limit) +
     store.days.trim(tx, orgId, monitorId, ever, limit) +
     store.hours.trim(tx, orgId, monitorId, ever, limit)

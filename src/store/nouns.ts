@@ -69,7 +69,8 @@ export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInS
         monitorStates.remove(tx, orgId, monitorId)
         checks.removeEvidence(tx, orgId, monitorId)
       }
-      return monitorIds.length
+      const links = monitors.forgetDependents(tx, orgId, limit)
+      return Math.max(monitorIds.length, links)
     },
     limit: limits.deleteSliceMonitors,
   },

@@ -127,6 +127,7 @@ t.test('every table is still known, and no record gets lost on opening', async (
       'certificateUses',
       'channelHealth',
       'damageTold',
+      'dependents',
       'pagesListed',
       'quarantine',
       'systemNotices',

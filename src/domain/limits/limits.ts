@@ -341,6 +341,12 @@ export const limits = {
   autoRecoveryMinutesMax: 525_600,
   /** Monitors on which one may depend. */
   dependsOnMax: 10,
+  /** Monitors on which one may depend directly or through others, and one more. */
+  dependencyReachMax: 201,
+  /** Names in the sentence that refuses a circle of dependencies. */
+  circleNamesMax: 6,
+  /** Monitors that a deleted one leaves in its own transaction; the others follow in slices. */
+  dependentsTogether: 500,
   sloPercentMin: 90,
   sloPercentMax: 99.999,
   reminderMinutesMax: 10_080,

@@ -40,13 +40,15 @@ export function createMonitorBulk(deps: BulkDeps) {
     quotas.mustHaveRoom(orgId, 'monitors', store.monitors.count(orgId), more)
   }
 
-  /** Again, in the transaction: a channel may have been deleted since the monitors were judged. */
-  function mustKnowChannels({ orgId }: OrgScope, monitors: readonly Monitor[]): void {
+  /** Again, in the transaction: what they name may have been deleted since they were judged. */
+  function mustKnowReferences({ orgId }: OrgScope, monitors: readonly Monitor[]): void {
     const named = [...new Set(monitors.flatMap(({ notifyChannelIds }) => notifyChannelIds))]
-    if (deps.unknownChannel(orgId, named) === null) return
+    const needed = new Set(monitors.flatMap(({ dependsOn }) => dependsOn))
+    const isKnown = deps.unknownChannel(orgId, named) === null
+    if (isKnown && [...needed].every((id) => store.monitors.has(orgId, id))) return
     const problems = monitors.flatMap((monitor, index) =>
       drafts
-        .channelProblems(orgId, monitor)
+        .referenceProblems(orgId, monitor)
         .map((problem) => ({ ...problem, pointer: `/monitors/${index}${problem.pointer}` })),
     )
     refuseInvalid(problems.slice(0, limits.fieldProblemsMax))
@@ -159,7 +161,7 @@ export function createMonitorBulk(deps: BulkDeps) {
       const ids = monitors.map(({ id }) => id)
       await store.write((tx) => {
         mustHaveRoom(scope, monitors.length)
-        mustKnowChannels(scope, monitors)
+        mustKnowReferences(scope, monitors)
         store.monitors.putNew(tx, scope.orgId, monitors)
         for (const monitor of monitors) {
           store.monitorStates.put(tx, scope.orgId, monitor.id, newMonitorState(monitor))

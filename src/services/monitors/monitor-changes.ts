@@ -6,6 +6,7 @@ import { knownState } from '../../actors/monitor/known-state.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
 import { withGaps } from '../../domain/health/span.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import { stateEvent } from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
@@ -56,6 +57,11 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     fleet.start(stored, phase, store.monitorStates.get(orgId, id))
   }
 
+  /** Those beyond the limit follow with its history: the tombstone stays until none is left. */
+  function leaveDependents(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
+    store.monitors.leaveDependents(tx, orgId, monitorId, limits.dependentsTogether)
+  }
+
   return {
     /** `before` must have been read in this transaction. */
     put(tx: Tx, before: Monitor, changed: Monitor): MonitorChange {
@@ -92,6 +98,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       const before = monitorState?.certificate?.fingerprint
       store.certificates.noteUse(tx, { orgId, monitorId, before, now: undefined })
       store.monitors.remove(tx, monitor)
+      leaveDependents(tx, orgId, monitorId)
       store.monitorStates.remove(tx, orgId, monitorId)
       store.checks.removeEvidence(tx, orgId, monitorId)
       store.tombstones.add(tx, { orgId, monitorId })
@@ -100,6 +107,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     /** The same for one whose record is damaged: its incident stays open until a person closes it. */
     discard(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
       store.monitors.discard(tx, orgId, monitorId)
+      leaveDependents(tx, orgId, monitorId)
       store.monitorStates.remove(tx, orgId, monitorId)
       store.checks.removeEvidence(tx, orgId, monitorId)
       store.tombstones.add(tx, { orgId, monitorId })

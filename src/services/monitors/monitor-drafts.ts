@@ -1,7 +1,8 @@
 // Turns a caller's fields into a monitor: checks every rule and encrypts the secrets.
 import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
-import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
+import { type ChannelId, type MonitorId, newId, type OrgId } from '../../base/ids.ts'
+import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   inputProblems,
@@ -14,6 +15,7 @@ import { secretMask } from '../../domain/secret-mask.ts'
 import type { TargetRules } from '../../probes/targets.ts'
 import type { Box } from '../../seal/box.ts'
 import { hashToken, mintToken } from '../../seal/tokens.ts'
+import type { Store } from '../../store/store.ts'
 import { openRequest, sealRequest } from './monitor-request.ts'
 
 export interface DraftsDeps {
@@ -25,12 +27,21 @@ export interface DraftsDeps {
   readonly unknownChannel: (orgId: OrgId, channelIds: readonly ChannelId[]) => number | null
 }
 
+interface KnownMonitors {
+  readonly store: Pick<Store, 'monitors'>
+}
+
 type NamedChannels = Pick<MonitorInput, 'notifyChannelIds'>
+type NeededMonitors = Pick<MonitorInput, 'dependsOn'>
 
 export interface DraftContext {
-  readonly areChannelsKnown?: boolean
-  /** For a change: the previous input, and the fields that the caller set. */
-  readonly was?: { readonly input: MonitorInput; readonly fields: MonitorFields }
+  readonly areReferencesKnown?: boolean
+  /** For a change: the record, its input, and the fields that the caller set. */
+  readonly was?: {
+    readonly monitor: Monitor
+    readonly input: MonitorInput
+    readonly fields: MonitorFields
+  }
 }
 
 function isOld({ pointer, message }: FieldProblem, was: NonNullable<DraftContext['was']>): boolean {
@@ -41,12 +52,15 @@ function isOld({ pointer, message }: FieldProblem, was: NonNullable<DraftContext
   return inputProblems(was.input).some((one) => one.pointer === pointer && one.message === message)
 }
 
-export function createDrafts({ clock, box, judgeTarget, unknownChannel }: DraftsDeps) {
+export function createDrafts(deps: DraftsDeps & KnownMonitors) {
+  const { store, clock, box, judgeTarget, unknownChannel } = deps
+
   /** The record's part of the input: secrets encrypted, empty texts removed. */
   function fieldsOf(input: MonitorInput) {
     const { headers, body, intervalMinutes, ...plain } = input
     return {
       ...plain,
+      dependsOn: [...new Set(input.dependsOn)],
       headerNames: Object.keys(headers),
       requestBox: sealRequest(box, { headers, body }),
       intervalSeconds: intervalSecondsOf(input),
@@ -66,9 +80,27 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
     return [{ pointer: `/notifyChannelIds/${unknown}`, keyword: 'reference', message }]
   }
 
+  /** `self`: the stored monitor whose list it is to be. */
+  function neededProblems(
+    orgId: OrgId,
+    { dependsOn }: NeededMonitors,
+    self?: Monitor,
+  ): FieldProblem[] {
+    if (dependsOn.length === 0) return []
+    const find = (id: MonitorId) => store.monitors.readable(orgId, id)
+    return dependencyProblems(dependsOn, find, self).map(({ index, keyword, message }) => {
+      return { pointer: `/dependsOn/${index}`, keyword, message }
+    })
+  }
+
   return {
     fieldsOf,
-    channelProblems,
+
+    /** The channels and monitors that it names and that are not there. */
+    referenceProblems: (orgId: OrgId, named: NamedChannels & NeededMonitors): FieldProblem[] => [
+      ...channelProblems(orgId, named),
+      ...neededProblems(orgId, named),
+    ],
 
     /**
      * Throws validation_failed with every problem, and target_not_allowed. Stored values that break
@@ -77,10 +109,16 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
     judge(
       orgId: OrgId,
       input: MonitorInput,
-      { areChannelsKnown = false, was }: DraftContext = {},
+      { areReferencesKnown = false, was }: DraftContext = {},
     ): void {
       const problems = inputProblems(input).filter((one) => was === undefined || !isOld(one, was))
-      refuseInvalid(areChannelsKnown ? problems : problems.concat(channelProblems(orgId, input)))
+      if (!areReferencesKnown) {
+        problems.push(...channelProblems(orgId, input))
+        // The stored ones are right, and a circle would have been refused at its last arc.
+        const isSaid = !was || Object.hasOwn(was.fields, 'dependsOn')
+        if (isSaid) problems.push(...neededProblems(orgId, input, was?.monitor))
+      }
+      refuseInvalid(problems)
       const isFamilyMeant =
         !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
       const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
@@ -105,15 +143,16 @@ export function createDrafts({ clock, box, judgeTarget, unknownChannel }: Drafts
       }
     },
 
-    /** The record in the form that callers use, without channels that have been deleted. */
+    /** The record in the form that callers use, without what has been deleted. */
     inputOf(monitor: Monitor): MonitorInput {
       const { orgId, intervalSeconds } = monitor
       const { headers, body } = openRequest(box, monitor)
       const notifyChannelIds = monitor.notifyChannelIds.filter(
         (id) => unknownChannel(orgId, [id]) === null,
       )
+      const dependsOn = monitor.dependsOn.filter((id) => store.monitors.has(orgId, id))
       const intervalMinutes = Math.ceil(intervalSeconds / 60)
-      return { ...monitor, headers, body, notifyChannelIds, intervalMinutes }
+      return { ...monitor, headers, body, notifyChannelIds, dependsOn, intervalMinutes }
     },
   }
 }

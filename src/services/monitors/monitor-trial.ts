@@ -20,7 +20,7 @@ export interface TrialResult {
 }
 
 export interface TrialsDeps extends DraftsDeps {
-  readonly store: Pick<Store, 'write'>
+  readonly store: Pick<Store, 'write' | 'monitors'>
   readonly audit: Audit
   readonly looking: CheckTools
   readonly runLimits: RunLimits

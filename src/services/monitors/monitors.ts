@@ -1,5 +1,5 @@
 // Monitors: create, read, change, pause, resume, delete, check now.
-import { Fault, invalidField, notFound } from '../../base/fault.ts'
+import { Fault, invalidField, notFound, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
@@ -104,6 +104,8 @@ export function createMonitors(deps: MonitorsDeps) {
       return store.write((tx) => {
         deps.mustBeApproved(scope.orgId)
         quotas.mustHaveRoom(scope.orgId, 'monitors', store.monitors.count(scope.orgId))
+        // Again: one of them may have been deleted since.
+        refuseInvalid(drafts.referenceProblems(scope.orgId, monitor))
         store.monitors.put(tx, monitor)
         audit.note(tx, scope, { action: 'monitor.created', objectId: monitor.id })
         store.monitorStates.put(tx, monitor.orgId, monitor.id, monitorState)
@@ -135,7 +137,7 @@ export function createMonitors(deps: MonitorsDeps) {
         const headers = fields.headers as MonitorInput['headers'] | null | undefined
         const keptHeaders = headers ? { headers: withKeptSecrets(headers, base.headers) } : {}
         const input = completedInput({ ...fields, ...keptHeaders }, base)
-        drafts.judge(scope.orgId, input, { was: { input: base, fields } })
+        drafts.judge(scope.orgId, input, { was: { monitor: before, input: base, fields } })
         const monitor = { ...before, ...drafts.fieldsOf(input) }
         return { monitor, action: 'monitor.changed', fields: changedFields(base, input) }
       })

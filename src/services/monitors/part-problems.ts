@@ -50,6 +50,8 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>, known: readonly Fie
       return all
     },
 
+    areNone: () => found.length === 0,
+
     /** Throws one Fault with all problems, at most limits.fieldProblemsMax. */
     throwAny(): void {
       const errors = found.slice(0, limits.fieldProblemsMax)

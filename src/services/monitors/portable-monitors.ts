@@ -1,8 +1,10 @@
 // Exports and imports monitors: everything except headers and push tokens.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
-import type { OrgId } from '../../base/ids.ts'
+import { invalidField } from '../../base/fault.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   completedInput,
@@ -10,7 +12,7 @@ import {
   type MonitorInput,
 } from '../../domain/monitors/monitor-input.ts'
 import type { Store } from '../../store/store.ts'
-import { type Portable, pointerPart, type WithId } from '../portable.ts'
+import { type Portable, pointerPart, type References, type WithId } from '../portable.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
 
 export interface PortableMonitorsDeps extends DraftsDeps {
@@ -41,22 +43,34 @@ export function portableMonitors(
     async export(orgId) {
       const monitors = await monitorsOf(orgId)
       return monitors.map((monitor) => {
-        const { body, notifyChannelIds } = drafts.inputOf(monitor)
-        const item = { ...itemOf(monitor), body, notifyChannelIds }
+        const { body, notifyChannelIds, dependsOn } = drafts.inputOf(monitor)
+        const item = { ...itemOf(monitor), body, notifyChannelIds, dependsOn }
         return { item, secrets: secretsOf(monitor) }
       })
     },
     prepare(item, orgId, references) {
-      const { id, ...fields } = item
+      // What it depends on may come after it.
+      const { id, dependsOn, ...fields } = item
       const named = (fields.notifyChannelIds ?? []) as readonly string[]
       const notifyChannelIds = references.referred('channel', named, '/notifyChannelIds')
       const input = completedInput({ ...fields, notifyChannelIds })
-      drafts.judge(orgId, input, { areChannelsKnown: true })
+      drafts.judge(orgId, input, { areReferencesKnown: true })
       const secrets = references.omittedFrom(item).filter((pointer) => isMissing(pointer, input))
       const mustPause = input.isActive && secrets.length > 0
       const monitor = drafts.monitorOf(orgId, mustPause ? { ...input, isActive: false } : input)
       if (mustPause) references.notePaused({ id: monitor.id, secrets })
       return references.note(id, monitor)
+    },
+    link(monitor, item, references) {
+      const named = (item.dependsOn ?? []) as readonly string[]
+      if (named.length === 0) return monitor
+      const needed = references.referred('monitor', named, '/dependsOn')
+      const find = (id: MonitorId) => notedMonitor(references, id)
+      const [problem] = dependencyProblems(needed, find, monitor)
+      if (problem) {
+        throw invalidField(`/dependsOn/${problem.index}`, problem.keyword, problem.message)
+      }
+      return references.noteAgain({ ...monitor, dependsOn: [...new Set(needed)] })
     },
     put(tx, orgId, monitors) {
       store.monitors.putNew(tx, orgId, monitors)
@@ -72,6 +86,14 @@ export function portableMonitors(
       }
     },
   }
+}
+
+/** Monitors are noted under their new ids. Undefined for one whose item was refused. */
+export function notedMonitor(
+  references: References,
+  monitorId: MonitorId | undefined,
+): Monitor | undefined {
+  return references.noted(monitorId ?? '') as Monitor | undefined
 }
 
 /** A header that the document does not set. A push token is never missing: the import makes one. */

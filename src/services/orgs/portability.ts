@@ -79,6 +79,14 @@ export function createPortability(deps: PortabilityDeps) {
   ) {
     const problems = createProblems(clock, shape?.problems)
     const prepared: PreparedPart[] = []
+    // While nothing was refused, the prepared ones are those of the document, in its order.
+    const linked = async ({ name, portable }: Part, ready: readonly unknown[]) => {
+      const items = document[name] ?? []
+      const { link } = portable
+      if (!link) return ready
+      const pairs = ready.map((one, index) => ({ one, item: items[index] ?? {} }))
+      return problems.ofMany(`/${name}`, pairs, ({ one, item }) => link(one, item, references))
+    }
     for (const part of parts) {
       const { name, portable } = part
       const items = await problems.ofMany(`/${name}`, document[name] ?? [], (item) => {
@@ -90,7 +98,7 @@ export function createPortability(deps: PortabilityDeps) {
           throw error
         }
       })
-      prepared.push({ ...part, items })
+      prepared.push({ ...part, items: problems.areNone() ? await linked(part, items) : items })
     }
     problems.throwAny()
     return prepared
@@ -179,6 +187,10 @@ function createReferences(document: ImportedDocument) {
       if (id === undefined) return record
       if (ids.has(id)) throw invalidField('/id', 'uniqueItems', 'is in the document twice')
       ids.set(id, record.id)
+      records.set(record.id, record)
+      return record
+    },
+    noteAgain(record) {
       records.set(record.id, record)
       return record
     },

@@ -2,11 +2,11 @@
 import { refuseInvalid } from '../../base/fault.ts'
 import { type MonitorId, newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 import type { ServiceDeps } from '../context.ts'
 import { at } from '../monitors/part-problems.ts'
-import type { Portable, References, WithId } from '../portable.ts'
+import { notedMonitor } from '../monitors/portable-monitors.ts'
+import type { Portable, WithId } from '../portable.ts'
 import { createPagePlaces, labelProblems, mergedPage, newPage } from './page-fields.ts'
 import type { NewPage } from './pages.ts'
 
@@ -33,7 +33,7 @@ export function portablePages({ store, clock }: ServiceDeps): Portable<PageItem,
         : null
       const isPublic = (named: MonitorId) => {
         const monitorId = shown?.[publicMonitorIds?.indexOf(named) ?? -1]
-        return monitorOf(references, monitorId)?.isPublic !== false
+        return notedMonitor(references, monitorId)?.isPublic !== false
       }
       refuseInvalid([
         ...places.problems(orgId, { ...rest, publicMonitorIds }, isPublic),
@@ -55,11 +55,6 @@ export function portablePages({ store, clock }: ServiceDeps): Portable<PageItem,
       }
     },
   }
-}
-
-/** Monitors are noted under their ids. Undefined for one whose item was refused. */
-function monitorOf(references: References, monitorId: MonitorId | undefined) {
-  return references.noted(monitorId ?? '') as Monitor | undefined
 }
 
 /** Omits what belongs to this installation: owner and creation time. */

@@ -15,6 +15,8 @@ export function createSignals() {
     incidentChanged: createSignal<IncidentChange>(),
     /** The `reminderMinutes` of a monitor have changed. */
     reminderChanged: createSignal<Monitor>(),
+    /** What monitors of the organization depend on has changed. */
+    dependenciesChanged: createSignal<OrgId>(),
     /** A deletion left records that are deleted in slices. */
     tombstoneAdded: createSignal<void>(),
   }

@@ -134,6 +134,32 @@ t.test(
   },
 )
 
+t.test('monitors depend on each other in the copy as in the original', async (t) => {
+  const { portability, monitors, alice, charlie, done, store, refusal } = open(t)
+  const make = async (name: string) =>
+    (await done(monitors.create(alice, { name, url: 'https://api.test/' }))).monitor
+  // The newer one is above the older one, and so behind it in the document.
+  const shop = await make('Shop')
+  const router = await make('Router')
+  await done(monitors.change(alice, shop.id, { dependsOn: [router.id] }))
+  const document = await done(portability.export(alice))
+  t.match(document.monitors, [{ id: shop.id, dependsOn: [router.id] }, { id: router.id }])
+  const { ids } = await done(portability.import(charlie, document))
+  const copyOf = (id: string) => ids[id] as MonitorId
+  t.same(store.monitors.get(orgTwo, copyOf(shop.id))?.dependsOn, [copyOf(router.id)])
+  t.same(store.monitors.dependents(orgTwo, copyOf(router.id), 9), [copyOf(shop.id)])
+
+  const items = document.monitors as readonly { id: string }[]
+  const round = items.map((item) =>
+    item.id === router.id ? { ...item, dependsOn: [shop.id, shop.id] } : item,
+  )
+  const circle = await refusal({ ...document, monitors: round })
+  t.same(circle.pointers, ['/monitors/1/dependsOn/0'])
+  t.match(circle.error.message, /makes a circle: "Router" depends on "Shop", which depends on/)
+  const lost = items.filter(({ id }) => id === shop.id)
+  t.same((await refusal({ ...document, monitors: lost })).pointers, ['/monitors/0/dependsOn/0'])
+})
+
 t.test('a monitor whose headers are set again in the document is watched at once', async (t) => {
   const opened = open(t)
   const { portability, alice, charlie, store, done, fleet } = opened

@@ -1,4 +1,5 @@
-// Monitors by [org, monitor], with look-ups by push token hash and of public ones.
+// Monitors by [org, monitor], with look-ups by push token hash, of public ones, and of those that
+// depend on another one.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
@@ -36,12 +37,16 @@ function upgrade(record: unknown): Monitor {
   return { ...fresh, ...(record as Omit<Monitor, keyof typeof fresh>) }
 }
 
-export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signals) {
+export function openMonitors(
+  env: Env,
+  { pagesChanged, reminderChanged, dependenciesChanged }: Signals,
+) {
   const codec = jsonCodec<Monitor>()
   const monitors = openTable<Monitor>(env, { name: 'monitors', version: 6, codec, upgrade })
   const counts = openTable<{ readonly monitors: number }>(env, { name: 'monitorCounts' })
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })
   const publicOnes = openTable<1>(env, { name: 'publicMonitors' })
+  const dependents = openTable<1>(env, { name: 'dependents' })
 
   function count(orgId: OrgId): number {
     const counted = counts.readable([orgId])?.monitors
@@ -51,6 +56,18 @@ export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signal
 
   function recount(tx: Tx, orgId: OrgId, by: number): void {
     counts.put(tx, [orgId], { monitors: count(orgId) + by })
+  }
+
+  /** The index of those that depend on each, by [org, the one needed, the one that needs it]. */
+  function writeDependents(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
+    const { orgId, id, dependsOn } = monitor
+    const old = before?.dependsOn ?? []
+    if (dependsOn.length === 0 && old.length === 0) return
+    const added = dependsOn.filter((one) => !old.includes(one))
+    const dropped = old.filter((one) => !dependsOn.includes(one))
+    for (const parent of added) dependents.put(tx, [orgId, parent, id], 1)
+    for (const parent of dropped) dependents.remove(tx, [orgId, parent, id])
+    if (added.length + dropped.length > 0) dependenciesChanged.raise(tx, orgId)
   }
 
   function write(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
@@ -64,6 +81,7 @@ export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signal
     if (before && before.reminderMinutes !== monitor.reminderMinutes) {
       reminderChanged.raise(tx, monitor)
     }
+    writeDependents(tx, monitor, before)
     monitors.put(tx, [orgId, monitorId], monitor)
     pagesChanged.raise(tx, orgId)
   }
@@ -72,6 +90,7 @@ export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signal
     get: (orgId: OrgId, monitorId: MonitorId) => monitors.get([orgId, monitorId]),
     recall: (orgId: OrgId, monitorId: MonitorId) => monitors.recall([orgId, monitorId]),
     readable: (orgId: OrgId, monitorId: MonitorId) => monitors.readable([orgId, monitorId]),
+    has: (orgId: OrgId, monitorId: MonitorId) => monitors.has([orgId, monitorId]),
     isDamaged: (orgId: OrgId, monitorId: MonitorId) => monitors.isDamaged([orgId, monitorId]),
 
     /** Newest first; `after` is the last id of the previous page. */
@@ -100,6 +119,26 @@ export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signal
     listPublic: (orgId: OrgId, limit: number): MonitorId[] =>
       publicOnes.keys({ prefix: [orgId], limit }).map((key) => key[1] as MonitorId),
 
+    /** Ids of the monitors that depend on it directly. */
+    dependents: (orgId: OrgId, monitorId: MonitorId, limit: number): MonitorId[] =>
+      dependents.keys({ prefix: [orgId, monitorId], limit }).map((key) => key[2] as MonitorId),
+
+    /**
+     * Takes a deleted monitor out of at most `limit` lists of those that depended on it. Returns how
+     * many; fewer means that there are no more. An id that stays has no effect.
+     */
+    leaveDependents(tx: Tx, orgId: OrgId, deletedId: MonitorId, limit: number): number {
+      const keys = dependents.keys({ prefix: [orgId, deletedId], limit })
+      for (const key of keys) {
+        const before = monitors.readable([orgId, key[2] as MonitorId])
+        if (before?.dependsOn.includes(deletedId)) {
+          const dependsOn = before.dependsOn.filter((one) => one !== deletedId)
+          write(tx, { ...before, dependsOn, revision: before.revision + 1 }, before)
+        } else dependents.remove(tx, key)
+      }
+      return keys.length
+    },
+
     findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
 
     /** Writes the record and updates the look-ups. */
@@ -123,6 +162,7 @@ export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signal
       recount(tx, monitor.orgId, -1)
       if (monitor.pushTokenHash) byPushToken.remove(tx, [monitor.pushTokenHash])
       if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
+      writeDependents(tx, { ...monitor, dependsOn: [] }, monitor)
       monitors.remove(tx, [monitor.orgId, monitor.id])
       pagesChanged.raise(tx, monitor.orgId)
     },
@@ -136,7 +176,10 @@ export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signal
       pagesChanged.raise(tx, orgId)
     },
 
-    /** Deletes those of a whole organization, at most `limit` at once; returns which. */
+    /**
+     * Deletes those of a whole organization, at most `limit` at once; returns which. Then come the
+     * remains of their look-ups, by forgetDependents.
+     */
     forget(tx: Tx, orgId: OrgId, limit: number): MonitorId[] {
       const keys = monitors.keys({ prefix: [orgId], limit })
       for (const key of keys) {
@@ -148,5 +191,9 @@ export function openMonitors(env: Env, { pagesChanged, reminderChanged }: Signal
       if (keys.length < limit) counts.remove(tx, [orgId])
       return keys.map((key) => key[1] as MonitorId)
     },
+
+    /** Who depends on whom in a deleted organization, at most `limit` at once; returns how many. */
+    forgetDependents: (tx: Tx, orgId: OrgId, limit: number) =>
+      dependents.removeAll(tx, [orgId], limit),
   }
 }

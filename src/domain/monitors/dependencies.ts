@@ -1,0 +1,122 @@
+// Dependencies: what a monitor needs, directly or further up, and what of it is down.
+import type { MonitorId } from '../../base/ids.ts'
+import type { Health } from '../health/health.ts'
+import { limits } from '../limits/limits.ts'
+import type { Monitor } from './monitor.ts'
+
+export type DependentMonitor = Pick<Monitor, 'id' | 'name' | 'dependsOn'>
+
+type Find<Found extends DependentMonitor> = (id: MonitorId) => Found | undefined
+
+/** One monitor above another one, and the step from which it was reached; null at the bottom. */
+interface Step<Found> {
+  readonly monitor: Found
+  readonly below: Step<Found> | null
+}
+
+/** Those above it, the nearest first, each once; at most limits.dependencyReachMax. */
+function* stepsAbove<Found extends DependentMonitor>(
+  dependsOn: readonly MonitorId[],
+  find: Find<Found>,
+): Generator<Step<Found>> {
+  const known = new Set<MonitorId>()
+  let level: Step<Found>[] = []
+  const climb = (ids: readonly MonitorId[], below: Step<Found> | null): Step<Found>[] =>
+    ids.flatMap((id) => {
+      if (known.has(id)) return []
+      known.add(id)
+      const monitor = find(id)
+      return monitor ? [{ monitor, below }] : []
+    })
+  level = climb(dependsOn, null)
+  let count = 0
+  while (level.length > 0) {
+    for (const step of level) {
+      yield step
+      count += 1
+      if (count >= limits.dependencyReachMax) return
+    }
+    level = level.flatMap((step) => climb(step.monitor.dependsOn, step))
+  }
+}
+
+/** A monitor whose outage explains those below it. */
+export interface Blocker extends DependentMonitor {
+  readonly isBad: boolean
+}
+
+/** The nearest monitor above that is down, or may be. */
+export function blockerOf<Found extends Blocker>(
+  { dependsOn }: Pick<Monitor, 'dependsOn'>,
+  find: Find<Found>,
+): Found | undefined {
+  // Most monitors depend on none.
+  if (dependsOn.length === 0) return undefined
+  for (const { monitor } of stepsAbove(dependsOn, find)) if (monitor.isBad) return monitor
+  return undefined
+}
+
+/**
+ * Whether what depends on it may fail because of it: it is down, or fails and is not confirmed yet,
+ * because its outage is often confirmed a moment later than theirs.
+ */
+export function isBadForOthers({ state }: Pick<Health, 'state'>): boolean {
+  return state === 'down' || state === 'recovering' || state === 'confirming'
+}
+
+export interface DependencyProblem {
+  /** Of `dependsOn`. */
+  readonly index: number
+  readonly keyword: string
+  readonly message: string
+}
+
+/**
+ * What is wrong with what a monitor is to depend on. `self`: what is known of it, absent for a new
+ * one, on which nothing depends yet.
+ */
+export function dependencyProblems(
+  dependsOn: readonly MonitorId[],
+  find: Find<DependentMonitor>,
+  self?: DependentMonitor,
+): DependencyProblem[] {
+  const problems = dependsOn.flatMap((id, index): DependencyProblem[] => {
+    if (id === self?.id) return [{ index, keyword: 'circle', message: 'is the monitor itself' }]
+    if (find(id)) return []
+    const message = `is ${id}, which is not a monitor of this organization`
+    return [{ index, keyword: 'reference', message }]
+  })
+  if (problems.length > 0) return problems
+  let reached = 0
+  for (const step of stepsAbove(dependsOn, find)) {
+    reached += 1
+    if (step.monitor.id !== self?.id) continue
+    const path = pathOf(step)
+    const index = dependsOn.indexOf(path[0]?.id ?? self.id)
+    const message = `makes a circle: ${circleText([self, ...path])}`
+    return [{ index, keyword: 'circle', message }]
+  }
+  if (reached < limits.dependencyReachMax) return []
+  const most = limits.dependencyReachMax - 1
+  const message = `leads to more than ${most} monitors, directly or further up`
+  return [{ index: 0, keyword: 'maxItems', message }]
+}
+
+/** From the bottom to this step. */
+function pathOf<Found extends DependentMonitor>(step: Step<Found>): Found[] {
+  const path: Found[] = []
+  for (let at: Step<Found> | null = step; at !== null; at = at.below) path.unshift(at.monitor)
+  return path
+}
+
+/** "A" depends on "B", which depends on "A". */
+function circleText(path: readonly DependentMonitor[]): string {
+  const named = path.map(({ name }) => `"${name}"`)
+  const most = limits.circleNamesMax
+  const shown =
+    named.length <= most ? named : [...named.slice(0, most - 2), '…', ...named.slice(-1)]
+  const [first = '', second = '', ...rest] = shown
+  return [`${first} depends on ${second}`, ...rest.map((name) => `which depends on ${name}`)].join(
+    ', ',
+  )
+}
