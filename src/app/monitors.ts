@@ -2,6 +2,7 @@
 
 import type { Channels } from '../services/alerts/channels.ts'
 import { createRunLimits } from '../services/checks/run-limits.ts'
+import { createSimulations } from '../services/checks/simulations.ts'
 import { createMonitorBulk } from '../services/monitors/monitor-bulk.ts'
 import { createTrials } from '../services/monitors/monitor-trial.ts'
 import { createMonitors, type MonitorsDeps } from '../services/monitors/monitors.ts'
@@ -30,5 +31,6 @@ export function createMonitoring(deps: MonitoringDeps) {
     monitors: createMonitors({ ...all, pushUrl: (token) => `${baseUrl}/api/v1/push/${token}` }),
     monitorBulk: createMonitorBulk(all),
     trials: createTrials({ ...all, looking }),
+    simulations: createSimulations({ ...deps, isLimited: isOn }),
   }
 }

@@ -116,6 +116,15 @@ export const limits = {
   runsOfOrg: { quota: 30, windowSeconds: 60 },
   /** How long a person waits for a manual check beyond its own timeout. */
   runPatienceMs: 2_000,
+  /** Simulations with other thresholds: of one organization, and those that wait for others. */
+  simulationsOfOrg: { quota: 10, windowSeconds: 60 },
+  simulationsWaiting: 8,
+  simulationMsMax: 60_000,
+  /** Short, because checks run meanwhile. */
+  simulationSliceMs: 5,
+  /** In an answer: incidents, the newest ones, and alerts of each, the first ones. */
+  simulatedIncidentsShown: 200,
+  simulatedAlertsShown: 20,
 
   // Checks
   /** Findings of a good check, as shown: a certificate chain is longer than most answers. */

@@ -11,6 +11,7 @@ import { monitorItem } from './monitors/monitor-input-schemas.ts'
 import { monitors } from './monitors/monitors.ts'
 import { monitorsBulk } from './monitors/monitors-bulk.ts'
 import { push } from './monitors/push.ts'
+import { simulate } from './monitors/simulate.ts'
 import { apiKeys } from './orgs/api-keys.ts'
 import { inviteTokens } from './orgs/invite-tokens.ts'
 import { invites } from './orgs/invites.ts'
@@ -49,6 +50,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...auditLog,
   ...monitors,
   ...monitorsBulk,
+  ...simulate,
   ...alertPaths,
   ...incidents,
   ...events,

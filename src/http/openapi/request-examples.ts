@@ -120,6 +120,7 @@ export const requestExamples: Readonly<Record<string, object>> = {
   'monitors.removeMany': { ids: monitorIds },
   'monitors.test': api,
   'monitors.createMany': { monitors: [monitor, certificate, api] },
+  'monitors.simulate': { failureThreshold: 2, degradedThresholdMs: 800 },
   'monitors.testAlerts': { severity: 'down', at: '2026-03-29T02:30:00.000Z', send: false },
   'incidents.acknowledge': { message: 'I am looking into it.' },
   'incidents.change': { title: 'Checkout is unavailable', isPublic: true },

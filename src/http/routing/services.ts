@@ -7,6 +7,7 @@ import type { Unsubscribes } from '../../services/alerts/unsubscribes.ts'
 import type { Audit } from '../../services/audit/audit.ts'
 import type { AuditLog } from '../../services/audit/audit-log.ts'
 import type { Readings } from '../../services/checks/readings.ts'
+import type { Simulations } from '../../services/checks/simulations.ts'
 import type { Identity } from '../../services/identity.ts'
 import type { Kyc } from '../../services/identity-verification/kyc.ts'
 import type { KycCallbacks } from '../../services/identity-verification/kyc-callback.ts'
@@ -88,6 +89,7 @@ export interface Services {
   readonly trials: Trials
   readonly push: Push
   readonly readings: Readings
+  readonly simulations: Simulations
   readonly incidents: Incidents
   readonly channels: Channels
   readonly alertViews: AlertViews

@@ -1,0 +1,298 @@
+// Simulations: the stored results of a monitor under other thresholds, beside those of today and what
+// really happened.
+import { notFound, rateLimited, refuseInvalid } from '../../base/fault.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { createLimiter } from '../../base/limiter.ts'
+import { createYielder } from '../../base/yielding.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import { chosenChannels } from '../../domain/alerts/route.ts'
+import { type SimulatedAlerts, simulateAlerts } from '../../domain/alerts/simulated-alerts.ts'
+import { type CheckRow, readRows } from '../../domain/checks/check-row.ts'
+import {
+  type SimulationResult,
+  type SimulationRules,
+  startSimulation,
+} from '../../domain/health/simulation.ts'
+import { dayMs } from '../../domain/health/span.ts'
+import { type Incident, isOfHealth } from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { fieldKinds } from '../../domain/monitors/monitor-input.ts'
+import { nextRunAtMs } from '../../domain/schedule/cron.ts'
+import { pushPolicy } from '../../domain/schedule/push-deadline.ts'
+import { createReportReplay } from '../../domain/schedule/simulated-reports.ts'
+import { isOrgOff } from '../../store/org-state.ts'
+import type { OrgScope, ServiceDeps } from '../context.ts'
+import { tooBusy } from './run-limits.ts'
+
+/** The fields of a monitor that a simulation may change. */
+export type Thresholds = Pick<
+  Monitor,
+  | 'failureThreshold'
+  | 'recoveryThreshold'
+  | 'degradedThresholdMs'
+  | 'degradedThreshold'
+  | 'degradedOpensIncident'
+  | 'graceSeconds'
+  | 'reminderMinutes'
+>
+
+export type ChangedThresholds = {
+  readonly [Name in keyof Thresholds]?: Thresholds[Name] | undefined
+}
+
+export interface SimulationRequest {
+  readonly fromMs?: number
+  readonly toMs?: number
+  readonly changes: ChangedThresholds
+}
+
+/** What some thresholds lead to. */
+export interface SimulatedOutcome extends SimulationResult {
+  readonly thresholds: Thresholds
+  readonly alerts: SimulatedAlerts
+}
+
+export interface SimulationView {
+  readonly monitor: Monitor
+  readonly fromMs: number
+  readonly toMs: number
+  /** The number of results, and the times of the first and the last. */
+  readonly results: number
+  readonly firstAtMs: number | null
+  readonly lastAtMs: number | null
+  readonly current: SimulatedOutcome
+  readonly changed: SimulatedOutcome
+  /** Newest first: those of this monitor that overlap with the time. */
+  readonly realIncidents: readonly Incident[]
+  /** Those that the monitor alerts today. */
+  readonly channels: readonly Channel[]
+}
+
+export interface SimulationsDeps extends ServiceDeps {
+  /** False if the operator switched the API's limits off. */
+  readonly isLimited: boolean
+}
+
+export type Simulations = ReturnType<typeof createSimulations>
+
+export function createSimulations({ store, clock, isLimited }: SimulationsDeps) {
+  const ofOrg = createLimiter(limits.simulationsOfOrg, limits.rateKeysMax)
+  let waiting = 0
+  let running: Promise<unknown> = Promise.resolve()
+
+  function mustBeRare(orgId: OrgId): void {
+    if (!isLimited) return
+    const { isAllowed, retryMs } = ofOrg.take(orgId, clock.nowMs())
+    if (isAllowed) return
+    const { quota } = limits.simulationsOfOrg
+    throw rateLimited(
+      retryMs,
+      (seconds) => `At most ${quota} simulations a minute; again in ${seconds} s.`,
+    )
+  }
+
+  /** One after the other, because each takes a good part of the processor. */
+  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (waiting >= limits.simulationsWaiting) throw tooBusy()
+    waiting += 1
+    const before = running
+    const mine = before.catch(() => undefined).then(work)
+    running = mine
+    try {
+      return await mine
+    } finally {
+      waiting -= 1
+    }
+  }
+
+  /** The blocks of results that may lie in the time, oldest first. */
+  async function blocksOf(
+    monitor: Monitor,
+    { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+    yielder: ReturnType<typeof createYielder>,
+  ): Promise<readonly Uint8Array[]> {
+    const { orgId, id } = monitor
+    const blocks: Uint8Array[] = []
+    const state = store.monitorStates.get(orgId, id)
+    const isOpen = state !== undefined && state.recentRowCount > 0
+    if (isOpen) blocks.push(state.recentRows)
+    for (const { fromMs: startMs, rows } of store.checks.newestFirst(orgId, id, toMs)) {
+      // Meanwhile the newest rows may have become a block.
+      if (isOpen && startMs === state.recentFromMs) continue
+      blocks.push(rows)
+      if (startMs < fromMs) break
+      if (yielder.isDue()) await yielder.pause()
+    }
+    return blocks.reverse()
+  }
+
+  function outcomeOf(
+    monitor: Monitor,
+    thresholds: Thresholds,
+    fromMs: number,
+    channels: readonly Channel[],
+  ) {
+    const isPush = monitor.checkType === 'push'
+    const pace = monitor.schedule === null ? monitor.intervalSeconds : schedulePaceSeconds
+    const { graceSeconds } = thresholds
+    const rules: SimulationRules = {
+      ...(isPush ? pushPolicy({ ...monitor, ...thresholds }) : thresholds),
+      degradedThresholdMs: thresholds.degradedThresholdMs,
+      isPush,
+      explainedMs: (2 * pace + (isPush ? graceSeconds : 0)) * 1_000 + monitor.timeoutMs,
+    }
+    const gaps = store.meta.gaps()
+    const alerts = simulateAlerts(channels, thresholds.reminderMinutes)
+    const simulation = startSimulation({ rules, fromMs, gaps, onNews: alerts.tell })
+    // With the grace of today the stored misses are the most exact.
+    const reports =
+      graceSeconds === monitor.graceSeconds
+        ? null
+        : createReportReplay({ ...monitor, graceSeconds, dueAfterMs: dueAfter(monitor) }, gaps)
+    return {
+      add(row: CheckRow): void {
+        for (const one of reports?.add(row) ?? [row]) simulation.add(one)
+      },
+      end(toMs: number): SimulatedOutcome {
+        for (const one of reports?.end(toMs) ?? []) simulation.add(one)
+        return { thresholds, ...simulation.end(toMs), alerts: alerts.end(toMs) }
+      },
+    }
+  }
+
+  function channelsOf(monitor: Monitor): readonly Channel[] {
+    const { orgId, notifyChannelIds } = monitor
+    if (isOrgOff(store, orgId)) return []
+    const named = notifyChannelIds.flatMap((id) => store.channels.readable(orgId, id) ?? [])
+    return chosenChannels([monitor], named, () => store.channels.defaults(orgId))
+  }
+
+  function realIncidents({ orgId, id }: Monitor, fromMs: number, toMs: number): Incident[] {
+    const found: Incident[] = []
+    let scanned = 0
+    const filter = { monitorId: id, limit: limits.pageItemsMax }
+    for (const incident of store.incidents.newestFirst(orgId, filter)) {
+      if (++scanned > limits.listScanMax) break
+      const isBefore = (incident.resolvedAtMs ?? toMs) < fromMs
+      if (isBefore || incident.startedAtMs > toMs || !isOfHealth(incident)) continue
+      found.push(incident)
+    }
+    return found
+  }
+
+  async function simulated(
+    monitor: Monitor,
+    span: { readonly fromMs: number; readonly toMs: number },
+    changes: ChangedThresholds,
+    signal: AbortSignal | undefined,
+  ): Promise<SimulationView> {
+    const { fromMs, toMs } = span
+    const yielder = createYielder(clock, limits.simulationSliceMs)
+    const channels = channelsOf(monitor)
+    const current = outcomeOf(monitor, thresholdsOf(monitor), fromMs, channels)
+    const changed = outcomeOf(monitor, thresholdsOf(monitor, changes), fromMs, channels)
+    let results = 0
+    let firstAtMs: number | null = null
+    let lastAtMs: number | null = null
+    for (const block of await blocksOf(monitor, span, yielder)) {
+      for (const row of readRows(block)) {
+        if (row.atMs < fromMs || row.atMs > toMs) continue
+        results += 1
+        firstAtMs ??= row.atMs
+        lastAtMs = row.atMs
+        current.add(row)
+        changed.add(row)
+      }
+      if (yielder.isDue()) {
+        await yielder.pause()
+        if (signal?.aborted) throw tooBusy()
+      }
+    }
+    return {
+      monitor,
+      ...span,
+      results,
+      firstAtMs,
+      lastAtMs,
+      current: current.end(toMs),
+      changed: changed.end(toMs),
+      realIncidents: realIncidents(monitor, fromMs, toMs),
+      channels,
+    }
+  }
+
+  return {
+    /** Changes nothing. Throws not_found, validation_failed, rate_limited, unavailable. */
+    async run(
+      scope: OrgScope,
+      monitorId: MonitorId,
+      request: SimulationRequest,
+      signal?: AbortSignal,
+    ): Promise<SimulationView> {
+      const monitor = store.monitors.get(scope.orgId, monitorId)
+      if (!monitor) throw notFound('monitor')
+      const nowMs = clock.nowMs()
+      const earliestMs = nowMs - limits.checksKeptDays * dayMs
+      const fromMs = Math.max(request.fromMs ?? earliestMs, earliestMs)
+      const toMs = Math.min(request.toMs ?? nowMs, nowMs)
+      refuseInvalid([
+        ...(fromMs < toMs
+          ? []
+          : [
+              {
+                pointer: '/from',
+                keyword: 'maximum',
+                message: 'must be before `to` and in the past',
+              },
+            ]),
+        ...unfitting(monitor, request.changes),
+      ])
+      mustBeRare(scope.orgId)
+      return inTurn(() => simulated(monitor, { fromMs, toMs }, request.changes, signal))
+    },
+  }
+}
+
+/** A cron schedule has no period: results further apart than a day leave a gap. */
+const schedulePaceSeconds = 86_400
+
+function dueAfter({ schedule: cron, timezone, intervalSeconds }: Monitor) {
+  const byPeriod = (atMs: number) => atMs + intervalSeconds * 1_000
+  if (cron === null) return byPeriod
+  return (atMs: number) => nextRunAtMs({ cron, timezone }, atMs) ?? byPeriod(atMs)
+}
+
+/** What the changes leave out is as in the monitor. */
+function thresholdsOf(
+  monitor: Monitor,
+  {
+    failureThreshold = monitor.failureThreshold,
+    recoveryThreshold = monitor.recoveryThreshold,
+    degradedThresholdMs = monitor.degradedThresholdMs,
+    degradedThreshold = monitor.degradedThreshold,
+    degradedOpensIncident = monitor.degradedOpensIncident,
+    graceSeconds = monitor.graceSeconds,
+    reminderMinutes = monitor.reminderMinutes,
+  }: ChangedThresholds = {},
+): Thresholds {
+  return {
+    failureThreshold,
+    recoveryThreshold,
+    degradedThresholdMs,
+    degradedThreshold,
+    degradedOpensIncident,
+    graceSeconds,
+    reminderMinutes,
+  }
+}
+
+/** A threshold without an effect is probably a mistake, as in the monitor itself. */
+function unfitting({ checkType }: Monitor, changes: ChangedThresholds) {
+  return Object.entries(changes).flatMap(([name, value]) => {
+    const kinds = (fieldKinds as Readonly<Record<string, readonly string[]>>)[name]
+    if (value === undefined || !kinds || kinds.includes(checkType)) return []
+    const message = `does not apply to checkType ${checkType}`
+    return [{ pointer: `/${name}`, keyword: 'forbidden', message }]
+  })
+}
