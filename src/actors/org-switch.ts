@@ -19,6 +19,8 @@ export interface OrgSwitchDeps {
   readonly fleet: Fleet
   readonly outbox: Pick<Outbox, 'halt' | 'resume'>
   readonly onLoaded: (monitor: Monitor, monitorState: MonitorState) => void
+  /** All its monitors were started. */
+  readonly onOrgLoaded: (orgId: OrgId) => void
 }
 
 export function createOrgSwitch(deps: OrgSwitchDeps) {
@@ -41,6 +43,7 @@ export function createOrgSwitch(deps: OrgSwitchDeps) {
         await nextTurn()
         // It may have been switched off again meanwhile.
       } while (last && !isOrgOff(store, orgId))
+      deps.onOrgLoaded(orgId)
       outbox.resume(orgId)
     },
   }

@@ -134,7 +134,8 @@ export function startEngine(deps: EngineDeps): Engine {
     flapping.note(monitor, health)
     reminders.note(monitor, health)
   }
-  const orgSwitch = createOrgSwitch({ store, clock, fleet, outbox, onLoaded })
+  const onOrgLoaded = reminders.noteOrg
+  const orgSwitch = createOrgSwitch({ store, clock, fleet, outbox, onLoaded, onOrgLoaded })
   const takeUpOwed = () => {
     outbox.start()
     mail.start()
@@ -188,6 +189,7 @@ export function startEngine(deps: EngineDeps): Engine {
         isStopping: () => isStopping,
         onLoaded,
       })
+      await reminders.noteOrgs(() => isStopping)
       await tellGap()
       isLoaded = true
       if (!isStopping) {

@@ -1,6 +1,6 @@
 // Ids: a type prefix, '_' and a lower-case ULID. Branded, so that the compiler keeps kinds apart.
 import { randomFillSync } from 'node:crypto'
-import { monotonicFactory } from 'ulid'
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 import { nounIdPrefixes } from './nouns.ts'
 
 declare const kind: unique symbol
@@ -76,6 +76,20 @@ const nextUlid = monotonicFactory(randomUnit)
 /** Makes a new id of a kind. Later ids sort later, even within one millisecond. */
 export function newId<Kind extends IdKind>(kindName: Kind, nowMs: number): Id<Kind> {
   return `${idPrefixes[kindName]}_${nextUlid(nowMs).toLowerCase()}` as Id<Kind>
+}
+
+const ulidTimeChars = 10
+const ulidRandomChars = 16
+
+/** When the id was made. */
+export function madeAtMs(id: Id<IdKind>): number {
+  return decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase())
+}
+
+/** The lowest id of a kind that could be made at a time: a bound for ranges of ids. */
+export function lowestId<Kind extends IdKind>(kindName: Kind, atMs: number): Id<Kind> {
+  const time = encodeTime(atMs, ulidTimeChars).toLowerCase()
+  return `${idPrefixes[kindName]}_${time}${'0'.repeat(ulidRandomChars)}` as Id<Kind>
 }
 
 const ulidPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/

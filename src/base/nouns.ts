@@ -84,7 +84,7 @@ export const nouns = {
     quota: null,
     isCounted: false,
     exportedAs: null,
-    actions: ['acknowledged', 'updated', 'resolved', 'changed'],
+    actions: ['declared', 'acknowledged', 'updated', 'resolved', 'changed', 'deleted'],
   },
 } as const satisfies Readonly<Record<string, Noun>>
 

@@ -3,6 +3,7 @@ import type { IncidentId, MonitorId } from '../base/ids.ts'
 import { dayMs } from '../domain/health/span.ts'
 import {
   type Incident,
+  isWritten,
   type Severity,
   statusTitles,
   type TimelineEntry,
@@ -35,16 +36,15 @@ export function toPublicIncident(
   { names: shownNames, closedIncidentIds }: ShownMonitors,
   nowMs: number,
 ): PublicIncident | null {
-  const { monitorIds, resolvedAtMs, severity } = incident
+  const { monitorIds, resolvedAtMs, severity, isDeclared } = incident
   const isOpen = incident.state !== 'resolved' || closedIncidentIds.has(incident.id)
   const isRecent = (resolvedAtMs ?? nowMs) > nowMs - limits.publicIncidentDays * dayMs
   if (!incident.isPublic || !(isOpen || isRecent)) return null
   // A title written by the daemon names its monitors: one hidden monitor hides the incident.
   const shown = monitorIds.filter((id) => shownNames.has(id))
-  const isHidden =
-    severity === 'declared'
-      ? monitorIds.length > 0 && shown.length === 0
-      : shown.length < Math.max(1, monitorIds.length)
+  const isHidden = isDeclared
+    ? monitorIds.length > 0 && shown.length === 0
+    : shown.length < Math.max(1, monitorIds.length)
   if (isHidden) return null
   return {
     id: incident.id,
@@ -68,11 +68,11 @@ export function toPublicIncident(
  */
 function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate | null {
   const update = (label: string, message = '') => ({ atMs: entry.atMs, label, message })
-  const isByHand = entry.id !== undefined || (incident.severity === 'declared' && entry.by)
+  const isByHand = entry.id !== undefined || (incident.isDeclared && isWritten(entry))
   const written = isByHand && entry.isPublic ? entry.message : ''
   switch (entry.kind) {
     case 'opened':
-      return update(incident.severity === 'declared' ? 'Reported' : 'Detected', written)
+      return update(incident.isDeclared ? 'Reported' : 'Detected', written)
     case 'reopened':
       return update('Detected again')
     case 'worsened':

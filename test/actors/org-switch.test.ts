@@ -20,6 +20,7 @@ async function open(t: Test) {
     fleet,
     outbox: { halt: () => lanes.push('halted'), resume: () => lanes.push('roused') },
     onLoaded: () => {},
+    onOrgLoaded: () => {},
   })
   async function set(orgId: OrgId, isDisabled: boolean) {
     await store.write((tx) => store.orgs.put(tx, makeOrg({ id: orgId, isDisabled })))

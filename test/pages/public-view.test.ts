@@ -141,7 +141,8 @@ t.test('incidents: open ones and those of fifteen days, public and about shown o
   t.notOk(shown({ orgId: orgTwo }))
   t.notOk(shown({}, [makeSource({ isPublic: false })]), 'its monitor is not shown')
   t.notOk(shown({ monitorIds: [monitorNo(1), monitorNo(2)] }), 'one of its monitors is not shown')
-  t.ok(shown({ monitorIds: [], severity: 'declared' }), 'declared by hand, about no monitor')
+  const declared = { isDeclared: true, severity: 'declared' } as const
+  t.ok(shown({ ...declared, monitorIds: [] }), 'declared by hand, about no monitor')
 })
 
 t.test('only what people published is shown as written; acknowledgements never', async (t) => {
@@ -257,6 +258,7 @@ t.test('no secret string of an organization is ever in its page', async (t) => {
           monitorIds: one.monitors.map(monitorNo),
           isPublic: one.isPublic,
           severity: one.severity,
+          ...(one.severity === 'declared' ? { isDeclared: true } : {}),
           cause: one.secret,
           title: isSecret ? `${one.secret} is down` : 'Trouble',
           acknowledgedBy: one.secret,

@@ -186,6 +186,10 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'monitors.latest': { who: 'viewer' },
   'events.open': { who: 'viewer' },
   'incidents.list': { who: 'viewer' },
+  'incidents.declare': { who: 'member', body: () => ({ title: 'a title' }) },
+  // It follows a monitor.
+  'incidents.remove': { who: 'member', told: [409, 'conflict'] },
+  'monitors.incidents': { who: 'viewer' },
   'incidents.get': { who: 'viewer' },
   'incidents.acknowledge': { who: 'member' },
   'incidents.change': { who: 'member', body: () => ({ title: 'a title' }) },

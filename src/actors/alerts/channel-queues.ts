@@ -134,11 +134,16 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     return [delivery, ...store.deliveries.mergedInto(delivery)]
   }
 
+  /** A person deleted the incident with its announcements: nothing more is noted of it. */
+  function isForgotten({ orgId, channelId }: Delivery, incidentId: IncidentId): boolean {
+    return !store.announcements.has(orgId, incidentId, channelId)
+  }
+
   function noteDelivered(tx: Tx, delivery: Delivery): void {
     const { orgId, channelId } = delivery
     // Applied from the oldest to the newest, so that the newest state remains.
     for (const { incidentId, event } of carriedBy(delivery).toSorted(byId)) {
-      if (incidentId === null) continue
+      if (incidentId === null || isForgotten(delivery, incidentId)) continue
       const before = store.announcements.get(orgId, incidentId, channelId)
       // It was sent again by a person, and the channel has long heard of the end.
       const isPast = before.announced === 'resolved' && before.delivered === 'resolved'
@@ -168,6 +173,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     )
     for (const { incidentId } of rows.flatMap(carriedBy)) {
       if (incidentId === null || stillOwed.has(incidentId)) continue
+      if (isForgotten(first, incidentId)) continue
       const { delivered } = store.announcements.get(orgId, incidentId, channelId)
       const record = { announced: delivered, delivered, delayedId: null }
       store.announcements.put(tx, orgId, incidentId, channelId, record)

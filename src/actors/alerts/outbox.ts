@@ -82,7 +82,7 @@ export function startOutbox(deps: OutboxDeps) {
     const isSuspect =
       delivery.attempts > 0 || store.channelHealth.get(orgId, channelId).failures > 0
     return within((isSuspect ? retryPlaces : places).for(orgId, channelId), async () => {
-      await noteBegun(delivery)
+      if (!(await noteBegun(delivery))) return atOnce(withdrawn)
       const startedAtMs = clock.nowMs()
       const readers = { locale: localeOf(store.orgs.readable(orgId)), nowMs: startedAtMs }
       const { partsDone } = delivery
@@ -98,13 +98,15 @@ export function startOutbox(deps: OutboxDeps) {
 
   /**
    * From now on this message is sent under its own id or not at all, also after a crash: the
-   * receiver may have got it. Messages to several channels share a commit.
+   * receiver may have got it. Messages to several channels share a commit. Resolves to false if it
+   * was taken back a moment ago.
    */
-  async function noteBegun({ orgId, channelId, id, lastAtMs }: Delivery): Promise<void> {
-    if (lastAtMs !== null) return
-    await store.writeTogether((tx) => {
+  async function noteBegun({ orgId, channelId, id, lastAtMs }: Delivery): Promise<boolean> {
+    if (lastAtMs !== null) return true
+    return store.writeTogether((tx) => {
       const row = store.deliveries.get(orgId, channelId, id)
       if (row?.state === 'pending') store.deliveries.put(tx, begun(row, clock.nowMs()))
+      return row !== undefined
     })
   }
 
@@ -162,6 +164,7 @@ export function startOutbox(deps: OutboxDeps) {
 }
 
 const channelGone: Outcome = { ok: false, mayRetry: false, reason: 'The channel was deleted.' }
+const withdrawn: Outcome = { ok: false, mayRetry: false, reason: 'The message was taken back.' }
 const keyMissing: Outcome = {
   ok: false,
   mayRetry: true,

@@ -1,10 +1,12 @@
 // Reminds channels of incidents that nobody takes care of: one timer for each of them.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import type { IncidentId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import { nextReminderAtMs } from '../../domain/alerts/reminder.ts'
 import { type Health, shownState } from '../../domain/health/health.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -29,9 +31,10 @@ export function watchReminders({ store, clock, log, enqueue, isOff }: RemindersD
   const timers = new Map<IncidentId, unknown>()
   let isStopped = false
 
-  /** The monitors of the incident that are still bad. */
-  function badMonitors({ orgId, id, monitorIds }: Incident): Monitor[] {
+  /** The monitors of the incident that are still bad; of a declared one all. */
+  function badMonitors({ orgId, id, monitorIds, isDeclared }: Incident): Monitor[] {
     return monitorIds.flatMap((monitorId) => {
+      if (isDeclared) return store.monitors.readable(orgId, monitorId) ?? []
       const health = store.monitorStates.get(orgId, monitorId)?.health
       const isBad = health?.openIncidentId === id && isShownBad(health)
       return isBad ? (store.monitors.readable(orgId, monitorId) ?? []) : []
@@ -94,15 +97,32 @@ export function watchReminders({ store, clock, log, enqueue, isOff }: RemindersD
   }
 
   store.signals.incidentChanged.listen(({ incident }) => arm(incident))
+  function armDeclared(orgId: OrgId): void {
+    for (const incident of store.incidents.openDeclared(orgId)) arm(incident)
+  }
+
   store.signals.reminderChanged.listen(({ orgId, id }) => {
     const incidentId = store.monitorStates.get(orgId, id)?.health.openIncidentId
     if (incidentId) look(orgId, incidentId)
+    armDeclared(orgId)
   })
 
   return {
     /** A monitor was started with this health: its incident may be due. */
     note({ orgId, reminderMinutes }: Monitor, { openIncidentId }: Health): void {
       if (reminderMinutes > 0 && openIncidentId !== null) look(orgId, openIncidentId)
+    },
+    /** The monitors of an organization were started: its declared incidents may be due. */
+    noteOrg: armDeclared,
+    /** The same for all organizations. Ends soon once `isStopping` says so. */
+    async noteOrgs(isStopping: () => boolean): Promise<void> {
+      let last: OrgId | undefined
+      do {
+        const orgs = store.orgs.list(limits.scanSlice, last)
+        for (const { id } of orgs) armDeclared(id)
+        last = orgs.length < limits.scanSlice ? undefined : orgs.at(-1)?.id
+        await nextTurn()
+      } while (last && !isStopping())
     },
     stop(): void {
       isStopped = true

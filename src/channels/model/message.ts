@@ -283,7 +283,9 @@ function incidentFacts({ type, timestamp, data }: IncidentPayload, wording: Word
   const { labels } = words
   const { incident, monitors, monitorsTotal, update } = data
   const { cause, details, startedAt, acknowledgedAt, resolvedAt, stillFailing = false } = incident
-  const facts: Fact[] = [...updateFacts(update, words), { label: labels.cause, value: cause }]
+  const facts: Fact[] = [...updateFacts(update, words)]
+  // Nobody measured the cause of an incident that a person declared.
+  if (cause !== '') facts.push({ label: labels.cause, value: cause })
   if (details && type === 'incident.opened') facts.push({ label: labels.details, value: details })
   const more = monitorsTotal - monitors.length
   const names = monitors.map(({ name }) => name).concat(more > 0 ? [words.more(more)] : [])
@@ -321,7 +323,7 @@ type TextFact = Fact & { readonly value: string }
 /** What a person wrote, and what the title and the cause do not say. */
 export function updateFacts(
   update: PayloadUpdate | null = null,
-  { labels, statuses, flapping, stillFailing }: Words,
+  { labels, statuses, flapping, becameOutage, stillFailing }: Words,
 ): TextFact[] {
   if (update === null) return []
   const { kind, status, message } = update
@@ -333,6 +335,9 @@ export function updateFacts(
       return [{ label: labels.update, value: flapping }]
     case 'settled':
       return [{ label: labels.update, value: message }]
+    case 'worsened':
+      // The title and the cause say it where the daemon found it out.
+      return update.by === null ? written : [{ label: labels.update, value: becameOutage }]
     case 'closed':
       return [...written, { label: labels.note, value: stillFailing }]
     default:

@@ -159,10 +159,14 @@ function alertsOf(message: Message, extra: Labels, nowMs: number): Alert[] {
  * later message, because the one that told of the change may not have arrived. Messages of earlier
  * versions do not say how it began; to end an alert that never was is harmless.
  */
-function endedBefore({ news, severity, payloadJson }: Message): Urgency[] {
-  if (severity !== 'down' || news === 'opened') return []
+function endedBefore(message: Message): Urgency[] {
+  const { news, severity, payloadJson } = message
+  if (news === 'opened') return []
   const payload = payloadOf(payloadJson)
-  const { worsened } = 'incident' in payload.data ? payload.data.incident : {}
+  const { worsened, isDeclared } = 'incident' in payload.data ? payload.data.incident : {}
+  // People may change the severity of what they declared, both ways.
+  if (isDeclared) return [urgencyOf(message) === 'critical' ? 'warning' : 'critical']
+  if (severity !== 'down') return []
   return worsened === false ? [] : ['warning']
 }
 
@@ -181,11 +185,14 @@ function endOf({ endedAtMs, atMs }: Message): number {
   return endedAtMs ?? atMs
 }
 
-function labelsOf({ incidentId, monitors, severity, dedupKey }: Message): Labels {
+function labelsOf(message: Message): Labels {
+  const { incidentId, monitors, severity, dedupKey, payloadJson } = message
   if (incidentId === null) return { alertname: 'StillupNotice', notice: dedupKey }
   const [monitor] = monitors
-  // The monitors of a declared incident may change.
-  const isOfMonitor = severity === 'down' || severity === 'degraded'
+  const payload = payloadOf(payloadJson)
+  // The monitors of a declared incident may be deleted while it lasts.
+  const isDeclared = 'incident' in payload.data && payload.data.incident.isDeclared
+  const isOfMonitor = !isDeclared && (severity === 'down' || severity === 'degraded')
   return {
     alertname: 'StillupIncident',
     incident: incidentId,

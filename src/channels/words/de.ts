@@ -73,6 +73,7 @@ export const de: Words = {
   },
   more: (count) => `${count} weitere`,
   flapping: 'Instabil: Der Monitor fällt immer wieder aus und erholt sich.',
+  becameOutage: 'Zum Ausfall geworden.',
   stillFailing: 'Der Dienst ist weiter gestört. Bleibt das so, öffnet sich der Vorfall wieder.',
   testBody: 'Dieser Kanal funktioniert. Warnungen Ihrer Monitore kommen hier an.',
 }

@@ -73,6 +73,7 @@ export const en: Words = {
   },
   more: (count) => `${count} more`,
   flapping: 'Unstable: the monitor keeps going down and up.',
+  becameOutage: 'Became an outage.',
   stillFailing: 'The service is still failing. The incident reopens if that goes on.',
   testBody: 'This channel works. Alerts of your monitors arrive here.',
 }

@@ -76,6 +76,7 @@ export const es: Words = {
   },
   more: (count) => `${count} más`,
   flapping: 'Inestable: el monitor falla y se recupera una y otra vez.',
+  becameOutage: 'Se convirtió en una caída.',
   stillFailing: 'El servicio sigue fallando. Si continúa así, el incidente se reabrirá.',
   testBody: 'Este canal funciona. Las alertas de sus monitores llegan aquí.',
 }

@@ -73,6 +73,7 @@ export const fr: Words = {
   },
   more: pluralOf('fr', { one: '# autre', other: '# autres' }),
   flapping: 'Instable : le moniteur tombe en panne et se rétablit sans cesse.',
+  becameOutage: 'Devenu une panne.',
   stillFailing: 'Le service est toujours en panne. Si cela continue, l’incident sera rouvert.',
   testBody: 'Ce canal fonctionne. Les alertes de vos moniteurs arrivent ici.',
 }

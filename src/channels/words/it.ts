@@ -73,6 +73,7 @@ export const it: Words = {
   },
   more: pluralOf('it', { one: '# altro', other: 'altri #' }),
   flapping: 'Instabile: il monitor continua a guastarsi e a riprendersi.',
+  becameOutage: 'Diventato un’interruzione.',
   stillFailing: 'Il servizio non funziona ancora. Se continua così, l’incidente verrà riaperto.',
   testBody: 'Questo canale funziona. Gli avvisi dei tuoi monitor arrivano qui.',
 }

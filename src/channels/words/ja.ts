@@ -71,6 +71,7 @@ export const ja: Words = {
   },
   more: (count) => `他${count}件`,
   flapping: '不安定: モニターが停止と復旧を繰り返しています。',
+  becameOutage: '停止に悪化しました。',
   stillFailing: 'サービスの障害は続いています。このまま続くとインシデントは再び開かれます。',
   testBody: 'このチャネルは正常です。モニターのアラートはここに届きます。',
 }

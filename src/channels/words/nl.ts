@@ -76,6 +76,7 @@ export const nl: Words = {
   },
   more: (count) => `nog ${count}`,
   flapping: 'Instabiel: de monitor valt telkens uit en herstelt weer.',
+  becameOutage: 'Werd een storing.',
   stillFailing: 'De dienst faalt nog steeds. Houdt dat aan, dan wordt het incident heropend.',
   testBody: 'Dit kanaal werkt. Meldingen van uw monitoren komen hier aan.',
 }

@@ -80,6 +80,7 @@ export const pl: Words = {
   },
   more: (count) => `jeszcze ${count}`,
   flapping: 'Niestabilny: monitor wciąż przestaje działać i wraca do działania.',
+  becameOutage: 'Przerodziło się w awarię.',
   stillFailing: 'Usługa nadal nie działa. Jeśli to potrwa, incydent zostanie otwarty ponownie.',
   testBody: 'Ten kanał działa. Alerty Twoich monitorów trafiają tutaj.',
 }

@@ -76,6 +76,7 @@ export const pt: Words = {
   },
   more: (count) => `mais ${count}`,
   flapping: 'Instável: o monitor falha e recupera repetidamente.',
+  becameOutage: 'Tornou-se uma falha.',
   stillFailing: 'O serviço continua em falha. Se isso se mantiver, o incidente será reaberto.',
   testBody: 'Este canal funciona. Os alertas dos seus monitores chegam aqui.',
 }

@@ -70,6 +70,7 @@ export const tr: Words = {
   },
   more: (count) => `${count} tane daha`,
   flapping: 'Kararsız: izleme sürekli kesilip düzeliyor.',
+  becameOutage: 'Kesintiye dönüştü.',
   stillFailing: 'Hizmet hâlâ çalışmıyor. Böyle devam ederse olay yeniden açılır.',
   testBody: 'Bu kanal çalışıyor. İzlemelerinizin uyarıları buraya gelir.',
 }

@@ -73,6 +73,8 @@ export interface Words {
   }
   readonly more: (count: number) => string
   readonly flapping: string
+  /** A person made the severity of an incident that of an outage. */
+  readonly becameOutage: string
   readonly stillFailing: string
   readonly testBody: string
 }

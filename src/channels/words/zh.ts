@@ -70,6 +70,7 @@ export const zh: Words = {
   },
   more: (count) => `另外 ${count} 个`,
   flapping: '不稳定：监控项反复中断和恢复。',
+  becameOutage: '已变为中断。',
   stillFailing: '服务仍未恢复。如果持续下去，事件将重新打开。',
   testBody: '此渠道工作正常。您的监控警报会发送到这里。',
 }

@@ -39,6 +39,8 @@ export interface IncidentPayload {
       readonly title: string
       readonly cause: string
       readonly severity: Severity
+      /** A person declared it, so its cause is empty. Absent: it follows its monitor. */
+      readonly isDeclared?: true
       readonly state: IncidentState
       readonly startedAt: string
       readonly confirmedAt: string
@@ -56,7 +58,7 @@ export interface IncidentPayload {
       /** A page for people, where the incident can be acknowledged without an account. */
       readonly url: string
     }
-    /** What happened, in words; null for an opening and a reminder. */
+    /** What happened, in words; null for a reminder, and for an opening without words of a person. */
     readonly update?: PayloadUpdate | null
     /** At most 10; monitorsTotal is the full number. */
     readonly monitors: readonly PayloadMonitor[]
@@ -169,6 +171,7 @@ export function incidentPayload(
         title,
         cause,
         severity,
+        ...(incident.isDeclared ? { isDeclared: true } : {}),
         state,
         startedAt: toIso(incident.startedAtMs),
         confirmedAt: toIso(incident.confirmedAtMs),

@@ -48,7 +48,8 @@ function takesOne({ tags }: Channel, monitors: readonly Chooser[]): boolean {
 
 /**
  * The channels that monitors alert: those that they name, without those for other tags. If none is
- * left, the default channels with the right tags: they are better than silence.
+ * left, the default channels with the right tags: they are better than silence. Without monitors, all
+ * default channels, those for tags only if there is no other.
  */
 export function chosenChannels(
   monitors: readonly Chooser[],
@@ -56,7 +57,10 @@ export function chosenChannels(
   defaults: () => readonly Channel[],
 ): Channel[] {
   const taken = named.filter((channel) => takesOne(channel, monitors))
-  return taken.length > 0 ? taken : defaults().filter((channel) => takesOne(channel, monitors))
+  if (taken.length > 0) return taken
+  const usual = defaults()
+  const fitting = usual.filter((channel) => takesOne(channel, monitors))
+  return fitting.length === 0 && monitors.length === 0 ? [...usual] : fitting
 }
 
 /** What becomes of news for a channel that was chosen, or already knows of the incident. */

@@ -85,6 +85,8 @@ export interface Incident {
   readonly title: string
   /** A person chose the title, so the daemon leaves it as it is. */
   readonly hasOwnTitle?: boolean
+  /** A person declared it, so no monitor's health opens, changes or ends it. Absent: no. */
+  readonly isDeclared?: true
   readonly cause: string
   readonly severity: Severity
   readonly state: IncidentState
@@ -109,10 +111,11 @@ export interface Incident {
   readonly revision: number
 }
 
-/** Whether it follows the health of a monitor: nobody else opens and ends it. */
+/** Whether it follows the health of a monitor, which opens and ends it. */
 export function isOfHealth(
   incident: Incident,
 ): incident is Incident & { readonly severity: HealthSeverity } {
+  if (incident.isDeclared) return false
   return incident.severity === 'down' || incident.severity === 'degraded'
 }
 
@@ -340,8 +343,15 @@ const closedMessages = {
   degraded: 'Closed by hand; the service is still slow.',
 } as const satisfies Record<HealthSeverity, string>
 
+/** How the daemon says what a person did to an incident that a person declared. */
+export const declaredMessages = {
+  opened: 'Declared by hand.',
+  worsened: 'Became an outage.',
+} as const
+
 const fixedMessages: ReadonlySet<string> = new Set([
   acknowledgedMessage,
+  ...Object.values(declaredMessages),
   ...Object.values(resolvedMessages),
   ...Object.values(closedMessages),
 ])
@@ -377,26 +387,14 @@ export function withUpdate(incident: Incident, update: WrittenUpdate): Incident 
   return withEntry(incident, { ...update, kind: 'update' })
 }
 
-/** A change of what people see of an incident, at any time. */
-export function editedIncident(
-  incident: Incident,
-  { title = incident.title, isPublic = incident.isPublic }: IncidentEdit,
-): Incident {
-  const isRenamed = title !== incident.title
-  if (!isRenamed && isPublic === incident.isPublic) return incident
-  const hasOwnTitle = isRenamed || (incident.hasOwnTitle ?? false)
-  return { ...incident, title, isPublic, hasOwnTitle, revision: incident.revision + 1 }
-}
-
-export interface IncidentEdit {
-  readonly title?: string
-  readonly isPublic?: boolean
-}
-
-/** What a person, or the daemon, noted last; null right after the opening. */
+/**
+ * What a person, or the daemon, noted last; null right after the opening, unless a person opened it
+ * with a message.
+ */
 export function newestUpdate({ timeline }: Incident): TimelineEntry | null {
   const newest = timeline.at(-1)
-  return newest === undefined || newest.kind === 'opened' ? null : newest
+  if (newest === undefined) return null
+  return newest.kind === 'opened' && !isWritten(newest) ? null : newest
 }
 
 /** How long it lasted, or has lasted so far. */
@@ -449,7 +447,7 @@ function unlessResolved(incident: Incident): void {
 type NewEntry = Omit<TimelineEntry, 'isPublic'> & { readonly isPublic?: boolean }
 
 /** An entry is as public as its incident unless it states otherwise. */
-function withEntry(incident: Incident, entry: NewEntry): Incident {
+export function withEntry(incident: Incident, entry: NewEntry): Incident {
   const timeline = extended(incident.timeline, { isPublic: incident.isPublic, ...entry })
   return { ...incident, timeline, revision: incident.revision + 1 }
 }

@@ -250,6 +250,12 @@ export const limits = {
   /** All entries together, because lists and pages read many incidents at once. */
   timelineCharsMax: 32 * 1024,
   incidentMessageCharsMax: 4_000,
+  postmortemCharsMax: 16_384,
+  /** Incidents that people declared and that are open at the same time, in one organization. */
+  declaredOpenMax: 200,
+  declaredMonitorsMax: 100,
+  /** How long before its declaration an incident may have begun. */
+  declaredAgoMsMax: 366 * 24 * 3_600_000,
   /** Results remembered for "N of the last N + 2": thresholdMax + 2. */
   recentResultsMax: 12,
   flappingTurns: 4,
@@ -424,6 +430,8 @@ export const limits = {
   /** Quotas cannot exceed this, because the objects are counted one by one. */
   quotaMax: 10_000,
   monitorsQuotaMax: 1_000_000,
+  /** One of each monitor, and the declared ones. */
+  openIncidentsMax: 1_000_200,
   /** Monitors in one imported document. */
   importMonitorsMax: 10_000,
   importBytesMax: 16 * 1024 * 1024,

@@ -5,7 +5,7 @@ import { alertPaths } from './alerts/alert-paths.ts'
 import { auditLog } from './audit/audit-log.ts'
 import { identityKyc, kycCallback } from './identity-verification/identity-kyc.ts'
 import { systemKyc } from './identity-verification/system-kyc.ts'
-import { incidents } from './incidents/incidents.ts'
+import { incidents, monitorIncidents } from './incidents/incidents.ts'
 import { events } from './live-events/events.ts'
 import { monitorItem } from './monitors/monitor-input-schemas.ts'
 import { monitors } from './monitors/monitors.ts'
@@ -53,6 +53,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...simulate,
   ...alertPaths,
   ...incidents,
+  ...monitorIncidents,
   ...events,
   ...alertChannels,
   ...alertDeliveries,

@@ -122,8 +122,19 @@ export const requestExamples: Readonly<Record<string, object>> = {
   'monitors.createMany': { monitors: [monitor, certificate, api] },
   'monitors.simulate': { failureThreshold: 2, degradedThresholdMs: 800 },
   'monitors.testAlerts': { severity: 'down', at: '2026-03-29T02:30:00.000Z', send: false },
+  'incidents.declare': {
+    title: 'Checkout is unavailable',
+    severity: 'down',
+    monitorIds: [monitorIds[0]],
+    message: 'Customers cannot pay. We are looking into it.',
+    isPublic: true,
+  },
   'incidents.acknowledge': { message: 'I am looking into it.' },
-  'incidents.change': { title: 'Checkout is unavailable', isPublic: true },
+  'incidents.change': {
+    title: 'Checkout is unavailable',
+    isPublic: true,
+    postmortem: '## What happened\n\nThe disk of the database was full.',
+  },
   'incidents.resolve': { message: 'The database has room again.', isPublic: true },
   'incidents.update': {
     status: 'identified',

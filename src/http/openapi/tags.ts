@@ -8,7 +8,7 @@ const descriptions: Readonly<Record<string, string>> = {
   push: 'Reports of jobs to a push monitor. The token in the path is the only credential.',
   incidents:
     'Outages. An incident opens and resolves by itself; people acknowledge it, add updates, or ' +
-    'resolve it by hand.',
+    'resolve it by hand. People may also declare one themselves.',
   'alert-channels':
     'Where alerts go: webhooks and Slack. A channel can be tested, and its deliveries read and repeated.',
   'alert-deliveries':

@@ -16,6 +16,8 @@ export interface AlertPageWords {
   readonly timeline: string
   readonly statusPage: (title: string) => string
   /** Entries of the timeline. */
+  /** A person declared it. */
+  readonly reported: string
   readonly detected: string
   readonly detectedAgain: string
   readonly worsened: string
@@ -41,6 +43,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'This incident is over.',
     timeline: 'Timeline',
     statusPage: (title) => `Status page: ${title}`,
+    reported: 'Reported',
     detected: 'Detected',
     detectedAgain: 'Detected again',
     worsened: 'Became an outage',
@@ -60,6 +63,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Dieser Vorfall ist vorbei.',
     timeline: 'Verlauf',
     statusPage: (title) => `Statusseite: ${title}`,
+    reported: 'Gemeldet',
     detected: 'Erkannt',
     detectedAgain: 'Erneut erkannt',
     worsened: 'Zum Ausfall geworden',
@@ -80,6 +84,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Cet incident est terminé.',
     timeline: 'Chronologie',
     statusPage: (title) => `Page d’état : ${title}`,
+    reported: 'Signalé',
     detected: 'Détecté',
     detectedAgain: 'Détecté de nouveau',
     worsened: 'Devenu une panne',
@@ -99,6 +104,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Este incidente ha terminado.',
     timeline: 'Cronología',
     statusPage: (title) => `Página de estado: ${title}`,
+    reported: 'Notificado',
     detected: 'Detectado',
     detectedAgain: 'Detectado de nuevo',
     worsened: 'Se convirtió en una caída',
@@ -118,6 +124,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Questo incidente è terminato.',
     timeline: 'Cronologia',
     statusPage: (title) => `Pagina di stato: ${title}`,
+    reported: 'Segnalato',
     detected: 'Rilevato',
     detectedAgain: 'Rilevato di nuovo',
     worsened: 'Diventato un’interruzione',
@@ -137,6 +144,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Este incidente terminou.',
     timeline: 'Cronologia',
     statusPage: (title) => `Página de estado: ${title}`,
+    reported: 'Comunicado',
     detected: 'Detetado',
     detectedAgain: 'Detetado de novo',
     worsened: 'Tornou-se uma falha',
@@ -156,6 +164,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Dit incident is voorbij.',
     timeline: 'Tijdlijn',
     statusPage: (title) => `Statuspagina: ${title}`,
+    reported: 'Gemeld',
     detected: 'Ontdekt',
     detectedAgain: 'Opnieuw ontdekt',
     worsened: 'Werd een storing',
@@ -175,6 +184,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Ten incydent się zakończył.',
     timeline: 'Oś czasu',
     statusPage: (title) => `Strona statusu: ${title}`,
+    reported: 'Zgłoszono',
     detected: 'Wykryto',
     detectedAgain: 'Wykryto ponownie',
     worsened: 'Przerodziło się w awarię',
@@ -193,6 +203,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'このインシデントは終了しました。',
     timeline: 'タイムライン',
     statusPage: (title) => `ステータスページ: ${title}`,
+    reported: '報告',
     detected: '検出',
     detectedAgain: '再検出',
     worsened: '停止に悪化',
@@ -211,6 +222,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: '此事件已结束。',
     timeline: '时间线',
     statusPage: (title) => `状态页：${title}`,
+    reported: '已报告',
     detected: '已检测到',
     detectedAgain: '再次检测到',
     worsened: '已变为中断',
@@ -229,6 +241,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Bu olay sona erdi.',
     timeline: 'Zaman çizelgesi',
     statusPage: (title) => `Durum sayfası: ${title}`,
+    reported: 'Bildirildi',
     detected: 'Algılandı',
     detectedAgain: 'Yeniden algılandı',
     worsened: 'Kesintiye dönüştü',
@@ -247,6 +260,7 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'انتهى هذا الحادث.',
     timeline: 'التسلسل الزمني',
     statusPage: (title) => `صفحة الحالة: ${title}`,
+    reported: 'تم الإبلاغ',
     detected: 'تم الاكتشاف',
     detectedAgain: 'تم الاكتشاف مجددًا',
     worsened: 'تحول إلى انقطاع',

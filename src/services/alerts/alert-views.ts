@@ -12,6 +12,7 @@ import {
   durationMs,
   type Incident,
   isClosedWhileBad,
+  isOutage,
   isWritten,
   resolvedMessages,
   type TimelineEntry,
@@ -150,7 +151,7 @@ interface EntryReaders {
 function toneOf({ state, severity }: Incident, stillFailing: boolean): AlertView['tone'] {
   if (state === 'acknowledged') return 'maintenance'
   if (state === 'resolved' && !stillFailing) return 'up'
-  return severity === 'down' ? 'down' : 'degraded'
+  return isOutage(severity) ? 'down' : 'degraded'
 }
 
 function notesOf(incident: Incident, byWhom: string | null, { words, own }: PageWording): string[] {
@@ -176,7 +177,7 @@ function factsOf(incident: Incident, locale: Locale, words: Words, nowMs: number
     value === null ? [] : [{ label, value }]
   const at = (atMs: number | null) => (atMs === null ? null : timeOf(atMs, locale))
   return [
-    ...fact(labels.cause, cause),
+    ...fact(labels.cause, cause || null),
     ...fact(labels.details, details),
     ...fact(labels.started, at(startedAtMs)),
     ...fact(labels.acknowledged, at(acknowledgedAtMs)),
@@ -203,11 +204,13 @@ function entryOf(
   })
   switch (kind) {
     case 'opened':
-      return said(own.detected, withoutTitle(message, monitors))
+      return entry.by
+        ? said(own.reported, written)
+        : said(own.detected, withoutTitle(message, monitors))
     case 'reopened':
       return said(own.detectedAgain, withoutTitle(message, monitors))
     case 'worsened':
-      return said(own.worsened, withoutTitle(message, monitors))
+      return said(own.worsened, entry.by ? written : withoutTitle(message, monitors))
     case 'flapping':
       return said(own.unstable, words.flapping)
     case 'settled':

@@ -93,6 +93,11 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
     }
   }
 
+  /** Its end could not be told any more, so a platform would show it as open for ever. */
+  function isOfDeleted({ orgId, incidentId }: Delivery): boolean {
+    return incidentId !== null && !store.incidents.has(orgId, incidentId)
+  }
+
   /** What the channel will know of an incident once this delivery has arrived. */
   function announceAgain(tx: Tx, { orgId, channelId, incidentId, event }: Delivery): void {
     if (incidentId === null) return
@@ -202,6 +207,8 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
       return store.write((tx) => {
         const before = found(scope, channelId, deliveryId)
         const channel = foundChannel(scope, channelId)
+        if (isOfDeleted(before))
+          throw new Fault('conflict', 'The incident of this message was deleted.')
         const [after = before] = sendAgain(tx, channel, [before])
         audit.note(tx, scope, { action: 'delivery.repeated', objectId: after.id })
         return seen(after, channel)
@@ -216,7 +223,9 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
       return store.write((tx) => {
         const channel = foundChannel(scope, channelId)
         const most = limits.redeliveredTogetherMax
-        const dead = store.deliveries.dead(channel.orgId, channel.id, sinceMs, most + 1)
+        const dead = store.deliveries
+          .dead(channel.orgId, channel.id, sinceMs, most + 1)
+          .filter((row) => !isOfDeleted(row))
         const again = sendAgain(tx, channel, dead.slice(0, most))
         const detail = `${again.length} dead`
         audit.note(tx, scope, { action: 'channel.repeated', objectId: channel.id, detail })

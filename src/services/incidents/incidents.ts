@@ -1,10 +1,10 @@
-// Incidents: read, acknowledge, resolve, add updates, edit.
+// Incidents: read, declare, acknowledge, resolve, add updates, edit, delete.
 import type { Enqueue } from '../../actors/alerts/enqueue.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { notFound } from '../../base/fault.ts'
-import { type IncidentId, newId } from '../../base/ids.ts'
+import { type IncidentId, type MonitorId, madeAtMs, newId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
-import { type Principal, reaches } from '../../domain/access.ts'
+import { reaches } from '../../domain/access.ts'
 import { type AlertLinkSubject, channelActor } from '../../domain/alerts/alert-link.ts'
 import type { ChannelEvent } from '../../domain/alerts/channel.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
@@ -15,11 +15,14 @@ import {
   withClosedIncident,
 } from '../../domain/health/health.ts'
 import {
+  becomesOutage,
+  editedIncident,
+  type IncidentEdit,
+} from '../../domain/incidents/declared.ts'
+import {
   acknowledged,
   closedByHand,
-  editedIncident,
   type Incident,
-  type IncidentEdit,
   resolvedIncident,
   type WrittenUpdate,
   withUpdate,
@@ -33,6 +36,8 @@ import { fitsFilter, type IncidentFilter } from '../../store/tables/incidents/in
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, OrgScope, PageOf } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
+import { actorName } from './actor-name.ts'
+import { createDeclarations } from './declarations.ts'
 
 export interface IncidentsDeps extends AuditedDeps {
   readonly enqueue: Enqueue
@@ -41,6 +46,11 @@ export interface IncidentsDeps extends AuditedDeps {
 
 /** What a person writes. Only published messages appear on public pages. */
 export interface IncidentNote extends Pick<WrittenUpdate, 'message' | 'status' | 'isPublic'> {}
+
+export interface IncidentQuery extends IncidentFilter {
+  /** Only incidents of monitors that have the tag now. */
+  readonly tag?: string | undefined
+}
 
 /** Who changes an incident: where, and how the audit log says so. */
 interface Act extends Pick<OrgScope, 'orgId'> {
@@ -131,13 +141,35 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
   ): Promise<Incident> {
     const atMs = clock.nowMs()
     const written = message === undefined ? {} : { message, isPublic: isPublic ?? false }
-    const act = { ...written, id: newId('update', atMs), atMs, by: nameOf(scope.caller.principal) }
+    const act = {
+      ...written,
+      id: newId('update', atMs),
+      atMs,
+      by: actorName(scope.caller.principal),
+    }
     return change(actOf(scope), incidentId, 'incident.resolved', (incident, tx) =>
       closedByHand(incident, act, release(tx, incident, atMs)),
     )
   }
 
+  /** Whether one of the incident's monitors has the tag now. Reads each monitor once. */
+  function createTagFilter({ orgId }: OrgScope, tag: string) {
+    const known = new Map<MonitorId, boolean>()
+    const hasTag = (monitorId: MonitorId) => {
+      const before = known.get(monitorId)
+      if (before !== undefined) return before
+      const found = store.monitors.readable(orgId, monitorId)?.tags.includes(tag) ?? false
+      known.set(monitorId, found)
+      return found
+    }
+    return ({ monitorIds }: Incident) => monitorIds.some(hasTag)
+  }
+
+  const declarations = createDeclarations({ store, clock, enqueue, audit })
+
   return {
+    ...declarations,
+
     /** Its evidence contains words of the target, which viewers do not see. */
     get(scope: OrgScope, incidentId: IncidentId): Incident {
       const incident = found(scope, incidentId)
@@ -145,23 +177,27 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
     },
 
     /** Newest first. With a filter, a page reads only a bounded number of records. */
-    list(scope: OrgScope, filter: IncidentFilter): PageOf<Incident> {
+    list(scope: OrgScope, filter: IncidentQuery): PageOf<Incident> {
+      const { tag, fromMs = 0 } = filter
+      const hasTag = tag === undefined ? () => true : createTagFilter(scope, tag)
       const items: Incident[] = []
       let seen: IncidentId | undefined
       let scanned = 0
       for (const incident of store.incidents.newestFirst(scope.orgId, filter)) {
         const isFull = items.length >= filter.limit || scanned >= limits.listScanMax
         if (isFull && seen) return { items, nextAfter: seen }
+        // None opens before it begins, so those that follow began even earlier.
+        if (madeAtMs(incident.id) < fromMs) return { items }
         scanned++
         seen = incident.id
-        if (fitsFilter(incident, filter)) items.push(incident)
+        if (fitsFilter(incident, filter) && hasTag(incident)) items.push(incident)
       }
       return { items }
     },
 
     /** Repeating changes nothing. Throws conflict after its end. */
     acknowledge(scope: OrgScope, incidentId: IncidentId, message?: string): Promise<Incident> {
-      const act = { atMs: clock.nowMs(), by: nameOf(scope.caller.principal) }
+      const act = { atMs: clock.nowMs(), by: actorName(scope.caller.principal) }
       return change(actOf(scope), incidentId, 'incident.acknowledged', (incident) =>
         acknowledged(incident, message === undefined ? act : { ...act, message }),
       )
@@ -197,14 +233,23 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
         ...note,
         id: newId('update', atMs),
         atMs,
-        by: nameOf(scope.caller.principal),
+        by: actorName(scope.caller.principal),
       }
       return change(actOf(scope), incidentId, 'incident.updated', (incident) =>
         withUpdate(incident, update),
       )
     },
 
-    /** Changes its title or whether pages show it, also after its end. Channels hear nothing. */
+    /** The same of one monitor. Throws not_found. */
+    listOf(scope: OrgScope, monitorId: MonitorId, filter: IncidentQuery): PageOf<Incident> {
+      if (!store.monitors.get(scope.orgId, monitorId)) throw notFound('monitor')
+      return this.list(scope, { ...filter, monitorId })
+    },
+
+    /**
+     * Changes what people see of it, also after its end. Channels hear only that an open one has
+     * become an outage. Throws validation_failed, precondition_failed.
+     */
     edit(
       scope: OrgScope,
       incidentId: IncidentId,
@@ -214,9 +259,14 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
       return store.write((tx) => {
         const before = found(scope, incidentId)
         mustBeAt(expectedRevision, before, 'The incident')
-        const incident = editedIncident(before, changes)
+        const nowMs = clock.nowMs()
+        const act = { atMs: nowMs, by: actorName(scope.caller.principal) }
+        const incident = editedIncident(before, changes, act)
         if (incident === before) return incident
         store.incidents.put(tx, incident)
+        if (becomesOutage(before, incident)) {
+          enqueue.incident(tx, { incident, event: 'incident.updated', nowMs })
+        }
         const fields = changedFields(before, incident)
         audit.note(tx, scope, { action: 'incident.changed', objectId: incident.id, fields })
         // A hidden incident must not be served from a cache.
@@ -260,17 +310,5 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
       store.incidents.put(tx, closed)
       enqueue.monitorGone(tx, { incident: closed, monitor, nowMs: atMs })
     },
-  }
-}
-
-/** The actor in the timeline: an id, never a credential. */
-function nameOf(principal: Principal): string {
-  switch (principal.kind) {
-    case 'session':
-      return principal.userId
-    case 'key':
-      return principal.keyId
-    default:
-      return principal.kind
   }
 }

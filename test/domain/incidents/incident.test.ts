@@ -4,7 +4,6 @@ import {
   acknowledged,
   closedByHand,
   durationMs,
-  editedIncident,
   errorOf,
   evidenceOf,
   flappingIncident,
@@ -91,17 +90,6 @@ t.test('an incident that is closed while the service fails says so, in one entry
   const over = recoveredIncident(closed, change, 95_000)
   t.match(over, { title: 'API was down', resolution: 'manual', resolvedAtMs: recoveredAtMs })
   t.match(over.timeline.at(-1), { kind: 'recovered', atMs: 95_000 })
-})
-
-t.test('a title that a person gave stays, and an edit that changes nothing is none', async (t) => {
-  const incident = makeIncident()
-  t.equal(editedIncident(incident, { title: incident.title, isPublic: true }), incident)
-  const named = editedIncident(incident, { title: 'Checkout is down' })
-  t.match(named, { title: 'Checkout is down', revision: 2 })
-  const over = resolvedIncident(named, recovered)
-  t.equal(over.title, 'Checkout is down')
-  t.equal(reopened(over, failure, again).title, 'Checkout is down')
-  t.match(editedIncident(over, { isPublic: false }), { isPublic: false, revision: 4 })
 })
 
 t.test('an incident of an earlier version names its error without the kind', async (t) => {

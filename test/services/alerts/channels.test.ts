@@ -9,7 +9,7 @@ import type { Channels } from '../../../src/services/alerts/channels.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { callerOf } from '../../support/access.ts'
 import { openChannelsService } from '../../support/channels.ts'
-import { makeDelivery, orgA } from '../../support/make-incident.ts'
+import { makeDelivery, makeIncident, orgA } from '../../support/make-incident.ts'
 import { orgTwo } from '../../support/make-page.ts'
 import { bodyOf, startReceiver } from '../../support/receiver.ts'
 
@@ -275,6 +275,7 @@ t.test('deliveries are listed by state and can be sent once more', async (t) => 
   const base = { orgId: alice.orgId, channelId }
   const ids = [1, 2, 3].map(() => newId('delivery', clock.nowMs()))
   await store.write((tx) => {
+    store.incidents.put(tx, makeIncident({ orgId: alice.orgId }))
     const [first = '', second = '', third = ''] = ids
     const put = (id: string, more: object) =>
       store.deliveries.put(tx, makeDelivery({ ...base, id: id as never }, more))

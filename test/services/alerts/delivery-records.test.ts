@@ -42,7 +42,10 @@ function start(t: Test) {
       nowMs,
     })
     const row = { ...owed, ...more }
-    await store.write((tx) => store.deliveries.put(tx, row))
+    await store.write((tx) => {
+      store.deliveries.put(tx, row)
+      if (about && !store.incidents.has(orgA, about.id)) store.incidents.put(tx, about)
+    })
     return row
   }
 
@@ -183,6 +186,21 @@ t.test('a pending delivery says what it waits for', async (t) => {
     new Set(['turn', 'delay', 'retry', null]),
   )
 })
+
+t.test(
+  'a message about a deleted incident is not sent again: its end could not be told',
+  async (t) => {
+    const { channels, store, put, incident } = start(t)
+    const channel = await channels.create(alice, hook)
+    const about = incident(1)
+    const row = await put(channel, about, { state: 'dead', attempts: 9, lastAtMs: 5 })
+    await store.write((tx) => store.incidents.remove(tx, about))
+    const deleted = { code: 'conflict', message: /deleted/ }
+    await t.rejects(channels.redeliver(alice, channel.id, row.id), deleted)
+    const all = await channels.redeliverDead(alice, channel.id)
+    t.same(all, { redelivered: 0, hasMore: false })
+  },
+)
 
 t.test('all that died is sent again at once, in order', async (t) => {
   const { channels, clock, store, put, incident, sentBy } = start(t)

@@ -209,6 +209,33 @@ t.test('the list is newest first, in pages, by state, severity and monitor', asy
   )
 })
 
+t.test('the list is narrowed by time, words and the tags of monitors', async (t) => {
+  const world = startMonitorServices(t)
+  const { incidents, alice, done, clock } = world
+  const shop = await startOutage(world, { id: monitorNo(1), name: 'Shop', tags: ['shop'] })
+  const betweenMs = clock.nowMs() + 1_000
+  const mail = await startOutage(world, { id: monitorNo(2), name: 'Mail', tags: ['mail'] })
+  const found = (filter: object) =>
+    incidents.list(alice, { limit: 9, ...filter }).items.map(({ id }) => id)
+  t.same(found({ fromMs: betweenMs }), [mail.id])
+  t.same(found({ toMs: betweenMs }), [shop.id])
+  t.same(found({ fromMs: betweenMs, toMs: betweenMs }), [])
+  t.same(found({ tag: 'shop' }), [shop.id])
+  t.same(found({ tag: 'other' }), [])
+  t.same(found({ q: 'MAIL is' }), [mail.id])
+  t.same(found({ q: 'status is 500' }), [mail.id, shop.id], 'the cause, too')
+  const long = { monitorIds: [shop.monitor.id], startedAtMs: betweenMs - 86_400_000 }
+  const request = {
+    title: 'Slow for a day',
+    severity: 'degraded',
+    isPublic: false,
+    ...long,
+  } as const
+  const past = await done(incidents.declare(alice, request))
+  t.same(found({ toMs: betweenMs - 3_600_000 }), [past.id], 'it was opened later than it began')
+  t.same(found({ tag: 'shop' }), [past.id, shop.id])
+})
+
 t.test('an incident is resolved while its monitor confirms another failure', async (t) => {
   const world = startMonitorServices(t)
   const { incidents, alice, done } = world

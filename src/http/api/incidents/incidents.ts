@@ -1,9 +1,10 @@
-// The API of incidents: list, read, change, acknowledge, resolve, add updates.
+// The API of incidents: list, declare, read, change, acknowledge, resolve, add updates, delete.
 
 import { asId } from '../../../base/ids.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { secondText } from '../../../base/time-text.ts'
 import { looseJson } from '../../../domain/assertions/json-value.ts'
+import { declaredSeverities } from '../../../domain/incidents/declared.ts'
 import {
   durationMs,
   errorOf,
@@ -15,9 +16,10 @@ import {
   updateStatuses,
 } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import type { PageRequest } from '../../../services/context.ts'
 import type { Incidents } from '../../../services/incidents/incidents.ts'
 import { withTimes } from '../../output/times.ts'
-import { answer, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import { ErrorOut, evidenceFields, looseOut, Phases } from '../monitors/monitor-schemas.ts'
 import { evidenceFieldsOf } from '../monitors/monitor-wire.ts'
 
@@ -43,15 +45,84 @@ const IncidentPatch = s.patchOf(
       description: 'The daemon writes titles; it leaves one that you set as it is.',
       example: 'Checkout is unavailable',
     }),
+    severity: s.described(
+      s.oneOf(declaredSeverities),
+      'Only of an incident that was declared by hand. Channels that take only outages hear of it ' +
+        'once it is `down` or `declared`.',
+    ),
     isPublic: s.described(s.flag, 'Whether status pages show it; at first as its monitor.'),
+    postmortem: s.optional(
+      s.text({
+        charsMin: 1,
+        charsMax: limits.postmortemCharsMax,
+        description:
+          'What happened and what follows from it, in Markdown; also after its end. It is stored as ' +
+          'it is written. Whoever shows it must not take HTML in it for markup.',
+        example: '## What happened\n\nThe disk of the database was full.',
+      }),
+    ),
   }),
 )
 
-const IncidentFilter = s.object({
+const IncidentIn = s.object({
+  title: s.text({
+    charsMin: 1,
+    charsMax: limits.titleCharsMax,
+    description: 'What is wrong, as people should read it.',
+    example: 'Checkout is unavailable',
+  }),
+  severity: s.preset(
+    s.described(
+      s.oneOf(declaredSeverities),
+      'How bad it is. `declared` counts as an outage, like `down`; channels that take only outages ' +
+        'do not hear of `degraded`.',
+    ),
+    'declared',
+  ),
+  monitorIds: s.preset(
+    s.described(
+      s.listOf(s.idOf('monitor'), limits.declaredMonitorsMax),
+      'What it is about. It alerts the channels of these monitors; without any, the default ' +
+        'channels. Their own incidents stay separate.',
+    ),
+    [],
+  ),
+  message: s.optional(s.described(message, 'What is known so far, for the channels.')),
+  isPublic: s.preset(s.described(s.flag, 'Whether status pages show it, with its message.'), false),
+  startedAt: s.optional(
+    s.described(
+      s.isoTime,
+      `When it began, at most ${limits.declaredAgoMsMax / 86_400_000} days ago. Absent: now.`,
+      '2026-03-29T02:30:00Z',
+    ),
+  ),
+})
+
+const shownFilter = {
   state: s.optional(s.oneOf(incidentStates)),
   severity: s.optional(s.oneOf(severities)),
+  from: s.optional(s.described(s.isoTime, 'Only incidents that began at this time or later.')),
+  to: s.optional(s.described(s.isoTime, 'Only incidents that began at this time or earlier.')),
+  q: s.optional(
+    s.text({
+      charsMin: 1,
+      charsMax: limits.titleCharsMax,
+      description: 'A part of the title or of the cause, in any case.',
+    }),
+  ),
+}
+const IncidentFilter = s.object({
+  ...shownFilter,
   monitorId: s.optional(s.idOf('monitor')),
+  tag: s.optional(
+    s.text({
+      charsMin: 1,
+      charsMax: limits.tagCharsMax,
+      description: 'Only incidents of monitors that have the tag now.',
+    }),
+  ),
 })
+const MonitorIncidentFilter = s.object(shownFilter)
 
 const EntryOut = s.object({
   at: s.isoTime,
@@ -72,8 +143,9 @@ export const IncidentOut = s.object({
   orgId: s.idOf('org'),
   monitorIds: s.listOf(s.idOf('monitor'), limits.pageMonitorsMax),
   title: s.anyText,
-  cause: s.anyText,
+  cause: s.described(s.anyText, "Why the check failed; '' if a person declared the incident."),
   severity: s.oneOf(severities),
+  isDeclared: s.described(s.flag, 'A person declared it: no monitor opens, changes or ends it.'),
   state: s.oneOf(incidentStates),
   startedAt: s.isoTime,
   confirmedAt: s.isoTime,
@@ -95,7 +167,10 @@ export const IncidentOut = s.object({
   flapping: s.flag,
   isPublic: s.flag,
   timeline: s.listOf(EntryOut, limits.timelineEntriesMax),
-  postmortem: s.nullable(s.anyText),
+  postmortem: s.described(
+    s.nullable(s.anyText),
+    'Markdown, as a person wrote it; HTML in it is text.',
+  ),
 })
 
 /** Separate, because lists, events and messages contain no evidence. */
@@ -132,6 +207,7 @@ const entryTimes = withTimes('at')
 export function incidentToWire(incident: Incident, nowMs: number) {
   return {
     ...incidentTimes(incident),
+    isDeclared: incident.isDeclared ?? false,
     durationMs: durationMs(incident, nowMs),
     timeline: incident.timeline.map((entry) => ({
       ...entryTimes(entry),
@@ -174,21 +250,72 @@ function closingMessage({ reopensAt }: { readonly reopensAt: string | null }): s
 const member = { role: 'member' } as const
 const viewer = { role: 'viewer' } as const
 
+interface SentFilter {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+function filterOf<Filter extends SentFilter>({ from, to, ...rest }: Filter, page: PageRequest) {
+  return {
+    ...rest,
+    ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
+    ...(to === undefined ? {} : { toMs: Date.parse(to) }),
+    limit: page.limit,
+    after: asId('incident', page.after ?? ''),
+  }
+}
+
+const fewWords =
+  'If a filter skips many incidents, a page may be empty and still have a nextCursor.'
+
+export const monitorIncidents = resource('/orgs/:orgId/monitors', {
+  incidents: list('/:monitorId/incidents', {
+    who: viewer,
+    summary: 'Incidents of a monitor, newest first',
+    description: `Also those that people declared about it. ${fewWords}`,
+    query: MonitorIncidentFilter,
+    out: ShownIncidentOut,
+  }).handledBy((call, { incidents }) =>
+    wirePage(
+      incidents.listOf(call.scope, call.params.monitorId, filterOf(call.query, call.page)),
+      (incident) => shownIncidentToWire(incident, call.nowMs, incidents),
+    ),
+  ),
+})
+
 export const incidents = resource('/orgs/:orgId/incidents', {
   list: list('/', {
     who: viewer,
     summary: 'Incidents, newest first',
+    description: fewWords,
     query: IncidentFilter,
     out: ShownIncidentOut,
   }).handledBy((call, { incidents }) =>
-    wirePage(
-      incidents.list(call.scope, {
-        ...call.query,
-        limit: call.page.limit,
-        after: asId('incident', call.page.after ?? ''),
-      }),
-      (incident) => shownIncidentToWire(incident, call.nowMs, incidents),
+    wirePage(incidents.list(call.scope, filterOf(call.query, call.page)), (incident) =>
+      shownIncidentToWire(incident, call.nowMs, incidents),
     ),
+  ),
+  declare: post('/', {
+    who: member,
+    summary: 'Declare an incident by hand',
+    description:
+      'It alerts like any other. It ends when a person resolves it, not with the health of its ' +
+      `monitors. At most ${limits.declaredOpenMax} may be open at once: \`conflict\`.`,
+    body: IncidentIn,
+    out: ShownIncidentOut,
+    hasRevision: true,
+    message: 'Incident declared',
+  }).createdBy(
+    ({ scope, body: { startedAt, ...fields } }, { incidents }) =>
+      incidents.declare(scope, {
+        ...fields,
+        ...(startedAt === undefined ? {} : { startedAtMs: Date.parse(startedAt) }),
+      }),
+    (incident) => ({
+      ...incidentToWire(incident, incident.confirmedAtMs),
+      // It follows no monitor that could reopen it.
+      reopensAt: null,
+    }),
   ),
   get: get('/:incidentId', {
     who: viewer,
@@ -200,7 +327,10 @@ export const incidents = resource('/orgs/:orgId/incidents', {
   ),
   change: patch('/:incidentId', {
     who: member,
-    summary: 'Change the title of an incident, or whether status pages show it',
+    summary: 'Change the title, severity, visibility or post-mortem of an incident',
+    description:
+      'The severity can be changed only for an incident that was declared by hand. Other fields can ' +
+      'be changed for every incident, also after its end; channels hear nothing of that.',
     body: IncidentPatch,
     out: ShownIncidentOut,
     hasRevision: true,
@@ -209,6 +339,17 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     const edited = await incidents.edit(scope, params.incidentId, body, expectedRevision)
     return shownIncidentToWire(edited, nowMs, incidents)
   }),
+  remove: del('/:incidentId', {
+    who: member,
+    summary: 'Delete an incident that was declared by hand',
+    description:
+      'Its timeline is gone, and messages that wait for channels which have heard nothing of it. ' +
+      'Channels that have heard of it learn that it is over. An incident that follows a monitor ' +
+      'cannot be deleted: `conflict`.',
+    message: 'Incident deleted',
+  }).handledBy((call, { incidents }) =>
+    incidents.remove(call.scope, call.params.incidentId, call.expectedRevision),
+  ),
   acknowledge: post('/:incidentId/acknowledge', {
     who: member,
     summary: 'Acknowledge an incident; reminders stop',

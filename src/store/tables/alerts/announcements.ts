@@ -34,6 +34,9 @@ export function openAnnouncements(env: Env) {
       return { announced: promised, delivered: heard, delayedId }
     },
 
+    has: (orgId: OrgId, incidentId: IncidentId, channelId: ChannelId): boolean =>
+      table.has([orgId, incidentId, channelId]),
+
     /** The channels that know of an incident, or will. */
     channelIds: (orgId: OrgId, incidentId: IncidentId): ChannelId[] =>
       table
@@ -49,6 +52,10 @@ export function openAnnouncements(env: Env) {
       { announced: promised, delivered: heard, delayedId }: AnnouncementRecord,
     ): void {
       table.put(tx, [orgId, incidentId, channelId], { promised, heard, delayedId })
+    },
+
+    removeIncident(tx: Tx, orgId: OrgId, incidentId: IncidentId): void {
+      table.removeAll(tx, [orgId, incidentId], limits.quotaMax)
     },
 
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */

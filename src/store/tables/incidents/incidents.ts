@@ -1,6 +1,7 @@
 // Incidents by [org, incident], with indexes of the open ones and of each monitor's.
 import type { IncidentId, MonitorId, OrgId } from '../../../base/ids.ts'
 import type { Incident } from '../../../domain/incidents/incident.ts'
+import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
@@ -10,13 +11,23 @@ export interface IncidentFilter {
   readonly state?: Incident['state'] | undefined
   readonly monitorId?: MonitorId | undefined
   readonly severity?: Incident['severity'] | undefined
+  /** Only those that began between these times, both inclusive. */
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+  /** A part of the title or the cause, in any case. */
+  readonly q?: string | undefined
   readonly limit: number
   readonly after?: IncidentId | undefined
 }
 
-export function openIncidents(env: Env, { incidentChanged }: Signals) {
+/** What the index of open incidents knows of each. */
+const ofHealth = 1
+const declared = 2
+
+export function openIncidents(env: Env, { incidentChanged, pagesChanged }: Signals) {
   const incidents = openTable<Incident>(env, { name: 'incidents' })
-  const open = openTable<1>(env, { name: 'openIncidents' })
+  // Earlier versions wrote 1 for each, and none was declared; they read only the keys.
+  const open = openTable<typeof ofHealth | typeof declared>(env, { name: 'openIncidents' })
   const byMonitor = openTable<1>(env, { name: 'incidentsByMonitor' })
 
   const readable = (orgId: OrgId, incidentId: IncidentId) => incidents.readable([orgId, incidentId])
@@ -42,6 +53,18 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
       }
       if (keys.length < filter.limit) return
     }
+  }
+
+  function openDeclaredIds(orgId: OrgId): IncidentId[] {
+    return open
+      .entries({ prefix: [orgId], reverse: true, limit: limits.openIncidentsMax })
+      .flatMap(({ key, record }) => (record === declared ? [key[1] as IncidentId] : []))
+  }
+
+  function unlink(tx: Tx, { orgId, id, monitorIds }: Incident): void {
+    incidents.remove(tx, [orgId, id])
+    open.remove(tx, [orgId, id])
+    for (const monitorId of monitorIds) byMonitor.remove(tx, [orgId, monitorId, id])
   }
 
   return {
@@ -75,6 +98,14 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
         .keys({ prefix: [orgId], reverse: true, limit })
         .flatMap((key) => incidents.readable([orgId, String(key[1])]) ?? []),
 
+    has: (orgId: OrgId, incidentId: IncidentId) => incidents.has([orgId, incidentId]),
+
+    /** The open ones that people declared, newest first. Reads no others. */
+    openDeclared: (orgId: OrgId): Incident[] =>
+      openDeclaredIds(orgId).flatMap((id) => readable(orgId, id) ?? []),
+
+    countOpenDeclared: (orgId: OrgId): number => openDeclaredIds(orgId).length,
+
     put(tx: Tx, incident: Incident): void {
       const { orgId, id } = incident
       const before = incidents.readable([orgId, id])
@@ -83,13 +114,23 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
       }
       incidents.put(tx, [orgId, id], incident)
       if (incident.state === 'resolved') open.remove(tx, [orgId, id])
-      else open.put(tx, [orgId, id], 1)
+      else open.put(tx, [orgId, id], incident.isDeclared ? declared : ofHealth)
       incidentChanged.raise(tx, { before, incident })
     },
 
     /** Writes when channels were reminded. Nothing that people see changes, so nobody is told. */
     noteReminded(tx: Tx, incident: Incident): void {
       incidents.put(tx, [incident.orgId, incident.id], incident)
+    },
+
+    /** Deletes one with its indexes. `ended` is what listeners learn of it. */
+    remove(tx: Tx, ended: Incident): void {
+      const { orgId, id } = ended
+      const before = readable(orgId, id)
+      unlink(tx, ended)
+      if (before && before.state !== 'resolved')
+        incidentChanged.raise(tx, { before, incident: ended })
+      pagesChanged.raise(tx, orgId)
     },
 
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
@@ -108,6 +149,12 @@ export function openIncidents(env: Env, { incidentChanged }: Signals) {
 }
 
 /** Whether an incident matches the filter. */
-export function fitsFilter(incident: Incident, { state, severity }: IncidentFilter): boolean {
-  return (!state || incident.state === state) && (!severity || incident.severity === severity)
+export function fitsFilter(incident: Incident, filter: IncidentFilter): boolean {
+  const { state, severity, fromMs = Number.NEGATIVE_INFINITY, toMs = Number.MAX_VALUE } = filter
+  const { startedAtMs, title, cause } = incident
+  if (state && incident.state !== state) return false
+  if (severity && incident.severity !== severity) return false
+  if (startedAtMs < fromMs || startedAtMs > toMs) return false
+  const q = filter.q?.toLowerCase()
+  return !q || title.toLowerCase().includes(q) || cause.toLowerCase().includes(q)
 }

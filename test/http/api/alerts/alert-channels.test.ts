@@ -9,7 +9,7 @@ import { openApiDocument } from '../../../../src/http/openapi/openapi.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
 import { openChannelsService } from '../../../support/channels.ts'
 import { orgA, orgB, startTestHttp } from '../../../support/http.ts'
-import { makeDelivery } from '../../../support/make-incident.ts'
+import { makeDelivery, makeIncident } from '../../../support/make-incident.ts'
 import { startReceiver } from '../../../support/receiver.ts'
 
 const mask = '••••'
@@ -206,7 +206,10 @@ t.test('deliveries are listed and sent once more', async (t) => {
   const id = 'dlv_01k0000000000000000000000b' as DeliveryId
   const dead = { state: 'dead', attempts: 30, lastStatus: 500, lastError: 'It said 500.' } as const
   const row = makeDelivery({ id, orgId: orgA, channelId }, dead)
-  await store.write((tx) => store.deliveries.put(tx, row))
+  await store.write((tx) => {
+    store.incidents.put(tx, makeIncident({ orgId: orgA }))
+    store.deliveries.put(tx, row)
+  })
   const { json } = await send('GET', `/${channelId}/deliveries?state=dead`)
   t.match(json.data, [
     { id, state: 'dead', attempts: 30, lastStatus: 500, nextAttemptAt: null, createdAt: /Z$/ },
@@ -262,7 +265,10 @@ t.test('the dead deliveries of a channel are sent again with one request', async
   const { id: channelId } = (await send('POST', '', body)).json.data
   const dead = { state: 'dead', attempts: 30 } as const
   const row = makeDelivery({ orgId: orgA, channelId, nowMs: 60_000 }, dead)
-  await store.write((tx) => store.deliveries.put(tx, row))
+  await store.write((tx) => {
+    store.incidents.put(tx, makeIncident({ orgId: orgA }))
+    store.deliveries.put(tx, row)
+  })
   const at = `/${channelId}/redeliver`
   for (const wrong of [{}, { state: 'pending' }, { state: 'dead', since: 'yesterday' }]) {
     t.equal((await send('POST', at, wrong)).status, 422, JSON.stringify(wrong))
