@@ -112,6 +112,8 @@ export function makeDay(daysAgo: number, downMs = 0, more: Partial<Tally> = {}):
     degradedMs: 0,
     downMs,
     excludedMs: 0,
+    pausedMs: 0,
+    maintenanceMs: 0,
     checks: 288,
     failures: 0,
     ...more,

@@ -11,23 +11,14 @@ import {
   settleFlapping,
   shownState,
 } from '../../domain/health/health.ts'
-import {
-  accrue,
-  certainSpans,
-  dayMs,
-  hourMs,
-  type Span,
-  type Tally,
-  withCheck,
-  withGaps,
-} from '../../domain/health/span.ts'
+import { certainSpans, type Span, withCheck, withGaps } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
 import { pushPolicy } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
+import { account } from './accounting.ts'
 import type { Consequences } from './consequences.ts'
 
 export interface FoldResult {
@@ -262,29 +253,4 @@ function spansUntil(
     { state: shownState(before.health), fromMs: accountedToMs, toMs: lookedMs },
     { state: 'unknown', fromMs: lookedMs, toMs: atMs },
   ]
-}
-
-/** The current day and hour with the spans counted; writes those that ended. */
-export function account(
-  store: Store,
-  tx: Tx,
-  monitor: Monitor,
-  before: Pick<MonitorState, 'tally' | 'hour'>,
-  spans: readonly Span[],
-): Pick<MonitorState, 'tally' | 'hour'> {
-  const into = (table: TalliesTable, tally: Tally, bucketMs: number) => {
-    let current = tally
-    for (const { state, fromMs, toMs } of spans) {
-      const tallies = accrue(current, state, fromMs, toMs, bucketMs)
-      for (const finished of tallies.slice(0, -1)) {
-        table.put(tx, monitor.orgId, monitor.id, finished)
-      }
-      current = tallies.at(-1) ?? current
-    }
-    return current
-  }
-  return {
-    tally: into(store.days, before.tally, dayMs),
-    hour: into(store.hours, before.hour, hourMs),
-  }
 }

@@ -24,6 +24,9 @@ export interface Tally {
   readonly downMs: number
   /** Pending, unknown, paused or under maintenance: excluded from uptime. */
   readonly excludedMs: number
+  /** The parts of excludedMs that people chose. Earlier versions did not tell them apart: 0. */
+  readonly pausedMs: number
+  readonly maintenanceMs: number
   readonly checks: number
   readonly failures: number
 }
@@ -64,7 +67,7 @@ export function withGaps(spans: readonly Span[], gaps: readonly Gap[]): readonly
 /** The empty tally of the UTC day (or hour) that contains a time. */
 export function tallyOf(atMs: number, bucketMs = dayMs): Tally {
   const startMs = Math.floor(atMs / bucketMs) * bucketMs
-  const none = { upMs: 0, degradedMs: 0, downMs: 0, excludedMs: 0 }
+  const none = { upMs: 0, degradedMs: 0, downMs: 0, excludedMs: 0, pausedMs: 0, maintenanceMs: 0 }
   return { startMs, ...none, checks: 0, failures: 0 }
 }
 
@@ -77,6 +80,15 @@ const columns = {
   paused: 'excludedMs',
   maintenance: 'excludedMs',
 } as const satisfies Record<SpanState, keyof Tally>
+
+/** The tally with time in a state added, which it must contain. */
+function withTime(tally: Tally, state: SpanState, ms: number): Tally {
+  const column = columns[state]
+  const added = { ...tally, [column]: tally[column] + ms }
+  if (state === 'paused') return { ...added, pausedMs: tally.pausedMs + ms }
+  if (state === 'maintenance') return { ...added, maintenanceMs: tally.maintenanceMs + ms }
+  return added
+}
 
 /**
  * Adds a span to its day (or hour): returns the finished ones, oldest first, then the current one.
@@ -92,7 +104,6 @@ export function accrue(
   const earliestMs = Math.max(fromMs, tally.startMs, toMs - limits.spanDaysMax * dayMs)
   if (toMs <= earliestMs) return [tally]
   const tallies: Tally[] = []
-  const column = columns[state]
   let current = tally
   for (let atMs = earliestMs; atMs < toMs; ) {
     if (atMs >= current.startMs + bucketMs) {
@@ -100,7 +111,7 @@ export function accrue(
       current = tallyOf(atMs, bucketMs)
     }
     const endMs = Math.min(toMs, current.startMs + bucketMs)
-    current = { ...current, [column]: current[column] + (endMs - atMs) }
+    current = withTime(current, state, endMs - atMs)
     atMs = endMs
   }
   tallies.push(current)

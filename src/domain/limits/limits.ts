@@ -139,6 +139,10 @@ export const limits = {
   /** Monitors whose old results are deleted in one transaction. */
   janitorSlice: 100,
   checksKeptDays: 30,
+  /** The longest latency that histograms tell apart: the duration that a push report may state. */
+  latencyMsMax: 31_536_000_000,
+  /** Rows that the latencies of a finished hour are made of. */
+  rollupRowsMax: 50_000,
   janitorMs: 3_600_000,
   heartbeatMs: 10_000,
   httpDrainMs: 12_000,

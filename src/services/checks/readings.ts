@@ -3,7 +3,7 @@ import type { FoundMemory } from '../../actors/monitor/found-memory.ts'
 import { notFound } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
-import { type CheckRow, readRows } from '../../domain/checks/check-row.ts'
+import type { CheckRow } from '../../domain/checks/check-row.ts'
 import type { Loose } from '../../domain/checks/reading.ts'
 import {
   countedMs,
@@ -19,7 +19,9 @@ import {
   type MonitorState,
   shownMonitorState,
 } from '../../domain/monitors/monitor-state.ts'
-import type { CheckBlock, ReportRecord } from '../../store/tables/checks/checks.ts'
+import { createUptimeReader } from '../../store/monitor-uptime.ts'
+import type { ReportRecord } from '../../store/tables/checks/checks.ts'
+import { newestBlocks } from '../../store/tables/checks/newest-rows.ts'
 import type { OrgScope, PageOf, PageRequest, ServiceDeps } from '../context.ts'
 import { createNewestSums, dayBuckets, hourBuckets } from './tally-memory.ts'
 
@@ -89,28 +91,14 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     return monitorState
   }
 
-  /** Blocks that began at a time or before, newest first; one of them is still being filled. */
-  function* newestFirst(
-    scope: OrgScope,
-    monitorId: MonitorId,
-    throughMs: number,
-  ): Generator<CheckBlock> {
-    const { recentRows, recentFromMs, recentRowCount } = monitorStateOf(scope, monitorId)
-    const recent = { fromMs: recentFromMs, rows: recentRows }
-    let isOpen = recentRowCount > 0 && recentFromMs <= throughMs
-    for (const block of store.checks.newestFirst(scope.orgId, monitorId, throughMs)) {
-      if (isOpen && block.fromMs <= recentFromMs) yield recent
-      isOpen &&= block.fromMs > recentFromMs
-      yield block
-    }
-    if (isOpen) yield recent
-  }
-
   const daySums = createNewestSums(store.days, store.meta.gaps, dayBuckets, [90, 30, 7])
   const hourSums = createNewestSums(store.hours, store.meta.gaps, hourBuckets, [uptimeHours])
   const steady = new WeakMap<Monitor, SteadyUptime>()
 
   return {
+    /** The time in each state within any window of whole hours. */
+    uptimeOf: createUptimeReader({ store, clock }).of,
+
     /** `isRecalled`: the same records are likely to be shown again. */
     uptime(monitor: Monitor, monitorState: MonitorState, isRecalled = true): Uptime {
       const nowMs = clock.nowMs()
@@ -142,8 +130,11 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
       const items: CheckRow[] = []
       let scanned = 0
       let place = ''
-      for (const block of newestFirst(scope, monitorId, Math.min(afterMs, toMs))) {
-        for (const [number, row] of [...readRows(block.rows).entries()].reverse()) {
+      const ids = { orgId: scope.orgId, id: monitorId }
+      const monitorState = monitorStateOf(scope, monitorId)
+      const throughMs = Math.min(afterMs, toMs)
+      for (const block of newestBlocks(store.checks, ids, monitorState, throughMs)) {
+        for (const [number, row] of [...block.rows.entries()].reverse()) {
           const isShown = block.fromMs === afterMs && number >= afterNumber
           if (isShown || row.atMs > toMs) continue
           if (row.atMs < fromMs) return { items }

@@ -1,7 +1,7 @@
 // The consequences of changing a monitor: its state, its incident, its actor, its live events.
 
+import { account } from '../../actors/monitor/accounting.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
-import { account } from '../../actors/monitor/fold.ts'
 import { knownState } from '../../actors/monitor/known-state.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'

@@ -12,7 +12,8 @@ import type { Tx } from './write.ts'
 /** The encoding of a table's records. The default is MessagePack without shared structures. */
 export interface Codec<Rec> {
   encode(record: Rec): Uint8Array
-  decode(bytes: Buffer): Rec
+  /** `version` is that of the stored record. Most codecs know only one. */
+  decode(bytes: Buffer, version: number): Rec
 }
 
 export interface TableSpec<Rec> {
@@ -140,9 +141,9 @@ export function openTable<Rec>({ lmdb, damage }: Env, spec: TableSpec<Rec>) {
     try {
       const payload = payloadOf(key, bytes, keySum)
       const version = (bytes[0] ?? 0) & ~coversKey
-      if (version === currentVersion) return codec.decode(payload)
+      if (version === currentVersion) return codec.decode(payload, version)
       assert(spec.upgrade && version < currentVersion, `version ${version} can be read`)
-      return spec.upgrade(codec.decode(payload), version)
+      return spec.upgrade(codec.decode(payload, version), version)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       damage.note({ table, key, bytes, reason })

@@ -66,6 +66,8 @@ t.test('time in each state is counted to the millisecond, over hours and midnigh
   t.same(yesterday, {
     startMs: midnightMs - dayMs,
     excludedMs: minuteMs,
+    pausedMs: 0,
+    maintenanceMs: 0,
     upMs: 7 * minuteMs,
     degradedMs: 0,
     downMs: minuteMs + halfMs,

@@ -24,6 +24,8 @@ const bytesCodec: Codec<Uint8Array> = {
   decode: (bytes) => Uint8Array.from(bytes),
 }
 
+export type ChecksTable = ReturnType<typeof openChecks>
+
 export function openChecks(env: Env) {
   const blocks = openTable<Uint8Array>(env, { name: 'checks', codec: bytesCodec })
   const evidence = openTable<FailureEvidence>(env, { name: 'evidence' })

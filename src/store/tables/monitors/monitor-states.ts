@@ -61,7 +61,17 @@ function unpackHealth(values: HealthValues): Health {
 }
 
 function packTally(t: Tally) {
-  return [t.startMs, t.upMs, t.degradedMs, t.downMs, t.excludedMs, t.checks, t.failures] as const
+  return [
+    t.startMs,
+    t.upMs,
+    t.degradedMs,
+    t.downMs,
+    t.excludedMs,
+    t.checks,
+    t.failures,
+    t.pausedMs,
+    t.maintenanceMs,
+  ] as const
 }
 
 function unpackTally(values: TallyValues): Tally {
@@ -73,6 +83,8 @@ function unpackTally(values: TallyValues): Tally {
     excludedMs: values[4],
     checks: values[5],
     failures: values[6],
+    pausedMs: values[7] ?? 0,
+    maintenanceMs: values[8] ?? 0,
   }
 }
 

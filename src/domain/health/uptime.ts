@@ -1,0 +1,68 @@
+// Uptime: how long a monitor was in each state within a window, and how much of it counts.
+import type { Tally } from './span.ts'
+import type { TimeWindow } from './time-window.ts'
+
+export interface UptimeTimes {
+  readonly upMs: number
+  readonly degradedMs: number
+  readonly downMs: number
+  /** Paused or under maintenance. */
+  readonly excludedMs: number
+  /** The two parts of it. */
+  readonly pausedMs: number
+  readonly maintenanceMs: number
+  /** Not known: before the first result, without the daemon, or without a network of its own. */
+  readonly unknownMs: number
+  /** Up, degraded or down. */
+  readonly countedMs: number
+  /** The share of the window that counts, from 0 to 1. */
+  readonly coverage: number
+  /** The share of the counted time that was up or degraded; null if none counts. */
+  readonly ratio: number | null
+}
+
+/** What the tallies, all within the window, say about it. The rest of it is not known. */
+export function uptimeIn({ fromMs, toMs }: TimeWindow, tallies: Iterable<Tally>): UptimeTimes {
+  let upMs = 0
+  let degradedMs = 0
+  let downMs = 0
+  let pausedMs = 0
+  let maintenanceMs = 0
+  for (const tally of tallies) {
+    upMs += tally.upMs
+    degradedMs += tally.degradedMs
+    downMs += tally.downMs
+    pausedMs += tally.pausedMs
+    maintenanceMs += tally.maintenanceMs
+  }
+  return times({ upMs, degradedMs, downMs, pausedMs, maintenanceMs }, Math.max(0, toMs - fromMs))
+}
+
+/** That of several monitors, over the same window, together. */
+export function uptimeOfAll(each: readonly UptimeTimes[], { fromMs, toMs }: TimeWindow) {
+  const total = { upMs: 0, degradedMs: 0, downMs: 0, pausedMs: 0, maintenanceMs: 0 }
+  for (const one of each) {
+    total.upMs += one.upMs
+    total.degradedMs += one.degradedMs
+    total.downMs += one.downMs
+    total.pausedMs += one.pausedMs
+    total.maintenanceMs += one.maintenanceMs
+  }
+  return times(total, each.length * Math.max(0, toMs - fromMs))
+}
+
+type StateTimes = Pick<Tally, 'upMs' | 'degradedMs' | 'downMs' | 'pausedMs' | 'maintenanceMs'>
+
+function times(states: StateTimes, wholeMs: number): UptimeTimes {
+  const { upMs, degradedMs, downMs, pausedMs, maintenanceMs } = states
+  const countedMs = upMs + degradedMs + downMs
+  const excludedMs = pausedMs + maintenanceMs
+  return {
+    ...states,
+    excludedMs,
+    unknownMs: Math.max(0, wholeMs - countedMs - excludedMs),
+    countedMs,
+    coverage: wholeMs === 0 ? 0 : countedMs / wholeMs,
+    ratio: countedMs === 0 ? null : (upMs + degradedMs) / countedMs,
+  }
+}
