@@ -39,16 +39,21 @@ const usual = {
   STILLUP_LOG_FORMAT: 'json',
 }
 
-/** Starts `stillup serve` in a directory; its data lies in `data` below. Killed with the test. */
+/**
+ * Starts `stillup serve` in a directory; its data lies in `data` below. Killed with the test.
+ * `within`: a command that runs it, such as `ip netns exec`.
+ */
 export function startProcess(
   t: Test,
   cwd: string,
   env: Readonly<Record<string, string>> = {},
   filesMax = 'unlimited' as number | 'unlimited',
+  within: readonly string[] = [],
 ): DaemonProcess {
   const limit = filesMax === 'unlimited' ? '' : `ulimit -n ${filesMax} && `
   const [command, args] = bareNode([main, 'serve'], { ...usual, ...env })
-  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, command, ...args], {
+  const words = [...within, command, ...args]
+  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, ...words], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -8,6 +8,8 @@ export type OptionalProgram =
   | 'curl'
   | 'dnsmasq'
   | 'gcc'
+  | 'ip'
+  | 'nft'
   | 'nginx'
   | 'ping'
   | 'prometheus-alertmanager'
