@@ -23,7 +23,7 @@ const monitorsAtShortInterval = 33_000
 
 /** How many monitors each case has where nothing is said. */
 const standard = {
-  checks: [5_000, monitorsAtShortInterval],
+  checks: [5_000, monitorsAtShortInterval, 100_000],
   push: [10_000],
   pages: [20],
   lists: [10_000],
@@ -49,6 +49,10 @@ export function casesOf(options: Options): Case[] {
   })
 }
 
+function usualInterval(monitors: number): number {
+  return monitors > monitorsAtShortInterval ? 60 : 20
+}
+
 function isCase(name: string): name is CaseName {
   return Object.hasOwn(standard, name)
 }
@@ -56,9 +60,9 @@ function isCase(name: string): name is CaseName {
 function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options): Case {
   const runs: Record<CaseName, Case['run']> = {
     checks: (work) => {
-      const intervalSeconds = number('interval', 20)
+      const intervalSeconds = number('interval', usualInterval(monitors))
       const warmupSeconds = number('warmup', intervalSeconds)
-      const seconds = number('seconds', 20)
+      const seconds = number('seconds', intervalSeconds)
       return measureChecks(work, { monitors, intervalSeconds, warmupSeconds, seconds, nodeArgs })
     },
     push: (work) => {
@@ -100,7 +104,7 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
     },
     leaks: (work) => measureLeaks(work, { checks: monitors }),
     start: (work) => {
-      const intervalSeconds = number('interval', monitors > monitorsAtShortInterval ? 60 : 20)
+      const intervalSeconds = number('interval', usualInterval(monitors))
       return measureStart(work, { monitors, intervalSeconds, nodeArgs })
     },
   }
