@@ -212,6 +212,7 @@ const sleeping: readonly [file: RegExp, reason: string][] = [
   [/^support\/silent-port\.ts$/, 'a connection that must not be answered'],
   [/^support\/starvation\.test\.ts$/, 'measures what sleeping counts for'],
   [/^support\/watched-process\.ts$/, 'an event loop that stands still'],
+  [/^journeys\/(network-outage|standstill)\.test\.ts$/, 'minutes without network, or in SIGSTOP'],
   [/^support\/peak-process\.ts$/, 'memory that is given back after a while'],
 ]
 
