@@ -14,6 +14,7 @@ import { openKycCallbacks } from './tables/identity-verification/kyc-callbacks.t
 import { openVerifications } from './tables/identity-verification/verifications.ts'
 import { openDummyLetters } from './tables/letters/dummy-letters.ts'
 import { openLetters } from './tables/letters/letters.ts'
+import { openRuns } from './tables/monitors/runs.ts'
 import { openOrgs } from './tables/orgs/orgs.ts'
 import { openReferrals } from './tables/people/referrals.ts'
 import { openUsers } from './tables/people/users.ts'
@@ -78,6 +79,7 @@ export function openStore(options: StoreOptions) {
     spentFlows: openSpentFlows(env),
     days: openTallies(env, 'days'),
     hours: openTallies(env, 'hours'),
+    runs: openRuns(env),
     tombstones: openTombstones(env, signals),
     replays: openReplays(env),
     certificates: openCertificates(env),

@@ -7,6 +7,7 @@ import { appendRow } from '../../src/domain/checks/check-row.ts'
 import { hourMs, tallyOf } from '../../src/domain/health/span.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { initialMonitorState } from '../../src/domain/monitors/monitor-state.ts'
+import { begunRun } from '../../src/domain/monitors/run.ts'
 import { hashToken } from '../../src/seal/tokens.ts'
 import { createAudit } from '../../src/services/audit/audit.ts'
 import type { Tx } from '../../src/store/engine/write.ts'
@@ -30,11 +31,16 @@ t.test('all of one monitor is deleted, and nothing of another', async (t) => {
       store.hours.put(tx, orgA, gone, tallyOf(hour * hourMs, hourMs))
     }
     store.hours.put(tx, orgA, stays, tallyOf(0, hourMs))
+    for (const id of [gone, stays]) {
+      store.runs.put(tx, orgA, id, begunRun(1, { status: 'start' }, 0), 'its output')
+    }
     store.tombstones.add(tx, { orgId: orgA, monitorId: gone })
   })
-  t.equal(await settled(store, forgetMonitor(store, { orgId: orgA, monitorId: gone })), hours)
+  t.equal(await settled(store, forgetMonitor(store, { orgId: orgA, monitorId: gone })), hours + 2)
   t.same(store.hours.since(orgA, gone, 0, 10), [])
   t.equal(store.hours.since(orgA, stays, 0, 10).length, 1)
+  t.equal(store.runs.newest(orgA, gone), 0)
+  t.equal(store.runs.log(orgA, stays, 1), 'its output')
   t.same(store.tombstones.list(10), [])
 })
 
@@ -48,6 +54,7 @@ function addMonitor(store: Store, tx: Tx, orgId: OrgId, number: number, nowMs: n
   store.checks.putBlock(tx, orgId, id, nowMs, appendRow(new Uint8Array(0), row, 0))
   store.checks.putEvidence(tx, orgId, id, { atMs: nowMs, error: null, evidence: {} })
   store.checks.putReport(tx, orgId, id, { atMs: nowMs, metadataJson: '{}' })
+  store.runs.put(tx, orgId, id, begunRun(1, { status: 'start' }, nowMs), 'its output')
   store.days.put(tx, orgId, id, tallyOf(nowMs))
   store.hours.put(tx, orgId, id, tallyOf(nowMs, hourMs))
   const about = { orgId, monitorIds: [id], id: incidentNo(number) }

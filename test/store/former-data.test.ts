@@ -130,6 +130,8 @@ t.test('every table is still known, and no record gets lost on opening', async (
       'dependents',
       'pagesListed',
       'quarantine',
+      'runLogs',
+      'runs',
       'systemNotices',
     ],
     'a table with a new name is new, or one whose records are lost: then list it here',

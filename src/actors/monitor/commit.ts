@@ -6,25 +6,17 @@ import { steady } from '../../domain/health/fold-verdict.ts'
 import type { Health } from '../../domain/health/health.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
-import {
-  deadlineAtMs,
-  type MovableDeadline,
-  missedReading,
-} from '../../domain/schedule/push-deadline.ts'
+import type { SentReport } from '../../domain/monitors/run.ts'
+import { asMoved, type MovableExpectation } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Consequences } from './consequences.ts'
 import { createFold, type FoldResult, verdictOn } from './fold.ts'
 import { knownState } from './known-state.ts'
+import { type Awaited, createReports, unchanged } from './reports.ts'
 
 /** The facts that became true when a reading was committed. */
 export type CommitResult = FoldResult
-
-/** The push report that is expected next, and its deadline. */
-interface Expected {
-  readonly lastReportAtMs: number | null
-  readonly deadlineAtMs: number
-}
 
 export interface CommitDeps {
   readonly store: Store
@@ -41,12 +33,15 @@ export type Commit = ReturnType<typeof createCommit>
 export function createCommit(deps: CommitDeps) {
   const { store, clock, consequences, announce } = deps
   const fold = createFold({ store, consequences })
+  const reports = createReports({ store, fold })
 
-  /** A body that stores the state after `step`. Null: the monitor was deleted or paused. */
+  /**
+   * A body that stores the state after `step`, which announces a reading before it folds it in, so
+   * that listeners learn of the check before its incident. Null: the monitor was deleted or paused.
+   */
   function inTransaction(
     monitor: Monitor,
-    step: (tx: Tx, before: MonitorState) => CommitResult,
-    reading?: Reading,
+    step: (tx: Tx, before: MonitorState, announceIt: (reading: Reading) => void) => CommitResult,
   ) {
     return (tx: Tx): CommitResult | null => {
       const { orgId, id } = monitor
@@ -55,9 +50,9 @@ export function createCommit(deps: CommitDeps) {
       const before = knownState(store, monitor, clock.nowMs())
       if (!before || before.isPaused) return null
       let committed: CommitResult | undefined
-      // Registered before the step, so that listeners learn of the check before its incident.
-      if (reading) tx.afterCommit(() => committed && deps.onReading(monitor, reading, committed))
-      committed = step(tx, before)
+      committed = step(tx, before, (reading) =>
+        tx.afterCommit(() => committed && deps.onReading(monitor, reading, committed)),
+      )
       const { monitorState, isNews } = committed
       if (monitorState !== before) store.monitorStates.put(tx, orgId, id, monitorState)
       if (isNews) tx.afterCommit(() => committed && announce(orgId, id, committed))
@@ -80,65 +75,39 @@ export function createCommit(deps: CommitDeps) {
       const verdict = verdictOn(monitor, reading)
       // A reading of `unknown` does not change the health either.
       const isRoutine = health !== undefined && (verdict === 'unknown' || steady(health, verdict))
-      const body = inTransaction(
-        monitor,
-        (tx, before) => fold.reading(tx, monitor, before, reading, false),
-        reading,
-      )
+      const body = inTransaction(monitor, (tx, before, announceIt) => {
+        announceIt(reading)
+        return fold.reading(tx, monitor, before, reading, false)
+      })
       return isRoutine ? store.writeSoon(body) : store.writeTogether(body)
     },
 
-    /** Folds a push report in; durable when it resolves. */
-    report(
+    /** Takes a push report in; durable when it resolves. */
+    report: (monitor: Monitor, report: SentReport, atMs: number): Promise<CommitResult | null> =>
+      store.writeTogether(
+        inTransaction(monitor, (tx, before, announce) =>
+          reports.report(tx, monitor, before, { report, atMs, announce }),
+        ),
+      ),
+
+    /** Something that a push monitor waits for is due. */
+    overdue: (monitor: Monitor, awaited: Awaited): Promise<CommitResult | null> =>
+      store.writeTogether(
+        inTransaction(monitor, (tx, before) =>
+          reports.overdue(tx, monitor, before, awaited, clock.nowMs()),
+        ),
+      ),
+
+    /** Moves what is expected. If a report came meanwhile, its own deadline stays. */
+    expect(
       monitor: Monitor,
-      reading: Reading,
-      metadataJson?: string,
+      lastReportAtMs: number | null,
+      moved: MovableExpectation,
     ): Promise<CommitResult | null> {
-      const { atMs } = reading
-      const graceMs = monitor.graceSeconds * 1_000
-      const dueAtMs = deadlineAtMs(atMs, monitor.intervalSeconds * 1_000, graceMs)
-      const step = (tx: Tx, before: MonitorState) => {
-        const completeReading = metadataJson === undefined ? reading : { ...reading, metadataJson }
-        const folded = fold.reading(
-          tx,
-          monitor,
-          before,
-          completeReading,
-          reading.result === 'failed',
-        )
-        if (metadataJson !== undefined) {
-          store.checks.putReport(tx, monitor.orgId, monitor.id, { atMs, metadataJson })
-        }
-        const expected = { lastReportAtMs: atMs, deadlineAtMs: dueAtMs, excuses: 0 }
-        return { ...folded, monitorState: { ...folded.monitorState, ...expected } }
-      }
-      return store.writeTogether(inTransaction(monitor, step, reading))
-    },
-
-    /**
-     * A push deadline has passed. If a report came in time after all, the stored deadline is a
-     * later one; then nothing is missed.
-     */
-    missed(monitor: Monitor, expected: Expected): Promise<CommitResult | null> {
-      const intervalMs = monitor.intervalSeconds * 1_000
-      const graceMs = monitor.graceSeconds * 1_000
-      const reading = missedReading({ ...expected, intervalMs, graceMs })
-      const body = inTransaction(monitor, (tx, before) => {
-        if (!isExpecting(before, expected)) return unchanged(before)
-        const folded = fold.reading(tx, monitor, before, reading, true)
-        return { ...folded, monitorState: { ...folded.monitorState, deadlineAtMs: null } }
+      const body = inTransaction(monitor, (_tx, before) => {
+        if (before.lastReportAtMs !== lastReportAtMs) return unchanged(before)
+        return unchanged({ ...before, ...asMoved(before, moved) })
       })
-      return store.writeTogether(body)
-    },
-
-    /**
-     * Moves the deadline of the expected report. If a report came meanwhile, its own deadline
-     * stays.
-     */
-    expect(monitor: Monitor, expected: Expected & MovableDeadline): Promise<CommitResult | null> {
-      const body = inTransaction(monitor, (_tx, before) =>
-        unchanged(isExpecting(before, expected) ? { ...before, ...expected } : before),
-      )
       return store.writeTogether(body)
     },
 
@@ -160,13 +129,4 @@ export function createCommit(deps: CommitDeps) {
       return store.writeTogether(body)
     },
   }
-}
-
-function isExpecting(monitorState: MonitorState, { lastReportAtMs }: Expected): boolean {
-  return monitorState.deadlineAtMs !== null && monitorState.lastReportAtMs === lastReportAtMs
-}
-
-function unchanged(monitorState: MonitorState): FoldResult {
-  const verdict = monitorState.lastVerdict ?? 'unknown'
-  return { monitorState, verdict, isNews: false, hasTurned: false }
 }

@@ -103,7 +103,8 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
         return [worsened(incident, failureOf(monitor, reading), change), 'incident.updated']
       case 'resolved': {
         const end = { resolution: 'recovered', resolvedAtMs: change.resolvedAtMs, atMs } as const
-        return [resolvedIncident(incident, end), 'incident.resolved']
+        const words = reading.isBySilence ? { message: `Recovered: ${reading.message}.` } : {}
+        return [resolvedIncident(incident, { ...end, ...words }), 'incident.resolved']
       }
       case 'recovered':
         // Channels know that a person closed the incident, and that silence means it has recovered.

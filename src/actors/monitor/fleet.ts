@@ -10,11 +10,21 @@ import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
-import { isReportDue, movedDeadline, reportsSentence } from '../../domain/schedule/push-deadline.ts'
+import {
+  isReportDue,
+  movedExpectation,
+  reportsSentence,
+  wakesAtMs,
+} from '../../domain/schedule/push-deadline.ts'
 import { firstDueAtMs } from '../../domain/schedule/schedule.ts'
 import { type CheckDeps, createCheckMachine } from './check-machine.ts'
 import type { CommitResult } from './commit.ts'
-import { createPushMachine, type PushMachineDeps } from './push-machine.ts'
+import {
+  awaitedOf,
+  createPushMachine,
+  nothingAwaited,
+  type PushMachineDeps,
+} from './push-machine.ts'
 
 /** The result of a requested check. */
 export interface CheckRun {
@@ -77,8 +87,8 @@ export function startFleet(deps: FleetDeps) {
   function actorOf(monitor: Monitor, phase: StartPhase, monitorState?: MonitorState): AnyActorRef {
     const nowMs = clock.nowMs()
     if (monitor.checkType === 'push') {
-      const { lastReportAtMs = null, deadlineAtMs = null } = monitorState ?? {}
-      return createActor(pushMachine, { clock, input: { monitor, lastReportAtMs, deadlineAtMs } })
+      const awaited = monitorState ? awaitedOf(monitorState) : nothingAwaited
+      return createActor(pushMachine, { clock, input: { monitor, ...awaited } })
     }
     // A confirmation that a restart interrupted continues at its fast pace.
     const isHurried = monitorState !== undefined && isConfirming(monitorState.health)
@@ -119,10 +129,10 @@ export function startFleet(deps: FleetDeps) {
 
   /** A push monitor has no check to run, so this only tests whether its report is overdue. */
   async function lookAtDeadline({ monitor, actor }: ActorSlot): Promise<CheckRun> {
-    const { lastReportAtMs, deadlineAtMs } = actor.getSnapshot().context
-    const isOverdue = deadlineAtMs !== null && deadlineAtMs <= clock.nowMs()
+    const { lastReportAtMs, wakesAtMs } = actor.getSnapshot().context
+    const isOverdue = wakesAtMs !== null && wakesAtMs <= clock.nowMs()
     const committed = isOverdue
-      ? await deps.commit.missed(monitor, { lastReportAtMs, deadlineAtMs })
+      ? await deps.commit.overdue(monitor, { lastReportAtMs, wakesAtMs })
       : deps.commit.look(monitor)
     if (!committed) throw notFound('monitor')
     const { lastError, lastAtMs } = committed.monitorState
@@ -177,34 +187,36 @@ export function startFleet(deps: FleetDeps) {
     }
   }
 
-  /** Whether the deadline passed, as far as the actor knows. */
+  /** Whether something is due, as far as the actor knows. */
   function mayBeMissed({ actor }: ActorSlot): boolean {
-    const { deadlineAtMs } = actor.getSnapshot().context
-    return deadlineAtMs !== null && deadlineAtMs <= clock.nowMs()
+    const { wakesAtMs } = actor.getSnapshot().context
+    return wakesAtMs !== null && wakesAtMs <= clock.nowMs()
   }
 
   function pushSlots(): ActorSlot[] {
     return [...slots.values()].filter(({ monitor }) => monitor.checkType === 'push')
   }
 
+  /** Whether a report or the end of a run may have been sent by now. */
   function wasDue({ monitor }: ActorSlot): boolean {
-    const { deadlineAtMs = null } = deps.commit.look(monitor)?.monitorState ?? {}
+    const monitorState = deps.commit.look(monitor)?.monitorState
+    if (!monitorState) return false
+    const { deadlineAtMs, openRuns } = monitorState
+    if (openRuns.length > 0) return true
     return deadlineAtMs !== null && isReportDue(monitor, deadlineAtMs, clock.nowMs())
   }
 
   /**
-   * Moves the deadline from the stored one, because the actor may know an older report. Runs before
-   * any timer.
+   * Moves what is expected from what is stored, because the actor may know an older report. Runs
+   * before any timer.
    */
   function moveDeadline({ monitor, actor }: ActorSlot, byMs: number): void {
     const monitorState = deps.commit.look(monitor)?.monitorState
-    if (!monitorState || monitorState.deadlineAtMs === null) return
-    const { lastReportAtMs, deadlineAtMs, excuses } = monitorState
-    const moved = movedDeadline(monitor, { deadlineAtMs, excuses }, byMs, clock.nowMs())
-    const expected = { lastReportAtMs, ...moved }
-    actor.send({ type: 'deadline.changed', lastReportAtMs, deadlineAtMs: moved.deadlineAtMs })
+    if (!monitorState || wakesAtMs(monitorState) === null) return
+    const moved = movedExpectation(monitor, monitorState, byMs, clock.nowMs())
+    actor.send({ type: 'deadline.changed', ...awaitedOf({ ...monitorState, ...moved }) })
     deps.commit
-      .expect(monitor, expected)
+      .expect(monitor, monitorState.lastReportAtMs, moved)
       .catch((error: unknown) => log.error('deadline not moved', { monitorId: monitor.id, error }))
   }
 
@@ -260,13 +272,13 @@ export function startFleet(deps: FleetDeps) {
       for (const found of pushSlots()) if (wasDue(found)) moveDeadline(found, lostMs)
     },
     /** A push report was committed, so the deadline moved. */
-    reported(monitorId: MonitorId, { lastReportAtMs, deadlineAtMs }: MonitorState): void {
-      slots.get(monitorId)?.actor.send({ type: 'deadline.changed', lastReportAtMs, deadlineAtMs })
+    reported(monitorId: MonitorId, monitorState: MonitorState): void {
+      slots.get(monitorId)?.actor.send({ type: 'deadline.changed', ...awaitedOf(monitorState) })
     },
-    /** When the monitor is checked next, or its report becomes overdue. */
+    /** When the monitor is checked next, or something is due of its sender. */
     nextAtMs(monitorId: MonitorId): number | null {
       const context = slots.get(monitorId)?.actor.getSnapshot().context
-      return context?.dueAtMs ?? context?.deadlineAtMs ?? null
+      return context?.dueAtMs ?? context?.wakesAtMs ?? null
     },
     /** When a monitor that is created now is first checked. */
     firstAtMs: ({ id, orgId, checkType, isActive, intervalSeconds }: Monitor): number | null =>

@@ -15,7 +15,7 @@ import { certainSpans, type Span, withCheck, withGaps } from '../../domain/healt
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
-import { pushPolicy } from '../../domain/schedule/push-deadline.ts'
+import { explainedMs, pushPolicy } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import { account } from './accounting.ts'
@@ -119,6 +119,9 @@ export function createFold({ store, consequences }: FoldDeps) {
       isPaused: before.isPaused,
       certificatesTold: before.certificatesTold,
       domainsTold: before.domainsTold,
+      openRuns: before.openRuns,
+      recoversAtMs: before.recoversAtMs,
+      runCount: before.runCount,
     }
   }
 
@@ -241,11 +244,11 @@ function spansUntil(
   if (withResult.verdict === 'unknown')
     return [{ state: 'unknown', fromMs: accountedToMs, toMs: atMs }]
   const lookedMs = Math.max(accountedToMs, before.lastAtMs ?? 0)
-  const explainedMs =
-    2 * monitor.intervalSeconds * 1_000 + monitor.timeoutMs + monitor.graceSeconds * 1_000
-  // After a missed report, a push monitor gets no result until the next report comes.
-  const isSilent = monitor.checkType === 'push' && shownState(before.health) === 'down'
-  const isExplained = atMs - lookedMs <= explainedMs || isSilent
+  const isPush = monitor.checkType === 'push'
+  // After a missed report, a push monitor gets no result until the next report comes; nor does one
+  // of which nothing is expected.
+  const isSilent = isPush && (shownState(before.health) === 'down' || before.deadlineAtMs === null)
+  const isExplained = isSilent || atMs - lookedMs <= explainedMs(monitor, lookedMs)
   if (isExplained || before.health.state === 'pending') {
     return certainSpans(before.health, withResult.health, accountedToMs, atMs)
   }

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
-import { movedDeadline } from '../../domain/schedule/push-deadline.ts'
+import { movedExpectation, wakesAtMs } from '../../domain/schedule/push-deadline.ts'
 import type { Store } from '../../store/store.ts'
 import type { Fleet } from './fleet.ts'
 import { knownState } from './known-state.ts'
@@ -56,10 +56,9 @@ export async function moveDeadlines(
     for (const monitor of waiting) {
       const { orgId, id } = monitor
       const monitorState = store.monitorStates.get(orgId, id)
-      if (!monitorState || monitorState.deadlineAtMs === null) continue
+      if (!monitorState || wakesAtMs(monitorState) === null) continue
       if ((monitorState.lastReportAtMs ?? 0) >= endedAtMs) continue
-      const { deadlineAtMs, excuses } = monitorState
-      const moved = movedDeadline(monitor, { deadlineAtMs, excuses }, gapMs, endedAtMs)
+      const moved = movedExpectation(monitor, monitorState, gapMs, endedAtMs)
       store.monitorStates.put(tx, orgId, id, { ...monitorState, ...moved })
     }
   })

@@ -1,66 +1,69 @@
-// The actor of a push monitor: notices a missing report. The requests that bring reports commit
-// them.
+// The actor of a push monitor: notices a missing report, a run that does not end, and an outage that
+// ends by itself. The requests that bring reports commit them.
 import { assign, fromPromise, setup } from 'xstate'
 import { required } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { wakesAtMs } from '../../domain/schedule/push-deadline.ts'
 import type { Commit } from './commit.ts'
+import type { Awaited } from './reports.ts'
 
 export interface PushMachineDeps {
   readonly clock: Clock
-  readonly commit: Pick<Commit, 'missed'>
+  readonly commit: Pick<Commit, 'overdue'>
   /** Whether our own network is cut off, so that no report counts as missed yet. */
   readonly isCutOff: () => Promise<boolean>
 }
 
 interface PushDeadline {
   readonly lastReportAtMs: number | null
-  /** When the next report becomes overdue; null while none is expected. */
-  readonly deadlineAtMs: number | null
+  /** When the next thing is due; null while nothing is expected. */
+  readonly wakesAtMs: number | null
 }
 
 interface PushContext extends PushDeadline {
   readonly monitor: Monitor
 }
 
-interface OverdueInput extends PushContext {
-  readonly deadlineAtMs: number
+/** The part of a state that the actor of the monitor knows. */
+export function awaitedOf(monitorState: MonitorState): PushDeadline {
+  return { lastReportAtMs: monitorState.lastReportAtMs, wakesAtMs: wakesAtMs(monitorState) }
 }
+
+export const nothingAwaited: PushDeadline = { lastReportAtMs: null, wakesAtMs: null }
 
 export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) {
   return setup({
     types: {
       context: {} as PushContext,
-      /** The deadline moved: a report came, or this process was suspended. */
+      /** What is expected changed: a report came, or this process was suspended. */
       events: {} as { readonly type: 'deadline.changed' } & PushDeadline,
       input: {} as PushContext,
       tags: {} as 'idle' | 'busy',
     },
     actors: {
-      // Resolves with the next deadline if a report came after all, and with none if it was missed.
-      commitOverdue: fromPromise<PushDeadline, OverdueInput>(async ({ input }) => {
-        const { monitor, ...expected } = input
+      // Resolves with what is due next, which may be nothing.
+      commitOverdue: fromPromise<PushDeadline, PushContext & Awaited>(async ({ input }) => {
+        const { monitor, ...awaited } = input
         // Not stored: when we can be reached again, the fleet moves the deadline.
-        if (await isCutOff()) {
-          return { ...expected, deadlineAtMs: clock.nowMs() + limits.pushHeldMs }
-        }
-        const committed = await commit.missed(monitor, expected)
-        const { lastReportAtMs = null, deadlineAtMs = null } = committed?.monitorState ?? {}
-        return { lastReportAtMs, deadlineAtMs }
+        if (await isCutOff()) return { ...awaited, wakesAtMs: clock.nowMs() + limits.pushHeldMs }
+        const committed = await commit.overdue(monitor, awaited)
+        return committed ? awaitedOf(committed.monitorState) : nothingAwaited
       }),
     },
     actions: {
-      adopt: assign((_, { lastReportAtMs, deadlineAtMs }: PushDeadline) => ({
+      adopt: assign((_, { lastReportAtMs, wakesAtMs }: PushDeadline) => ({
         lastReportAtMs,
-        deadlineAtMs,
+        wakesAtMs,
       })),
     },
     guards: {
-      expectsReport: ({ context }) => context.deadlineAtMs !== null,
+      expectsReport: ({ context }) => context.wakesAtMs !== null,
     },
     delays: {
-      untilDeadline: ({ context }) => Math.max(0, (context.deadlineAtMs ?? 0) - clock.nowMs()),
+      untilDeadline: ({ context }) => Math.max(0, (context.wakesAtMs ?? 0) - clock.nowMs()),
     },
   }).createMachine({
     id: 'push',
@@ -75,7 +78,7 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
     },
     states: {
       choosing: { always: [{ guard: 'expectsReport', target: 'expecting' }, { target: 'quiet' }] },
-      /** No deadline: no report has come yet, or the missing one was already announced. */
+      /** Nothing is due: no report has come yet, or the missing one was already announced. */
       quiet: { tags: 'idle' },
       expecting: {
         tags: 'idle',
@@ -88,7 +91,7 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
           input: ({ context }) => ({
             monitor: context.monitor,
             lastReportAtMs: context.lastReportAtMs,
-            deadlineAtMs: required(context.deadlineAtMs, 'the deadline that passed'),
+            wakesAtMs: required(context.wakesAtMs, 'the time that has come'),
           }),
           onDone: {
             target: 'choosing',

@@ -85,6 +85,8 @@ export interface Reading {
   readonly error?: ReadingError
   /** We stood still meanwhile: the result is in the history, but counts nowhere. */
   readonly isSetAside?: true
+  /** Nothing was reported: an outage that a push sender had reported ends by itself. */
+  readonly isBySilence?: true
   /** The part of ours that could also have failed; the observer decides before it is committed. */
   readonly doubt?: Doubt
   readonly status?: number

@@ -292,10 +292,12 @@ export function resolvedIncident(
     readonly resolution: Exclude<IncidentResolution, 'manual'>
     readonly resolvedAtMs: number
     readonly atMs: number
+    /** In place of the usual words. */
+    readonly message?: string
   },
 ): Incident {
   const { resolution, resolvedAtMs, atMs } = end
-  const message = resolvedMessages[resolution]
+  const message = end.message ?? resolvedMessages[resolution]
   const ended = { ...ending(incident, resolution, resolvedAtMs), title: pastTitle(incident) }
   return withEntry(ended, { atMs, kind: 'resolved', message })
 }

@@ -246,6 +246,20 @@ export const limits = {
   pushMessageCharsMax: 1_024,
   pushTokensRemembered: 100_000,
   pushDurationMsMax: 31_536_000_000,
+  /** A report that comes so long before a run of its schedule belongs to that run… */
+  reportEarlyMs: 5_000,
+  /** …if it is at most this share of the time to the run after it. */
+  reportEarlyShare: 10,
+  /** The newest runs of each push monitor, and how much of the output of each. */
+  runsKept: 100,
+  runLogBytesMax: 16 * 1024,
+  runIdCharsMax: 100,
+  /** Runs of one job that were started and not ended; for one more the oldest is given up. */
+  openRunsMax: 10,
+  /** A run that has not ended after so long is given up, unless it may take longer. */
+  runOpenMsMax: 3 * 86_400_000,
+  /** A second start without a name within this time is the first one, repeated. */
+  runStartRepeatedMs: 30_000,
   hoursKept: 2 * 366 * 24,
 
   // Incidents

@@ -4,6 +4,7 @@ import type { Certificate, Evidence, Phases, ReadingError } from '../checks/read
 import type { VerdictKind } from '../checks/verdict.ts'
 import { type Health, initialHealth, type ShownState, shownState } from '../health/health.ts'
 import { hourMs, type Tally, tallyOf } from '../health/span.ts'
+import type { OpenRun } from '../schedule/push-runs.ts'
 
 export interface MonitorState {
   readonly health: Health
@@ -36,6 +37,12 @@ export interface MonitorState {
   readonly certificatesTold: readonly AnnouncedExpiry[]
   /** The expiry dates of the domain that were announced. */
   readonly domainsTold: readonly AnnouncedExpiry[]
+  /** Push: runs that were started and have not ended, oldest first. */
+  readonly openRuns: readonly OpenRun[]
+  /** Push: when an outage that the sender reported ends by itself; null if it does not. */
+  readonly recoversAtMs: number | null
+  /** Push: the number of the newest run that was kept. */
+  readonly runCount: number
 }
 
 const noRows = new Uint8Array(0)
@@ -64,6 +71,9 @@ export function initialMonitorState(nowMs: number): MonitorState {
     isPaused: false,
     certificatesTold: [],
     domainsTold: [],
+    openRuns: [],
+    recoversAtMs: null,
+    runCount: 0,
   }
 }
 

@@ -1,38 +1,36 @@
 // Push monitors under another grace: which reports would have been missed.
 import type { CheckRow } from '../checks/check-row.ts'
 import type { Gap } from '../health/span.ts'
-import { type MovableDeadline, missedReading, movedDeadline } from './push-deadline.ts'
-
-export interface ReportPace {
-  readonly intervalSeconds: number
-  readonly graceSeconds: number
-  /** When the report after one is due, without the grace. */
-  readonly dueAfterMs: (reportAtMs: number) => number
-}
+import {
+  deadlineAtMs as deadlineAfterMs,
+  type MovableExpectation,
+  missedReading,
+  movedExpectation,
+  type Pace,
+} from './push-deadline.ts'
 
 /**
  * Takes the rows of a monitor, oldest first, and returns its reports with the misses that follow from
  * their times. Stored misses are left out, because they were judged by the grace of their time.
  */
-export function createReportReplay(pace: ReportPace, gaps: readonly Gap[]) {
-  const graceMs = pace.graceSeconds * 1_000
+export function createReportReplay(pace: Pace, gaps: readonly Gap[]) {
   let lastReportAtMs: number | null = null
 
   /** The miss after the last report, if nothing came until `untilMs`. */
   function missBefore(untilMs: number): CheckRow[] {
     if (lastReportAtMs === null) return []
-    const dueAtMs = pace.dueAfterMs(lastReportAtMs)
-    let expected: MovableDeadline = { deadlineAtMs: dueAtMs + graceMs, excuses: 0 }
+    const deadlineMs = deadlineAfterMs(pace, lastReportAtMs)
+    const nothing = { openRuns: [], recoversAtMs: null }
+    let expected: MovableExpectation = { ...nothing, deadlineAtMs: deadlineMs, excuses: 0 }
     for (const { fromMs, toMs } of gaps) {
       // No report could arrive, so the deadline moved.
-      if (toMs <= lastReportAtMs || fromMs >= expected.deadlineAtMs) continue
+      if (toMs <= lastReportAtMs || fromMs >= (expected.deadlineAtMs ?? 0)) continue
       const byMs = toMs - Math.max(fromMs, lastReportAtMs)
-      expected = movedDeadline(pace, expected, byMs, toMs)
+      expected = movedExpectation(pace, expected, byMs, toMs)
     }
     const { deadlineAtMs } = expected
-    if (deadlineAtMs > untilMs) return []
-    const intervalMs = dueAtMs - lastReportAtMs
-    const { error } = missedReading({ lastReportAtMs, deadlineAtMs, intervalMs, graceMs })
+    if (deadlineAtMs === null || deadlineAtMs > untilMs) return []
+    const { error } = missedReading(pace, { lastReportAtMs, deadlineAtMs })
     const { kind: errorKind, message } = error ?? {}
     lastReportAtMs = null
     return [

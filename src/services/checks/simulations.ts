@@ -18,7 +18,6 @@ import { type Incident, isOfHealth } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { fieldKinds } from '../../domain/monitors/monitor-input.ts'
-import { nextRunAtMs } from '../../domain/schedule/cron.ts'
 import { pushPolicy } from '../../domain/schedule/push-deadline.ts'
 import { createReportReplay } from '../../domain/schedule/simulated-reports.ts'
 import { isOrgOff } from '../../store/org-state.ts'
@@ -149,7 +148,7 @@ export function createSimulations({ store, clock, isLimited }: SimulationsDeps) 
     const reports =
       graceSeconds === monitor.graceSeconds
         ? null
-        : createReportReplay({ ...monitor, graceSeconds, dueAfterMs: dueAfter(monitor) }, gaps)
+        : createReportReplay({ ...monitor, graceSeconds }, gaps)
     return {
       add(row: CheckRow): void {
         for (const one of reports?.add(row) ?? [row]) simulation.add(one)
@@ -256,12 +255,6 @@ export function createSimulations({ store, clock, isLimited }: SimulationsDeps) 
 
 /** A cron schedule has no period: results further apart than a day leave a gap. */
 const schedulePaceSeconds = 86_400
-
-function dueAfter({ schedule: cron, timezone, intervalSeconds }: Monitor) {
-  const byPeriod = (atMs: number) => atMs + intervalSeconds * 1_000
-  if (cron === null) return byPeriod
-  return (atMs: number) => nextRunAtMs({ cron, timezone }, atMs) ?? byPeriod(atMs)
-}
 
 /** What the changes leave out is as in the monitor. */
 function thresholdsOf(

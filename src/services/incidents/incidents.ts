@@ -30,7 +30,7 @@ import {
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
-import { deadlineAtMs } from '../../domain/schedule/push-deadline.ts'
+import { wholeDeadlineAtMs } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { fitsFilter, type IncidentFilter } from '../../store/tables/incidents/incidents.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
@@ -123,12 +123,12 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
 
   /** The next check comes at the pace of a confirmation; a report is expected within one period. */
   function watched(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): MonitorState {
-    const { id, intervalSeconds, graceSeconds } = monitor
+    const { id } = monitor
     if (monitor.checkType !== 'push') {
       tx.afterCommit(() => fleet.hasten(id, nowMs + retrySeconds(monitor) * 1_000))
       return before
     }
-    const dueMs = deadlineAtMs(nowMs, intervalSeconds * 1_000, graceSeconds * 1_000)
+    const dueMs = wholeDeadlineAtMs(monitor, nowMs)
     const after = { ...before, deadlineAtMs: before.deadlineAtMs ?? dueMs }
     tx.afterCommit(() => fleet.reported(id, after))
     return after

@@ -10,7 +10,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { stateEvent } from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
-import { changedDeadlineAtMs } from '../../domain/schedule/push-deadline.ts'
+import { changedExpectation } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { ServiceDeps } from '../context.ts'
 import type { Incidents } from '../incidents/incidents.ts'
@@ -37,17 +37,22 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     const state = wasActive ? shownState(before.health) : 'paused'
     const span = { state, fromMs: before.accountedToMs, toMs: nowMs } as const
     const tallies = account(store, tx, monitor, before, withGaps([span], store.meta.gaps()))
-    const fresh = { health: initialHealth(nowMs), deadlineAtMs: null, accountedToMs: nowMs }
-    return { ...before, ...tallies, ...fresh, isPaused: wasActive }
+    const fresh = { health: initialHealth(nowMs), accountedToMs: nowMs }
+    const nothing = { deadlineAtMs: null, openRuns: [], recoversAtMs: null }
+    return { ...before, ...tallies, ...fresh, ...nothing, isPaused: wasActive }
   }
 
   /** Undefined if it stays as it is. */
   function stateAfter(tx: Tx, { before, monitor }: MonitorChange): MonitorState | undefined {
     const known = knownState(store, before, clock.nowMs())
     if (monitor.isActive !== before.isActive) return restarted(tx, monitor, known)
-    if (!known) return undefined
-    const deadlineAtMs = changedDeadlineAtMs(before, monitor, known, clock.nowMs())
-    return deadlineAtMs === known.deadlineAtMs ? undefined : { ...known, deadlineAtMs }
+    if (!known || monitor.checkType !== 'push') return undefined
+    const changed = changedExpectation(before, monitor, known, clock.nowMs())
+    const isSame =
+      changed.deadlineAtMs === known.deadlineAtMs &&
+      changed.openRuns === known.openRuns &&
+      changed.recoversAtMs === known.recoversAtMs
+    return isSame ? undefined : { ...known, ...changed }
   }
 
   /** Starts what is stored, which may be newer than the change, unless its actor has it already. */

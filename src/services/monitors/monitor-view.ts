@@ -9,6 +9,7 @@ import {
   type ShownMonitorState,
   shownMonitorState,
 } from '../../domain/monitors/monitor-state.ts'
+import { overdueAtMs } from '../../domain/schedule/push-deadline.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 import type { Store } from '../../store/store.ts'
 import type { Readings, Uptime } from '../checks/readings.ts'
@@ -68,7 +69,8 @@ function nextAtMs(
   monitorState: MonitorState,
 ): number | null {
   if (monitor.checkType !== 'push' || actorsMs === null) return actorsMs
-  return monitorState.deadlineAtMs === null ? null : Math.max(monitorState.deadlineAtMs, actorsMs)
+  const overdueMs = overdueAtMs(monitorState)
+  return overdueMs === null ? null : Math.max(overdueMs, actorsMs)
 }
 
 /** The state of a monitor; a monitor without a stored state has the initial one. */

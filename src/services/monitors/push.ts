@@ -6,7 +6,8 @@ import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { type PushReport, reportedReading } from '../../domain/schedule/push-deadline.ts'
+import type { SentReport } from '../../domain/monitors/run.ts'
+import { overdueAtMs, wakesAtMs } from '../../domain/schedule/push-deadline.ts'
 import { hashToken, isTokenShaped } from '../../seal/tokens.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { ServiceDeps } from '../context.ts'
@@ -17,7 +18,7 @@ export interface PushDeps extends ServiceDeps {
 }
 
 export interface ReportReceipt {
-  /** When the next report becomes overdue. */
+  /** When the next report, or the end of a run, becomes overdue. */
   readonly nextDueAtMs: number | null
 }
 
@@ -45,21 +46,23 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
 
   return {
     /** Throws not_found for an unknown token, monitor_paused. */
-    async report(token: string, report: PushReport, metadataJson?: string): Promise<ReportReceipt> {
+    async report(token: string, report: SentReport): Promise<ReportReceipt> {
       const monitor = monitorOf(token)
-      const reading = reportedReading(report, clock.nowMs())
-      const committed = await commit.report(monitor, reading, metadataJson)
+      const committed = await commit.report(monitor, report, clock.nowMs())
       // It was paused or deleted since the look-up; the store shows which.
       if (!committed) {
         known.delete(hashToken(token))
         monitorOf(token)
         throw notFound('push address')
       }
-      // When its deadline has passed, the actor reads the stored one: it is told only what is news.
-      if (committed.isNews || fleet.nextAtMs(monitor.id) === null) {
-        fleet.reported(monitor.id, committed.monitorState)
-      }
-      return { nextDueAtMs: committed.monitorState.deadlineAtMs }
+      const { monitorState } = committed
+      // When its deadline has passed, the actor reads the stored one: it is told only what is news,
+      // or due sooner than it knows.
+      const knownMs = fleet.nextAtMs(monitor.id)
+      const wakesMs = wakesAtMs(monitorState)
+      const isSooner = wakesMs !== null && (knownMs === null || wakesMs < knownMs)
+      if (committed.isNews || isSooner) fleet.reported(monitor.id, monitorState)
+      return { nextDueAtMs: overdueAtMs(monitorState) }
     },
   }
 }

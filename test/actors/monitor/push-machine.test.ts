@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { loadFleet } from '../../../src/actors/monitor/load.ts'
 import { secondText } from '../../../src/base/time-text.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
-import { reportedReading } from '../../../src/domain/schedule/push-deadline.ts'
+import type { SentReport } from '../../../src/domain/monitors/run.ts'
 import { createPush } from '../../../src/services/monitors/push.ts'
 import { addPush } from '../../support/make-push.ts'
 import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
@@ -14,14 +14,27 @@ const dayMs = 24 * hourMs
 /** The period and the grace of a push monitor in these tests. */
 const allowedMs = 6 * minuteMs
 
+/** Moves the simulated time to a moment. */
+const until = (world: MonitorWorld, time: string) =>
+  world.run(Date.parse(time) - world.clock.nowMs())
+
 async function start(t: Test, fields: Partial<Monitor> = {}) {
   const world = startMonitorWorld(t, { inMemory: true })
   await world.addChannel()
   const { monitor, token } = await addPush(world, fields)
   const { store, clock, commit } = world
   const push = createPush({ store, clock, commit, fleet: world.fleet })
-  const report = (status: 'ok' | 'error' = 'ok') => settled(store, push.report(token, { status }))
-  return { ...world, world, monitor, report, state: () => world.monitorState(monitor).health.state }
+  const report = (status: SentReport['status'] = 'ok', more: Partial<SentReport> = {}) =>
+    settled(store, push.report(token, { status, ...more }))
+  const runs = () => store.runs.list(monitor.orgId, monitor.id, 100)
+  return {
+    ...world,
+    world,
+    monitor,
+    report,
+    runs,
+    state: () => world.monitorState(monitor).health.state,
+  }
 }
 
 /** What a start of the daemon does, after it did not run for so long. */
@@ -278,8 +291,8 @@ t.test('a manual run of an overdue push monitor reports that', async (t) => {
     },
   })
   t.equal(world.incidents().length, 1)
-  const reading = reportedReading({ status: 'ok' }, clock.nowMs())
-  await settled(store, commit.report(monitor, reading, '{"rows":3}'))
+  const withRows = { status: 'ok', metadataJson: '{"rows":3}' } as const
+  await settled(store, commit.report(monitor, withRows, clock.nowMs()))
   t.match(store.checks.report(monitor.orgId, monitor.id), { metadataJson: '{"rows":3}' })
 })
 
@@ -287,10 +300,10 @@ t.test('a bug in one actor does not stop its deadline from being watched', async
   const world = startMonitorWorld(t, { inMemory: true })
   let isBroken = false
   const { commit } = world
-  const missed = commit.missed
-  commit.missed = (...given) => {
+  const overdue = commit.overdue
+  commit.overdue = (...given) => {
     if (isBroken) throw new Error('a bug of ours')
-    return missed(...given)
+    return overdue(...given)
   }
   const { monitor, token } = await addPush(world)
   const { store, clock, fleet } = world
@@ -328,4 +341,216 @@ t.test('a report that was not due meanwhile is due when it was', async (t) => {
   fleet.forgiveReports(hourMs)
   await world.run(minuteMs)
   t.equal(fleet.nextAtMs(monitor.id), dueAtMs)
+})
+
+t.test('a job with a cron schedule is missed when its run is over, in its time zone', async (t) => {
+  const fields = { schedule: '30 2 * * *', timezone: 'Europe/Berlin', graceSeconds: 600 }
+  const { world, report, state } = await start(t, fields)
+  await until(world, '2027-03-26T01:31:00Z')
+  t.same(await report(), { nextDueAtMs: Date.parse('2027-03-27T01:40:00Z') })
+  await until(world, '2027-03-27T01:30:30Z')
+  // In the night of 28 March the clock skips 02:30: the run takes place at 03:00 there.
+  t.same(await report(), { nextDueAtMs: Date.parse('2027-03-28T01:10:00Z') })
+  await until(world, '2027-03-28T01:09:59.999Z')
+  t.same(world.incidents(), [])
+  await world.run(1)
+  t.equal(state(), 'down')
+  t.match(world.incidents(), [
+    { cause: /^no report of the run at 28 March 2027, 01:00:00 UTC within 10 min; the last one/ },
+  ])
+  t.same(await report(), { nextDueAtMs: Date.parse('2027-03-29T00:40:00Z') })
+  t.equal(state(), 'up')
+  await until(world, '2027-10-30T00:30:20Z')
+  // In the next night 02:30 comes twice; the run takes place once.
+  t.same(await report(), { nextDueAtMs: Date.parse('2027-10-31T00:40:00Z') })
+  await until(world, '2027-10-31T00:30:05Z')
+  t.same(await report(), { nextDueAtMs: Date.parse('2027-11-01T01:40:00Z') })
+  t.equal(state(), 'up')
+})
+
+t.test('the time between two runs of a schedule is uptime', async (t) => {
+  const { world, monitor, report } = await start(t, { schedule: '0 3 * * 1' })
+  await until(world, '2027-03-01T03:00:10Z')
+  await report()
+  for (let weeks = 0; weeks < 4; weeks++) {
+    await world.run(7 * dayMs)
+    await report()
+  }
+  const days = world.store.days.since(monitor.orgId, monitor.id, 0, 1_000)
+  const all = [...days, world.monitorState(monitor).tally]
+  t.equal(
+    all.reduce((sum, { upMs }) => sum + upMs, 0),
+    28 * dayMs,
+  )
+})
+
+t.test('a report seconds before its run is the report of that run', async (t) => {
+  const { world, report } = await start(t, { schedule: '0 2 * * *', graceSeconds: 60 })
+  await until(world, '2027-03-01T01:59:58Z')
+  t.same(await report(), { nextDueAtMs: Date.parse('2027-03-03T02:01:00Z') - dayMs })
+  await until(world, '2027-03-02T01:59:40Z')
+  t.same(await report(), { nextDueAtMs: Date.parse('2027-03-02T02:01:00Z') }, 'too early for it')
+})
+
+t.test('a gap in which a scheduled report was due excuses it until the next run', async (t) => {
+  const { world, report, clock } = await start(t, { schedule: '0 2 * * *', graceSeconds: 600 })
+  await until(world, '2027-03-01T02:00:10Z')
+  await report()
+  await until(world, '2027-03-02T01:00:00Z')
+  await world.fleet.drain()
+  clock.jump(2 * hourMs)
+  await restart(world, 2 * hourMs)
+  await until(world, '2027-03-03T02:09:59.999Z')
+  t.same(world.incidents(), [])
+  await world.run(1)
+  t.equal(world.incidents().length, 1)
+})
+
+t.test('a run that was started must end within its limit', async (t) => {
+  const { world, report, state, runs, clock, monitor } = await start(t, { maxRunSeconds: 3_600 })
+  const startedAtMs = clock.nowMs()
+  t.same(await report('start'), { nextDueAtMs: startedAtMs + hourMs })
+  t.equal(state(), 'pending', 'a start is no success')
+  await world.run(hourMs - 1)
+  t.equal(state(), 'pending')
+  await world.run(1)
+  t.equal(state(), 'down')
+  t.match(world.incidents(), [{ cause: /^the run that began at .* has not ended within 1 h$/ }])
+  t.match(runs(), [{ number: 1, status: 'timeout', startedAtMs, endedAtMs: null }])
+  await world.run(hourMs)
+  await report('ok')
+  t.equal(state(), 'up', 'an end that comes late ends the outage')
+  const ended = { status: 'ok', durationMs: 2 * hourMs, endedAtMs: clock.nowMs() }
+  t.match(runs(), [{ number: 1, ...ended }])
+  t.equal(world.monitorState(monitor).responseTimeMs, 2 * hourMs)
+})
+
+t.test('a run that may still go on is not missing; without a limit it is', async (t) => {
+  const limited = await start(t, { maxRunSeconds: 1_800 })
+  const { clock } = limited
+  await limited.report()
+  await limited.world.run(5 * minuteMs)
+  t.same(await limited.report('start'), { nextDueAtMs: clock.nowMs() + 30 * minuteMs })
+  await limited.world.run(29 * minuteMs)
+  t.equal(limited.state(), 'up')
+  t.same(await limited.report(), { nextDueAtMs: clock.nowMs() + allowedMs })
+  t.equal(limited.world.monitorState(limited.monitor).responseTimeMs, 29 * minuteMs)
+
+  const free = await start(t)
+  await free.report()
+  await free.world.run(5 * minuteMs)
+  await free.report('start')
+  await free.world.run(minuteMs)
+  t.equal(free.state(), 'down', 'a start alone does not count as a report')
+})
+
+t.test('overlapping runs are told apart by their names', async (t) => {
+  const { world, report, runs, state } = await start(t, { maxRunSeconds: 600 })
+  await report('start', { runId: 'a' })
+  await world.run(4 * minuteMs)
+  await report('start', { runId: 'b' })
+  await report('start', { runId: 'b' })
+  await world.run(minuteMs)
+  await report('ok', { runId: 'a' })
+  await world.run(minuteMs)
+  await report('error', { runId: 'b', exitCode: 3 })
+  t.match(runs(), [
+    { runId: 'b', status: 'error', exitCode: 3, durationMs: 2 * minuteMs },
+    { runId: 'a', status: 'ok', durationMs: 5 * minuteMs },
+  ])
+  t.match(world.incidents(), [{ cause: 'the job ended with exit code 3' }])
+  await report('ok', { runId: 'c' })
+  t.equal(state(), 'up')
+  t.match(runs()[0], { runId: 'c', durationMs: null }, 'nobody reported its start')
+})
+
+t.test('runs that never end are bounded, and the oldest are given up', async (t) => {
+  const { world, report, monitor } = await start(t, { intervalSeconds: 86_400 })
+  for (let count = 0; count < 15; count++) {
+    await report('start', { runId: `run ${count}` })
+    await world.run(1_000)
+  }
+  const open = () => world.monitorState(monitor).openRuns.map(({ runId }) => runId)
+  t.same(
+    open(),
+    Array.from({ length: 10 }, (_, at) => `run ${at + 5}`),
+  )
+  await report('ok')
+  t.equal(open().length, 9, 'a report without a name ends the newest')
+  await world.run(4 * dayMs)
+  await report('start')
+  t.same(open(), [null])
+})
+
+t.test('only the newest 100 runs are kept, each with its log', async (t) => {
+  const { world, report, runs, store, monitor } = await start(t)
+  for (let count = 1; count <= 103; count++) {
+    await report('ok', { exitCode: 0, log: `log ${count}` })
+  }
+  t.equal(runs().length, 100)
+  t.match(runs().at(-1), { number: 4, hasLog: true })
+  t.equal(store.runs.log(monitor.orgId, monitor.id, 3), undefined)
+  t.equal(store.runs.log(monitor.orgId, monitor.id, 103), 'log 103')
+  await report()
+  t.equal(world.monitorState(monitor).runCount, 103, 'a sign of life is no run')
+})
+
+t.test('an outage that a sender reported ends by itself when nothing follows', async (t) => {
+  const { world, report, state, clock } = await start(t, { autoRecoveryMinutes: 30 })
+  await report('error')
+  await world.run(20 * minuteMs)
+  await report('error')
+  await world.run(20 * minuteMs)
+  t.equal(state(), 'down', 'another error prolongs it')
+  await world.fleet.drain()
+  clock.jump(minuteMs)
+  await restart(world, minuteMs)
+  await world.run(10 * minuteMs - 1)
+  t.equal(state(), 'down', 'the time of the restart does not count')
+  await world.run(1)
+  t.equal(state(), 'up')
+  const [incident] = world.incidents()
+  t.match(incident, { state: 'resolved', resolution: 'recovered' })
+  const message = 'Recovered: no further error was reported for 30 min.'
+  t.match(incident?.timeline.at(-1), { message })
+  await world.run(30 * dayMs)
+  t.equal(state(), 'up', 'of a sender that only reports errors nothing is expected')
+  t.equal(world.incidents().length, 1)
+})
+
+t.test('an outage of a silent sender does not end by itself', async (t) => {
+  const { world, monitor, report, state } = await start(t, { autoRecoveryMinutes: 30 })
+  await report()
+  await report('error')
+  await world.run(dayMs)
+  t.equal(state(), 'down')
+  t.match(world.monitorState(monitor), { lastError: { kind: 'missed' } })
+})
+
+t.test('the end of a run that we could not hear is no outage', async (t) => {
+  for (const gap of ['restart', 'stall', 'cut off'] as const) {
+    const { world, report, clock, fleet } = await start(t, {
+      intervalSeconds: 86_400,
+      maxRunSeconds: 3_600,
+    })
+    await report()
+    await world.run(hourMs)
+    await report('start')
+    await world.run(30 * minuteMs)
+    if (gap === 'restart') {
+      await fleet.drain()
+      clock.jump(2 * hourMs)
+      await restart(world, 2 * hourMs)
+    } else if (gap === 'stall') {
+      clock.stall(10 * minuteMs)
+    } else {
+      world.isCutOff = true
+      await world.run(10 * minuteMs)
+      world.isCutOff = false
+      fleet.forgiveReports(10 * minuteMs)
+    }
+    await world.run(5 * hourMs)
+    t.same(world.incidents(), [], gap)
+    await world.fleet.drain()
+  }
 })

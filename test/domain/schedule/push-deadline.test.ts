@@ -5,20 +5,22 @@ import { foldVerdict } from '../../../src/domain/health/fold-verdict.ts'
 import { initialHealth } from '../../../src/domain/health/health.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import {
-  changedDeadlineAtMs,
+  changedExpectation,
   deadlineAtMs,
   missedReading,
-  movedDeadline,
+  movedExpectation,
+  type Pace,
   pushPolicy,
   reportedReading,
 } from '../../../src/domain/schedule/push-deadline.ts'
 import { makePolicy } from '../../support/life.ts'
 
-const minuteMs = 60_000
-const missed = { deadlineAtMs: 360_000, intervalMs: 5 * minuteMs, graceMs: minuteMs }
+const pace: Pace = { intervalSeconds: 300, graceSeconds: 60, schedule: null, timezone: 'UTC' }
+const fields = { ...pace, maxRunSeconds: 0, autoRecoveryMinutes: 0 }
+const nothing = { openRuns: [], recoversAtMs: null, excuses: 0 }
 
 t.test('a report is missing once the period and the grace have passed', async (t) => {
-  t.equal(deadlineAtMs(1_000, 5 * minuteMs, minuteMs), 361_000)
+  t.equal(deadlineAtMs(pace, 1_000), 361_000)
 })
 
 t.test('an ok report is a good reading with the sender’s own words and time', async (t) => {
@@ -39,19 +41,15 @@ t.test('an error report is a failure that says so', async (t) => {
 })
 
 t.test('a missing report is a failure at its deadline that names the expected time', async (t) => {
-  const reading = missedReading({ ...missed, lastReportAtMs: 0 })
+  const reading = missedReading(pace, { deadlineAtMs: 360_000, lastReportAtMs: 0 })
   t.match(reading, { atMs: 360_000, result: 'failed', durationMs: 0 })
   t.same(reading.error, {
     kind: 'missed',
     message:
       'no report within 5 min and 1 min of grace; the last one came at 1 January 1970, 00:00:00 UTC',
   })
-  const never = missedReading({
-    ...missed,
-    intervalMs: 90_000_000,
-    graceMs: 0,
-    lastReportAtMs: null,
-  })
+  const long = { ...pace, intervalSeconds: 90_000, graceSeconds: 0 }
+  const never = missedReading(long, { deadlineAtMs: 360_000, lastReportAtMs: null })
   t.equal(never.error?.message, 'no report within 1 d 1 h; no report has ever come')
 })
 
@@ -63,22 +61,62 @@ t.test('one missing report is an outage, and one good report ends it', async (t)
 })
 
 t.test('another period counts from the last report, or from now if it is over', async (t) => {
-  const daily = { intervalSeconds: 86_400, graceSeconds: 60 }
-  const often = { intervalSeconds: 300, graceSeconds: 60 }
+  const often = fields
+  const daily = { ...fields, intervalSeconds: 86_400 }
+  const nightly = { ...fields, schedule: '0 2 * * *' }
   const nowMs = 3_600_000
-  const expected = { lastReportAtMs: 0, deadlineAtMs: 360_000 }
-  t.equal(changedDeadlineAtMs(often, daily, expected, nowMs), 86_460_000)
-  t.equal(changedDeadlineAtMs(daily, often, expected, nowMs), nowMs + 360_000)
-  t.equal(changedDeadlineAtMs(daily, daily, expected, nowMs), 360_000, 'nothing has changed')
-  const nothing = { ...expected, deadlineAtMs: null }
-  t.equal(changedDeadlineAtMs(often, daily, nothing, nowMs), null, 'none was expected')
+  const standing = { ...nothing, lastAtMs: 0, lastError: null }
+  const expected = { ...standing, lastReportAtMs: 0, deadlineAtMs: 360_000 }
+  const changed = (before: typeof fields, after: object, from: object = expected) =>
+    changedExpectation(before, { ...before, ...after }, { ...expected, ...from }, nowMs)
+  const dueMs = (...given: Parameters<typeof changed>) => changed(...given).deadlineAtMs
+  t.equal(dueMs(often, daily), 86_460_000)
+  t.equal(dueMs(daily, often), nowMs + 360_000)
+  t.equal(dueMs(daily, daily), 360_000, 'nothing has changed')
+  t.equal(dueMs(often, daily, { deadlineAtMs: null }), null, 'none was expected')
+  t.equal(dueMs(often, nightly), 2 * 3_600_000 + 60_000)
+  t.equal(dueMs(nightly, { timezone: 'Asia/Tokyo' }), 17 * 3_600_000 + 60_000)
+  t.equal(dueMs(nightly, { graceSeconds: 0 }), 2 * 3_600_000)
+})
+
+t.test('a changed limit counts from the start of a run, or from now if it is over', async (t) => {
+  const nowMs = 3_600_000
+  const run = { number: 1, runId: null, startedAtMs: nowMs - 60_000, endsByAtMs: null }
+  const expected = { ...nothing, openRuns: [run], lastReportAtMs: null, deadlineAtMs: null }
+  const standing = { ...expected, lastAtMs: null, lastError: null }
+  const limit = (from: number, to: number, openRuns = [run]) =>
+    changedExpectation(
+      { ...fields, maxRunSeconds: from },
+      { ...fields, maxRunSeconds: to },
+      { ...standing, openRuns },
+      nowMs,
+    ).openRuns[0]?.endsByAtMs
+  t.equal(limit(0, 600), nowMs + 540_000)
+  t.equal(limit(0, 30), nowMs + 30_000)
+  t.equal(limit(600, 0, [{ ...run, endsByAtMs: nowMs }] as never), null)
+  t.equal(limit(600, 900), null, 'one that was passed stays so')
+})
+
+t.test('a changed recovery counts from the error that was reported', async (t) => {
+  const error = { ...nothing, lastReportAtMs: 0, deadlineAtMs: 360_000, lastAtMs: 1_000 }
+  const recovers = (minutes: number, kind: 'reported' | 'missed') =>
+    changedExpectation(
+      fields,
+      { ...fields, autoRecoveryMinutes: minutes },
+      { ...error, lastError: { kind } },
+      2_000,
+    ).recoversAtMs
+  t.equal(recovers(5, 'reported'), 301_000)
+  t.equal(recovers(5, 'missed'), null, 'a silent sender does not recover')
+  t.equal(recovers(0, 'reported'), null)
 })
 
 t.test('an unreachable time moves the deadline and forgives a lost report', async (t) => {
-  const pace = { intervalSeconds: 300, graceSeconds: 60 }
-  const from = (excuses = 0) => ({ deadlineAtMs: 360_000, excuses })
-  const moved = (byMs: number, nowMs: number, excuses = 0) =>
-    movedDeadline(pace, from(excuses), byMs, nowMs)
+  const from = (excuses = 0) => ({ ...nothing, deadlineAtMs: 360_000, excuses })
+  const moved = (byMs: number, nowMs: number, excuses = 0) => {
+    const { deadlineAtMs, excuses: granted } = movedExpectation(pace, from(excuses), byMs, nowMs)
+    return { deadlineAtMs, excuses: granted }
+  }
   t.same(moved(7_000, 100_000), { deadlineAtMs: 367_000, excuses: 0 }, 'none was due yet')
   t.same(moved(7_000, 301_000), { deadlineAtMs: 661_000, excuses: 1 }, 'one was due')
   t.same(moved(3_600_000, 3_700_000), { deadlineAtMs: 4_060_000, excuses: 1 })

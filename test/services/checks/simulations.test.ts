@@ -212,8 +212,7 @@ t.test('a push monitor is simulated with another grace by the times of its repor
 })
 
 t.test('time in which no report could arrive moves the deadline of a report', async (t) => {
-  const dueAfterMs = (atMs: number) => atMs + 10 * minuteMs
-  const pace = { intervalSeconds: 600, graceSeconds: 60, dueAfterMs }
+  const pace = { intervalSeconds: 600, graceSeconds: 60, schedule: null, timezone: 'UTC' }
   const row = (minute: number): CheckRow => ({
     atMs: minute * minuteMs,
     verdict: 'up',

@@ -11,7 +11,12 @@ t.test('a report is on disk when it is answered, with the time of the next one',
   const world = startMonitorServices(t, { commitDelayMs: 60_000 })
   const { push, clock } = world
   const { monitor, token } = await addPush(world.world)
-  const { nextDueAtMs } = await push.report(token, { ...ok, message: 'fine', durationMs: 7 }, '{}')
+  const { nextDueAtMs } = await push.report(token, {
+    ...ok,
+    message: 'fine',
+    durationMs: 7,
+    metadataJson: '{}',
+  })
   t.equal(nextDueAtMs, clock.nowMs() + 360_000)
   t.match(world.monitorState(monitor), {
     lastReportAtMs: clock.nowMs(),
@@ -28,7 +33,7 @@ t.test('the message and metadata of a failed job are kept with its incident, cut
   const { push, incidents, alice, bob } = world
   const evidenceOf = async (metadataJson: string) => {
     const { monitor, token } = await addPush(world.world)
-    await world.done(push.report(token, { status: 'error', message: 'disk full' }, metadataJson))
+    await world.done(push.report(token, { status: 'error', message: 'disk full', metadataJson }))
     const { openIncidentId } = world.monitorState(monitor).health
     if (!openIncidentId) throw new Error('nothing opened')
     t.equal(incidents.get(bob, openIncidentId).evidence, null, 'a viewer does not see it')

@@ -84,7 +84,8 @@ async function handle({ params, sent }: PushCall, { push }: Services) {
   const { metadata, ...message } = { ...asked, ...body }
   const status = word === undefined ? (message.status ?? 'ok') : statusOfWord(word)
   const metadataJson = metadata === undefined ? undefined : JSON.stringify(metadata)
-  const { nextDueAtMs } = await push.report(token, { ...message, status }, metadataJson)
+  const report = { ...message, status, ...(metadataJson === undefined ? {} : { metadataJson }) }
+  const { nextDueAtMs } = await push.report(token, report)
   return { nextDueAt: s.toIsoOrNull(nextDueAtMs) }
 }
 

@@ -111,6 +111,9 @@ function packMonitorState(s: MonitorState) {
     s.certificatesTold,
     s.excuses,
     s.domainsTold,
+    s.openRuns,
+    s.recoversAtMs,
+    s.runCount,
   ] as const
 }
 
@@ -137,6 +140,9 @@ function unpackMonitorState(values: MonitorStateValues): MonitorState {
     certificatesTold: values[18] ?? [],
     excuses: values[19] ?? 0,
     domainsTold: values[20] ?? [],
+    openRuns: values[21] ?? [],
+    recoversAtMs: values[22] ?? null,
+    runCount: values[23] ?? 0,
   }
 }
 

@@ -22,18 +22,24 @@ t.test('a state keeps what was added to it; an old one has none of it', async (t
   const { orgId, id } = makeMonitor()
   const monitorStates = openMonitorStates(env)
   const told = [{ expiresAtMs: 1_800_000_000_000, thresholdDays: 7 }]
-  const added = { certificatesTold: told, excuses: 2, domainsTold: told }
+  const openRuns = [{ number: 7, runId: 'x', startedAtMs: 1, endsByAtMs: null }]
+  const ofRuns = { openRuns, recoversAtMs: 5, runCount: 7 }
+  const added = { certificatesTold: told, excuses: 2, domainsTold: told, ...ofRuns }
   const monitorState = { ...initialMonitorState(1_000), isPaused: true, ...added }
   await write((tx) => monitorStates.put(tx, orgId, id, monitorState))
   t.same(monitorStates.get(orgId, id), monitorState)
   const raw = openTable<unknown[]>(env, { name: 'standings', version: 1 })
   const values = raw.get([orgId, id]) ?? []
-  t.same(values.slice(-3), [told, 2, told], 'at the end: what lies before it is where it was')
-  await write((tx) => raw.put(tx, [orgId, id], values.slice(0, -3)))
+  const atEnd = [told, 2, told, openRuns, 5, 7]
+  t.same(values.slice(-6), atEnd, 'at the end: what lies before it is where it was')
+  await write((tx) => raw.put(tx, [orgId, id], values.slice(0, -6)))
   t.same(monitorStates.get(orgId, id), {
     ...monitorState,
     certificatesTold: [],
     excuses: 0,
     domainsTold: [],
+    openRuns: [],
+    recoversAtMs: null,
+    runCount: 0,
   })
 })
