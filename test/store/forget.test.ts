@@ -51,7 +51,7 @@ function addMonitor(store: Store, tx: Tx, orgId: OrgId, number: number, nowMs: n
   store.monitors.put(tx, makeMonitor({ id, orgId, pushTokenHash }))
   store.monitorStates.put(tx, orgId, id, initialMonitorState(nowMs))
   const row = { verdict: 'up', durationMs: 1, atMs: nowMs } as const
-  store.checks.putBlock(tx, orgId, id, nowMs, appendRow(new Uint8Array(0), row, 0))
+  store.checks.addRows(tx, orgId, id, appendRow(new Uint8Array(0), row, 0))
   store.checks.putEvidence(tx, orgId, id, { atMs: nowMs, error: null, evidence: {} })
   store.checks.putReport(tx, orgId, id, { atMs: nowMs, metadataJson: '{}' })
   store.runs.put(tx, orgId, id, begunRun(1, { status: 'start' }, nowMs), 'its output')

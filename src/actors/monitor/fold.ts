@@ -64,7 +64,7 @@ export function createFold({ store, consequences }: FoldDeps) {
     return followed
   }
 
-  /** The newest rows with one more; a block that is full is written, and the next one begins. */
+  /** The newest rows with one more; full, they are stored in blocks, and begin anew. */
   function withRow(tx: Tx, monitor: Monitor, before: MonitorState, row: CheckRow): RecentRows {
     const rows = appendRow(before.recentRows, row, before.recentLastMs)
     const recentRowCount = before.recentRowCount + 1
@@ -72,7 +72,7 @@ export function createFold({ store, consequences }: FoldDeps) {
     if (recentRowCount < limits.checkRowsPerBlock) {
       return { recentRows: rows, recentRowCount, recentFromMs, recentLastMs: row.atMs }
     }
-    store.checks.putBlock(tx, monitor.orgId, monitor.id, recentFromMs, rows)
+    store.checks.addRows(tx, monitor.orgId, monitor.id, rows)
     return noRecentRows
   }
 

@@ -148,6 +148,10 @@ export const limits = {
   httpDrainMs: 12_000,
   /** A monitor's state collects this many results, which are then written as one block. */
   checkRowsPerBlock: 64,
+  /** With the page's head and the record's own, a block fills one page of the store. */
+  checkBlockBytesMax: 4_096 - 24 - 5,
+  /** The rows of a block that begins earlier get one of their own, so that they expire in time. */
+  checkBlockSpanMs: 7 * 24 * 3_600_000,
   /** A crashed actor restarts after this, doubled each time; then it is suspended. */
   actorRestartMs: 5_000,
   actorCrashesMax: 5,

@@ -4,7 +4,7 @@ import { notFound } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import type { CheckRow } from '../../domain/checks/check-row.ts'
-import type { Loose } from '../../domain/checks/reading.ts'
+import type { ErrorKind, Loose } from '../../domain/checks/reading.ts'
 import {
   countedMs,
   hourMs,
@@ -63,6 +63,62 @@ export interface CheckFilter extends PageRequest {
   readonly fromMs?: number
   readonly toMs?: number
   readonly outcome?: CheckRow['verdict']
+  readonly errorKind?: ErrorKind
+  readonly status?: number
+}
+
+/** A row, the block it is in, and the number of that, the newest first. */
+interface PlacedRow {
+  readonly row: CheckRow
+  readonly blockMs: number
+  readonly block: number
+}
+
+/** The last row of a page: its time, and how many rows of that time came until it. */
+interface RowPlace {
+  readonly blockMs: number
+  readonly atMs: number
+  readonly same: number
+}
+
+function textOf({ blockMs, atMs, same }: RowPlace): string {
+  return [blockMs, atMs, same].join('.')
+}
+
+function placeOf(text: string): RowPlace {
+  const [blockMs = 0, atMs = blockMs, same = 1] = text.split('.').map(Number)
+  return { blockMs, atMs, same }
+}
+
+/**
+ * The rows behind a place. Meanwhile its row may have moved to the block before, or to the one behind
+ * that; if it is gone, the earlier ones follow.
+ */
+function* rowsBehind(place: RowPlace, rows: Iterable<PlacedRow>): Generator<PlacedRow> {
+  const passed: PlacedRow[] = []
+  let same = 0
+  let isFound = false
+  const earlier = () => passed.filter(({ row }) => row.atMs < place.atMs)
+  for (const placed of rows) {
+    if (isFound) {
+      yield placed
+      continue
+    }
+    passed.push(placed)
+    if (placed.row.atMs === place.atMs) same += 1
+    if (same === place.same) isFound = true
+    else if (placed.block > 1) {
+      isFound = true
+      yield* earlier()
+    }
+  }
+  if (!isFound) yield* earlier()
+}
+
+function fitsFilter(row: CheckRow, { outcome, errorKind, status }: CheckFilter): boolean {
+  if (outcome !== undefined && row.verdict !== outcome) return false
+  if (errorKind !== undefined && row.errorKind !== errorKind) return false
+  return status === undefined || row.status === status
 }
 
 /** The newest result with its findings; only members see the words of the target. */
@@ -89,6 +145,20 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     const monitorState = store.monitorStates.get(scope.orgId, monitorId)
     if (!monitorState) throw notFound('monitor')
     return monitorState
+  }
+
+  function* placedRows(
+    scope: OrgScope,
+    monitorId: MonitorId,
+    throughMs: number,
+  ): Generator<PlacedRow> {
+    const ids = { orgId: scope.orgId, id: monitorId }
+    const monitorState = monitorStateOf(scope, monitorId)
+    let block = 0
+    for (const { fromMs, rows } of newestBlocks(store.checks, ids, monitorState, throughMs)) {
+      for (const row of rows.toReversed()) yield { row, blockMs: fromMs, block }
+      block += 1
+    }
   }
 
   const daySums = createNewestSums(store.days, store.meta.gaps, dayBuckets, [90, 30, 7])
@@ -118,33 +188,25 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
       return uptime
     },
 
-    /**
-     * Results, newest first, in the order in which they were stored: times may be ahead of the
-     * clock. The page's `after` is the place of the previous row: its block, and its number there.
-     */
+    /** Results, newest first, in the order in which they were stored. */
     checks(scope: OrgScope, monitorId: MonitorId, filter: CheckFilter): PageOf<CheckRow> {
       const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.MAX_SAFE_INTEGER } = filter
-      const [afterMs = toMs, afterNumber = Number.POSITIVE_INFINITY] = (
-        filter.after?.split('.') ?? []
-      ).map(Number)
+      const before = filter.after === undefined ? undefined : placeOf(filter.after)
+      const throughMs = before ? Math.max(before.blockMs, before.atMs) : toMs
+      const all = placedRows(scope, monitorId, throughMs)
       const items: CheckRow[] = []
       let scanned = 0
-      let place = ''
-      const ids = { orgId: scope.orgId, id: monitorId }
-      const monitorState = monitorStateOf(scope, monitorId)
-      const throughMs = Math.min(afterMs, toMs)
-      for (const block of newestBlocks(store.checks, ids, monitorState, throughMs)) {
-        for (const [number, row] of [...block.rows.entries()].reverse()) {
-          const isShown = block.fromMs === afterMs && number >= afterNumber
-          if (isShown || row.atMs > toMs) continue
-          if (row.atMs < fromMs) return { items }
-          if (items.length >= filter.limit || scanned >= limits.listScanMax) {
-            return { items, nextAfter: place }
-          }
-          scanned++
-          place = `${block.fromMs}.${number}`
-          if (!filter.outcome || row.verdict === filter.outcome) items.push(row)
+      let place = before
+      for (const { row, blockMs } of before ? rowsBehind(before, all) : all) {
+        if (row.atMs > toMs) continue
+        if (row.atMs < fromMs) return { items }
+        if (items.length >= filter.limit || scanned >= limits.listScanMax) {
+          return place ? { items, nextAfter: textOf(place) } : { items }
         }
+        scanned++
+        const same: number = place?.atMs === row.atMs ? place.same + 1 : 1
+        place = { blockMs, atMs: row.atMs, same }
+        if (fitsFilter(row, filter)) items.push(row)
       }
       return { items }
     },

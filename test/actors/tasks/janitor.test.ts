@@ -6,6 +6,7 @@ import { appendRow, readRows } from '../../../src/domain/checks/check-row.ts'
 import { dayMs, hourMs, tallyOf } from '../../../src/domain/health/span.ts'
 import { attemptedLetter, queuedLetter } from '../../../src/domain/letters/queued-letter.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { putFormerBlock } from '../../support/former-block.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { monitorNo } from '../../support/make-page.ts'
 import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
@@ -17,7 +18,7 @@ async function addBlocks(world: MonitorWorld, id: MonitorId, fromMs: number[], s
       const row = { verdict: 'up', durationMs: 1 } as const
       const one = appendRow(new Uint8Array(0), { ...row, atMs }, 0)
       const two = appendRow(one, { ...row, atMs: atMs + spanMs - 1 }, atMs)
-      world.store.checks.putBlock(tx, orgA, id, atMs, two)
+      putFormerBlock(world.store, tx, { orgId: orgA, id, fromMs: atMs, rows: two })
     }
   })
 }

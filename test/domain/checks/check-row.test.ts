@@ -3,12 +3,15 @@ import fc from 'fast-check'
 import t from 'tap'
 import {
   appendRow,
+  appendToBlock,
   type CheckRow,
   checkRow,
+  lastAtMsOf,
   readRows,
 } from '../../../src/domain/checks/check-row.ts'
 import { errorKinds, type Phases, phaseNames } from '../../../src/domain/checks/reading.ts'
 import { judge, verdictKinds } from '../../../src/domain/checks/verdict.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import { runs } from '../../support/depth.ts'
 import { makeReading } from '../../support/monitor-world.ts'
 
@@ -53,6 +56,60 @@ t.test('packed rows are read again, in order, even after a clock was set back', 
     runs(),
   )
 })
+
+/** Blocks as full as they get, each made of several portions of rows. */
+function blocksOf(rows: readonly CheckRow[], portion: number): Uint8Array[] {
+  const blocks: Uint8Array[] = []
+  let block: Uint8Array | null = null
+  for (let from = 0; from < rows.length; ) {
+    const some: readonly CheckRow[] = rows.slice(from, from + portion)
+    const { block: grown, taken } = appendToBlock(block, some)
+    from += taken
+    if (taken < some.length) blocks.push(grown)
+    block = taken < some.length ? null : grown
+  }
+  return block ? [...blocks, block] : blocks
+}
+
+t.test('blocks hold the rows that were appended to them, in order', async (t) => {
+  const rows = fc.array(anyRow, { maxLength: 200 })
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 1, max: 70 }), (rows, portion) => {
+      const blocks = blocksOf(rows, portion)
+      const found = blocks.flatMap((block) => readRows(block))
+      const isSmall = (block: Uint8Array) =>
+        block.length <= limits.checkBlockBytesMax || readRows(block).length === 1
+      return blocks.every(isSmall) && JSON.stringify(sorted(found)) === JSON.stringify(sorted(rows))
+    }),
+    runs(60),
+  )
+  const [block = empty] = blocksOf([{ atMs, verdict: 'up', durationMs: 5, status: 200 }], 1)
+  t.equal(lastAtMsOf(block), atMs)
+  t.equal(lastAtMsOf(packed([{ atMs, verdict: 'up', durationMs: 5 }])), null)
+  t.throws(() => readRows(block.subarray(0, block.length - 1)))
+})
+
+t.test(
+  'in a block a routine result takes 10 bytes, and an outage says why only once',
+  async (t) => {
+    const routine = (number: number): CheckRow => ({
+      atMs: atMs + number * 60_000 + ((number * 7) % 11),
+      verdict: 'up',
+      durationMs: 190 + ((number * 31) % 80),
+      status: 200,
+      phases: { dns: 2, connect: 24, tls: 47, firstByte: 110 + ((number * 31) % 80), download: 6 },
+    })
+    const good = Array.from({ length: 1_000 }, (_, number) => routine(number))
+    const bytes = (rows: readonly CheckRow[]) =>
+      blocksOf(rows, 64).reduce((sum, block) => sum + block.length, 0) / rows.length
+    t.ok(bytes(good) < 10.5, `${bytes(good)} bytes`)
+    const message = 'the server refused the connection to 192.0.2.1 port 443'
+    const bad = good.map(({ atMs }): CheckRow => {
+      return { atMs, verdict: 'down', durationMs: 25, errorKind: 'connect', message }
+    })
+    t.ok(bytes(bad) < 6, `${bytes(bad)} bytes`)
+  },
+)
 
 /** With fields in one order, so that texts of equal rows are equal. */
 function sorted(rows: readonly CheckRow[]) {

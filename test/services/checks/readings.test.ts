@@ -4,6 +4,7 @@ import { appendRow, type CheckRow } from '../../../src/domain/checks/check-row.t
 import { dayMs, hourMs } from '../../../src/domain/health/span.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
+import { putFormerBlock } from '../../support/former-block.ts'
 import { type MonitorServices, startMonitorServices } from '../../support/monitor-services.ts'
 import { failed, good, makeReading } from '../../support/monitor-world.ts'
 
@@ -100,8 +101,11 @@ t.test('rows that a former version stored out of order are listed page by page',
       { atMs: (times[0] ?? 0) + 30_000, verdict: 'up', durationMs: 5 },
       0,
     )
-    world.store.checks.putBlock(tx, orgId, id, (times[0] ?? 0) + 30_000, late)
-    world.store.checks.putBlock(tx, orgId, id, (times[69] ?? 0) + 3_600_000, late)
+    const earlyMs = (times[0] ?? 0) + 30_000
+    const lateMs = (times[69] ?? 0) + 3_600_000
+    for (const fromMs of [earlyMs, lateMs]) {
+      putFormerBlock(world.store, tx, { orgId, id, fromMs, rows: late })
+    }
   })
   const whole = pagesOf(world, monitor, {}, 200).flat()
   t.equal(whole.length, 72)
@@ -119,6 +123,31 @@ t.test('a block that was just closed leaves no gap and no duplicate', async (t) 
     times.toReversed(),
   )
 })
+
+t.test(
+  'a page begins where the one before ended, though its results moved meanwhile',
+  async (t) => {
+    const world = startMonitorServices(t)
+    const monitor = await world.add(hasty)
+    const per = limits.checkRowsPerBlock
+    const times = await addResults(world, monitor, 3 * per - 20)
+    const pages = [1, 30, 60, 100].map((limit) => ({
+      limit,
+      after: world.readings.checks(world.alice, monitor.id, { limit }).nextAfter ?? '',
+    }))
+    // The newest rows join the block before them, and then more do.
+    for (const count of [30, per, 9 * per]) {
+      await addResults(world, monitor, count)
+      for (const { limit, after } of pages) {
+        const rest = world.readings.checks(world.alice, monitor.id, { limit: 200, after })
+        t.same(
+          rest.items.map(({ atMs }) => atMs),
+          times.slice(0, -limit).toReversed(),
+        )
+      }
+    }
+  },
+)
 
 t.test('a window contains its results, both ends included', async (t) => {
   const world = startMonitorServices(t)

@@ -1,6 +1,13 @@
 // Results by [org, monitor, time of the first]: closed blocks of compact rows, and the evidence of
 // the newest failure. The newest rows are in the monitor's state until they fill a block.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
+import {
+  appendToBlock,
+  type CheckRow,
+  lastAtMsOf,
+  readRows,
+} from '../../../domain/checks/check-row.ts'
+import { limits } from '../../../domain/limits/limits.ts'
 import type { FailureEvidence } from '../../../domain/monitors/monitor-state.ts'
 import type { Env } from '../../engine/env.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
@@ -19,6 +26,13 @@ export interface ReportRecord {
   readonly metadataJson: string
 }
 
+/** Whether rows go on where the block ends, and soon enough to expire with it. */
+function hasRoomFor({ fromMs, rows }: CheckBlock, more: readonly CheckRow[]): boolean {
+  const lastAtMs = lastAtMsOf(rows)
+  if (lastAtMs === null || lastAtMs > (more.at(0)?.atMs ?? 0)) return false
+  return (more.at(-1)?.atMs ?? 0) - fromMs <= limits.checkBlockSpanMs
+}
+
 const bytesCodec: Codec<Uint8Array> = {
   encode: (rows) => rows,
   decode: (bytes) => Uint8Array.from(bytes),
@@ -27,27 +41,58 @@ const bytesCodec: Codec<Uint8Array> = {
 export type ChecksTable = ReturnType<typeof openChecks>
 
 export function openChecks(env: Env) {
-  const blocks = openTable<Uint8Array>(env, { name: 'checks', codec: bytesCodec })
+  const blocks = openTable<Uint8Array>(env, {
+    name: 'checks',
+    version: 2,
+    // Blocks of both versions say themselves what they are.
+    upgrade: (rows) => rows as Uint8Array,
+    codec: bytesCodec,
+  })
   const evidence = openTable<FailureEvidence>(env, { name: 'evidence' })
   const reports = openTable<ReportRecord>(env, { name: 'reports' })
 
+  function blockBefore(orgId: OrgId, monitorId: MonitorId, atMs: number): CheckBlock | undefined {
+    const [entry] = blocks.entries({
+      prefix: [orgId, monitorId],
+      after: atMs + 1,
+      reverse: true,
+      limit: 1,
+    })
+    return entry && { fromMs: Number(entry.key[2]), rows: entry.record }
+  }
+
   return {
-    putBlock: (tx: Tx, orgId: OrgId, monitorId: MonitorId, fromMs: number, rows: Uint8Array) =>
-      blocks.put(tx, [orgId, monitorId, fromMs], rows),
+    /**
+     * Stores rows that were appended one by one: behind those of the newest block as far as it has
+     * room, the others in blocks of their own.
+     */
+    addRows(tx: Tx, orgId: OrgId, monitorId: MonitorId, appended: Uint8Array): void {
+      let rows = readRows(appended)
+      const [first] = rows
+      if (!first) return
+      const newest = blockBefore(orgId, monitorId, first.atMs)
+      let fromMs = first.atMs
+      let block: Uint8Array | null = null
+      if (newest && hasRoomFor(newest, rows)) {
+        fromMs = newest.fromMs
+        block = newest.rows
+      } else if (newest?.fromMs === fromMs) fromMs += 1
+      while (rows.length > 0) {
+        const { block: grown, taken } = appendToBlock(block, rows)
+        if (taken > 0) blocks.put(tx, [orgId, monitorId, fromMs], grown)
+        rows = rows.slice(taken)
+        block = null
+        // Results of one millisecond may not get the key of the block before.
+        fromMs = Math.max(fromMs + 1, rows.at(0)?.atMs ?? 0)
+      }
+    },
 
     /** Closed blocks that began at a time or before, newest first. */
     *newestFirst(orgId: OrgId, monitorId: MonitorId, throughMs: number): Generator<CheckBlock> {
-      let after = throughMs + 1
-      for (;;) {
-        const [entry] = blocks.entries({
-          prefix: [orgId, monitorId],
-          after,
-          reverse: true,
-          limit: 1,
-        })
-        if (!entry) return
-        after = Number(entry.key[2])
-        yield { fromMs: after, rows: entry.record }
+      let block = blockBefore(orgId, monitorId, throughMs)
+      while (block) {
+        yield block
+        block = blockBefore(orgId, monitorId, block.fromMs - 1)
       }
     },
 
