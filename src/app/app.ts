@@ -33,6 +33,7 @@ import { proveKey } from '../services/system/key-proof.ts'
 import { createReseal } from '../services/system/reseal.ts'
 import { lockDirectory } from '../store/lock.ts'
 import { migrate } from '../store/migrate.ts'
+import { startSizeGuard } from '../store/size.ts'
 import { fullDisk, needSpace, startSpaceGuard } from '../store/space.ts'
 import type { Store } from '../store/store.ts'
 import { createData } from './data.ts'
@@ -110,6 +111,10 @@ async function start(
   continueTime(store, clock, log)
   const space = await startSpaceGuard({ dir, clock, log })
   stack.push('space', () => space.stop())
+  const bytesMax = settings.data.maxMib * 1024 ** 2
+  const size = startSizeGuard({ clock, log, bytesMax, measure: store.usage })
+  stack.push('size', () => size.stop())
+  const hasRoom = () => space.mayStore() && size.mayStore()
 
   const box = createBox(keyring)
   await proveKey(store, box, clock)
@@ -133,7 +138,7 @@ async function start(
   const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
   const reseal = createReseal({ ...shared, vault, hasOlderKeys: keyring.hasOlder })
   stack.push('reseal', () => reseal.stop())
-  const owned = { vault, stack, engine, space, hasRoom: space.mayStore, checkData, isUnchecked }
+  const owned = { vault, stack, engine, space, size, hasRoom, checkData, isUnchecked }
   const { services, setupToken } = createServices({ ...shared, ...access, ...owned })
   const { statusDomain } = settings.http
   const pages = statusPages({ baseUrl, isBaseGuessed, statusDomain })
@@ -154,7 +159,7 @@ async function start(
     site: { ...pages, routes: [...siteRoutes, ...unsubscribeRoutes] },
     services,
     isReady: engine.isReady,
-    hasRoom: space.mayStore,
+    hasRoom,
     keptLimiter: buckets.limiter,
     cursorKey: deriveKey(keyring, 'cursors'),
     clock,

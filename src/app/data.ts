@@ -9,7 +9,6 @@ import type { Settings } from '../config/settings.ts'
 import { checkInBackground } from '../store/data-file/background.ts'
 import { type CheckedFile, checkFile, isCheckedAtStart } from '../store/data-file/check.ts'
 import { type DataFile, dataFileNames, inspectDataFile } from '../store/data-file/inspect.ts'
-import type { Damage } from '../store/engine/damage.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 export interface DataDeps {
@@ -44,13 +43,17 @@ export function createData({ settings, clock, log, metrics, fail }: DataDeps) {
     return { file, checked }
   }
 
-  function watch(damage: Damage): void {
+  function watch({ damage, usage }: Store): void {
     damage.listen(({ table, key, reason }) => {
       const record = key.join(' ')
       log.error('a stored record is damaged: its bytes are kept aside', { table, record, reason })
     })
     const help = 'Stored records that cannot be read.'
     metrics.gauge({ name: 'damaged_records', help }, (gauge) => gauge.set(damage.count()))
+    const used = { name: 'data_used_bytes', help: 'What is in use of the data file.' }
+    metrics.gauge(used, (gauge) => gauge.set(usage().usedBytes))
+    const budget = { name: 'data_max_bytes', help: 'The budget for it; 0 without one.' }
+    metrics.gauge(budget, (gauge) => gauge.set(settings.maxMib * 1024 ** 2))
   }
 
   function openAt({ file, checked }: ReturnType<typeof look>): OpenedData {
@@ -58,7 +61,7 @@ export function createData({ settings, clock, log, metrics, fail }: DataDeps) {
     const store = opened(dir, file, () =>
       openStore({ dir, clock, commitDelayMs, onFatal: fail, onError }),
     )
-    watch(store.damage)
+    watch(store)
     for (const found of checked?.damaged ?? []) store.damage.note(found)
     return {
       store,

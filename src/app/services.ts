@@ -25,6 +25,7 @@ import type { Portables } from '../services/portable.ts'
 import { createReplays } from '../services/replays.ts'
 import type { SetupToken } from '../services/sign-in/setup.ts'
 import { isOrgOff } from '../store/org-state.ts'
+import type { SizeGuard } from '../store/size.ts'
 import type { SpaceGuard } from '../store/space.ts'
 import { createAccess } from './access.ts'
 import { startKyc } from './kyc.ts'
@@ -41,7 +42,8 @@ export interface ServicesDeps extends EngineDeps {
   readonly buckets: Pick<BucketKeeper, 'limiter'>
   readonly identity: Identity
   readonly events: Events
-  readonly space: Pick<SpaceGuard, 'listen'>
+  readonly space: SpaceGuard
+  readonly size: SizeGuard
   /** Whether there is space for new objects. */
   readonly hasRoom: () => boolean
   /** Reads all stored data; resolves with a few words. */

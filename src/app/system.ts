@@ -1,4 +1,5 @@
 // Wires the operator's tools: tasks, error reports, the audit log, system information.
+import { createSpaceKeeper } from '../actors/tasks/space-keeper.ts'
 import { startTasks } from '../actors/tasks/tasks.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import { createAuditLog } from '../services/audit/audit-log.ts'
@@ -13,6 +14,7 @@ import { createNoticeChannels } from '../services/system/notice-channels.ts'
 import { recurringTasks } from '../services/system/recurring-tasks.ts'
 import { createSystemInfo } from '../services/system/system-info.ts'
 import { createSystemTasks } from '../services/system/system-tasks.ts'
+import type { SizeGuard } from '../store/size.ts'
 import type { SpaceGuard } from '../store/space.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
@@ -22,7 +24,8 @@ export interface SystemDeps
     'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'stack' | 'version'
   > {
   readonly audit: Audit
-  readonly space: Pick<SpaceGuard, 'listen'>
+  readonly space: SpaceGuard
+  readonly size: SizeGuard
   readonly engine: Pick<
     Engine,
     | 'janitor'
@@ -58,8 +61,13 @@ export function startSystem(deps: SystemDeps) {
   stack.push('damage notices', () => damageNotices.stop())
   const diskNotices = startDiskNotices({ ...deps, systemNotices })
   stack.push('disk notices', () => diskNotices.stop())
-  const tasks = startTasks({ store, clock, log }, recurringTasks({ ...deps, ...engine }))
+  const keepSpace = createSpaceKeeper(deps).round
+  const tasks = startTasks({ store, clock, log }, recurringTasks({ ...deps, ...engine, keepSpace }))
   stack.push('tasks', () => tasks.stop())
+  // At once, because another program may fill the disk soon.
+  deps.space.listen((state) => {
+    if (state !== 'ok') void tasks.run('space')
+  })
   if (deps.isUnchecked) void tasks.run('data')
   return {
     errorReports,

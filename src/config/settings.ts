@@ -130,6 +130,11 @@ export const table = {
         fallbackDoc: "systemd's credential master-key, otherwise master.key in data.dir",
       },
     ),
+    maxMib: value(
+      integer(0, 1_000_000_000),
+      0,
+      'A budget for the data, in MiB: at 80 % the operator is told, from 90 % on the oldest results of checks are dropped, and at 100 % nothing new can be created. Checks, incidents and alerts go on. 0: no budget.',
+    ),
     commitDelayMs: value(
       integer(0, 1_000),
       50,
@@ -315,6 +320,8 @@ export interface Settings extends Omit<ChosenSettings, 'data' | 'log'> {
     /** An absolute path. */
     readonly masterKeyFile: string
     readonly commitDelayMs: number
+    /** 0 without a budget. */
+    readonly maxMib: number
   }
   readonly log: {
     readonly level: ChosenSettings['log']['level']

@@ -9,9 +9,7 @@ import type { Clock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
 import type { Log } from '../base/log/log.ts'
 import { limits } from '../domain/limits/limits.ts'
-
-/** `low`: the operator should act. `full`: nothing new is stored. */
-export type SpaceState = 'ok' | 'low' | 'full'
+import type { SpaceState } from '../domain/system/space-states.ts'
 
 export interface Space {
   readonly freeBytes: number
@@ -114,6 +112,8 @@ export async function startSpaceGuard(options: SpaceOptions) {
   await measureNow()
   return {
     state: () => state,
+    /** As measured last; 0 before. */
+    freeBytes: () => last?.freeBytes ?? 0,
     /** Whether new objects may be stored; if not, the response is `storage_full`. */
     mayStore: () => state !== 'full',
     /** Calls it now, and with every change. */

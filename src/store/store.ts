@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import { openEnv } from './engine/env.ts'
 import { createSignals } from './engine/signals.ts'
+import { measureUsage } from './engine/usage.ts'
 import { createWriter, type Writer } from './engine/write.ts'
 import { openNounTables } from './nouns.ts'
 import { openAnnouncements } from './tables/alerts/announcements.ts'
@@ -28,6 +29,7 @@ import { openErrors } from './tables/system/errors.ts'
 import { openMeta } from './tables/system/meta.ts'
 import { openQuarantine } from './tables/system/quarantine.ts'
 import { openReplays } from './tables/system/replays.ts'
+import { openReserve } from './tables/system/reserve.ts'
 import { openSecrets } from './tables/system/secrets.ts'
 import { openTasks } from './tables/system/tasks.ts'
 import { openTombstones } from './tables/system/tombstones.ts'
@@ -61,6 +63,9 @@ export function openStore(options: StoreOptions) {
     /** Counts damaged records, and tells its listeners of each. */
     damage: env.damage,
     lmdb: env.lmdb,
+    databases: env.databases,
+    /** How much of the data file is in use. */
+    usage: () => measureUsage(env),
     quarantine,
     ...openNounTables(env, signals),
     meta: openMeta(env),
@@ -87,6 +92,7 @@ export function openStore(options: StoreOptions) {
     announcements: openAnnouncements(env),
     channelHealth: openChannelHealth(env),
     errors: openErrors(env),
+    reserve: openReserve(env),
     tasks: openTasks(env),
     verifications: openVerifications(env),
     kycCallbacks: openKycCallbacks(env),

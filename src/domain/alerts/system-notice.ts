@@ -1,8 +1,10 @@
 // News of the service itself, for the channels that an administrator chose. In English, as letters.
+import { unreachable } from '../../base/assert.ts'
 import type { OrgId } from '../../base/ids.ts'
 import { toIso } from '../../base/schema/schema.ts'
 import { timeText } from '../../base/time-text.ts'
 import type { Gap } from '../health/span.ts'
+import type { SizeState } from '../system/space-states.ts'
 import type { SystemNoticePayload } from './payload.ts'
 
 export const systemNoticeKinds = ['network', 'damage', 'disk', 'gap', 'channel'] as const
@@ -69,6 +71,55 @@ export function diskNotice(
         text: `The disk of ${baseUrl} is full: ${free} Checks and alerts go on; nothing new can be created.`,
         isOver: false,
       }
+  }
+}
+
+interface SizeNumbers {
+  readonly usedBytes: number
+  /** 0 without a budget. */
+  readonly bytesMax: number
+}
+
+/** The data under its budget, data.maxMib. */
+export function sizeNotice(
+  baseUrl: string,
+  state: SizeState,
+  { usedBytes, bytesMax }: SizeNumbers,
+): SystemNotice {
+  const used = `${Math.ceil(usedBytes / mebibyte)} MiB`
+  const share = bytesMax === 0 ? '' : ` of ${Math.floor(bytesMax / mebibyte)} MiB (data.maxMib)`
+  const text = (what: string) => `The data of ${baseUrl} takes ${used}${share}. ${what}`
+  switch (state) {
+    case 'ok':
+      return {
+        kind: 'disk',
+        title: 'The data has room again',
+        text: text('Nothing is dropped or refused.'),
+        isOver: true,
+      }
+    case 'large':
+      return {
+        kind: 'disk',
+        title: 'The data has used most of its budget',
+        text: text('From 90 % on the oldest results of checks are dropped.'),
+        isOver: false,
+      }
+    case 'trimmed':
+      return {
+        kind: 'disk',
+        title: 'The oldest results of checks are dropped',
+        text: text('Uptime, incidents and alerts stay. At 100 % nothing new can be created.'),
+        isOver: false,
+      }
+    case 'full':
+      return {
+        kind: 'disk',
+        title: 'The data has used up its budget',
+        text: text('Checks and alerts go on; nothing new can be created.'),
+        isOver: false,
+      }
+    default:
+      return unreachable(state)
   }
 }
 

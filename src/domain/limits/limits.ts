@@ -445,6 +445,20 @@ export const limits = {
   spaceBytesLow: 512 * 1024 * 1024,
   spaceShareLow: 0.05,
   spaceBytesFull: 128 * 1024 * 1024,
+  /** Free pages that the data file should have while the disk is getting full. */
+  reserveBytes: 64 * 1024 * 1024,
+  /** At most this share of what is still free on the disk. */
+  reserveShareOfFree: 0.125,
+  sizeCheckMs: 10_000,
+  /** Shares of data.maxMib. */
+  sizeShareLarge: 0.8,
+  sizeShareTrimmed: 0.9,
+  spaceTaskMs: 5 * 60_000,
+  /** The oldest results are dropped in so many steps of time, none shorter than the other. */
+  droppedSteps: 48,
+  droppedStepMsMin: 10 * 60_000,
+  /** How long the keeper of the space looks through monitors in one piece. */
+  spaceSliceMs: 5,
   /** With less, the daemon does not start: LMDB would end the process without a word. */
   spaceBytesStart: 1024 * 1024,
 

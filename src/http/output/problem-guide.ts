@@ -236,9 +236,10 @@ export const problemGuide: Readonly<Record<FaultCode, ProblemGuide>> = {
     instance: `${org}/import`,
   },
   storage_full: {
-    meaning: 'The disk of the service is nearly full: nothing new is stored, checks continue.',
-    remedy: 'The operator frees space in the data directory; then try again.',
-    detail: 'The disk is full: nothing new can be stored',
+    meaning:
+      'The disk of the service, or its budget for data, is used up: nothing new is stored, checks continue.',
+    remedy: 'The operator frees space, or raises the budget; then try again.',
+    detail: 'There is no space left: nothing new can be stored',
     instance: `${org}/monitors`,
   },
   shutting_down: {

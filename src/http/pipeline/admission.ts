@@ -124,5 +124,5 @@ export function decodeParams(names: readonly string[], exchange: Exchange): Reco
 
 function storageFull(): Fault {
   const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
-  return new Fault('storage_full', 'The disk is full: nothing new can be stored', { headers })
+  return new Fault('storage_full', 'There is no space left: nothing new can be stored', { headers })
 }

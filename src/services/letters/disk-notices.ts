@@ -1,11 +1,19 @@
-// Tells the channels that an administrator chose when the disk of the data gets full: once on the
-// way down for each step, and once when there has been space again for a while.
+// Tells the channels that an administrator chose when space runs out, on the disk or in the budget for
+// the data: once on the way down for each step, and once when there has been space again for a while.
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
-import { diskNotice } from '../../domain/alerts/system-notice.ts'
+import { diskNotice, type SystemNotice, sizeNotice } from '../../domain/alerts/system-notice.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Space, SpaceGuard, SpaceState } from '../../store/space.ts'
+import {
+  type SizeState,
+  type SpaceState,
+  sizeStates,
+  spaceStates,
+} from '../../domain/system/space-states.ts'
+import type { SizeGuard } from '../../store/size.ts'
+import type { SpaceGuard } from '../../store/space.ts'
 import type { Store } from '../../store/store.ts'
+import type { NoticesRecord } from '../../store/tables/system/meta.ts'
 import type { SystemNotices } from './system-notices.ts'
 
 export interface DiskNoticesDeps {
@@ -13,36 +21,80 @@ export interface DiskNoticesDeps {
   readonly log: Log
   readonly store: Pick<Store, 'meta' | 'write'>
   readonly space: Pick<SpaceGuard, 'listen'>
+  readonly size: Pick<SizeGuard, 'listen' | 'bytesMax'>
   readonly systemNotices: Pick<SystemNotices, 'tell'>
   readonly baseUrl: string
 }
 
-const rank: Readonly<Record<SpaceState, number>> = { ok: 0, low: 1, full: 2 }
+/** What runs out, and how its state is remembered and told. */
+interface Subject<State extends string> {
+  /** The first is the good one. */
+  readonly states: readonly State[]
+  readonly toldIn: (record: NoticesRecord) => State
+  readonly told: (state: State) => Partial<NoticesRecord>
+  readonly notice: (state: State) => SystemNotice
+}
 
 export function startDiskNotices(deps: DiskNoticesDeps) {
-  const { clock, log, store, systemNotices, baseUrl } = deps
-  let calm: unknown
+  const { clock, log, store, systemNotices, baseUrl, size } = deps
+  const timers = new Set<unknown>()
 
-  function tell(state: SpaceState, { freeBytes }: Space): void {
-    const work = store.write((tx) => {
-      const before = store.meta.notices()
-      // What an earlier run told is not told again.
-      if (before.toldDisk === state) return
-      systemNotices.tell(tx, diskNotice(baseUrl, state, freeBytes))
-      store.meta.putNotices(tx, { ...before, toldDisk: state })
-    })
-    work.catch((error) => log.error('the state of the disk could not be told', { error }))
+  /** Returns a function to call with each state. */
+  function teller<State extends string>({ states, toldIn, told, notice }: Subject<State>) {
+    let calm: unknown
+    const rank = (state: State) => states.indexOf(state)
+
+    function tell(state: State): void {
+      const work = store.write((tx) => {
+        const before = store.meta.notices()
+        // What an earlier run told is not told again.
+        if (toldIn(before) === state) return
+        systemNotices.tell(tx, notice(state))
+        store.meta.putNotices(tx, { ...before, ...told(state) })
+      })
+      work.catch((error) => log.error('the state of the space could not be told', { error }))
+    }
+
+    return (state: State) => {
+      clock.clearTimeout(calm)
+      timers.delete(calm)
+      const before = rank(toldIn(store.meta.notices()))
+      if (rank(state) > before) tell(state)
+      // Space that comes and goes around the threshold is one episode.
+      else if (rank(state) === 0 && before > 0) {
+        calm = clock.setTimeout(() => tell(state), limits.diskCalmMs)
+        timers.add(calm)
+      }
+    }
   }
 
+  let freeBytes = 0
+  const disk = teller<SpaceState>({
+    states: spaceStates,
+    toldIn: ({ toldDisk }) => toldDisk,
+    told: (toldDisk) => ({ toldDisk }),
+    notice: (state) => diskNotice(baseUrl, state, freeBytes),
+  })
   deps.space.listen((state, space) => {
-    clock.clearTimeout(calm)
-    const told = store.meta.notices().toldDisk
-    if (rank[state] > rank[told]) tell(state, space)
-    // Space that comes and goes around the threshold is one episode.
-    else if (state === 'ok' && told !== 'ok') {
-      calm = clock.setTimeout(() => tell('ok', space), limits.diskCalmMs)
-    }
+    freeBytes = space.freeBytes
+    disk(state)
   })
 
-  return { stop: () => clock.clearTimeout(calm) }
+  let usedBytes = 0
+  const budget = teller<SizeState>({
+    states: sizeStates,
+    toldIn: ({ toldSize }) => toldSize,
+    told: (toldSize) => ({ toldSize }),
+    notice: (state) => sizeNotice(baseUrl, state, { usedBytes, bytesMax: size.bytesMax }),
+  })
+  size.listen((state, bytes) => {
+    usedBytes = bytes
+    budget(state)
+  })
+
+  return {
+    stop() {
+      for (const timer of timers) clock.clearTimeout(timer)
+    },
+  }
 }

@@ -51,7 +51,7 @@ export function createAccounts(deps: AccountsDeps) {
     /** Throws storage_full, email_taken, link_expired, and validation_failed for invitation or referral code. */
     make(tx: Tx, caller: Caller, input: NewAccount): CreatedAccount {
       if (!deps.hasRoom()) {
-        throw new Fault('storage_full', 'The disk is full: no account can be created')
+        throw new Fault('storage_full', 'There is no space left: no account can be created')
       }
       if (store.users.isEmailTaken(input.email)) {
         throw new Fault('email_taken', 'There is already an account with this e-mail address.')

@@ -19,6 +19,8 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly keyWarnings: KeyWarnings
   readonly kycKeeping: KycKeeping
   readonly referrals: Referrals
+  /** Keeps space for what must be stored; resolves with a few words. */
+  readonly keepSpace: (signal: AbortSignal) => Promise<string>
   /** Reads all stored data; resolves with a few words. */
   readonly checkData: (signal: AbortSignal) => Promise<string>
 }
@@ -76,6 +78,11 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
       name: 'data',
       intervalMs: limits.dailyMs,
       run: deps.checkData,
+    },
+    {
+      name: 'space',
+      intervalMs: limits.spaceTaskMs,
+      run: deps.keepSpace,
     },
     {
       name: 'consistency',

@@ -5,7 +5,9 @@ import type { OutgoingHeartbeatState } from '../../actors/tasks/outgoing-heartbe
 import type { Settings } from '../../config/settings.ts'
 import type { Capability } from '../../domain/checks/observer.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { measureDisk, measureFiles } from '../../store/space.ts'
+import type { SizeState, SpaceState } from '../../domain/system/space-states.ts'
+import type { SizeGuard } from '../../store/size.ts'
+import { measureDisk, measureFiles, type SpaceGuard } from '../../store/space.ts'
 import type { ServiceDeps } from '../context.ts'
 
 export interface SystemInfo {
@@ -15,6 +17,12 @@ export interface SystemInfo {
   readonly uptimeSeconds: number
   readonly data: {
     readonly bytes: number
+    /** Pages of the data file that are in use. */
+    readonly usedBytes: number
+    /** The budget; null without one. */
+    readonly maxBytes: number | null
+    readonly sizeState: SizeState
+    readonly diskState: SpaceState
     readonly diskFreeBytes: number
     readonly diskTotalBytes: number
     /** Known ones, up to limits.damagedRecordsMax. */
@@ -43,6 +51,8 @@ export interface SystemInfoDeps extends ServiceDeps {
   readonly version: string
   readonly owed: () => SystemInfo['owed']
   readonly observer: Pick<Observer, 'lost' | 'episode'>
+  readonly space: Pick<SpaceGuard, 'state'>
+  readonly size: Pick<SizeGuard, 'state' | 'bytesMax'>
   readonly heartbeat: () => OutgoingHeartbeatState | null
 }
 
@@ -63,6 +73,10 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo
       uptimeSeconds: Math.floor((clock.monoMs() - startedMs) / 1_000),
       data: {
         bytes,
+        usedBytes: store.usage().usedBytes,
+        maxBytes: deps.size.bytesMax === 0 ? null : deps.size.bytesMax,
+        sizeState: deps.size.state(),
+        diskState: deps.space.state(),
         diskFreeBytes: disk.freeBytes,
         diskTotalBytes: disk.totalBytes,
         damagedRecords: store.damage.count(),

@@ -1,11 +1,13 @@
 // The LMDB environment: every flag is explicit, with its reason.
 import { mkdirSync } from 'node:fs'
-import { open, type RootDatabase } from 'lmdb'
+import { type Database, open, type RootDatabase } from 'lmdb'
 import { createDamage, type Damage, type TableKey } from './damage.ts'
 
 export interface Env {
   readonly lmdb: RootDatabase<Buffer, TableKey>
   readonly damage: Damage
+  /** Those of the tables by name; each adds its own. */
+  readonly databases: Map<string, Database<Buffer, TableKey>>
   close(): Promise<void>
 }
 
@@ -28,5 +30,5 @@ export function openEnv(dir: string): Env {
     cache: false,
     encoding: 'binary',
   })
-  return { lmdb, damage: createDamage(), close: () => lmdb.close() }
+  return { lmdb, damage: createDamage(), databases: new Map(), close: () => lmdb.close() }
 }

@@ -119,9 +119,10 @@ export function payloadOf(key: TableKey, bytes: Buffer, keySum = sumOfKey): Buff
   return payload
 }
 
-export function openTable<Rec>({ lmdb, damage }: Env, spec: TableSpec<Rec>) {
+export function openTable<Rec>({ lmdb, damage, databases }: Env, spec: TableSpec<Rec>) {
   const { name: table } = spec
   const db = lmdb.openDB<Buffer, TableKey>({ name: table, encoding: 'binary', cache: false })
+  databases.set(table, db)
   const codec = spec.codec ?? packCodec<Rec>()
   const currentVersion = spec.version ?? 1
   const keySum = createSumOfKey()

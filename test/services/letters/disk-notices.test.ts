@@ -1,7 +1,8 @@
 // A disk that gets full is told once for each step, and once when it is over; also over restarts.
 import t, { type Test } from 'tap'
+import type { SizeState, SpaceState } from '../../../src/domain/system/space-states.ts'
 import { startDiskNotices } from '../../../src/services/letters/disk-notices.ts'
-import type { Space, SpaceState } from '../../../src/store/space.ts'
+import type { Space } from '../../../src/store/space.ts'
 import { recordingLog } from '../../support/http.ts'
 import { openTempStore, settle } from '../../support/temp-store.ts'
 
@@ -18,13 +19,25 @@ function open(t: Test) {
         report = listener
       },
     }
-    const deps = { store, clock, systemNotices, baseUrl: 'https://up.test' }
+    let reportSize: (state: SizeState, usedBytes: number) => void = () => {}
+    const size = {
+      bytesMax: 100 * 1024 ** 2,
+      listen(listener: typeof reportSize) {
+        reportSize = listener
+      },
+    }
+    const deps = { store, clock, systemNotices, size, baseUrl: 'https://up.test' }
     const { stop } = startDiskNotices({ ...deps, space, log: recordingLog([]) })
     t.teardown(stop)
-    return async (state: SpaceState) => {
+    const disk = async (state: SpaceState) => {
       report(state, { freeBytes: 1, totalBytes: 2 })
       await settle()
     }
+    const budget = async (state: SizeState) => {
+      reportSize(state, 81 * 1024 ** 2)
+      await settle()
+    }
+    return Object.assign(disk, { budget })
   }
   const pass = async (ms: number) => {
     await clock.advance(ms)
@@ -68,4 +81,27 @@ t.test('a restart repeats nothing', async (t) => {
   await third('ok')
   await pass(10 * 60_000)
   t.same(told, [low, over])
+})
+
+t.test('the steps of a budget are told beside those of the disk', async (t) => {
+  const { start, told, pass } = open(t)
+  const report = start()
+  await report.budget('large')
+  await report('low')
+  await report.budget('trimmed')
+  await report.budget('large')
+  await report.budget('trimmed')
+  await report.budget('full')
+  const steps = [
+    'The data has used most of its budget',
+    low,
+    'The oldest results of checks are dropped',
+    'The data has used up its budget',
+  ]
+  t.same(told, steps)
+  await start().budget('full')
+  t.same(told, steps, 'a restart repeats nothing')
+  await report.budget('ok')
+  await pass(10 * 60_000)
+  t.same(told, [...steps, 'The data has room again'])
 })

@@ -37,6 +37,7 @@ function open(t: Test) {
     keyWarnings: { warnExpiring: slices(full, 1) },
     kycKeeping: { expireOld: slices(4) },
     referrals: { settle: async () => 5 },
+    keepSpace: async () => '0 blocks of results dropped, 0 MiB reserved',
     checkData: async () => '9 records read, 0 damaged',
   } as unknown as Parameters<typeof recurringTasks>[0])
   const run = (name: string, signal = new AbortController().signal) =>
@@ -62,6 +63,7 @@ t.test('each task says what it did', async (t) => {
     'identity',
     'referrals',
     'data',
+    'space',
     'consistency',
   ])
   t.equal(await run('consistency'), '2 repaired')
@@ -74,6 +76,7 @@ t.test('each task says what it did', async (t) => {
     `${full + 1} keys looked after, ${2 * full + 2} invitations removed`,
   )
   t.equal(await run('identity'), '4 records ended or erased')
+  t.match(await run('space'), /0 MiB reserved/)
   t.equal(await run('data'), '9 records read, 0 damaged')
   t.equal(await run('referrals'), '5 became active')
 })

@@ -32,6 +32,8 @@ t.test('sizes, counts and modes are current', async (t) => {
     version: '1.2.3',
     owed: () => ({ deliveries: 3, letters: 1 }),
     heartbeat: () => null,
+    space: { state: () => 'low' },
+    size: { state: () => 'large', bytesMax: 2 ** 30 },
     observer: { lost: () => ['dns'], episode: () => undefined },
   })
   const startedAtMs = clock.nowMs()
@@ -70,6 +72,13 @@ t.test('sizes, counts and modes are current', async (t) => {
     registration: 'first-user',
     mail: 'smtp',
   })
+  t.match(now.data, {
+    usedBytes: Number,
+    maxBytes: 2 ** 30,
+    sizeState: 'large',
+    diskState: 'low',
+  })
+  t.ok(now.data.usedBytes < now.data.bytes)
   t.equal(now.data.bytes - before.data.bytes, 5_000, 'files in folders count')
   for (const secret of [secrets.token, 'hunter22']) t.notOk(JSON.stringify(now).includes(secret))
 })

@@ -6,6 +6,7 @@ import { nouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { capabilities } from '../../../domain/checks/observer.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { sizeStates, spaceStates } from '../../../domain/system/space-states.ts'
 import type { KnownOrg, KnownUser } from '../../../services/system/operator.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import { withTimes } from '../../output/times.ts'
@@ -31,7 +32,20 @@ const InfoOut = s.object({
   startedAt: s.isoTime,
   uptimeSeconds: count,
   data: s.object({
-    bytes: count,
+    bytes: s.described(
+      count,
+      'The size of all files in the data directory; data.mdb never shrinks',
+    ),
+    usedBytes: s.described(count, 'What is in use of data.mdb; the rest of the file is used next'),
+    maxBytes: s.described(s.nullable(count), 'The budget of data.maxMib for usedBytes, if any'),
+    sizeState: s.described(
+      s.oneOf(sizeStates),
+      'large: 80 % of the budget are used. trimmed: from 90 % on the oldest results of checks are dropped. full: nothing new is stored, checks and alerts go on',
+    ),
+    diskState: s.described(
+      s.oneOf(spaceStates),
+      'low: less than 512 MiB or 5 % of the disk are free. full: less than 128 MiB; nothing new is stored, checks and alerts go on',
+    ),
     diskFreeBytes: count,
     diskTotalBytes: count,
     damagedRecords: s.described(

@@ -96,6 +96,12 @@ export function openChecks(env: Env) {
       }
     },
 
+    /** The time of the oldest row in a closed block. */
+    oldestMs(orgId: OrgId, monitorId: MonitorId): number | undefined {
+      const [key] = blocks.keys({ prefix: [orgId, monitorId], limit: 1 })
+      return key && Number(key[2])
+    },
+
     evidence: (orgId: OrgId, monitorId: MonitorId) => evidence.get([orgId, monitorId]),
     putEvidence: (tx: Tx, orgId: OrgId, monitorId: MonitorId, record: FailureEvidence) =>
       evidence.put(tx, [orgId, monitorId], record),

@@ -2,6 +2,7 @@
 import type { ChannelId, OrgId } from '../../../base/ids.ts'
 import type { Gap } from '../../../domain/health/span.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import type { SizeState } from '../../../domain/system/space-states.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -28,11 +29,18 @@ export interface NoticesRecord {
   readonly channels: readonly NoticeChannel[]
   /** The state of the disk that was told last. */
   readonly toldDisk: 'ok' | 'low' | 'full'
+  /** The size of the data under its budget that was told last. */
+  readonly toldSize: SizeState
   /** Increases when the channels are chosen anew. */
   readonly revision: number
 }
 
-const noNotices: NoticesRecord = { channels: [], toldDisk: 'ok', revision: 1 }
+const noNotices: NoticesRecord = { channels: [], toldDisk: 'ok', toldSize: 'ok', revision: 1 }
+
+/** Before version 2 there was no budget. */
+function upgradedNotices(record: unknown): NoticesRecord {
+  return { ...(record as Omit<NoticesRecord, 'toldSize'>), toldSize: 'ok' }
+}
 
 export function openMeta(env: Env) {
   // A daemon that cannot read this takes the directory for a new one.
@@ -40,7 +48,11 @@ export function openMeta(env: Env) {
   const alive = openTable<AliveRecord>(env, { name: 'alive' })
   const sentinels = openTable<{ readonly proven: readonly string[] }>(env, { name: 'sentinels' })
   const damageTold = openTable<{ readonly atMs: number }>(env, { name: 'damageTold' })
-  const systemNotices = openTable<NoticesRecord>(env, { name: 'systemNotices' })
+  const systemNotices = openTable<NoticesRecord>(env, {
+    name: 'systemNotices',
+    version: 2,
+    upgrade: upgradedNotices,
+  })
   const schemaKey = ['schema']
   const aliveKey = ['alive']
   const sentinelsKey = ['sentinels']

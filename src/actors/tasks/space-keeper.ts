@@ -1,0 +1,113 @@
+// Keeps space for what must always be stored: transitions, incidents and alerts.
+//
+// It drops the oldest results of checks where the data comes near to its budget, or the disk is full;
+// hours, days and incidents stay. While a disk is getting full, it reserves free pages inside the
+// data file: no other program can take those, and what is written next needs no space on the disk.
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log/log.ts'
+import { createYielder } from '../../base/yielding.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { removeInSlices } from '../../store/forget.ts'
+import type { SizeGuard } from '../../store/size.ts'
+import type { SpaceGuard } from '../../store/space.ts'
+import type { Store } from '../../store/store.ts'
+import { reservePieceBytes } from '../../store/tables/system/reserve.ts'
+
+export interface SpaceKeeperDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly space: Pick<SpaceGuard, 'state' | 'freeBytes'>
+  readonly size: Pick<SizeGuard, 'mustTrim'>
+}
+
+export type SpaceKeeper = ReturnType<typeof createSpaceKeeper>
+
+export function createSpaceKeeper({ store, clock, log, space, size }: SpaceKeeperDeps) {
+  /** How many bytes of free pages the file should have. */
+  const wantedBytes = () =>
+    Math.min(limits.reserveBytes, space.freeBytes() * limits.reserveShareOfFree)
+
+  /** Resolves with how many pieces were written and deleted. */
+  async function reserve(signal: AbortSignal): Promise<number> {
+    const wanted = wantedBytes()
+    const { freeBytes } = store.usage()
+    if (freeBytes >= wanted / 2) return 0
+    const pieces = Math.floor((wanted - freeBytes) / reservePieceBytes)
+    let written = 0
+    // One commit for each, so that little memory is needed.
+    for (; written < pieces && !signal.aborted; written += 1) {
+      await store.write((tx) => store.reserve.put(tx, written))
+    }
+    await removeInSlices(store, store.reserve.clear, () => true)
+    return written
+  }
+
+  /** The disk cannot give more, and little is left in the file. */
+  const isFileTight = () =>
+    space.state() === 'full' && store.usage().freeBytes < limits.reserveBytes / 2
+
+  const mustDrop = () => size.mustTrim() || isFileTight()
+
+  /** Every monitor, some at a time. */
+  function* slices(): Generator<readonly Monitor[]> {
+    let last: Monitor | undefined
+    do {
+      const slice = store.monitors.slice(limits.janitorSlice, last)
+      yield slice
+      last = slice.length < limits.janitorSlice ? undefined : slice.at(-1)
+    } while (last)
+  }
+
+  async function oldestMs(signal: AbortSignal): Promise<number> {
+    const yielder = createYielder(clock, limits.spaceSliceMs)
+    let oldest = Number.POSITIVE_INFINITY
+    for (const slice of slices()) {
+      for (const { orgId, id } of slice) {
+        oldest = Math.min(oldest, store.checks.oldestMs(orgId, id) ?? oldest)
+      }
+      if (signal.aborted) break
+      if (yielder.isDue()) await yielder.pause()
+    }
+    return oldest
+  }
+
+  /** Deletes results up to one time after the other, of all monitors, until there is enough. */
+  async function dropOldest(signal: AbortSignal): Promise<number> {
+    const nowMs = clock.nowMs()
+    const fromMs = await oldestMs(signal)
+    const stepMs = Math.max(limits.droppedStepMsMin, (nowMs - fromMs) / limits.droppedSteps)
+    let dropped = 0
+    for (let beforeMs = fromMs + stepMs; beforeMs < nowMs; beforeMs += stepMs) {
+      for (const slice of slices()) {
+        if (signal.aborted || !mustDrop()) return dropped
+        dropped += await removeInSlices(
+          store,
+          (tx, limit) => {
+            let removed = 0
+            for (const { orgId, id } of slice) {
+              removed += store.checks.trim(tx, orgId, id, beforeMs, limit - removed)
+              if (removed >= limit) break
+            }
+            return removed
+          },
+          () => !signal.aborted,
+        )
+      }
+    }
+    return dropped
+  }
+
+  return {
+    /** Resolves with a few words. */
+    async round(signal: AbortSignal): Promise<string> {
+      // What a run left that was interrupted.
+      await removeInSlices(store, store.reserve.clear, () => true)
+      const reserved = space.state() === 'low' ? await reserve(signal) : 0
+      const dropped = mustDrop() ? await dropOldest(signal) : 0
+      if (dropped > 0) log.warn('the oldest results were dropped to make room', { blocks: dropped })
+      return `${dropped} blocks of results dropped, ${reserved} MiB reserved`
+    },
+  }
+}

@@ -1,0 +1,68 @@
+// Watches the size of the data against its budget (data.maxMib).
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log/log.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { judgeSize, type SizeState } from '../domain/system/space-states.ts'
+import type { Usage } from './engine/usage.ts'
+
+export interface SizeOptions {
+  readonly clock: Clock
+  readonly log: Log
+  /** 0 without a budget. */
+  readonly bytesMax: number
+  readonly measure: () => Usage
+}
+
+export type SizeGuard = ReturnType<typeof startSizeGuard>
+
+/** Measures now, then every `limits.sizeCheckMs`; never without a budget. */
+export function startSizeGuard({ clock, log, bytesMax, measure }: SizeOptions) {
+  const listeners: ((state: SizeState, usedBytes: number) => void)[] = []
+  let state: SizeState = 'ok'
+  let usedBytes = 0
+  let timer: unknown
+
+  function look(): SizeState {
+    usedBytes = measure().usedBytes
+    const next = judgeSize(usedBytes, bytesMax)
+    if (next !== state) {
+      state = next
+      report()
+    }
+    return state
+  }
+
+  function report(): void {
+    const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 ** 2)
+    const fields = { state, usedMiB: mebibytes(usedBytes), maxMiB: mebibytes(bytesMax) }
+    if (state === 'full') log.error('the data has used up data.maxMib: nothing is created', fields)
+    else if (state === 'ok') log.info('the data is well below data.maxMib again', fields)
+    else log.warn('the data comes near to data.maxMib', fields)
+    for (const listener of listeners) listener(state, usedBytes)
+  }
+
+  function watch(): void {
+    look()
+    timer = clock.setTimeout(watch, limits.sizeCheckMs)
+  }
+
+  if (bytesMax > 0) watch()
+  return {
+    bytesMax,
+    state: () => state,
+    /** Whether new objects may be stored; if not, the response is `storage_full`. */
+    mayStore: () => state !== 'full',
+    /** Measures at once: whether the oldest results must go. */
+    mustTrim(): boolean {
+      if (bytesMax === 0) return false
+      const found = look()
+      return found === 'trimmed' || found === 'full'
+    },
+    /** Calls it now, and with every change. */
+    listen(listener: (state: SizeState, usedBytes: number) => void): void {
+      listeners.push(listener)
+      listener(state, usedBytes)
+    },
+    stop: () => clock.clearTimeout(timer),
+  }
+}
