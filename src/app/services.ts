@@ -15,6 +15,7 @@ import { createAudit } from '../services/audit/audit.ts'
 import { createReadings } from '../services/checks/readings.ts'
 import type { Identity } from '../services/identity.ts'
 import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
+import { createExplanations } from '../services/incidents/explanations.ts'
 import { createIncidents } from '../services/incidents/incidents.ts'
 import type { Events } from '../services/live-events/events.ts'
 import { portableMonitors } from '../services/monitors/portable-monitors.ts'
@@ -122,6 +123,11 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       onDeserted: outbox.onDeserted,
     }),
     incidents,
+    explanations: createExplanations({
+      ...base,
+      readings,
+      isOff: (orgId) => isOrgOff(store, orgId),
+    }),
     readings,
     ...createMonitoring({
       ...deps,

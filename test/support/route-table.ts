@@ -190,6 +190,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   // It follows a monitor.
   'incidents.remove': { who: 'member', told: [409, 'conflict'] },
   'monitors.incidents': { who: 'viewer' },
+  'incidents.explain': { who: 'viewer' },
   'incidents.get': { who: 'viewer' },
   'incidents.acknowledge': { who: 'member' },
   'incidents.change': { who: 'member', body: () => ({ title: 'a title' }) },

@@ -5,6 +5,7 @@ import { type IncidentId, newId } from '../../base/ids.ts'
 import type { CertificateNotice, DomainNotice } from '../../domain/alerts/expiry-notice.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { type Health, type HealthChange, withIncident } from '../../domain/health/health.ts'
+import { basisOf, withBasis } from '../../domain/incidents/basis.ts'
 import {
   evidenceOf,
   flappingIncident,
@@ -57,6 +58,20 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
     if (event !== null) enqueue.incident(tx, { incident, event, monitor, nowMs: clock.nowMs() })
   }
 
+  /** The incident with what the change was decided on. The stored state is that before the change. */
+  function based(
+    incident: Incident,
+    monitor: Monitor,
+    change: HealthChange,
+    reading: Reading,
+  ): Incident {
+    const before = store.monitorStates.get(monitor.orgId, monitor.id)?.health
+    const atMs = 'confirmedAtMs' in change ? change.confirmedAtMs : clock.nowMs()
+    return before
+      ? withBasis(incident, basisOf(before, change, { monitor, reading, atMs }))
+      : incident
+  }
+
   return {
     /** Writes the consequences in the verdict's own transaction; returns the resulting health. */
     follow(
@@ -69,7 +84,7 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
       if (change.kind === 'stateChanged') return health
       if (change.kind === 'opened') {
         const incident = begin(monitor, change, reading)
-        put(tx, monitor, incident, 'incident.opened')
+        put(tx, monitor, based(incident, monitor, change, reading), 'incident.opened')
         return withIncident(health, incident.id)
       }
       const incident = incidentOf(monitor, change.incidentId)
@@ -77,7 +92,7 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
       const isOver = incident?.state === 'resolved'
       if (!incident || isOver !== (change.kind === 'recovered')) return health
       const [after, event] = incidentAfter(monitor, incident, change, reading)
-      put(tx, monitor, after, event)
+      put(tx, monitor, based(after, monitor, change, reading), event)
       return health
     },
 

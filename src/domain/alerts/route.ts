@@ -108,7 +108,8 @@ export interface ChannelRoute {
 
 export interface PathRequest {
   readonly channels: readonly Channel[]
-  readonly monitor: Chooser
+  /** Those of the news; empty for an incident that a person declared about none. */
+  readonly monitors: readonly Chooser[]
   readonly news: RoutedNews
   /** The organization is switched off: nobody gets anything. */
   readonly isOrgOff: boolean
@@ -116,10 +117,11 @@ export interface PathRequest {
 
 /** The route to every channel of an organization, in their order. */
 export function pathOf(request: PathRequest, nowMs: number): ChannelRoute[] {
-  const { channels, monitor, news, isOrgOff } = request
-  const isNamed = ({ id }: Channel) => monitor.notifyChannelIds.includes(id)
+  const { channels, monitors, news, isOrgOff } = request
+  const namedIds = new Set(monitors.flatMap(({ notifyChannelIds }) => notifyChannelIds))
+  const isNamed = ({ id }: Channel) => namedIds.has(id)
   const named = channels.filter(isNamed)
-  const chosen = chosenChannels([monitor], named, () => channels.filter((one) => one.isDefault))
+  const chosen = chosenChannels(monitors, named, () => channels.filter((one) => one.isDefault))
   // Named channels that take none of the tags count as not there.
   const areNamed = chosen.some(isNamed)
 
@@ -129,9 +131,10 @@ export function pathOf(request: PathRequest, nowMs: number): ChannelRoute[] {
     return areNamed ? 'other_channels_named' : 'not_default'
   }
 
+  const isChosen = new Set(chosen)
   return channels.map((channel) => {
     if (isOrgOff) return { channel, route: { kind: 'none', because: 'organization_off' } }
-    return chosen.includes(channel)
+    return isChosen.has(channel)
       ? { channel, route: routeTo(channel, news, nowMs) }
       : { channel, route: { kind: 'none', because: spared(channel) } }
   })

@@ -49,7 +49,8 @@ export const healthChart = setup({
   guards: {
     outageConfirmed: ({ context, event }) =>
       event.explicit ||
-      failuresIn(context.recentBits * 2 + 1, event) >= event.policy.failureThreshold,
+      failuresAmong(context.recentBits * 2 + 1, event.policy.failureThreshold) >=
+        event.policy.failureThreshold,
     recoveryConfirmed: ({ context, event }) => context.streak + 1 >= event.policy.recoveryThreshold,
     slownessConfirmed: ({ context, event }) => context.streak + 1 >= event.policy.degradedThreshold,
     fastnessConfirmed: ({ context, event }) => context.streak + 1 >= event.policy.degradedThreshold,
@@ -149,8 +150,8 @@ export const healthChart = setup({
 })
 
 /** How many of the newest N + 2 results failed; N is the failure threshold. */
-function failuresIn(bits: number, { policy }: VerdictEvent): number {
-  let rest = bits & recentMask & (2 ** (policy.failureThreshold + 2) - 1)
+export function failuresAmong(bits: number, failureThreshold: number): number {
+  let rest = bits & recentMask & (2 ** (failureThreshold + limits.sparedResults) - 1)
   let failures = 0
   for (; rest !== 0; rest &= rest - 1) failures += 1
   return failures
@@ -166,7 +167,7 @@ function remembered(memory: Memory, failed: boolean, atMs: number): MemoryChange
 }
 
 function outageBegun({ context, event }: Scope): MemoryChanges {
-  const failures = failuresIn(context.recentBits, event)
+  const failures = failuresAmong(context.recentBits, event.policy.failureThreshold)
   const startedAtMs = context.failedAtMs.at(-failures) ?? event.atMs
   const turnsAtMs = turned(context, event.atMs)
   const flapping = context.flapping || turnsTooOften(turnsAtMs)

@@ -12,6 +12,7 @@ import type {
 } from '../checks/reading.ts'
 import type { HealthChange, HealthSeverity } from '../health/health.ts'
 import { limits } from '../limits/limits.ts'
+import type { IncidentBasis } from './basis.ts'
 
 export const severities = ['down', 'degraded', 'certificate', 'domain', 'declared'] as const
 export type Severity = (typeof severities)[number]
@@ -105,6 +106,8 @@ export interface Incident {
   readonly timeline: readonly TimelineEntry[]
   readonly evidence: IncidentEvidence | null
   readonly postmortem: string | null
+  /** What its openings were decided on, oldest first. Absent in records of earlier versions. */
+  readonly basis?: readonly IncidentBasis[]
   /** When channels were last reminded of it; absent if they never were. People do not see it. */
   readonly remindedAtMs?: number
   /** Increases with every change: the ETag, and the sequence of announcements. */

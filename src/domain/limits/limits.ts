@@ -280,6 +280,21 @@ export const limits = {
   declaredAgoMsMax: 366 * 24 * 3_600_000,
   /** Results remembered for "N of the last N + 2": thresholdMax + 2. */
   recentResultsMax: 12,
+  /** The 2 in it: good results between failures that do not hide an outage. */
+  sparedResults: 2,
+  /** Decisions about an incident whose grounds are stored. */
+  basisKept: 20,
+  /** In the explanation of an incident: entries of its timeline, results of each, and channels. */
+  explainedEventsMax: 50,
+  explainedDecisionsMax: 12,
+  explainedChecksMax: 20,
+  /** Results before the first that counted. */
+  explainedChecksBefore: 3,
+  explainedChannelsMax: 200,
+  /** Messages that are looked through to find those of the incident: of all channels together. */
+  explainedDeliveriesScanned: 2_000,
+  /** How long after the end of an incident its last message may have been queued. */
+  explainedTailMs: 15 * 60_000,
   flappingTurns: 4,
   flappingWindowMs: 60 * 60_000,
   flappingQuietMs: 30 * 60_000,

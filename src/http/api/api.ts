@@ -5,6 +5,7 @@ import { alertPaths } from './alerts/alert-paths.ts'
 import { auditLog } from './audit/audit-log.ts'
 import { identityKyc, kycCallback } from './identity-verification/identity-kyc.ts'
 import { systemKyc } from './identity-verification/system-kyc.ts'
+import { explain } from './incidents/explain.ts'
 import { incidents, monitorIncidents } from './incidents/incidents.ts'
 import { events } from './live-events/events.ts'
 import { monitorItem } from './monitors/monitor-input-schemas.ts'
@@ -53,6 +54,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...simulate,
   ...alertPaths,
   ...incidents,
+  ...explain,
   ...monitorIncidents,
   ...events,
   ...alertChannels,

@@ -13,6 +13,7 @@ import type { Kyc } from '../../services/identity-verification/kyc.ts'
 import type { KycCallbacks } from '../../services/identity-verification/kyc-callback.ts'
 import type { KycKeeping } from '../../services/identity-verification/kyc-cases.ts'
 import type { KycReview } from '../../services/identity-verification/kyc-review.ts'
+import type { Explanations } from '../../services/incidents/explanations.ts'
 import type { Incidents } from '../../services/incidents/incidents.ts'
 import type { Events } from '../../services/live-events/events.ts'
 import type { MonitorBulk } from '../../services/monitors/monitor-bulk.ts'
@@ -91,6 +92,7 @@ export interface Services {
   readonly readings: Readings
   readonly simulations: Simulations
   readonly incidents: Incidents
+  readonly explanations: Explanations
   readonly channels: Channels
   readonly alertViews: AlertViews
   readonly unsubscribes: Unsubscribes

@@ -111,7 +111,7 @@ export function createAlertPaths({ store, clock, audit, tests, isOff }: AlertPat
       const atMs = question.atMs ?? clock.nowMs()
       const request = {
         channels: store.channels.list(orgId, limits.quotaMax).toReversed(),
-        monitor,
+        monitors: [monitor],
         news: newsOf(orgId, monitorId, question),
         isOrgOff: isOff(orgId),
       }

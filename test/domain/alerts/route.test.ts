@@ -106,7 +106,7 @@ function pathFor(monitor: Parameters<typeof makeMonitor>[0], channels: Partial<C
     channels: channels.map((channel, index) =>
       makeChannel({ id: channelNo(index + 1), ...channel }),
     ),
-    monitor: makeMonitor(monitor),
+    monitors: [makeMonitor(monitor)],
     news: opening,
     isOrgOff: false,
   }

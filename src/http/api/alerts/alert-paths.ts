@@ -38,6 +38,16 @@ const PathIn = s.object({
 
 const shownKinds = ['now', 'later', 'never'] as const
 
+export const routeOut = {
+  gets: s.described(s.oneOf(shownKinds), 'When the channel gets the alert.'),
+  alertAt: s.described(s.nullable(s.isoTime), 'When it is sent; null if never.'),
+  reason: s.described(
+    s.nullable(s.oneOf(['delay', 'quiet_hours', ...refusals])),
+    'Why later, or why never; null if it gets it now.',
+  ),
+  explanation: s.described(s.anyText, 'The same as a sentence.'),
+}
+
 const PathOut = s.object({
   event: s.oneOf(pathEvents),
   severity: s.oneOf(severityWords),
@@ -47,13 +57,7 @@ const PathOut = s.object({
       channelId: s.idOf('channel'),
       name: s.anyText,
       type: s.oneOf(channelTypes),
-      gets: s.described(s.oneOf(shownKinds), 'When the channel gets the alert.'),
-      alertAt: s.described(s.nullable(s.isoTime), 'When it is sent; null if never.'),
-      reason: s.described(
-        s.nullable(s.oneOf(['delay', 'quiet_hours', ...refusals])),
-        'Why later, or why never; null if it gets it now.',
-      ),
-      explanation: s.described(s.anyText, 'The same as a sentence.'),
+      ...routeOut,
       test: s.described(
         s.nullable(s.object({ ...TestOut.properties, message: s.anyText })),
         'The result of its test; null if none was sent, because the channel is not on the path, or ' +
@@ -77,6 +81,21 @@ const refusalWords: Readonly<Record<Refusal, string>> = {
   flapping: 'Not now: the monitor goes down and up again and again, which was announced once.',
   acknowledged: 'Not now: the incident is acknowledged.',
   quiet_hours: 'Not now: reminders are left out in its quiet hours.',
+}
+
+/** The reason without the time for which it holds. */
+export function refusalReason(because: Refusal): string {
+  return refusalWords[because].replace(/^(Never|Not now): /, '')
+}
+
+/** How a route is shown: when the channel gets the alert, and why then or not at all. */
+export function routeToWire(route: Route, atMs: number) {
+  return {
+    gets: shownKind(route),
+    alertAt: alertAt(route, atMs),
+    reason: route.kind === 'now' ? null : route.because,
+    explanation: explanationOf(route),
+  }
 }
 
 function explanationOf(route: Route): string {
@@ -104,10 +123,7 @@ function pathToWire({ question, routes }: AlertPath) {
       channelId: channel.id,
       name: channel.name,
       type: channel.type,
-      gets: shownKind(route),
-      alertAt: alertAt(route, atMs),
-      reason: route.kind === 'now' ? null : route.because,
-      explanation: explanationOf(route),
+      ...routeToWire(route, atMs),
       test,
     })),
   }

@@ -1,6 +1,6 @@
 // Deliveries by [org, channel, delivery], with indexes by state and by the message they were merged
 // into.
-import type { ChannelId, DeliveryId, OrgId } from '../../../base/ids.ts'
+import { type ChannelId, type DeliveryId, lowestId, type OrgId } from '../../../base/ids.ts'
 import {
   type Delivery,
   type DeliveryState,
@@ -187,6 +187,18 @@ export function openDeliveries(env: Env) {
           ([orgId = '', channelId = '', , id = '']) =>
             deliveries.readable([orgId, channelId, id]) ?? [],
         ),
+
+    /** Those of a channel that were made at a time or later, oldest first. */
+    *madeSince(orgId: OrgId, channelId: ChannelId, sinceMs: number): Generator<Delivery> {
+      const prefix = [orgId, channelId]
+      const limit = limits.deliveriesPerLookMax
+      let rows = deliveries.range({ prefix, from: lowestId('delivery', sinceMs), limit })
+      while (rows.length > 0) {
+        yield* rows
+        if (rows.length < limit) return
+        rows = deliveries.range({ prefix, after: rows.at(-1)?.id, limit })
+      }
+    },
 
     /** Writes the record and updates both indexes. */
     put(tx: Tx, delivery: Delivery): void {

@@ -1,0 +1,111 @@
+// The basis of a decision about an incident: which results counted, and against which threshold. It is
+// stored with the incident, so that a later change of the monitor does not falsify the story.
+import type { MonitorId } from '../../base/ids.ts'
+import type { ErrorKind } from '../checks/reading.ts'
+import { type Health, type HealthChange, shownState } from '../health/health.ts'
+import { failuresAmong } from '../health/health-statechart.ts'
+import { limits } from '../limits/limits.ts'
+
+export const basisRules = [
+  /** So many of the newest results failed. */
+  'failures',
+  /** So many results in a row were slow. */
+  'slow',
+  /** The sender reported an error. */
+  'reported',
+  /** An expected report did not come. */
+  'missed',
+  /** So many bad results since a person closed the incident. */
+  'still_failing',
+  /** It was already bad when what held the incident back ended, such as maintenance. */
+  'held_back',
+  /** So many changes between down and up within an hour. */
+  'unstable',
+] as const
+export type BasisRule = (typeof basisRules)[number]
+
+export interface IncidentBasis {
+  /** The time of the timeline's entry. */
+  readonly atMs: number
+  readonly monitorId: MonitorId
+  readonly rule: BasisRule
+  /** So many results, or changes, had to count. */
+  readonly needed: number
+  /** Among so many of the newest ones. */
+  readonly among: number
+  /** When each of those that counted began, oldest first; of `slow` the first and the last. */
+  readonly countedAtMs: readonly number[]
+  /** Of `slow`: the monitor's limit. */
+  readonly slowAboveMs?: number
+}
+
+/** The thresholds and the kind of a monitor. */
+export interface DecidingMonitor {
+  readonly id: MonitorId
+  readonly checkType: string
+  readonly failureThreshold: number
+  readonly degradedThreshold: number
+  readonly degradedThresholdMs: number | null
+}
+
+/** The decisive result. */
+export interface DecidingReading {
+  readonly error?: { readonly kind: ErrorKind }
+}
+
+/** What a change of health was decided on; null for a change that needs no explanation. */
+export function basisOf(
+  before: Health,
+  change: HealthChange,
+  { monitor, reading, atMs }: BasisSubject,
+): IncidentBasis | null {
+  const { id: monitorId, failureThreshold, degradedThreshold, degradedThresholdMs } = monitor
+  const base = { atMs, monitorId }
+  if (change.kind === 'flapping') {
+    const countedAtMs = [...before.turnsAtMs, atMs].slice(-limits.flappingTurns)
+    const needed = limits.flappingTurns
+    return { ...base, rule: 'unstable', needed, among: needed, countedAtMs }
+  }
+  if (change.kind !== 'opened' && change.kind !== 'worsened') return null
+  const severity = change.kind === 'opened' ? change.severity : 'down'
+  const one = { needed: 1, among: 1, countedAtMs: [atMs] }
+  const wasBad = shownState(before) === severity
+  if (wasBad && before.badSinceClosed !== null) {
+    const threshold = severity === 'degraded' ? degradedThreshold : failureThreshold
+    const needed = Math.min(threshold, before.badSinceClosed + 1)
+    return { ...base, ...one, rule: 'still_failing', needed, among: needed }
+  }
+  if (wasBad) return { ...base, ...one, rule: 'held_back', countedAtMs: [change.startedAtMs] }
+  if (severity === 'degraded') {
+    const countedAtMs = [...new Set([before.streakSinceMs ?? atMs, atMs])]
+    const slow = { needed: degradedThreshold, among: degradedThreshold, countedAtMs }
+    const slowAboveMs = degradedThresholdMs ?? 0
+    return { ...base, rule: 'slow', ...slow, slowAboveMs }
+  }
+  // One report is enough.
+  if (monitor.checkType === 'push') {
+    return { ...base, ...one, rule: reading.error?.kind === 'reported' ? 'reported' : 'missed' }
+  }
+  const count = failuresAmong(before.recentBits * 2 + 1, failureThreshold)
+  const countedAtMs = [...before.failedAtMs, atMs].slice(-count)
+  const among = failureThreshold + limits.sparedResults
+  return { ...base, rule: 'failures', needed: failureThreshold, among, countedAtMs }
+}
+
+export interface BasisSubject {
+  readonly monitor: DecidingMonitor
+  readonly reading: DecidingReading
+  /** When it was decided. */
+  readonly atMs: number
+}
+
+/** The incident with one more; a full list keeps the first and the newest ones. */
+export function withBasis<Rec extends { readonly basis?: readonly IncidentBasis[] }>(
+  incident: Rec,
+  basis: IncidentBasis | null,
+): Rec {
+  if (basis === null) return incident
+  const all = [...(incident.basis ?? []), basis]
+  const tooMany = Math.max(0, all.length - limits.basisKept)
+  return { ...incident, basis: all.toSpliced(1, tooMany) }
+}

@@ -1,0 +1,203 @@
+// The API of explanations: why an incident opened, and who was told of it.
+import * as s from '../../../base/schema/schema.ts'
+import { channelTypes } from '../../../channels/registry.ts'
+import { deliveryEvents } from '../../../domain/alerts/delivery.ts'
+import { type Telling, tellingKinds, tellingReasons } from '../../../domain/alerts/telling.ts'
+import { errorKinds } from '../../../domain/checks/reading.ts'
+import { verdictKinds } from '../../../domain/checks/verdict.ts'
+import { basisRules, type IncidentBasis } from '../../../domain/incidents/basis.ts'
+import { incidentStates, severities, timelineKinds } from '../../../domain/incidents/incident.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type {
+  ExplainedCheck,
+  ExplainedDecision,
+  IncidentExplanation,
+} from '../../../services/incidents/explanations.ts'
+import { get, resource } from '../../routing/route.ts'
+import { routeOut, routeToWire } from '../alerts/alert-paths.ts'
+import { decisionSentence, tellingSentence } from './explain-words.ts'
+
+const BasisOut = s.object({
+  rule: s.described(
+    s.oneOf(basisRules),
+    '`failures`: so many of the newest results failed; `slow`: so many in a row were slow; ' +
+      '`reported`: a sender reported an error; `missed`: a report did not come; `still_failing`: so ' +
+      'many bad results since a person closed it; `held_back`: it was bad when maintenance ended; ' +
+      '`unstable`: so many changes within an hour.',
+  ),
+  monitorId: s.idOf('monitor'),
+  needed: s.described(s.anyNumber, 'How many results, or changes, had to count.'),
+  among: s.described(s.anyNumber, 'Among how many of the newest ones.'),
+  countedAt: s.described(
+    s.listOf(s.isoTime, limits.recentResultsMax),
+    'When those that counted began, oldest first; of `slow` the first and the last.',
+  ),
+  slowAboveMs: s.described(s.nullable(s.anyNumber), 'The limit that slow results exceeded.'),
+})
+
+const CheckOut = s.object({
+  at: s.isoTime,
+  outcome: s.oneOf(verdictKinds),
+  responseTimeMs: s.anyNumber,
+  status: s.described(s.nullable(s.anyNumber), 'The status of the HTTP response.'),
+  errorKind: s.described(s.nullable(s.oneOf(errorKinds)), 'What failed; null if nothing did.'),
+  message: s.described(
+    s.nullable(s.anyText),
+    'Why it failed, or the message of a push report; null for viewers.',
+  ),
+  counted: s.described(s.flag, 'Whether it counted towards this decision.'),
+})
+
+const DecisionOut = s.object({
+  at: s.isoTime,
+  kind: s.described(s.oneOf(timelineKinds), 'As in the timeline of the incident.'),
+  explanation: s.described(s.anyText, 'Why, as a sentence.'),
+  basis: s.described(
+    s.nullable(BasisOut),
+    'The thresholds as they were then, and the results that counted; null if nothing was measured, ' +
+      'or not recorded.',
+  ),
+  checks: s.described(
+    s.listOf(CheckOut, limits.explainedChecksMax),
+    'The results up to the decision, oldest first; empty if they are no longer kept.',
+  ),
+})
+
+const TellingOut = s.object({
+  event: s.oneOf(deliveryEvents),
+  at: s.described(s.isoTime, 'When it happened.'),
+  outcome: s.described(
+    s.oneOf(tellingKinds),
+    '`merged`: a later message said it as well; `folded`: a digest took its place.',
+  ),
+  reason: s.described(
+    s.nullable(s.oneOf(tellingReasons)),
+    'Why it waits, or was not sent. Reasons that are settings are judged by the present ones.',
+  ),
+  explanation: s.described(s.anyText, 'The same as a sentence.'),
+  waitsUntil: s.nullable(s.isoTime),
+  deliveryId: s.described(s.nullable(s.idOf('delivery')), 'The message, if there is one.'),
+  intoDeliveryId: s.described(
+    s.nullable(s.idOf('delivery')),
+    'The message that said it as well, or the digest.',
+  ),
+  attempts: s.anyNumber,
+  deliveredAt: s.nullable(s.isoTime),
+})
+
+const ExplanationOut = s.object({
+  incidentId: s.idOf('incident'),
+  title: s.anyText,
+  severity: s.oneOf(severities),
+  state: s.oneOf(incidentStates),
+  isDeclared: s.flag,
+  decisions: s.described(
+    s.listOf(DecisionOut, limits.explainedDecisionsMax),
+    'Why it opened, changed and ended, oldest first: the first and the newest ones.',
+  ),
+  channels: s.described(
+    s.listOf(
+      s.object({
+        channelId: s.idOf('channel'),
+        name: s.anyText,
+        type: s.oneOf(channelTypes),
+        events: s.described(
+          s.listOf(TellingOut, limits.explainedDeliveriesScanned),
+          'What became of each piece of news for this channel, oldest first.',
+        ),
+        now: s.described(
+          s.object(routeOut),
+          'What the present settings would make of its opening, were it now.',
+        ),
+      }),
+      limits.explainedChannelsMax,
+    ),
+    `The channels that it was announced to first; at most ${limits.explainedChannelsMax}.`,
+  ),
+  channelsTotal: s.anyNumber,
+  isComplete: s.described(
+    s.flag,
+    'False if there were too many messages since the opening to look through all of them.',
+  ),
+})
+
+function basisToWire({ monitorId, rule, needed, among, ...rest }: IncidentBasis) {
+  const { countedAtMs, slowAboveMs = null } = rest
+  return { rule, monitorId, needed, among, countedAt: countedAtMs.map(s.toIso), slowAboveMs }
+}
+
+function checkToWire({ row, counted }: ExplainedCheck, showsWords: boolean) {
+  return {
+    at: s.toIso(row.atMs),
+    outcome: row.verdict,
+    responseTimeMs: row.durationMs,
+    status: row.status ?? null,
+    errorKind: row.errorKind ?? null,
+    message: showsWords ? (row.message ?? null) : null,
+    counted,
+  }
+}
+
+function decisionToWire(decision: ExplainedDecision, showsWords: boolean) {
+  const { entry, basis, checks } = decision
+  return {
+    at: s.toIso(entry.atMs),
+    kind: entry.kind,
+    explanation: decisionSentence(decision),
+    basis: basis && basisToWire(basis),
+    checks: checks.map((check) => checkToWire(check, showsWords)),
+  }
+}
+
+function tellingToWire(telling: Telling) {
+  const { event, atMs, kind, because, untilMs, known } = telling
+  const { id, mergedIntoId, attempts, deliveredAtMs } = known?.delivery ?? {}
+  return {
+    event,
+    at: s.toIso(atMs),
+    outcome: kind,
+    reason: because,
+    explanation: tellingSentence(telling),
+    waitsUntil: s.toIsoOrNull(untilMs),
+    deliveryId: id ?? null,
+    intoDeliveryId: mergedIntoId ?? null,
+    attempts: attempts ?? 0,
+    deliveredAt: s.toIsoOrNull(deliveredAtMs ?? null),
+  }
+}
+
+function explanationToWire(explanation: IncidentExplanation) {
+  const { incident, decisions, channels, channelsTotal, isComplete, showsWords, nowMs } =
+    explanation
+  const { id: incidentId, title, severity, state, isDeclared = false } = incident
+  return {
+    incidentId,
+    title,
+    severity,
+    state,
+    isDeclared,
+    decisions: decisions.map((decision) => decisionToWire(decision, showsWords)),
+    channels: channels.map(({ channel, tellings, now }) => ({
+      channelId: channel.id,
+      name: channel.name,
+      type: channel.type,
+      events: tellings.map(tellingToWire),
+      now: routeToWire(now, nowMs),
+    })),
+    channelsTotal,
+    isComplete,
+  }
+}
+
+export const explain = resource('/orgs/:orgId/incidents', {
+  explain: get('/:incidentId/explain', {
+    who: { role: 'viewer' },
+    summary: 'Why an incident opened, and who was told of it or not, and why',
+    description:
+      'Thresholds and the results that counted are those of the time of the decision, even if the ' +
+      'monitor was changed since. Viewers do not see the words of results.',
+    out: ExplanationOut,
+  }).handledBy(({ scope, params }, { explanations }) =>
+    explanationToWire(explanations.explain(scope, params.incidentId)),
+  ),
+})
