@@ -10,14 +10,18 @@ Commands
   healthcheck     ask the running daemon whether it is ready (exit code 0 or 1)
   reset-password EMAIL
                   print a link that sets a new password; works on this machine only
+  verify-report FILE
+                  verify the signature of an uptime report (exit code 0 or 1); works anywhere
 
 Options
   -c, --config FILE   the settings file
+      --key BASE64    verify-report: the public key that must have signed
+      --url URL       verify-report: the service whose published keys count
       --version       print the version
   -h, --help          print this text
 
-Exit codes: 0 success, 1 not ready, 64 wrong command line, 70 a bug, 74 disk or network, 78 settings
-or data directory.`
+Exit codes: 0 success, 1 not ready or not verified, 64 wrong command line, 70 a bug, 74 disk or
+network, 78 settings or data directory.`
 
 const nodeMin = [24, 9] as const
 
@@ -31,6 +35,8 @@ function readArguments() {
     allowPositionals: true,
     options: {
       config: { type: 'string', short: 'c' },
+      key: { type: 'string' },
+      url: { type: 'string' },
       defaults: { type: 'boolean', default: false },
       version: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -39,8 +45,13 @@ function readArguments() {
   const [command = 'serve', ...rest] = positionals
   const email = command === 'reset-password' ? rest.shift() : ''
   if (email === undefined) throw new Error('reset-password needs the e-mail address of an account')
+  const file = command === 'verify-report' ? rest.shift() : ''
+  if (file === undefined) throw new Error('verify-report needs the file of a report')
+  if (values.url !== undefined && !/^https?:$/.test(URL.parse(values.url)?.protocol ?? '')) {
+    throw new Error('--url must be an http or https address')
+  }
   if (rest.length > 0) throw new Error(`unexpected argument ${rest[0]}`)
-  return { ...values, command, email }
+  return { ...values, command, email, file }
 }
 
 // Modules are imported on demand: the checks above come before any of them, and a health check does
@@ -94,6 +105,10 @@ async function run(args: ReturnType<typeof readArguments>): Promise<number> {
     case 'reset-password': {
       const { resetPassword } = await import('./commands/reset-password.ts')
       return resetPassword(host, { ...options, email: args.email })
+    }
+    case 'verify-report': {
+      const { verifyReport } = await import('./commands/verify-report.ts')
+      return verifyReport(host, { file: args.file, key: args.key, url: args.url })
     }
     default:
       host.complain(`stillup: there is no command ${args.command}\n\n${usage}`)

@@ -29,6 +29,7 @@ import { createUnsubscribeLinks } from '../seal/unsubscribe-link.ts'
 import { createIdentity } from '../services/identity.ts'
 import { createKycVault } from '../services/identity-verification/kyc-vault.ts'
 import { createEvents } from '../services/live-events/events.ts'
+import { createReportKeys } from '../services/reports/report-keys.ts'
 import { proveKey } from '../services/system/key-proof.ts'
 import { createReseal } from '../services/system/reseal.ts'
 import { lockDirectory } from '../store/lock.ts'
@@ -118,6 +119,8 @@ async function start(
 
   const box = createBox(keyring)
   await proveKey(store, box, clock)
+  const reportKeys = createReportKeys({ store, clock, box })
+  await reportKeys.ensure()
   const alertLinks = createAlertLinks(deriveKey(keyring, 'alert links'))
   const unsubscribeLinks = createUnsubscribeLinks(deriveKey(keyring, 'unsubscribe links'))
   const links = { alertLinks, unsubscribeLinks }
@@ -134,7 +137,7 @@ async function start(
     events.publish(change.incident.orgId, incidentEvent(change)),
   )
   const engine = startEngine({ ...shared, stack, events })
-  const access = { sessionSeal, deviceSeal, buckets, identity, events }
+  const access = { sessionSeal, deviceSeal, reportKeys, buckets, identity, events }
   const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
   const reseal = createReseal({ ...shared, vault, hasOlderKeys: keyring.hasOlder })
   stack.push('reseal', () => reseal.stop())

@@ -24,6 +24,8 @@ import { createPages } from '../services/pages/pages.ts'
 import { portablePages } from '../services/pages/portable-pages.ts'
 import type { Portables } from '../services/portable.ts'
 import { createReplays } from '../services/replays.ts'
+import type { ReportKeys } from '../services/reports/report-keys.ts'
+import { createReports } from '../services/reports/reports.ts'
 import type { SetupToken } from '../services/sign-in/setup.ts'
 import { isOrgOff } from '../store/org-state.ts'
 import type { SizeGuard } from '../store/size.ts'
@@ -40,6 +42,7 @@ export interface ServicesDeps extends EngineDeps {
   readonly vault: KycVault
   readonly sessionSeal: SessionSeal
   readonly deviceSeal: DeviceSeal
+  readonly reportKeys: ReportKeys
   readonly buckets: Pick<BucketKeeper, 'limiter'>
   readonly identity: Identity
   readonly events: Events
@@ -129,6 +132,8 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       isOff: (orgId) => isOrgOff(store, orgId),
     }),
     readings,
+    reportKeys: deps.reportKeys,
+    reports: createReports({ ...deps, keys: deps.reportKeys, uptimeOf: readings.uptimeOf }),
     ...createMonitoring({
       ...deps,
       ...base,

@@ -25,6 +25,7 @@ import { docsRoutes } from './public/docs.ts'
 import { healthRoutes } from './public/health.ts'
 import { metricsRoute } from './public/metrics.ts'
 import type { StatusPages } from './public/pages.ts'
+import { wellKnownRoute } from './public/well-known.ts'
 import type { RawRoute } from './routing/raw-route.ts'
 import type { Route } from './routing/route.ts'
 import type { Services } from './routing/services.ts'
@@ -100,6 +101,7 @@ export async function startHttp(deps: HttpDeps) {
   const rawRoutes = [
     ...healthRoutes({ isReady: () => deps.isReady() && !isDraining }),
     ...docsRoutes({ routes: deps.routes, baseUrl, version: settings.version }),
+    wellKnownRoute(baseUrl),
     metricsRoute({ metrics: deps.metrics, systemToken: settings.systemToken }),
     ...deps.rawRoutes,
   ]

@@ -125,6 +125,15 @@ background:var(--calm-ink);color:var(--card);font:inherit;font-weight:600;cursor
 .alert dt{color:var(--soft)}
 .alert dd{margin:0;white-space:pre-line}
 .alert .updates p{margin:0}
+.report dl{margin-top:1.75rem}
+.report dl.card{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;padding:1.125rem 1.25rem}
+.report dt{color:var(--soft);font-size:.8125rem}
+.report dd{margin:0}
+.report dd b{font-size:1.5rem;font-weight:650;line-height:1.2}
+.report .note{margin-top:1.125rem}
+.report .seal{display:grid;gap:.375rem;margin-top:.875rem}
+.report .seal div{display:grid;grid-template-columns:6rem 1fr;gap:0 1rem}
+.report .seal dd{font:.75rem/1.5 ui-monospace,monospace}
 .concerned{margin-top:.875rem}
 .concerned li{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1rem;padding:.25rem 0}
 @media(max-width:30rem){.alert dl div{grid-template-columns:1fr}}
@@ -135,7 +144,9 @@ body{padding:1.75rem .875rem 2.5rem}
 .task{margin-top:0;padding:1.25rem}}
 @media(prefers-reduced-motion:no-preference){.days path{transition:opacity .12s}}
 @media(forced-colors:active){.days path,.state::before{forced-color-adjust:none}}
-@media print{body{padding:0;max-width:none}.card,.overall{box-shadow:none;break-inside:avoid}}
+@media print{@page{margin:16mm}body{padding:0;max-width:none}
+.card,.overall{box-shadow:none;break-inside:avoid}
+.states.card{break-inside:auto}.states th,.states td{padding:.3125rem .75rem}.states tr,.seal div{break-inside:avoid}h2{break-after:avoid}}
 `
 
 const bytes = Buffer.from(css.trim().replaceAll('\n', ''))

@@ -171,6 +171,8 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'monitors.create': { who: 'member', body: () => ({ name: 'm', url }) },
   'monitors.test': { who: 'member', body: () => ({ name: 'm', url, timeoutMs: 500 }) },
   'monitors.createMany': { who: 'member', body: () => ({ monitors: [{ name: 'm', url }] }) },
+  'monitors.report': { who: 'viewer' },
+  'monitors.reportPage': { who: 'viewer' },
   'monitors.simulate': { who: 'viewer', body: () => ({}) },
   'monitors.testAlerts': { who: 'member', body: () => ({ send: false }) },
   'monitors.changeMany': { who: 'member', body: () => ({ tag: 'none', isActive: false }) },

@@ -125,6 +125,15 @@ export const limits = {
   /** In an answer: incidents, the newest ones, and alerts of each, the first ones. */
   simulatedIncidentsShown: 200,
   simulatedAlertsShown: 20,
+  /** Incidents in a monthly report, and those that are looked through for it. */
+  reportIncidentsMax: 1_000,
+  reportIncidentsScanned: 5_000,
+  /** Signed reports kept in memory. */
+  reportsKept: 500,
+  /** A report of a running month is as old as this at most. */
+  reportAgeMsMax: 60_000,
+  reportFileBytesMax: 2 * 1024 * 1024,
+  verifyFetchMs: 10_000,
 
   // Checks
   /** Findings of a good check, as shown: a certificate chain is longer than most answers. */

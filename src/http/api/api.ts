@@ -22,6 +22,7 @@ import { portability } from './orgs/portability.ts'
 import { summary } from './orgs/summary.ts'
 import { pageItem, statusPages } from './pages/status-pages.ts'
 import { user } from './people/user.ts'
+import { reports } from './reports/reports.ts'
 import { auth } from './sign-in/auth.ts'
 import { authEmail } from './sign-in/auth-email.ts'
 import { authPassword } from './sign-in/auth-password.ts'
@@ -52,6 +53,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...monitors,
   ...monitorsBulk,
   ...simulate,
+  ...reports,
   ...alertPaths,
   ...incidents,
   ...explain,

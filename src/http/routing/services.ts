@@ -36,6 +36,8 @@ import type { Profile } from '../../services/people/profile.ts'
 import type { Referrals } from '../../services/people/referrals.ts'
 import type { Sessions } from '../../services/people/sessions.ts'
 import type { Replays } from '../../services/replays.ts'
+import type { ReportKeys } from '../../services/reports/report-keys.ts'
+import type { Reports } from '../../services/reports/reports.ts'
 import type { Devices } from '../../services/sign-in/devices.ts'
 import type { Entrance } from '../../services/sign-in/entrance.ts'
 import type { MagicLinks } from '../../services/sign-in/magic-links.ts'
@@ -91,6 +93,8 @@ export interface Services {
   readonly push: Push
   readonly readings: Readings
   readonly simulations: Simulations
+  readonly reports: Reports
+  readonly reportKeys: Pick<ReportKeys, 'published'>
   readonly incidents: Incidents
   readonly explanations: Explanations
   readonly channels: Channels

@@ -4,7 +4,9 @@ import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
 import type { WrappedCase } from '../../store/tables/identity-verification/verifications.ts'
+import type { SecretName, StoredSecret } from '../../store/tables/system/secrets.ts'
 import type { ServiceDeps } from '../context.ts'
 import type { KycVault } from '../identity-verification/kyc-vault.ts'
 import { resealProof } from './key-proof.ts'
@@ -108,7 +110,7 @@ function walksOf(
   { store, box, vault }: ResealDeps,
   walk: <Item>(source: SealedSource<Item>) => Promise<ResealCounts>,
 ): Readonly<Record<string, ResealWalk>> {
-  const { monitors, channels, factors, letters, replays, secrets } = store
+  const { monitors, channels, factors, letters, replays } = store
   const source = <Rec>(table: SealedTable<Rec>): ResealWalk => {
     const sealedSource = sourceOf(box, table)
     return () => walk(sealedSource)
@@ -143,13 +145,18 @@ function walksOf(
       again: ({ owner, keyHash }) => replays.get(owner, keyHash),
       mapped: (replay, each) => ({ ...replay, sealedAnswer: each(replay.sealedAnswer) }),
     }),
-    setup: source({
-      slice: () => [secrets.readable('setup-token')].filter((secret) => secret !== undefined),
-      again: () => secrets.readable('setup-token'),
-      put: (tx, secret) => secrets.put(tx, 'setup-token', secret),
-      mapped: (secret, each) => ({ ...secret, sealed: each(secret.sealed) }),
-    }),
+    setup: source(secretNamed(store, 'setup-token')),
+    reports: source(secretNamed(store, 'report-key')),
     verifications: () => walk(envelopesOf(vault)),
+  }
+}
+
+function secretNamed({ secrets }: Store, name: SecretName): SealedTable<StoredSecret> {
+  return {
+    slice: () => [secrets.readable(name)].filter((secret) => secret !== undefined),
+    again: () => secrets.readable(name),
+    put: (tx, secret) => secrets.put(tx, name, secret),
+    mapped: (secret, each) => ({ ...secret, sealed: each(secret.sealed) }),
   }
 }
 

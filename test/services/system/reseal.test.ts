@@ -98,6 +98,7 @@ async function fill(world: World, { box, vault }: ReturnType<World['startedWith'
     })
     const setup = { sealed: box.seal('setup token'), hash: 'hash', createdAtMs: 4 }
     store.secrets.put(tx, 'setup-token', setup)
+    store.secrets.put(tx, 'report-key', { ...setup, sealed: box.seal('report key') })
     vault.keep(tx, { userId, id: verificationNo(1) }, { fields: person, reason: null })
   })
 }
@@ -111,6 +112,7 @@ function recordsOf({ store }: World) {
     letters: store.letters.slice(100),
     replays: store.replays.slice(100),
     setup: store.secrets.get('setup-token'),
+    reports: store.secrets.get('report-key'),
     proof: store.secrets.get('key-proof'),
   }
 }
@@ -127,7 +129,10 @@ t.test('after a pass the new key alone opens everything, and nothing else change
   const before = startedWith(old)
   await fill(world, before)
   const was = opened(recordsOf(world), before.box)
-  t.match(JSON.stringify(was), /request.*push token.*signing.*totp.*letter.*answer.*setup/)
+  t.match(
+    JSON.stringify(was),
+    /request.*push token.*signing.*totp.*letter.*answer.*setup.*report key/,
+  )
 
   const after = startedWith(fresh)
   await t.rejects(world.proven(after.box), /does not belong to this data/, 'too early')
@@ -155,6 +160,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
           letters: 1,
           replays: 1,
           setup: 1,
+          reports: 1,
           verifications: 1,
         },
       },

@@ -3,7 +3,7 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type SecretName = 'setup-token' | 'key-proof'
+export type SecretName = 'setup-token' | 'key-proof' | 'report-key'
 
 export interface StoredSecret {
   /** Encrypted by seal/box. */
