@@ -18,6 +18,8 @@ import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
 import { createExplanations } from '../services/incidents/explanations.ts'
 import { createIncidents } from '../services/incidents/incidents.ts'
 import type { Events } from '../services/live-events/events.ts'
+import { portableWindows } from '../services/maintenance/portable-windows.ts'
+import { createWindows } from '../services/maintenance/windows.ts'
 import { portableMonitors } from '../services/monitors/portable-monitors.ts'
 import { createPush } from '../services/monitors/push.ts'
 import { createPages } from '../services/pages/pages.ts'
@@ -102,6 +104,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       unknownChannel: channels.channelIdsProblem,
     }),
     statusPages: portablePages(base),
+    maintenance: portableWindows(base),
   }
   const readings = createReadings({ ...base, found: engine.found })
   const verification = startKyc({ ...deps, audit, mailer, request: engine.request })
@@ -131,6 +134,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       readings,
       isOff: (orgId) => isOrgOff(store, orgId),
     }),
+    maintenance: createWindows(base),
     readings,
     reportKeys: deps.reportKeys,
     reports: createReports({ ...deps, keys: deps.reportKeys, uptimeOf: readings.uptimeOf }),

@@ -43,7 +43,7 @@ export function createTenants(deps: TenantsDeps) {
     }),
     operator: createOperator({ ...base, factors, sessions }),
     summaries,
-    overviews: createOverviews({ store, orgs: access.services.orgs, summaries }),
+    overviews: createOverviews({ ...base, orgs: access.services.orgs, summaries }),
     portability: createPortability({
       ...base,
       portables: deps.portables,

@@ -32,6 +32,7 @@ export const kindTitles: Readonly<Record<IdKind, string>> = {
   key: 'API key',
   invite: 'invitation',
   incident: 'incident',
+  maintenance: 'maintenance window',
   update: 'update',
   delivery: 'delivery',
   session: 'session',
@@ -45,6 +46,7 @@ export const kindTitles: Readonly<Record<IdKind, string>> = {
 export type OrgId = Id<'org'>
 export type UserId = Id<'user'>
 export type MonitorId = Id<'monitor'>
+export type MaintenanceId = Id<'maintenance'>
 export type IncidentId = Id<'incident'>
 export type ChannelId = Id<'channel'>
 export type DeliveryId = Id<'delivery'>

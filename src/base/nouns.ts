@@ -50,6 +50,15 @@ export const nouns = {
     exportedAs: 'statusPages',
     actions: [...created, 'subdomain_changed'],
   },
+  maintenance: {
+    kind: 'maintenance',
+    idPrefix: 'mnt',
+    title: 'maintenance windows',
+    quota: { usual: 200, max: 10_000 },
+    isCounted: true,
+    exportedAs: 'maintenance',
+    actions: [...created, 'ended', 'extended', 'cancelled'],
+  },
   keys: {
     kind: 'key',
     idPrefix: 'key',

@@ -21,7 +21,7 @@ export interface Visit {
   readonly listedPages: readonly NamedPage[]
 }
 
-type State = Exclude<PublicState, 'maintenance' | 'waiting'>
+type State = Exclude<PublicState, 'waiting'>
 
 export interface FrontMonitor {
   readonly name: string
@@ -146,6 +146,7 @@ const stateLabels: Readonly<Record<State, string>> = {
   pending: 'No result yet',
   up: 'Up',
   paused: 'Paused',
+  maintenance: 'Under maintenance',
 }
 
 function countedAs(state: State): string {
@@ -153,7 +154,8 @@ function countedAs(state: State): string {
 }
 
 function countsText(states: Readonly<Record<State, number>>): string {
-  const order: readonly State[] = ['down', 'degraded', 'unknown', 'pending', 'up', 'paused']
+  const bad: readonly State[] = ['down', 'degraded', 'unknown']
+  const order: readonly State[] = [...bad, 'maintenance', 'pending', 'up', 'paused']
   const parts = order.flatMap((state) =>
     states[state] > 0 ? [`${states[state]} ${countedAs(state)}`] : [],
   )

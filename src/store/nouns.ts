@@ -9,6 +9,7 @@ import type { Tx } from './engine/write.ts'
 import { openChannels } from './tables/alerts/channels.ts'
 import { openChecks } from './tables/checks/checks.ts'
 import { openIncidents } from './tables/incidents/incidents.ts'
+import { openWindows } from './tables/maintenance/windows.ts'
 import { openMonitorStates } from './tables/monitors/monitor-states.ts'
 import { openMonitors } from './tables/monitors/monitors.ts'
 import { openApiKeys } from './tables/orgs/api-keys.ts'
@@ -26,6 +27,7 @@ export function openNounTables(env: Env, signals: Signals) {
     incidents: openIncidents(env, signals),
     channels: openChannels(env),
     pages: openPages(env, signals),
+    windows: openWindows(env, signals),
     memberships: openMemberships(env, signals),
     apiKeys: openApiKeys(env, signals),
     invites: openInvites(env),
@@ -39,6 +41,7 @@ export const nounCounts: Readonly<Record<QuotaNoun, Count>> = {
   monitors: ({ monitors }, orgId) => monitors.count(orgId),
   channels: ({ channels }, orgId) => channels.count(orgId),
   pages: ({ pages }, orgId) => pages.count(orgId, limits.quotaMax),
+  maintenance: ({ windows }, orgId) => windows.count(orgId),
   keys: ({ apiKeys }, orgId) => apiKeys.count(orgId),
   members: ({ memberships }, orgId) => memberships.count(orgId),
   invites: ({ invites }, orgId) => invites.list(orgId).length,
@@ -73,6 +76,10 @@ export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInS
       return Math.max(monitorIds.length, links)
     },
     limit: limits.deleteSliceMonitors,
+  },
+  maintenance: {
+    inSlices: ({ windows }, tx, orgId, limit) => windows.forget(tx, orgId, limit),
+    limit: limits.deleteSliceRecords,
   },
   incidents: {
     inSlices: ({ incidents }, tx, orgId, limit) => incidents.forget(tx, orgId, limit),

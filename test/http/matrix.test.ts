@@ -215,7 +215,12 @@ async function freshSession(bearer: Bearer): Promise<Bearer> {
 /** Keeps the organization below its quotas. */
 async function tidy(things: Readonly<Record<string, string>>): Promise<void> {
   const { cookie } = own
-  const kinds = { channelId: 'alert-channels', statusPageId: 'status-pages', keyId: 'api-keys' }
+  const kinds = {
+    channelId: 'alert-channels',
+    statusPageId: 'status-pages',
+    maintenanceId: 'maintenance-windows',
+    keyId: 'api-keys',
+  }
   for (const [name, kind] of Object.entries(kinds)) {
     const id = things[name]
     if (id) await daemon.ask('DELETE', `/api/v1${own.org}/${kind}/${id}`, { cookie })

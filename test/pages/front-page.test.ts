@@ -5,7 +5,7 @@ import { toText } from '../../src/pages/html.ts'
 import { noonMs } from '../support/make-page.ts'
 import { payloads } from '../support/xss-payloads.ts'
 
-const none = { up: 0, degraded: 0, down: 0, unknown: 0, pending: 0, paused: 0 }
+const none = { up: 0, degraded: 0, down: 0, unknown: 0, pending: 0, paused: 0, maintenance: 0 }
 const org = { id: 'org_1', name: 'Acme', role: 'owner', states: none, monitors: [], pages: [] }
 const own = { email: 'ada@example.com', isEmailVerified: true, hasMailServer: true, orgs: [org] }
 

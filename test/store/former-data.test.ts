@@ -128,6 +128,8 @@ t.test('every table is still known, and no record gets lost on opening', async (
       'channelHealth',
       'damageTold',
       'dependents',
+      'formerMaintenance',
+      'maintenance',
       'pagesListed',
       'quarantine',
       'reserve',

@@ -208,6 +208,12 @@ function createMaker(
       const json = { name: 'One', slug: `page-${made}` }
       return (await daemon.need('POST', `${org}/status-pages`, { cookie, json })).id
     },
+    async maintenanceId({ org, cookie }) {
+      const startsAt = new Date(Date.now() - 60_000).toISOString()
+      const endsAt = new Date(Date.now() + 3_600_000).toISOString()
+      const json = { name: 'One', tags: ['nothing has it'], startsAt, endsAt }
+      return (await daemon.need('POST', `${org}/maintenance-windows`, { cookie, json })).id
+    },
     async verificationId({ cookie }) {
       await withdraw(daemon, cookie)
       const headers = { 'auth-token': cookie }

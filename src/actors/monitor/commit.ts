@@ -93,9 +93,13 @@ export function createCommit(deps: CommitDeps) {
     /** Something that a push monitor waits for is due. */
     overdue: (monitor: Monitor, awaited: Awaited): Promise<CommitResult | null> =>
       store.writeTogether(
-        inTransaction(monitor, (tx, before) =>
-          reports.overdue(tx, monitor, before, awaited, clock.nowMs()),
-        ),
+        inTransaction(monitor, (tx, before) => {
+          const nowMs = clock.nowMs()
+          const due = reports.overdue(tx, monitor, before, awaited, nowMs)
+          // It may have been due under maintenance that has ended by the time that this is noticed.
+          const released = fold.release(tx, monitor, due.monitorState, nowMs)
+          return released ? { ...released, hasTurned: true } : due
+        }),
       ),
 
     /** Moves what is expected. If a report came meanwhile, its own deadline stays. */
@@ -115,6 +119,18 @@ export function createCommit(deps: CommitDeps) {
     look(monitor: Monitor): CommitResult | null {
       const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
       return monitorState ? unchanged(monitorState) : null
+    },
+
+    /**
+     * Maintenance has ended: opens what it held back of a monitor that is still bad. For monitors
+     * without checks, whose next result may be far away.
+     */
+    release(monitor: Monitor): Promise<CommitResult | null> {
+      const body = inTransaction(
+        monitor,
+        (tx, before) => fold.release(tx, monitor, before, clock.nowMs()) ?? unchanged(before),
+      )
+      return store.writeTogether(body)
     },
 
     /**

@@ -7,16 +7,29 @@ import { foldVerdict } from '../../domain/health/fold-verdict.ts'
 import {
   type Health,
   type HealthChange,
+  type HealthFold,
   type HealthPolicy,
   settleFlapping,
   shownState,
 } from '../../domain/health/health.ts'
-import { certainSpans, type Span, withCheck, withGaps } from '../../domain/health/span.ts'
+import {
+  foldUnderMaintenance,
+  isHeldBack,
+  releasedHealth,
+} from '../../domain/health/maintenance.ts'
+import {
+  certainSpans,
+  type Span,
+  withCheck,
+  withGaps,
+  withMaintenance,
+} from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
 import { explainedMs, pushPolicy } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { leftOutOf } from '../../store/left-out.ts'
 import type { Store } from '../../store/store.ts'
 import { account } from './accounting.ts'
 import type { Consequences } from './consequences.ts'
@@ -49,6 +62,8 @@ const noRecentRows: RecentRows = {
 }
 
 export function createFold({ store, consequences }: FoldDeps) {
+  const leftOut = leftOutOf(store)
+
   /** Writes the incidents for changes of health, in order; returns the resulting health. */
   function follow(
     tx: Tx,
@@ -62,6 +77,40 @@ export function createFold({ store, consequences }: FoldDeps) {
       if (change) followed = consequences.follow(tx, monitor, followed, change, reading)
     }
     return followed
+  }
+
+  const isCovered = (monitor: Monitor, atMs: number) =>
+    leftOut.maintenance(monitor, atMs, atMs + 1).length > 0
+
+  /** The time from which an outage counts: maintenance that it began in is no part of it. */
+  function afterMaintenance(monitor: Monitor, sinceMs: number, atMs: number): number {
+    return leftOut.maintenance(monitor, sinceMs, atMs).at(-1)?.toMs ?? sinceMs
+  }
+
+  /** What maintenance held back begins now, if the monitor is still bad; else nothing changes. */
+  function released(monitor: Monitor, health: Health, atMs: number): HealthFold {
+    if (!isHeldBack(health, policyOf(monitor))) return { health, change: null }
+    return releasedHealth(health, afterMaintenance(monitor, health.sinceMs, atMs), atMs)
+  }
+
+  /** The fold of a verdict outside of maintenance, which may have been on a moment ago. */
+  function foldPlainly(
+    monitor: Monitor,
+    before: Health,
+    verdict: VerdictKind,
+    atMs: number,
+    explicit: boolean,
+  ): HealthFold {
+    const folded = foldVerdict(before, verdict, policyOf(monitor), atMs, { explicit })
+    const { health, change } = folded
+    if (change?.kind === 'opened' || change?.kind === 'worsened') {
+      const startedAtMs = afterMaintenance(monitor, change.startedAtMs, atMs)
+      return { health, change: { ...change, startedAtMs } }
+    }
+    const isBad = verdict === 'down' || verdict === 'degraded'
+    if (!isBad || health.state === 'up') return folded
+    const release = released(monitor, health, atMs)
+    return release.change === null ? folded : release
   }
 
   /** The newest rows with one more; full, they are stored in blocks, and begin anew. */
@@ -84,7 +133,10 @@ export function createFold({ store, consequences }: FoldDeps) {
     withResult: { reading: Reading; verdict: VerdictKind; atMs: number; health: Health },
   ): MonitorState {
     const { reading, verdict, atMs, health } = withResult
-    const spans = withGaps(spansUntil(monitor, before, withResult), store.meta.gaps())
+    const spans = withMaintenance(
+      withGaps(spansUntil(monitor, before, withResult), leftOut.gaps()),
+      leftOut.maintenance(monitor, before.accountedToMs, atMs),
+    )
     const { tally, hour } = account(store, tx, monitor, before, spans)
     const row = checkRow(reading, verdict)
     const recent = withRow(tx, monitor, before, row)
@@ -182,21 +234,36 @@ export function createFold({ store, consequences }: FoldDeps) {
       }
       const atMs = Math.max(reading.atMs, before.accountedToMs)
       const settled = settleFlapping(before.health, atMs)
-      const folded = foldVerdict(settled.health, verdict, policyOf(monitor), atMs, { explicit })
+      const isUnderMaintenance = isCovered(monitor, atMs)
+      const folded = isUnderMaintenance
+        ? foldUnderMaintenance(settled.health, verdict, policyOf(monitor), atMs, { explicit })
+        : foldPlainly(monitor, settled.health, verdict, atMs, explicit)
       const isChanged = settled.change !== null || folded.change !== null
       const health = isChanged
         ? follow(tx, monitor, folded.health, [settled.change, folded.change], reading)
         : folded.health
       const withResult = withReading(tx, monitor, before, { reading, verdict, atMs, health })
-      const monitorState = withDomainWarning(
-        tx,
-        monitor,
-        withWarning(tx, monitor, withResult, reading),
-        reading,
-      )
-      const hasTurned = shownMonitorState(monitorState) !== shownMonitorState(before)
+      // Later results find the same, so these notices wait.
+      const monitorState = isUnderMaintenance
+        ? withResult
+        : withDomainWarning(tx, monitor, withWarning(tx, monitor, withResult, reading), reading)
+      const hasTurned =
+        !isUnderMaintenance && shownMonitorState(monitorState) !== shownMonitorState(before)
       const isNews = isChanged || hasTurned || monitorState !== withResult
       return { monitorState, verdict, isNews, hasTurned }
+    },
+
+    /**
+     * Opens what maintenance held back of a monitor that is still bad, without waiting for a result;
+     * null if there is nothing, or maintenance is still on.
+     */
+    release(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): FoldResult | null {
+      if (isCovered(monitor, nowMs)) return null
+      const { health: opened, change } = released(monitor, before.health, nowMs)
+      if (change === null) return null
+      const health = follow(tx, monitor, opened, [change], newestReading(before, nowMs))
+      const verdict = before.lastVerdict ?? 'unknown'
+      return { monitorState: { ...before, health }, verdict, isNews: true, hasTurned: false }
     },
 
     /** Ends a flapping after half an hour without changes; null if there is none to end. */

@@ -234,7 +234,7 @@ function failedAgain({ context, event }: Scope): MemoryChanges {
 }
 
 /** A monitor has at most one open incident: a second reason changes it. */
-function opening(
+export function opening(
   memory: Memory,
   severity: HealthSeverity,
   startedAtMs: number,

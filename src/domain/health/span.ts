@@ -46,20 +46,37 @@ export interface Gap {
 
 /** The spans with the gaps, oldest first, cut out of them as time without checks. */
 export function withGaps(spans: readonly Span[], gaps: readonly Gap[]): readonly Span[] {
+  return withCuts(spans, gaps, 'unknown')
+}
+
+/** The same for time under maintenance, whose checks do not count. */
+export function withMaintenance(
+  spans: readonly Span[],
+  covered: readonly Pick<Span, 'fromMs' | 'toMs'>[],
+): readonly Span[] {
+  return withCuts(spans, covered, 'maintenance')
+}
+
+/** The spans with some stretches of time, oldest first, in another state. */
+function withCuts(
+  spans: readonly Span[],
+  cuts: readonly Pick<Span, 'fromMs' | 'toMs'>[],
+  state: SpanState,
+): readonly Span[] {
   const startMs = spans.at(0)?.fromMs ?? 0
-  if ((gaps.at(-1)?.toMs ?? 0) <= startMs) return spans
+  if ((cuts.at(-1)?.toMs ?? 0) <= startMs) return spans
   const cut: Span[] = []
-  for (const { state, fromMs, toMs } of spans) {
-    let atMs = fromMs
-    for (const gap of gaps) {
-      const beginMs = Math.max(gap.fromMs, atMs)
-      const endMs = Math.min(gap.toMs, toMs)
+  for (const span of spans) {
+    let atMs = span.fromMs
+    for (const { fromMs, toMs } of cuts) {
+      const beginMs = Math.max(fromMs, atMs)
+      const endMs = Math.min(toMs, span.toMs)
       if (endMs <= beginMs) continue
-      if (beginMs > atMs) cut.push({ state, fromMs: atMs, toMs: beginMs })
-      cut.push({ state: 'unknown', fromMs: beginMs, toMs: endMs })
+      if (beginMs > atMs) cut.push({ ...span, fromMs: atMs, toMs: beginMs })
+      cut.push({ state, fromMs: beginMs, toMs: endMs })
       atMs = endMs
     }
-    if (toMs > atMs) cut.push({ state, fromMs: atMs, toMs })
+    if (span.toMs > atMs) cut.push({ ...span, fromMs: atMs })
   }
   return cut
 }

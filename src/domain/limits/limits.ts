@@ -410,6 +410,32 @@ export const limits = {
   dependentsTogether: 500,
   sloPercentMin: 90,
   sloPercentMax: 99.999,
+  /** Monitors that a maintenance window names; tags, or none, choose more. */
+  maintenanceMonitorsMax: 1_000,
+  /** The longest time of a window that is on once. */
+  maintenanceDaysMax: 366,
+  /** The longest time of each occurrence of a recurring one, and of an extension. */
+  maintenanceMinutesMax: 10_080,
+  /** Occurrences of one window that persons have changed and that are not over. */
+  maintenanceChangesMax: 100,
+  /** Occurrences that touch each other and are taken for one. */
+  maintenanceJoinedMax: 200,
+  /** The coming occurrences that the API shows. */
+  maintenanceOccurrencesShown: 5,
+  /** How far ahead occurrences are computed at once. */
+  maintenanceKnownMs: 3_600_000,
+  /** The longest wait until the windows of an organization are looked at again. */
+  maintenanceLookMs: 86_400_000,
+  /** The time over which monitors are checked again after a window. */
+  maintenanceRecheckMs: 60_000,
+  /** Before a start of the daemon: ends of windows in this time may not have been acted on. */
+  maintenanceOverlapMs: 600_000,
+  /** How long ago a window may have ended, or been changed, that is still kept. */
+  maintenanceKeptDays: 365,
+  /** How long before a public window pages announce it. */
+  maintenanceAnnouncedDays: 7,
+  /** Public windows that a page shows. */
+  maintenanceShownMax: 20,
   reminderMinutesMax: 10_080,
   /** The wait between two reminders doubles up to this, unless the first one is longer. */
   reminderWaitMsMax: 24 * 3_600_000,

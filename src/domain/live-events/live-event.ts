@@ -3,6 +3,7 @@ import type { MonitorId } from '../../base/ids.ts'
 import type { Reading, ReadingError } from '../checks/reading.ts'
 import type { VerdictKind } from '../checks/verdict.ts'
 import type { Incident, IncidentChange } from '../incidents/incident.ts'
+import type { Interval } from '../maintenance/interval.ts'
 import type { Monitor } from '../monitors/monitor.ts'
 import {
   type MonitorState,
@@ -23,7 +24,7 @@ export interface StateLiveEvent {
   readonly type: 'monitor.state'
   readonly monitorId: MonitorId
   readonly name: string
-  readonly state: ShownMonitorState | 'paused'
+  readonly state: ShownMonitorState | 'paused' | 'maintenance'
   readonly atMs: number
 }
 
@@ -43,13 +44,18 @@ export interface IncidentLiveEvent {
 
 export type LiveEvent = StateLiveEvent | CheckLiveEvent | IncidentLiveEvent
 
-/** The current state of a monitor. */
+/** The current state of a monitor, and the maintenance that it is under. */
 export function stateEvent(
   { id, name, isActive }: Monitor,
   monitorState: MonitorState,
+  maintenance: Interval | null,
 ): StateLiveEvent {
-  const state = isActive ? shownMonitorState(monitorState) : 'paused'
   const { health, lastAtMs } = monitorState
+  if (isActive && maintenance !== null) {
+    const { fromMs: atMs } = maintenance
+    return { type: 'monitor.state', monitorId: id, name, state: 'maintenance', atMs }
+  }
+  const state = isActive ? shownMonitorState(monitorState) : 'paused'
   const atMs = state === 'unknown' ? (lastAtMs ?? health.sinceMs) : health.sinceMs
   return { type: 'monitor.state', monitorId: id, name, state, atMs }
 }

@@ -8,6 +8,7 @@ import { systemKyc } from './identity-verification/system-kyc.ts'
 import { explain } from './incidents/explain.ts'
 import { incidents, monitorIncidents } from './incidents/incidents.ts'
 import { events } from './live-events/events.ts'
+import { maintenanceWindows, windowItem } from './maintenance/windows.ts'
 import { monitorItem } from './monitors/monitor-input-schemas.ts'
 import { monitors } from './monitors/monitors.ts'
 import { monitorsBulk } from './monitors/monitors-bulk.ts'
@@ -43,7 +44,12 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...user,
   ...orgs,
   ...summary,
-  ...portability({ channels: channelItem, monitors: monitorItem, statusPages: pageItem }),
+  ...portability({
+    channels: channelItem,
+    monitors: monitorItem,
+    statusPages: pageItem,
+    maintenance: windowItem,
+  }),
   ...members,
   ...transfer,
   ...invites,
@@ -58,6 +64,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...incidents,
   ...explain,
   ...monitorIncidents,
+  ...maintenanceWindows,
   ...events,
   ...alertChannels,
   ...alertDeliveries,

@@ -67,6 +67,16 @@ const page = {
   publicMonitorIds: [monitorIds[0]],
 }
 
+const maintenance = {
+  name: 'Database upgrade',
+  description: 'The shop is read-only for some minutes.',
+  tags: ['shop'],
+  cron: '30 2 * * 0',
+  durationMinutes: 90,
+  timezone: 'Europe/Berlin',
+  isPublic: true,
+}
+
 const report = {
   status: 'ok',
   message: 'Backup finished',
@@ -102,6 +112,7 @@ export const requestExamples: Readonly<Record<string, object>> = {
     channels: [channel],
     monitors: [monitor, certificate],
     statusPages: [{ name: 'Acme status', slug: 'acme' }],
+    maintenance: [maintenance],
   },
   'orgs.transfer': { userId },
   'members.change': { userId, role: 'admin' },
@@ -141,6 +152,10 @@ export const requestExamples: Readonly<Record<string, object>> = {
     message: 'The database ran out of connections. We are adding more.',
     isPublic: true,
   },
+  'maintenance-windows.create': maintenance,
+  'maintenance-windows.change': { durationMinutes: 120 },
+  'maintenance-windows.extend': { minutes: 30 },
+  'maintenance-windows.cancel': { startsAt: '2027-01-03T01:30:00.000Z' },
   'alert-channels.create': channel,
   'alert-channels.change': { isActive: false },
   'alert-channels.redeliverAll': { state: 'dead', since: '2026-01-01T00:00:00.000Z' },

@@ -9,6 +9,8 @@ const descriptions: Readonly<Record<string, string>> = {
   incidents:
     'Outages. An incident opens and resolves by itself; people acknowledge it, add updates, or ' +
     'resolve it by hand. People may also declare one themselves.',
+  'maintenance-windows':
+    'Planned work, once or recurring. Meanwhile checks run, but nothing opens and nobody is alerted.',
   'alert-channels':
     'Where alerts go: webhooks and Slack. A channel can be tested, and its deliveries read and repeated.',
   'alert-deliveries':

@@ -16,6 +16,7 @@ import type { KycReview } from '../../services/identity-verification/kyc-review.
 import type { Explanations } from '../../services/incidents/explanations.ts'
 import type { Incidents } from '../../services/incidents/incidents.ts'
 import type { Events } from '../../services/live-events/events.ts'
+import type { Windows } from '../../services/maintenance/windows.ts'
 import type { MonitorBulk } from '../../services/monitors/monitor-bulk.ts'
 import type { Trials } from '../../services/monitors/monitor-trial.ts'
 import type { Monitors } from '../../services/monitors/monitors.ts'
@@ -97,6 +98,7 @@ export interface Services {
   readonly reportKeys: Pick<ReportKeys, 'published'>
   readonly incidents: Incidents
   readonly explanations: Explanations
+  readonly maintenance: Windows
   readonly channels: Channels
   readonly alertViews: AlertViews
   readonly unsubscribes: Unsubscribes

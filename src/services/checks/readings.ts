@@ -19,6 +19,7 @@ import {
   type MonitorState,
   shownMonitorState,
 } from '../../domain/monitors/monitor-state.ts'
+import { leftOutOf } from '../../store/left-out.ts'
 import { createUptimeReader } from '../../store/monitor-uptime.ts'
 import type { ReportRecord } from '../../store/tables/checks/checks.ts'
 import { newestBlocks } from '../../store/tables/checks/newest-rows.ts'
@@ -161,8 +162,9 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     }
   }
 
-  const daySums = createNewestSums(store.days, store.meta.gaps, dayBuckets, [90, 30, 7])
-  const hourSums = createNewestSums(store.hours, store.meta.gaps, hourBuckets, [uptimeHours])
+  const leftOut = leftOutOf(store)
+  const daySums = createNewestSums(store.days, leftOut, dayBuckets, [90, 30, 7])
+  const hourSums = createNewestSums(store.hours, leftOut, hourBuckets, [uptimeHours])
   const steady = new WeakMap<Monitor, SteadyUptime>()
 
   return {
@@ -173,7 +175,9 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
     uptime(monitor: Monitor, monitorState: MonitorState, isRecalled = true): Uptime {
       const nowMs = clock.nowMs()
       const before = isRecalled ? steady.get(monitor) : undefined
-      if (before?.monitorState === monitorState) {
+      // Windows begin, end and change, so while there are some nothing is remembered.
+      const isPlain = store.windows.coverings(monitor.orgId).length === 0
+      if (before?.monitorState === monitorState && isPlain) {
         if (nowMs >= before.fromMs && nowMs < before.untilMs) return before.uptime
       }
       const sums = [
@@ -183,7 +187,7 @@ export function createReadings({ store, clock, found }: ReadingsDeps) {
       const [of24h = null, of90d = null, of30d = null, of7d = null] = sums.map(uptimeRatio)
       const uptime: Uptime = { '24h': of24h, '7d': of7d, '30d': of30d, '90d': of90d }
       const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
-      const untilMs = isRecalled ? steadyUntilMs(state, sums, nowMs) : nowMs
+      const untilMs = isRecalled && isPlain ? steadyUntilMs(state, sums, nowMs) : nowMs
       if (untilMs > nowMs) steady.set(monitor, { uptime, monitorState, fromMs: nowMs, untilMs })
       return uptime
     },

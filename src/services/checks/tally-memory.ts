@@ -5,22 +5,20 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import {
   accrue,
   dayMs,
-  type Gap,
   hourMs,
   type Tally,
   type WorkedTime,
   withGaps,
+  withMaintenance,
   workedTime,
 } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
+import type { LeftOut } from '../../store/left-out.ts'
 import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
 
 type FinishedTallies = Pick<TalliesTable, 'since'>
-
-/** The times in which the daemon did not run. */
-type GapsReader = () => readonly Gap[]
 
 interface CachedTallies {
   readonly firstMs: number
@@ -61,8 +59,8 @@ function createTallyMemory(
 /** Oldest first. The current one extends to `nowMs` in the current state. */
 export type NewestTallies = (monitor: Monitor, monitorState: MonitorState, nowMs: number) => Tally[]
 
-export function createNewestDays(table: FinishedTallies, gapsOf: GapsReader): NewestTallies {
-  const readTallies = createTallyReader(table, gapsOf, dayBuckets, limits.historyDays, () => [])
+export function createNewestDays(table: FinishedTallies, leftOut: LeftOut): NewestTallies {
+  const readTallies = createTallyReader(table, leftOut, dayBuckets, limits.historyDays, () => [])
   return (monitor, monitorState, nowMs) => {
     const { finished, current, firstMs } = readTallies(monitor, monitorState, nowMs)
     return [...finished, ...current].filter((tally) => tally.startMs >= firstMs)
@@ -79,13 +77,13 @@ export type NewestSums = (
 /** `counts`: the largest first. */
 export function createNewestSums(
   table: FinishedTallies,
-  gapsOf: GapsReader,
+  leftOut: LeftOut,
   buckets: Buckets,
   counts: readonly number[],
 ): NewestSums {
   const [most = 0] = counts
   const startMs = (count: number, firstMs: number) => firstMs + (most - count) * buckets.bucketMs
-  const readTallies = createTallyReader(table, gapsOf, buckets, most, (finished, firstMs) =>
+  const readTallies = createTallyReader(table, leftOut, buckets, most, (finished, firstMs) =>
     counts.map((count) => workedTime(finished, startMs(count, firstMs))),
   )
   return (monitor, monitorState, nowMs) => {
@@ -105,7 +103,7 @@ export const hourBuckets: Buckets = { bucketMs: hourMs, countedOf: ({ hour }) =>
 
 function createTallyReader(
   table: FinishedTallies,
-  gapsOf: GapsReader,
+  leftOut: LeftOut,
   { bucketMs, countedOf }: Buckets,
   count: number,
   sumsOf: SumTallies,
@@ -117,8 +115,10 @@ function createTallyReader(
     const { tallies, sums } = finishedOf(monitor.orgId, monitor.id, firstMs, counted.startMs)
     const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
     const span = { state, fromMs: monitorState.accountedToMs, toMs: nowMs } as const
+    const covered = leftOut.maintenance(monitor, span.fromMs, nowMs)
+    const spans = withMaintenance(withGaps([span], leftOut.gaps()), covered)
     const current = [counted]
-    for (const { state, fromMs, toMs } of withGaps([span], gapsOf())) {
+    for (const { state, fromMs, toMs } of spans) {
       current.push(...accrue(required(current.pop()), state, fromMs, toMs, bucketMs))
     }
     return { finished: tallies, sums, current, firstMs }

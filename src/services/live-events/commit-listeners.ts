@@ -27,7 +27,9 @@ export function createCommitListeners(deps: CommitListenersDeps) {
       const monitor = deps.monitorOf(monitorId)
       if (!monitor) return
       deps.noteHealth(monitor, committed.monitorState.health)
-      if (committed.hasTurned) events.publish(orgId, stateEvent(monitor, committed.monitorState))
+      // Under maintenance no state turns.
+      if (committed.hasTurned)
+        events.publish(orgId, stateEvent(monitor, committed.monitorState, null))
     },
 
     /** Called after the commit of each reading. */

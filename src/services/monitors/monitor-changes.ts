@@ -5,16 +5,18 @@ import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { knownState } from '../../actors/monitor/known-state.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
-import { withGaps } from '../../domain/health/span.ts'
+import { withGaps, withMaintenance } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { stateEvent } from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { changedExpectation } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { leftOutOf } from '../../store/left-out.ts'
 import type { ServiceDeps } from '../context.ts'
 import type { Incidents } from '../incidents/incidents.ts'
 import type { Events } from '../live-events/events.ts'
+import { maintenanceAt } from '../maintenance/covered.ts'
 
 export interface ChangesDeps extends ServiceDeps {
   readonly fleet: Fleet
@@ -36,7 +38,10 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     if (wasActive) incidents.close(tx, monitor, before, 'paused')
     const state = wasActive ? shownState(before.health) : 'paused'
     const span = { state, fromMs: before.accountedToMs, toMs: nowMs } as const
-    const tallies = account(store, tx, monitor, before, withGaps([span], store.meta.gaps()))
+    const leftOut = leftOutOf(store)
+    const covered = wasActive ? leftOut.maintenance(monitor, span.fromMs, nowMs) : []
+    const spans = withMaintenance(withGaps([span], leftOut.gaps()), covered)
+    const tallies = account(store, tx, monitor, before, spans)
     const fresh = { health: initialHealth(nowMs), accountedToMs: nowMs }
     const nothing = { deadlineAtMs: null, openRuns: [], recoversAtMs: null }
     return { ...before, ...tallies, ...fresh, ...nothing, isPaused: wasActive }
@@ -92,7 +97,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       startStored(stored, before.isActive ? 'start' : phase)
       const monitorState = store.monitorStates.get(orgId, id)
       if (isActive === before.isActive || isActive !== stored.isActive || !monitorState) return
-      publish(orgId, stateEvent(stored, monitorState))
+      publish(orgId, stateEvent(stored, monitorState, maintenanceAt(store, stored, clock.nowMs())))
     },
 
     /** Closes its open incident; its history is deleted later, in slices. */

@@ -1,7 +1,9 @@
 // A monitor as its organization sees it: the record, its state, and masked secrets.
 import type { Fleet } from '../../actors/monitor/fleet.ts'
+import type { Clock } from '../../base/clock.ts'
 import { perObject } from '../../base/per-object.ts'
 import { reaches } from '../../domain/access.ts'
+import type { Interval } from '../../domain/maintenance/interval.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   initialMonitorState,
@@ -14,12 +16,14 @@ import { type Box, SealBroken } from '../../seal/box.ts'
 import type { Store } from '../../store/store.ts'
 import type { Readings, Uptime } from '../checks/readings.ts'
 import type { OrgScope } from '../context.ts'
+import { maintenanceAt } from '../maintenance/covered.ts'
 import { openRequest } from './monitor-request.ts'
 
 export interface MonitorView extends MonitorSecrets {
   readonly monitor: Monitor
   readonly monitorState: MonitorState
-  readonly state: ShownMonitorState | 'paused'
+  readonly state: ShownMonitorState | 'paused' | 'maintenance'
+  readonly sinceMs: number
   readonly uptime: Uptime
   readonly nextAtMs: number | null
   /** Whether the reader may see the encrypted parts of the monitor. */
@@ -39,6 +43,8 @@ export interface MonitorSecrets {
 const noSecrets: MonitorSecrets = { body: null, pushToken: null, pushUrl: null }
 
 export interface ViewDeps {
+  readonly store: Pick<Store, 'windows'>
+  readonly clock: Clock
   readonly fleet: Fleet
   readonly readings: Readings
   readonly secretsOf: (monitor: Monitor) => MonitorSecrets
@@ -87,8 +93,10 @@ export function monitorStateOf(
 export function stateOf(
   { isActive }: Pick<Monitor, 'isActive'>,
   monitorState: MonitorState,
+  maintenance: Interval | null,
 ): MonitorView['state'] {
-  return isActive ? shownMonitorState(monitorState) : 'paused'
+  if (!isActive) return 'paused'
+  return maintenance === null ? shownMonitorState(monitorState) : 'maintenance'
 }
 
 /** Null also if it cannot be decrypted any more: one such record must not hide all others. */
@@ -109,12 +117,16 @@ export function viewOf(
   monitorState: MonitorState,
   isRecalled = true,
 ): MonitorView {
+  const maintenance = maintenanceAt(deps.store, monitor, deps.clock.nowMs())
+  const state = stateOf(monitor, monitorState, maintenance)
   const showsSecrets = reaches(scope.role, 'member')
   const { body, pushToken, pushUrl } = showsSecrets ? deps.secretsOf(monitor) : noSecrets
   return {
     monitor,
     monitorState,
-    state: stateOf(monitor, monitorState),
+    state,
+    sinceMs:
+      state === 'maintenance' && maintenance ? maintenance.fromMs : monitorState.health.sinceMs,
     body,
     uptime: deps.readings.uptime(monitor, monitorState, isRecalled),
     nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, monitorState),

@@ -11,11 +11,13 @@ import {
   type MonitorFields,
   type MonitorInput,
 } from '../../domain/monitors/monitor-input.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Readings } from '../checks/readings.ts'
 import { type RunLimits, waitForRun } from '../checks/run-limits.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import { maintenanceAt } from '../maintenance/covered.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
@@ -203,7 +205,9 @@ export function listMonitors(
   scope: OrgScope,
   filter: MonitorFilter,
 ): PageOf<MonitorView> {
-  const { store } = deps
+  const { store, clock } = deps
+  const shownState = (monitor: Monitor, monitorState: MonitorState) =>
+    stateOf(monitor, monitorState, maintenanceAt(store, monitor, clock.nowMs()))
   const items: MonitorView[] = []
   let after = filter.after as MonitorId | undefined
   // First pages are read again and again; further ones page through all monitors.
@@ -217,7 +221,7 @@ export function listMonitors(
       after = monitor.id
       if (!fits(monitor, filter)) continue
       const monitorState = monitorStateOf(store, monitor, isRecalled)
-      if (filter.state && stateOf(monitor, monitorState) !== filter.state) continue
+      if (filter.state && shownState(monitor, monitorState) !== filter.state) continue
       items.push(viewOf(deps, scope, monitor, monitorState, isRecalled))
     }
     scanned += slice.length

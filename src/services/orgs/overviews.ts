@@ -1,10 +1,12 @@
 // The front page of a signed-in person: each of their organizations, with its monitors and pages.
+import type { Clock } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
+import { maintenanceAt } from '../maintenance/covered.ts'
 import { type MonitorView, monitorStateOf, stateOf } from '../monitors/monitor-view.ts'
 import type { Orgs, OwnOrganization } from './orgs.ts'
 import type { Summaries, Summary } from './summaries.ts'
@@ -31,17 +33,19 @@ export interface OrgOverview {
 
 export interface OverviewsDeps {
   readonly store: Store
+  readonly clock: Clock
   readonly orgs: Orgs
   readonly summaries: Summaries
 }
 
 export type Overviews = ReturnType<typeof createOverviews>
 
-export function createOverviews({ store, orgs, summaries }: OverviewsDeps) {
+export function createOverviews({ store, clock, orgs, summaries }: OverviewsDeps) {
   function newest(orgId: OrgId): OverviewMonitor[] {
     return store.monitors.list(orgId, limits.frontMonitorsMax).map((monitor) => {
       const monitorState = monitorStateOf(store, monitor)
-      return shown({ monitor, monitorState, state: stateOf(monitor, monitorState) })
+      const maintenance = maintenanceAt(store, monitor, clock.nowMs())
+      return shown({ monitor, monitorState, state: stateOf(monitor, monitorState, maintenance) })
     })
   }
 

@@ -5,6 +5,7 @@ import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
 import { type CountedNoun, countedNouns, recordOf } from '../../base/nouns.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { coverageAt, isOn } from '../../domain/maintenance/coverage.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Quotas } from '../../domain/orgs/org.ts'
@@ -45,6 +46,7 @@ interface MonitorOverview {
 interface RankedMonitor {
   readonly monitorId: MonitorId
   readonly monitorState: MonitorState
+  readonly state: State
 }
 
 interface CachedSummary {
@@ -58,17 +60,30 @@ export type Summaries = ReturnType<typeof createSummaries>
 export function createSummaries({ store, clock, quotas }: SummariesDeps) {
   const cached = new LRUCache<OrgId, CachedSummary>({ max: limits.summariesRemembered })
 
+  /** The state of each monitor now. Records are read only while a window is on. */
+  function statesOf(orgId: OrgId) {
+    const nowMs = clock.nowMs()
+    const on = store.windows.coverings(orgId).filter((one) => isOn(one, nowMs))
+    return ({ monitorId, monitorState }: Omit<RankedMonitor, 'state'>): State => {
+      const monitor = on.length > 0 ? store.monitors.readable(orgId, monitorId) : undefined
+      const maintenance = monitor ? coverageAt(on, monitor, nowMs) : null
+      return stateOf({ isActive: !monitorState.isPaused }, monitorState, maintenance)
+    }
+  }
+
   async function look(orgId: OrgId): Promise<MonitorOverview> {
     const sight: MonitorOverview = {
-      states: { up: 0, degraded: 0, down: 0, unknown: 0, pending: 0, paused: 0 },
+      states: { up: 0, degraded: 0, down: 0, unknown: 0, pending: 0, paused: 0, maintenance: 0 },
       worst: [],
     }
+    const stateIn = statesOf(orgId)
     let after: MonitorId | undefined
     do {
       const slice = store.monitorStates.slice(orgId, limits.scanSlice, after)
       for (const seen of slice) {
-        sight.states[shownOf(seen.monitorState)] += 1
-        if (rankOf(seen.monitorState) > 0) rankIn(sight.worst, seen)
+        const state = stateIn(seen)
+        sight.states[state] += 1
+        if (badness[state] > 0) rankIn(sight.worst, { ...seen, state })
       }
       after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.monitorId
       if (after) await nextTurn()
@@ -96,9 +111,9 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
       newestIncidents: store.incidents
         .listOpen(orgId, limits.summaryItemsMax)
         .toSorted((a, b) => severityRank[b.severity] - severityRank[a.severity]),
-      worstMonitors: worst.flatMap(({ monitorId, monitorState }) => {
+      worstMonitors: worst.flatMap(({ monitorId, monitorState, state }) => {
         const monitor = store.monitors.readable(orgId, monitorId)
-        return monitor ? [{ monitor, monitorState, state: stateOf(monitor, monitorState) }] : []
+        return monitor ? [{ monitor, monitorState, state }] : []
       }),
       usage: recordOf(countedNouns, (name) => nounCounts[name](store, orgId)),
       quotas: quotas.of(orgId),
@@ -123,15 +138,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
   }
 }
 
-function shownOf(monitorState: MonitorState): State {
-  return stateOf({ isActive: !monitorState.isPaused }, monitorState)
-}
-
 /** 0: nothing is wrong with it. */
-function rankOf(monitorState: MonitorState): number {
-  return badness[shownOf(monitorState)]
-}
-
 const badness: Readonly<Record<State, number>> = {
   down: 2,
   degraded: 1,
@@ -139,6 +146,7 @@ const badness: Readonly<Record<State, number>> = {
   unknown: 0,
   pending: 0,
   paused: 0,
+  maintenance: 0,
 }
 
 const severityRank: Readonly<Record<Incident['severity'], number>> = {
@@ -152,7 +160,7 @@ const severityRank: Readonly<Record<Incident['severity'], number>> = {
 /** Inserts a monitor among the worst, and drops the last one if there are too many. */
 function rankIn(worst: RankedMonitor[], seen: RankedMonitor): void {
   const isWorse = (other: RankedMonitor) =>
-    rankOf(seen.monitorState) - rankOf(other.monitorState) ||
+    badness[seen.state] - badness[other.state] ||
     other.monitorState.health.sinceMs - seen.monitorState.health.sinceMs
   const at = worst.findIndex((other) => isWorse(other) > 0)
   if (at < 0 && worst.length >= limits.summaryItemsMax) return

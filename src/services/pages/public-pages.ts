@@ -8,6 +8,7 @@ import type { StatusPage } from '../../domain/pages/page.ts'
 import { toText } from '../../pages/html.ts'
 import { type MonitorSource, toPublicPage } from '../../pages/public-view.ts'
 import { statusPage } from '../../pages/status-page.ts'
+import { leftOutOf } from '../../store/left-out.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import { createNewestDays } from '../checks/tally-memory.ts'
@@ -44,7 +45,7 @@ function isFresh(entry: CachedPage, nowMs: number): boolean {
 export type PublicPages = ReturnType<typeof createPublicPages>
 
 export function createPublicPages({ store }: { readonly store: Store }) {
-  const newestDays = createNewestDays(store.days, store.meta.gaps)
+  const newestDays = createNewestDays(store.days, leftOutOf(store))
   const marks = new Map<OrgId, PageMark>()
   const made = new LRUCache<string, CachedPage>({
     max: limits.pagesCachedMax,

@@ -17,6 +17,8 @@ export function createSignals() {
     reminderChanged: createSignal<Monitor>(),
     /** What monitors of the organization depend on has changed. */
     dependenciesChanged: createSignal<OrgId>(),
+    /** The maintenance windows of an organization have changed. */
+    maintenanceChanged: createSignal<OrgId>(),
     /** A deletion left records that are deleted in slices. */
     tombstoneAdded: createSignal<void>(),
   }

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { startHeartbeat } from '../../../src/actors/tasks/heartbeat.ts'
 import { createNewestDays } from '../../../src/services/checks/tally-memory.ts'
+import { leftOutOf } from '../../../src/store/left-out.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 import { failed, good, settled } from '../../support/monitor-world.ts'
 import { openTempStore } from '../../support/temp-store.ts'
@@ -47,7 +48,7 @@ t.test('time without the daemon counts in no uptime, to the second', async (t) =
     await world.see(monitor, [seen, seen])
     const counted = () => {
       const state = world.monitorState(monitor)
-      const now = createNewestDays(store.days, store.meta.gaps)(monitor, state, clock.nowMs())
+      const now = createNewestDays(store.days, leftOutOf(store))(monitor, state, clock.nowMs())
       const { upMs = 0, downMs = 0, excludedMs = 0 } = now.at(-1) ?? {}
       return { countedMs: upMs + downMs, excludedMs }
     }

@@ -10,7 +10,7 @@ import { openQuotas } from '../../support/quotas.ts'
 t.test('each organization comes with its monitors, the worst first, and its pages', async (t) => {
   const { store, clock, orgs, enrol } = openAccess(t)
   const summaries = createSummaries({ store, clock, quotas: openQuotas(store) })
-  const overviews = createOverviews({ store, orgs, summaries })
+  const overviews = createOverviews({ store, clock, orgs, summaries })
   const ada = await enrol('ada')
   const { id: orgId } = ada.organization
   const other = await orgs.create(ada.caller, { name: 'Second' })

@@ -37,7 +37,15 @@ t.test('states are counted and the worst come first', async (t) => {
   })
   const summary = await summaries.of(alice)
   // What is being confirmed shows what it was before.
-  t.same(summary.states, { up: 1, degraded: 1, down: 3, unknown: 0, pending: 2, paused: 1 })
+  t.same(summary.states, {
+    up: 1,
+    degraded: 1,
+    down: 3,
+    unknown: 0,
+    pending: 2,
+    paused: 1,
+    maintenance: 0,
+  })
   t.same(
     summary.worstMonitors.map(({ monitor, state }) => `${monitor.name} ${state}`),
     ['Monitor 5 down', 'Monitor 3 down', 'Monitor 1 down', 'Monitor 2 degraded'],

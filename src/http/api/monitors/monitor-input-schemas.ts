@@ -55,7 +55,7 @@ export const AssertionIn = s.object({
 const control = '\\u0000-\\u001f\\u007f-\\u009f'
 
 /** Both are shown on one line: in mail subjects, on pages, in commands. */
-const name = s.text({
+export const name = s.text({
   charsMin: 1,
   charsMax: limits.nameCharsMax,
   pattern: `^[^${control}]*[^\\s${control}][^${control}]*$`,

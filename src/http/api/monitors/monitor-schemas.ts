@@ -12,7 +12,15 @@ import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 
-const monitorStates = ['pending', 'up', 'degraded', 'down', 'unknown', 'paused'] as const
+const monitorStates = [
+  'pending',
+  'up',
+  'degraded',
+  'down',
+  'unknown',
+  'paused',
+  'maintenance',
+] as const
 
 export const MonitorFilter = s.object({
   state: s.optional(s.oneOf(monitorStates)),
@@ -33,12 +41,13 @@ const stateOut = s.described(
   s.oneOf(monitorStates),
   'The confirmed state. `pending`: nothing is known yet. `unknown`: the newest check could not ' +
     'be made, for a reason on the side of this service; it does not count. `paused`: ' +
-    'isActive is false.',
+    'isActive is false. `maintenance`: in a maintenance window; checks run, and lastOutcome tells ' +
+    'what they find, but nothing opens.',
 )
 const stateSinceOut = s.described(
   s.isoTime,
   'When the state began, dated back to the first result that supports it. With `unknown`: when ' +
-    'the previous state began.',
+    'the previous state began. With `maintenance`: when that began.',
 )
 const incidentOut = s.described(s.nullable(s.idOf('incident')), 'The open incident, or null.')
 const outcomeOut = s.described(

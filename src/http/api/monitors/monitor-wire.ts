@@ -25,6 +25,8 @@ export function monitorToWire(view: MonitorView) {
   // Everything else that is shown follows from the record and these.
   const isSame =
     before?.view.monitorState === monitorState &&
+    before.view.state === view.state &&
+    before.view.sinceMs === view.sinceMs &&
     before.view.nextAtMs === nextAtMs &&
     before.view.uptime === uptime
   if (isSame) return before.parts
@@ -45,8 +47,10 @@ function partsOf(view: MonitorView, record: ReturnType<typeof recordFields>) {
   return Parts.of(changingFields(view), record, stateToWire(view.monitorState))
 }
 
-function changingFields({ monitor, state, nextAtMs, uptime }: MonitorView) {
-  return { revision: monitor.revision, state, nextCheckAt: toIsoOrNull(nextAtMs), uptime }
+function changingFields({ monitor, state, sinceMs, nextAtMs, uptime }: MonitorView) {
+  const { revision } = monitor
+  const nextCheckAt = toIsoOrNull(nextAtMs)
+  return { revision, state, stateSince: toIso(sinceMs), nextCheckAt, uptime }
 }
 
 const openRecordToWire = perObject(recordFields)
@@ -75,7 +79,6 @@ const absentOnChecks = Object.fromEntries(fieldsOfPush.map((name) => [name, unde
 
 function stateFields({ certificate, health, ...last }: MonitorState) {
   return {
-    stateSince: toIso(health.sinceMs),
     lastCheckAt: toIsoOrNull(last.lastAtMs),
     lastOutcome: last.lastVerdict,
     lastError: last.lastError,
@@ -152,7 +155,7 @@ export function runToWire({ reading, verdict, view }: RunResult) {
     monitorId: view.monitor.id,
     ...checkResultToWire({ reading, verdict }),
     state: view.state,
-    stateSince: toIso(health.sinceMs),
+    stateSince: toIso(view.sinceMs),
     openIncidentId: health.openIncidentId,
   }
 }

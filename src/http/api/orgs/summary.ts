@@ -38,6 +38,7 @@ const SummaryOut = s.object({
     pending: s.anyNumber,
     unknown: s.anyNumber,
     paused: s.anyNumber,
+    maintenance: s.anyNumber,
   }),
   openIncidents: s.object({
     count: s.anyNumber,

@@ -1,0 +1,150 @@
+// When a maintenance window is on: each of its occurrences, computed from its schedule.
+import { limits } from '../limits/limits.ts'
+import { nextRunAtMs, previousRunAtMs } from '../schedule/cron.ts'
+import { type Interval, merged, without } from './interval.ts'
+
+/** It is on once, or at each run of a cron expression. */
+export type WindowTimes =
+  | { readonly kind: 'once'; readonly startsAtMs: number; readonly endsAtMs: number }
+  | {
+      readonly kind: 'recurring'
+      readonly cron: string
+      readonly timezone: string
+      /** Elapsed time, also where the clock changes meanwhile. */
+      readonly durationMinutes: number
+      /** Time that a person added to an occurrence. */
+      readonly extras: readonly Interval[]
+      /** Time that a person took away: the rest of an occurrence, or all of one. */
+      readonly cuts: readonly Interval[]
+    }
+
+type RecurringTimes = Extract<WindowTimes, { kind: 'recurring' }>
+
+/** The occurrences that end after a time, in order. Those that touch each other are one. */
+export function* occurrencesFrom(times: WindowTimes, fromMs: number): Generator<Interval> {
+  if (times.kind === 'once') {
+    if (times.endsAtMs > fromMs) yield { fromMs: times.startsAtMs, toMs: times.endsAtMs }
+    return
+  }
+  for (const whole of joinedRuns(times, fromMs)) {
+    for (const piece of without(whole, times.cuts)) if (piece.toMs > fromMs) yield piece
+  }
+}
+
+/** The runs and the time added to them. Without a bound if the runs leave no time between them. */
+function* joinedRuns(times: RecurringTimes, fromMs: number): Generator<Interval> {
+  const runs = runsFrom(times, fromMs)
+  let run = runs.next().value
+  const extras = [...merged(times.extras.filter(({ toMs }) => toMs > fromMs))]
+  for (;;) {
+    const [extra] = extras
+    let whole = run
+    if (extra && (!run || extra.fromMs < run.fromMs)) whole = extras.shift()
+    else run = runs.next().value
+    if (!whole) return
+    for (let joins = 0; joins < limits.maintenanceJoinedMax; joins += 1) {
+      const touching: Interval | undefined =
+        run && run.fromMs <= whole.toMs ? run : extras.find((one) => one.fromMs <= endOf(whole))
+      if (!touching) break
+      whole = { fromMs: whole.fromMs, toMs: Math.max(whole.toMs, touching.toMs) }
+      if (touching === run) run = runs.next().value
+      else extras.splice(extras.indexOf(touching), 1)
+    }
+    yield whole
+  }
+}
+
+function endOf(interval: Interval | undefined): number {
+  return interval?.toMs ?? Number.NEGATIVE_INFINITY
+}
+
+/** Each run, from the beginning of the occurrence that is on at that time. */
+function* runsFrom(times: RecurringTimes, fromMs: number): Generator<Interval, undefined> {
+  const lengthMs = times.durationMinutes * 60_000
+  let startMs = nextRunAtMs(times, fromMs - lengthMs)
+  // Earlier runs that reach into the first one belong to the same occurrence.
+  for (let joins = 0; startMs !== null && joins < limits.maintenanceJoinedMax; joins += 1) {
+    const earlierMs = previousRunAtMs(times, startMs - 1)
+    if (earlierMs === null || earlierMs + lengthMs < startMs) break
+    startMs = earlierMs
+  }
+  while (startMs !== null) {
+    yield { fromMs: startMs, toMs: startMs + lengthMs }
+    startMs = nextRunAtMs(times, startMs)
+  }
+  return undefined
+}
+
+/** Whether its occurrences would join without an end. */
+export function isEndless(times: WindowTimes, nowMs: number): boolean {
+  if (times.kind === 'once') return false
+  const plain = { ...times, extras: [], cuts: [] }
+  const lengthMs = times.durationMinutes * 60_000
+  let joined = 0
+  let endMs = Number.NEGATIVE_INFINITY
+  for (const run of runsFrom(plain, nowMs + lengthMs)) {
+    if (endMs !== Number.NEGATIVE_INFINITY && run.fromMs > endMs) return false
+    joined += 1
+    if (joined >= limits.maintenanceJoinedMax) return true
+    endMs = run.toMs
+  }
+  return false
+}
+
+interface KnownOccurrences {
+  readonly fromMs: number
+  readonly untilMs: number
+  readonly occurrences: readonly Interval[]
+}
+
+/** By the schedule's own object, which never changes. */
+const known = new WeakMap<WindowTimes, KnownOccurrences>()
+
+/**
+ * The occurrences that touch a stretch of time, whole, in order. They are remembered, because each
+ * check of a monitor asks.
+ */
+export function occurrencesIn(
+  times: WindowTimes,
+  fromMs: number,
+  toMs: number,
+): readonly Interval[] {
+  if (times.kind === 'once') {
+    const { startsAtMs, endsAtMs } = times
+    return startsAtMs < toMs && endsAtMs > fromMs ? [{ fromMs: startsAtMs, toMs: endsAtMs }] : []
+  }
+  const { occurrences } = knownOccurrences(times, fromMs, toMs)
+  const found: Interval[] = []
+  for (let at = firstEndingAfter(occurrences, fromMs); at < occurrences.length; at += 1) {
+    const occurrence = occurrences[at]
+    if (occurrence === undefined || occurrence.fromMs >= toMs) break
+    found.push(occurrence)
+  }
+  return found
+}
+
+function knownOccurrences(times: RecurringTimes, fromMs: number, toMs: number): KnownOccurrences {
+  const before = known.get(times)
+  if (before && before.fromMs <= fromMs && before.untilMs >= toMs) return before
+  const untilMs = Math.max(before?.untilMs ?? toMs, toMs + limits.maintenanceKnownMs)
+  const occurrences: Interval[] = []
+  const startMs = Math.min(before?.fromMs ?? fromMs, fromMs)
+  for (const occurrence of occurrencesFrom(times, startMs)) {
+    if (occurrence.fromMs >= untilMs) break
+    occurrences.push(occurrence)
+  }
+  const found = { fromMs: startMs, untilMs, occurrences }
+  known.set(times, found)
+  return found
+}
+
+function firstEndingAfter(occurrences: readonly Interval[], fromMs: number): number {
+  let low = 0
+  let high = occurrences.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (endOf(occurrences[middle]) > fromMs) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,53 @@
+// Exports and imports maintenance windows, without the changes of single occurrences.
+import { refuseInvalid } from '../../base/fault.ts'
+import { toIsoOrNull } from '../../base/schema/schema.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type MaintenanceWindow, windowState } from '../../domain/maintenance/window.ts'
+import type { ServiceDeps } from '../context.ts'
+import type { Portable, WithId } from '../portable.ts'
+import { createWindowFields, timeFieldsOf } from './window-fields.ts'
+import { type NewWindow, newWindow } from './windows.ts'
+
+type WindowItem = NewWindow & WithId
+
+export function portableWindows({
+  store,
+  clock,
+}: ServiceDeps): Portable<WindowItem, MaintenanceWindow> {
+  const windowFields = createWindowFields(store)
+
+  /** Without deleted monitors. Null: it would be for every monitor, or is over. */
+  function exported(window: MaintenanceWindow): WindowItem | null {
+    if (windowState(window, clock.nowMs()) === 'ended') return null
+    const { id, name, description, tags, isPublic } = window
+    const monitorIds = window.monitorIds.filter((monitorId) =>
+      store.monitors.readable(window.orgId, monitorId),
+    )
+    if (window.monitorIds.length > 0 && monitorIds.length + tags.length === 0) return null
+    const { startsAtMs, endsAtMs, ...recurring } = timeFieldsOf(window)
+    const startsAt = toIsoOrNull(startsAtMs)
+    const endsAt = toIsoOrNull(endsAtMs)
+    return { id, name, description, monitorIds, tags, isPublic, startsAt, endsAt, ...recurring }
+  }
+
+  return {
+    async export(orgId) {
+      const windows = store.windows.list(orgId, limits.quotaMax).toReversed()
+      return windows.flatMap((window) => {
+        const item = exported(window)
+        return item ? [{ item, secrets: [] }] : []
+      })
+    },
+    prepare({ id, monitorIds, ...rest }, orgId, references) {
+      const nowMs = clock.nowMs()
+      const options = { nowMs, mayBeOver: true }
+      const { fields, problems } = windowFields.merged(orgId, rest, options)
+      refuseInvalid(problems)
+      const named = references.referred('monitor', monitorIds ?? [], '/monitorIds')
+      return references.note(id, newWindow({ orgId }, { ...fields, monitorIds: named }, nowMs))
+    },
+    put(tx, _orgId, windows) {
+      for (const window of windows) store.windows.put(tx, window)
+    },
+  }
+}

@@ -1,0 +1,205 @@
+// Maintenance windows: create, read, change, delete; end, extend and cancel their occurrences.
+import { notFound, refuseInvalid } from '../../base/fault.ts'
+import { type MaintenanceId, newId } from '../../base/ids.ts'
+import type { NounAction } from '../../base/nouns.ts'
+import { changedFields } from '../../domain/audit/audit.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Interval } from '../../domain/maintenance/interval.ts'
+import {
+  cancelledWindow,
+  endedWindow,
+  extendedWindow,
+  type MaintenanceWindow,
+  shownOccurrences,
+  type WindowState,
+  windowState,
+} from '../../domain/maintenance/window.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { QuotaChecks } from '../quotas.ts'
+import { mustBeAt } from '../revision.ts'
+import {
+  createWindowFields,
+  type TimeFields,
+  timeFieldsOf,
+  type WindowChanges,
+  type WindowFields,
+} from './window-fields.ts'
+
+export interface NewWindow extends WindowChanges {
+  readonly name: string
+}
+
+export interface WindowRecord extends Omit<MaintenanceWindow, 'times'>, TimeFields {
+  readonly state: WindowState
+  /** The one that is on, then the next ones. */
+  readonly occurrences: readonly Interval[]
+}
+
+export interface WindowFilter extends PageRequest {
+  readonly state?: WindowState | undefined
+}
+
+export interface WindowsDeps extends AuditedDeps {
+  readonly quotas: QuotaChecks
+}
+
+export type Windows = ReturnType<typeof createWindows>
+
+/**
+ * Every method throws not_found, and precondition_failed if the window is not at `expectedRevision`.
+ */
+export function createWindows({ store, clock, audit, quotas }: WindowsDeps) {
+  const windowFields = createWindowFields(store)
+
+  function found(scope: OrgScope, id: MaintenanceId, expectedRevision?: number): MaintenanceWindow {
+    const window = store.windows.get(scope.orgId, id)
+    if (!window) throw notFound('maintenance window')
+    mustBeAt(expectedRevision, window, 'The maintenance window')
+    return window
+  }
+
+  function withState(window: MaintenanceWindow): WindowRecord {
+    const nowMs = clock.nowMs()
+    const { times: _stated, ...rest } = window
+    const state = windowState(window, nowMs)
+    return {
+      ...rest,
+      ...timeFieldsOf(window),
+      state,
+      occurrences: shownOccurrences(window, nowMs),
+    }
+  }
+
+  /** Writes what `change` returns, with what the window covered until now. */
+  function save(
+    scope: OrgScope,
+    id: MaintenanceId,
+    action: Extract<NounAction, `maintenance.${string}`>,
+    expectedRevision: number | undefined,
+    change: (before: MaintenanceWindow, nowMs: number) => MaintenanceWindow,
+  ): Promise<WindowRecord> {
+    return store.write((tx) => {
+      const nowMs = clock.nowMs()
+      const before = found(scope, id, expectedRevision)
+      const changed = change(before, nowMs)
+      const covers = coversSame(before, changed) ? before.coversFromMs : nowMs
+      const revision = before.revision + 1
+      const after = { ...changed, coversFromMs: covers, updatedAtMs: nowMs, revision }
+      store.windows.replace(tx, before, after, nowMs)
+      const fields = changedFields(statedOf(before), statedOf(after))
+      audit.note(tx, scope, { action, objectId: id, fields })
+      return withState(after)
+    })
+  }
+
+  return {
+    /** What is wrong with fields whose shape is right. */
+    problems: ({ orgId }: OrgScope, changes: WindowChanges) =>
+      windowFields.problems(orgId, changes),
+
+    /** Throws validation_failed, and conflict beyond the quota. */
+    create(scope: OrgScope, input: NewWindow): Promise<WindowRecord> {
+      const { orgId } = scope
+      return store.write((tx) => {
+        const nowMs = clock.nowMs()
+        quotas.mustHaveRoom(orgId, 'maintenance', store.windows.count(orgId))
+        const { fields, problems } = windowFields.merged(orgId, input, { nowMs })
+        refuseInvalid(problems)
+        const window = newWindow(scope, fields, nowMs)
+        store.windows.put(tx, window)
+        audit.note(tx, scope, { action: 'maintenance.created', objectId: window.id })
+        return withState(window)
+      })
+    },
+
+    get: (scope: OrgScope, id: MaintenanceId) => withState(found(scope, id)),
+
+    /** Newest first. With a filter, a page reads only a bounded number of records. */
+    list({ orgId }: OrgScope, { limit, after, state }: WindowFilter): PageOf<WindowRecord> {
+      const items: WindowRecord[] = []
+      let last = after as MaintenanceId | undefined
+      for (let scanned = 0; scanned < limits.listScanMax; ) {
+        const slice = store.windows.list(orgId, limit + 1, last)
+        for (const window of slice) {
+          if (items.length === limit) return { items, nextAfter: last ?? window.id }
+          last = window.id
+          const record = withState(window)
+          if (state === undefined || record.state === state) items.push(record)
+        }
+        scanned += slice.length
+        if (slice.length <= limit) return { items }
+      }
+      return last ? { items, nextAfter: last } : { items }
+    },
+
+    /** Applies a merge patch (RFC 7396): null restores a field's default. */
+    change(
+      scope: OrgScope,
+      id: MaintenanceId,
+      changes: WindowChanges,
+      expectedRevision?: number,
+    ): Promise<WindowRecord> {
+      return save(scope, id, 'maintenance.changed', expectedRevision, (before, nowMs) => {
+        const options = { before, nowMs }
+        const { fields, problems } = windowFields.merged(scope.orgId, changes, options)
+        refuseInvalid(problems)
+        return { ...before, ...fields }
+      })
+    },
+
+    /** What it covered until now stays out of every uptime. */
+    async remove(scope: OrgScope, id: MaintenanceId, expectedRevision?: number): Promise<void> {
+      await store.write((tx) => {
+        const isDamaged = store.windows.isDamaged(scope.orgId, id)
+        if (isDamaged) store.windows.discard(tx, scope.orgId, id)
+        else store.windows.remove(tx, found(scope, id, expectedRevision), clock.nowMs())
+        audit.note(tx, scope, { action: 'maintenance.deleted', objectId: id })
+      })
+    },
+
+    /** Ends the occurrence that is on. Throws conflict if none is. */
+    end: (scope: OrgScope, id: MaintenanceId, expectedRevision?: number) =>
+      save(scope, id, 'maintenance.ended', expectedRevision, endedWindow),
+
+    /** The occurrence that is on lasts longer. Throws conflict if none is. */
+    extend: (scope: OrgScope, id: MaintenanceId, minutes: number, expectedRevision?: number) =>
+      save(scope, id, 'maintenance.extended', expectedRevision, (window, nowMs) =>
+        extendedWindow(window, minutes, nowMs),
+      ),
+
+    /** One coming occurrence does not take place. Throws conflict, and not_found if there is none. */
+    cancel: (scope: OrgScope, id: MaintenanceId, startsAtMs: number, expectedRevision?: number) =>
+      save(scope, id, 'maintenance.cancelled', expectedRevision, (window, nowMs) =>
+        cancelledWindow(window, startsAtMs, nowMs),
+      ),
+  }
+}
+
+/** A new window; it covers nothing before now, because that time may be counted already. */
+export function newWindow(
+  { orgId }: Pick<OrgScope, 'orgId'>,
+  fields: WindowFields,
+  nowMs: number,
+): MaintenanceWindow {
+  const id = newId('maintenance', nowMs)
+  const times = { coversFromMs: nowMs, createdAtMs: nowMs, updatedAtMs: nowMs }
+  return { id, orgId, ...fields, ...times, revision: 1 }
+}
+
+function coversSame(before: MaintenanceWindow, after: MaintenanceWindow): boolean {
+  const of = ({ times, monitorIds, tags }: MaintenanceWindow) =>
+    JSON.stringify([times, monitorIds, tags])
+  return of(before) === of(after)
+}
+
+/** The fields that people know, for the audit log. */
+function statedOf(window: MaintenanceWindow): object {
+  const { name, description, monitorIds, tags, isPublic, times } = window
+  const { startsAtMs: startsAt, endsAtMs: endsAt, ...recurring } = timeFieldsOf(window)
+  const changes = times.kind === 'once' ? null : { extras: times.extras, cuts: times.cuts }
+  return {
+    ...{ name, description, monitorIds, tags, isPublic },
+    ...{ startsAt, endsAt, ...recurring, occurrences: changes },
+  }
+}

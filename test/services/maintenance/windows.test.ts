@@ -1,0 +1,97 @@
+// Maintenance windows: who may be named, what is recorded, and what is exported.
+import t from 'tap'
+import { createAudit } from '../../../src/services/audit/audit.ts'
+import { maintenanceAt } from '../../../src/services/maintenance/covered.ts'
+import { portableWindows } from '../../../src/services/maintenance/portable-windows.ts'
+import { createWindows } from '../../../src/services/maintenance/windows.ts'
+import { orgA } from '../../support/make-incident.ts'
+import { monitorNo } from '../../support/make-page.ts'
+import { startMonitorServices } from '../../support/monitor-services.ts'
+import { openQuotas } from '../../support/quotas.ts'
+import { damageRecord } from '../../support/temp-store.ts'
+
+const hourMs = 3_600_000
+
+function start(t: Parameters<typeof startMonitorServices>[0], quota = 100) {
+  const world = startMonitorServices(t)
+  const { store, clock } = world
+  const audit = createAudit({ store, clock })
+  const quotas = openQuotas(store, { maintenance: quota })
+  return { ...world, windows: createWindows({ store, clock, audit, quotas }) }
+}
+
+const daily = { name: 'Nightly', cron: '0 2 * * *', durationMinutes: 60 }
+
+t.test('windows of one organization mean nothing to another', async (t) => {
+  const { windows, alice, charlie, done, world, store, clock } = start(t)
+  const monitor = await world.add({ id: monitorNo(1) })
+  const isOnNow = { name: 'All', startsAt: '2025-12-31T00:00:00Z', endsAt: '2026-01-02T00:00:00Z' }
+  const { id } = await done(windows.create(charlie, isOnNow))
+  t.equal(maintenanceAt(store, monitor, clock.nowMs()), null)
+  t.throws(() => windows.get(alice, id), { code: 'not_found' })
+  t.same(windows.list(alice, { limit: 10 }).items, [])
+  const named = { ...daily, monitorIds: [monitor.id] }
+  await t.rejects(done(windows.create(charlie, named)), { code: 'validation_failed' })
+  await done(windows.create(alice, isOnNow))
+  t.same(maintenanceAt(store, monitor, clock.nowMs()), {
+    fromMs: clock.nowMs(),
+    toMs: Date.parse(isOnNow.endsAt),
+  })
+})
+
+t.test('each change is in the audit log, with the fields and without values', async (t) => {
+  const { windows, alice, done, store, clock } = start(t)
+  await clock.advance(2 * hourMs)
+  const { id } = await done(windows.create(alice, daily))
+  await done(windows.change(alice, id, { durationMinutes: 90, isPublic: true }, 1))
+  await done(windows.extend(alice, id, 10))
+  await done(windows.end(alice, id, 3))
+  await done(windows.cancel(alice, id, Date.parse('2026-01-02T02:00Z')))
+  await done(windows.remove(alice, id, 5))
+  const entries = store.audit.list(orgA, 10).toReversed()
+  t.same(
+    entries.map(({ action, fields }) => [action, ...fields]),
+    [
+      ['maintenance.created'],
+      ['maintenance.changed', 'durationMinutes', 'isPublic'],
+      ['maintenance.extended', 'occurrences'],
+      ['maintenance.ended', 'occurrences'],
+      ['maintenance.cancelled', 'occurrences'],
+      ['maintenance.deleted'],
+    ],
+  )
+})
+
+t.test('a quota bounds them, and a damaged one can be deleted', async (t) => {
+  const { windows, alice, done, store } = start(t, 1)
+  const { id } = await done(windows.create(alice, daily))
+  await t.rejects(done(windows.create(alice, daily)), { code: 'conflict' })
+  await damageRecord(store, 'maintenance', [orgA, id])
+  t.throws(() => windows.get(alice, id), { code: 'damaged_record' })
+  await done(windows.remove(alice, id))
+  await done(windows.create(alice, daily))
+})
+
+t.test('an export names no deleted monitor, and never widens a window', async (t) => {
+  const { windows, alice, done, world, store, clock } = start(t)
+  const kept = await world.add({ id: monitorNo(1) })
+  const gone = await world.add({ id: monitorNo(2) })
+  const both = await done(windows.create(alice, { ...daily, monitorIds: [kept.id, gone.id] }))
+  const one = await done(windows.create(alice, { ...daily, monitorIds: [gone.id] }))
+  await done(windows.create(alice, { ...daily, monitorIds: [gone.id], tags: ['db'] }))
+  const past = { startsAt: '2026-01-01T00:00:00Z', endsAt: '2026-01-01T00:30:00Z' }
+  await done(windows.create(alice, { name: 'Past', ...past }))
+  await store.write((tx) => store.monitors.remove(tx, gone))
+  await clock.advance(hourMs)
+  t.same(windows.get(alice, one.id).monitorIds, [gone.id], 'else it would be for every monitor')
+  await done(windows.change(alice, one.id, { name: 'Renamed', monitorIds: [gone.id] }))
+  const exported = await portableWindows({ store, clock }).export(orgA)
+  t.match(
+    exported.map(({ item }) => item),
+    [
+      { id: both.id, monitorIds: [kept.id], tags: [] },
+      { monitorIds: [], tags: ['db'] },
+    ],
+  )
+  t.equal(exported.length, 2)
+})
