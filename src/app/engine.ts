@@ -1,6 +1,7 @@
 // Wires the engine: checks, verdicts, incidents, alerts.
 
 import { createEnqueue } from '../actors/alerts/enqueue.ts'
+import { watchHolds } from '../actors/alerts/holds.ts'
 import { startOutbox } from '../actors/alerts/outbox.ts'
 import { watchReminders } from '../actors/alerts/reminders.ts'
 import { createCommit } from '../actors/monitor/commit.ts'
@@ -79,6 +80,9 @@ export function startEngine(deps: EngineDeps): Engine {
   const enqueue = createEnqueue({ store, incidentUrl, wake: outbox.wake })
   const reminders = watchReminders({ store, clock, log, enqueue, isOff })
   stack.push('reminders', () => reminders.stop())
+  const hasten: Fleet['hasten'] = (monitorId, atMs) => fleet.hasten(monitorId, atMs)
+  const holds = watchHolds({ store, clock, log, enqueue, hasten, isOff })
+  stack.push('holds', () => holds.stop())
   const consequences = createConsequences({ store, clock, enqueue })
   const watch = watchChecks(metrics, log)
   clock.onJump(watch.onJump)
@@ -91,7 +95,8 @@ export function startEngine(deps: EngineDeps): Engine {
     monitorOf: (monitorId) => fleet.monitor(monitorId),
     noteHealth: (monitor, health) => flapping.note(monitor, health),
   })
-  const commit = createCommit({ store, clock, consequences, ...listeners })
+  const { lookAbove: onFailing } = holds
+  const commit = createCommit({ store, clock, consequences, onFailing, ...listeners })
 
   const flapping = watchFlapping({ clock, log, settle: commit.settle })
   stack.push('flapping', () => flapping.stop())
@@ -125,7 +130,7 @@ export function startEngine(deps: EngineDeps): Engine {
   stack.push('heartbeat', () => heartbeat.stop())
   const janitor = createJanitor({ store, clock })
   stack.push('janitor', () => janitor.stop())
-  const reconciler = createReconciler({ store, clock, log, enqueue, wake: outbox.wake })
+  const reconciler = createReconciler({ store, clock, log, enqueue, holds, wake: outbox.wake })
   const sweep = () => {
     janitor.sweep().catch((error: unknown) => log.error('cleanup failed', { error }))
   }
@@ -133,6 +138,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const onLoaded = (monitor: Monitor, { health }: MonitorState) => {
     flapping.note(monitor, health)
     reminders.note(monitor, health)
+    holds.noteMonitor(monitor, health)
   }
   const onOrgLoaded = reminders.noteOrg
   const orgSwitch = createOrgSwitch({ store, clock, fleet, outbox, onLoaded, onOrgLoaded })

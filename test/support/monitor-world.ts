@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { createEnqueue, type Enqueue } from '../../src/actors/alerts/enqueue.ts'
+import { watchHolds } from '../../src/actors/alerts/holds.ts'
 import { type CommitResult, createCommit } from '../../src/actors/monitor/commit.ts'
 import { createConsequences } from '../../src/actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../../src/actors/monitor/fleet.ts'
@@ -84,10 +85,24 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
   }
   const consequences = createConsequences({ store, clock, enqueue })
   const found = createFoundMemory()
+  const newHolds = () => {
+    const holds = watchHolds({
+      store,
+      clock,
+      log,
+      enqueue,
+      hasten: (monitorId, atMs) => world.fleet.hasten(monitorId, atMs),
+      isOff: (orgId) => isOrgOff(store, orgId),
+    })
+    t.teardown(() => holds.stop())
+    return holds
+  }
+  const holds = newHolds()
   const commit = createCommit({
     store,
     clock,
     consequences,
+    onFailing: holds.lookAbove,
     onReading: found.note,
     announce(_orgId, monitorId, committed) {
       news.push({ monitorId, committed })
@@ -134,6 +149,9 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
     news,
     checks,
     enqueue,
+    holds,
+    /** Another one on the same store, as after a restart. */
+    newHolds,
     /** The channels that something new is owed to, in order. */
     woken,
     dir: opened.dir,

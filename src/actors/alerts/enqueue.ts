@@ -17,7 +17,7 @@ import {
 } from '../../domain/alerts/payload.ts'
 import { isLetOut, quietUntilMs } from '../../domain/alerts/quiet-hours.ts'
 import { chosenChannels, type Route, type RoutedNews, routeTo } from '../../domain/alerts/route.ts'
-import type { Incident } from '../../domain/incidents/incident.ts'
+import { type Incident, isHeld } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
@@ -99,18 +99,23 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
   /** What this news may cause. */
   function audience({ incident, event }: IncidentNews, monitors: Monitor[]): ChannelEvent[] {
     const { orgId, id } = incident
+    const isNews = (channel: Channel) =>
+      // An escalation is for what nobody takes care of.
+      !(channel.delayMinutes > 0 && incident.state === 'acknowledged')
     if (event === 'incident.opened') {
-      return channelsOf(orgId, monitors).map((channel) => [channel, event])
+      if (isHeld(incident)) return []
+      return channelsOf(orgId, monitors)
+        .filter(isNews)
+        .map((channel) => [channel, event])
     }
     const informed = informedChannels(incident)
     const later = informed.map((channel): ChannelEvent => [channel, event])
-    if (event !== 'incident.updated') return later
+    if (event !== 'incident.updated' || isHeld(incident)) return later
     // The incident may have become severe enough for a channel that was not informed before.
     const spared = channelsOf(orgId, monitors).filter(
       (channel) =>
         channel.minSeverity !== 'degraded' &&
-        // An escalation is for what nobody takes care of.
-        !(channel.delayMinutes > 0 && incident.state === 'acknowledged') &&
+        isNews(channel) &&
         store.announcements.get(orgId, id, channel.id).announced === 'none',
     )
     return later.concat(spared.map((channel) => [channel, 'incident.opened']))

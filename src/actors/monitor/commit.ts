@@ -24,6 +24,8 @@ export interface CommitDeps {
   readonly consequences: Consequences
   /** Called after each commit of a reading, even if nothing changed. */
   readonly onReading: (monitor: Monitor, reading: Reading, committed: CommitResult) => void
+  /** Called after the commit of a failure with which a monitor that depends on others may begin an outage. */
+  readonly onFailing: (monitor: Monitor) => void
   /** Called after each commit that is news. */
   readonly announce: (orgId: OrgId, monitorId: MonitorId, committed: CommitResult) => void
 }
@@ -54,6 +56,9 @@ export function createCommit(deps: CommitDeps) {
         tx.afterCommit(() => committed && deps.onReading(monitor, reading, committed)),
       )
       const { monitorState, isNews } = committed
+      if (monitor.dependsOn.length > 0 && beginsToFail(before, monitorState)) {
+        tx.afterCommit(() => deps.onFailing(monitor))
+      }
       if (monitorState !== before) store.monitorStates.put(tx, orgId, id, monitorState)
       if (isNews) tx.afterCommit(() => committed && announce(orgId, id, committed))
       return committed
@@ -145,4 +150,8 @@ export function createCommit(deps: CommitDeps) {
       return store.writeTogether(body)
     },
   }
+}
+
+function beginsToFail({ health: before }: MonitorState, { health: after }: MonitorState): boolean {
+  return after.state === 'confirming' && before.state !== 'confirming'
 }

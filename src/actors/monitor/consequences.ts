@@ -9,7 +9,9 @@ import { basisOf, withBasis } from '../../domain/incidents/basis.ts'
 import {
   evidenceOf,
   flappingIncident,
+  heldIncident,
   type Incident,
+  isHeld,
   opened,
   recoveredIncident,
   reopened,
@@ -20,6 +22,7 @@ import {
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
+import { blockerOf } from '../alerts/blockers.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
 
 export type Consequences = ReturnType<typeof createConsequences>
@@ -46,6 +49,12 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
     const { orgId, isPublic } = monitor
     const id = newId('incident', clock.nowMs())
     return opened({ ...failure, id, orgId, monitorIds: [monitor.id], isPublic }, change)
+  }
+
+  /** While what it depends on is down, its alerts are held. */
+  function explained(monitor: Monitor, incident: Incident): Incident {
+    const blocker = isHeld(incident) ? undefined : blockerOf(store, monitor)
+    return blocker ? heldIncident(incident, blocker, clock.nowMs()) : incident
   }
 
   function put(
@@ -83,8 +92,8 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
     ): Health {
       if (change.kind === 'stateChanged') return health
       if (change.kind === 'opened') {
-        const incident = begin(monitor, change, reading)
-        put(tx, monitor, based(incident, monitor, change, reading), 'incident.opened')
+        const incident = based(begin(monitor, change, reading), monitor, change, reading)
+        put(tx, monitor, explained(monitor, incident), 'incident.opened')
         return withIncident(health, incident.id)
       }
       const incident = incidentOf(monitor, change.incidentId)
@@ -114,8 +123,10 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
   ): [Incident, 'incident.resolved' | 'incident.updated' | null] {
     const atMs = clock.nowMs()
     switch (change.kind) {
-      case 'worsened':
-        return [worsened(incident, failureOf(monitor, reading), change), 'incident.updated']
+      case 'worsened': {
+        const worse = worsened(incident, failureOf(monitor, reading), change)
+        return [explained(monitor, worse), 'incident.updated']
+      }
       case 'resolved': {
         const end = { resolution: 'recovered', resolvedAtMs: change.resolvedAtMs, atMs } as const
         const words = reading.isBySilence ? { message: `Recovered: ${reading.message}.` } : {}

@@ -8,7 +8,12 @@ import type { Log } from '../../base/log/log.ts'
 import { createYielder } from '../../base/yielding.ts'
 import type { DigestPayload } from '../../domain/alerts/digest.ts'
 import { withClosedIncident } from '../../domain/health/health.ts'
-import { type Incident, isOfHealth, resolvedIncident } from '../../domain/incidents/incident.ts'
+import {
+  type Incident,
+  isHeld,
+  isOfHealth,
+  resolvedIncident,
+} from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { TableKey } from '../../store/engine/damage.ts'
@@ -17,12 +22,15 @@ import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveryKey } from '../../store/tables/alerts/deliveries.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
+import type { Holds } from '../alerts/holds.ts'
 
 export interface ReconcilerDeps {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
   readonly enqueue: Pick<Enqueue, 'incident'>
+  /** Releases held alerts. */
+  readonly holds: Pick<Holds, 'note' | 'isWatched'>
   /** Sends the pending messages of the channel. */
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
 }
@@ -43,7 +51,9 @@ interface ChannelNews {
   readonly channelId: ChannelId
 }
 
-export function createReconciler({ store, clock, log, enqueue, wake }: ReconcilerDeps) {
+export function createReconciler(deps: ReconcilerDeps) {
+  const { store, clock, log, enqueue, holds, wake } = deps
+
   // Everything is seen in time, a slice in each round.
   let lastMonitor: Monitor | undefined
   let lastDelivery: DeliveryKey | undefined
@@ -163,6 +173,16 @@ export function createReconciler({ store, clock, log, enqueue, wake }: Reconcile
     enqueue.incident(tx, { incident, event, nowMs: clock.nowMs(), onlyTo: channelId })
   }
 
+  /** Its alerts are held for ever. */
+  function isForgotten(incident: Incident): boolean {
+    return isHeld(incident) && incident.state !== 'resolved' && !holds.isWatched(incident.id)
+  }
+
+  function watchAgain(tx: Tx, orgId: OrgId, incidentId: IncidentId): void {
+    const incident = store.incidents.readable(orgId, incidentId)
+    if (incident) tx.afterCommit(() => holds.note(incident))
+  }
+
   /** Those that are open, and those that ended within a day. */
   function recentIncidents(orgId: OrgId): Incident[] {
     const open = store.incidents.listOpen(orgId, limits.reconcileSlice)
@@ -182,8 +202,9 @@ export function createReconciler({ store, clock, log, enqueue, wake }: Reconcile
       owed.set(channelId, found)
       return found
     }
-    return recentIncidents(orgId).flatMap(({ id: incidentId }): Disagreement[] => {
-      const promises = store.announcements
+    return recentIncidents(orgId).flatMap((incident): Disagreement[] => {
+      const { id: incidentId } = incident
+      const promises: Disagreement[] = store.announcements
         .channelIds(orgId, incidentId)
         .filter((channelId) => store.channels.has(orgId, channelId))
         .map((channelId): ChannelNews => ({ orgId, incidentId, channelId }))
@@ -193,6 +214,13 @@ export function createReconciler({ store, clock, log, enqueue, wake }: Reconcile
           of: news,
           mend: (tx: Tx) => promiseAgain(tx, news),
         }))
+      if (isForgotten(incident)) {
+        promises.push({
+          what: 'alerts of an incident are held, and nothing waits for their release',
+          of: { orgId, incidentId },
+          mend: (tx) => watchAgain(tx, orgId, incidentId),
+        })
+      }
       if (!abandoned(orgId, incidentId)) return promises
       const close = {
         what: 'an incident is open although none of its monitors is in it',

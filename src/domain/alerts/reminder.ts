@@ -1,5 +1,5 @@
 // Reminders: when an incident that nobody takes care of is announced again.
-import type { Incident } from '../incidents/incident.ts'
+import { type Incident, isHeld } from '../incidents/incident.ts'
 import { limits } from '../limits/limits.ts'
 
 /**
@@ -22,14 +22,13 @@ export function reminderAtMs(openedAtMs: number, minutes: number, afterMs: numbe
 
 /**
  * When the incident is announced again; null if it is not: nobody wants reminders, or it is over,
- * acknowledged, or flapping, which was announced once. `minutes` of each monitor that is still bad;
+ * acknowledged, held, or flapping, which was announced once. `minutes` of each monitor that is still bad;
  * the shortest counts. A time in the past means that the daemon did not run then.
  */
-export function nextReminderAtMs(
-  { state, flapping, confirmedAtMs, remindedAtMs = 0 }: Incident,
-  minutes: readonly number[],
-): number | null {
+export function nextReminderAtMs(incident: Incident, minutes: readonly number[]): number | null {
+  const { state, flapping, confirmedAtMs, releasedAtMs = 0, remindedAtMs = 0 } = incident
   const wanted = minutes.filter((one) => one > 0)
-  if (state !== 'open' || flapping || wanted.length === 0) return null
-  return reminderAtMs(confirmedAtMs, Math.min(...wanted), Math.max(confirmedAtMs, remindedAtMs))
+  if (state !== 'open' || flapping || isHeld(incident) || wanted.length === 0) return null
+  const toldAtMs = Math.max(confirmedAtMs, releasedAtMs)
+  return reminderAtMs(toldAtMs, Math.min(...wanted), Math.max(toldAtMs, remindedAtMs))
 }

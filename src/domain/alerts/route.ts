@@ -16,6 +16,7 @@ export const refusals = [
   'severity',
   'flapping',
   'acknowledged',
+  'dependency',
   'quiet_hours',
 ] as const
 export type Refusal = (typeof refusals)[number]
@@ -24,14 +25,21 @@ export type Route =
   | { readonly kind: 'now' }
   /** The wait that ends last is the reason. */
   | { readonly kind: 'later'; readonly atMs: number; readonly because: 'delay' | 'quiet_hours' }
-  | { readonly kind: 'none'; readonly because: Refusal }
+  | {
+      readonly kind: 'none'
+      readonly because: Refusal
+      /** Of `dependency`: the name of the monitor that is down. */
+      readonly blockerName?: string
+    }
 
 /** What is to be announced. */
 export interface RoutedNews {
   readonly event: ChannelEvent
   readonly severity: Severity
-  /** Why people are spared reminders of the incident, if they are. */
-  readonly sparedBy?: 'flapping' | 'acknowledged'
+  /** Why people are spared news of the incident, if they are. */
+  readonly sparedBy?: 'flapping' | 'acknowledged' | 'dependency'
+  /** Of `dependency`: the name of the monitor that is down. */
+  readonly blockerName?: string
 }
 
 /** The fields of a monitor that choose its channels. */
@@ -66,7 +74,11 @@ export function chosenChannels(
 /** What becomes of news for a channel that was chosen, or already knows of the incident. */
 export function routeTo(channel: Channel, news: RoutedNews, nowMs: number): Route {
   const because = refusalOf(channel, news)
-  if (because !== null) return { kind: 'none', because }
+  if (because !== null) {
+    const { blockerName } = news
+    const isNamed = because === 'dependency' && blockerName !== undefined
+    return { kind: 'none', because, ...(isNamed ? { blockerName } : {}) }
+  }
   const { quietHours, delayMinutes } = channel
   const { event, severity } = news
   const delayMs = event === 'incident.opened' ? delayMinutes * 60_000 : 0

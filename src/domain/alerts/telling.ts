@@ -61,7 +61,7 @@ export interface IncidentHappening {
   /** The severity at that time. */
   readonly severity: Severity
   /** Why nobody was told then; null if somebody may have been. */
-  readonly sparedBy: null | 'monitor_gone'
+  readonly sparedBy: null | 'monitor_gone' | 'dependency'
 }
 
 export interface Telling {
@@ -82,6 +82,9 @@ const eventOf: Readonly<Record<TimelineKind, IncidentEvent | null>> = {
   flapping: 'incident.updated',
   // They know that it is bad, and it still is.
   settled: null,
+  held: null,
+  // To those that had not heard of it.
+  released: 'incident.opened',
   acknowledged: 'incident.acknowledged',
   update: 'incident.updated',
   closed: 'incident.resolved',
@@ -97,10 +100,17 @@ export function happeningsOf(incident: Incident): IncidentHappening[] {
     const event = eventOf[entry.kind]
     if (event === null) return []
     const severity = severityBefore(incident, timeline.slice(index + 1))
-    const sparedBy = isEndOfMonitor(incident, entry) ? 'monitor_gone' : null
+    const sparedBy = sparedAt(incident, index)
     return [{ event, atMs: entry.atMs, severity, sparedBy }]
   })
   return all.toSpliced(1, Math.max(0, all.length - limits.explainedEventsMax))
+}
+
+function sparedAt(incident: Incident, index: number): IncidentHappening['sparedBy'] {
+  const [entry, next] = incident.timeline.slice(index, index + 2)
+  if (entry && isEndOfMonitor(incident, entry)) return 'monitor_gone'
+  const isOpening = entry !== undefined && eventOf[entry.kind] === 'incident.opened'
+  return isOpening && next?.kind === 'held' ? 'dependency' : null
 }
 
 /** An incident that becomes an outage later was not one before. */

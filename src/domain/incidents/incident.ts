@@ -34,6 +34,10 @@ export const timelineKinds = [
   'worsened',
   'flapping',
   'settled',
+  /** Its alerts wait, because a monitor that it depends on is down. */
+  'held',
+  /** They wait no more. */
+  'released',
   'acknowledged',
   'update',
   /** A person ended the incident, but the service still fails. */
@@ -110,6 +114,10 @@ export interface Incident {
   readonly basis?: readonly IncidentBasis[]
   /** When channels were last reminded of it; absent if they never were. People do not see it. */
   readonly remindedAtMs?: number
+  /** Its alerts are held, because this monitor is down and it depends on that one. */
+  readonly heldBy?: MonitorId
+  /** When held alerts were last released, which is when channels may first have heard of it. */
+  readonly releasedAtMs?: number
   /** Increases with every change: the ETag, and the sequence of announcements. */
   readonly revision: number
 }
@@ -186,7 +194,7 @@ export function reopened(
   const { severity } = change
   const isStill = isClosedWhileBad(incident) && severity === incident.severity
   const again = {
-    ...incident,
+    ...unheld(incident),
     ...failed(incident, failure, severity),
     state: 'open' as const,
     confirmedAtMs: change.confirmedAtMs,
@@ -257,6 +265,47 @@ export function settledIncident(
       message: `No longer unstable: it stays ${conditions[change.severity]}.`,
     },
   )
+}
+
+/** Whether channels that have not heard of the incident must not hear of it now. */
+export function isHeld({ heldBy }: Pick<Incident, 'heldBy'>): boolean {
+  return heldBy !== undefined
+}
+
+/** What explains an outage: another monitor is down, or may be. */
+export interface Explanation {
+  readonly id: MonitorId
+  readonly name: string
+  /** Its failure is confirmed. */
+  readonly isConfirmed: boolean
+}
+
+/** Channels hear nothing new of it for now. */
+export function heldIncident(
+  incident: Incident,
+  { id, name, isConfirmed }: Explanation,
+  atMs: number,
+): Incident {
+  unlessResolved(incident)
+  const state = isConfirmed ? 'is down' : 'may be down as well'
+  return withEntry(
+    { ...incident, heldBy: id },
+    { atMs, kind: 'held', message: `Alerts are held: "${name}" ${state}.`, isPublic: false },
+  )
+}
+
+/** What explained it is over, and it goes on: channels hear of it now. */
+export function releasedIncident(incident: Incident, atMs: number): Incident {
+  unlessResolved(incident)
+  const message = 'Alerts are no longer held: nothing that it depends on is down.'
+  return withEntry(
+    { ...unheld(incident), releasedAtMs: atMs },
+    { atMs, kind: 'released', message, isPublic: false },
+  )
+}
+
+function unheld({ heldBy, ...incident }: Incident): Incident {
+  return incident
 }
 
 /** Somebody takes care of it: reminders stop. Repeating changes nothing. Never shown in public. */
@@ -383,7 +432,13 @@ export function isClosedWhileBad({ timeline }: Incident): boolean {
 
 function ending(incident: Incident, resolution: IncidentResolution, resolvedAtMs: number) {
   unlessResolved(incident)
-  return { ...incident, state: 'resolved' as const, resolvedAtMs, resolution, flapping: false }
+  return {
+    ...unheld(incident),
+    state: 'resolved' as const,
+    resolvedAtMs,
+    resolution,
+    flapping: false,
+  }
 }
 
 /** Adds a person's update. Not after the end: later findings belong into the post-mortem. */

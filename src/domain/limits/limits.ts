@@ -309,6 +309,19 @@ export const limits = {
   flappingQuietMs: 30 * 60_000,
   reopenWithinMs: 5 * 60_000,
 
+  /** How often monitors are looked at whose outage holds alerts of others. */
+  heldLookMs: 2_000,
+  /** Held incidents whose monitors are checked again: so long after each other. */
+  heldCheckGapMs: 1,
+  /** The check of a held one is asked for again after this. */
+  heldCheckAgainMs: 15_000,
+  /** Held incidents that are released in one transaction. */
+  heldSlice: 100,
+  /** Without a new result, an incident is told so long after what explained it is over. */
+  heldMsMax: 5 * 60_000,
+  /** What a failing monitor depends on is checked at once, unless it was so recently. */
+  checkedAboveMs: 10_000,
+
   // Channels and deliveries
   /** Monitors that a deleted channel leaves in one transaction. */
   channelUsersTogether: 500,

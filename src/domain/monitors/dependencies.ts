@@ -3,6 +3,7 @@ import type { MonitorId } from '../../base/ids.ts'
 import type { Health } from '../health/health.ts'
 import { limits } from '../limits/limits.ts'
 import type { Monitor } from './monitor.ts'
+import type { MonitorState } from './monitor-state.ts'
 
 export type DependentMonitor = Pick<Monitor, 'id' | 'name' | 'dependsOn'>
 
@@ -40,28 +41,44 @@ function* stepsAbove<Found extends DependentMonitor>(
   }
 }
 
-/** A monitor whose outage explains those below it. */
-export interface Blocker extends DependentMonitor {
-  readonly isBad: boolean
-}
-
-/** The nearest monitor above that is down, or may be. */
-export function blockerOf<Found extends Blocker>(
+/** The monitors above, the nearest first; at most limits.dependencyReachMax. */
+export function* monitorsAbove<Found extends DependentMonitor>(
   { dependsOn }: Pick<Monitor, 'dependsOn'>,
   find: Find<Found>,
-): Found | undefined {
-  // Most monitors depend on none.
-  if (dependsOn.length === 0) return undefined
-  for (const { monitor } of stepsAbove(dependsOn, find)) if (monitor.isBad) return monitor
-  return undefined
+): Generator<Found> {
+  for (const { monitor } of stepsAbove(dependsOn, find)) yield monitor
 }
 
 /**
- * Whether what depends on it may fail because of it: it is down, or fails and is not confirmed yet,
- * because its outage is often confirmed a moment later than theirs.
+ * How far an outage of it explains those of what depends on it. It may also be unconfirmed, because
+ * its outage is often confirmed a moment later than theirs.
  */
-export function isBadForOthers({ state }: Pick<Health, 'state'>): boolean {
-  return state === 'down' || state === 'recovering' || state === 'confirming'
+export function explains({ state }: Pick<Health, 'state'>): 'nothing' | 'outage' | 'failure' {
+  if (state === 'confirming') return 'failure'
+  return state === 'down' || state === 'recovering' ? 'outage' : 'nothing'
+}
+
+type SeenState = Pick<MonitorState, 'health' | 'lastAtMs' | 'lastVerdict'>
+
+/**
+ * Whether a monitor is still in its outage although nothing above it is down since `clearedAtMs`. A
+ * check that began after that says so. Without one it counts as failing after a while; a push
+ * monitor, which has no checks, gets the time of its next report.
+ */
+export function failsByItself(
+  monitor: Pick<Monitor, 'checkType' | 'intervalSeconds' | 'graceSeconds'>,
+  { health, lastAtMs, lastVerdict }: SeenState,
+  clearedAtMs: number,
+  nowMs: number,
+): boolean {
+  // While it recovers, the next results decide.
+  if (health.state !== 'down' && health.state !== 'degraded') return false
+  const isFresh = lastAtMs !== null && lastAtMs >= clearedAtMs
+  if (isFresh && lastVerdict !== 'unknown') return lastVerdict !== 'up'
+  const { checkType, intervalSeconds, graceSeconds } = monitor
+  const periodMs = (intervalSeconds + graceSeconds) * 1_000
+  const waitMs = checkType === 'push' ? Math.min(periodMs, limits.heldMsMax) : limits.heldMsMax
+  return nowMs - clearedAtMs >= waitMs
 }
 
 export interface DependencyProblem {

@@ -1,4 +1,5 @@
 // The path of a monitor's alerts: who hears what, when, why not; and a test of all its channels.
+import { blockerOf } from '../../actors/alerts/blockers.ts'
 import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
@@ -45,12 +46,18 @@ export interface AlertPathsDeps extends AuditedDeps {
 export type AlertPaths = ReturnType<typeof createAlertPaths>
 
 export function createAlertPaths({ store, clock, audit, tests, isOff }: AlertPathsDeps) {
-  /** Why people are spared news of the monitor at present: its incident is known, or flaps. */
-  function sparedBy(orgId: OrgId, monitorId: MonitorId): Pick<RoutedNews, 'sparedBy'> {
+  /**
+   * Why people are spared news of the monitor at present: its incident is known, or flaps, or another
+   * outage explains it.
+   */
+  function sparedBy(orgId: OrgId, monitorId: MonitorId): Partial<RoutedNews> {
     const incidentId = store.monitorStates.get(orgId, monitorId)?.health.openIncidentId
     const incident = incidentId ? store.incidents.readable(orgId, incidentId) : undefined
     if (incident?.state === 'acknowledged') return { sparedBy: 'acknowledged' }
-    return incident?.flapping ? { sparedBy: 'flapping' } : {}
+    if (incident?.flapping) return { sparedBy: 'flapping' }
+    const monitor = store.monitors.readable(orgId, monitorId)
+    const blocker = monitor && blockerOf(store, monitor)
+    return blocker ? { sparedBy: 'dependency', blockerName: blocker.name } : {}
   }
 
   function newsOf(
@@ -138,7 +145,12 @@ function isOnPath({ route }: ChannelRoute): boolean {
 }
 
 /** Reasons that are about the moment, not about the channel. */
-const passing: ReadonlySet<string> = new Set(['flapping', 'acknowledged', 'quiet_hours'])
+const passing: ReadonlySet<string> = new Set([
+  'flapping',
+  'acknowledged',
+  'dependency',
+  'quiet_hours',
+])
 
 function unsent(reason: string): TestResult {
   const error = reason.replace(/\.?$/, '.')

@@ -215,6 +215,10 @@ function entryOf(
       return said(own.unstable, words.flapping)
     case 'settled':
       return said(own.settled, '')
+    case 'held':
+      return said(own.held, '')
+    case 'released':
+      return said(own.released, '')
     case 'acknowledged':
       return said((entry.by && byWhom(entry.by)) || words.labels.acknowledged, written)
     case 'update':

@@ -71,6 +71,8 @@ const decided: ReadonlySet<TimelineKind> = new Set([
   'worsened',
   'flapping',
   'settled',
+  'held',
+  'released',
   'closed',
   'resolved',
   'recovered',
@@ -151,6 +153,13 @@ export function createExplanations({ store, clock, readings, isOff }: Explanatio
     return { find, progress }
   }
 
+  /** While its alerts are held, that is why nobody would hear of it now. */
+  function heldBy({ orgId, heldBy }: Incident): Partial<RoutedNews> {
+    if (heldBy === undefined) return {}
+    const blockerName = store.monitors.readable(orgId, heldBy)?.name
+    return { sparedBy: 'dependency', ...(blockerName === undefined ? {} : { blockerName }) }
+  }
+
   return {
     /** Throws not_found. */
     explain(scope: OrgScope, incidentId: IncidentId): IncidentExplanation {
@@ -180,10 +189,12 @@ export function createExplanations({ store, clock, readings, isOff }: Explanatio
 
       const happenings = happeningsOf(incident)
       // Their alert would stay open and ring on, so they hear of every end.
-      const allTold = happenings.map((one) => ({ ...one, sparedBy: null }))
+      const allTold = happenings.map((one) =>
+        one.sparedBy === 'monitor_gone' ? { ...one, sparedBy: null } : one,
+      )
       const shown = channels.slice(0, limits.explainedChannelsMax)
       const { severity } = incident
-      const present = path({ event: 'incident.opened', severity }, nowMs)
+      const present = path({ event: 'incident.opened', severity, ...heldBy(incident) }, nowMs)
       const now = new Map(present.map(({ channel, route }) => [channel, route]))
       const explained = shown.map((channel): ExplainedChannel => {
         const isMeant = meant.has(channel.id)

@@ -7,6 +7,7 @@ import { type IncidentId, newId } from '../../../src/base/ids.ts'
 import { type LogFields, silentLog } from '../../../src/base/log/log.ts'
 import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
 import { healthInIncident } from '../../../src/domain/health/health.ts'
+import { heldIncident, type Incident } from '../../../src/domain/incidents/incident.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { runs } from '../../support/depth.ts'
@@ -89,7 +90,12 @@ async function start(t: Test) {
   }
   const incidentUrl = () => 'https://up.test/alerts/x'
   const enqueue = createEnqueue({ store, incidentUrl, wake: () => {} })
-  const reconciler = createReconciler({ store, clock, log, enqueue, wake: outbox.wake })
+  const watched = new Set<IncidentId>()
+  const holds = {
+    note: ({ id }: Incident) => void watched.add(id),
+    isWatched: (id: IncidentId) => watched.has(id),
+  }
+  const reconciler = createReconciler({ store, clock, log, enqueue, holds, wake: outbox.wake })
   await store.write((tx) => store.orgs.put(tx, makeOrg()))
   await world.addChannel({ isDefault: true })
   await world.addChannel({ id: channelNo(2), isDefault: true })
@@ -151,7 +157,7 @@ async function start(t: Test) {
     [channelA, channelNo(2)].flatMap((channelId) =>
       store.deliveries.list(orgA, channelId, { limit: 1_000 }),
     )
-  return { world, reconciler, happen, problems, repaired }
+  return { world, reconciler, happen, problems, repaired, watched }
 }
 
 t.test('nothing is repaired where everything agrees', async (t) => {
@@ -162,6 +168,20 @@ t.test('nothing is repaired where everything agrees', async (t) => {
   t.same(problems([1, 2, 3]), [])
   t.equal(await reconciler.round(), 0)
   t.same(repaired, [])
+})
+
+t.test('held alerts that nothing would release are watched again', async (t) => {
+  const { world, reconciler, happen, repaired, watched } = await start(t)
+  const { store, clock } = world
+  const id = await happen(1, 'told')
+  const open = store.incidents.readable(orgA, id)
+  const blocker = { id: monitorNo(2), name: 'Router', isConfirmed: true }
+  const held = open && heldIncident(open, blocker, clock.nowMs())
+  await store.write((tx) => held && store.incidents.put(tx, held))
+  t.equal(await reconciler.round(), 1)
+  t.same([...watched], [id])
+  t.match(repaired, [/alerts of an incident are held/])
+  t.equal(await reconciler.round(), 0)
 })
 
 t.test('each way of breaking it is repaired and logged, and then nothing is left', async (t) => {

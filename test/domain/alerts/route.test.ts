@@ -40,6 +40,9 @@ t.test('a channel that does not want it says why', async (t) => {
   const reminder = { event: 'incident.reminder' } as const
   t.same(route({}, { ...reminder, sparedBy: 'acknowledged' }), none('acknowledged'))
   t.same(route({}, { ...reminder, sparedBy: 'flapping' }), none('flapping'))
+  const blocked = { sparedBy: 'dependency', blockerName: 'Router' } as const
+  t.same(route({}, blocked), { ...none('dependency'), blockerName: 'Router' })
+  t.same(route({ events: ['incident.resolved'] }, blocked), none('event'))
 })
 
 t.test('of a delay and quiet hours, the later one counts', async (t) => {

@@ -1,22 +1,24 @@
 // Dependencies: circles are refused by name, and the nearest outage above explains one below.
 import t from 'tap'
 import type { MonitorId } from '../../../src/base/ids.ts'
+import type { Health } from '../../../src/domain/health/health.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import {
-  blockerOf,
   dependencyProblems,
-  isBadForOthers,
+  explains,
+  failsByItself,
+  monitorsAbove,
 } from '../../../src/domain/monitors/dependencies.ts'
+import type { MonitorState } from '../../../src/domain/monitors/monitor-state.ts'
+import { makeHealth, makeMonitor } from '../../support/make-page.ts'
 
 const idOf = (name: string) => `mon_${name}` as MonitorId
 
-/** Monitors by name, with what each depends on; `!` marks the bad ones. */
+/** Monitors by name, with what each depends on. */
 function graph(arcs: Readonly<Record<string, readonly string[]>>) {
   const monitors = new Map(
-    Object.entries(arcs).map(([marked, needs]) => {
-      const name = marked.replace('!', '')
-      const isBad = marked.endsWith('!')
-      return [idOf(name), { id: idOf(name), name, dependsOn: needs.map(idOf), isBad }] as const
+    Object.entries(arcs).map(([name, needs]) => {
+      return [idOf(name), { id: idOf(name), name, dependsOn: needs.map(idOf) }] as const
     }),
   )
   return (id: MonitorId) => monitors.get(id)
@@ -77,22 +79,58 @@ t.test('a long circle is told in a short sentence, a very long chain is refused'
   ])
 })
 
-t.test('the nearest outage above explains one below, at any distance', async (t) => {
+t.test('those above are found once each, the nearest first', async (t) => {
   const needs = { dependsOn: [idOf('Switch'), idOf('Database')] }
-  const find = (arcs: Parameters<typeof graph>[0]) => blockerOf(needs, graph(arcs))?.name
-  t.equal(find({ Switch: ['Router'], Router: [], Database: [] }), undefined)
-  t.equal(find({ Switch: ['Router'], 'Router!': [], Database: [] }), 'Router')
-  t.equal(find({ Switch: ['Router'], 'Router!': [], 'Database!': [] }), 'Database')
-  t.equal(find({ 'Switch!': [] }), 'Switch', 'one that was deleted explains nothing')
-  t.equal(blockerOf({ dependsOn: [] }, graph({}))?.name, undefined)
-  const round = graph({ Switch: ['Router'], Router: ['Switch'], Database: [] })
-  t.equal(blockerOf(needs, round), undefined, 'a circle that should not be there is no trap')
+  const above = (arcs: Parameters<typeof graph>[0]) =>
+    [...monitorsAbove(needs, graph(arcs))].map(({ name }) => name)
+  const all = ['Switch', 'Database', 'Router', 'Core']
+  t.same(above({ Switch: ['Router'], Router: ['Core'], Core: [], Database: ['Core'] }), [
+    'Switch',
+    'Database',
+    'Router',
+    'Core',
+  ])
+  t.same(above({ Switch: [] }), ['Switch'], 'what was deleted is not there')
+  const round = { Switch: ['Router'], Router: ['Switch', 'Core'], Database: [], Core: [] }
+  t.same(above(round), all, 'a circle that should not be there is no trap')
 })
 
 t.test('what fails, also before it is confirmed, may explain others', async (t) => {
   const states = ['pending', 'up', 'confirming', 'down', 'recovering', 'degraded'] as const
   t.same(
-    states.filter((state) => isBadForOthers({ state })),
-    ['confirming', 'down', 'recovering'],
+    states.map((state) => explains({ state })),
+    ['nothing', 'nothing', 'failure', 'outage', 'outage', 'nothing'],
   )
+})
+
+const minuteMs = 60_000
+const clearedAtMs = 100 * minuteMs
+
+type Seen = Partial<Pick<MonitorState, 'lastAtMs' | 'lastVerdict'>>
+
+function fails(state: Health['state'], seen: Seen, afterMs = 1_000, push?: number) {
+  const monitor = makeMonitor(
+    push === undefined ? {} : { checkType: 'push', intervalSeconds: push, graceSeconds: 10 },
+  )
+  const stood = { health: makeHealth(state), lastAtMs: null, lastVerdict: null, ...seen }
+  return failsByItself(monitor, stood, clearedAtMs, clearedAtMs + afterMs)
+}
+
+t.test('a result that began after the other outage decides', async (t) => {
+  const fresh = { lastAtMs: clearedAtMs } as const
+  t.ok(fails('down', { ...fresh, lastVerdict: 'down' }))
+  t.ok(fails('degraded', { ...fresh, lastVerdict: 'degraded' }))
+  t.notOk(fails('degraded', { ...fresh, lastVerdict: 'up' }), 'it is on its way back')
+  t.notOk(fails('recovering', { ...fresh, lastVerdict: 'up' }, 60 * minuteMs))
+  t.notOk(fails('down', { ...fresh, lastVerdict: 'unknown' }), 'it was not seen')
+  t.notOk(fails('down', { lastAtMs: clearedAtMs - 1, lastVerdict: 'down' }))
+})
+
+t.test('without a result it is told after five minutes, or the time of a report', async (t) => {
+  const old = { lastAtMs: clearedAtMs - 1, lastVerdict: 'down' } as const
+  t.notOk(fails('down', old, 5 * minuteMs - 1))
+  t.ok(fails('down', old, 5 * minuteMs))
+  t.notOk(fails('down', old, 69_999, 60))
+  t.ok(fails('down', old, 70_000, 60))
+  t.ok(fails('down', old, 5 * minuteMs, 86_400))
 })

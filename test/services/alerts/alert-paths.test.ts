@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import type { MonitorId } from '../../../src/base/ids.ts'
 import { newId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { createAlertPaths, type PathQuestion } from '../../../src/services/alerts/alert-paths.ts'
 import { createAudit } from '../../../src/services/audit/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
@@ -10,7 +11,7 @@ import { callerOf } from '../../support/access.ts'
 import { openChannelsService } from '../../support/channels.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
-import { makeMonitor } from '../../support/make-page.ts'
+import { makeHealth, makeMonitor, monitorNo } from '../../support/make-page.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
 const question: PathQuestion = { event: 'incident.opened', severity: 'down', send: true }
@@ -74,6 +75,25 @@ t.test('nobody hears of a monitor of an organization that is switched off', asyn
   const { routes } = await paths.show(scope, monitor.id, question)
   t.match(routes, [{ route: { because: 'organization_off' }, test: null }])
   t.equal(receiver.requests.length, 0)
+})
+
+t.test('while what it depends on is down, nobody would hear, and the path says why', async (t) => {
+  const { store, clock, paths, scope, monitor, addChannel } = await begin(t)
+  await addChannel('one')
+  const router = makeMonitor({ id: monitorNo(9), orgId: orgA, name: 'Router' })
+  const state = { ...initialMonitorState(clock.nowMs()), health: makeHealth('down') }
+  await store.write((tx) => {
+    store.monitors.put(tx, router)
+    store.monitorStates.put(tx, orgA, router.id, state)
+    store.monitors.put(tx, { ...monitor, dependsOn: [router.id] })
+  })
+  const ask = async (more: object) =>
+    (await paths.show(scope, monitor.id, { ...question, ...more })).routes
+  t.match(await ask({ send: false }), [
+    { route: { kind: 'none', because: 'dependency', blockerName: 'Router' } },
+  ])
+  t.match(await ask({ send: true }), [{ test: { delivered: true } }], 'a test is sent all the same')
+  t.match(await ask({ send: false, atMs: clock.nowMs() }), [{ route: { kind: 'now' } }])
 })
 
 t.test('a member may ask, and may not send', async (t) => {

@@ -149,7 +149,8 @@ t.test('the health of its monitors neither opens, changes nor ends it', async (t
   await world.see(monitor, [good])
   t.match(incidents.get(alice, openIncidentId ?? declared.id), { state: 'resolved' })
   await world.see(monitor, [failed])
-  const reconciler = createReconciler({ store, clock, log: silentLog, enqueue, wake() {} })
+  const { holds } = world
+  const reconciler = createReconciler({ store, clock, log: silentLog, enqueue, holds, wake() {} })
   t.equal(await done(reconciler.round()), 0, 'it is in order that none of its monitors is in it')
   await done(world.monitors.remove(alice, monitor.id))
   t.same(incidents.get(alice, declared.id), declared)

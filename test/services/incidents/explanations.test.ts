@@ -3,11 +3,13 @@ import t, { type Test } from 'tap'
 import type { IncidentId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { decisionSentence, tellingSentence } from '../../../src/http/api/incidents/explain-words.ts'
 import { createExplanations } from '../../../src/services/incidents/explanations.ts'
 import { channelNo } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
+import { monitorNo } from '../../support/make-page.ts'
 import { addPush } from '../../support/make-push.ts'
 import { type MonitorServices, startMonitorServices } from '../../support/monitor-services.ts'
 import { failed, good, type Seen, slow } from '../../support/monitor-world.ts'
@@ -229,4 +231,33 @@ t.test('viewers see it without words of results; strangers not at all', async (t
   t.match(world.explain(id).decisions, [{ checks: [], basis: { rule: 'failures' } }, {}])
   const [channel] = world.explain(id).channels
   t.equal(channel, undefined)
+})
+
+t.test('what was held behind another outage says so, and when it was released', async (t) => {
+  const world = begin(t)
+  await world.addChannel()
+  const router = await outage(world, [failed], { id: monitorNo(7), name: 'Router', ...hasty })
+  const shop = await outage(world, [failed], { name: 'Shop', ...hasty, dependsOn: [router.id] })
+  const { openIncidentId: id } = world.monitorState(shop).health
+  const [held] = world.explain(id).channels
+  t.match(held, {
+    tellings: [{ event: 'incident.opened', kind: 'not_sent', because: 'dependency' }],
+    now: { kind: 'none', because: 'dependency', blockerName: 'Router' },
+  })
+  const kinds = () => world.explain(id).decisions.map(({ entry }) => entry.kind)
+  t.same(kinds(), ['opened', 'held'])
+  await world.see(router, [good])
+  await world.world.run(limits.heldLookMs)
+  await world.see(shop, [failed])
+  await world.world.run(limits.heldLookMs)
+  t.same(kinds(), ['opened', 'held', 'released'])
+  const [told] = world.explain(id).channels
+  t.match(told, {
+    tellings: [{ because: 'dependency' }, { kind: 'waiting' }],
+    now: { kind: 'now' },
+  })
+  t.same(world.explain(id).decisions.map(decisionSentence).slice(1), [
+    'Held back: Alerts are held: "Router" is down.',
+    'Released: Alerts are no longer held: nothing that it depends on is down.',
+  ])
 })

@@ -119,11 +119,34 @@ function eventOf({ kind, message }: TimelineEntry, type: SubscriberType): Delive
     case 'settled':
     // The end of an outage whose incident was closed by hand: channels heard of that.
     case 'recovered':
+    // While what it depends on is down, channels hear nothing; its release is its opening.
+    case 'held':
       return null
+    case 'released':
+      return 'incident.opened'
     default:
       return 'incident.updated'
   }
 }
+
+/**
+ * Channels that have not heard of an incident hear nothing of it while its alerts are held. They
+ * have heard of it if it was told before, and has not ended since.
+ */
+function isUntold(timeline: readonly TimelineEntry[], at: number): boolean {
+  let isTold = false
+  for (const [index, { kind }] of timeline.slice(0, at + 1).entries()) {
+    const isHeld = timeline[index + 1]?.kind === 'held'
+    if (index === at && kind === 'released') return isTold
+    if (index === at) return !isTold && (isHeld || !beginnings.has(kind))
+    if (beginnings.has(kind)) isTold ||= !isHeld
+    if (endings.has(kind)) isTold = false
+  }
+  return false
+}
+
+const beginnings: ReadonlySet<string> = new Set(['opened', 'reopened', 'released'])
+const endings: ReadonlySet<string> = new Set(['closed', 'resolved'])
 
 /** A subscribed channel is owed each change exactly once; another one hears nothing. */
 function alertProblems(
@@ -137,7 +160,7 @@ function alertProblems(
   if (!audience) return [`${id} belongs to a monitor that never was`]
   const owed = audience.includes(channelId)
     ? timeline.flatMap((entry, at) => {
-        const event = eventOf(entry, type)
+        const event = isUntold(timeline, at) ? null : eventOf(entry, type)
         return event === null ? [] : [`${event} ${webhookIdOf(id, at + 1, channelId)}`]
       })
     : []

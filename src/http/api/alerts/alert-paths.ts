@@ -22,7 +22,7 @@ const PathIn = s.object({
     s.described(
       s.isoTime,
       'The time in question, for delays and quiet hours. Absent: now; then an incident that is ' +
-        'acknowledged or flapping counts too.',
+        'acknowledged or flapping, and an outage of what the monitor depends on, count too.',
       '2026-03-29T02:30:00Z',
     ),
   ),
@@ -80,6 +80,7 @@ const refusalWords: Readonly<Record<Refusal, string>> = {
   severity: 'Never: this is below its minSeverity.',
   flapping: 'Not now: the monitor goes down and up again and again, which was announced once.',
   acknowledged: 'Not now: the incident is acknowledged.',
+  dependency: 'Not now: a monitor that this one depends on is down, so its alerts are held.',
   quiet_hours: 'Not now: reminders are left out in its quiet hours.',
 }
 
@@ -109,7 +110,8 @@ function explanationOf(route: Route): string {
         : `At ${at}, when its quiet hours end.`
     }
     default:
-      return refusalWords[route.because]
+      if (route.blockerName === undefined) return refusalWords[route.because]
+      return `Not now: "${route.blockerName}" is down, and the monitor depends on it: its alerts are held.`
   }
 }
 

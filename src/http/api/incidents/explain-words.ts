@@ -34,6 +34,8 @@ const acts = {
   worsened: 'Became an outage',
   flapping: 'Called unstable',
   settled: 'Stable again',
+  held: 'Held back',
+  released: 'Released',
   closed: 'Closed by hand while the service was still failing',
   resolved: 'Resolved',
   recovered: 'Recovered after it had been closed by hand',

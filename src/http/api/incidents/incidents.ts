@@ -165,6 +165,11 @@ export const IncidentOut = s.object({
   ),
   durationMs: s.anyNumber,
   flapping: s.flag,
+  heldBy: s.described(
+    s.nullable(s.idOf('monitor')),
+    'While its alerts are held: the monitor that was down when it opened, and on which its own ' +
+      'monitor depends.',
+  ),
   isPublic: s.flag,
   timeline: s.listOf(EntryOut, limits.timelineEntriesMax),
   postmortem: s.described(
@@ -209,6 +214,7 @@ export function incidentToWire(incident: Incident, nowMs: number) {
     ...incidentTimes(incident),
     isDeclared: incident.isDeclared ?? false,
     durationMs: durationMs(incident, nowMs),
+    heldBy: incident.heldBy ?? null,
     timeline: incident.timeline.map((entry) => ({
       ...entryTimes(entry),
       status: entry.status ?? null,

@@ -1,0 +1,196 @@
+// Releases held alerts: once nothing that a monitor depends on is down any more, it is checked again,
+// and if it is still in its outage, channels hear of that.
+import type { Clock } from '../../base/clock.ts'
+import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
+import type { Log } from '../../base/log/log.ts'
+import { createYielder } from '../../base/yielding.ts'
+import type { Health } from '../../domain/health/health.ts'
+import { type Incident, isHeld, releasedIncident } from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { failsByItself, monitorsAbove } from '../../domain/monitors/dependencies.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { Store } from '../../store/store.ts'
+import { blockerOf, type MonitorAbove, monitorAbove } from './blockers.ts'
+import type { Enqueue } from './enqueue.ts'
+
+export type Holds = ReturnType<typeof watchHolds>
+
+export interface HoldsDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly enqueue: Pick<Enqueue, 'incident'>
+  /** The next check of the monitor is due then, unless one is sooner. */
+  readonly hasten: (monitorId: MonitorId, atMs: number) => void
+  /** Whether the organization is deleted or switched off: nobody is told. */
+  readonly isOff: (orgId: OrgId) => boolean
+}
+
+interface HeldAlerts {
+  readonly orgId: OrgId
+  readonly incidentId: IncidentId
+  readonly monitorId: MonitorId
+  /** What explains the outage, as far as known; null: look again. */
+  blockerId: MonitorId | null
+  /** Since when nothing explains it any more. */
+  clearedAtMs: number | null
+  /** When its check was last asked for. */
+  hastenedAtMs: number
+}
+
+/** What one round has read, because many depend on the same few. */
+interface Round {
+  readonly nowMs: number
+  readonly find: (orgId: OrgId) => (id: MonitorId) => MonitorAbove | undefined
+  readonly isOff: (orgId: OrgId) => boolean
+  checks: number
+}
+
+/**
+ * Everything follows from what is stored: that an incident is held, and what is down. So a restart
+ * loses none. Only the time since which nothing explains an outage is not stored: it begins anew.
+ */
+export function watchHolds(deps: HoldsDeps) {
+  const { store, clock, log, enqueue } = deps
+  const held = new Map<IncidentId, HeldAlerts>()
+  let timer: unknown
+  let isLooking = false
+  let isStopped = false
+
+  function note(incident: Incident): void {
+    const { orgId, id: incidentId } = incident
+    const [monitorId] = incident.monitorIds
+    if (!isHeld(incident) || incident.state === 'resolved' || monitorId === undefined) {
+      held.delete(incidentId)
+      return
+    }
+    if (held.has(incidentId)) return
+    const { heldBy: blockerId = null } = incident
+    const fresh = { blockerId, clearedAtMs: null, hastenedAtMs: 0 }
+    held.set(incidentId, { orgId, incidentId, monitorId, ...fresh })
+    again()
+  }
+
+  function again(): void {
+    if (isStopped || isLooking || timer !== undefined || held.size === 0) return
+    timer = clock.setTimeout(() => {
+      timer = undefined
+      isLooking = true
+      lookAtAll()
+        .catch((error: unknown) => log.error('held alerts not released', { error }))
+        .finally(() => {
+          isLooking = false
+          again()
+        })
+    }, limits.heldLookMs)
+  }
+
+  function newRound(): Round {
+    const found = new Map<MonitorId, MonitorAbove | undefined>()
+    const offs = new Map<OrgId, boolean>()
+    return {
+      nowMs: clock.nowMs(),
+      checks: 0,
+      find: (orgId) => (id) => {
+        if (!found.has(id)) found.set(id, monitorAbove(store, orgId, id))
+        return found.get(id)
+      },
+      isOff(orgId) {
+        const known = offs.get(orgId)
+        if (known !== undefined) return known
+        const isOff = deps.isOff(orgId)
+        offs.set(orgId, isOff)
+        return isOff
+      },
+    }
+  }
+
+  /** Yields, because after an outage of a large network very many may be held. */
+  async function lookAtAll(): Promise<void> {
+    const yielder = createYielder(clock, limits.turnMs)
+    const round = newRound()
+    const ready: HeldAlerts[] = []
+    for (const one of [...held.values()]) {
+      if (!round.isOff(one.orgId) && isReady(one, round)) ready.push(one)
+      if (yielder.isDue()) await yielder.pause()
+    }
+    while (ready.length > 0 && !isStopped) {
+      const slice = ready.splice(0, limits.heldSlice)
+      await store.writeTogether((tx) => {
+        for (const one of slice) release(tx, one)
+      })
+    }
+  }
+
+  /** Whether channels hear of it now. Else its check is asked for, if nothing explains it. */
+  function isReady(one: HeldAlerts, round: Round): boolean {
+    const find = round.find(one.orgId)
+    const known = one.blockerId === null ? undefined : find(one.blockerId)
+    if (known && known.explains !== 'nothing') return false
+    const monitor = store.monitors.readable(one.orgId, one.monitorId)
+    const monitorState = store.monitorStates.get(one.orgId, one.monitorId)
+    // Then its incident is ended, or repaired.
+    if (!monitor || monitorState?.health.openIncidentId !== one.incidentId) return false
+    one.blockerId = blockerOf(store, monitor, find)?.id ?? null
+    if (one.blockerId !== null) {
+      one.clearedAtMs = null
+      return false
+    }
+    const { nowMs } = round
+    one.clearedAtMs ??= nowMs
+    if (failsByItself(monitor, monitorState, one.clearedAtMs, nowMs)) return true
+    const isAsked = nowMs - one.hastenedAtMs < limits.heldCheckAgainMs
+    if (!isAsked && monitor.checkType !== 'push') {
+      one.hastenedAtMs = nowMs + round.checks * limits.heldCheckGapMs
+      round.checks += 1
+      deps.hasten(one.monitorId, one.hastenedAtMs)
+    }
+    return false
+  }
+
+  function release(tx: Tx, { orgId, incidentId, monitorId }: HeldAlerts): void {
+    const before = store.incidents.readable(orgId, incidentId)
+    const monitor = store.monitors.readable(orgId, monitorId)
+    if (!before || !monitor || !isHeld(before) || before.state === 'resolved') return
+    // It went down again a moment ago.
+    if (blockerOf(store, monitor)) return
+    const nowMs = clock.nowMs()
+    const incident = releasedIncident(before, nowMs)
+    store.incidents.put(tx, incident)
+    enqueue.incident(tx, { incident, event: 'incident.opened', nowMs })
+  }
+
+  store.signals.incidentChanged.listen(({ incident }) => note(incident))
+  store.signals.dependenciesChanged.listen((orgId) => {
+    for (const one of held.values()) if (one.orgId === orgId) one.blockerId = null
+  })
+
+  return {
+    /** A monitor was started with this health: its incident may be held. */
+    noteMonitor({ orgId, dependsOn }: Monitor, { openIncidentId }: Health): void {
+      if (openIncidentId === null || dependsOn.length === 0) return
+      const incident = store.incidents.readable(orgId, openIncidentId)
+      if (incident) note(incident)
+    },
+    note,
+    isWatched: (incidentId: IncidentId): boolean => held.has(incidentId),
+    /**
+     * A monitor begins to fail: what it depends on is checked at once, so that its outage is known
+     * when that of the monitor is confirmed. Otherwise one that is checked rarely explains nothing.
+     */
+    lookAbove(monitor: Monitor): void {
+      const nowMs = clock.nowMs()
+      const find = (id: MonitorId) => monitorAbove(store, monitor.orgId, id)
+      for (const { id, checkType, explains, monitorState } of monitorsAbove(monitor, find)) {
+        const lookedMs = monitorState?.lastAtMs ?? 0
+        const isKnown = explains !== 'nothing' || nowMs - lookedMs < limits.checkedAboveMs
+        if (!isKnown && checkType !== 'push') deps.hasten(id, nowMs)
+      }
+    },
+    stop(): void {
+      isStopped = true
+      clock.clearTimeout(timer)
+    },
+  }
+}
