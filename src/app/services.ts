@@ -22,6 +22,7 @@ import { portableWindows } from '../services/maintenance/portable-windows.ts'
 import { createWindows } from '../services/maintenance/windows.ts'
 import { portableMonitors } from '../services/monitors/portable-monitors.ts'
 import { createPush } from '../services/monitors/push.ts'
+import { createRuns } from '../services/monitors/runs.ts'
 import { createPages } from '../services/pages/pages.ts'
 import { portablePages } from '../services/pages/portable-pages.ts'
 import type { Portables } from '../services/portable.ts'
@@ -155,7 +156,8 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     }),
     publicPages,
     baseUrl,
-    push: createPush({ store, clock, commit, fleet }),
+    push: createPush({ store, clock, commit, fleet, identity: deps.identity }),
+    runs: createRuns({ store }),
     replays: createReplays(base),
   }
   return { services, setupToken: access.setupToken }

@@ -30,7 +30,7 @@ export const nouns = {
     quota: { usual: null, max: 1_000_000 },
     isCounted: true,
     exportedAs: 'monitors',
-    actions: [...created, 'paused', 'resumed', 'tested'],
+    actions: [...created, 'paused', 'resumed', 'tested', 'token_replaced'],
   },
   channels: {
     kind: 'channel',

@@ -5,7 +5,7 @@ import { loadFleet } from '../../src/actors/monitor/load.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import { createPush } from '../../src/services/monitors/push.ts'
 import { monitorNo } from '../support/make-page.ts'
-import { addPush } from '../support/make-push.ts'
+import { addPush, noKeys } from '../support/make-push.ts'
 import {
   failed,
   good,
@@ -68,7 +68,7 @@ export async function simulate(t: Test, { seed, checked, pushed, days }: SimOpti
   const tell = (monitor: Monitor) =>
     stories.set(monitor.id, { monitor, outages: outagesOf(unit, startMs, quietMs), seen: [] })
   let isRunning = true
-  const newPush = () => createPush({ store, clock, commit, fleet: world.fleet })
+  const newPush = () => createPush({ store, clock, commit, fleet: world.fleet, identity: noKeys })
   let push = newPush()
 
   world.answer = ({ id }) => {

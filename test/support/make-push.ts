@@ -1,4 +1,6 @@
 // Push monitors for tests: with a token that leads to them.
+
+import { Fault } from '../../src/base/fault.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import { hashToken, mintToken } from '../../src/seal/tokens.ts'
 import type { MonitorWorld } from './monitor-world.ts'
@@ -17,4 +19,11 @@ export async function addPush(world: MonitorWorld, fields: Partial<Monitor> = {}
   })
   world.fleet.start(monitor, 'created', world.monitorState(monitor))
   return { monitor, token }
+}
+
+/** For worlds without API keys. */
+export const noKeys = {
+  authenticate(): never {
+    throw new Fault('unauthenticated')
+  },
 }

@@ -21,9 +21,11 @@ import { createMonitorBulk } from '../../src/services/monitors/monitor-bulk.ts'
 import { createTrials } from '../../src/services/monitors/monitor-trial.ts'
 import { createMonitors } from '../../src/services/monitors/monitors.ts'
 import { createPush } from '../../src/services/monitors/push.ts'
+import { createRuns } from '../../src/services/monitors/runs.ts'
 import { callerOf } from './access.ts'
 import { orgA } from './make-incident.ts'
 import { orgTwo } from './make-page.ts'
+import { noKeys } from './make-push.ts'
 import { settled, startMonitorWorld, type WorldOptions } from './monitor-world.ts'
 import { openQuotas } from './quotas.ts'
 
@@ -79,7 +81,8 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   signals.tombstoneAdded.listen(() => void janitor.sweep())
   const monitorBulk = createMonitorBulk(common)
   const trials = createTrials({ ...common, looking: world.looking })
-  const push = createPush({ store, clock, commit, fleet })
+  const push = createPush({ store, clock, commit, fleet, identity: noKeys })
+  const runs = createRuns({ store })
   const scopeOf = (orgId: OrgId, role: Role): OrgScope => ({
     orgId,
     role,
@@ -93,6 +96,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     incidents,
     monitors,
     push,
+    runs,
     changedOrgs,
     published,
     monitorBulk,

@@ -181,6 +181,10 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'monitors.run': { who: 'member' },
   'monitors.change': { who: 'member', body: () => ({ name: 'other' }) },
   'monitors.remove': { who: 'member' },
+  'monitors.runs': { who: 'viewer' },
+  // The output is null for them: see journeys/push.
+  'monitors.oneRun': { who: 'viewer', told: [404, 'not_found'] },
+  'monitors.replaceToken': { who: 'member', body: () => ({}), told: [409, 'conflict'] },
   'monitors.pause': { who: 'member' },
   'monitors.resume': { who: 'member' },
   'monitors.checks': { who: 'viewer' },

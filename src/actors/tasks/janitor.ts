@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { dayMs, hourMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type Monitor, withoutEndedTokens } from '../../domain/monitors/monitor.ts'
 import {
   forgetExpired,
   forgetMonitor,
@@ -42,6 +42,19 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
       }
       return removed
     })
+  }
+
+  /** Replaced push tokens, which are refused once their time is over. */
+  async function tidyTokens(monitors: readonly Monitor[], nowMs: number): Promise<number> {
+    const ended = monitors.filter((monitor) => withoutEndedTokens(monitor, nowMs) !== monitor)
+    if (ended.length === 0) return 0
+    await store.writeSoon((tx) => {
+      for (const { orgId, id } of ended) {
+        const monitor = store.monitors.readable(orgId, id)
+        if (monitor) store.monitors.replace(tx, monitor, withoutEndedTokens(monitor, nowMs))
+      }
+    })
+    return ended.length
   }
 
   async function tidyChannels(nowMs: number): Promise<number> {
@@ -96,6 +109,7 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
     do {
       const slice = store.monitors.slice(limits.janitorSlice, last)
       total += await tidyMonitors(slice, nowMs)
+      total += await tidyTokens(slice, nowMs)
       last = slice.length < limits.janitorSlice ? undefined : slice.at(-1)
     } while (last && !isStopped)
     return total

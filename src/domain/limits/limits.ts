@@ -3,7 +3,9 @@
 export const limits = {
   // Bodies and paging
   bodyBytesMax: 64 * 1024,
+  /** JSON of a push report; the output of a job may be longer, and is cut. */
   pushBodyBytesMax: 16 * 1024,
+  pushOutputBytesMax: 128 * 1024,
   pageItemsDefault: 50,
   pageItemsMax: 200,
   /** Records that a filtered page reads before it returns what it has. */
@@ -258,6 +260,9 @@ export const limits = {
   // Push
   pushMessageCharsMax: 1_024,
   pushTokensRemembered: 100_000,
+  /** A push token that was replaced works for so long; and how many such tokens of one monitor. */
+  pushTokenOverlapMs: 86_400_000,
+  formerPushTokensMax: 5,
   pushDurationMsMax: 31_536_000_000,
   /** A report that comes so long before a run of its schedule belongs to that run… */
   reportEarlyMs: 5_000,

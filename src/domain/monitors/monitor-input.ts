@@ -17,6 +17,7 @@ type StoredField =
   | 'intervalSeconds'
   | 'pushTokenHash'
   | 'pushTokenBox'
+  | 'formerPushTokens'
   | 'createdAtMs'
   | 'updatedAtMs'
   | 'revision'

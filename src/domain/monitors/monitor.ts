@@ -2,6 +2,7 @@
 import type { ChannelId, MonitorId, OrgId } from '../../base/ids.ts'
 import type { Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
+import { limits } from '../limits/limits.ts'
 
 /** Everything a probe needs to check a target once. */
 export interface EndpointTarget {
@@ -18,6 +19,11 @@ export interface EndpointTarget {
   /** The organization that look-ups are charged to; absent for the daemon's own. */
   readonly orgId?: OrgId
   readonly expect: Expectation
+}
+
+export interface FormerPushToken {
+  readonly hash: string
+  readonly untilMs: number
 }
 
 export interface Monitor extends Expectation {
@@ -76,6 +82,8 @@ export interface Monitor extends Expectation {
   /** Push: SHA-256 of the current token, and the encrypted token for showing it again. */
   readonly pushTokenHash: string | null
   readonly pushTokenBox: string | null
+  /** Push: replaced tokens that still work, oldest first; absent if there are none. */
+  readonly formerPushTokens?: readonly FormerPushToken[]
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /** Increases with every change; the ETag. */
@@ -88,4 +96,35 @@ export function retrySeconds(
 ): number {
   const half = Math.ceil(monitor.intervalSeconds / 2)
   return monitor.retryIntervalSeconds ?? Math.max(5, Math.min(30, half))
+}
+
+/** Whether a push token, given as its hash, may report to the monitor now. */
+export function takesPushToken(
+  { pushTokenHash, formerPushTokens = [] }: Pick<Monitor, 'pushTokenHash' | 'formerPushTokens'>,
+  tokenHash: string,
+  nowMs: number,
+): boolean {
+  if (pushTokenHash === tokenHash) return true
+  return formerPushTokens.some(({ hash, untilMs }) => hash === tokenHash && nowMs < untilMs)
+}
+
+/** The monitor with a new push token; the one before works until `formerUntilMs`, or no more. */
+export function withPushToken(
+  monitor: Monitor,
+  token: Pick<Monitor, 'pushTokenHash' | 'pushTokenBox'>,
+  { nowMs, formerUntilMs }: { readonly nowMs: number; readonly formerUntilMs: number | null },
+): Monitor {
+  const { formerPushTokens = [], pushTokenHash: hash, ...kept } = withoutEndedTokens(monitor, nowMs)
+  const renewed = { ...kept, ...token }
+  if (formerUntilMs === null || hash === null) return renewed
+  const former = [...formerPushTokens, { hash, untilMs: formerUntilMs }]
+  return { ...renewed, formerPushTokens: former.slice(-limits.formerPushTokensMax) }
+}
+
+/** The same monitor if no replaced token has ended. */
+export function withoutEndedTokens(monitor: Monitor, nowMs: number): Monitor {
+  const { formerPushTokens, ...kept } = monitor
+  const still = formerPushTokens?.filter(({ untilMs }) => nowMs < untilMs)
+  if (!still || still.length === formerPushTokens?.length) return monitor
+  return still.length === 0 ? kept : { ...kept, formerPushTokens: still }
 }

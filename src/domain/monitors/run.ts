@@ -1,5 +1,4 @@
 // A run of a job as its push sender reported it, and what a sender may report.
-import { clip } from '../../base/clip.ts'
 import { limits } from '../limits/limits.ts'
 import type { OpenRun } from '../schedule/push-runs.ts'
 
@@ -114,6 +113,3 @@ export function cutLog(bytes: Buffer): string {
   while (from < bytes.length && ((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1
   return note + bytes.toString('utf8', from)
 }
-
-/** The name that a sender gives to a run, bounded. */
-export const clippedRunId = (runId: string): string => clip(runId, limits.runIdCharsMax)

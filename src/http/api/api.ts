@@ -13,6 +13,7 @@ import { monitorItem } from './monitors/monitor-input-schemas.ts'
 import { monitors } from './monitors/monitors.ts'
 import { monitorsBulk } from './monitors/monitors-bulk.ts'
 import { push } from './monitors/push.ts'
+import { monitorRuns } from './monitors/runs.ts'
 import { simulate } from './monitors/simulate.ts'
 import { apiKeys } from './orgs/api-keys.ts'
 import { inviteTokens } from './orgs/invite-tokens.ts'
@@ -58,6 +59,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...auditLog,
   ...monitors,
   ...monitorsBulk,
+  ...monitorRuns,
   ...simulate,
   ...reports,
   ...alertPaths,

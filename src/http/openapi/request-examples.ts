@@ -189,6 +189,7 @@ export const requestExamples: Readonly<Record<string, object>> = {
   'system.chooseNotices': { channelIds: ['chn_01k0000000000000000000000a'] },
   'system.changeUser': { isDisabled: true },
   'system.changeOrg': { quotas: { monitors: 500 } },
+  'monitors.replaceToken': { revokeNow: false },
   'push.report': report,
   'push.word': { message: report.message, durationMs: report.durationMs },
 }

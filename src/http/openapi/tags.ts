@@ -5,7 +5,9 @@ const descriptions: Readonly<Record<string, string>> = {
   monitors:
     'What is watched: web pages, certificates, ports, names and jobs that report by themselves. ' +
     'A monitor has settings, a state and results.',
-  push: 'Reports of jobs to a push monitor. The token in the path is the only credential.',
+  push:
+    'Reports of jobs to a push monitor. The token in the path is the only credential, except that ' +
+    'old senders may name the monitor and an API key.',
   incidents:
     'Outages. An incident opens and resolves by itself; people acknowledge it, add updates, or ' +
     'resolve it by hand. People may also declare one themselves.',

@@ -7,7 +7,7 @@ import { countedAddress } from '../../domain/network.ts'
 import { isTokenShaped, type TokenPrefix } from '../../seal/tokens.ts'
 import type { Caller, OrgScope } from '../../services/context.ts'
 import type { Exchange } from '../edge/exchange.ts'
-import { decodePart } from '../input/query.ts'
+import { decodePart, parseQuery } from '../input/query.ts'
 import { paramKind, type Route } from '../routing/route.ts'
 import type { Services } from '../routing/services.ts'
 import { type Authenticator, authorize } from './auth.ts'
@@ -98,12 +98,20 @@ function createTokenAdmission(
     refuseWhileDraining()
     const params = decodeParams(names, exchange)
     const { token = '' } = params
+    const credential = isTokenShaped(token, prefix) ? token : keyOf(token, exchange)
     // A malformed token is counted by the sender's address; otherwise invented tokens would fill
     // the limiter's memory.
-    const counted = isTokenShaped(token, prefix) ? token : countedAddress(exchange.address)
+    const counted = credential ?? countedAddress(exchange.address)
     exchange.lines += gate.take(counted, exchange.nowMs)
     return { caller: undefined, scope: undefined, params }
   }
+}
+
+/** An API key in the query, together with the monitor in the place of the token. */
+function keyOf(token: string, { queryText }: Exchange): string | undefined {
+  if (!asId('monitor', token)) return undefined
+  const [, apiKey = ''] = parseQuery(queryText).find(([name]) => name === 'apiKey') ?? []
+  return isTokenShaped(apiKey, 'sup') ? `${token} ${apiKey}` : undefined
 }
 
 /** The names of a pattern's parameters, in order. */

@@ -21,6 +21,7 @@ import type { MonitorBulk } from '../../services/monitors/monitor-bulk.ts'
 import type { Trials } from '../../services/monitors/monitor-trial.ts'
 import type { Monitors } from '../../services/monitors/monitors.ts'
 import type { Push } from '../../services/monitors/push.ts'
+import type { Runs } from '../../services/monitors/runs.ts'
 import type { Departures } from '../../services/orgs/departures.ts'
 import type { Invites } from '../../services/orgs/invites.ts'
 import type { Keys, KeyWarnings } from '../../services/orgs/keys.ts'
@@ -92,6 +93,7 @@ export interface Services {
   readonly monitorBulk: MonitorBulk
   readonly trials: Trials
   readonly push: Push
+  readonly runs: Runs
   readonly readings: Readings
   readonly simulations: Simulations
   readonly reports: Reports

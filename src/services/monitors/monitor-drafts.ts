@@ -67,10 +67,14 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
     }
   }
 
-  function mintPushToken(input: MonitorInput) {
-    if (input.checkType !== 'push') return { pushTokenHash: null, pushTokenBox: null }
+  function newPushToken() {
     const token = mintToken('spp')
     return { pushTokenHash: hashToken(token), pushTokenBox: box.seal(token) }
+  }
+
+  function mintPushToken(input: MonitorInput) {
+    if (input.checkType !== 'push') return { pushTokenHash: null, pushTokenBox: null }
+    return newPushToken()
   }
 
   function channelProblems(orgId: OrgId, { notifyChannelIds }: NamedChannels): FieldProblem[] {
@@ -95,6 +99,7 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
 
   return {
     fieldsOf,
+    newPushToken,
 
     /** The channels and monitors that it names and that are not there. */
     referenceProblems: (orgId: OrgId, named: NamedChannels & NeededMonitors): FieldProblem[] => [

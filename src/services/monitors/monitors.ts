@@ -5,7 +5,7 @@ import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type Monitor, withPushToken } from '../../domain/monitors/monitor.ts'
 import {
   completedInput,
   type MonitorFields,
@@ -50,6 +50,11 @@ export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
 interface RecordedChange extends Pick<AuditNote, 'action' | 'fields'> {
   /** The given record if nothing changes. */
   readonly monitor: Monitor
+}
+
+/** A push monitor's new token, and until when the one before works; null if it does not. */
+export interface ReplacedToken extends Pick<MonitorView, 'pushToken' | 'pushUrl'> {
+  readonly formerTokenUntilMs: number | null
 }
 
 export type Monitors = ReturnType<typeof createMonitors>
@@ -156,6 +161,28 @@ export function createMonitors(deps: MonitorsDeps) {
         monitor: before.isActive ? before : { ...before, isActive: true },
         action: 'monitor.resumed',
       })),
+
+    /**
+     * Gives a push monitor a new token. The old one works for another day, or not at all with
+     * `revokeNow`. Throws conflict for other kinds.
+     */
+    async replaceToken(
+      scope: OrgScope,
+      monitorId: MonitorId,
+      { revokeNow = false }: { readonly revokeNow?: boolean | undefined },
+    ): Promise<ReplacedToken> {
+      const nowMs = clock.nowMs()
+      const formerTokenUntilMs = revokeNow ? null : nowMs + limits.pushTokenOverlapMs
+      const { pushToken, pushUrl } = await save(scope, monitorId, undefined, (before) => {
+        if (before.checkType !== 'push') {
+          throw new Fault('conflict', 'Only a push monitor has a push token.')
+        }
+        const times = { nowMs, formerUntilMs: formerTokenUntilMs }
+        const monitor = withPushToken(before, drafts.newPushToken(), times)
+        return { monitor, action: 'monitor.token_replaced' }
+      })
+      return { pushToken, pushUrl, formerTokenUntilMs }
+    },
 
     /** Closes its open incident; its history is deleted in slices afterwards. */
     async remove(scope: OrgScope, monitorId: MonitorId, expectedRevision?: number): Promise<void> {

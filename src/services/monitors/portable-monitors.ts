@@ -107,7 +107,7 @@ function isMissing(pointer: string, { headers }: MonitorInput): boolean {
 /** Omits what belongs to this installation: owner, creation time, and encrypted parts. */
 function itemOf(monitor: Monitor): MonitorFields & WithId {
   const { orgId, headerNames, requestBox, pushTokenHash, pushTokenBox, ...more } = monitor
-  const { createdAtMs, updatedAtMs, revision, ...own } = more
+  const { createdAtMs, updatedAtMs, revision, formerPushTokens, ...own } = more
   return own
 }
 

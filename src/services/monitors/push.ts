@@ -4,17 +4,27 @@ import type { Commit } from '../../actors/monitor/commit.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { type Principal, reaches } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type Monitor, takesPushToken } from '../../domain/monitors/monitor.ts'
 import type { SentReport } from '../../domain/monitors/run.ts'
 import { overdueAtMs, wakesAtMs } from '../../domain/schedule/push-deadline.ts'
 import { hashToken, isTokenShaped } from '../../seal/tokens.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { ServiceDeps } from '../context.ts'
+import type { Identity } from '../identity.ts'
 
 export interface PushDeps extends ServiceDeps {
+  readonly identity: Pick<Identity, 'authenticate'>
   readonly commit: Commit
   readonly fleet: Fleet
+}
+
+/** A sender without a push token, which names the monitor and has an API key instead. */
+export interface KeySender {
+  readonly monitorId: MonitorId
+  readonly apiKey: string
+  readonly address: string
 }
 
 export interface ReportReceipt {
@@ -24,36 +34,62 @@ export interface ReportReceipt {
 
 export type Push = ReturnType<typeof createPush>
 
-export function createPush({ store, clock, commit, fleet }: PushDeps) {
+export function createPush({ store, clock, commit, fleet, identity }: PushDeps) {
   // Spares reading the store; the running monitor's own record shows whether the token is valid.
   const known = new LRUCache<string, { readonly orgId: OrgId; readonly monitorId: MonitorId }>({
     max: limits.pushTokensRemembered,
   })
 
   function monitorOf(token: string): Monitor {
-    if (!isTokenShaped(token, 'spp')) throw notFound('push address')
+    if (!isTokenShaped(token, 'spp')) throw unknown()
     const tokenHash = hashToken(token)
+    const nowMs = clock.nowMs()
     const remembered = known.get(tokenHash)
     const running = remembered && fleet.monitor(remembered.monitorId)
-    if (running?.pushTokenHash === tokenHash) return running
+    if (running && takesPushToken(running, tokenHash, nowMs)) return running
     const target = store.monitors.findByPushToken(tokenHash)
     const monitor = target && store.monitors.get(target.orgId, target.monitorId)
-    if (!target || !monitor || isOrgOff(store, target.orgId)) throw notFound('push address')
-    if (!monitor.isActive) throw new Fault('monitor_paused')
+    if (!target || !monitor || !takesPushToken(monitor, tokenHash, nowMs)) throw unknown()
+    mustTakeReports(monitor)
     known.set(tokenHash, target)
     return monitor
   }
 
+  function mustTakeReports({ orgId, isActive }: Monitor): void {
+    if (isOrgOff(store, orgId)) throw unknown()
+    if (!isActive) throw new Fault('monitor_paused')
+  }
+
+  /** Every refusal is the same one, whether the monitor, the key or the right is missing. */
+  function monitorByKey({ monitorId, apiKey, address }: KeySender): Monitor {
+    const principal = principalOf(apiKey, address)
+    const isAllowed = principal?.kind === 'key' && reaches(principal.role, 'member')
+    const monitor = isAllowed ? store.monitors.get(principal.orgId, monitorId) : undefined
+    if (monitor?.checkType !== 'push') throw unknown()
+    mustTakeReports(monitor)
+    return monitor
+  }
+
+  function principalOf(apiKey: string, address: string): Principal | undefined {
+    try {
+      return identity.authenticate({ apiKey, address }, clock.nowMs())
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'unauthenticated') return undefined
+      throw error
+    }
+  }
+
   return {
-    /** Throws not_found for an unknown token, monitor_paused. */
-    async report(token: string, report: SentReport): Promise<ReportReceipt> {
-      const monitor = monitorOf(token)
+    /** Throws not_found for an unknown token or key, monitor_paused. */
+    async report(sender: string | KeySender, report: SentReport): Promise<ReportReceipt> {
+      const find = () => (typeof sender === 'string' ? monitorOf(sender) : monitorByKey(sender))
+      const monitor = find()
       const committed = await commit.report(monitor, report, clock.nowMs())
       // It was paused or deleted since the look-up; the store shows which.
       if (!committed) {
-        known.delete(hashToken(token))
-        monitorOf(token)
-        throw notFound('push address')
+        if (typeof sender === 'string') known.delete(hashToken(sender))
+        find()
+        throw unknown()
       }
       const { monitorState } = committed
       // When its deadline has passed, the actor reads the stored one: it is told only what is news,
@@ -66,3 +102,5 @@ export function createPush({ store, clock, commit, fleet }: PushDeps) {
     },
   }
 }
+
+const unknown = () => notFound('push address')

@@ -5,7 +5,7 @@ import { secondText } from '../../../src/base/time-text.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import type { SentReport } from '../../../src/domain/monitors/run.ts'
 import { createPush } from '../../../src/services/monitors/push.ts'
-import { addPush } from '../../support/make-push.ts'
+import { addPush, noKeys } from '../../support/make-push.ts'
 import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
 
 const minuteMs = 60_000
@@ -23,7 +23,7 @@ async function start(t: Test, fields: Partial<Monitor> = {}) {
   await world.addChannel()
   const { monitor, token } = await addPush(world, fields)
   const { store, clock, commit } = world
-  const push = createPush({ store, clock, commit, fleet: world.fleet })
+  const push = createPush({ store, clock, commit, fleet: world.fleet, identity: noKeys })
   const report = (status: SentReport['status'] = 'ok', more: Partial<SentReport> = {}) =>
     settled(store, push.report(token, { status, ...more }))
   const runs = () => store.runs.list(monitor.orgId, monitor.id, 100)
@@ -307,7 +307,10 @@ t.test('a bug in one actor does not stop its deadline from being watched', async
   }
   const { monitor, token } = await addPush(world)
   const { store, clock, fleet } = world
-  await settled(store, createPush({ store, clock, commit, fleet }).report(token, { status: 'ok' }))
+  await settled(
+    store,
+    createPush({ store, clock, commit, fleet, identity: noKeys }).report(token, { status: 'ok' }),
+  )
   isBroken = true
   await world.run(allowedMs)
   t.match(world.logged.at(-1), { message: 'monitor actor crashed', fields: { crashes: 1 } })

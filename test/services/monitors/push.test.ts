@@ -116,3 +116,36 @@ t.test('a report that meets a deletion or a pause leaves nothing behind', async 
   t.equal(store.monitorStates.get(alice.orgId, gone.monitor.id), undefined)
   t.same(world.allIncidents(), [])
 })
+
+t.test('a replaced token works for a day, and is forgotten after that', async (t) => {
+  const world = startMonitorServices(t)
+  const { push, monitors, alice, done, store, janitor } = world
+  const { monitor, token } = await addPush(world.world, { orgId: alice.orgId })
+  const replace = () => done(monitors.replaceToken(alice, monitor.id, {}))
+  const accepts = (text: string | null) =>
+    done(push.report(text ?? '', ok)).then(
+      () => true,
+      () => false,
+    )
+  t.ok(await accepts(token))
+  const second = await replace()
+  await world.world.run(limits.pushTokenOverlapMs / 2)
+  const third = await replace()
+  for (const one of [token, second.pushToken, third.pushToken]) t.ok(await accepts(one))
+  await world.world.run(limits.pushTokenOverlapMs / 2 - 1)
+  t.ok(await accepts(token))
+  await world.world.run(1)
+  t.notOk(await accepts(token))
+  t.ok(await accepts(second.pushToken))
+  t.ok(store.monitors.findByPushToken(hashToken(token)))
+  await done(janitor.round())
+  t.equal(store.monitors.findByPushToken(hashToken(token)), undefined)
+  t.ok(await accepts(second.pushToken))
+  for (let count = 0; count < limits.formerPushTokensMax; count++) await replace()
+  t.notOk(await accepts(second.pushToken), 'only so many work')
+  t.ok(await accepts(third.pushToken))
+  await done(monitors.remove(alice, monitor.id))
+  t.equal(store.monitors.findByPushToken(hashToken(third.pushToken ?? '')), undefined)
+  const page = await world.world.add({ orgId: alice.orgId })
+  await t.rejects(monitors.replaceToken(alice, page.id, {}), { code: 'conflict' })
+})

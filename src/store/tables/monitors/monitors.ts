@@ -37,6 +37,14 @@ function upgrade(record: unknown): Monitor {
   return { ...fresh, ...(record as Omit<Monitor, keyof typeof fresh>) }
 }
 
+/** Of the current push token, and of replaced ones. */
+function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly string[] {
+  if (pushTokenHash === null) return []
+  return formerPushTokens
+    ? [pushTokenHash, ...formerPushTokens.map(({ hash }) => hash)]
+    : [pushTokenHash]
+}
+
 export function openMonitors(
   env: Env,
   { pagesChanged, reminderChanged, dependenciesChanged }: Signals,
@@ -71,10 +79,16 @@ export function openMonitors(
   }
 
   function write(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
-    const { orgId, id: monitorId, pushTokenHash } = monitor
-    if (before?.pushTokenHash !== pushTokenHash) {
-      if (before?.pushTokenHash) byPushToken.remove(tx, [before.pushTokenHash])
-      if (pushTokenHash) byPushToken.put(tx, [pushTokenHash], { orgId, monitorId })
+    const { orgId, id: monitorId } = monitor
+    const isSameToken =
+      before?.pushTokenHash === monitor.pushTokenHash &&
+      before?.formerPushTokens === monitor.formerPushTokens
+    if (!isSameToken) {
+      const hashes = tokenHashesOf(monitor)
+      for (const hash of before ? tokenHashesOf(before) : []) {
+        if (!hashes.includes(hash)) byPushToken.remove(tx, [hash])
+      }
+      for (const hash of hashes) byPushToken.put(tx, [hash], { orgId, monitorId })
     }
     if (monitor.isPublic && !before?.isPublic) publicOnes.put(tx, [orgId, monitorId], 1)
     if (!monitor.isPublic && before?.isPublic) publicOnes.remove(tx, [orgId, monitorId])
@@ -160,7 +174,7 @@ export function openMonitors(
     remove(tx: Tx, monitor: Monitor): void {
       if (!monitors.has([monitor.orgId, monitor.id])) return
       recount(tx, monitor.orgId, -1)
-      if (monitor.pushTokenHash) byPushToken.remove(tx, [monitor.pushTokenHash])
+      for (const hash of tokenHashesOf(monitor)) byPushToken.remove(tx, [hash])
       if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
       writeDependents(tx, { ...monitor, dependsOn: [] }, monitor)
       monitors.remove(tx, [monitor.orgId, monitor.id])
@@ -183,8 +197,8 @@ export function openMonitors(
     forget(tx: Tx, orgId: OrgId, limit: number): MonitorId[] {
       const keys = monitors.keys({ prefix: [orgId], limit })
       for (const key of keys) {
-        const pushTokenHash = monitors.readable(key)?.pushTokenHash
-        if (pushTokenHash) byPushToken.remove(tx, [pushTokenHash])
+        const monitor = monitors.readable(key)
+        for (const hash of monitor ? tokenHashesOf(monitor) : []) byPushToken.remove(tx, [hash])
         publicOnes.remove(tx, key)
         monitors.remove(tx, key)
       }
