@@ -239,6 +239,8 @@ function createMaker(
       await daemon.need('GET', `/push/${monitor.pushToken}/error`)
       return (await daemon.need('GET', `${org}/monitors/${monitor.id}`, { cookie })).openIncidentId
     },
+    // Of a run that the monitor does not have.
+    number: () => Promise.resolve('1'),
     async deliveryId({ org, cookie }, { channelId = '' }) {
       const json = { name: 'Job', checkType: 'push', notifyChannelIds: [channelId] }
       const monitor = await daemon.need('POST', `${org}/monitors`, { cookie, json })
