@@ -11,6 +11,10 @@ export interface DiskShim {
   /** The next flush, write of data pages, or write of a meta page fails, once. */
   fail(place: 'sync' | 'page' | 'meta', errno: number): void
   behave(): void
+  /** For a process whose n-th call to the disk fails. */
+  failAt(n: number, errno: number): Readonly<Record<string, string>>
+  /** For a process whose calls are recorded in a file: disk-log.ts reads it. */
+  record(path: string): Readonly<Record<string, string>>
 }
 
 export function buildShim(dir: string): DiskShim {
@@ -19,8 +23,11 @@ export function buildShim(dir: string): DiskShim {
   const source = join(import.meta.dirname, 'disk-shim.c')
   execFileSync('gcc', ['-shared', '-fPIC', '-O1', '-Wall', '-o', library, source, '-ldl'])
   const tell = (text: string) => writeFileSync(control, `${text}\n`)
+  const env = { LD_PRELOAD: library, DISK_SHIM: control }
   return {
-    env: { LD_PRELOAD: library, DISK_SHIM: control },
+    env,
+    failAt: (n, errno) => ({ ...env, DISK_SHIM_FAIL_AT: `${n}`, DISK_SHIM_ERRNO: `${errno}` }),
+    record: (path) => ({ ...env, DISK_SHIM_LOG: path }),
     delay: (ms) => tell(`delay sync ${ms}`),
     fail: (place, errno) => tell(`fail ${place} ${errno}`),
     behave: () => rmSync(control, { force: true }),
