@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { IncidentId, MonitorId } from '../../src/base/ids.ts'
+import { type Declaration, declaredIncident } from '../../src/domain/incidents/declared.ts'
 import {
   closedByHand,
   type Incident,
@@ -165,6 +166,30 @@ t.test('only what people published is shown as written; acknowledgements never',
   t.match(page, 'Detected')
   t.notMatch(page, /10\.0\.0\.7|on it|cknowledged|It was Bob|usr_1|c4use/)
 })
+
+t.test(
+  'a declared incident shows its message where it is published, and no words of ours',
+  async (t) => {
+    const declare = (fields: Partial<Declaration>) =>
+      textOf({}, undefined, [
+        declaredIncident({
+          id: 'inc_1' as IncidentId,
+          orgId: makePublicIncident().orgId,
+          monitorIds: [],
+          title: 'Checkout is unavailable',
+          severity: 'down',
+          isPublic: true,
+          by: 'usr_1',
+          startedAtMs: noonMs,
+          atMs: noonMs,
+          ...fields,
+        }),
+      ])
+    t.match(declare({ message: 'We are looking.' }), /Reported<[\s\S]*We are looking\./)
+    t.notMatch(declare({}), /by hand|usr_1/)
+    t.notMatch(declare({ isPublic: false }), 'Checkout')
+  },
+)
 
 t.test('an incident that a person closed goes on until its service is good', async (t) => {
   const closing = { id: 'upd_1', by: 'usr_1', atMs: noonMs - 60_000 }

@@ -96,6 +96,20 @@ t.test('alertmanager: an outage that began as a slow service ends both alerts', 
   t.equal(alertsOf(withWorsened(sample('resolved'))).length, 2, 'unknown in earlier versions')
 })
 
+t.test('alertmanager: a declared incident ends the alert of its other severity, too', async (t) => {
+  const declared = (name: string, severity: 'down' | 'degraded') => {
+    const { data, ...rest } = sample(name)
+    const incident = { ...data.incident, severity, isDeclared: true } as const
+    return alertsOf({ ...rest, data: { ...data, incident } })
+  }
+  const [slow] = declared('opened', 'degraded')
+  t.notOk('monitor' in (slow?.labels ?? {}), 'its monitors may be deleted while it lasts')
+  const [worse, ended] = declared('updated', 'down')
+  t.same(ended?.labels, slow?.labels)
+  const over = declared('resolved', 'degraded').map(({ labels }) => labels)
+  t.same(over, [slow?.labels, worse?.labels], 'it may have become less severe')
+})
+
 t.test('alertmanager: a notice is shown for a day, a test for five minutes', async (t) => {
   const certificate = sample('certificate')
   const [notice] = alertsOf(certificate)

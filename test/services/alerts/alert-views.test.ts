@@ -164,6 +164,30 @@ t.test('people see what people wrote, and who acknowledged it by name', async (t
   })
 })
 
+t.test(
+  'an incident that a person declared shows the words of that person, and no cause',
+  async (t) => {
+    const { views, done, named, incidents, alice, alertLinks, orgId, channel } =
+      await startOutage(t)
+    const request = {
+      title: 'Trouble',
+      severity: 'declared',
+      monitorIds: [],
+      isPublic: false,
+    } as const
+    const message = 'We are looking.'
+    const { id } = await done(incidents.declare(alice, { ...request, message }))
+    const token = alertLinks.token({ orgId, incidentId: id, channelId: channel.id })
+    const open = views.open(token)
+    t.match(open, { title: 'Trouble', tone: 'down', entries: [{ label: 'Reported', message }] })
+    t.notOk(open?.facts.some(({ label }) => label === 'Cause'))
+    await named('de')
+    t.match(views.open(token), { entries: [{ label: 'Gemeldet' }] })
+    await done(views.acknowledge(token, visitor))
+    t.match(incidents.get(alice, id), { state: 'acknowledged' })
+  },
+)
+
 t.test('the page is in the language and the time zone of the organization', async (t) => {
   const { views, token, named, done } = await startOutage(t)
   await named('de', 'Europe/Berlin')
