@@ -17,7 +17,7 @@ export const basisRules = [
   'missed',
   /** So many bad results since a person closed the incident. */
   'still_failing',
-  /** It was already bad when what held the incident back ended, such as maintenance. */
+  /** It was still bad after the maintenance that had held the incident back. */
   'held_back',
   /** So many changes between down and up within an hour. */
   'unstable',
@@ -33,7 +33,10 @@ export interface IncidentBasis {
   readonly needed: number
   /** Among so many of the newest ones. */
   readonly among: number
-  /** When each of those that counted began, oldest first; of `slow` the first and the last. */
+  /**
+   * When each of those that counted began, oldest first; of `slow` the first and the last; of
+   * `held_back` the end of the maintenance.
+   */
   readonly countedAtMs: readonly number[]
   /** Of `slow`: the monitor's limit. */
   readonly slowAboveMs?: number

@@ -93,7 +93,7 @@ export function createExplanations({ store, clock, readings, isOff }: Explanatio
     const again = new Set(bad.slice(0, needed))
     const times = new Set(countedAtMs)
     const counts = (row: CheckRow) => {
-      if (rule === 'still_failing') return again.has(row)
+      if (rule === 'still_failing' || rule === 'held_back') return again.has(row)
       if (rule === 'slow') return row.verdict === 'degraded' && row.atMs >= fromMs
       return row.verdict === 'down' && times.has(row.atMs)
     }

@@ -11,6 +11,7 @@ import { channelNo } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { monitorNo } from '../../support/make-page.ts'
 import { addPush } from '../../support/make-push.ts'
+import { makeWindow } from '../../support/make-window.ts'
 import { type MonitorServices, startMonitorServices } from '../../support/monitor-services.ts'
 import { failed, good, type Seen, slow } from '../../support/monitor-world.ts'
 
@@ -121,6 +122,22 @@ t.test('reopening, flapping and the end are explained as well', async (t) => {
   await outage(world, [good, failed, good, failed, good], hasty)
   t.match(newest().decisions.at(-1), { entry: { kind: 'flapping' }, basis: { rule: 'unstable' } })
   for (const decision of newest().decisions) t.match(decisionSentence(decision), /^[A-Z].*: .*\.$/)
+})
+
+t.test('what maintenance held back says so', async (t) => {
+  const world = begin(t)
+  const monitor = await world.add(hasty)
+  const startsAtMs = world.clock.nowMs()
+  const times = { kind: 'once', startsAtMs, endsAtMs: startsAtMs + 150_000 } as const
+  const window = makeWindow({ times, coversFromMs: startsAtMs })
+  await world.store.write((tx) => world.store.windows.put(tx, window))
+  await world.see(monitor, [failed, failed, failed])
+  const [decision] = world.newest().decisions
+  t.match(decision, { basis: { rule: 'held_back', countedAtMs: [times.endsAtMs] } })
+  t.same(
+    decision?.checks.map(({ counted }) => counted),
+    [false, false, true],
+  )
 })
 
 t.test('what a person declared was measured by nothing', async (t) => {

@@ -59,7 +59,7 @@ function groundsOf({ rule, needed, among, countedAtMs, slowAboveMs = 0 }: Incide
     case 'still_failing':
       return `${needed} bad ${needed === 1 ? 'result' : 'results'} had come since a person closed it.`
     case 'held_back':
-      return `it was already failing when maintenance ended, since ${first}.`
+      return `it was still failing after maintenance had ended, at ${first}.`
     case 'unstable':
       return `${needed} changes between down and up had come within ${limits.flappingWindowMs / 60_000} minutes; from then on it is announced as unstable, once.`
     default:

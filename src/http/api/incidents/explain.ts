@@ -22,7 +22,7 @@ const BasisOut = s.object({
     s.oneOf(basisRules),
     '`failures`: so many of the newest results failed; `slow`: so many in a row were slow; ' +
       '`reported`: a sender reported an error; `missed`: a report did not come; `still_failing`: so ' +
-      'many bad results since a person closed it; `held_back`: it was bad when maintenance ended; ' +
+      'many bad results since a person closed it; `held_back`: it was still bad after maintenance; ' +
       '`unstable`: so many changes within an hour.',
   ),
   monitorId: s.idOf('monitor'),
@@ -30,7 +30,8 @@ const BasisOut = s.object({
   among: s.described(s.anyNumber, 'Among how many of the newest ones.'),
   countedAt: s.described(
     s.listOf(s.isoTime, limits.recentResultsMax),
-    'When those that counted began, oldest first; of `slow` the first and the last.',
+    'When those that counted began, oldest first; of `slow` the first and the last, of `held_back` ' +
+      'the end of the maintenance.',
   ),
   slowAboveMs: s.described(s.nullable(s.anyNumber), 'The limit that slow results exceeded.'),
 })
