@@ -33,6 +33,7 @@ import { createEgress } from '../net/http-client/guarded-client.ts'
 import { createProbes } from '../probes/registry.ts'
 import { signWebhook } from '../seal/sign.ts'
 import { createChannelNotices } from '../services/letters/channel-notices.ts'
+import { createSuspensions } from '../services/letters/suspensions.ts'
 import { createSystemNotices } from '../services/letters/system-notices.ts'
 import { createCommitListeners } from '../services/live-events/commit-listeners.ts'
 import { createCheckTools } from '../services/monitors/check-tools.ts'
@@ -114,6 +115,7 @@ export function startEngine(deps: EngineDeps): Engine {
     probes: probing.probes,
     believe: observer.believe,
   })
+  const suspensions = createSuspensions({ store, clock, log, commit, systemNotices, baseUrl })
   const fleet: Fleet = startFleet({
     clock,
     log,
@@ -122,6 +124,7 @@ export function startEngine(deps: EngineDeps): Engine {
     isOff,
     onStart: watch.onStart,
     isCutOff: observer.isCutOff,
+    onSuspended: suspensions.note,
   })
   stack.push('fleet', () => fleet.drain())
   watch.observe({ fleet, gate: probing.gate, pending: outbox.pending })

@@ -135,6 +135,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
       isOff: (orgId) => isOrgOff(store, orgId),
       onStart: (_monitor, latenessMs) => world.latenessMs.push(latenessMs),
       isCutOff: () => Promise.resolve(world.isCutOff),
+      onSuspended: (monitor, error) => world.onSuspended(monitor, error),
     })
 
   const world = {
@@ -156,6 +157,8 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
     woken,
     dir: opened.dir,
     latenessMs: [] as number[],
+    /** The checks of a monitor crashed too often. */
+    onSuspended: (_monitor: Monitor, _error: unknown): void => {},
     /** Whether nobody can reach us at present. */
     isCutOff: false,
     fleet: undefined as unknown as Fleet,

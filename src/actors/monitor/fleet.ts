@@ -39,6 +39,8 @@ export interface FleetDeps
     Pick<PushMachineDeps, 'isCutOff'> {
   readonly clock: Clock & { onJump?(listener: (jump: Jump) => void): void }
   readonly log: Log
+  /** The checks of a monitor crashed again and again, so it runs no more until it is started anew. */
+  readonly onSuspended: (monitor: Monitor, error: unknown) => void
   /** Whether the organization is deleted or switched off, so that its monitors do not run. */
   readonly isOff: (orgId: OrgId) => boolean
 }
@@ -116,6 +118,7 @@ export function startFleet(deps: FleetDeps) {
     current.crashes = crashes
     if (crashes >= limits.actorCrashesMax) {
       log.error('monitor suspended after repeated crashes', { monitorId: monitor.id })
+      deps.onSuspended(monitor, error)
       return
     }
     clock.setTimeout(
@@ -141,6 +144,10 @@ export function startFleet(deps: FleetDeps) {
     if (lastError)
       return { reading: { ...lookReading, result: 'failed', error: lastError }, committed }
     return { reading: { ...lookReading, result: 'good' }, committed }
+  }
+
+  function isSuspended(monitorId: MonitorId): boolean {
+    return (slots.get(monitorId)?.crashes ?? 0) >= limits.actorCrashesMax
   }
 
   function failWaiters(monitorId: MonitorId, error: unknown): void {
@@ -244,6 +251,10 @@ export function startFleet(deps: FleetDeps) {
     /** Checks now, or joins the check in progress; resolves when its result is durable. */
     check(monitorId: MonitorId): Promise<CheckRun> {
       const found = slots.get(monitorId)
+      if (isSuspended(monitorId)) {
+        const words = 'Its checks crash, so it is suspended: resume or change it to try again.'
+        return Promise.reject(new Fault('unavailable', words))
+      }
       if (found?.actor.getSnapshot().status !== 'active') {
         return Promise.reject(new Fault('unavailable', 'The monitor is not running at the moment.'))
       }
@@ -285,6 +296,8 @@ export function startFleet(deps: FleetDeps) {
       isActive && checkType !== 'push' && !deps.isOff(orgId)
         ? firstDueAtMs(id, intervalSeconds * 1_000, clock.nowMs(), 'created')
         : null,
+    /** Whether it runs no more because its checks crashed. */
+    isSuspended,
     size: () => slots.size,
     /** Whether a check that was due before this time has not ended. */
     isBehind(sinceMs: number): boolean {

@@ -1,13 +1,15 @@
 // News of the service itself, for the channels that an administrator chose. In English, as letters.
 import { unreachable } from '../../base/assert.ts'
+import { clip } from '../../base/clip.ts'
 import type { OrgId } from '../../base/ids.ts'
 import { toIso } from '../../base/schema/schema.ts'
 import { timeText } from '../../base/time-text.ts'
 import type { Gap } from '../health/span.ts'
+import { limits } from '../limits/limits.ts'
 import type { SizeState } from '../system/space-states.ts'
 import type { SystemNoticePayload } from './payload.ts'
 
-export const systemNoticeKinds = ['network', 'damage', 'disk', 'gap', 'channel'] as const
+export const systemNoticeKinds = ['network', 'damage', 'disk', 'gap', 'channel', 'monitor'] as const
 
 export interface SystemNotice {
   readonly kind: (typeof systemNoticeKinds)[number]
@@ -38,6 +40,20 @@ export function gapNotice(baseUrl: string, { fromMs, toMs }: Gap): SystemNotice 
     title: 'Monitoring was not running and has resumed',
     text: `${baseUrl} did not run from ${timeText(fromMs)} to ${timeText(toMs)}. Nothing was checked in that time.`,
     isOver: true,
+  }
+}
+
+/** The checks of a monitor crash: a bug of this program, which the organization cannot repair. */
+export function suspendedNotice(
+  baseUrl: string,
+  { id, orgId }: { readonly id: string; readonly orgId: string },
+  reason: string,
+): SystemNotice {
+  return {
+    kind: 'monitor',
+    title: 'A monitor is suspended because its checks crash',
+    text: `On ${baseUrl} the checks of ${id} (${orgId}) crashed ${limits.actorCrashesMax} times in a row, which is a bug of this program: ${clip(reason, limits.errorMessageCharsMax)}. It is not checked until it is resumed or changed.`,
+    isOver: false,
   }
 }
 

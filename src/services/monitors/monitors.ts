@@ -156,11 +156,16 @@ export function createMonitors(deps: MonitorsDeps) {
         action: 'monitor.paused',
       })),
 
-    resume: (scope: OrgScope, monitorId: MonitorId) =>
-      save(scope, monitorId, undefined, (before) => ({
+    /** Also starts a monitor again that was suspended because its checks crashed. */
+    async resume(scope: OrgScope, monitorId: MonitorId): Promise<MonitorView> {
+      const view = await save(scope, monitorId, undefined, (before) => ({
         monitor: before.isActive ? before : { ...before, isActive: true },
         action: 'monitor.resumed',
-      })),
+      }))
+      if (!fleet.isSuspended(monitorId)) return view
+      fleet.start(view.monitor, 'created', view.monitorState)
+      return shown(scope, monitorId)
+    },
 
     /**
      * Gives a push monitor a new token. The old one works for another day, or not at all with

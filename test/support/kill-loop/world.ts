@@ -48,6 +48,8 @@ export interface World {
   readonly targets: Targets
   readonly subscribers: readonly Subscriber[]
   readonly watched: Watched[]
+  /** Monitors that nobody changes, and on which others depend. */
+  readonly routers: MonitorId[]
   /** A number that was never used before, for names and messages. */
   next(): number
   /** What went wrong in the load itself. */
@@ -90,6 +92,7 @@ export interface WorldParts {
 export const impatientSeconds = 10
 const pushMonitors = 30
 const endpointMonitors = 12
+const routerMonitors = 3
 
 /** Each has the mood that its name begins with. */
 const channelsMade: readonly (readonly [name: string, type: SubscriberType])[] = [
@@ -120,6 +123,7 @@ export async function populate(api: Api, parts: WorldParts): Promise<World> {
     ledger,
     subscribers,
     watched: [],
+    routers: [],
     problems: [],
     next: () => ++number,
   }
@@ -131,6 +135,10 @@ export async function populate(api: Api, parts: WorldParts): Promise<World> {
     const thing = ledger.add(`${world.org}/alert-channels/${made.id}`, fields)
     const secret = type === 'webhook' ? made.config.secret : null
     subscribers.push({ id: made.id, name, type, config, secret, thing })
+  }
+  for (let made = 0; made < routerMonitors; made++) {
+    const { data } = await postMonitor(api, world, 'endpoint')
+    world.routers.push(data.id)
   }
   const make = async (kind: Kind) => adopt(world, await postMonitor(api, world, kind))
   await Promise.all([
@@ -155,13 +163,14 @@ export type Kind = 'push' | 'impatient' | 'endpoint'
 
 /** The fields of a new monitor of a kind; its channels, or none and so the default one. */
 export function monitorFields(world: World, kind: Kind): MonitorFields {
-  const { random, targets, subscribers, next } = world
+  const { random, targets, subscribers, routers, next } = world
   const number = next()
   const common = {
     name: `${kind} ${number}`,
     tags: [`t${number % 7}`],
     isActive: true,
     notifyChannelIds: subscribers.filter(() => random.chance(0.4)).map(({ id }) => id),
+    dependsOn: routers.filter(() => random.chance(0.2)),
   }
   if (kind !== 'endpoint') {
     return {
