@@ -1,0 +1,112 @@
+// A store that works for long as a queue does: its file stays as large as what it holds needs.
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t from 'tap'
+import { checkFile } from '../../src/store/data-file/check.ts'
+import { inspectDataFile } from '../../src/store/data-file/inspect.ts'
+import type { TableKey } from '../../src/store/engine/damage.ts'
+import { openTable } from '../../src/store/engine/table.ts'
+import { openStore } from '../../src/store/store.ts'
+import { amount, testSeed } from '../support/depth.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { createDice } from '../support/fuzz.ts'
+
+const durationMs = amount(3_000, 300_000)
+const producers = 20
+/** What each keeps in its queue; more is taken out. */
+const queuedMax = amount(10, 100)
+const organizations = 7
+const readPage = 200
+
+t.setTimeout(durationMs + 240_000)
+
+t.test(
+  'producers, consumers and readers of a queue leave its file as large as it was',
+  async (t) => {
+    const dir = join(t.testdir(), 'db')
+    const fail = (error: unknown) => t.fail(String(error))
+    const store = openStore({
+      dir,
+      clock: new FakeClock(),
+      commitDelayMs: 0,
+      onFatal: fail,
+      onError: fail,
+    })
+    const queue = openTable<{ text: string }>(store, { name: 'soakQueue' })
+    const index = openTable<1>(store, { name: 'soakIndex' })
+    const startedMs = performance.now()
+    const elapsedMs = () => performance.now() - startedMs
+    const isOver = () => elapsedMs() > durationMs
+    const counts = { put: 0, removed: 0, read: 0 }
+
+    async function produce(producer: number): Promise<void> {
+      const dice = createDice(testSeed() + producer)
+      const prefix: TableKey = [`org_${producer % organizations}`, `chn_${producer}`]
+      for (let number = 0; !isOver(); ) {
+        await store.write((tx) => {
+          for (let left = 1 + dice.below(5); left > 0; left -= 1) {
+            number += 1
+            const text = 'x'.repeat(dice.below(dice.chance(0.02) ? 20_000 : 1_500))
+            queue.put(tx, [...prefix, number], { text })
+            index.put(tx, ['pending', ...prefix, number], 1)
+            counts.put += 1
+          }
+          // The consumer: what was delivered goes, in the same commits.
+          const waiting = queue.keys({ prefix, limit: queuedMax + 50 })
+          for (const key of waiting.slice(0, Math.max(0, waiting.length - queuedMax))) {
+            queue.remove(tx, key)
+            index.remove(tx, ['pending', ...key])
+            counts.removed += 1
+          }
+        })
+      }
+    }
+
+    async function read(): Promise<void> {
+      for (let org = 0; !isOver(); org = (org + 1) % organizations) {
+        const rows = queue.entries({ prefix: [`org_${org}`], limit: readPage })
+        counts.read += rows.length
+        if (rows.some(({ record }) => !/^x*$/.test(record.text))) t.fail('a record is wrong')
+        await nextTurn()
+      }
+    }
+
+    const sizes: { atMs: number; bytes: number }[] = []
+    async function measure(): Promise<void> {
+      for (let nextMs = 0; !isOver(); ) {
+        if (elapsedMs() >= nextMs) {
+          sizes.push({ atMs: elapsedMs(), bytes: statSync(join(dir, 'data.mdb')).size })
+          nextMs += durationMs / 30
+        }
+        await store.write((tx) => store.meta.putLastAlive(tx, Math.round(elapsedMs()) + 1))
+      }
+    }
+
+    const work = Array.from({ length: producers }, (_, producer) => produce(producer))
+    await Promise.all([...work, read(), read(), measure()])
+    const { usedBytes } = store.usage()
+    await store.close()
+    const last = sizes.at(-1)?.bytes ?? 0
+    const early = sizes.find(({ atMs }) => atMs > durationMs / 3)?.bytes ?? 0
+    const grownShare = last / early - 1
+    const minutes = (durationMs * 2) / 3 / 60_000
+    const line = {
+      ...counts,
+      early,
+      last,
+      usedBytes,
+      grownShare,
+      perTenMinutes: (grownShare / minutes) * 10,
+    }
+    t.comment(JSON.stringify(line))
+    // A short run has not had every length of queue yet.
+    t.ok(
+      grownShare < (amount(0, 1) > 0 ? 0.01 : 0.5),
+      `it grew by ${(grownShare * 100).toFixed(2)} %`,
+    )
+    const file = inspectDataFile(dir)
+    if (!file) return t.fail('there is a file')
+    t.same(checkFile(file).damaged, [])
+  },
+)
