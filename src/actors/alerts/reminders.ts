@@ -29,6 +29,7 @@ export interface RemindersDeps {
  */
 export function watchReminders({ store, clock, log, enqueue, isOff }: RemindersDeps) {
   const timers = new Map<IncidentId, unknown>()
+  const changedOrgs = new Set<OrgId>()
   let isStopped = false
 
   /** The monitors of the incident that are still bad; of a declared one all. */
@@ -101,10 +102,20 @@ export function watchReminders({ store, clock, log, enqueue, isOff }: RemindersD
     for (const incident of store.incidents.openDeclared(orgId)) arm(incident)
   }
 
+  /** Once for all monitors that one transaction changes. */
+  function armDeclaredSoon(orgId: OrgId): void {
+    if (changedOrgs.has(orgId)) return
+    changedOrgs.add(orgId)
+    queueMicrotask(() => {
+      changedOrgs.delete(orgId)
+      armDeclared(orgId)
+    })
+  }
+
   store.signals.reminderChanged.listen(({ orgId, id }) => {
     const incidentId = store.monitorStates.get(orgId, id)?.health.openIncidentId
     if (incidentId) look(orgId, incidentId)
-    armDeclared(orgId)
+    armDeclaredSoon(orgId)
   })
 
   return {

@@ -165,6 +165,25 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
     return ({ monitorIds }: Incident) => monitorIds.some(hasTag)
   }
 
+  /** Newest first. With a filter, a page reads only a bounded number of records. */
+  function list(scope: OrgScope, filter: IncidentQuery): PageOf<Incident> {
+    const { tag, fromMs = 0 } = filter
+    const hasTag = tag === undefined ? () => true : createTagFilter(scope, tag)
+    const items: Incident[] = []
+    let seen: IncidentId | undefined
+    let scanned = 0
+    for (const incident of store.incidents.newestFirst(scope.orgId, filter)) {
+      const isFull = items.length >= filter.limit || scanned >= limits.listScanMax
+      if (isFull && seen) return { items, nextAfter: seen }
+      // None opens before it begins, so those that follow began even earlier.
+      if (madeAtMs(incident.id) < fromMs) return { items }
+      scanned++
+      seen = incident.id
+      if (fitsFilter(incident, filter) && hasTag(incident)) items.push(incident)
+    }
+    return { items }
+  }
+
   const declarations = createDeclarations({ store, clock, enqueue, audit })
 
   return {
@@ -176,24 +195,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
       return reaches(scope.role, 'member') ? incident : { ...incident, evidence: null }
     },
 
-    /** Newest first. With a filter, a page reads only a bounded number of records. */
-    list(scope: OrgScope, filter: IncidentQuery): PageOf<Incident> {
-      const { tag, fromMs = 0 } = filter
-      const hasTag = tag === undefined ? () => true : createTagFilter(scope, tag)
-      const items: Incident[] = []
-      let seen: IncidentId | undefined
-      let scanned = 0
-      for (const incident of store.incidents.newestFirst(scope.orgId, filter)) {
-        const isFull = items.length >= filter.limit || scanned >= limits.listScanMax
-        if (isFull && seen) return { items, nextAfter: seen }
-        // None opens before it begins, so those that follow began even earlier.
-        if (madeAtMs(incident.id) < fromMs) return { items }
-        scanned++
-        seen = incident.id
-        if (fitsFilter(incident, filter) && hasTag(incident)) items.push(incident)
-      }
-      return { items }
-    },
+    list,
 
     /** Repeating changes nothing. Throws conflict after its end. */
     acknowledge(scope: OrgScope, incidentId: IncidentId, message?: string): Promise<Incident> {
@@ -243,7 +245,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
     /** The same of one monitor. Throws not_found. */
     listOf(scope: OrgScope, monitorId: MonitorId, filter: IncidentQuery): PageOf<Incident> {
       if (!store.monitors.get(scope.orgId, monitorId)) throw notFound('monitor')
-      return this.list(scope, { ...filter, monitorId })
+      return list(scope, { ...filter, monitorId })
     },
 
     /**

@@ -184,6 +184,14 @@ t.test('it is announced again as its monitors want, also after a restart', async
   await until(() => sent.length === 4)
   await clock.advance(600 * minuteMs)
   t.same(told().slice(2), ['incident.reminder', 'incident.acknowledged'])
+  t.same(told().length, 4)
+  const more = { ...shop, reminderMinutes: 10, revision: 2 }
+  const later = await incidents.declare(alice, { ...checkout, monitorIds: [shop.id] })
+  await until(() => sent.length === 5)
+  await store.write((tx) => store.monitors.replace(tx, shop, more))
+  await clock.advance(10 * minuteMs)
+  await until(() => sent.length === 6)
+  t.match(sent.at(-1), { message: { event: 'incident.reminder', incidentId: later.id } })
   second.stop()
 })
 
