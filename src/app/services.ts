@@ -12,6 +12,7 @@ import { createChannels } from '../services/alerts/channels.ts'
 import { portableChannels } from '../services/alerts/portable-channels.ts'
 import { createUnsubscribes } from '../services/alerts/unsubscribes.ts'
 import { createAudit } from '../services/audit/audit.ts'
+import { createHistories } from '../services/checks/histories.ts'
 import { createReadings } from '../services/checks/readings.ts'
 import type { Identity } from '../services/identity.ts'
 import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
@@ -139,6 +140,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     readings,
     reportKeys: deps.reportKeys,
     reports: createReports({ ...deps, keys: deps.reportKeys, uptimeOf: readings.uptimeOf }),
+    histories: createHistories(base),
     ...createMonitoring({
       ...deps,
       ...base,

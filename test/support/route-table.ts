@@ -188,6 +188,10 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'monitors.pause': { who: 'member' },
   'monitors.resume': { who: 'member' },
   'monitors.checks': { who: 'viewer' },
+  'monitors.uptime': { who: 'viewer' },
+  'monitors.responseTimes': { who: 'viewer' },
+  'uptime.list': { who: 'viewer' },
+  'uptime.total': { who: 'viewer' },
   // What the target itself said is null for them: see http/api/monitors.
   'monitors.latest': { who: 'viewer' },
   'events.open': { who: 'viewer' },

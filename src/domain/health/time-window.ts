@@ -56,3 +56,32 @@ export function floorTo(unitMs: number, ms: number): number {
 export function ceilTo(unitMs: number, ms: number): number {
   return Math.ceil(ms / unitMs) * unitMs
 }
+
+/** A window as callers ask for it: by a name, a month, or two times, the second of them now if absent. */
+export interface AskedWindow {
+  readonly window?: WindowName | undefined
+  readonly month?: string | undefined
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+}
+
+/** Without any of them the newest 30 days. A text says what is wrong. */
+export function askedWindow(asked: AskedWindow, nowMs: number): TimeWindow | string {
+  const { window, month, fromMs, toMs } = asked
+  const hasTimes = fromMs !== undefined || toMs !== undefined
+  if ([window !== undefined, month !== undefined, hasTimes].filter(Boolean).length > 1) {
+    return 'Give one of `window`, `month`, or `from` and `to`.'
+  }
+  if (month !== undefined) {
+    const found = monthWindow(month, nowMs)
+    if (!found) return '`month` must be a month as YYYY-MM.'
+    return found.fromMs < nowMs ? found : '`month` must not be in the future.'
+  }
+  if (!hasTimes) return namedWindow(window ?? '30d', nowMs)
+  if (fromMs === undefined) return '`from` is required with `to`.'
+  const endMs = toMs ?? nowMs
+  if (fromMs >= endMs || fromMs >= nowMs) return '`from` must be before `to` and in the past.'
+  const daysMax = limits.historyWindowDaysMax
+  if (endMs - fromMs > daysMax * dayMs) return `The window must not exceed ${daysMax} days.`
+  return wholeHours({ fromMs, toMs: endMs }, nowMs)
+}

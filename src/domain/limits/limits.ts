@@ -152,6 +152,18 @@ export const limits = {
   checksKeptDays: 30,
   /** The longest latency that histograms tell apart: the duration that a push report may state. */
   latencyMsMax: 31_536_000_000,
+  /** The longest time that one question about uptime or response times covers. */
+  historyWindowDaysMax: 3_660,
+  /** The points of a chart of response times, and what it reads at most for them. */
+  chartPointsMax: 500,
+  chartPointsDefault: 100,
+  chartHoursMax: 1_500,
+  chartResultsMax: 20_000,
+  /** How long the uptime of many monitors is read before the loop yields. */
+  historySliceMs: 10,
+  /** How long the uptime of all monitors together is reused, and of how many questions. */
+  uptimeTotalFreshMs: 10_000,
+  uptimeTotalsCached: 500,
   /** Rows that the latencies of a finished hour are made of. */
   rollupRowsMax: 50_000,
   janitorMs: 3_600_000,

@@ -9,6 +9,7 @@ import { explain } from './incidents/explain.ts'
 import { incidents, monitorIncidents } from './incidents/incidents.ts'
 import { events } from './live-events/events.ts'
 import { maintenanceWindows, windowItem } from './maintenance/windows.ts'
+import { history } from './monitors/history.ts'
 import { monitorItem } from './monitors/monitor-input-schemas.ts'
 import { monitors } from './monitors/monitors.ts'
 import { monitorsBulk } from './monitors/monitors-bulk.ts'
@@ -60,6 +61,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...monitors,
   ...monitorsBulk,
   ...monitorRuns,
+  ...history,
   ...simulate,
   ...reports,
   ...alertPaths,

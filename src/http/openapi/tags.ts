@@ -19,6 +19,7 @@ const descriptions: Readonly<Record<string, string>> = {
     'The messages to all alert channels: what arrived, what waits, and what was given up.',
   'status-pages': 'Public pages with the state and history of chosen monitors.',
   events: 'What happens in an organization, as it happens (server-sent events).',
+  uptime: 'The uptime of all monitors of an organization, or of a tag: each of them, and together.',
   orgs:
     'Organizations own monitors, channels and pages. Here they are created, summarized, exported, ' +
     'imported and handed over.',

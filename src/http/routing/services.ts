@@ -6,6 +6,7 @@ import type { Channels } from '../../services/alerts/channels.ts'
 import type { Unsubscribes } from '../../services/alerts/unsubscribes.ts'
 import type { Audit } from '../../services/audit/audit.ts'
 import type { AuditLog } from '../../services/audit/audit-log.ts'
+import type { Histories } from '../../services/checks/histories.ts'
 import type { Readings } from '../../services/checks/readings.ts'
 import type { Simulations } from '../../services/checks/simulations.ts'
 import type { Identity } from '../../services/identity.ts'
@@ -95,6 +96,7 @@ export interface Services {
   readonly push: Push
   readonly runs: Runs
   readonly readings: Readings
+  readonly histories: Histories
   readonly simulations: Simulations
   readonly reports: Reports
   readonly reportKeys: Pick<ReportKeys, 'published'>

@@ -181,9 +181,13 @@ export const MonitorOut = s.object({
 })
 
 export const CheckFilter = s.object({
-  from: s.optional(s.isoTime),
-  to: s.optional(s.isoTime),
-  outcome: s.optional(s.oneOf(verdictKinds)),
+  from: s.optional(s.described(s.isoTime, 'Only results at this time or later.')),
+  to: s.optional(s.described(s.isoTime, 'Only results at this time or earlier.')),
+  outcome: s.optional(s.described(s.oneOf(verdictKinds), 'Only results with this outcome.')),
+  errorKind: s.optional(s.described(s.oneOf(errorKinds), 'Only results that failed like this.')),
+  status: s.optional(
+    s.described(s.integer(100, 999), 'Only results with this status of the HTTP response.'),
+  ),
 })
 
 export const CheckOut = s.object({

@@ -117,13 +117,18 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     query: CheckFilter,
     out: CheckOut,
     summary: 'Results, newest first',
+    description:
+      `Kept for ${limits.checksKeptDays} days. If a filter skips many results, a page may be empty ` +
+      'and still have a nextCursor.',
   }).handledBy((call, { readings }) => {
-    const { from, to, outcome } = call.query
+    const { from, to, outcome, errorKind, status } = call.query
     const filter = {
       ...call.page,
       ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
       ...(to === undefined ? {} : { toMs: Date.parse(to) }),
       ...(outcome === undefined ? {} : { outcome }),
+      ...(errorKind === undefined ? {} : { errorKind }),
+      ...(status === undefined ? {} : { status }),
     }
     return wirePage(readings.checks(call.scope, call.params.monitorId, filter), checkToWire)
   }),

@@ -1,0 +1,240 @@
+// Histories: the uptime and the response times of monitors over any time, from what is kept of them.
+import { LRUCache } from 'lru-cache'
+import { Fault, notFound } from '../../base/fault.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { createYielder } from '../../base/yielding.ts'
+import { createLatencySum, type Latencies, type LatencySum } from '../../domain/checks/latencies.ts'
+import { type LatencyBuckets, latencyBuckets } from '../../domain/health/latency-buckets.ts'
+import { dayMs, hourMs } from '../../domain/health/span.ts'
+import {
+  type AskedWindow,
+  askedWindow,
+  floorTo,
+  type TimeWindow,
+} from '../../domain/health/time-window.ts'
+import { type UptimeTimes, uptimeOfAll } from '../../domain/health/uptime.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { createUptimeReader } from '../../store/monitor-uptime.ts'
+import { newestRows } from '../../store/tables/checks/newest-rows.ts'
+import type { OrgScope, PageOf, PageRequest, ServiceDeps } from '../context.ts'
+
+export interface MonitorUptime extends TimeWindow {
+  readonly monitor: Monitor
+  readonly times: UptimeTimes
+  /** Incidents of the monitor being down that overlap with the window. */
+  readonly outages: number
+}
+
+export interface TotalUptime extends TimeWindow {
+  readonly monitors: number
+  readonly times: UptimeTimes
+}
+
+export interface UptimesRequest extends AskedWindow {
+  readonly tag?: string | undefined
+}
+
+export interface ResponseTimesRequest {
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+  readonly points: number
+}
+
+export interface ResponseTimes extends LatencyBuckets {
+  readonly total: Latencies | null
+  readonly buckets: readonly { readonly fromMs: number; readonly latencies: Latencies | null }[]
+}
+
+interface CachedTotal {
+  readonly total: Promise<TotalUptime>
+  goodUntilMs: number
+}
+
+export type Histories = ReturnType<typeof createHistories>
+
+export function createHistories({ store, clock }: ServiceDeps) {
+  const reader = createUptimeReader({ store, clock })
+  const totals = new LRUCache<string, CachedTotal>({ max: limits.uptimeTotalsCached })
+
+  function found({ orgId }: OrgScope, monitorId: MonitorId): Monitor {
+    const monitor = store.monitors.get(orgId, monitorId)
+    if (!monitor) throw notFound('monitor')
+    return monitor
+  }
+
+  function stateOf({ orgId, id, createdAtMs }: Monitor): MonitorState {
+    return store.monitorStates.get(orgId, id) ?? initialMonitorState(createdAtMs)
+  }
+
+  function windowOf(asked: AskedWindow): TimeWindow {
+    const window = askedWindow(asked, clock.nowMs())
+    if (typeof window === 'string') throw new Fault('invalid_parameter', window)
+    return window
+  }
+
+  function outagesOf({ orgId, id }: Monitor, { fromMs, toMs }: TimeWindow): number {
+    let outages = 0
+    let scanned = 0
+    const filter = { monitorId: id, limit: limits.pageItemsMax }
+    for (const incident of store.incidents.newestFirst(orgId, filter)) {
+      if (incident.severity !== 'down') continue
+      // A monitor has one at a time: those before it ended earlier.
+      if ((incident.resolvedAtMs ?? toMs) <= fromMs || ++scanned > limits.listScanMax) break
+      if (incident.startedAtMs < toMs) outages += 1
+    }
+    return outages
+  }
+
+  const uptimeOf = (monitor: Monitor, window: TimeWindow): MonitorUptime => ({
+    monitor,
+    ...window,
+    times: reader.of(monitor, stateOf(monitor), window),
+    outages: outagesOf(monitor, window),
+  })
+
+  /** Those of a tag, or all, newest first, in slices. */
+  function* matching(orgId: OrgId, tag: string | undefined, from?: MonitorId): Generator<Monitor> {
+    let after = from
+    for (;;) {
+      const slice = store.monitors.list(orgId, limits.scanSlice, after)
+      for (const monitor of slice) {
+        if (tag === undefined || monitor.tags.includes(tag)) yield monitor
+      }
+      after = slice.at(-1)?.id
+      if (slice.length < limits.scanSlice) return
+    }
+  }
+
+  async function totalOf(orgId: OrgId, tag: string | undefined, window: TimeWindow) {
+    const yielder = createYielder(clock, limits.historySliceMs)
+    const each: UptimeTimes[] = []
+    for (const monitor of matching(orgId, tag)) {
+      each.push(reader.of(monitor, stateOf(monitor), window))
+      if (yielder.isDue()) await yielder.pause()
+    }
+    return { ...window, monitors: each.length, times: uptimeOfAll(each, window) }
+  }
+
+  /** Adds what is kept to the sums of the buckets; the hour that is not over comes from its results. */
+  function fill(monitor: Monitor, { source, fromMs, toMs }: LatencyBuckets, sumAt: SumAt): void {
+    const { orgId, id } = monitor
+    const state = stateOf(monitor)
+    const addRows = (startMs: number) => {
+      const window = { fromMs: startMs, toMs, rowsMax: limits.rollupRowsMax }
+      for (const row of newestRows(store.checks, monitor, state, window)) {
+        sumAt(row.atMs).addRow(row)
+      }
+    }
+    const addRollups = (table: typeof store.hours, startMs: number, unitMs: number) => {
+      const count = Math.max(0, Math.ceil((toMs - startMs) / unitMs))
+      for (const { tally, latencies } of table.rollupsSince(orgId, id, startMs, count)) {
+        if (tally.startMs < toMs && latencies) sumAt(tally.startMs).add(latencies)
+      }
+    }
+    if (source === 'results') addRows(fromMs)
+    else {
+      if (source === 'days') addRollups(store.days, fromMs, dayMs)
+      // The hours of the day that is not over.
+      const hoursFromMs = source === 'days' ? Math.max(fromMs, state.tally.startMs) : fromMs
+      addRollups(store.hours, hoursFromMs, hourMs)
+      addRows(Math.max(fromMs, state.hour.startMs))
+    }
+  }
+
+  return {
+    /** Throws not_found, invalid_parameter. */
+    uptime(scope: OrgScope, monitorId: MonitorId, asked: AskedWindow): MonitorUptime {
+      return uptimeOf(found(scope, monitorId), windowOf(asked))
+    },
+
+    /** That of each monitor, newest first. Throws invalid_parameter. */
+    async uptimes(
+      { orgId }: OrgScope,
+      { limit, after, tag, ...asked }: UptimesRequest & PageRequest,
+    ): Promise<PageOf<MonitorUptime>> {
+      const window = windowOf(asked)
+      const yielder = createYielder(clock, limits.historySliceMs)
+      const items: MonitorUptime[] = []
+      // The cursor is the id of the last monitor, which this service signed.
+      for (const monitor of matching(orgId, tag, after as MonitorId | undefined)) {
+        const last = items.at(-1)
+        if (last && items.length >= limit) return { items, nextAfter: last.monitor.id }
+        items.push(uptimeOf(monitor, window))
+        if (yielder.isDue()) await yielder.pause()
+      }
+      return { items }
+    },
+
+    /** That of all monitors together, at most a few seconds old. Throws invalid_parameter. */
+    async totalUptime(
+      { orgId }: OrgScope,
+      { tag, ...asked }: UptimesRequest,
+    ): Promise<TotalUptime> {
+      const window = windowOf(asked)
+      const key = JSON.stringify([orgId, tag ?? null, asked])
+      const before = totals.get(key)
+      if (before && clock.monoMs() < before.goodUntilMs) return before.total
+      const total = totalOf(orgId, tag, window)
+      const entry: CachedTotal = { total, goodUntilMs: Number.POSITIVE_INFINITY }
+      totals.set(key, entry)
+      const expire = () => {
+        entry.goodUntilMs = clock.monoMs() + limits.uptimeTotalFreshMs
+      }
+      total.then(expire, () => totals.delete(key))
+      return total
+    },
+
+    /** The newest 24 hours by default. Throws not_found, invalid_parameter. */
+    responseTimes(
+      scope: OrgScope,
+      monitorId: MonitorId,
+      { fromMs, toMs, points }: ResponseTimesRequest,
+    ): ResponseTimes {
+      const monitor = found(scope, monitorId)
+      const nowMs = clock.nowMs()
+      const endMs = Math.min(toMs ?? nowMs, nowMs)
+      const startMs = fromMs ?? endMs - dayMs
+      if (startMs >= endMs) {
+        throw new Fault('invalid_parameter', '`from` must be before `to` and in the past.')
+      }
+      if (endMs - startMs > limits.historyWindowDaysMax * dayMs) {
+        const days = limits.historyWindowDaysMax
+        throw new Fault('invalid_parameter', `The window must not exceed ${days} days.`)
+      }
+      const intervalMs = monitor.intervalSeconds * 1_000
+      const asked = { fromMs: startMs, toMs: endMs, pointsMax: points, intervalMs, nowMs }
+      const buckets = latencyBuckets(asked)
+      const sums = new Map<number, LatencySum>()
+      fill(monitor, buckets, (atMs) => {
+        const bucketFromMs = floorTo(buckets.bucketMs, atMs)
+        const sum = sums.get(bucketFromMs) ?? createLatencySum(monitor.checkType)
+        sums.set(bucketFromMs, sum)
+        return sum
+      })
+      return {
+        ...buckets,
+        toMs: Math.min(buckets.toMs, nowMs),
+        ...totalled(buckets, sums, monitor),
+      }
+    },
+  }
+}
+
+type SumAt = (atMs: number) => LatencySum
+
+function totalled(
+  { fromMs, toMs, bucketMs }: LatencyBuckets,
+  sums: ReadonlyMap<number, LatencySum>,
+  { checkType }: Monitor,
+): Pick<ResponseTimes, 'total' | 'buckets'> {
+  const total = createLatencySum(checkType)
+  const buckets = []
+  for (let startMs = fromMs; startMs < toMs; startMs += bucketMs) {
+    const latencies = sums.get(startMs)?.sum() ?? null
+    if (latencies) total.add(latencies)
+    buckets.push({ fromMs: startMs, latencies })
+  }
+  return { total: total.sum(), buckets }
+}
