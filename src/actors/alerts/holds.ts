@@ -11,7 +11,7 @@ import { failsByItself, monitorsAbove } from '../../domain/monitors/dependencies
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import { blockerOf, type MonitorAbove, monitorAbove } from './blockers.ts'
+import { blockerOf, isUnderMaintenance, type MonitorAbove, monitorAbove } from './blockers.ts'
 import type { Enqueue } from './enqueue.ts'
 
 export type Holds = ReturnType<typeof watchHolds>
@@ -89,11 +89,12 @@ export function watchHolds(deps: HoldsDeps) {
   function newRound(): Round {
     const found = new Map<MonitorId, MonitorAbove | undefined>()
     const offs = new Map<OrgId, boolean>()
+    const nowMs = clock.nowMs()
     return {
-      nowMs: clock.nowMs(),
+      nowMs,
       checks: 0,
       find: (orgId) => (id) => {
-        if (!found.has(id)) found.set(id, monitorAbove(store, orgId, id))
+        if (!found.has(id)) found.set(id, monitorAbove(store, orgId, id, nowMs))
         return found.get(id)
       },
       isOff(orgId) {
@@ -132,14 +133,16 @@ export function watchHolds(deps: HoldsDeps) {
     const monitorState = store.monitorStates.get(one.orgId, one.monitorId)
     // Then its incident is ended, or repaired.
     if (!monitor || monitorState?.health.openIncidentId !== one.incidentId) return false
-    one.blockerId = blockerOf(store, monitor, find)?.id ?? null
+    const { nowMs } = round
+    one.blockerId = blockerOf(store, monitor, nowMs, find)?.id ?? null
     if (one.blockerId !== null) {
       one.clearedAtMs = null
       return false
     }
-    const { nowMs } = round
     one.clearedAtMs ??= nowMs
-    if (failsByItself(monitor, monitorState, one.clearedAtMs, nowMs)) return true
+    if (failsByItself(monitor, monitorState, one.clearedAtMs, nowMs)) {
+      return !isUnderMaintenance(store, monitor, nowMs)
+    }
     const isAsked = nowMs - one.hastenedAtMs < limits.heldCheckAgainMs
     if (!isAsked && monitor.checkType !== 'push') {
       one.hastenedAtMs = nowMs + round.checks * limits.heldCheckGapMs
@@ -154,8 +157,8 @@ export function watchHolds(deps: HoldsDeps) {
     const monitor = store.monitors.readable(orgId, monitorId)
     if (!before || !monitor || !isHeld(before) || before.state === 'resolved') return
     // It went down again a moment ago.
-    if (blockerOf(store, monitor)) return
     const nowMs = clock.nowMs()
+    if (blockerOf(store, monitor, nowMs)) return
     const incident = releasedIncident(before, nowMs)
     store.incidents.put(tx, incident)
     enqueue.incident(tx, { incident, event: 'incident.opened', nowMs })
@@ -181,7 +184,7 @@ export function watchHolds(deps: HoldsDeps) {
      */
     lookAbove(monitor: Monitor): void {
       const nowMs = clock.nowMs()
-      const find = (id: MonitorId) => monitorAbove(store, monitor.orgId, id)
+      const find = (id: MonitorId) => monitorAbove(store, monitor.orgId, id, nowMs)
       for (const { id, checkType, explains, monitorState } of monitorsAbove(monitor, find)) {
         const lookedMs = monitorState?.lastAtMs ?? 0
         const isKnown = explains !== 'nothing' || nowMs - lookedMs < limits.checkedAboveMs

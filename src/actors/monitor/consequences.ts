@@ -53,8 +53,9 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
 
   /** While what it depends on is down, its alerts are held. */
   function explained(monitor: Monitor, incident: Incident): Incident {
-    const blocker = isHeld(incident) ? undefined : blockerOf(store, monitor)
-    return blocker ? heldIncident(incident, blocker, clock.nowMs()) : incident
+    const nowMs = clock.nowMs()
+    const blocker = isHeld(incident) ? undefined : blockerOf(store, monitor, nowMs)
+    return blocker ? heldIncident(incident, blocker, nowMs) : incident
   }
 
   function put(

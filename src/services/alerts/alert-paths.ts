@@ -56,7 +56,7 @@ export function createAlertPaths({ store, clock, audit, tests, isOff }: AlertPat
     if (incident?.state === 'acknowledged') return { sparedBy: 'acknowledged' }
     if (incident?.flapping) return { sparedBy: 'flapping' }
     const monitor = store.monitors.readable(orgId, monitorId)
-    const blocker = monitor && blockerOf(store, monitor)
+    const blocker = monitor && blockerOf(store, monitor, clock.nowMs())
     return blocker ? { sparedBy: 'dependency', blockerName: blocker.name } : {}
   }
 

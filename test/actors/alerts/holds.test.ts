@@ -7,6 +7,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { monitorNo } from '../../support/make-page.ts'
+import { makeWindow } from '../../support/make-window.ts'
 import { failed, good, type MonitorWorld, startMonitorWorld } from '../../support/monitor-world.ts'
 
 const minuteMs = 60_000
@@ -165,6 +166,16 @@ for (const [what, end] of [
     },
   ],
   [
+    'under maintenance',
+    async ({ store, clock }: MonitorWorld, router: Monitor) => {
+      const startsAtMs = clock.nowMs()
+      const endsAtMs = startsAtMs + 3_600_000
+      const times = { kind: 'once', startsAtMs, endsAtMs } as const
+      const window = makeWindow({ times, monitorIds: [router.id], coversFromMs: startsAtMs })
+      await store.write((tx) => store.windows.put(tx, window))
+    },
+  ],
+  [
     'taken out of the list',
     async ({ store }: MonitorWorld, { orgId }: Monitor) => {
       const shop = store.monitors.get(orgId, monitorNo(2))
@@ -177,7 +188,7 @@ for (const [what, end] of [
     down.add('Router').add('Shop')
     await world.run(10 * minuteMs)
     t.same(told(world), ['Router opened'])
-    if (what !== 'taken out of the list') world.fleet.stop(router.id)
+    if (what === 'paused' || what === 'deleted') world.fleet.stop(router.id)
     await end(world, router)
     await world.run(minuteMs / 2)
     t.same(told(world), ['Router opened', 'Shop opened'])
