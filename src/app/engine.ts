@@ -4,6 +4,7 @@ import { createEnqueue } from '../actors/alerts/enqueue.ts'
 import { watchHolds } from '../actors/alerts/holds.ts'
 import { startOutbox } from '../actors/alerts/outbox.ts'
 import { watchReminders } from '../actors/alerts/reminders.ts'
+import { watchMaintenance } from '../actors/maintenance/watch-maintenance.ts'
 import { createCommit } from '../actors/monitor/commit.ts'
 import { createConsequences } from '../actors/monitor/consequences.ts'
 import { type Fleet, startFleet } from '../actors/monitor/fleet.ts'
@@ -25,6 +26,7 @@ import { type AlertLinkSubject, alertPageUrl } from '../domain/alerts/alert-link
 import type { Channel } from '../domain/alerts/channel.ts'
 import { gapNotice } from '../domain/alerts/system-notice.ts'
 import { limits } from '../domain/limits/limits.ts'
+import { stateEvent } from '../domain/live-events/live-event.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { MonitorState } from '../domain/monitors/monitor-state.ts'
 import { createResolver } from '../net/dns/resolver.ts'
@@ -127,6 +129,26 @@ export function startEngine(deps: EngineDeps): Engine {
     onSuspended: suspensions.note,
   })
   stack.push('fleet', () => fleet.drain())
+  const maintenance = watchMaintenance({
+    store,
+    clock,
+    log,
+    commit,
+    fleet,
+    isOff,
+    onTurned(monitor, maintenance) {
+      if (!events.hasListeners(monitor.orgId)) return
+      const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
+      if (monitorState)
+        events.publish(monitor.orgId, stateEvent(monitor, monitorState, maintenance))
+    },
+    onLooked(orgId) {
+      publicPages.invalidate(orgId)
+      reminders.lookAgain(orgId)
+      outbox.resume(orgId)
+    },
+  })
+  stack.push('maintenance', () => maintenance.stop())
   watch.observe({ fleet, gate: probing.gate, pending: outbox.pending })
 
   const heartbeat = startHeartbeat({ store, clock })
@@ -199,6 +221,7 @@ export function startEngine(deps: EngineDeps): Engine {
         onLoaded,
       })
       await reminders.noteOrgs(() => isStopping)
+      maintenance.start(clock.nowMs() - heartbeat.gapMs - limits.maintenanceOverlapMs)
       await tellGap()
       isLoaded = true
       if (!isStopping) {

@@ -44,6 +44,17 @@ export interface PublicIncident {
   readonly updates: readonly PublicUpdate[]
 }
 
+/** An occurrence of a public maintenance window. */
+export interface PublicMaintenance {
+  readonly name: string
+  readonly description: string
+  readonly startsAtMs: number
+  readonly endsAtMs: number
+  readonly isOn: boolean
+  /** Of the shown monitors; empty if it is for all of them. */
+  readonly monitorNames: readonly string[]
+}
+
 export type OverallLevel = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown'
 
 export interface PublicPage {
@@ -57,5 +68,7 @@ export interface PublicPage {
   readonly monitors: readonly PublicMonitor[] | null
   /** Null if the page does not show them. Newest first. */
   readonly incidents: readonly PublicIncident[] | null
+  /** Those that are on, and those of the next days; in order. */
+  readonly maintenance: readonly PublicMaintenance[]
   readonly generatedAtMs: number
 }

@@ -3,11 +3,13 @@ import { closedIncidentId } from '../domain/health/health.ts'
 import { dayMs, type Tally, uptimeRatio, workedRatio, workedTime } from '../domain/health/span.ts'
 import type { Incident } from '../domain/incidents/incident.ts'
 import { limits } from '../domain/limits/limits.ts'
+import type { MaintenanceWindow } from '../domain/maintenance/window.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../domain/monitors/monitor-state.ts'
 import type { StatusPage } from '../domain/pages/page.ts'
 import { overallOf } from './overall.ts'
 import { toPublicIncident } from './public-incident.ts'
+import { toPublicMaintenance } from './public-maintenance.ts'
 import type { PublicDay, PublicMonitor, PublicPage, PublicState } from './public-page.ts'
 
 /** One monitor as the store knows it. */
@@ -17,6 +19,7 @@ export interface MonitorSource {
   readonly monitorState: Pick<MonitorState, 'health' | 'lastVerdict'> | null
   /** Its days, oldest first; the current one counts up to the moment shown. */
   readonly tallies: readonly Tally[]
+  readonly isUnderMaintenance: boolean
 }
 
 /** Whether a page shows a monitor: both the page and the monitor must allow it. */
@@ -34,6 +37,7 @@ export function toPublicPage(
   sources: readonly MonitorSource[],
   incidents: readonly Incident[],
   nowMs: number,
+  windows: readonly MaintenanceWindow[] = [],
 ): PublicPage | null {
   if (!page.isEnabled) return null
   const shown = sources.filter(({ monitor }) => isShown(page, monitor))
@@ -64,6 +68,11 @@ export function toPublicPage(
     showHistory: page.showHistory,
     monitors: page.showMonitors ? monitors : null,
     incidents: visibleIncidents,
+    maintenance: toPublicMaintenance(
+      windows,
+      shown.map(({ monitor }) => monitor),
+      nowMs,
+    ),
     generatedAtMs: nowMs,
   }
 }
@@ -77,7 +86,7 @@ function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number)
   return {
     id: monitor.id,
     name: monitor.name,
-    state: stateOf(monitor, monitorState, recent),
+    state: stateOf(source, recent),
     sinceMs: health === undefined || health.state === 'pending' ? null : health.sinceMs,
     uptime90d: page.showUptime ? uptimeRatio(workedTime(recent)) : null,
     days: page.showHistory ? toPublicDays(recent, firstMs) : [],
@@ -85,11 +94,11 @@ function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number)
 }
 
 function stateOf(
-  monitor: Monitor,
-  monitorState: MonitorSource['monitorState'],
+  { monitor, monitorState, isUnderMaintenance }: MonitorSource,
   tallies: readonly Tally[],
 ): PublicState {
   if (!monitor.isActive) return 'paused'
+  if (isUnderMaintenance) return 'maintenance'
   const state = monitorState === null ? 'pending' : shownMonitorState(monitorState)
   return state === 'pending' && workedRatio(workedTime(tallies)) !== null ? 'waiting' : state
 }

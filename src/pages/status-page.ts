@@ -5,6 +5,7 @@ import { type Html, html } from './html.ts'
 import type {
   OverallLevel,
   PublicIncident,
+  PublicMaintenance,
   PublicMonitor,
   PublicPage,
   PublicState,
@@ -133,6 +134,24 @@ function incidentSection(page: PublicPage, isOpen: boolean): Html | null {
 ${items.length > 0 ? items : html`<p class="card quiet">${none}</p>`}</section>`
 }
 
+function maintenanceItem(one: PublicMaintenance): Html {
+  const names = one.monitorNames.join(', ')
+  return html`<article class="card incident is-maintenance">
+<div class="row"><h3 dir="auto">${one.name}</h3> <span class="state">${
+    one.isOn ? 'In progress' : 'Planned'
+  }</span></div>
+<p class="facts">${names !== '' && html`<span dir="auto">${names}</span> · `}\
+${timeTag(one.startsAtMs)} – ${timeTag(one.endsAtMs)}</p>
+${one.description !== '' && html`<p class="facts" dir="auto">${one.description}</p>\n`}</article>
+`
+}
+
+function maintenanceSection({ maintenance }: PublicPage): Html | null {
+  if (maintenance.length === 0) return null
+  return html`<section aria-labelledby="maintenance"><h2 id="maintenance">Maintenance</h2>
+${maintenance.map(maintenanceItem)}</section>`
+}
+
 /** Renders the whole document. It can show only what the projection contains. */
 export function statusPage(page: PublicPage): Html {
   return frame({
@@ -144,6 +163,7 @@ export function statusPage(page: PublicPage): Html {
 <main>
 ${overallBanner(page)}
 ${incidentSection(page, true)}
+${maintenanceSection(page)}
 ${monitorSection(page)}
 ${incidentSection(page, false)}
 </main>

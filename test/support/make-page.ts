@@ -126,7 +126,7 @@ export function makeSource(
   tallies: readonly Tally[] = [makeDay(1), makeDay(0)],
 ): MonitorSource {
   const monitorState = { health: makeHealth(state), lastVerdict: 'up' } as const
-  return { monitor: makeMonitor(monitor), monitorState, tallies }
+  return { monitor: makeMonitor(monitor), monitorState, tallies, isUnderMaintenance: false }
 }
 
 /** A public, open incident of monitor 1, an hour old. */

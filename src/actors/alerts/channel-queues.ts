@@ -24,6 +24,7 @@ import type { Store } from '../../store/store.ts'
 import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
 import type { Choice, Job, JobContext } from '../queue/machine.ts'
 import type { ChannelWatch } from './channel-watch.ts'
+import { escalationHeldUntilMs } from './held-alerts.ts'
 
 /** What an attempt came to, and when it began. */
 export interface SendReport {
@@ -63,13 +64,21 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     const stored = store.channels.readable(orgId, channelId)
     return {
       quiet: stored?.quietHours ? quietView(stored.quietHours, clock.nowMs()) : null,
-      pending: store.deliveries.pending(orgId, channelId, limit),
+      pending: store.deliveries.pending(orgId, channelId, limit).map(asHeld),
       isOff: !stored?.isActive,
       isOrphan: ({ event, incidentId }: Delivery) =>
         incidentId !== null && !isComplete.has(event) && !isAnnounced(incidentId),
       storms: stored && takesDigests(stored) ? stormsOf(channel) : null,
       pausedUntilMs: store.channelHealth.get(orgId, channelId).probeAtMs,
     }
+  }
+
+  /** Maintenance lets the delay of an escalation end later. */
+  function asHeld(delivery: Delivery): Delivery {
+    const untilMs = escalationHeldUntilMs(store, delivery, clock.nowMs())
+    return untilMs === null || untilMs <= delivery.dueAtMs
+      ? delivery
+      : { ...delivery, dueAtMs: untilMs }
   }
 
   /**

@@ -23,6 +23,7 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { AnnouncementRecord } from '../../store/tables/alerts/announcements.ts'
+import { escalationHeldUntilMs } from './held-alerts.ts'
 
 export interface IncidentNews {
   /** The incident after the event. */
@@ -134,6 +135,8 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     const opening = delayedId === null ? undefined : store.deliveries.get(orgId, id, delayedId)
     if (opening?.state !== 'pending') return undefined
     if (isDelayed(opening, nowMs)) return opening
+    const heldUntilMs = escalationHeldUntilMs(store, opening, nowMs)
+    if (heldUntilMs !== null && heldUntilMs > nowMs) return opening
     const isHeld =
       opening.lastAtMs === null &&
       quietHours !== null &&

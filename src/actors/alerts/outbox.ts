@@ -20,6 +20,7 @@ import { runQueue } from '../queue/queue.ts'
 
 import { createChannelQueues, type SendReport } from './channel-queues.ts'
 import { createChannelWatch } from './channel-watch.ts'
+import { escalationHeldUntilMs } from './held-alerts.ts'
 
 export type Outbox = ReturnType<typeof startOutbox>
 
@@ -142,7 +143,9 @@ export function startOutbox(deps: OutboxDeps) {
         if (!channel?.isActive || channel.quietHours) return false
         if (store.channelHealth.get(orgId, channelId).failures > 0) return false
         const [oldest] = store.deliveries.pending(orgId, channelId, 1)
-        return oldest !== undefined && oldest.lastAtMs === null && oldest.dueAtMs < sinceMs
+        if (oldest === undefined || oldest.lastAtMs !== null) return false
+        const heldUntilMs = escalationHeldUntilMs(store, oldest, clock.nowMs())
+        return Math.max(oldest.dueAtMs, heldUntilMs ?? 0) < sinceMs
       }),
     /** The channel has a new pending message, which is on disk. */
     wake(orgId: OrgId, channelId: ChannelId): void {

@@ -11,6 +11,7 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Enqueue } from './enqueue.ts'
+import { maintenanceEndsAtMs } from './held-alerts.ts'
 
 export type Reminders = ReturnType<typeof watchReminders>
 
@@ -45,8 +46,13 @@ export function watchReminders({ store, clock, log, enqueue, isOff }: RemindersD
   function nextAtMs(incident: Incident): number | null {
     // Cheap for most incidents: their monitors are read only if it could be reminded of at all.
     if (incident.state !== 'open') return null
-    const minutes = badMonitors(incident).map((monitor) => monitor.reminderMinutes)
-    return nextReminderAtMs(incident, minutes)
+    const bad = badMonitors(incident)
+    const atMs = nextReminderAtMs(
+      incident,
+      bad.map((monitor) => monitor.reminderMinutes),
+    )
+    if (atMs === null || incident.isDeclared) return atMs
+    return maintenanceEndsAtMs(store, bad, Math.max(atMs, clock.nowMs())) ?? atMs
   }
 
   function disarm(id: IncidentId): void {
@@ -119,6 +125,10 @@ export function watchReminders({ store, clock, log, enqueue, isOff }: RemindersD
   })
 
   return {
+    /** Maintenance began or ended in the organization: reminders wait for its end, or no longer. */
+    lookAgain(orgId: OrgId): void {
+      for (const incident of store.incidents.listOpen(orgId, limits.scanSlice)) arm(incident)
+    },
     /** A monitor was started with this health: its incident may be due. */
     note({ orgId, reminderMinutes }: Monitor, { openIncidentId }: Health): void {
       if (reminderMinutes > 0 && openIncidentId !== null) look(orgId, openIncidentId)

@@ -11,6 +11,7 @@ import {
   removeInSlices,
 } from '../../store/forget.ts'
 import type { Store } from '../../store/store.ts'
+import { tidyWindows } from '../maintenance/tidy-windows.ts'
 
 export type Janitor = ReturnType<typeof createJanitor>
 
@@ -104,6 +105,7 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
     total += await forgetExpired(store, nowMs, mayGoOn)
     total += await sweep()
     total += await tidyChannels(nowMs)
+    total += await tidyWindows(store, nowMs, mayGoOn)
     if (isStopped) return total
     let last: Monitor | undefined
     do {

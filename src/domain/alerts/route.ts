@@ -18,6 +18,7 @@ export const refusals = [
   'acknowledged',
   'dependency',
   'quiet_hours',
+  'maintenance',
 ] as const
 export type Refusal = (typeof refusals)[number]
 
@@ -37,7 +38,7 @@ export interface RoutedNews {
   readonly event: ChannelEvent
   readonly severity: Severity
   /** Why people are spared news of the incident, if they are. */
-  readonly sparedBy?: 'flapping' | 'acknowledged' | 'dependency'
+  readonly sparedBy?: 'flapping' | 'acknowledged' | 'dependency' | 'maintenance'
   /** Of `dependency`: the name of the monitor that is down. */
   readonly blockerName?: string
 }

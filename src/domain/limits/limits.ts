@@ -458,6 +458,8 @@ export const limits = {
   maintenanceLookMs: 86_400_000,
   /** The time over which monitors are checked again after a window. */
   maintenanceRecheckMs: 60_000,
+  /** The same for each of many monitors. */
+  maintenanceRecheckEachMs: 2,
   /** Before a start of the daemon: ends of windows in this time may not have been acted on. */
   maintenanceOverlapMs: 600_000,
   /** How long ago a window may have ended, or been changed, that is still kept. */

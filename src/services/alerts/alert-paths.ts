@@ -8,6 +8,7 @@ import { type ChannelRoute, pathOf, type RoutedNews } from '../../domain/alerts/
 import { limits } from '../../domain/limits/limits.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope } from '../context.ts'
+import { maintenanceAt } from '../maintenance/covered.ts'
 import type { ChannelTests, TestResult } from './channel-tests.ts'
 
 /** The events about one monitor that a channel may hear first of, or be reminded of. */
@@ -60,14 +61,23 @@ export function createAlertPaths({ store, clock, audit, tests, isOff }: AlertPat
     return blocker ? { sparedBy: 'dependency', blockerName: blocker.name } : {}
   }
 
+  function isMaintained(orgId: OrgId, monitorId: MonitorId, atMs: number): boolean {
+    const monitor = store.monitors.readable(orgId, monitorId)
+    return monitor !== undefined && maintenanceAt(store, monitor, atMs) !== null
+  }
+
   function newsOf(
     orgId: OrgId,
     monitorId: MonitorId,
     { event, severity, atMs }: PathQuestion,
   ): RoutedNews {
-    if (event === 'certificate.expiring') return { event, severity: 'certificate' }
-    if (event === 'domain.expiring') return { event, severity: 'domain' }
-    return { event, severity, ...(atMs === undefined ? sparedBy(orgId, monitorId) : {}) }
+    const spared = isMaintained(orgId, monitorId, atMs ?? clock.nowMs())
+      ? { sparedBy: 'maintenance' as const }
+      : {}
+    if (event === 'certificate.expiring') return { event, severity: 'certificate', ...spared }
+    if (event === 'domain.expiring') return { event, severity: 'domain', ...spared }
+    const known = atMs === undefined ? sparedBy(orgId, monitorId) : {}
+    return { event, severity, ...known, ...spared }
   }
 
   /** Several at once, because a receiver may hang. */
@@ -150,6 +160,7 @@ const passing: ReadonlySet<string> = new Set([
   'acknowledged',
   'dependency',
   'quiet_hours',
+  'maintenance',
 ])
 
 function unsent(reason: string): TestResult {

@@ -12,6 +12,7 @@ import { leftOutOf } from '../../store/left-out.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import { createNewestDays } from '../checks/tally-memory.ts'
+import { maintenanceAt } from '../maintenance/covered.ts'
 
 export interface RenderedPage {
   readonly html: Uint8Array
@@ -64,10 +65,11 @@ export function createPublicPages({ store }: { readonly store: Store }) {
     if (!monitor?.isPublic) return []
     const monitorState = store.monitorStates.get(page.orgId, monitorId)
     // There were no checks yet, so there are no days either.
-    if (!monitorState) return [{ monitor, monitorState: null, tallies: [] }]
+    const isUnderMaintenance = maintenanceAt(store, monitor, nowMs) !== null
+    if (!monitorState) return [{ monitor, monitorState: null, tallies: [], isUnderMaintenance }]
     const isCounted = page.showMonitors && (page.showHistory || page.showUptime)
     const tallies = isCounted ? newestDays(monitor, monitorState, nowMs) : []
-    return [{ monitor, monitorState, tallies }]
+    return [{ monitor, monitorState, tallies, isUnderMaintenance }]
   }
 
   function incidentsOf(page: StatusPage) {
@@ -83,7 +85,8 @@ export function createPublicPages({ store }: { readonly store: Store }) {
     const ids =
       page.publicMonitorIds ?? store.monitors.listPublic(page.orgId, limits.pageMonitorsMax)
     const sources = ids.flatMap((id) => sourceOf(page, id, nowMs))
-    const view = toPublicPage(page, sources, incidentsOf(page), nowMs)
+    const announced = store.windows.announced(page.orgId)
+    const view = toPublicPage(page, sources, incidentsOf(page), nowMs, announced)
     if (!view) return undefined
     const html = Buffer.from(toText(statusPage(view)))
     const digest = createHash('sha256').update(html).digest('base64url').slice(0, 22)

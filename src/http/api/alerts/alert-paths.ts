@@ -82,6 +82,7 @@ const refusalWords: Readonly<Record<Refusal, string>> = {
   acknowledged: 'Not now: the incident is acknowledged.',
   dependency: 'Not now: a monitor that this one depends on is down, so its alerts are held.',
   quiet_hours: 'Not now: reminders are left out in its quiet hours.',
+  maintenance: 'Not now: the monitor is in a maintenance window.',
 }
 
 /** The reason without the time for which it holds. */

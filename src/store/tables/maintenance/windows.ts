@@ -13,29 +13,38 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-const none: readonly Covering[] = []
+interface OrgWindows {
+  readonly coverings: readonly Covering[]
+  readonly announced: readonly MaintenanceWindow[]
+}
+
+const none: OrgWindows = { coverings: [], announced: [] }
 
 export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Signals) {
   const windows = openTable<MaintenanceWindow>(env, { name: 'maintenance' })
   const formers = openTable<FormerWindow>(env, { name: 'formerMaintenance' })
   /** Of the organizations that have windows: each check of a monitor asks. */
-  let coverings: Map<OrgId, readonly Covering[]> | undefined
+  let remembered: Map<OrgId, OrgWindows> | undefined
 
-  function known(): Map<OrgId, readonly Covering[]> {
-    if (coverings) return coverings
-    coverings = new Map()
+  function known(): Map<OrgId, OrgWindows> {
+    if (remembered) return remembered
+    remembered = new Map()
     const range = { prefix: [], limit: Number.MAX_SAFE_INTEGER }
     const orgIds = [...windows.keys(range), ...formers.keys(range)].map(([orgId]) => orgId as OrgId)
     for (const orgId of new Set(orgIds)) reload(orgId)
-    return coverings
+    return remembered
   }
 
   function reload(orgId: OrgId): void {
     const range = { prefix: [orgId], limit: Number.MAX_SAFE_INTEGER }
-    const found = [...windows.range(range).map(coveringOf), ...formers.range(range)]
-    if (found.length > 0) coverings?.set(orgId, found)
-    else coverings?.delete(orgId)
+    const found = windows.range(range)
+    const coverings = [...found.map(coveringOf), ...formers.range(range)]
+    const announced = found.filter(({ isPublic }) => isPublic)
+    if (coverings.length > 0) remembered?.set(orgId, { coverings, announced })
+    else remembered?.delete(orgId)
   }
+
+  const of = (orgId: OrgId): OrgWindows => (remembered ?? known()).get(orgId) ?? none
 
   /** After the commit, and before whoever listens. */
   function changed(tx: Tx, orgId: OrgId): void {
@@ -61,7 +70,10 @@ export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Sign
     count: (orgId: OrgId) => windows.count([orgId], limits.quotaMax),
 
     /** What windows cover, or covered; from memory. A damaged window covers nothing. */
-    coverings: (orgId: OrgId): readonly Covering[] => (coverings ?? known()).get(orgId) ?? none,
+    coverings: (orgId: OrgId): readonly Covering[] => of(orgId).coverings,
+
+    /** Those that pages announce; from memory. */
+    announced: (orgId: OrgId): readonly MaintenanceWindow[] => of(orgId).announced,
 
     /** The organizations that have windows, or had. */
     orgIds: (): OrgId[] => [...known().keys()],

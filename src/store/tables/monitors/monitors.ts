@@ -47,7 +47,7 @@ function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly s
 
 export function openMonitors(
   env: Env,
-  { pagesChanged, reminderChanged, dependenciesChanged }: Signals,
+  { pagesChanged, reminderChanged, dependenciesChanged, maintenanceChanged }: Signals,
 ) {
   const codec = jsonCodec<Monitor>()
   const monitors = openTable<Monitor>(env, { name: 'monitors', version: 6, codec, upgrade })
@@ -94,6 +94,9 @@ export function openMonitors(
     if (!monitor.isPublic && before?.isPublic) publicOnes.remove(tx, [orgId, monitorId])
     if (before && before.reminderMinutes !== monitor.reminderMinutes) {
       reminderChanged.raise(tx, monitor)
+    }
+    if (before && before.tags.join('\n') !== monitor.tags.join('\n')) {
+      maintenanceChanged.raise(tx, orgId)
     }
     writeDependents(tx, monitor, before)
     monitors.put(tx, [orgId, monitorId], monitor)

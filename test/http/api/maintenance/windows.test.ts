@@ -49,7 +49,29 @@ t.test('a window excuses a monitor while it is on, and what fails after it opens
     down: 0,
   })
 
+  // Who would be alerted, and what visitors see.
+  const hook = { name: 'Hook', type: 'webhook', config: { url: target.url } }
+  await daemon.need('POST', `${org}/alert-channels`, { key, json: hook })
+  const question = { event: 'incident.opened', send: false }
+  t.match(await daemon.need('POST', `${one}/alerts/test`, { key, json: question }), {
+    channels: [{ gets: 'never', reason: 'maintenance' }],
+  })
+  const later = { ...question, at: iso(3 * hourMs) }
+  t.match(await daemon.need('POST', `${one}/alerts/test`, { key, json: later }), {
+    channels: [{ gets: 'now', reason: null }],
+  })
+  await daemon.need('PATCH', one, { key, json: { isPublic: true } })
+  await daemon.need('POST', `${org}/status-pages`, { key, json: { name: 'Page', slug: 'shop' } })
+  const page = async () => (await daemon.ask('GET', '/status/shop')).text
+  t.match(await page(), 'Under maintenance')
+  t.notMatch(await page(), 'Upgrade', 'a window that is not public is not announced')
+
   const path = `${org}/maintenance-windows/${window.id}`
+  const described = { isPublic: true, description: 'The <b>shop</b> rests.' }
+  await daemon.need('PATCH', path, { key, json: described })
+  t.match(await page(), /Upgrade[\s\S]*In progress[\s\S]*The &lt;b&gt;shop&lt;\/b&gt; rests\./)
+  await daemon.need('PATCH', path, { key, json: { isPublic: false } })
+  t.notMatch(await page(), 'Upgrade')
   const longer = await daemon.need('POST', `${path}/extend`, { key, json: { minutes: 30 } })
   t.equal(Date.parse(longer.endsAt) - Date.parse(window.endsAt), 30 * 60_000)
   t.match(await daemon.need('POST', `${path}/end`, { key }), { state: 'ended' })
@@ -96,7 +118,8 @@ t.test('a recurring window shows its occurrences, and lets one be cancelled', as
   const kept = await daemon.need('PATCH', path, { key, json: { name: 'Other' } })
   t.same(kept.occurrences, cancelled.occurrences, 'a new name changes no occurrence')
   const moved = await daemon.need('PATCH', path, { key, json: { durationMinutes: 60 } })
-  t.equal(moved.occurrences[1].startsAt, second.startsAt, 'other times forget what was cancelled')
+  const starts = moved.occurrences.map((one: { startsAt: string }) => one.startsAt)
+  t.ok(starts.includes(second.startsAt), 'other times forget what was cancelled')
   const once = { startsAt: iso(hourMs), endsAt: iso(2 * hourMs) }
   t.match(await daemon.need('PATCH', path, { key, json: once }), {
     ...once,

@@ -1,0 +1,52 @@
+// Deletes windows that ended long ago, and what former ones covered once nobody can need it.
+import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { dayMs } from '../../domain/health/span.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
+import type { Store } from '../../store/store.ts'
+
+type Tables = Pick<Store, 'windows' | 'monitorStates' | 'writeSoon'>
+
+/** Resolves with the number of deleted records. */
+export async function tidyWindows(
+  store: Tables,
+  nowMs: number,
+  mayGoOn: () => boolean,
+): Promise<number> {
+  let total = 0
+  for (const orgId of store.windows.orgIds()) {
+    if (!mayGoOn()) break
+    total += await store.writeSoon((tx) => {
+      const over = store.windows.list(orgId, limits.quotaMax).filter((one) => isOver(one, nowMs))
+      for (const window of over) store.windows.remove(tx, window, nowMs)
+      const formers = store.windows.formers(orgId, limits.deleteSliceRecords)
+      const countedMs = formers.length > 0 ? countedToMs(store, orgId) : 0
+      const oldestMs = nowMs - limits.spanDaysMax * dayMs
+      const needless = formers.filter(
+        ({ coversToMs }) => coversToMs <= Math.max(countedMs, oldestMs),
+      )
+      for (const former of needless) store.windows.removeFormer(tx, former)
+      return over.length + needless.length
+    })
+  }
+  return total
+}
+
+function isOver({ times }: MaintenanceWindow, nowMs: number): boolean {
+  return times.kind === 'once' && times.endsAtMs < nowMs - limits.maintenanceKeptDays * dayMs
+}
+
+/** Up to when the time of every monitor is counted. Paused and pending ones count no time. */
+function countedToMs({ monitorStates }: Tables, orgId: OrgId): number {
+  let countedMs = Number.POSITIVE_INFINITY
+  let after: MonitorId | undefined
+  do {
+    const slice = monitorStates.slice(orgId, limits.scanSlice, after)
+    for (const { monitorState } of slice) {
+      if (monitorState.isPaused || monitorState.health.state === 'pending') continue
+      countedMs = Math.min(countedMs, monitorState.accountedToMs)
+    }
+    after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.monitorId
+  } while (after)
+  return countedMs
+}
