@@ -2,10 +2,8 @@
 
 import type { Jump } from '../base/clock.ts'
 import type { Gate } from '../base/gate.ts'
-import type { Log } from '../base/log/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { VerdictKind } from '../domain/checks/verdict.ts'
-import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { Fleet } from './monitor/fleet.ts'
 
@@ -17,7 +15,7 @@ const latenessBuckets = [
   0.2, 0.5, 1, 5, 30,
 ]
 
-export function watchChecks(metrics: Metrics, log: Log) {
+export function watchChecks(metrics: Metrics) {
   const checks = metrics.counter({
     name: 'checks_total',
     help: 'Results committed, by kind of monitor and verdict.',
@@ -37,11 +35,7 @@ export function watchChecks(metrics: Metrics, log: Log) {
     /** How many results were committed so far. */
     committed: () => committed,
     onJump({ kind, deltaMs }: Jump): void {
-      if (kind !== 'stall') return
-      stalled.inc(deltaMs / 1_000)
-      if (deltaMs < limits.stallToldMsMin) return
-      const stalledMs = Math.round(deltaMs)
-      log.warn('the process stood still: stopped, suspended, starved or blocked', { stalledMs })
+      if (kind === 'stall') stalled.inc(deltaMs / 1_000)
     },
     onStart: (_monitor: Monitor, latenessMs: number) =>
       lateness.observe(Math.max(0, latenessMs) / 1_000),

@@ -87,7 +87,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const holds = watchHolds({ store, clock, log, enqueue, hasten, isOff })
   stack.push('holds', () => holds.stop())
   const consequences = createConsequences({ store, clock, enqueue })
-  const watch = watchChecks(metrics, log)
+  const watch = watchChecks(metrics)
   clock.onJump(watch.onJump)
   const found = createFoundMemory()
   const listeners = createCommitListeners({

@@ -508,8 +508,6 @@ export const limits = {
 
   // The process and its disk
   stopMsMax: 30_000,
-  /** The log tells when the process stood still for longer. */
-  stallToldMsMin: 1_000,
   controlLineBytesMax: 64 * 1024,
   controlTimeoutMs: 1_000,
   /** A larger data file is not walked through before it is opened, but afterwards. */
