@@ -95,9 +95,10 @@ const operations = Object.entries<Record<string, Json>>(served.paths).flatMap(([
 t.test('every request body has an example, which fits its schema', async (t) => {
   const { checked } = contract
   for (const { operation } of operations) {
-    for (const { schema, example } of Object.values<Json>(operation.requestBody?.content ?? {})) {
-      t.ok(example, operation.operationId)
-      t.same(checked(`${operation.operationId} example`, schema, example), [])
+    const { operationId, requestBody } = operation
+    for (const [type, { schema, example }] of Object.entries<Json>(requestBody?.content ?? {})) {
+      t.ok(example, operationId)
+      t.same(checked(`${operationId} example, ${type}`, schema, example), [])
     }
   }
 })

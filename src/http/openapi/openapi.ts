@@ -176,7 +176,12 @@ function requestBodyOf({ spec, method, name }: Route): OpenApiNode {
   const schema = requestSchema(spec.body ?? {}) as OpenApiNode
   const example = requestExamples[name]
   const content = { schema, ...(example === undefined ? {} : { example }) }
-  if (spec.unparsed) return { required: false, content: { 'application/json': content } }
+  if (spec.unparsed) {
+    const { takesText } = spec
+    const text = { schema: { type: 'string' }, example: takesText }
+    const texts = takesText === undefined ? {} : { 'text/plain': text }
+    return { required: false, content: { 'application/json': content, ...texts } }
+  }
   return {
     description: `At most ${sizeOf(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`,
     // No body counts as an empty object.

@@ -117,6 +117,8 @@ export interface RouteSpec {
   readonly cookie?: string
   /** The body may come from an HTML form too (application/x-www-form-urlencoded). */
   readonly takesForm?: true
+  /** An unparsed body may be text as well, such as this. */
+  readonly takesText?: string
   /** Statuses of its refusals in addition to those of every route, for the reference. */
   readonly problems?: readonly number[]
   /** Patterns of path parameters that are not ids, for the reference. */

@@ -129,7 +129,9 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
       return before
     }
     const dueMs = wholeDeadlineAtMs(monitor, nowMs)
-    const after = { ...before, deadlineAtMs: before.deadlineAtMs ?? dueMs }
+    // One that ends by itself needs no report, which may never come.
+    const deadlineAtMs = before.deadlineAtMs ?? (before.recoversAtMs === null ? dueMs : null)
+    const after = { ...before, deadlineAtMs }
     tx.afterCommit(() => fleet.reported(id, after))
     return after
   }

@@ -149,3 +149,18 @@ t.test('a replaced token works for a day, and is forgotten after that', async (t
   const page = await world.world.add({ orgId: alice.orgId })
   await t.rejects(monitors.replaceToken(alice, page.id, {}), { code: 'conflict' })
 })
+
+t.test('an outage that a person closed still ends by itself', async (t) => {
+  const world = startMonitorServices(t)
+  const { push, incidents, alice, done } = world
+  const fields = { orgId: alice.orgId, autoRecoveryMinutes: 30 }
+  const { monitor, token } = await addPush(world.world, fields)
+  await done(push.report(token, { status: 'error' }))
+  const { openIncidentId } = world.monitorState(monitor).health
+  if (!openIncidentId) throw new Error('nothing opened')
+  await done(incidents.resolve(alice, openIncidentId))
+  await world.world.run(20 * 60_000)
+  t.equal(world.monitorState(monitor).health.openIncidentId, null, 'it does not reopen')
+  await world.world.run(10 * 60_000)
+  t.equal(world.monitorState(monitor).health.state, 'up')
+})

@@ -192,6 +192,7 @@ const spec = {
   who: { pathToken: 'spp' },
   rate: 'push',
   unparsed: { headers: ['content-type'] },
+  takesText: 'copied 4,211 files\n',
   bodyBytesMax: limits.pushOutputBytesMax,
   query: QueryIn,
   body: PushIn,
