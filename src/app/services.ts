@@ -28,6 +28,7 @@ import { createPages } from '../services/pages/pages.ts'
 import { portablePages } from '../services/pages/portable-pages.ts'
 import type { Portables } from '../services/portable.ts'
 import { createReplays } from '../services/replays.ts'
+import { createObjectives } from '../services/reports/objectives.ts'
 import type { ReportKeys } from '../services/reports/report-keys.ts'
 import { createReports } from '../services/reports/reports.ts'
 import type { SetupToken } from '../services/sign-in/setup.ts'
@@ -109,12 +110,13 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     maintenance: portableWindows(base),
   }
   const readings = createReadings({ ...base, found: engine.found })
+  const objectives = createObjectives({ ...base, enqueue, uptimeOf: readings.uptimeOf })
   const verification = startKyc({ ...deps, audit, mailer, request: engine.request })
   const services: Services = {
     ...access.services,
     ...verification,
     ...createTenants({ ...deps, access, audit, portables, kyc: verification.kyc }),
-    ...startSystem({ ...deps, ...access.services, ...verification, audit }),
+    ...startSystem({ ...deps, ...access.services, ...verification, audit, objectives }),
     audit,
     events,
     channels,
@@ -139,6 +141,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     maintenance: createWindows(base),
     readings,
     reportKeys: deps.reportKeys,
+    objectives,
     reports: createReports({ ...deps, keys: deps.reportKeys, uptimeOf: readings.uptimeOf }),
     histories: createHistories(base),
     ...createMonitoring({

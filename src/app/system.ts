@@ -9,6 +9,7 @@ import { startDiskNotices } from '../services/letters/disk-notices.ts'
 import type { Invites } from '../services/orgs/invites.ts'
 import type { KeyWarnings } from '../services/orgs/keys.ts'
 import type { Referrals } from '../services/people/referrals.ts'
+import type { Objectives } from '../services/reports/objectives.ts'
 import { createErrorReports } from '../services/system/error-reports.ts'
 import { createNoticeChannels } from '../services/system/notice-channels.ts'
 import { recurringTasks } from '../services/system/recurring-tasks.ts'
@@ -41,6 +42,7 @@ export interface SystemDeps
   readonly keyWarnings: KeyWarnings
   readonly kycKeeping: KycKeeping
   readonly referrals: Referrals
+  readonly objectives: Pick<Objectives, 'round'>
   readonly checkData: (signal: AbortSignal) => Promise<string>
   /** It was too large to be read before it was opened. */
   readonly isUnchecked: boolean

@@ -84,6 +84,7 @@ function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: numbe
     announcements,
     channelHealth,
     certificates,
+    store.objectives,
     runs,
     audit,
   ]

@@ -19,6 +19,7 @@ import { openRuns } from './tables/monitors/runs.ts'
 import { openOrgs } from './tables/orgs/orgs.ts'
 import { openReferrals } from './tables/people/referrals.ts'
 import { openUsers } from './tables/people/users.ts'
+import { openObjectives } from './tables/reports/objectives.ts'
 import { openFactors } from './tables/sign-in/factors.ts'
 import { openIdentities } from './tables/sign-in/identities.ts'
 import { openLinks } from './tables/sign-in/links.ts'
@@ -88,6 +89,7 @@ export function openStore(options: StoreOptions) {
     tombstones: openTombstones(env, signals),
     replays: openReplays(env),
     certificates: openCertificates(env),
+    objectives: openObjectives(env),
     deliveries: openDeliveries(env),
     announcements: openAnnouncements(env),
     channelHealth: openChannelHealth(env),

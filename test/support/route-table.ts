@@ -173,6 +173,8 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'monitors.createMany': { who: 'member', body: () => ({ monitors: [{ name: 'm', url }] }) },
   'monitors.report': { who: 'viewer' },
   'monitors.reportPage': { who: 'viewer' },
+  // Its monitor has no objective.
+  'monitors.slo': { who: 'viewer', told: [409, 'conflict'] },
   'monitors.simulate': { who: 'viewer', body: () => ({}) },
   'monitors.testAlerts': { who: 'member', body: () => ({ send: false }) },
   'monitors.changeMany': { who: 'member', body: () => ({ tag: 'none', isActive: false }) },

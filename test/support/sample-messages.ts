@@ -1,6 +1,6 @@
 // One message of each kind, as a channel gets them, and messages that are as long as they can be.
 import { type Message, messageOf, type Payload } from '../../src/channels/model/message.ts'
-import { certificatePayload, incidentPayload } from '../../src/domain/alerts/payload.ts'
+import { certificatePayload, incidentPayload, sloPayload } from '../../src/domain/alerts/payload.ts'
 import {
   acknowledged,
   type Incident,
@@ -112,6 +112,18 @@ export const samplePayloads: Readonly<Record<string, Payload>> = {
       thresholdDays: 7,
     },
   },
+  sloAtRisk: sloPayload(
+    monitor,
+    {
+      state: 'at_risk',
+      month: '1970-01',
+      objectivePercent: 99.9,
+      budgetMs: 2_678_400,
+      usedMs: 1_500_000,
+      exhaustedAtMs: 864_000_000,
+    },
+    432_000_000,
+  ),
   channelFailing: {
     type: 'channel.failing',
     timestamp,

@@ -14,6 +14,9 @@ import {
   domainPayload,
   type IncidentEvent,
   incidentPayload,
+  type SloNotice,
+  type SloPayload,
+  sloPayload,
 } from '../../domain/alerts/payload.ts'
 import { isLetOut, quietUntilMs } from '../../domain/alerts/quiet-hours.ts'
 import { chosenChannels, type Route, type RoutedNews, routeTo } from '../../domain/alerts/route.ts'
@@ -47,6 +50,13 @@ export interface CertificateNews {
 export interface DomainNews {
   readonly monitor: Monitor
   readonly notice: DomainNotice
+  readonly nowMs: number
+}
+
+/** The error budget of a month will not last, or is used up. This causes one message. */
+export interface SloNews {
+  readonly monitor: Monitor
+  readonly notice: SloNotice
   readonly nowMs: number
 }
 
@@ -218,7 +228,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
   function notify(
     tx: Tx,
     takers: readonly Taker[],
-    payload: CertificatePayload | DomainPayload,
+    payload: CertificatePayload | DomainPayload | SloPayload,
     nowMs: number,
   ): void {
     const payloadJson = JSON.stringify(payload)
@@ -304,6 +314,15 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
       const takers = takersOf(monitor, { event: 'domain.expiring', severity: 'domain' }, nowMs)
       if (takers.length === 0) return false
       notify(tx, takers, domainPayload(monitor, notice, nowMs), nowMs)
+      return true
+    },
+
+    /** Returns whether any channel gets the notice. */
+    slo(tx: Tx, { monitor, notice, nowMs }: SloNews): boolean {
+      const event = `slo.${notice.state}` as const
+      const takers = takersOf(monitor, { event, severity: 'degraded' }, nowMs)
+      if (takers.length === 0) return false
+      notify(tx, takers, sloPayload(monitor, notice, nowMs), nowMs)
       return true
     },
   }

@@ -12,6 +12,7 @@ import type {
   IncidentPayload,
   PayloadMonitor,
   PayloadUpdate,
+  SloPayload,
   SystemNoticePayload,
 } from '../../domain/alerts/payload.ts'
 import {
@@ -97,6 +98,7 @@ export type Payload =
   | DigestPayload
   | CertificatePayload
   | DomainPayload
+  | SloPayload
   | ChannelHealthPayload
   | SystemNoticePayload
   | TestPayload
@@ -213,6 +215,9 @@ function contentOf(payload: Payload, messageId: string, wording: Wording): Conte
       return certificateContent(payload, words)
     case 'domain.expiring':
       return domainContent(payload, words)
+    case 'slo.at_risk':
+    case 'slo.exhausted':
+      return sloContent(payload, wording)
     case 'channel.failing':
     case 'channel.recovered':
       return channelContent(payload, wording)
@@ -403,6 +408,31 @@ function domainContent({ data }: DomainPayload, words: Words): Content {
     monitors: [monitor],
     severity: 'domain',
     dedupKey: `${monitor.id}/${expiresAt}`,
+  }
+}
+
+function sloContent({ type, data }: SloPayload, { words, locale }: Wording): Content {
+  const { monitor, slo } = data
+  const { labels } = words
+  const { month, objectivePercent, budgetSeconds, usedSeconds, exhaustedAt } = slo
+  const spans = [usedSeconds, budgetSeconds].map((each) => durationText(each * 1_000, locale))
+  const isExhausted = type === 'slo.exhausted'
+  const { budgetAtRisk, budgetExhausted } = words
+  return {
+    ...ofNoIncident,
+    tone: isExhausted ? 'bad' : 'warning',
+    title: isExhausted ? budgetExhausted(monitor.name) : budgetAtRisk(monitor.name),
+    facts: [
+      { label: labels.monitor, value: monitor.name },
+      { label: labels.objective, value: `${objectivePercent}%` },
+      { label: labels.budgetUsed, value: spans.join(' / ') },
+      ...(exhaustedAt === null
+        ? []
+        : [{ label: labels.budgetEnds, value: instantOf(exhaustedAt) }]),
+    ],
+    links: targetLinks(monitor, words),
+    monitors: [monitor],
+    dedupKey: `${monitor.id}/${month}`,
   }
 }
 

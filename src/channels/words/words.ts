@@ -17,6 +17,8 @@ export interface Words {
   readonly incidentsResolved: (count: number) => string
   readonly certificateExpires: (name: string, days: number) => string
   readonly domainExpires: (domain: string, days: number) => string
+  readonly budgetAtRisk: (name: string) => string
+  readonly budgetExhausted: (name: string) => string
   readonly channelFails: (channel: string) => string
   readonly channelWorks: (channel: string) => string
   readonly test: (channel: string) => string
@@ -42,6 +44,11 @@ export interface Words {
     readonly validUntil: string
     readonly issuer: string
     readonly registrar: string
+    readonly objective: string
+    /** How much of the error budget is used, of how much. */
+    readonly budgetUsed: string
+    /** When it is used up, if it goes on like this. */
+    readonly budgetEnds: string
     readonly channel: string
     readonly failingSince: string
     readonly waiting: string

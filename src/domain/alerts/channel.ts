@@ -12,6 +12,8 @@ export const channelEvents = [
   'incident.digest',
   'certificate.expiring',
   'domain.expiring',
+  'slo.at_risk',
+  'slo.exhausted',
   'channel.failing',
 ] as const
 export type ChannelEvent = (typeof channelEvents)[number]

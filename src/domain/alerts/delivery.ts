@@ -25,6 +25,8 @@ export const deliveryEvents = [
   'incident.digest',
   'certificate.expiring',
   'domain.expiring',
+  'slo.at_risk',
+  'slo.exhausted',
   'channel.failing',
   'channel.recovered',
   'system.notice',
@@ -251,6 +253,8 @@ export function announcement(announced: AnnouncedState, event: DeliveryEvent): A
     case 'incident.digest':
     case 'certificate.expiring':
     case 'domain.expiring':
+    case 'slo.at_risk':
+    case 'slo.exhausted':
     case 'channel.failing':
     case 'channel.recovered':
     case 'system.notice':

@@ -115,6 +115,25 @@ export interface DomainPayload {
   }
 }
 
+/** The error budget of a month will not last, or is used up. There is no incident. */
+export interface SloPayload {
+  readonly type: 'slo.at_risk' | 'slo.exhausted'
+  readonly timestamp: string
+  readonly data: {
+    readonly orgId: string
+    readonly monitor: PayloadMonitor
+    readonly slo: {
+      /** `YYYY-MM`, in UTC. */
+      readonly month: string
+      readonly objectivePercent: number
+      readonly budgetSeconds: number
+      readonly usedSeconds: number
+      /** When it is used up at the present rate; null once it is. */
+      readonly exhaustedAt: string | null
+    }
+  }
+}
+
 /** Another channel of the organization fails, or works again. */
 export interface ChannelHealthPayload {
   readonly type: 'channel.failing' | 'channel.recovered'
@@ -246,6 +265,36 @@ export function domainPayload(
       monitor: shownMonitor(monitor),
       domain: { name, expiresAt: toIso(expiresAtMs), registrar, daysLeft },
       thresholdDays,
+    },
+  }
+}
+
+/** What of an objective goes into a payload. */
+export interface SloNotice {
+  readonly state: 'at_risk' | 'exhausted'
+  readonly month: string
+  readonly objectivePercent: number
+  readonly budgetMs: number
+  readonly usedMs: number
+  readonly exhaustedAtMs: number | null
+}
+
+/** Follows the same rules as an incident's payload. */
+export function sloPayload(monitor: OwnedMonitor, notice: SloNotice, nowMs: number): SloPayload {
+  const { month, objectivePercent, budgetMs, usedMs, exhaustedAtMs } = notice
+  return {
+    type: `slo.${notice.state}`,
+    timestamp: toIso(nowMs),
+    data: {
+      orgId: monitor.orgId,
+      monitor: shownMonitor(monitor),
+      slo: {
+        month,
+        objectivePercent,
+        budgetSeconds: Math.round(budgetMs / 1_000),
+        usedSeconds: Math.round(usedMs / 1_000),
+        exhaustedAt: toIsoOrNull(exhaustedAtMs),
+      },
     },
   }
 }

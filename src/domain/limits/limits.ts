@@ -130,6 +130,11 @@ export const limits = {
   /** Incidents in a monthly report, and those that are looked through for it. */
   reportIncidentsMax: 1_000,
   reportIncidentsScanned: 5_000,
+  /** The share of a month's budget that must be used before it can be at risk. */
+  sloUsedShareMin: 0.1,
+  /** What must count of a window before its burn rate says anything. */
+  sloWindowMsMin: 30 * 60_000,
+  sloTaskMs: 10 * 60_000,
   /** Signed reports kept in memory. */
   reportsKept: 500,
   /** A report of a running month is as old as this at most. */

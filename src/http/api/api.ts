@@ -26,6 +26,7 @@ import { summary } from './orgs/summary.ts'
 import { pageItem, statusPages } from './pages/status-pages.ts'
 import { user } from './people/user.ts'
 import { reports } from './reports/reports.ts'
+import { slo } from './reports/slo.ts'
 import { auth } from './sign-in/auth.ts'
 import { authEmail } from './sign-in/auth-email.ts'
 import { authPassword } from './sign-in/auth-password.ts'
@@ -64,6 +65,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...history,
   ...simulate,
   ...reports,
+  ...slo,
   ...alertPaths,
   ...incidents,
   ...explain,

@@ -39,6 +39,7 @@ import type { Profile } from '../../services/people/profile.ts'
 import type { Referrals } from '../../services/people/referrals.ts'
 import type { Sessions } from '../../services/people/sessions.ts'
 import type { Replays } from '../../services/replays.ts'
+import type { Objectives } from '../../services/reports/objectives.ts'
 import type { ReportKeys } from '../../services/reports/report-keys.ts'
 import type { Reports } from '../../services/reports/reports.ts'
 import type { Devices } from '../../services/sign-in/devices.ts'
@@ -99,6 +100,7 @@ export interface Services {
   readonly histories: Histories
   readonly simulations: Simulations
   readonly reports: Reports
+  readonly objectives: Pick<Objectives, 'of'>
   readonly reportKeys: Pick<ReportKeys, 'published'>
   readonly incidents: Incidents
   readonly explanations: Explanations

@@ -17,6 +17,8 @@ export const pathEvents = [
   'incident.reminder',
   'certificate.expiring',
   'domain.expiring',
+  'slo.at_risk',
+  'slo.exhausted',
 ] as const
 
 export interface PathQuestion {
@@ -76,6 +78,9 @@ export function createAlertPaths({ store, clock, audit, tests, isOff }: AlertPat
       : {}
     if (event === 'certificate.expiring') return { event, severity: 'certificate', ...spared }
     if (event === 'domain.expiring') return { event, severity: 'domain', ...spared }
+    if (event === 'slo.at_risk' || event === 'slo.exhausted') {
+      return { event, severity: 'degraded', ...spared }
+    }
     const known = atMs === undefined ? sparedBy(orgId, monitorId) : {}
     return { event, severity, ...known, ...spared }
   }

@@ -111,6 +111,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       leaveDependents(tx, orgId, monitorId)
       store.monitorStates.remove(tx, orgId, monitorId)
       store.checks.removeEvidence(tx, orgId, monitorId)
+      store.objectives.remove(tx, orgId, monitorId)
       store.tombstones.add(tx, { orgId, monitorId })
     },
 
@@ -120,6 +121,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       leaveDependents(tx, orgId, monitorId)
       store.monitorStates.remove(tx, orgId, monitorId)
       store.checks.removeEvidence(tx, orgId, monitorId)
+      store.objectives.remove(tx, orgId, monitorId)
       store.tombstones.add(tx, { orgId, monitorId })
     },
   }

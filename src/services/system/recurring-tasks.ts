@@ -8,6 +8,7 @@ import type { KycKeeping } from '../identity-verification/kyc-cases.ts'
 import type { Invites } from '../orgs/invites.ts'
 import type { KeyWarnings } from '../orgs/keys.ts'
 import type { Referrals } from '../people/referrals.ts'
+import type { Objectives } from '../reports/objectives.ts'
 
 export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly janitor: Pick<Janitor, 'round' | 'stop'>
@@ -19,6 +20,7 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly keyWarnings: KeyWarnings
   readonly kycKeeping: KycKeeping
   readonly referrals: Referrals
+  readonly objectives: Pick<Objectives, 'round'>
   /** Keeps space for what must be stored; resolves with a few words. */
   readonly keepSpace: (signal: AbortSignal) => Promise<string>
   /** Reads all stored data; resolves with a few words. */
@@ -73,6 +75,11 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
       name: 'referrals',
       intervalMs: limits.referralsTaskMs,
       run: async () => `${await referrals.settle(slice)} became active`,
+    },
+    {
+      name: 'objectives',
+      intervalMs: limits.sloTaskMs,
+      run: async (signal) => `${await deps.objectives.round(signal)} alerts queued`,
     },
     {
       name: 'data',

@@ -62,6 +62,8 @@ t.test('a name stands in a phrase once, as it is', async (t) => {
       words.resolved(name),
       words.certificateExpires(name, 7),
       words.domainExpires(name, 1),
+      words.budgetAtRisk(name),
+      words.budgetExhausted(name),
       words.test(name),
       words.letter.why(name),
     ]

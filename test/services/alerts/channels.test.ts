@@ -126,7 +126,7 @@ t.test('a change keeps omitted fields, and masked secrets', async (t) => {
   t.same(woken, [id])
 
   await channels.change(alice, id, { events: null, config: { headers: { 'X-Key': null } } })
-  t.equal(channels.get(alice, id).events.length, 9)
+  t.equal(channels.get(alice, id).events.length, 11)
   t.same(secrets(), { secret, headers: {} })
 
   const rotated = await channels.change(alice, id, { config: { secret: null } })

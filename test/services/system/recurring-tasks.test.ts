@@ -62,6 +62,7 @@ t.test('each task says what it did', async (t) => {
     'credentials',
     'identity',
     'referrals',
+    'objectives',
     'data',
     'space',
     'consistency',

@@ -43,6 +43,10 @@ const eventWords = [
   "`domain.expiring`: the registration of a domain has reached one of the monitor's " +
     '`domainWarnDays`. There is no incident; `data` is `{orgId, monitor, domain: {name, expiresAt, ' +
     'registrar, daysLeft}, thresholdDays}`.',
+  '`slo.at_risk`: the error budget of a monitor with `sloPercent` will not last until the end of the ' +
+    'month at the present rate; `slo.exhausted`: it is used up. Each at most once a month. There is ' +
+    'no incident; `data` is `{orgId, monitor, slo: {month, objectivePercent, budgetSeconds, ' +
+    'usedSeconds, exhaustedAt}}`.',
 ]
 
 const clockTime = (description: string, example: string) =>

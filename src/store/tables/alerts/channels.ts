@@ -1,28 +1,32 @@
 // Alert channels by [org, channel]. An organization has few, so lists need no index.
 import type { ChannelId, OrgId } from '../../../base/ids.ts'
-import { type Channel, channelEvents } from '../../../domain/alerts/channel.ts'
+import { type Channel, type ChannelEvent, channelEvents } from '../../../domain/alerts/channel.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
+/** What versions did not have yet, and what a channel that takes everything else is meant to get. */
+const sloEvents = ['slo.at_risk', 'slo.exhausted'] as const
+const laterEvents: readonly ChannelEvent[] = ['channel.failing', ...sloEvents]
+
 /**
  * In version 1 every channel that got openings also got digests. Version 2 had neither tags nor quiet
- * hours, nor news of failing channels, which a channel that takes everything else is meant to get.
+ * hours, nor news of failing channels, and version 3 none of objectives.
  */
 function upgrade(record: unknown, version: number): Channel {
   const channel: Channel = { tags: [], quietHours: null, ...(record as OldChannel) }
   const events = new Set(channel.events)
   if (version === 1 && events.has('incident.opened')) events.add('incident.digest')
-  const isForAll = channelEvents.every((event) => event === 'channel.failing' || events.has(event))
-  if (isForAll) events.add('channel.failing')
-  return { ...channel, events: [...events] }
+  const isForAll = channelEvents.every((event) => laterEvents.includes(event) || events.has(event))
+  const added = version < 3 ? laterEvents : sloEvents
+  return { ...channel, events: isForAll ? [...new Set([...events, ...added])] : [...events] }
 }
 
 type OldChannel = Omit<Channel, 'tags' | 'quietHours'>
 
 export function openChannels(env: Env) {
-  const channels = openTable<Channel>(env, { name: 'channels', version: 3, upgrade })
+  const channels = openTable<Channel>(env, { name: 'channels', version: 4, upgrade })
 
   return {
     get: (orgId: OrgId, channelId: ChannelId) => channels.get([orgId, channelId]),

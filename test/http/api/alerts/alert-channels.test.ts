@@ -46,7 +46,7 @@ t.test('a channel is created from exactly the fields of the interface', async (t
     createdAt: /Z$/,
     updatedAt: /Z$/,
   })
-  t.equal(json.data.events.length, 9)
+  t.equal(json.data.events.length, 11)
   t.notOk('secretsBox' in json.data)
   t.ok(headers.get('etag'))
   const shown = await send('GET', `/${json.data.id}`)

@@ -48,10 +48,34 @@ t.test('a channel from before tags and quiet hours has none, and keeps its event
   t.same(channels.get(orgA, before.id), { ...before, tags: [], quietHours: null })
 })
 
-t.test('a channel that took everything also hears of channels that fail', async (t) => {
-  const { write, stored, channels } = openVersion(t, 2)
-  const events = channelEvents.filter((event) => event !== 'channel.failing')
-  const before = makeChannel({ events })
-  await write((tx) => stored.put(tx, [orgA, before.id], before))
-  t.same(channels.get(orgA, before.id)?.events, [...events, 'channel.failing'])
-})
+t.test(
+  'a channel that took everything also hears of failing channels and objectives',
+  async (t) => {
+    const later = ['channel.failing', 'slo.at_risk', 'slo.exhausted'] as const
+    const onlyOpenings = { id: channelNo(2), events: ['incident.opened' as const] }
+    for (const [version, count] of [
+      [2, 0],
+      [3, 1],
+    ] as const) {
+      const env = openEnv(join(t.testdir(), `db${version}`))
+      t.teardown(() => env.close())
+      const onError = (error: unknown) => t.fail(String(error))
+      const clock = new FakeClock()
+      const { write } = createWriter(env, { clock, commitDelayMs: 0, onFatal: onError, onError })
+      const stored = openTable<unknown>(env, { name: 'channels', version })
+      const channels = openChannels(env)
+      const known: readonly string[] = later.slice(0, count)
+      const events = channelEvents.filter(
+        (event) => known.includes(event) || !(later as readonly string[]).includes(event),
+      )
+      const before = makeChannel({ events })
+      const picky = makeChannel(onlyOpenings)
+      await write((tx) => {
+        stored.put(tx, [orgA, before.id], before)
+        stored.put(tx, [orgA, picky.id], picky)
+      })
+      t.same(channels.get(orgA, before.id)?.events.toSorted(), channelEvents.toSorted())
+      t.same(channels.get(orgA, picky.id)?.events, ['incident.opened'])
+    }
+  },
+)
