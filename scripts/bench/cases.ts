@@ -3,6 +3,7 @@ import { measureAccess } from './case-access.ts'
 import { measureAlerts } from './case-alerts.ts'
 import { measureChecks } from './case-checks.ts'
 import { measureClients } from './case-clients.ts'
+import { measureHistory } from './case-history.ts'
 import { measureLeaks } from './case-leaks.ts'
 import { measureLists } from './case-lists.ts'
 import { measurePages } from './case-pages.ts'
@@ -35,6 +36,7 @@ const standard = {
   clients: [1_000],
   /** How many fail at once. */
   alerts: [1_000],
+  history: [1_000],
 } as const
 
 type CaseName = keyof typeof standard
@@ -102,6 +104,7 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
     alerts: (work) => {
       return measureAlerts(work, { monitors, seconds: number('seconds', 10), nodeArgs })
     },
+    history: (work) => measureHistory(work, { monitors }),
     leaks: (work) => measureLeaks(work, { checks: monitors }),
     start: (work) => {
       const intervalSeconds = number('interval', usualInterval(monitors))

@@ -1,0 +1,30 @@
+// Case (k): what history takes on disk, and how long bars and uptime take to read.
+import { atMost, type CaseResult, info } from './figure.ts'
+import type { HistoryInput, HistoryReport } from './history-process.ts'
+import { nextMessage, type Workplace } from './workplace.ts'
+
+export interface HistoryOptions {
+  readonly monitors: number
+}
+
+const timeoutMs = 300_000
+
+export async function measureHistory(
+  work: Workplace,
+  options: HistoryOptions,
+): Promise<CaseResult> {
+  const input: HistoryInput = { dataDir: work.directory('history'), ...options }
+  const report = await nextMessage<HistoryReport>(work.fork('history-process.ts', input), timeoutMs)
+  return {
+    title: `history: ${options.monitors} monitors, 3 days of results, 90 days of days`,
+    figures: [
+      atMost('bytes of a result on disk, all included', report.bytesPerResult, 'B', 16),
+      info('bytes of an hour on disk, all included', report.bytesPerHour, 'B'),
+      info('bytes of a day on disk, all included', report.bytesPerDay, 'B'),
+      info('90-day bars of all monitors, read', report.barsFirstMs, 'ms'),
+      info('90-day bars of all monitors, again', report.barsAgainMs, 'ms'),
+      info('uptime over 90 days of one monitor', report.uptimeMs, 'ms'),
+    ],
+    details: { options, report },
+  }
+}

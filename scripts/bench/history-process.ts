@@ -1,0 +1,150 @@
+// Fills a store with the history of monitors, and tells what it takes on disk and to read. A process of
+// its own, so that nothing else is measured.
+import { startClock } from '../../src/base/clock.ts'
+import type { OrgId } from '../../src/base/ids.ts'
+import { appendRow, type CheckRow } from '../../src/domain/checks/check-row.ts'
+import { createLatencySum } from '../../src/domain/checks/latencies.ts'
+import { dayMs, hourMs, tallyOf } from '../../src/domain/health/span.ts'
+import { namedWindow } from '../../src/domain/health/time-window.ts'
+import { limits } from '../../src/domain/limits/limits.ts'
+import { initialMonitorState } from '../../src/domain/monitors/monitor-state.ts'
+import { createNewestDays } from '../../src/services/checks/tally-memory.ts'
+import { leftOutOf } from '../../src/store/left-out.ts'
+import { createUptimeReader } from '../../src/store/monitor-uptime.ts'
+import { openStore } from '../../src/store/store.ts'
+import { makeMonitor, monitorNo } from '../../test/support/make-page.ts'
+import { seededRandom } from '../../test/support/seeded-random.ts'
+
+export interface HistoryInput {
+  readonly dataDir: string
+  readonly monitors: number
+}
+
+export interface HistoryReport {
+  readonly bytesPerResult: number
+  readonly bytesPerHour: number
+  readonly bytesPerDay: number
+  readonly barsFirstMs: number
+  readonly barsAgainMs: number
+  readonly uptimeMs: number
+}
+
+const rawDays = 3
+const minuteMs = 60_000
+
+function fail(error: unknown): never {
+  throw error
+}
+
+async function measure({ dataDir, monitors: count }: HistoryInput): Promise<HistoryReport> {
+  const clock = startClock()
+  const store = openStore({ dir: dataDir, clock, commitDelayMs: 0, onFatal: fail, onError: fail })
+  const random = seededRandom(1)
+  const nowMs = clock.nowMs()
+  const todayMs = Math.floor(nowMs / dayMs) * dayMs
+  const orgId = makeMonitor({}).orgId as OrgId
+  const monitors = Array.from({ length: count }, (_, number) => {
+    return makeMonitor({ id: monitorNo(number + 1), orgId, createdAtMs: 0 })
+  })
+
+  /** A check over TLS that takes from 5 ms to 2 s. */
+  function rowAt(atMs: number, usualMs: number): CheckRow {
+    const totalMs = Math.min(2_000, Math.max(5, usualMs * (0.7 + 0.8 * random() ** 3)))
+    const phases = {
+      dns: Math.round(3 * random()),
+      connect: Math.round(totalMs * 0.15),
+      tls: Math.round(totalMs * 0.25),
+      firstByte: Math.round(totalMs * 0.55),
+      download: Math.round(totalMs * 0.05),
+    }
+    const durationMs = Object.values(phases).reduce((sum, ms) => sum + ms, Math.round(random()))
+    return { atMs, verdict: 'up', durationMs, status: 200, phases }
+  }
+
+  // Results in portions as in the state of a monitor, whose blocks do not end at the same time.
+  const lines = monitors.map(({ id }) => {
+    const first = Math.ceil(limits.checkRowsPerBlock * random())
+    return { id, usualMs: 5 * 300 ** random(), slotMs: minuteMs * random(), at: 0, next: first }
+  })
+  const minutes = rawDays * (dayMs / minuteMs)
+  for (let portion = 0; portion * limits.checkRowsPerBlock < minutes; portion += 1) {
+    for (let from = 0; from < lines.length; from += 50) {
+      await store.write((tx) => {
+        for (const line of lines.slice(from, from + 50)) {
+          let rows: Uint8Array = new Uint8Array(0)
+          let lastMs = 0
+          for (const until = Math.min(line.next, minutes); line.at < until; line.at += 1) {
+            const atMs = todayMs - rawDays * dayMs + line.at * minuteMs + line.slotMs + 8 * random()
+            const row = rowAt(Math.round(atMs), line.usualMs)
+            rows = appendRow(rows, row, lastMs)
+            lastMs = row.atMs
+          }
+          line.next += limits.checkRowsPerBlock
+          store.checks.addRows(tx, orgId, line.id, rows)
+        }
+      })
+    }
+  }
+  const results = lines.reduce((sum, { at }) => sum + at, 0)
+
+  const hoursEach = rawDays * 24
+  for (const line of lines) {
+    await store.write((tx) => {
+      const whole = (startMs: number, lengthMs: number) => {
+        return { ...tallyOf(startMs, lengthMs), upMs: lengthMs, checks: lengthMs / minuteMs }
+      }
+      const sum = createLatencySum('endpoint')
+      for (let number = 0; number < 60; number += 1) sum.addRow(rowAt(0, line.usualMs))
+      const hour = sum.sum()
+      for (let back = 1; back <= hoursEach; back += 1) {
+        store.hours.put(tx, orgId, line.id, whole(todayMs - back * hourMs, hourMs), hour)
+      }
+      for (let number = 0; number < 1_380; number += 1) sum.addRow(rowAt(0, line.usualMs))
+      const day = sum.sum()
+      for (let back = limits.historyDays - 1; back >= 1; back -= 1) {
+        store.days.put(tx, orgId, line.id, whole(todayMs - back * dayMs, dayMs), day)
+      }
+    })
+  }
+
+  const bytesOf = (name: string) => {
+    const stats = store.lmdb.openDB({ name, encoding: 'binary' }).getStats() as PageStats
+    const { treeBranchPageCount, treeLeafPageCount, overflowPages, pageSize } = stats
+    return (treeBranchPageCount + treeLeafPageCount + overflowPages) * pageSize
+  }
+  const state = initialMonitorState(todayMs)
+  const newestDays = createNewestDays(store.days, leftOutOf(store))
+  const bars = () => timed(() => monitors.map((monitor) => newestDays(monitor, state, nowMs)))
+  const reader = createUptimeReader({ store, clock })
+  const window = namedWindow('90d', nowMs)
+  const report = {
+    bytesPerResult: bytesOf('checks') / results,
+    bytesPerHour: bytesOf('hours') / (count * hoursEach),
+    bytesPerDay: bytesOf('days') / (count * (limits.historyDays - 1)),
+    barsFirstMs: bars(),
+    barsAgainMs: bars(),
+    uptimeMs: timed(() => monitors.map((monitor) => reader.of(monitor, state, window))) / count,
+  }
+  await store.close()
+  clock.stop()
+  return report
+}
+
+/** Of a table, as LMDB counts its pages. */
+interface PageStats {
+  readonly pageSize: number
+  readonly treeBranchPageCount: number
+  readonly treeLeafPageCount: number
+  readonly overflowPages: number
+}
+
+function timed(work: () => unknown): number {
+  const startedMs = performance.now()
+  work()
+  return performance.now() - startedMs
+}
+
+process.once('disconnect', () => process.exit())
+const report = await measure(JSON.parse(process.argv[2] ?? '{}') as HistoryInput)
+if (process.send) process.send(report, () => process.exit())
+else console.log(report)
