@@ -229,6 +229,8 @@ t.test('a digest tells no more than it notes as told, however many wait', async 
     }
     for (const number of numbers) {
       const about = makeIncident({ orgId: orgA, id: incidentNo(number) })
+      const promised = { announced: 'open', delivered: 'none', delayedId: null } as const
+      store.announcements.put(tx, orgA, about.id, channel.id, promised)
       store.deliveries.put(tx, world.make(about))
     }
   })
