@@ -457,7 +457,7 @@ export const limits = {
   maintenanceJoinedMax: 200,
   /** The coming occurrences that the API shows. */
   maintenanceOccurrencesShown: 5,
-  /** How far ahead occurrences are computed at once. */
+  /** How far before and after what is asked occurrences are computed, so that the next question finds them. */
   maintenanceKnownMs: 3_600_000,
   /** The longest wait until the windows of an organization are looked at again. */
   maintenanceLookMs: 86_400_000,

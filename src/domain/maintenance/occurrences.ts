@@ -123,12 +123,14 @@ export function occurrencesIn(
   return found
 }
 
+/** Moves on with the questions: what lies before the newest one is forgotten, until it is asked again. */
 function knownOccurrences(times: RecurringTimes, fromMs: number, toMs: number): KnownOccurrences {
   const before = known.get(times)
-  if (before && before.fromMs <= fromMs && before.untilMs >= toMs) return before
-  const untilMs = Math.max(before?.untilMs ?? toMs, toMs + limits.maintenanceKnownMs)
+  const reaches = before !== undefined && before.untilMs >= toMs
+  if (reaches && before.fromMs <= fromMs) return before
+  const untilMs = reaches ? before.untilMs : toMs + limits.maintenanceKnownMs
   const occurrences: Interval[] = []
-  const startMs = Math.min(before?.fromMs ?? fromMs, fromMs)
+  const startMs = fromMs - limits.maintenanceKnownMs
   for (const occurrence of occurrencesFrom(times, startMs)) {
     if (occurrence.fromMs >= untilMs) break
     occurrences.push(occurrence)

@@ -1,4 +1,5 @@
 // The occurrences of maintenance windows: once, recurring, and where the clock changes.
+import { Cron } from 'croner'
 import fc from 'fast-check'
 import t from 'tap'
 import { coverage, coverageAt } from '../../../src/domain/maintenance/coverage.ts'
@@ -115,6 +116,26 @@ t.test('what is known of the occurrences does not depend on what was asked befor
     runs(60),
   )
 })
+
+t.test(
+  'a window that is on for months costs each hour as little as on its first day',
+  async (t) => {
+    const runsComputed = t.capture(Cron.prototype, 'nextRun', Cron.prototype.nextRun)
+    const times = recurring('15 * * * *', 30)
+    const startMs = Date.parse('2026-03-01T00:00Z')
+    const hours = 10 * 24
+    const found = new Set<number>()
+    for (let hour = 0; hour < hours; hour += 1) {
+      const nowMs = startMs + hour * hourMs
+      // As the checks of a monitor ask, and the actor that waits for the next begin or end.
+      found.add(occurrencesIn(times, nowMs - 2 * hourMs, nowMs).length)
+      found.add(occurrencesIn(times, nowMs, nowMs + dayMs).length)
+    }
+    t.same([...found], [2, 24])
+    const computed = runsComputed().length
+    t.ok(computed < hours * 20, `${computed} runs in ${hours} hours`)
+  },
+)
 
 t.test('an occurrence can be ended, extended and cancelled; others stay', async (t) => {
   const atMs = Date.parse('2026-01-01T02:15Z')
