@@ -16,10 +16,12 @@ import {
 import { dayMs } from '../../domain/health/span.ts'
 import { type Incident, isOfHealth } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { contains, type Interval, merged } from '../../domain/maintenance/interval.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { fieldKinds } from '../../domain/monitors/monitor-input.ts'
 import { pushPolicy } from '../../domain/schedule/push-deadline.ts'
 import { createReportReplay } from '../../domain/schedule/simulated-reports.ts'
+import { leftOutOf } from '../../store/left-out.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { OrgScope, ServiceDeps } from '../context.ts'
 import { tooBusy } from './run-limits.ts'
@@ -77,6 +79,7 @@ export type Simulations = ReturnType<typeof createSimulations>
 
 export function createSimulations({ store, clock, isLimited }: SimulationsDeps) {
   const ofOrg = createLimiter(limits.simulationsOfOrg, limits.rateKeysMax)
+  const leftOut = leftOutOf(store)
   let waiting = 0
   let running: Promise<unknown> = Promise.resolve()
 
@@ -131,6 +134,7 @@ export function createSimulations({ store, clock, isLimited }: SimulationsDeps) 
     thresholds: Thresholds,
     fromMs: number,
     channels: readonly Channel[],
+    gaps: readonly Interval[],
   ) {
     const isPush = monitor.checkType === 'push'
     const pace = monitor.schedule === null ? monitor.intervalSeconds : schedulePaceSeconds
@@ -141,7 +145,6 @@ export function createSimulations({ store, clock, isLimited }: SimulationsDeps) 
       isPush,
       explainedMs: (2 * pace + (isPush ? graceSeconds : 0)) * 1_000 + monitor.timeoutMs,
     }
-    const gaps = store.meta.gaps()
     const alerts = simulateAlerts(channels, thresholds.reminderMinutes)
     const simulation = startSimulation({ rules, fromMs, gaps, onNews: alerts.tell })
     // With the grace of today the stored misses are the most exact.
@@ -189,14 +192,18 @@ export function createSimulations({ store, clock, isLimited }: SimulationsDeps) 
     const { fromMs, toMs } = span
     const yielder = createYielder(clock, limits.simulationSliceMs)
     const channels = channelsOf(monitor)
-    const current = outcomeOf(monitor, thresholdsOf(monitor), fromMs, channels)
-    const changed = outcomeOf(monitor, thresholdsOf(monitor, changes), fromMs, channels)
+    const maintained = leftOut.maintenance(monitor, fromMs, toMs)
+    const gaps = merged([...leftOut.gaps(), ...maintained])
+    const current = outcomeOf(monitor, thresholdsOf(monitor), fromMs, channels, gaps)
+    const changed = outcomeOf(monitor, thresholdsOf(monitor, changes), fromMs, channels, gaps)
     let results = 0
     let firstAtMs: number | null = null
     let lastAtMs: number | null = null
     for (const block of await blocksOf(monitor, span, yielder)) {
       for (const row of readRows(block)) {
         if (row.atMs < fromMs || row.atMs > toMs) continue
+        // Under maintenance nothing opens, and the time does not count.
+        if (maintained.some((one) => contains(one, row.atMs))) continue
         results += 1
         firstAtMs ??= row.atMs
         lastAtMs = row.atMs

@@ -14,6 +14,7 @@ import { orgA as orgOfHttp, startTestHttp } from '../../support/http.ts'
 import { channelNo, makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { putOrgs } from '../../support/make-org.ts'
+import { makeWindow } from '../../support/make-window.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 import { failed, good, type Seen, slow, unknown } from '../../support/monitor-world.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
@@ -135,6 +136,21 @@ t.test('a time in which nobody looked counts in no state', async (t) => {
   const { upMs, excludedMs } = current.time
   t.equal(upMs, 4 * minuteMs)
   t.equal(upMs + excludedMs, toMs - fromMs)
+})
+
+t.test('nothing opens under maintenance, and its time counts in no state', async (t) => {
+  const world = begin(t)
+  const monitor = await world.add(everyMinute)
+  await world.see(monitor, seen('uuuu'))
+  const startsAtMs = world.clock.nowMs()
+  const times = { kind: 'once' as const, startsAtMs, endsAtMs: startsAtMs + 10 * minuteMs }
+  const window = makeWindow({ times, coversFromMs: startsAtMs })
+  await world.store.write((tx) => world.store.windows.put(tx, window))
+  await world.see(monitor, seen('ddddduuuuuuuuu'))
+  const { changed } = await world.run(monitor, { failureThreshold: 1 })
+  t.same(changed.incidents, [])
+  t.equal(changed.time.downMs, 0)
+  t.ok(changed.time.upMs <= 7 * minuteMs, 'its ten minutes are no uptime')
 })
 
 t.test('the time asked for is that of the kept results', async (t) => {
