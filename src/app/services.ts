@@ -125,6 +125,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       ...base,
       tests: channels.tests,
       isOff: (orgId) => isOrgOff(store, orgId),
+      isSuspended: fleet.isSuspended,
     }),
     unsubscribes: createUnsubscribes({
       ...base,

@@ -83,7 +83,8 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
       return isOwed
     },
   }
-  const consequences = createConsequences({ store, clock, enqueue })
+  const isSuspended = (monitorId: MonitorId) => world.fleet.isSuspended(monitorId)
+  const consequences = createConsequences({ store, clock, enqueue, isSuspended })
   const found = createFoundMemory()
   const newHolds = () => {
     const holds = watchHolds({
@@ -93,6 +94,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
       enqueue,
       hasten: (monitorId, atMs) => world.fleet.hasten(monitorId, atMs),
       isOff: (orgId) => isOrgOff(store, orgId),
+      isSuspended,
     })
     t.teardown(() => holds.stop())
     return holds

@@ -1,5 +1,6 @@
 // What explains an outage: the monitors above it that are down, as the store knows them.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { shownState } from '../../domain/health/health.ts'
 import type { Explanation } from '../../domain/incidents/incident.ts'
 import { explains, monitorsAbove } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -7,17 +8,23 @@ import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { leftOutOf } from '../../store/left-out.ts'
 import type { Store } from '../../store/store.ts'
 
-export type BlockerStore = Pick<Store, 'monitors' | 'monitorStates' | 'meta' | 'windows'>
+export interface BlockerDeps {
+  readonly store: Pick<Store, 'monitors' | 'monitorStates' | 'meta' | 'windows'>
+  /** Whether it is not checked any more because its checks crash. */
+  readonly isSuspended: (monitorId: MonitorId) => boolean
+}
 
 /** One that others depend on. */
 export interface MonitorAbove extends Pick<Monitor, 'id' | 'name' | 'dependsOn' | 'checkType'> {
   readonly monitorState: MonitorState | undefined
   readonly explains: ReturnType<typeof explains>
+  /** It is down, but has been for so long that this explains nothing. */
+  readonly isLongDown: boolean
 }
 
 /** Undefined if it was deleted or cannot be read: then it explains nothing. */
 export function monitorAbove(
-  store: BlockerStore,
+  { store, isSuspended }: BlockerDeps,
   orgId: OrgId,
   monitorId: MonitorId,
   nowMs: number,
@@ -26,11 +33,15 @@ export function monitorAbove(
   if (!monitor) return undefined
   const { id, name, dependsOn, checkType, isActive } = monitor
   const monitorState = store.monitorStates.get(orgId, monitorId)
-  const isWatched = isActive && monitorState !== undefined && !monitorState.isPaused
-  const explained = isWatched ? explains(monitorState.health) : 'nothing'
+  const isWatched =
+    isActive && monitorState !== undefined && !monitorState.isPaused && !isSuspended(id)
+  const explained = isWatched ? explains(monitorState.health, nowMs) : 'nothing'
+  const isLongDown =
+    isWatched && explained === 'nothing' && shownState(monitorState.health) === 'down'
   // Then its outage is meant to be, and announces nothing.
   const isMeant = explained !== 'nothing' && isUnderMaintenance(store, monitor, nowMs)
-  return { id, name, dependsOn, checkType, monitorState, explains: isMeant ? 'nothing' : explained }
+  const known = { id, name, dependsOn, checkType, monitorState, isLongDown }
+  return { ...known, explains: isMeant ? 'nothing' : explained }
 }
 
 export function isUnderMaintenance(
@@ -43,10 +54,10 @@ export function isUnderMaintenance(
 
 /** The nearest monitor above whose outage explains that of the given one. */
 export function blockerOf(
-  store: BlockerStore,
+  deps: BlockerDeps,
   monitor: Pick<Monitor, 'orgId' | 'dependsOn'>,
   nowMs: number,
-  find = (id: MonitorId) => monitorAbove(store, monitor.orgId, id, nowMs),
+  find = (id: MonitorId) => monitorAbove(deps, monitor.orgId, id, nowMs),
 ): Explanation | undefined {
   // Most monitors depend on none.
   if (monitor.dependsOn.length === 0) return undefined

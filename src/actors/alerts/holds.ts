@@ -1,22 +1,33 @@
 // Releases held alerts: once nothing that a monitor depends on is down any more, it is checked again,
-// and if it is still in its outage, channels hear of that.
+// and if it is still in its outage, channels hear of that. They hear of it after a day in any case.
 import type { Clock } from '../../base/clock.ts'
 import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import { createYielder } from '../../base/yielding.ts'
 import type { Health } from '../../domain/health/health.ts'
-import { type Incident, isHeld, releasedIncident } from '../../domain/incidents/incident.ts'
+import {
+  heldUntilMs,
+  type Incident,
+  isHeld,
+  releasedIncident,
+} from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { failsByItself, monitorsAbove } from '../../domain/monitors/dependencies.ts'
+import { failsByItself, isBad, monitorsAbove } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import { blockerOf, isUnderMaintenance, type MonitorAbove, monitorAbove } from './blockers.ts'
+import {
+  type BlockerDeps,
+  blockerOf,
+  isUnderMaintenance,
+  type MonitorAbove,
+  monitorAbove,
+} from './blockers.ts'
 import type { Enqueue } from './enqueue.ts'
 
 export type Holds = ReturnType<typeof watchHolds>
 
-export interface HoldsDeps {
+export interface HoldsDeps extends Pick<BlockerDeps, 'isSuspended'> {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
@@ -37,6 +48,8 @@ interface HeldAlerts {
   clearedAtMs: number | null
   /** When its check was last asked for. */
   hastenedAtMs: number
+  /** When it is told whatever explains it. */
+  readonly untilMs: number
 }
 
 /** What one round has read, because many depend on the same few. */
@@ -67,7 +80,8 @@ export function watchHolds(deps: HoldsDeps) {
     }
     if (held.has(incidentId)) return
     const { heldBy: blockerId = null } = incident
-    const fresh = { blockerId, clearedAtMs: null, hastenedAtMs: 0 }
+    const untilMs = heldUntilMs(incident)
+    const fresh = { blockerId, clearedAtMs: null, hastenedAtMs: 0, untilMs }
     held.set(incidentId, { orgId, incidentId, monitorId, ...fresh })
     again()
   }
@@ -94,7 +108,7 @@ export function watchHolds(deps: HoldsDeps) {
       nowMs,
       checks: 0,
       find: (orgId) => (id) => {
-        if (!found.has(id)) found.set(id, monitorAbove(store, orgId, id, nowMs))
+        if (!found.has(id)) found.set(id, monitorAbove(deps, orgId, id, nowMs))
         return found.get(id)
       },
       isOff(orgId) {
@@ -127,14 +141,16 @@ export function watchHolds(deps: HoldsDeps) {
   /** Whether channels hear of it now. Else its check is asked for, if nothing explains it. */
   function isReady(one: HeldAlerts, round: Round): boolean {
     const find = round.find(one.orgId)
+    const { nowMs } = round
+    const isTooLong = nowMs >= one.untilMs
     const known = one.blockerId === null ? undefined : find(one.blockerId)
-    if (known && known.explains !== 'nothing') return false
+    if (known && known.explains !== 'nothing' && !isTooLong) return false
     const monitor = store.monitors.readable(one.orgId, one.monitorId)
     const monitorState = store.monitorStates.get(one.orgId, one.monitorId)
     // Then its incident is ended, or repaired.
     if (!monitor || monitorState?.health.openIncidentId !== one.incidentId) return false
-    const { nowMs } = round
-    one.blockerId = blockerOf(store, monitor, nowMs, find)?.id ?? null
+    if (isTooLong && isBad(monitorState.health)) return !isUnderMaintenance(store, monitor, nowMs)
+    one.blockerId = blockerOf(deps, monitor, nowMs, find)?.id ?? null
     if (one.blockerId !== null) {
       one.clearedAtMs = null
       return false
@@ -156,10 +172,14 @@ export function watchHolds(deps: HoldsDeps) {
     const before = store.incidents.readable(orgId, incidentId)
     const monitor = store.monitors.readable(orgId, monitorId)
     if (!before || !monitor || !isHeld(before) || before.state === 'resolved') return
-    // It went down again a moment ago.
     const nowMs = clock.nowMs()
-    if (blockerOf(store, monitor, nowMs)) return
-    const incident = releasedIncident(before, nowMs)
+    const find = (id: MonitorId) => monitorAbove(deps, orgId, id, nowMs)
+    const isTooLong = nowMs >= heldUntilMs(before)
+    // It went down again a moment ago.
+    if (!isTooLong && blockerOf(deps, monitor, nowMs, find)) return
+    const isLongDown = [...monitorsAbove(monitor, find)].some((one) => one.isLongDown)
+    const unexplained = isTooLong ? 'held_too_long' : 'nothing_down'
+    const incident = releasedIncident(before, nowMs, isLongDown ? 'down_too_long' : unexplained)
     store.incidents.put(tx, incident)
     enqueue.incident(tx, { incident, event: 'incident.opened', nowMs })
   }
@@ -184,7 +204,7 @@ export function watchHolds(deps: HoldsDeps) {
      */
     lookAbove(monitor: Monitor): void {
       const nowMs = clock.nowMs()
-      const find = (id: MonitorId) => monitorAbove(store, monitor.orgId, id, nowMs)
+      const find = (id: MonitorId) => monitorAbove(deps, monitor.orgId, id, nowMs)
       for (const { id, checkType, explains, monitorState } of monitorsAbove(monitor, find)) {
         const lookedMs = monitorState?.lastAtMs ?? 0
         const isKnown = explains !== 'nothing' || nowMs - lookedMs < limits.checkedAboveMs

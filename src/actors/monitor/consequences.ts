@@ -22,18 +22,20 @@ import {
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import { blockerOf } from '../alerts/blockers.ts'
+import { type BlockerDeps, blockerOf } from '../alerts/blockers.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
 
 export type Consequences = ReturnType<typeof createConsequences>
 
-export interface ConsequencesDeps {
+export interface ConsequencesDeps extends Pick<BlockerDeps, 'isSuspended'> {
   readonly store: Store
   readonly clock: Clock
   readonly enqueue: Enqueue
 }
 
-export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) {
+export function createConsequences(deps: ConsequencesDeps) {
+  const { store, clock, enqueue } = deps
+
   function incidentOf(monitor: Monitor, incidentId: IncidentId): Incident | undefined {
     return store.incidents.readable(monitor.orgId, incidentId)
   }
@@ -54,7 +56,7 @@ export function createConsequences({ store, clock, enqueue }: ConsequencesDeps) 
   /** While what it depends on is down, its alerts are held. */
   function explained(monitor: Monitor, incident: Incident): Incident {
     const nowMs = clock.nowMs()
-    const blocker = isHeld(incident) ? undefined : blockerOf(store, monitor, nowMs)
+    const blocker = isHeld(incident) ? undefined : blockerOf(deps, monitor, nowMs)
     return blocker ? heldIncident(incident, blocker, nowMs) : incident
   }
 

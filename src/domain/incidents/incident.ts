@@ -294,10 +294,29 @@ export function heldIncident(
   )
 }
 
-/** What explained it is over, and it goes on: channels hear of it now. */
-export function releasedIncident(incident: Incident, atMs: number): Incident {
+/** When channels hear of a held incident whatever explains it. */
+export function heldUntilMs({ timeline, confirmedAtMs }: Incident): number {
+  const hold = timeline.findLast(({ kind }) => kind === 'held')
+  return (hold?.atMs ?? confirmedAtMs) + limits.heldInAllMsMax
+}
+
+/** Why held alerts are sent. */
+export type ReleaseReason = 'nothing_down' | 'down_too_long' | 'held_too_long'
+
+const releaseMessages: Readonly<Record<ReleaseReason, string>> = {
+  nothing_down: 'Alerts are no longer held: nothing that it depends on is down.',
+  down_too_long: 'Alerts are no longer held: what it depends on has been down for 24 hours.',
+  held_too_long: 'Alerts are no longer held: they were for 24 hours.',
+}
+
+/** It goes on, and nothing explains it any more, or for too long: channels hear of it now. */
+export function releasedIncident(
+  incident: Incident,
+  atMs: number,
+  reason: ReleaseReason = 'nothing_down',
+): Incident {
   unlessResolved(incident)
-  const message = 'Alerts are no longer held: nothing that it depends on is down.'
+  const message = releaseMessages[reason]
   return withEntry(
     { ...unheld(incident), releasedAtMs: atMs },
     { atMs, kind: 'released', message, isPublic: false },

@@ -341,6 +341,8 @@ export const limits = {
   heldSlice: 100,
   /** Without a new result, an incident is told so long after what explained it is over. */
   heldMsMax: 5 * 60_000,
+  /** An outage that is older explains no other one, and no incident is held for longer. */
+  heldInAllMsMax: 24 * 60 * 60_000,
   /** What a failing monitor depends on is checked at once, unless it was so recently. */
   checkedAboveMs: 10_000,
 

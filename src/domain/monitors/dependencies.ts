@@ -51,11 +51,21 @@ export function* monitorsAbove<Found extends DependentMonitor>(
 
 /**
  * How far an outage of it explains those of what depends on it. It may also be unconfirmed, because
- * its outage is often confirmed a moment later than theirs.
+ * its outage is often confirmed a moment later than theirs. An outage that nobody ends is no news that
+ * may hide others: it explains nothing from some age on.
  */
-export function explains({ state }: Pick<Health, 'state'>): 'nothing' | 'outage' | 'failure' {
+export function explains(
+  { state, sinceMs }: Pick<Health, 'state' | 'sinceMs'>,
+  nowMs: number,
+): 'nothing' | 'outage' | 'failure' {
   if (state === 'confirming') return 'failure'
-  return state === 'down' || state === 'recovering' ? 'outage' : 'nothing'
+  if (state !== 'down' && state !== 'recovering') return 'nothing'
+  return nowMs - sinceMs < limits.heldInAllMsMax ? 'outage' : 'nothing'
+}
+
+/** Whether it is in its outage. While it recovers, the next results decide. */
+export function isBad({ state }: Pick<Health, 'state'>): boolean {
+  return state === 'down' || state === 'degraded'
 }
 
 type SeenState = Pick<MonitorState, 'health' | 'lastAtMs' | 'lastVerdict'>
@@ -71,8 +81,7 @@ export function failsByItself(
   clearedAtMs: number,
   nowMs: number,
 ): boolean {
-  // While it recovers, the next results decide.
-  if (health.state !== 'down' && health.state !== 'degraded') return false
+  if (!isBad(health)) return false
   const isFresh = lastAtMs !== null && lastAtMs >= clearedAtMs
   if (isFresh && lastVerdict !== 'unknown') return lastVerdict !== 'up'
   const { checkType, intervalSeconds, graceSeconds } = monitor

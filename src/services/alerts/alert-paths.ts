@@ -1,10 +1,11 @@
 // The path of a monitor's alerts: who hears what, when, why not; and a test of all its channels.
-import { blockerOf } from '../../actors/alerts/blockers.ts'
+import { type BlockerDeps, blockerOf } from '../../actors/alerts/blockers.ts'
 import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { type ChannelRoute, pathOf, type RoutedNews } from '../../domain/alerts/route.ts'
+import { isHeld } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope } from '../context.ts'
@@ -40,7 +41,7 @@ export interface AlertPath {
   readonly routes: readonly TestedRoute[]
 }
 
-export interface AlertPathsDeps extends AuditedDeps {
+export interface AlertPathsDeps extends AuditedDeps, Pick<BlockerDeps, 'isSuspended'> {
   readonly tests: ChannelTests
   /** Whether the organization is deleted or switched off. */
   readonly isOff: (orgId: OrgId) => boolean
@@ -48,7 +49,9 @@ export interface AlertPathsDeps extends AuditedDeps {
 
 export type AlertPaths = ReturnType<typeof createAlertPaths>
 
-export function createAlertPaths({ store, clock, audit, tests, isOff }: AlertPathsDeps) {
+export function createAlertPaths(deps: AlertPathsDeps) {
+  const { store, clock, audit, tests, isOff } = deps
+
   /**
    * Why people are spared news of the monitor at present: its incident is known, or flaps, or another
    * outage explains it.
@@ -58,8 +61,10 @@ export function createAlertPaths({ store, clock, audit, tests, isOff }: AlertPat
     const incident = incidentId ? store.incidents.readable(orgId, incidentId) : undefined
     if (incident?.state === 'acknowledged') return { sparedBy: 'acknowledged' }
     if (incident?.flapping) return { sparedBy: 'flapping' }
+    // Channels heard of it, and go on hearing.
+    if (incident && !isHeld(incident)) return {}
     const monitor = store.monitors.readable(orgId, monitorId)
-    const blocker = monitor && blockerOf(store, monitor, clock.nowMs())
+    const blocker = monitor && blockerOf(deps, monitor, clock.nowMs())
     return blocker ? { sparedBy: 'dependency', blockerName: blocker.name } : {}
   }
 

@@ -196,6 +196,72 @@ for (const [what, end] of [
   })
 }
 
+t.test('once what it depends on is suspended, an outage is told', async (t) => {
+  const { world, down, router, shop } = await begin(t)
+  down.add('Router').add('Shop')
+  await world.run(10 * minuteMs)
+  t.same(told(world), ['Router opened'])
+  const answer = world.answer
+  world.answer = (monitor, signal) => {
+    if (monitor.id === router.id) throw new TypeError('a bug of ours')
+    return answer(monitor, signal)
+  }
+  await world.run(10 * minuteMs)
+  t.ok(world.fleet.isSuspended(router.id))
+  t.same(told(world), ['Router opened', 'Shop opened'])
+  t.notOk(incidentOf(world, shop).heldBy)
+  down.delete('Shop')
+  await world.run(10 * minuteMs)
+  down.add('Shop')
+  await world.run(10 * minuteMs)
+  t.same(told(world).slice(2), ['Shop resolved', 'Shop opened'], 'nor does it hold new ones')
+})
+
+t.test('what is down for a day holds nothing any more', async (t) => {
+  const hourly = { intervalSeconds: 3_600 }
+  const { world, down, shop } = await begin(t, hourly, hourly)
+  down.add('Router').add('Shop')
+  await world.run(24 * 60 * minuteMs)
+  t.same(told(world), ['Router opened'])
+  await world.run(2 * 60 * minuteMs)
+  t.same(told(world), ['Router opened', 'Shop opened'])
+  t.match(incidentOf(world, shop).timeline.at(-1), {
+    kind: 'released',
+    message: 'Alerts are no longer held: what it depends on has been down for 24 hours.',
+  })
+  down.delete('Shop')
+  await world.run(3 * 60 * minuteMs)
+  down.add('Shop')
+  await world.run(3 * 60 * minuteMs)
+  t.same(told(world).slice(2), ['Shop resolved', 'Shop opened'], 'nor does it hold new ones')
+  t.notOk(kindsOf(world, shop).includes('held'))
+})
+
+t.test('no alert is held for more than a day, whatever goes on above', async (t) => {
+  const hourly = { intervalSeconds: 3_600, timeoutMs: 30_000 }
+  const { world, down, router, shop } = await begin(t, {}, hourly)
+  down.add('Router').add('Shop')
+  await world.run(4 * 60 * minuteMs)
+  // Each outage of the router is short, and the shop is never seen between two of them.
+  world.fleet.stop(shop.id)
+  for (let hour = 0; hour < 22; hour++) {
+    await world.run(56 * minuteMs)
+    down.delete('Router')
+    await world.run(4 * minuteMs)
+    down.add('Router')
+    if (told(world).includes('Shop opened')) break
+  }
+  await world.run(60 * minuteMs)
+  const { orgId } = router
+  const [opening] = world.store.deliveries
+    .list(orgId, 'chn_01k0000000000000000000000a' as Channel['id'], { limit: 500 })
+    .filter(({ incidentId }) => incidentId === incidentOf(world, shop).id)
+  const [, hold] = incidentOf(world, shop).timeline
+  const heldMs = (opening?.createdAtMs ?? 0) - (hold?.atMs ?? 0)
+  t.ok(heldMs <= limits.heldInAllMsMax + 10_000, `${Math.round(heldMs / minuteMs)} minutes`)
+  t.ok(heldMs > 20 * 60 * minuteMs, `${Math.round(heldMs / minuteMs)} minutes`)
+})
+
 t.test('a restart while alerts are held loses none of them', async (t) => {
   const { world, down, router, shop, start } = await begin(t)
   down.add('Router').add('Shop')

@@ -98,8 +98,19 @@ t.test('those above are found once each, the nearest first', async (t) => {
 t.test('what fails, also before it is confirmed, may explain others', async (t) => {
   const states = ['pending', 'up', 'confirming', 'down', 'recovering', 'degraded'] as const
   t.same(
-    states.map((state) => explains({ state })),
+    states.map((state) => explains({ state, sinceMs: 0 }, limits.heldInAllMsMax - 1)),
     ['nothing', 'nothing', 'failure', 'outage', 'outage', 'nothing'],
+  )
+})
+
+t.test('an outage of a day explains no others any more', async (t) => {
+  const dayMs = limits.heldInAllMsMax
+  t.equal(explains({ state: 'down', sinceMs: 5 }, dayMs + 5), 'nothing')
+  t.equal(explains({ state: 'recovering', sinceMs: 5 }, dayMs + 5), 'nothing')
+  t.equal(
+    explains({ state: 'confirming', sinceMs: 5 }, dayMs + 5),
+    'failure',
+    'it was up until now',
   )
 })
 

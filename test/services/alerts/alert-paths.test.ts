@@ -24,7 +24,14 @@ async function begin(t: Test) {
   const off = new Set<string>()
   const audit = createAudit({ store, clock })
   const { tests } = channels
-  const paths = createAlertPaths({ store, clock, audit, tests, isOff: (orgId) => off.has(orgId) })
+  const paths = createAlertPaths({
+    store,
+    clock,
+    audit,
+    tests,
+    isOff: (orgId) => off.has(orgId),
+    isSuspended: () => false,
+  })
   const monitor = makeMonitor({ orgId: orgA })
   await store.write((tx) => store.monitors.put(tx, monitor))
   const addChannel = (name: string) =>
@@ -81,7 +88,8 @@ t.test('while what it depends on is down, nobody would hear, and the path says w
   const { store, clock, paths, scope, monitor, addChannel } = await begin(t)
   await addChannel('one')
   const router = makeMonitor({ id: monitorNo(9), orgId: orgA, name: 'Router' })
-  const state = { ...initialMonitorState(clock.nowMs()), health: makeHealth('down') }
+  const nowMs = clock.nowMs()
+  const state = { ...initialMonitorState(nowMs), health: makeHealth('down', nowMs) }
   await store.write((tx) => {
     store.monitors.put(tx, router)
     store.monitorStates.put(tx, orgA, router.id, state)

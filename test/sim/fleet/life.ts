@@ -125,15 +125,17 @@ export function startLife(deps: LifeDeps) {
   const incidentUrl = () => 'https://up.test/alerts/x'
   const enqueue = createEnqueue({ store, incidentUrl, wake: outbox.wake })
   const reminders = watchReminders({ store, clock, log, enqueue, isOff })
+  const isSuspended: Fleet['isSuspended'] = (monitorId) => fleet.isSuspended(monitorId)
   const holds = watchHolds({
     store,
     clock,
     log,
     enqueue,
     isOff,
+    isSuspended,
     hasten: (monitorId, atMs) => fleet.hasten(monitorId, atMs),
   })
-  const consequences = createConsequences({ store, clock, enqueue })
+  const consequences = createConsequences({ store, clock, enqueue, isSuspended })
   const found = createFoundMemory()
   const commit = createCommit({
     store,
