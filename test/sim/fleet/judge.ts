@@ -24,6 +24,8 @@ interface Case {
   /** Incidents of the daemon that are open. */
   readonly open: Set<IncidentId>
   given: Given[]
+  /** The results of the day so far. */
+  counted: { readonly startMs: number; readonly checks: number }
   lastReportMs: number | null
 }
 
@@ -110,7 +112,16 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
     const oracle = new MonitorOracle(policyOf(monitor), isPush, nowMs(), gaps)
     const number = cases.size + gone.size + 1
     const open = new Set<IncidentId>()
-    cases.set(monitor.id, { number, oracle, monitor, open, given: [], lastReportMs: null })
+    const counted = { startMs: 0, checks: 0 }
+    cases.set(monitor.id, {
+      number,
+      oracle,
+      monitor,
+      open,
+      counted,
+      given: [],
+      lastReportMs: null,
+    })
   }
 
   function changed(before: Monitor, monitor: Monitor): void {
@@ -147,7 +158,11 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
     const found = cases.get(monitorId)
     if (!found) return
     const { oracle } = found
-    if (state.lastAtMs === null || state.lastAtMs === oracle.lastAtMs) {
+    // Many reports may come at the same moment.
+    const { startMs, checks } = state.tally
+    const isCounted = checks > (startMs === found.counted.startMs ? found.counted.checks : 0)
+    found.counted = { startMs, checks }
+    if (state.lastAtMs === null || (state.lastAtMs === oracle.lastAtMs && !isCounted)) {
       // Not every write ends a flapping that is due.
       if (!state.health.flapping) follow(found, oracle.settle(nowMs()))
       return
