@@ -78,14 +78,13 @@ export function createAlertPaths(deps: AlertPathsDeps) {
     monitorId: MonitorId,
     { event, severity, atMs }: PathQuestion,
   ): RoutedNews {
+    // The month's budget is no news of the moment.
+    if (event === 'slo.at_risk' || event === 'slo.exhausted') return { event, severity: 'degraded' }
     const spared = isMaintained(orgId, monitorId, atMs ?? clock.nowMs())
       ? { sparedBy: 'maintenance' as const }
       : {}
     if (event === 'certificate.expiring') return { event, severity: 'certificate', ...spared }
     if (event === 'domain.expiring') return { event, severity: 'domain', ...spared }
-    if (event === 'slo.at_risk' || event === 'slo.exhausted') {
-      return { event, severity: 'degraded', ...spared }
-    }
     const known = atMs === undefined ? sparedBy(orgId, monitorId) : {}
     return { event, severity, ...known, ...spared }
   }

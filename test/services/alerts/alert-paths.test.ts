@@ -12,6 +12,7 @@ import { openChannelsService } from '../../support/channels.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makeHealth, makeMonitor, monitorNo } from '../../support/make-page.ts'
+import { makeWindow } from '../../support/make-window.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
 const question: PathQuestion = { event: 'incident.opened', severity: 'down', send: true }
@@ -102,6 +103,21 @@ t.test('while what it depends on is down, nobody would hear, and the path says w
   ])
   t.match(await ask({ send: true }), [{ test: { delivered: true } }], 'a test is sent all the same')
   t.match(await ask({ send: false, atMs: clock.nowMs() }), [{ route: { kind: 'now' } }])
+})
+
+t.test('maintenance holds outages back, and not what the month has come to', async (t) => {
+  const { store, clock, paths, scope, monitor, addChannel } = await begin(t)
+  await addChannel('one')
+  const nowMs = clock.nowMs()
+  const times = { kind: 'once' as const, startsAtMs: nowMs - 60_000, endsAtMs: nowMs + 60_000 }
+  const window = makeWindow({ orgId: orgA, times, coversFromMs: times.startsAtMs })
+  await store.write((tx) => store.windows.put(tx, window))
+  const routeOf = async (event: PathQuestion['event']) => {
+    const { routes } = await paths.show(scope, monitor.id, { ...question, event, send: false })
+    return routes[0]?.route
+  }
+  t.match(await routeOf('incident.opened'), { kind: 'none', because: 'maintenance' })
+  t.match(await routeOf('slo.at_risk'), { kind: 'now' })
 })
 
 t.test('a member may ask, and may not send', async (t) => {
