@@ -84,6 +84,12 @@ export function invalidField(pointer: string, keyword: string, message: string):
   return new Fault('validation_failed', `${name} ${message}`, { errors })
 }
 
+/** Makes a 400 for one parameter of a query; the detail names the parameter and the rule. */
+export function invalidParameter(name: string, keyword: string, message: string): Fault {
+  const errors = [{ pointer: `/${name}`, keyword, message }]
+  return new Fault('invalid_parameter', `${name} ${message}`, { errors })
+}
+
 /** Throws a 422 with all the problems, if there are any; the detail names the first. */
 export function refuseInvalid(errors: readonly FieldProblem[]): void {
   const [first] = errors

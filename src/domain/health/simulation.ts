@@ -16,7 +16,7 @@ import {
   shownState,
   withIncident,
 } from './health.ts'
-import { certainSpans, type Gap, type Span, type SpanState, withGaps } from './span.ts'
+import { certainSpans, type Gap, type Span, spanColumns, withGaps } from './span.ts'
 
 export interface SimulationRules extends HealthPolicy {
   /** Null: no result is slow. */
@@ -89,7 +89,7 @@ export function startSimulation({ rules, fromMs, gaps, onNews }: SimulationOptio
 
   function account(spans: readonly Span[]): void {
     for (const { state, fromMs, toMs } of withGaps(spans, gaps))
-      time[columns[state]] += toMs - fromMs
+      time[spanColumns[state]] += toMs - fromMs
     accountedMs = spans.at(-1)?.toMs ?? accountedMs
   }
 
@@ -207,16 +207,6 @@ export function startSimulation({ rules, fromMs, gaps, onNews }: SimulationOptio
 const fresh = { endedAtMs: null, reopenings: 0, flapping: false } as const
 
 const noRow: CheckRow = { atMs: 0, verdict: 'unknown', durationMs: 0 }
-
-const columns = {
-  up: 'upMs',
-  degraded: 'degradedMs',
-  down: 'downMs',
-  pending: 'excludedMs',
-  unknown: 'excludedMs',
-  paused: 'excludedMs',
-  maintenance: 'excludedMs',
-} as const satisfies Record<SpanState, keyof SimulatedTime>
 
 /** What failed stays failed: why it did is not asked again. */
 function judgedAgain(row: CheckRow, { degradedThresholdMs, isPush }: SimulationRules): VerdictKind {

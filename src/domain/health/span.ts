@@ -88,7 +88,8 @@ export function tallyOf(atMs: number, bucketMs = dayMs): Tally {
   return { startMs, ...none, checks: 0, failures: 0 }
 }
 
-const columns = {
+/** Where the time in each state is counted. */
+export const spanColumns = {
   up: 'upMs',
   degraded: 'degradedMs',
   down: 'downMs',
@@ -100,7 +101,7 @@ const columns = {
 
 /** The tally with time in a state added, which it must contain. */
 function withTime(tally: Tally, state: SpanState, ms: number): Tally {
-  const column = columns[state]
+  const column = spanColumns[state]
   const added = { ...tally, [column]: tally[column] + ms }
   if (state === 'paused') return { ...added, pausedMs: tally.pausedMs + ms }
   if (state === 'maintenance') return { ...added, maintenanceMs: tally.maintenanceMs + ms }

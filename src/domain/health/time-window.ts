@@ -65,23 +65,42 @@ export interface AskedWindow {
   readonly toMs?: number | undefined
 }
 
-/** Without any of them the newest 30 days. A text says what is wrong. */
-export function askedWindow(asked: AskedWindow, nowMs: number): TimeWindow | string {
+/** A parameter of the question, and the rule that it breaks. */
+export interface WindowProblem {
+  readonly parameter: 'month' | 'from' | 'to'
+  readonly rule: string
+}
+
+export function isWindow(found: TimeWindow | WindowProblem): found is TimeWindow {
+  return 'fromMs' in found
+}
+
+/** Without any of them the newest 30 days. */
+export function askedWindow(asked: AskedWindow, nowMs: number): TimeWindow | WindowProblem {
   const { window, month, fromMs, toMs } = asked
   const hasTimes = fromMs !== undefined || toMs !== undefined
   if ([window !== undefined, month !== undefined, hasTimes].filter(Boolean).length > 1) {
-    return 'Give one of `window`, `month`, or `from` and `to`.'
+    const parameter = month !== undefined ? 'month' : fromMs !== undefined ? 'from' : 'to'
+    return { parameter, rule: 'must stand alone: give `window`, `month`, or `from` and `to`' }
   }
   if (month !== undefined) {
     const found = monthWindow(month, nowMs)
-    if (!found) return '`month` must be a month as YYYY-MM.'
-    return found.fromMs < nowMs ? found : '`month` must not be in the future.'
+    if (!found) return { parameter: 'month', rule: 'must be a month as YYYY-MM' }
+    if (found.fromMs < nowMs) return found
+    return { parameter: 'month', rule: 'must not be in the future' }
   }
   if (!hasTimes) return namedWindow(window ?? '30d', nowMs)
-  if (fromMs === undefined) return '`from` is required with `to`.'
-  const endMs = toMs ?? nowMs
-  if (fromMs >= endMs || fromMs >= nowMs) return '`from` must be before `to` and in the past.'
+  if (fromMs === undefined) return { parameter: 'from', rule: 'is required with `to`' }
+  const times = { fromMs, toMs: toMs ?? nowMs }
+  return timesProblem(times, nowMs) ?? wholeHours(times, nowMs)
+}
+
+/** What is wrong with two times that a person names; null if nothing is. */
+export function timesProblem({ fromMs, toMs }: TimeWindow, nowMs: number): WindowProblem | null {
+  if (fromMs >= toMs || fromMs >= nowMs) {
+    return { parameter: 'from', rule: 'must be before `to` and in the past' }
+  }
   const daysMax = limits.historyWindowDaysMax
-  if (endMs - fromMs > daysMax * dayMs) return `The window must not exceed ${daysMax} days.`
-  return wholeHours({ fromMs, toMs: endMs }, nowMs)
+  if (toMs - fromMs <= daysMax * dayMs) return null
+  return { parameter: 'from', rule: `must be at most ${daysMax} days before \`to\`` }
 }

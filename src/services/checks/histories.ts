@@ -1,6 +1,6 @@
 // Histories: the uptime and the response times of monitors over any time, from what is kept of them.
 import { LRUCache } from 'lru-cache'
-import { Fault, notFound } from '../../base/fault.ts'
+import { invalidParameter, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { createLatencySum, type Latencies, type LatencySum } from '../../domain/checks/latencies.ts'
@@ -10,7 +10,10 @@ import {
   type AskedWindow,
   askedWindow,
   floorTo,
+  isWindow,
   type TimeWindow,
+  timesProblem,
+  type WindowProblem,
 } from '../../domain/health/time-window.ts'
 import { type UptimeTimes, uptimeOfAll } from '../../domain/health/uptime.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -70,7 +73,7 @@ export function createHistories({ store, clock }: ServiceDeps) {
 
   function windowOf(asked: AskedWindow): TimeWindow {
     const window = askedWindow(asked, clock.nowMs())
-    if (typeof window === 'string') throw new Fault('invalid_parameter', window)
+    if (!isWindow(window)) throw refused(window)
     return window
   }
 
@@ -79,9 +82,11 @@ export function createHistories({ store, clock }: ServiceDeps) {
     let scanned = 0
     const filter = { monitorId: id, limit: limits.pageItemsMax }
     for (const incident of store.incidents.newestFirst(orgId, filter)) {
-      if (incident.severity !== 'down') continue
+      if (++scanned > limits.listScanMax) break
+      // Declared ones follow no monitor: they overlap with others, and its seconds do not know them.
+      if (incident.severity !== 'down' || incident.isDeclared) continue
       // A monitor has one at a time: those before it ended earlier.
-      if ((incident.resolvedAtMs ?? toMs) <= fromMs || ++scanned > limits.listScanMax) break
+      if ((incident.resolvedAtMs ?? toMs) <= fromMs) break
       if (incident.startedAtMs < toMs) outages += 1
     }
     return outages
@@ -196,13 +201,8 @@ export function createHistories({ store, clock }: ServiceDeps) {
       const nowMs = clock.nowMs()
       const endMs = Math.min(toMs ?? nowMs, nowMs)
       const startMs = fromMs ?? endMs - dayMs
-      if (startMs >= endMs) {
-        throw new Fault('invalid_parameter', '`from` must be before `to` and in the past.')
-      }
-      if (endMs - startMs > limits.historyWindowDaysMax * dayMs) {
-        const days = limits.historyWindowDaysMax
-        throw new Fault('invalid_parameter', `The window must not exceed ${days} days.`)
-      }
+      const problem = timesProblem({ fromMs: startMs, toMs: endMs }, nowMs)
+      if (problem) throw refused(problem)
       const intervalMs = monitor.intervalSeconds * 1_000
       const asked = { fromMs: startMs, toMs: endMs, pointsMax: points, intervalMs, nowMs }
       const buckets = latencyBuckets(asked)
@@ -220,6 +220,10 @@ export function createHistories({ store, clock }: ServiceDeps) {
       }
     },
   }
+}
+
+function refused({ parameter, rule }: WindowProblem) {
+  return invalidParameter(parameter, 'window', rule)
 }
 
 type SumAt = (atMs: number) => LatencySum

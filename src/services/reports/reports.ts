@@ -1,6 +1,6 @@
 // Monthly reports of uptime, signed so that anybody can verify them without this service.
 import { LRUCache } from 'lru-cache'
-import { invalidField, notFound } from '../../base/fault.ts'
+import { invalidParameter, notFound } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { monthWindow, type TimeWindow } from '../../domain/health/time-window.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
@@ -68,7 +68,7 @@ export function createReports({ store, clock, keys, uptimeOf, baseUrl, version }
   return {
     /**
      * Of a month as `YYYY-MM` in UTC; the last complete one without. Throws not_found, and
-     * validation_failed for a month that has not begun.
+     * invalid_parameter for a month that has not begun.
      */
     of(scope: OrgScope, monitorId: MonitorId, asked?: string): SignedReport {
       const { orgId } = scope
@@ -76,7 +76,7 @@ export function createReports({ store, clock, keys, uptimeOf, baseUrl, version }
       const month = asked ?? lastMonth(nowMs)
       const window = monthWindow(month, nowMs)
       if (!window || window.fromMs > nowMs) {
-        throw invalidField('/month', 'format', 'must be a month that has begun, as YYYY-MM')
+        throw invalidParameter('month', 'format', 'must be a month that has begun, as YYYY-MM')
       }
       const { keyId, publicKey, sign } = keys.signer()
       const monitor = store.monitors.get(orgId, monitorId)

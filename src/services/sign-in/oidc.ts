@@ -1,5 +1,5 @@
 // Sign-in through an OpenID provider: redirect, return, and session.
-import { Fault, notFound } from '../../base/fault.ts'
+import { Fault, invalidParameter, notFound } from '../../base/fault.ts'
 import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
@@ -113,10 +113,7 @@ export function createOidc(deps: OidcDeps) {
       const provider = find(name)
       const origins = deps.redirectOrigins
       const problem = redirectProblem(redirectUri, { baseOrigin, origins })
-      if (problem !== null) {
-        const errors = [{ pointer: '/redirectUri', keyword: 'redirect', message: problem }]
-        throw new Fault('invalid_parameter', `redirectUri ${problem}`, { errors })
-      }
+      if (problem !== null) throw invalidParameter('redirectUri', 'redirect', problem)
       const secrets = createOidcSecrets()
       const url = await asking(provider, () =>
         provider.authorizationUrl(callbackUrl(name), secrets),

@@ -147,7 +147,7 @@ t.test('a report of a past month is signed once, one of this month once a minute
 t.test('a month that has not begun, and a foreign monitor, have no report', async (t) => {
   const { reports, bob, charlie, monitor, clock } = await withOutage(t)
   t.throws(() => reports.of(bob, monitor.id, monthOf(clock.nowMs() + 40 * dayMs)), {
-    code: 'validation_failed',
+    code: 'invalid_parameter',
   })
   t.throws(() => reports.of(charlie, monitor.id), { code: 'not_found' })
   t.match(reports.of(bob, monitor.id, '2001-02').report, {

@@ -82,7 +82,7 @@ const TellingOut = s.object({
     s.nullable(s.idOf('delivery')),
     'The message that said it as well, or the digest.',
   ),
-  attempts: s.anyNumber,
+  attempts: s.described(s.anyNumber, 'How often it was sent so far.'),
   deliveredAt: s.nullable(s.isoTime),
 })
 
@@ -115,7 +115,7 @@ const ExplanationOut = s.object({
     ),
     `The channels that it was announced to first; at most ${limits.explainedChannelsMax}.`,
   ),
-  channelsTotal: s.anyNumber,
+  channelsTotal: s.described(s.anyNumber, 'How many channels there are, also those left out.'),
   isComplete: s.described(
     s.flag,
     'False if there were too many messages since the opening to look through all of them.',

@@ -1,5 +1,5 @@
 // The API of push reports: by POST, or as a plain GET or HEAD for cron's one-liners.
-import { Fault, notFound } from '../../../base/fault.ts'
+import { Fault, invalidParameter, notFound } from '../../../base/fault.ts'
 import { asId } from '../../../base/ids.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
@@ -139,7 +139,7 @@ function fieldsOf(pairs: QueryPairs): PushMessage {
   const durationText = sent.get('durationMs')
   if (durationText !== undefined) {
     if (!/^\d+$/.test(durationText)) {
-      throw new Fault('invalid_parameter', 'durationMs must be a whole number of milliseconds')
+      throw invalidParameter('durationMs', 'type', 'must be a whole number of milliseconds')
     }
     message.durationMs = Number(durationText)
   }

@@ -82,7 +82,7 @@ export const monitorRuns = resource('/orgs/:orgId/monitors', {
     message: 'Push token replaced',
     summary: 'Replace the token of a push monitor',
     description:
-      'The old token works for another day, unless revokeNow is set. Other kinds: `conflict`.',
+      'The old token works for another day, unless revokeNow is set. Only push monitors have one.',
   }).handledBy(async ({ scope, params, body }, { monitors }) => {
     const { formerTokenUntilMs, ...token } = await monitors.replaceToken(
       scope,
