@@ -1,8 +1,8 @@
 // Acts when maintenance begins or ends: tells listeners, and finds what is still bad afterwards.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock, Jump } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
+import { createYielder } from '../../base/yielding.ts'
 import { isHeldBack } from '../../domain/health/maintenance.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import {
@@ -97,14 +97,16 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
     if (deps.isOff(orgId)) return
     const coverings = store.windows.coverings(orgId)
     const ended: Monitor[] = []
+    const yielder = createYielder(clock, limits.turnMs)
     let after: MonitorId | undefined
     do {
       const slice = store.monitors.list(orgId, limits.scanSlice, after)
       for (const monitor of slice) {
         if (monitor.isActive && hasEnded(monitor, coverings, range)) ended.push(monitor)
+        if (yielder.isDue()) await yielder.pause()
       }
       after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.id
-      if (after) await nextTurn()
+      if (after) await yielder.pause()
     } while (after && !isStopped)
     recheck(ended, range.toMs)
     deps.onLooked(orgId)

@@ -459,8 +459,12 @@ export const limits = {
   maintenanceJoinedMax: 200,
   /** The coming occurrences that the API shows. */
   maintenanceOccurrencesShown: 5,
-  /** How far before and after what is asked occurrences are computed, so that the next question finds them. */
+  /** How far before what is asked occurrences are computed, so that the next question finds them. */
   maintenanceKnownMs: 3_600_000,
+  /** A window for more monitors than these finds them by a set. */
+  maintenanceIdsListed: 20,
+  /** Past occurrences of one window that are remembered. */
+  maintenancePastKept: 500,
   /** The longest wait until the windows of an organization are looked at again. */
   maintenanceLookMs: 86_400_000,
   /** The time over which monitors are checked again after a window. */

@@ -29,7 +29,17 @@ export function isFor(
   monitor: CoveredMonitor,
 ): boolean {
   if (monitorIds.length === 0 && tags.length === 0) return true
-  return monitorIds.includes(monitor.id) || monitor.tags.some((tag) => tags.includes(tag))
+  return isAmong(monitorIds, monitor.id) || monitor.tags.some((tag) => tags.includes(tag))
+}
+
+const idSets = new WeakMap<readonly MonitorId[], ReadonlySet<MonitorId>>()
+
+/** Each check of a monitor asks for each window that is on: a long list becomes a set. */
+function isAmong(ids: readonly MonitorId[], id: MonitorId): boolean {
+  if (ids.length <= limits.maintenanceIdsListed) return ids.includes(id)
+  const set = idSets.get(ids) ?? new Set(ids)
+  idSets.set(ids, set)
+  return set.has(id)
 }
 
 /** Whether it covers its monitors at that time. */

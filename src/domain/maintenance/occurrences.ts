@@ -26,6 +26,15 @@ export function* occurrencesFrom(times: WindowTimes, fromMs: number): Generator<
     if (times.endsAtMs > fromMs) yield { fromMs: times.startsAtMs, toMs: times.endsAtMs }
     return
   }
+  const occurrences = knownFrom(times, fromMs)
+  for (let at = firstEndingAfter(occurrences.found, fromMs); ; at += 1) {
+    const occurrence = occurrenceAt(occurrences, at)
+    if (occurrence === undefined) return
+    if (occurrence.toMs > fromMs) yield occurrence
+  }
+}
+
+function* generated(times: RecurringTimes, fromMs: number): Generator<Interval> {
   for (const whole of joinedRuns(times, fromMs)) {
     for (const piece of without(whole, times.cuts)) if (piece.toMs > fromMs) yield piece
   }
@@ -55,7 +64,7 @@ function* joinedRuns(times: RecurringTimes, fromMs: number): Generator<Interval>
 }
 
 function endOf(interval: Interval | undefined): number {
-  return interval?.toMs ?? Number.NEGATIVE_INFINITY
+  return interval?.toMs ?? Number.POSITIVE_INFINITY
 }
 
 /** Each run, from the beginning of the occurrence that is on at that time. */
@@ -91,14 +100,54 @@ export function isEndless(times: WindowTimes, nowMs: number): boolean {
   return false
 }
 
+/** Occurrences that were computed, from a time on; more follow when they are asked for. */
 interface KnownOccurrences {
   readonly fromMs: number
-  readonly untilMs: number
-  readonly occurrences: readonly Interval[]
+  readonly found: Interval[]
+  readonly rest: Generator<Interval>
 }
 
-/** By the schedule's own object, which never changes. */
-const known = new WeakMap<WindowTimes, KnownOccurrences>()
+/** Computing is expensive, and each check of a monitor asks: so nothing is computed twice. */
+const knownFrom = createMemory()
+
+/** By the schedule's own object, which never changes, or its content: records are read again. */
+function createMemory() {
+  const own = new WeakMap<WindowTimes, KnownOccurrences>()
+  const byContent = new Map<string, KnownOccurrences>()
+
+  function made(content: string, times: RecurringTimes, fromMs: number): KnownOccurrences {
+    const sinceMs = fromMs - limits.maintenanceKnownMs
+    const occurrences = { fromMs: sinceMs, found: [], rest: generated(times, sinceMs) }
+    if (byContent.size >= limits.cronsRemembered) byContent.clear()
+    byContent.set(content, occurrences)
+    return occurrences
+  }
+
+  return (times: RecurringTimes, fromMs: number): KnownOccurrences => {
+    const before = own.get(times)
+    if (before && isFresh(before, fromMs)) return before
+    const content = JSON.stringify(times)
+    const shared = byContent.get(content)
+    const known = shared && isFresh(shared, fromMs) ? shared : made(content, times, fromMs)
+    own.set(times, known)
+    return known
+  }
+}
+
+/** It goes back far enough, and does not remember a long past. */
+function isFresh({ fromMs: sinceMs, found }: KnownOccurrences, fromMs: number): boolean {
+  return sinceMs <= fromMs && endOf(found[limits.maintenancePastKept]) > fromMs
+}
+
+/** The occurrence at that place, computed if need be; undefined if there are not so many. */
+function occurrenceAt({ found, rest }: KnownOccurrences, at: number): Interval | undefined {
+  while (found.length <= at) {
+    const next = rest.next()
+    if (next.done) return undefined
+    found.push(next.value)
+  }
+  return found[at]
+}
 
 /**
  * The occurrences that touch a stretch of time, whole, in order. They are remembered, because each
@@ -113,31 +162,12 @@ export function occurrencesIn(
     const { startsAtMs, endsAtMs } = times
     return startsAtMs < toMs && endsAtMs > fromMs ? [{ fromMs: startsAtMs, toMs: endsAtMs }] : []
   }
-  const { occurrences } = knownOccurrences(times, fromMs, toMs)
-  const found: Interval[] = []
-  for (let at = firstEndingAfter(occurrences, fromMs); at < occurrences.length; at += 1) {
-    const occurrence = occurrences[at]
-    if (occurrence === undefined || occurrence.fromMs >= toMs) break
-    found.push(occurrence)
-  }
-  return found
-}
-
-/** Moves on with the questions: what lies before the newest one is forgotten, until it is asked again. */
-function knownOccurrences(times: RecurringTimes, fromMs: number, toMs: number): KnownOccurrences {
-  const before = known.get(times)
-  const reaches = before !== undefined && before.untilMs >= toMs
-  if (reaches && before.fromMs <= fromMs) return before
-  const untilMs = reaches ? before.untilMs : toMs + limits.maintenanceKnownMs
   const occurrences: Interval[] = []
-  const startMs = fromMs - limits.maintenanceKnownMs
-  for (const occurrence of occurrencesFrom(times, startMs)) {
-    if (occurrence.fromMs >= untilMs) break
+  for (const occurrence of occurrencesFrom(times, fromMs)) {
+    if (occurrence.fromMs >= toMs) break
     occurrences.push(occurrence)
   }
-  const found = { fromMs: startMs, untilMs, occurrences }
-  known.set(times, found)
-  return found
+  return occurrences
 }
 
 function firstEndingAfter(occurrences: readonly Interval[], fromMs: number): number {

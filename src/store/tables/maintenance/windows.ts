@@ -13,17 +13,32 @@ import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
+/** Those of one organization, in memory. */
 interface OrgWindows {
+  readonly windows: Map<MaintenanceId, MaintenanceWindow>
+  /** By window and the end of what it covered. */
+  readonly formers: Map<string, FormerWindow>
+  /** Made of both when somebody asks; undefined after a change. */
+  lists: OrgLists | undefined
+}
+
+interface OrgLists {
   readonly coverings: readonly Covering[]
   readonly announced: readonly MaintenanceWindow[]
 }
 
-const none: OrgWindows = { coverings: [], announced: [] }
+const none: OrgLists = { coverings: [], announced: [] }
+
+type FormerKey = Pick<FormerWindow, 'id' | 'coversToMs'>
+const keyOf = ({ id, coversToMs }: FormerKey) => `${id} ${coversToMs}`
 
 export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Signals) {
   const windows = openTable<MaintenanceWindow>(env, { name: 'maintenance' })
   const formers = openTable<FormerWindow>(env, { name: 'formerMaintenance' })
-  /** Of the organizations that have windows: each check of a monitor asks. */
+  /**
+   * Of the organizations that have windows: each check of a monitor asks. A change replaces only what
+   * it changes: there may be many, and what is computed of a schedule goes with its object.
+   */
   let remembered: Map<OrgId, OrgWindows> | undefined
 
   function known(): Map<OrgId, OrgWindows> {
@@ -37,25 +52,57 @@ export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Sign
 
   function reload(orgId: OrgId): void {
     const range = { prefix: [orgId], limit: Number.MAX_SAFE_INTEGER }
-    const found = windows.range(range)
-    const coverings = [...found.map(coveringOf), ...formers.range(range)]
-    const announced = found.filter(({ isPublic }) => isPublic)
-    if (coverings.length > 0) remembered?.set(orgId, { coverings, announced })
+    const org: OrgWindows = {
+      windows: new Map(windows.range(range).map((one) => [one.id, one])),
+      formers: new Map(formers.range(range).map((one) => [keyOf(one), one])),
+      lists: undefined,
+    }
+    if (org.windows.size + org.formers.size > 0) remembered?.set(orgId, org)
     else remembered?.delete(orgId)
   }
 
-  const of = (orgId: OrgId): OrgWindows => (remembered ?? known()).get(orgId) ?? none
+  function of(orgId: OrgId): OrgLists {
+    const org = (remembered ?? known()).get(orgId)
+    if (!org) return none
+    org.lists ??= listsOf(org)
+    return org.lists
+  }
 
-  /** After the commit, and before whoever listens. */
-  function changed(tx: Tx, orgId: OrgId): void {
-    tx.afterCommit(() => reload(orgId))
+  /** Once the transaction is on disk, and before whoever listens. */
+  function follow(tx: Tx, orgId: OrgId, change: (org: OrgWindows) => void): void {
+    tx.afterCommit(() => {
+      if (!remembered) return
+      const org = remembered.get(orgId) ?? {
+        windows: new Map(),
+        formers: new Map(),
+        lists: undefined,
+      }
+      change(org)
+      org.lists = undefined
+      if (org.windows.size + org.formers.size > 0) remembered.set(orgId, org)
+      else remembered.delete(orgId)
+    })
+  }
+
+  function changed(
+    tx: Tx,
+    orgId: OrgId,
+    id: MaintenanceId,
+    window: MaintenanceWindow | null,
+  ): void {
+    follow(tx, orgId, (org) => {
+      if (window) org.windows.set(id, window)
+      else org.windows.delete(id)
+    })
     maintenanceChanged.raise(tx, orgId)
     pagesChanged.raise(tx, orgId)
   }
 
   function keepFormer(tx: Tx, before: MaintenanceWindow | undefined, nowMs: number): void {
     const former = before && formerOf(before, nowMs)
-    if (former) formers.put(tx, [former.orgId, former.id, former.coversToMs], former)
+    if (!former) return
+    formers.put(tx, [former.orgId, former.id, former.coversToMs], former)
+    follow(tx, former.orgId, (org) => org.formers.set(keyOf(former), former))
   }
 
   return {
@@ -80,35 +127,36 @@ export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Sign
 
     put(tx: Tx, window: MaintenanceWindow): void {
       windows.put(tx, [window.orgId, window.id], window)
-      changed(tx, window.orgId)
+      changed(tx, window.orgId, window.id, window)
     },
 
     /** `before` was read in this transaction. What it covered until now stays covered. */
     replace(tx: Tx, before: MaintenanceWindow, after: MaintenanceWindow, nowMs: number): void {
       if (after.coversFromMs !== before.coversFromMs) keepFormer(tx, before, nowMs)
       windows.put(tx, [after.orgId, after.id], after)
-      changed(tx, after.orgId)
+      changed(tx, after.orgId, after.id, after)
     },
 
     remove(tx: Tx, before: MaintenanceWindow, nowMs: number): void {
       keepFormer(tx, before, nowMs)
       windows.remove(tx, [before.orgId, before.id])
-      changed(tx, before.orgId)
+      changed(tx, before.orgId, before.id, null)
     },
 
     /** Deletes a damaged one: what it covered is unknown. */
     discard(tx: Tx, orgId: OrgId, id: MaintenanceId): void {
       windows.remove(tx, [orgId, id])
-      changed(tx, orgId)
+      changed(tx, orgId, id, null)
     },
 
     formers: (orgId: OrgId, limit: number): FormerWindow[] =>
       formers.range({ prefix: [orgId], limit }),
 
     /** No result can bring time that it covered to account any more. */
-    removeFormer(tx: Tx, { orgId, id, coversToMs }: FormerWindow): void {
+    removeFormer(tx: Tx, former: FormerWindow): void {
+      const { orgId, id, coversToMs } = former
       formers.remove(tx, [orgId, id, coversToMs])
-      tx.afterCommit(() => reload(orgId))
+      follow(tx, orgId, (org) => org.formers.delete(keyOf(former)))
     },
 
     /** Deletes those of a whole organization, at most `limit` at once, also damaged ones. */
@@ -118,5 +166,13 @@ export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Sign
       tx.afterCommit(() => reload(orgId))
       return Math.max(removed, formerlyRemoved)
     },
+  }
+}
+
+function listsOf({ windows, formers }: OrgWindows): OrgLists {
+  const all = [...windows.values()]
+  return {
+    coverings: [...all.map(coveringOf), ...formers.values()],
+    announced: all.filter(({ isPublic }) => isPublic),
   }
 }
