@@ -144,15 +144,19 @@ export function watchHolds(deps: HoldsDeps) {
     const { nowMs } = round
     const isTooLong = nowMs >= one.untilMs
     const known = one.blockerId === null ? undefined : find(one.blockerId)
+    if (known?.explains === 'outage') one.clearedAtMs = null
     if (known && known.explains !== 'nothing' && !isTooLong) return false
     const monitor = store.monitors.readable(one.orgId, one.monitorId)
     const monitorState = store.monitorStates.get(one.orgId, one.monitorId)
     // Then its incident is ended, or repaired.
     if (!monitor || monitorState?.health.openIncidentId !== one.incidentId) return false
     if (isTooLong && isBad(monitorState.health)) return !isUnderMaintenance(store, monitor, nowMs)
-    one.blockerId = blockerOf(deps, monitor, nowMs, find)?.id ?? null
-    if (one.blockerId !== null) {
-      one.clearedAtMs = null
+    const blocker = blockerOf(deps, monitor, nowMs, find)
+    one.blockerId = blocker?.id ?? null
+    if (blocker) {
+      // A failure that is not confirmed lets the outage wait, but not from the beginning: a parent
+      // that fails now and then and is never down would hold it for a day.
+      if (blocker.isConfirmed) one.clearedAtMs = null
       return false
     }
     one.clearedAtMs ??= nowMs

@@ -327,6 +327,26 @@ t.test('a push monitor gets the time of a report before it is told', async (t) =
   t.same(told(world).slice(2), ['Shop opened'])
 })
 
+t.test(
+  'a parent that fails now and then, and is never down, holds alerts for minutes',
+  async (t) => {
+    const push = { checkType: 'push', url: null, intervalSeconds: 120, graceSeconds: 60 } as const
+    const { world, router, shop } = await begin(t, {}, push)
+    world.fleet.stop(router.id)
+    await world.see(router, [failed], 10_000)
+    const report = { status: 'error', message: 'it failed' } as const
+    await world.commit.report(shop, report, world.clock.nowMs())
+    t.match(incidentOf(world, shop), { heldBy: router.id })
+    for (let minute = 0; minute < 6; minute += 1) {
+      await world.see(router, [good], 10_000)
+      await world.run(30_000)
+      await world.see(router, [failed], 10_000)
+      await world.run(10_000)
+    }
+    t.same(told(world), ['Shop opened'])
+  },
+)
+
 t.test('something above that goes down and up again and again causes few messages', async (t) => {
   const { world, down, shop } = await begin(t)
   down.add('Shop')
