@@ -264,6 +264,7 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
       accountedMs: [state.accountedToMs, oracle.accountedMs],
       isPaused: [state.isPaused, oracle.isPaused],
     })
+    compareDay(found, state.tally)
   }
 
   function compareDay(found: Case, tally: Tally): void {
@@ -286,8 +287,11 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
   return {
     subjects,
     closing,
-    /** Nothing was watched then, and the daemon knows it. */
-    addGap: (gap: Gap) => void gaps.push(gap),
+    /** Nothing was watched then, and the daemon knows it. It may contain the ones before. */
+    addGap(gap: Gap): void {
+      while ((gaps.at(-1)?.fromMs ?? 0) >= gap.fromMs) gaps.pop()
+      gaps.push(gap)
+    },
     /** The newest sign of life on disk. */
     aliveMs: () => aliveMs,
     readings: () => readings,

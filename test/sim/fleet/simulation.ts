@@ -366,11 +366,12 @@ function createWorld(
     const at = { webhookId, atMs: time.nowMs, awakeMs: awakeMs() }
     if (type === 'incident.digest') {
       const subjects = data.incidentIds.map(subjectOf)
-      return { ...at, news: newsOf(data.event), subjects }
+      return { ...at, news: newsOf(data.event), subjects, isDigest: true }
     }
     if (!type.startsWith('incident.')) return null
     note('about', subjectOf(data.incident.id))
-    return { ...at, news: newsOf(type), subjects: [subjectOf(data.incident.id)] }
+    const subjects = [subjectOf(data.incident.id)]
+    return { ...at, news: newsOf(type), subjects, isDigest: false }
   }
 
   const subjectOf = (id: IncidentId) => judge.subjects.get(id) ?? `unknown ${id}`
