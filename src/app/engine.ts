@@ -29,12 +29,14 @@ import { limits } from '../domain/limits/limits.ts'
 import { stateEvent } from '../domain/live-events/live-event.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { MonitorState } from '../domain/monitors/monitor-state.ts'
+import type { ClockWatch } from '../net/connection/clock-trust.ts'
 import { createResolver } from '../net/dns/resolver.ts'
 import { createGuard } from '../net/egress-policy.ts'
 import { createEgress } from '../net/http-client/guarded-client.ts'
 import { createProbes } from '../probes/registry.ts'
 import { signWebhook } from '../seal/sign.ts'
 import { createChannelNotices } from '../services/letters/channel-notices.ts'
+import { createClockNotices } from '../services/letters/clock-notices.ts'
 import { createSuspensions } from '../services/letters/suspensions.ts'
 import { createSystemNotices } from '../services/letters/system-notices.ts'
 import { createCommitListeners } from '../services/live-events/commit-listeners.ts'
@@ -48,7 +50,10 @@ import type { Engine, EngineDeps } from './types.ts'
 
 export function startEngine(deps: EngineDeps): Engine {
   const { baseUrl, alertLinks, clock, log, metrics, store, box, stack, events } = deps
-  const probing = createProbing(deps)
+  const probing = createProbing(deps, {
+    doubted: (doubt) => clockNotices.doubted(doubt),
+    confirmed: () => clockNotices.confirmed(),
+  })
   const mail = startMail(deps)
   const { sendAlertLetter: sendLetter } = mail
   const sender = createSender({ request: probing.request, sign: signWebhook, sendLetter })
@@ -69,6 +74,8 @@ export function startEngine(deps: EngineDeps): Engine {
     onGivenUp: deliveryWatch.onGivenUp,
   })
   const systemNotices = createSystemNotices({ store, clock, wake: outbox.wake })
+  const clockNotices = createClockNotices({ store, clock, log, systemNotices, baseUrl })
+  stack.push('clock notices', () => clockNotices.stop())
   const letters = { store, mailer: mail.mailer, systemNotices, baseUrl }
   const channelNotices = createChannelNotices(letters)
   const drained = async () => {
@@ -236,7 +243,10 @@ export function startEngine(deps: EngineDeps): Engine {
 }
 
 /** How the daemon checks targets and calls receivers: through one guard and one resolver. */
-function createProbing({ settings, listen, clock, log, store, stack }: EngineDeps) {
+function createProbing(
+  { settings, listen, clock, log, store, stack }: EngineDeps,
+  clockWatch: ClockWatch,
+) {
   const { targets, allow, deniedPorts, concurrency, perHost } = settings.checks
   const isOpen = settings.auth.registration === 'open'
   const guard = createGuard({
@@ -254,6 +264,7 @@ function createProbing({ settings, listen, clock, log, store, stack }: EngineDep
     clock,
     guard,
     resolver,
+    clockWatch,
     refreshesRegistries,
     signal: stopping.signal,
     ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),

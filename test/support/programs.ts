@@ -7,6 +7,7 @@ export type OptionalProgram =
   | 'chromium'
   | 'curl'
   | 'dnsmasq'
+  | 'faketime'
   | 'gcc'
   | 'ip'
   | 'nft'

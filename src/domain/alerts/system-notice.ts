@@ -9,7 +9,15 @@ import { limits } from '../limits/limits.ts'
 import type { SizeState } from '../system/space-states.ts'
 import type { SystemNoticePayload } from './payload.ts'
 
-export const systemNoticeKinds = ['network', 'damage', 'disk', 'gap', 'channel', 'monitor'] as const
+export const systemNoticeKinds = [
+  'network',
+  'damage',
+  'disk',
+  'gap',
+  'clock',
+  'channel',
+  'monitor',
+] as const
 
 export interface SystemNotice {
   readonly kind: (typeof systemNoticeKinds)[number]
@@ -40,6 +48,45 @@ export function gapNotice(baseUrl: string, { fromMs, toMs }: Gap): SystemNotice 
     title: 'Monitoring was not running and has resumed',
     text: `${baseUrl} did not run from ${timeText(fromMs)} to ${timeText(toMs)}. Nothing was checked in that time.`,
     isOver: true,
+  }
+}
+
+/**
+ * By a wrong clock certificates look not yet valid, or expired, which is no fault of the targets.
+ * `shownMs`: what the clock shows.
+ */
+export function clockNotice(
+  baseUrl: string,
+  state: 'right' | 'behind' | 'unproven',
+  shownMs: number,
+): SystemNotice {
+  const shown = `The clock of ${baseUrl} shows ${timeText(shownMs)}`
+  const effect =
+    'Until a certificate is valid by it, checks that fail for this reason are unknown: nothing opens, and nobody is alerted. Set the clock, and keep it right with NTP.'
+  switch (state) {
+    case 'right':
+      return {
+        kind: 'clock',
+        title: 'The clock is right again',
+        text: `${shown}, and certificates are valid by it.`,
+        isOver: true,
+      }
+    case 'behind':
+      return {
+        kind: 'clock',
+        title: 'The clock of this service is behind',
+        text: `${shown}, a time that has certainly passed, so certificates look not yet valid. ${effect}`,
+        isOver: false,
+      }
+    case 'unproven':
+      return {
+        kind: 'clock',
+        title: 'The clock of this service may be wrong',
+        text: `${shown}. By it certificates have expired, and none was valid. ${effect}`,
+        isOver: false,
+      }
+    default:
+      return unreachable(state)
   }
 }
 

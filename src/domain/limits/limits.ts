@@ -192,6 +192,8 @@ export const limits = {
   addressesPerNameMax: 8,
   /** Certificate times were judged by another clock if the clock was set by more than this. */
   clockSetMs: 60 * 60_000,
+  /** The clock is told to be doubtful if so long after an expired certificate none was valid. */
+  clockUnprovenMs: 15 * 60_000,
   /** A clock that is behind the stored data by more is reported at the start. */
   clockBehindMs: 1_000,
   /** Times without the daemon that are remembered, and the shortest that is. */

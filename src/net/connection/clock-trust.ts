@@ -13,6 +13,20 @@ export interface ClockTrustDeps {
    * A time that has certainly passed, in milliseconds since 1970: a clock that shows less is wrong.
    */
   readonly pastMs?: number
+  /** Learns what certificates tell of our clock. */
+  readonly clockWatch?: ClockWatch
+}
+
+/**
+ * Why our clock is not believed: it shows a time that has certainly passed, or a certificate has
+ * expired by it and none was ever valid.
+ */
+export type ClockDoubt = 'behind' | 'unproven'
+
+export interface ClockWatch {
+  doubted(doubt: ClockDoubt): void
+  /** A certificate was valid by our clock. */
+  confirmed(): void
 }
 
 /** When the shipped list of registries was published: the real time is always later. */
@@ -21,21 +35,26 @@ const shippedMs = Date.parse(shipped.publication)
 /** A class because it remembers when a certificate was last valid. */
 export class ClockTrust {
   readonly #clock: ClockTrustDeps['clock']
+  readonly #watch: ClockWatch | undefined
   #pastMs: number
   /** The difference between wall clock and monotonic clock at that time. */
   #offsetMs: number | undefined
 
-  constructor({ clock, pastMs = 0 }: ClockTrustDeps) {
+  constructor({ clock, pastMs = 0, clockWatch }: ClockTrustDeps) {
     this.#clock = clock
+    this.#watch = clockWatch
     this.#pastMs = Math.max(shippedMs, pastMs)
   }
 
   /** Notes that a certificate was valid by our clock, so that the clock is probably right. */
   noteValid(): void {
     const nowMs = this.#clock.wallMs()
+    // A certificate may be older than that; our clock is wrong all the same.
+    if (nowMs < shippedMs) return
     this.#offsetMs = nowMs - this.#clock.monoMs()
     // The known past can also move back: then the clock was ahead, and has been corrected.
     this.#pastMs = Math.max(shippedMs, nowMs)
+    this.#watch?.confirmed()
   }
 
   /** Whether our clock was confirmed by a valid certificate, and has not been set since. */
@@ -80,9 +99,13 @@ export function clockFailure(
   const nowMs = deps.clock.wallMs()
   const expiresAtMs = leaf.validToDate.getTime()
   if (nowMs < leaf.validFromDate.getTime()) {
-    return trust.isKnownPast(nowMs + limits.clockSetMs) ? clockIsBehind : undefined
+    if (!trust.isKnownPast(nowMs + limits.clockSetMs)) return undefined
+    deps.clockWatch?.doubted('behind')
+    return clockIsBehind
   }
-  return nowMs <= expiresAtMs || trust.isKnownPast(expiresAtMs) ? undefined : clockIsUnproven
+  if (nowMs <= expiresAtMs || trust.isKnownPast(expiresAtMs)) return undefined
+  deps.clockWatch?.doubted('unproven')
+  return clockIsUnproven
 }
 
 const clockIsBehind = unknownFailure('tls', 'the clock of this machine is behind')

@@ -2,6 +2,7 @@
 import t from 'tap'
 import {
   channelNotice,
+  clockNotice,
   diskNotice,
   gapNotice,
   systemNoticePayload,
@@ -19,6 +20,17 @@ t.test('a disk says how much is free, and what follows', async (t) => {
   t.match(diskNotice('https://up.test', 'low', free), { isOver: false, text: /300 MiB are free/ })
   t.match(diskNotice('https://up.test', 'full', 0), { isOver: false, text: /nothing new can be/ })
   t.match(diskNotice('https://up.test', 'ok', free), { isOver: true })
+})
+
+t.test('a wrong clock says what it shows, and that nothing opens', async (t) => {
+  const shownMs = Date.parse('2021-03-04T05:06:00Z')
+  const [behind, unproven, right] = (['behind', 'unproven', 'right'] as const).map((state) =>
+    clockNotice('https://up.test', state, shownMs),
+  )
+  t.match(behind, { kind: 'clock', isOver: false, text: /shows 4 March 2021, 05:06 UTC, a time/ })
+  t.match(unproven, { kind: 'clock', isOver: false, text: /have expired, and none was valid/ })
+  t.match(right, { kind: 'clock', isOver: true })
+  for (const notice of [behind, unproven]) t.match(notice?.text, /nothing opens/)
 })
 
 t.test('a payload contains the notice and nothing else', async (t) => {

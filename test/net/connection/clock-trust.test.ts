@@ -61,8 +61,27 @@ t.test('a clock that is behind known times is wrong', async (t) => {
   t.equal(early(deps, 1), undefined, 'it was the other clock that was wrong')
   clock.jump(-dayMs)
   t.match(early(deps, 1), ours, 'set back')
+  const behind = { clock: new FakeClock(Date.parse('2021-01-01')) }
+  clockTrustOf(behind).noteValid()
+  t.match(early(behind, 0), ours, 'a certificate that is old enough to be valid proves nothing')
   const plausible = { clock: new FakeClock(newYearMs) }
   t.equal(early(plausible, 1), undefined, 'of a clock that may be right the target is to blame')
+})
+
+t.test('who watches the clock hears what certificates tell of it', async (t) => {
+  const clock = new FakeClock(newYearMs)
+  const heard: string[] = []
+  const clockWatch = {
+    doubted: (doubt: string) => void heard.push(doubt),
+    confirmed: () => void heard.push('confirmed'),
+  }
+  const deps = { clock, clockWatch, pastMs: newYearMs + dayMs }
+  early(deps, 1)
+  expired(deps, -1)
+  expired({ clock, clockWatch }, -1)
+  clockTrustOf(deps).noteValid()
+  early(deps, 1)
+  t.same(heard, ['behind', 'unproven', 'confirmed'])
 })
 
 t.test('other faults, and those of the chain, have nothing to do with our clock', async (t) => {

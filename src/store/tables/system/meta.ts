@@ -31,15 +31,18 @@ export interface NoticesRecord {
   readonly toldDisk: 'ok' | 'low' | 'full'
   /** The size of the data under its budget that was told last. */
   readonly toldSize: SizeState
+  /** What was told last of the clock of this machine. */
+  readonly toldClock: 'right' | 'behind' | 'unproven'
   /** Increases when the channels are chosen anew. */
   readonly revision: number
 }
 
-const noNotices: NoticesRecord = { channels: [], toldDisk: 'ok', toldSize: 'ok', revision: 1 }
+const nothingTold = { toldDisk: 'ok', toldSize: 'ok', toldClock: 'right' } as const
+const noNotices: NoticesRecord = { channels: [], ...nothingTold, revision: 1 }
 
-/** Before version 2 there was no budget. */
+/** Before version 2 there was no budget, and before version 3 nothing was told of the clock. */
 function upgradedNotices(record: unknown): NoticesRecord {
-  return { ...(record as Omit<NoticesRecord, 'toldSize'>), toldSize: 'ok' }
+  return { ...nothingTold, ...(record as Omit<NoticesRecord, keyof typeof nothingTold>) }
 }
 
 export function openMeta(env: Env) {
@@ -50,7 +53,7 @@ export function openMeta(env: Env) {
   const damageTold = openTable<{ readonly atMs: number }>(env, { name: 'damageTold' })
   const systemNotices = openTable<NoticesRecord>(env, {
     name: 'systemNotices',
-    version: 2,
+    version: 3,
     upgrade: upgradedNotices,
   })
   const schemaKey = ['schema']

@@ -1,0 +1,103 @@
+// A machine whose clock is five years behind: every certificate looks not yet valid, which is nobody's
+// outage. One notice says so, and one that it is over.
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { password, registerWithKey } from '../support/cast.ts'
+import { chainIntermediate, chainRoot, chains } from '../support/chain-certificates.ts'
+import { startProcess } from '../support/daemon-process.ts'
+import { skipWithout } from '../support/programs.ts'
+import { bodyOf, startReceiver } from '../support/receiver.ts'
+import { startTarget } from '../support/target.ts'
+import { startTlsTarget } from '../support/tls-target.ts'
+import { until } from '../support/until.ts'
+
+const setupToken = 'a-setup-token-of-the-tests'
+const { leaf } = chains
+const certified = { key: leaf.key, cert: leaf.cert + chainIntermediate }
+
+/** What a process needs to believe in this time; its monotonic clock stays right. */
+function believing(offset: string): Record<string, string> {
+  const env = execFileSync('faketime', ['-m', '-f', offset, 'env'], { encoding: 'utf8' })
+  const preload = /^LD_PRELOAD=(.*)$/m.exec(env)?.[1] ?? ''
+  return { LD_PRELOAD: preload, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+}
+
+t.test(
+  'a clock that is years behind is no outage of any target',
+  {
+    skip: skipWithout('faketime'),
+  },
+  async (t) => {
+    const web = await startTarget(undefined, { tls: certified })
+    const receiver = await startReceiver()
+    t.teardown(() => Promise.all([web.close(), receiver.close()]))
+    const bare = await startTlsTarget(t, certified)
+    const cwd = t.testdir()
+    const authorities = join(cwd, 'authorities.pem')
+    writeFileSync(authorities, chainRoot)
+    const env = {
+      STILLUP_AUTH_SETUP_TOKEN: setupToken,
+      STILLUP_HTTP_RATE_API_PER_MINUTE: '0',
+      NODE_EXTRA_CA_CERTS: authorities,
+    }
+    const early = startProcess(t, cwd, { ...env, ...believing('-5y') })
+    await early.ready()
+    const { org, key, cookie } = await registerWithKey(early, 'alice', setupToken)
+    const config = { url: receiver.url }
+    const channel = { name: 'Desk', type: 'webhook', isDefault: true, config }
+    const { id } = await early.need('POST', `${org}/alert-channels`, { key, json: channel })
+    await early.need('PUT', '/system/notices', { cookie, json: { channelIds: [id] } })
+    const monitors = Array.from({ length: 20 }, (_, at) => ({
+      name: `Target ${at}`,
+      checkType: at % 2 === 0 ? 'endpoint' : 'ssl',
+      url: `https://localhost:${at % 2 === 0 ? web.port : bare}/`,
+      intervalSeconds: 20,
+      retryIntervalSeconds: 20,
+      failureThreshold: 1,
+    }))
+    await early.need('POST', `${org}/monitors/bulk`, { key, json: { monitors } })
+    type Shown = {
+      state: string
+      lastError: { message: string } | null
+      lastCheckedAt: string | null
+    }
+    const shown = (): Promise<Shown[]> => early.need('GET', `${org}/monitors?limit=100`, { key })
+    await until(async () => (await shown()).every(({ lastError }) => lastError !== null), 60_000)
+    for (const { lastError } of await shown()) {
+      t.match(lastError?.message, /the clock of this machine is behind/)
+    }
+    t.same(await early.need('GET', `${org}/incidents`, { key }), [], 'no incident')
+    const [told] = await receiver.received(1)
+    t.match(bodyOf(told), {
+      type: 'system.notice',
+      data: { notice: { kind: 'clock', isOver: false, text: /a time that has certainly passed/ } },
+    })
+    t.match(early.err, /the clock of this machine is behind: checks over TLS are unknown/)
+    await early.stop('SIGTERM')
+
+    const again = startProcess(t, cwd, { ...env, ...believing('-5y') })
+    await again.ready()
+    await until(() => web.accepted > 20, 60_000)
+    await again.stop('SIGTERM')
+    t.equal(receiver.requests.length, 1, 'a restart does not tell it again')
+
+    const right = startProcess(t, cwd, env)
+    await right.ready()
+    const notices = () =>
+      receiver.requests.map(({ body }) => {
+        const { kind, isOver } = JSON.parse(body).data.notice
+        return `${kind} ${isOver}`
+      })
+    await until(() => notices().includes('clock true'), 60_000)
+    // By the right clock the session and the key are too old.
+    const json = { email: 'alice@example.com', password }
+    const { token } = await right.need('POST', '/auth/login', { json })
+    const asked = { cookie: token }
+    const up = async () => (await right.need('GET', `${org}/summary`, asked)).monitors.up
+    await until(async () => (await up()) === 20, 60_000)
+    t.same(await right.need('GET', `${org}/incidents`, asked), [])
+    t.equal(notices().filter((one) => one.startsWith('clock')).length, 2)
+  },
+)
