@@ -338,8 +338,8 @@ t.test(
     await world.commit.report(shop, report, world.clock.nowMs())
     t.match(incidentOf(world, shop), { heldBy: router.id })
     for (let minute = 0; minute < 6; minute += 1) {
-      await world.see(router, [good], 10_000)
-      await world.run(30_000)
+      await world.see(router, [good, good, good, good], 10_000)
+      await world.run(10_000)
       await world.see(router, [failed], 10_000)
       await world.run(10_000)
     }
