@@ -28,17 +28,17 @@ export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
 
   /** The tallies of a table within the window, with those that are still being counted. */
   function talliesIn(
-    table: Pick<TalliesTable, 'since'>,
+    table: Pick<TalliesTable, 'within'>,
     { orgId, id }: Monitor,
     counting: readonly Tally[],
-    { fromMs, toMs }: TimeWindow,
-    bucketMs: number,
+    window: TimeWindow,
   ): Tally[] {
-    if (toMs <= fromMs) return []
-    const within = ({ startMs }: Tally) => startMs >= fromMs && startMs < toMs
-    const finished = table.since(orgId, id, fromMs, Math.ceil((toMs - fromMs) / bucketMs))
+    const { fromMs, toMs } = window
     // A stored one is never also being counted.
-    return [...finished, ...counting].filter(within)
+    return [
+      ...table.within(orgId, id, window),
+      ...counting.filter(({ startMs }) => startMs >= fromMs && startMs < toMs),
+    ]
   }
 
   return {
@@ -53,11 +53,10 @@ export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
       const daysToMs = toMs === nowMs ? ceilTo(dayMs, toMs) : floorTo(dayMs, toMs)
       const hasDays = daysFromMs < daysToMs
       const days = { fromMs: daysFromMs, toMs: hasDays ? daysToMs : daysFromMs }
-      const hoursOf = (hours: TimeWindow) =>
-        talliesIn(store.hours, monitor, counting.hours, hours, hourMs)
+      const hoursOf = (hours: TimeWindow) => talliesIn(store.hours, monitor, counting.hours, hours)
       return uptimeIn({ fromMs, toMs }, [
         ...hoursOf({ fromMs, toMs: hasDays ? daysFromMs : toMs }),
-        ...talliesIn(store.days, monitor, counting.days, days, dayMs),
+        ...talliesIn(store.days, monitor, counting.days, days),
         ...(hasDays ? hoursOf({ fromMs: daysToMs, toMs }) : []),
       ])
     },

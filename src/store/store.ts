@@ -10,6 +10,7 @@ import { openCertificates } from './tables/alerts/certificates.ts'
 import { openChannelHealth } from './tables/alerts/channel-health.ts'
 import { openDeliveries } from './tables/alerts/deliveries.ts'
 import { openAudit } from './tables/audit/audit.ts'
+import { openDays } from './tables/checks/days.ts'
 import { openTallies } from './tables/checks/tallies.ts'
 import { openKycCallbacks } from './tables/identity-verification/kyc-callbacks.ts'
 import { openVerifications } from './tables/identity-verification/verifications.ts'
@@ -83,7 +84,7 @@ export function openStore(options: StoreOptions) {
     factors: openFactors(env),
     identities: openIdentities(env),
     spentFlows: openSpentFlows(env),
-    days: openTallies(env, 'days'),
+    days: openDays(env),
     hours: openTallies(env, 'hours'),
     runs: openRuns(env),
     tombstones: openTombstones(env, signals),

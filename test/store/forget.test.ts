@@ -20,6 +20,7 @@ import { makeMonitor, monitorNo, orgTwo } from '../support/make-page.ts'
 import { settled, startMonitorWorld } from '../support/monitor-world.ts'
 import { incidentNo } from '../support/outbox-world.ts'
 import { fairMs } from '../support/starvation.ts'
+import { ever } from '../support/temp-store.ts'
 import { tracesOf } from '../support/traces.ts'
 
 t.test('all of one monitor is deleted, and nothing of another', async (t) => {
@@ -37,8 +38,8 @@ t.test('all of one monitor is deleted, and nothing of another', async (t) => {
     store.tombstones.add(tx, { orgId: orgA, monitorId: gone })
   })
   t.equal(await settled(store, forgetMonitor(store, { orgId: orgA, monitorId: gone })), hours + 2)
-  t.same(store.hours.since(orgA, gone, 0, 10), [])
-  t.equal(store.hours.since(orgA, stays, 0, 10).length, 1)
+  t.same(store.hours.within(orgA, gone, ever), [])
+  t.equal(store.hours.within(orgA, stays, ever).length, 1)
   t.equal(store.runs.newest(orgA, gone), 0)
   t.equal(store.runs.log(orgA, stays, 1), 'its output')
   t.same(store.tombstones.list(10), [])

@@ -130,6 +130,7 @@ t.test('every table is still known, and no record gets lost on opening', async (
       'dependents',
       'formerMaintenance',
       'maintenance',
+      'months',
       'objectivesTold',
       'pagesListed',
       'quarantine',

@@ -14,6 +14,9 @@ export interface TempStore {
   readonly dir: string
 }
 
+/** The window in which everything is. */
+export const ever = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER } as const
+
 const openStores = new Set<Store>()
 
 /** Lets what was begun come to its end: the disk is real, only time is not. */

@@ -53,6 +53,18 @@ export function floorTo(unitMs: number, ms: number): number {
   return Math.floor(ms / unitMs) * unitMs
 }
 
+/** The start of the UTC month that contains a time. */
+export function floorToMonth(ms: number): number {
+  const date = new Date(ms)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
+}
+
+/** The start of the UTC month after it. */
+export function monthAfter(ms: number): number {
+  const date = new Date(ms)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}
+
 export function ceilTo(unitMs: number, ms: number): number {
   return Math.ceil(ms / unitMs) * unitMs
 }

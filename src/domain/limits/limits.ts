@@ -159,6 +159,8 @@ export const limits = {
   latencyMsMax: 31_536_000_000,
   /** The longest time that one question about uptime or response times covers. */
   historyWindowDaysMax: 3_660,
+  /** Months whose records are read at once: those of that time. */
+  monthsReadMax: 122,
   /** The points of a chart of response times, and what it reads at most for them. */
   chartPointsMax: 500,
   chartPointsDefault: 100,

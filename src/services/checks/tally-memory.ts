@@ -18,7 +18,7 @@ import { type MonitorState, shownMonitorState } from '../../domain/monitors/moni
 import type { LeftOut } from '../../store/left-out.ts'
 import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
 
-type FinishedTallies = Pick<TalliesTable, 'since'>
+type FinishedTallies = Pick<TalliesTable, 'within'>
 
 interface CachedTallies {
   readonly firstMs: number
@@ -38,10 +38,10 @@ type TallyMemory = (
   currentMs: number,
 ) => CachedTallies
 
-/** Caches up to `countMax` per monitor, with their sums. */
+/** Caches those of the first `lengthMs` for each monitor, with their sums. */
 function createTallyMemory(
   table: FinishedTallies,
-  countMax: number,
+  lengthMs: number,
   sumsOf: SumTallies,
 ): TallyMemory {
   const known = new LRUCache<MonitorId, CachedTallies>({ max: limits.dayMemoryMonitorsMax })
@@ -49,7 +49,8 @@ function createTallyMemory(
     const before = known.get(monitorId)
     // A tally is finished by the same write that starts the next.
     if (before?.firstMs === firstMs && before.currentMs === currentMs) return before
-    const tallies = table.since(orgId, monitorId, firstMs, countMax)
+    const window = { fromMs: firstMs, toMs: firstMs + lengthMs }
+    const tallies = table.within(orgId, monitorId, window)
     const cached = { firstMs, currentMs, tallies, sums: sumsOf(tallies, firstMs) }
     known.set(monitorId, cached)
     return cached
@@ -108,7 +109,7 @@ function createTallyReader(
   count: number,
   sumsOf: SumTallies,
 ) {
-  const finishedOf = createTallyMemory(table, count, sumsOf)
+  const finishedOf = createTallyMemory(table, count * bucketMs, sumsOf)
   return (monitor: Monitor, monitorState: MonitorState, nowMs: number) => {
     const firstMs = (Math.floor(nowMs / bucketMs) - count + 1) * bucketMs
     const counted = countedOf(monitorState)

@@ -16,6 +16,7 @@ import {
   startMonitorWorld,
   unknown,
 } from '../../support/monitor-world.ts'
+import { ever } from '../../support/temp-store.ts'
 
 const minuteMs = 60_000
 /** Believed at the first failure, over at the first good result. */
@@ -62,7 +63,7 @@ t.test('time in each state is counted to the millisecond, over hours and midnigh
   // Up from 23:51:30, down from 23:58:30, up from 00:06:30.
   const seen = [good, good, good, good, good, good, good, failed, failed]
   await world.see(monitor, [...seen, ...Array(6).fill(failed), good, good])
-  const [yesterday] = store.days.since(orgA, monitor.id, 0, 10)
+  const [yesterday] = store.days.within(orgA, monitor.id, ever)
   t.same(yesterday, {
     startMs: midnightMs - dayMs,
     excludedMs: minuteMs,
@@ -74,7 +75,7 @@ t.test('time in each state is counted to the millisecond, over hours and midnigh
     checks: 9,
     failures: 2,
   })
-  const [hour] = store.hours.since(orgA, monitor.id, 0, 10)
+  const [hour] = store.hours.within(orgA, monitor.id, ever)
   t.match(hour, { startMs: midnightMs - hourMs, upMs: 7 * minuteMs, downMs: minuteMs + halfMs })
   t.match(world.monitorState(monitor).tally, {
     startMs: midnightMs,

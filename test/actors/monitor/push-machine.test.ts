@@ -7,6 +7,7 @@ import type { SentReport } from '../../../src/domain/monitors/run.ts'
 import { createPush } from '../../../src/services/monitors/push.ts'
 import { addPush, noKeys } from '../../support/make-push.ts'
 import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
+import { ever } from '../../support/temp-store.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -102,7 +103,7 @@ t.test('a report ends the outage, and all of the silence was downtime', async (t
   await report()
   t.equal(state(), 'up')
   t.match(world.incidents(), [{ state: 'resolved', resolution: 'recovered' }])
-  const days = world.store.days.since(monitor.orgId, monitor.id, 0, 10)
+  const days = world.store.days.within(monitor.orgId, monitor.id, ever)
   const downMs = [...days, world.monitorState(monitor).tally].reduce(
     (sum, day) => sum + day.downMs,
     0,
@@ -379,7 +380,7 @@ t.test('the time between two runs of a schedule is uptime', async (t) => {
     await world.run(7 * dayMs)
     await report()
   }
-  const days = world.store.days.since(monitor.orgId, monitor.id, 0, 1_000)
+  const days = world.store.days.within(monitor.orgId, monitor.id, ever)
   const all = [...days, world.monitorState(monitor).tally]
   t.equal(
     all.reduce((sum, { upMs }) => sum + upMs, 0),

@@ -13,7 +13,7 @@ import { putFormerBlock } from '../../support/former-block.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makeMonitor, monitorNo } from '../../support/make-page.ts'
 import { settled } from '../../support/monitor-world.ts'
-import { openTempStore } from '../../support/temp-store.ts'
+import { ever, openTempStore } from '../../support/temp-store.ts'
 
 const MiB = 1024 ** 2
 const monitors = [1, 2, 3].map(monitorNo)
@@ -47,7 +47,7 @@ async function open(t: Test, budgetMiB = 0) {
   const round = (signal = new AbortController().signal) => settled(store, keeper.round(signal))
   const oldestDays = () =>
     monitors.map((id) => Math.round((nowMs - (store.checks.oldestMs(orgA, id) ?? nowMs)) / dayMs))
-  const hoursOf = () => monitors.map((id) => store.hours.since(orgA, id, 0, 1_000).length)
+  const hoursOf = () => monitors.map((id) => store.hours.within(orgA, id, ever).length)
   return { store, clock, dir, disk, size, round, oldestDays, hoursOf }
 }
 

@@ -18,6 +18,7 @@ import { makeWindow } from '../../support/make-window.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 import { failed, good, type Seen, slow, unknown } from '../../support/monitor-world.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
+import { ever } from '../../support/temp-store.ts'
 
 const minuteMs = 60_000
 const everyMinute = { intervalSeconds: 60, retryIntervalSeconds: 20, timeoutMs: 5_000 }
@@ -68,7 +69,7 @@ t.test('with the thresholds of today a simulation finds what really happened', a
     )
     t.same(changed.time, current.time, 'nothing was changed')
     const { tally } = world.monitorState(monitor)
-    const days = [...world.store.days.since(orgA, monitor.id, 0, 9), tally]
+    const days = [...world.store.days.within(orgA, monitor.id, ever), tally]
     const downMs = days.reduce((sum, day) => sum + day.downMs, 0)
     t.ok(Math.abs(current.time.downMs - downMs) <= 2 * minuteMs, 'down as long, but for its end')
     const sent = world.store.deliveries.list(orgA, channel.id, { limit: 1_000 })

@@ -8,6 +8,7 @@ import { openRequest, targetOf } from '../../../src/services/monitors/monitor-re
 import { makeMonitor, monitorNo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 import { failed, good } from '../../support/monitor-world.ts'
+import { ever } from '../../support/temp-store.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -330,12 +331,12 @@ t.test('a deletion closes the incident, and deletes the history', async (t) => {
   const { monitor } = await done(monitors.create(alice, sick))
   const { id } = monitor
   await world.run(2 * hourMs)
-  t.ok(store.hours.since(alice.orgId, id, 0, 9).length > 0)
+  t.ok(store.hours.within(alice.orgId, id, ever).length > 0)
   await done(monitors.remove(alice, id))
   t.match(world.incidents(), [{ state: 'resolved', resolution: 'deleted' }])
   t.same(await refusal(() => monitors.get(alice, id)), ['not_found'])
   t.same(await refusal(() => readings.checks(alice, id, { limit: 5 })), ['not_found'])
-  t.equal(store.hours.since(alice.orgId, id, 0, 9).length, 0)
+  t.equal(store.hours.within(alice.orgId, id, ever).length, 0)
   t.same([...store.checks.newestFirst(alice.orgId, id, world.clock.nowMs())], [])
   t.equal(store.checks.evidence(alice.orgId, id), undefined)
   t.equal(store.monitors.count(alice.orgId), 0)

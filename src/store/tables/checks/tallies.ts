@@ -3,7 +3,8 @@ import { Packr } from 'msgpackr'
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import { type Latencies, packLatencies, unpackLatencies } from '../../../domain/checks/latencies.ts'
 import { createByteReader, createByteWriter } from '../../../domain/checks/varints.ts'
-import { hourMs, type Tally } from '../../../domain/health/span.ts'
+import { dayMs, hourMs, type Tally } from '../../../domain/health/span.ts'
+import type { TimeWindow } from '../../../domain/health/time-window.ts'
 import type { Env } from '../../engine/env.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -64,12 +65,12 @@ const rollupCodec: Codec<StoredRollup> = {
       failures: reader.varint(),
     }
     // A copy, because lmdb uses the buffer again.
-    const packed = reader.hasMore ? Uint8Array.from(bytes.subarray(reader.offset)) : noBytes
+    const packed = reader.hasMore ? new Uint8Array(bytes.subarray(reader.offset)) : noBytes
     return { tally, packed }
   },
 }
 
-/** Days are kept forever, hours for two years, so each has its own table. */
+/** Days are kept forever, hours for two years, so each has its own table. For days see `openDays`. */
 export function openTallies(env: Env, name: 'days' | 'hours') {
   const table = openTable<StoredRollup>(env, {
     name,
@@ -78,8 +79,7 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
     upgrade: (record) => record as StoredRollup,
     codec: rollupCodec,
   })
-  const range = (orgId: OrgId, monitorId: MonitorId, fromMs: number, limit: number) =>
-    table.range({ prefix: [orgId, monitorId], from: fromMs, limit })
+  const bucketMs = name === 'days' ? dayMs : hourMs
 
   return {
     put(
@@ -93,13 +93,17 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
       table.put(tx, [orgId, monitorId, tally.startMs], { tally, packed })
     },
 
-    /** Finished ones from a time on, oldest first, at most `limit`. */
-    since: (orgId: OrgId, monitorId: MonitorId, fromMs: number, limit: number): Tally[] =>
-      range(orgId, monitorId, fromMs, limit).map(({ tally }) => tally),
+    /** Finished ones that begin within a window, oldest first. */
+    within(orgId: OrgId, monitorId: MonitorId, { fromMs, toMs }: TimeWindow): Tally[] {
+      if (toMs <= fromMs) return []
+      const limit = Math.ceil((toMs - fromMs) / bucketMs)
+      const window = { prefix: [orgId, monitorId], from: fromMs, until: toMs - 1, limit }
+      return table.range(window).map(({ tally }) => tally)
+    },
 
-    /** The same with what their checks measured. */
+    /** Those from a time on, with what their checks measured; oldest first, at most `limit`. */
     rollupsSince: (orgId: OrgId, monitorId: MonitorId, fromMs: number, limit: number): Rollup[] =>
-      range(orgId, monitorId, fromMs, limit).map(({ tally, packed }) => ({
+      table.range({ prefix: [orgId, monitorId], from: fromMs, limit }).map(({ tally, packed }) => ({
         tally,
         latencies: packed.length > 0 ? unpackLatencies(packed) : null,
       })),
