@@ -95,8 +95,10 @@ ${rows}<tr><th scope="row">Together</th><td class="figure">${numbers.format(seco
 </tbody></table>`
 }
 
-function incidentRow({ severity, causeKind, startedAt, endedAt, seconds }: ReportedIncident): Html {
-  const cause = causeKind === null ? '' : html` <small>${causeWords[causeKind]}</small>`
+function incidentRow(incident: ReportedIncident): Html {
+  const { severity, startedAt, endedAt, seconds } = incident
+  const words = causeText(incident)
+  const cause = words === null ? '' : html` <small>${words}</small>`
   const end = endedAt === null ? 'open' : shortTime(endedAt)
   return html`<tr><th scope="row">${severityWords[severity]}${cause}</th>\
 <td>${shortTime(startedAt)}</td><td>${end}</td>\
@@ -107,6 +109,11 @@ function incidentRow({ severity, causeKind, startedAt, endedAt, seconds }: Repor
 /** For a column whose head names the time zone. */
 function shortTime(isoTime: string): string {
   return timeText(Date.parse(isoTime)).replace(/ UTC$/, '')
+}
+
+function causeText({ severity, isDeclared, causeKind }: ReportedIncident): string | null {
+  if (isDeclared) return severity === 'declared' ? 'by a person' : 'declared by a person'
+  return causeKind === null ? null : causeWords[causeKind]
 }
 
 function incidentTable({ incidents, incidentsTotal }: UptimeReport): Html {

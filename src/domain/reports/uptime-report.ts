@@ -20,6 +20,8 @@ export interface ReportedTimes {
 export interface ReportedIncident {
   readonly id: IncidentId
   readonly severity: Severity
+  /** A person declared it: the seconds of the states do not know of it. */
+  readonly isDeclared: boolean
   /** Null for slowness, and for what a person declared. */
   readonly causeKind: ErrorKind | null
   readonly startedAt: string
@@ -124,6 +126,7 @@ function reportedIncident(incident: Incident, fromMs: number, toMs: number): Rep
   return {
     id,
     severity,
+    isDeclared: incident.isDeclared ?? false,
     causeKind: evidence?.error?.kind ?? evidence?.kind ?? null,
     startedAt: toIso(startedAtMs),
     endedAt: toIsoOrNull(resolvedAtMs),

@@ -12,9 +12,11 @@ const descriptions: Readonly<Record<string, string>> = {
     'Outages. An incident opens and resolves by itself; people acknowledge it, add updates, or ' +
     'resolve it by hand. People may also declare one themselves.',
   'maintenance-windows':
-    'Planned work, once or recurring. Meanwhile checks run, but nothing opens and nobody is alerted.',
+    'Planned work, once or recurring. Meanwhile checks run, but no incident opens, nobody is alerted, ' +
+    'and uptime does not count the time.',
   'alert-channels':
-    'Where alerts go: webhooks and Slack. A channel can be tested, and its deliveries read and repeated.',
+    'Where alerts go: chats, phones, on-call platforms, letters and webhooks. A channel can be tested, ' +
+    'and its deliveries read and repeated.',
   'alert-deliveries':
     'The messages to all alert channels: what arrived, what waits, and what was given up.',
   'status-pages': 'Public pages with the state and history of chosen monitors.',

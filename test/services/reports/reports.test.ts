@@ -3,6 +3,7 @@ import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { newId } from '../../../src/base/ids.ts'
 import { verifyReport } from '../../../src/commands/verify-report.ts'
 import { dayMs } from '../../../src/domain/health/span.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
@@ -66,6 +67,25 @@ t.test('a report has exact seconds and every incident, and its parts are the who
   const { total, up, degraded, down, maintenance, paused, unknown } = seconds
   t.equal(up + degraded + down + maintenance + paused + unknown, total)
 })
+
+t.test(
+  'a report says which incidents a person declared, and counts no time for them',
+  async (t) => {
+    const { reports, bob, monitor, clock, store } = await withOutage(t)
+    const month = monthOf(clock.nowMs())
+    const { seconds } = reports.of(bob, monitor.id, month).report
+    const atMs = clock.nowMs() - 60_000
+    const declared = makeIncident({
+      ...{ id: newId('incident', atMs), orgId: monitor.orgId, monitorIds: [monitor.id] },
+      ...{ isDeclared: true, severity: 'down', startedAtMs: atMs, confirmedAtMs: atMs },
+    })
+    await store.write((tx) => store.incidents.put(tx, declared))
+    const signed = reports.of(bob, monitor.id, month)
+    t.same(signed.report.seconds, seconds)
+    t.match(signed.report.incidents, [{ isDeclared: false }, { isDeclared: true, causeKind: null }])
+    t.match(toText(reportPage(signed)), /Down <small>declared by a person/)
+  },
+)
 
 t.test('parts of a second are rounded so that the parts are still the whole', async (t) => {
   const times = { degradedMs: 0, pausedMs: 0, maintenanceMs: 0, upMs: 1_600, downMs: 1_700 }

@@ -63,6 +63,10 @@ const ReportOut = s.object({
       s.object({
         id: s.idOf('incident'),
         severity: s.oneOf(severities),
+        isDeclared: s.described(
+          s.flag,
+          'A person declared it: `seconds` of the states come from checks alone.',
+        ),
         causeKind: s.described(
           s.nullable(s.oneOf(errorKinds)),
           'Null for slowness, and for what a person declared.',
