@@ -473,7 +473,13 @@ t.test('incidents are listed, acknowledged, updated and resolved', async (t) => 
   t.match((await send('GET', path)).json.data, { state: 'resolved', durationMs: 90_000 })
   const phrase = { status: 404, json: { detail: 'There is no such incident.' } }
   t.match(await send('GET', '/incidents/inc_1'), phrase)
-  t.match(await send('GET', `/incidents/${incident.id.replace(/.$/, '0')}`), phrase)
+  t.match(
+    await send(
+      'GET',
+      `/incidents/${incident.id.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))}`,
+    ),
+    phrase,
+  )
   t.same((await send('GET', '/incidents?state=open')).json.data, [])
 })
 
