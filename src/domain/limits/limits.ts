@@ -464,7 +464,9 @@ export const limits = {
   /** The coming occurrences that the API shows. */
   maintenanceOccurrencesShown: 5,
   /** How far before what is asked occurrences are computed, so that the next question finds them. */
-  maintenanceKnownMs: 3_600_000,
+  maintenanceKnownMs: 25 * 3_600_000,
+  /** How far before and after a moment windows are joined that touch each other. */
+  maintenanceJoinedMsMax: 24 * 3_600_000,
   /** A window for more monitors than these finds them by a set. */
   maintenanceIdsListed: 20,
   /** Past occurrences of one window that are remembered. */

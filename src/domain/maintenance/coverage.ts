@@ -61,7 +61,10 @@ export function coverage(
   return clipped(touching(coverings, monitor, earliestMs, toMs), earliestMs, toMs)
 }
 
-/** The whole time in which the monitor is covered without a break around a moment; else null. */
+/**
+ * The whole time in which the monitor is covered without a break around a moment; else null. What
+ * joins it more than a day away is left out.
+ */
 export function coverageAt(
   coverings: readonly Covering[],
   monitor: CoveredMonitor,
@@ -77,6 +80,9 @@ export function coverageAt(
     if (!wider) return null
     if (around?.fromMs === wider.fromMs && around.toMs === wider.toMs) break
     around = wider
+    // Windows that never end together would be followed for years.
+    const { maintenanceJoinedMsMax: farMs } = limits
+    if (wider.toMs - atMs > farMs || atMs - wider.fromMs > farMs) break
     range = { fromMs: wider.fromMs - 1, toMs: wider.toMs + 1 }
   }
   return around ?? null

@@ -151,6 +151,20 @@ t.test('a schedule that is read from the store again is not computed again', asy
   t.equal(runsComputed().length, 0)
 })
 
+t.test('windows that together never end are not followed for years', async (t) => {
+  const runsComputed = t.capture(Cron.prototype, 'nextRun', Cron.prototype.nextRun)
+  const coverings = Array.from({ length: 50 }, (_, minute) => {
+    const hours = minute % 2 === 0 ? '0-22' : '1-23'
+    const times = recurring(`${minute} ${hours} * * *`, 60)
+    return coveringOf(makeWindow({ times, coversFromMs: 0 }))
+  })
+  const nowMs = Date.parse('2026-01-10T12:00Z')
+  const around = coverageAt(coverings, { id: monitorNo(1), tags: [] }, nowMs)
+  t.ok(around && around.toMs > nowMs + dayMs, 'it is on for more than a day')
+  const computed = runsComputed().length
+  t.ok(computed < 50 * 24 * 8, `${computed} runs`)
+})
+
 t.test('an occurrence can be ended, extended and cancelled; others stay', async (t) => {
   const atMs = Date.parse('2026-01-01T02:15Z')
   const window = makeWindow({ times: recurring('0 2 * * *', 60), coversFromMs: 0 })
