@@ -200,7 +200,8 @@ const spec = {
   message: 'Report accepted',
   description:
     'A body that is text, or what `curl --data` sends, is the output of the job: at most ' +
-    `${outputKiB} KiB, of which the last ${limits.runLogBytesMax / 1_024} KiB are kept.`,
+    `${outputKiB} KiB, of which the last ${limits.runLogBytesMax / 1_024} KiB are kept. ` +
+    'In place of the token, the id of the monitor may stand, with `apiKey` of role member in the query.',
   patterns: {
     word: '^(ok|error|fail|start|log|25[0-5]|2[0-4][0-9]|1[0-9]{2}|[0-9]{1,2})$',
   },
