@@ -24,6 +24,10 @@ export async function measureHistory(
       info('90-day bars of all monitors, read', report.barsFirstMs, 'ms'),
       info('90-day bars of all monitors, again', report.barsAgainMs, 'ms'),
       info('uptime over 90 days of one monitor', report.uptimeMs, 'ms'),
+      info('uptime over 90 days, a page of the list', report.uptimesMs, 'ms'),
+      info('uptime over 90 days of all monitors together', report.totalUptimeMs, 'ms'),
+      info('response times of 30 days of one monitor', report.responseTimesMs, 'ms'),
+      info('a status page of 500 monitors, rendered', report.pageMs, 'ms'),
     ],
     details: { options, report },
   }

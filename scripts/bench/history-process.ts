@@ -8,11 +8,15 @@ import { dayMs, hourMs, tallyOf } from '../../src/domain/health/span.ts'
 import { namedWindow } from '../../src/domain/health/time-window.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { initialMonitorState } from '../../src/domain/monitors/monitor-state.ts'
+import { createHistories } from '../../src/services/checks/histories.ts'
 import { createNewestDays } from '../../src/services/checks/tally-memory.ts'
+import { createPublicPages } from '../../src/services/pages/public-pages.ts'
 import { leftOutOf } from '../../src/store/left-out.ts'
 import { createUptimeReader } from '../../src/store/monitor-uptime.ts'
 import { openStore } from '../../src/store/store.ts'
-import { makeMonitor, monitorNo } from '../../test/support/make-page.ts'
+import { callerOf } from '../../test/support/access.ts'
+import { makeOrg } from '../../test/support/make-org.ts'
+import { makeMonitor, makePage, monitorNo } from '../../test/support/make-page.ts'
 import { seededRandom } from '../../test/support/seeded-random.ts'
 
 export interface HistoryInput {
@@ -27,6 +31,10 @@ export interface HistoryReport {
   readonly barsFirstMs: number
   readonly barsAgainMs: number
   readonly uptimeMs: number
+  readonly uptimesMs: number
+  readonly totalUptimeMs: number
+  readonly responseTimesMs: number
+  readonly pageMs: number
 }
 
 const rawDays = 3
@@ -117,13 +125,33 @@ async function measure({ dataDir, monitors: count }: HistoryInput): Promise<Hist
   const bars = () => timed(() => monitors.map((monitor) => newestDays(monitor, state, nowMs)))
   const reader = createUptimeReader({ store, clock })
   const window = namedWindow('90d', nowMs)
+  await store.write((tx) => {
+    store.orgs.put(tx, makeOrg({ id: orgId }))
+    store.pages.put(tx, makePage({ orgId }), nowMs)
+    for (const monitor of monitors) {
+      store.monitors.put(tx, monitor)
+      store.monitorStates.put(tx, orgId, monitor.id, state)
+    }
+  })
+  const scope = { caller: callerOf(), orgId, role: 'viewer' } as const
+  const histories = createHistories({ store, clock })
+  const asked = { window: '90d', limit: limits.pageItemsMax } as const
+  const chart = { fromMs: nowMs - 30 * dayMs, points: limits.chartPointsDefault }
   const report = {
     bytesPerResult: bytesOf('checks') / results,
     bytesPerHour: bytesOf('hours') / (count * hoursEach),
     bytesPerDay: bytesOf('days') / (count * (limits.historyDays - 1)),
-    barsFirstMs: bars(),
-    barsAgainMs: bars(),
-    uptimeMs: timed(() => monitors.map((monitor) => reader.of(monitor, state, window))) / count,
+    barsFirstMs: await bars(),
+    barsAgainMs: await bars(),
+    uptimeMs:
+      (await timed(() => monitors.map((monitor) => reader.of(monitor, state, window)))) / count,
+    uptimesMs: await timed(() => histories.uptimes(scope, asked)),
+    totalUptimeMs: await timed(() => histories.totalUptime(scope, asked)),
+    responseTimesMs:
+      (await timed(() => monitors.map(({ id }) => histories.responseTimes(scope, id, chart)))) /
+      count,
+    // As many as a page shows.
+    pageMs: await timed(() => createPublicPages({ store }).render({ slug: 'acme' }, nowMs)),
   }
   await store.close()
   clock.stop()
@@ -138,9 +166,9 @@ interface PageStats {
   readonly overflowPages: number
 }
 
-function timed(work: () => unknown): number {
+async function timed(work: () => unknown): Promise<number> {
   const startedMs = performance.now()
-  work()
+  await work()
   return performance.now() - startedMs
 }
 
