@@ -9,9 +9,9 @@ export interface Attempt {
   readonly webhookId: string
   readonly news: News
   readonly subjects: readonly Subject[]
-  readonly isDigest: boolean
-  readonly atMs: number
-  /** The same without the times in which the daemon did not run. */
+  /** Of which time it tells: the present, but a digest keeps its bytes once it is made. */
+  readonly writtenAtMs: number
+  /** When it begins, without the times in which the daemon did not run. */
   readonly awakeMs: number
 }
 
@@ -62,7 +62,6 @@ export class ChannelOracle {
   readonly #expected: Expected[] = []
   /** When each message was last taken by the receiver, and whether the daemon knows that. */
   readonly #taken = new Map<string, { readonly isKnown: boolean; readonly life: number }>()
-  readonly #attempted = new Set<string>()
   messages = 0
 
   constructor(traits: ChannelTraits, truths: ReadonlyMap<Subject, Truth>) {
@@ -82,13 +81,8 @@ export class ChannelOracle {
 
   /** An attempt begins. Returns what is wrong with it. */
   attempt(attempt: Attempt, life: number): string[] {
-    const { webhookId, news, subjects, atMs, awakeMs, isDigest } = attempt
-    // A digest keeps its bytes: what ends later is told behind it.
-    const isRepeated = isDigest && this.#attempted.has(webhookId)
-    const problems = isRepeated
-      ? []
-      : subjects.flatMap((subject) => this.#untruths(subject, news, atMs))
-    if (isDigest) this.#attempted.add(webhookId)
+    const { webhookId, news, subjects, writtenAtMs, awakeMs } = attempt
+    const problems = subjects.flatMap((subject) => this.#untruths(subject, news, writtenAtMs))
     const taken = this.#taken.get(webhookId)
     if (taken?.isKnown && taken.life === life) problems.push(`${webhookId} is told twice`)
     if (taken || !this.traits.isExact || news === 'reminder') return problems

@@ -362,16 +362,16 @@ function createWorld(
   }
 
   function attemptOf(webhookId: string, payloadJson: string): Attempt | null {
-    const { type, data } = JSON.parse(payloadJson)
-    const at = { webhookId, atMs: time.nowMs, awakeMs: awakeMs() }
+    const { type, data, timestamp } = JSON.parse(payloadJson)
+    const at = { webhookId, awakeMs: awakeMs() }
     if (type === 'incident.digest') {
       const subjects = data.incidentIds.map(subjectOf)
-      return { ...at, news: newsOf(data.event), subjects, isDigest: true }
+      return { ...at, news: newsOf(data.event), subjects, writtenAtMs: Date.parse(timestamp) }
     }
     if (!type.startsWith('incident.')) return null
     note('about', subjectOf(data.incident.id))
     const subjects = [subjectOf(data.incident.id)]
-    return { ...at, news: newsOf(type), subjects, isDigest: false }
+    return { ...at, news: newsOf(type), subjects, writtenAtMs: time.nowMs }
   }
 
   const subjectOf = (id: IncidentId) => judge.subjects.get(id) ?? `unknown ${id}`
