@@ -8,6 +8,8 @@ import { type RunningClock, startClock } from '../../src/base/clock.ts'
 import { createLog } from '../../src/base/log/log.ts'
 import { loadSettings, problemLine } from '../../src/config/load.ts'
 import { type ApiClient, createClient } from './api-client.ts'
+import { FakeClock } from './fake-clock.ts'
+import { until } from './until.ts'
 
 export interface DaemonOptions {
   /** Settings by their variables, without `STILLUP_`. */
@@ -47,6 +49,22 @@ const usual = {
   LOG_LEVEL: 'debug',
 }
 
+/** Work that a stop waits for may itself wait for a timer, which nobody else moves. */
+async function stopped(app: App, clock: RunningClock): Promise<void> {
+  const stopping = app.stop()
+  if (!(clock instanceof FakeClock)) return stopping
+  let isOver = false
+  const note = () => {
+    isOver = true
+  }
+  stopping.then(note, note)
+  await until(async () => {
+    await clock.advance(10)
+    return isOver
+  }, 30_000)
+  return stopping
+}
+
 /** Starts it; when the test ends it is stopped, and must have kept every secret. */
 export async function startDaemon(t: Test, options: DaemonOptions = {}): Promise<Daemon> {
   // Not t.testdir(): that is gone before the last look for secrets.
@@ -73,7 +91,7 @@ export async function startDaemon(t: Test, options: DaemonOptions = {}): Promise
     },
   )
   const stop = once(async () => {
-    await app.stop()
+    await stopped(app, clock)
     clock.stop()
   })
   const leaks = () => leaksOf(secrets, { dir, lines })
