@@ -463,6 +463,8 @@ export const limits = {
   maintenanceJoinedMax: 200,
   /** The coming occurrences that the API shows. */
   maintenanceOccurrencesShown: 5,
+  /** Former versions of the windows of an organization that are kept at once. */
+  formerWindowsMax: 1_000,
   /** How far before what is asked occurrences are computed, so that the next question finds them. */
   maintenanceKnownMs: 25 * 3_600_000,
   /** How far before and after a moment windows are joined that touch each other. */

@@ -1,5 +1,5 @@
 // Maintenance windows: create, read, change, delete; end, extend and cancel their occurrences.
-import { notFound, refuseInvalid } from '../../base/fault.ts'
+import { Fault, notFound, refuseInvalid } from '../../base/fault.ts'
 import { type MaintenanceId, newId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
@@ -71,6 +71,13 @@ export function createWindows({ store, clock, audit, quotas }: WindowsDeps) {
     }
   }
 
+  /** What windows covered before is kept until every monitor has counted it: for minutes, mostly. */
+  function mustHaveRoomForFormer({ orgId }: OrgScope): void {
+    if (store.windows.countFormers(orgId) < limits.formerWindowsMax) return
+    const words = 'The maintenance windows were changed too often; try again in an hour.'
+    throw new Fault('conflict', words)
+  }
+
   /** Writes what `change` returns, with what the window covered until now. */
   function save(
     scope: OrgScope,
@@ -84,6 +91,7 @@ export function createWindows({ store, clock, audit, quotas }: WindowsDeps) {
       const before = found(scope, id, expectedRevision)
       const changed = change(before, nowMs)
       const covers = coversSame(before, changed) ? before.coversFromMs : nowMs
+      if (covers !== before.coversFromMs) mustHaveRoomForFormer(scope)
       const revision = before.revision + 1
       const after = { ...changed, coversFromMs: covers, updatedAtMs: nowMs, revision }
       store.windows.replace(tx, before, after, nowMs)

@@ -1,5 +1,6 @@
 // Maintenance windows: who may be named, what is recorded, and what is exported.
 import t from 'tap'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import { createAudit } from '../../../src/services/audit/audit.ts'
 import { maintenanceAt } from '../../../src/services/maintenance/covered.ts'
 import { portableWindows } from '../../../src/services/maintenance/portable-windows.ts'
@@ -70,6 +71,27 @@ t.test('a quota bounds them, and a damaged one can be deleted', async (t) => {
   t.throws(() => windows.get(alice, id), { code: 'damaged_record' })
   await done(windows.remove(alice, id))
   await done(windows.create(alice, daily))
+})
+
+t.test('one that is on is changed a bounded number of times at once', async (t) => {
+  const { windows, alice, done, clock } = start(t)
+  const isOnNow = { name: 'On', startsAt: '2025-12-31T00:00:00Z', endsAt: '2026-01-02T00:00:00Z' }
+  const { id } = await done(windows.create(alice, isOnNow))
+  const change = async (number: number) => {
+    await clock.advance(1)
+    const endsAt = new Date(Date.parse(isOnNow.endsAt) + number * 1_000).toISOString()
+    return done(windows.change(alice, id, { endsAt }))
+  }
+  const changes = limits.formerWindowsMax + 2
+  let refusal: unknown
+  for (let number = 1; number <= changes && refusal === undefined; number += 1) {
+    await change(number).catch((error: unknown) => {
+      refusal = error
+    })
+  }
+  t.match(refusal, { code: 'conflict', message: /changed too often/ })
+  await done(windows.change(alice, id, { name: 'A name covers no time' }))
+  await done(windows.remove(alice, id))
 })
 
 t.test('an export names no deleted monitor, and never widens a window', async (t) => {

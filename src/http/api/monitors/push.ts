@@ -1,5 +1,5 @@
 // The API of push reports: by POST, or as a plain GET or HEAD for cron's one-liners.
-import { Fault, invalidParameter, notFound } from '../../../base/fault.ts'
+import { Fault, invalidParameter } from '../../../base/fault.ts'
 import { asId } from '../../../base/ids.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
@@ -79,7 +79,10 @@ const words: Readonly<Record<string, SentReport['status']>> = {
 function meaningOf(word: string): Pick<SentReport, 'status' | 'exitCode'> {
   const status = Object.hasOwn(words, word) ? words[word] : undefined
   if (status) return { status }
-  if (!exitCodePattern.test(word)) throw notFound('push address')
+  if (!exitCodePattern.test(word)) {
+    const allowed = `${Object.keys(words).join(', ')} or an exit code from 0 to 255`
+    throw new Fault('not_found', `The last word of a push address must be ${allowed}.`)
+  }
   const exitCode = Number(word)
   return { status: exitCode === 0 ? 'ok' : 'error', exitCode }
 }

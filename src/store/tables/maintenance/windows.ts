@@ -149,6 +149,9 @@ export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Sign
       changed(tx, orgId, id, null)
     },
 
+    /** From memory. */
+    countFormers: (orgId: OrgId): number => (remembered ?? known()).get(orgId)?.formers.size ?? 0,
+
     formers: (orgId: OrgId, limit: number): FormerWindow[] =>
       formers.range({ prefix: [orgId], limit }),
 
