@@ -1,6 +1,7 @@
 // The heartbeat: stores regularly that the daemon runs, so that the next start knows for how long
 // it did not.
 import type { Clock, Jump } from '../../base/clock.ts'
+import type { Gap } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -15,10 +16,14 @@ export function startHeartbeat({ store, clock }: HeartbeatDeps) {
   const gapMs = lastAliveMs === undefined ? 0 : Math.max(0, startedAtMs - lastAliveMs)
   const gap = { fromMs: startedAtMs - gapMs, toMs: startedAtMs }
   if (gapMs >= limits.gapMsMin) store.meta.addGap(gap)
+  let newest: Gap | undefined
   clock.onJump?.(({ kind, deltaMs }) => {
     if (kind === 'setBack' || deltaMs < limits.gapMsMin) return
     const toMs = clock.nowMs()
-    store.meta.addGap({ fromMs: Math.round(toMs - deltaMs), toMs })
+    // A process that stood still while its clock was set learns of both at the same moment.
+    const endMs = newest?.toMs === toMs ? newest.fromMs : toMs
+    newest = { fromMs: Math.round(endMs - deltaMs), toMs }
+    store.meta.addGap(newest)
   })
   let timer: unknown
 

@@ -1,6 +1,7 @@
 // The heartbeat: how long the daemon did not run, as the next start learns it.
 import t from 'tap'
 import { startHeartbeat } from '../../../src/actors/tasks/heartbeat.ts'
+import type { Jump } from '../../../src/base/clock.ts'
 import { createNewestDays } from '../../../src/services/checks/tally-memory.ts'
 import { leftOutOf } from '../../../src/store/left-out.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
@@ -69,6 +70,19 @@ t.test('time without the daemon counts in no uptime, to the second', async (t) =
     t.equal(final.countedMs - before.countedMs, 20_000, 'and once it is accounted for')
     t.equal(final.excludedMs - before.excludedMs, 55_000)
   }
+})
+
+t.test('a process that stood still while its clock was set has one gap of both', async (t) => {
+  const { store, clock } = openTempStore(t)
+  const listeners: ((jump: Jump) => void)[] = []
+  startHeartbeat({
+    store,
+    clock: { ...clock, onJump: (listener) => void listeners.push(listener) },
+  })
+  const nowMs = clock.nowMs()
+  for (const listener of listeners) listener({ kind: 'stall', deltaMs: 60_000 })
+  for (const listener of listeners) listener({ kind: 'step', deltaMs: 7_000 })
+  t.same(store.meta.gaps(), [{ fromMs: nowMs - 67_000, toMs: nowMs }])
 })
 
 t.test('a clock that was set back makes no negative gap', async (t) => {

@@ -76,9 +76,13 @@ export function openMeta(env: Env) {
     putLastAlive: (tx: Tx, atMs: number) => alive.put(tx, aliveKey, { atMs, gaps: knownGaps() }),
     /** The newest times in which the daemon did not run, oldest first. */
     gaps: knownGaps,
-    /** Notes one. Before it is stored, the last time alive is still that before it. */
+    /**
+     * Notes one, which may contain the newest ones. Before it is stored, the last time alive is still
+     * that before it.
+     */
     addGap(gap: Gap): void {
-      gaps = [...knownGaps(), gap].slice(-limits.gapsKept)
+      const before = knownGaps().filter(({ fromMs }) => fromMs < gap.fromMs)
+      gaps = [...before, gap].slice(-limits.gapsKept)
     },
     /** The sentinels that have ever answered. */
     sentinels: () => sentinels.readable(sentinelsKey)?.proven ?? [],
