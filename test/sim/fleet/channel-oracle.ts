@@ -62,6 +62,7 @@ export class ChannelOracle {
   readonly #expected: Expected[] = []
   /** When each message was last taken by the receiver, and whether the daemon knows that. */
   readonly #taken = new Map<string, { readonly isKnown: boolean; readonly life: number }>()
+  readonly #merged = new Set<Subject>()
   messages = 0
 
   constructor(traits: ChannelTraits, truths: ReadonlyMap<Subject, Truth>) {
@@ -86,8 +87,9 @@ export class ChannelOracle {
     const taken = this.#taken.get(webhookId)
     if (taken?.isKnown && taken.life === life) problems.push(`${webhookId} is told twice`)
     if (taken || !this.traits.isExact || news === 'reminder') return problems
-    const [next] = this.#expected
     const [subject] = subjects
+    if (subject !== undefined && news === 'resolved') this.#mergeOvertaken(subject)
+    const [next] = this.#expected
     if (next?.subject !== subject || next?.news !== news) {
       problems.push(`${subject} ${news} is told, and ${next?.subject} ${next?.news} is next`)
     } else if (awakeMs - next.awakeMs > this.traits.lateMsMax) {
@@ -122,6 +124,19 @@ export class ChannelOracle {
     return [...owed, ...untold]
   }
 
+  /** What began and ended in the same moment is one message. */
+  #mergeOvertaken(subject: Subject): void {
+    const about = this.#expected.filter((one) => one.subject === subject)
+    const [first] = about
+    const end = about.find(({ news }) => news === 'resolved')
+    if (first?.news !== 'opened' || !end) return
+    if (end.awakeMs - first.awakeMs > sameMomentMs) return
+    for (const one of about.slice(0, about.indexOf(end))) {
+      this.#expected.splice(this.#expected.indexOf(one), 1)
+    }
+    this.#merged.add(subject)
+  }
+
   #untruths(subject: Subject, news: News, atMs: number): string[] {
     const truth = this.#truths.get(subject)
     if (!truth) return [`${subject} is told and never happened`]
@@ -154,7 +169,8 @@ export class ChannelOracle {
         // One message tells of both ends, where the channel could not be told in between.
         const endings = new Set([webhookId])
         this.#heard.set(subject, { openings: new Set(), endings, last: 'resolved' })
-        return this.traits.isExact ? [`${subject} is over, and was never opened`] : []
+        const mayBeUnopened = !this.traits.isExact || this.#merged.has(subject)
+        return !mayBeUnopened ? [`${subject} is over, and was never opened`] : []
       }
       const isAgain = heard.last === 'resolved' && heard.endings.size >= this.#endingsOf(subject)
       heard.endings.add(webhookId)

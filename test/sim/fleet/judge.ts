@@ -27,6 +27,8 @@ interface Case {
   /** The results of the day so far. */
   counted: { readonly startMs: number; readonly checks: number }
   lastReportMs: number | null
+  /** When it was checked last, or began to be, without the times in which the daemon did not run. */
+  checkedAwakeMs: number
 }
 
 export interface JudgeDeps {
@@ -60,6 +62,8 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
   const closing = new Set<IncidentId>()
   let readings = 0
   let aliveMs: number | null = null
+  /** When the process started. */
+  let begunAwakeMs = 0
 
   function expect(subject: string, news: News): void {
     for (const channel of channels) channel.expect(subject, news, awakeMs())
@@ -121,6 +125,7 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
       counted,
       given: [],
       lastReportMs: null,
+      checkedAwakeMs: awakeMs(),
     })
   }
 
@@ -132,6 +137,7 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
     }
     found.monitor = monitor
     found.oracle.policy = policyOf(monitor)
+    found.checkedAwakeMs = awakeMs()
     note('edit', found.number, monitor.revision)
     if (before.isActive === monitor.isActive) return
     const wasOpen = found.oracle.isOpen
@@ -195,6 +201,14 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
     found.given = found.given.slice(at + 1)
     if (monitor.checkType === 'push') found.lastReportMs = state.lastReportAtMs
     return given
+  }
+
+  /** Checks come at the interval, whatever happens, as long as the daemon runs. */
+  function mustBeInTime(found: Case): void {
+    const { intervalSeconds } = found.monitor
+    const waitedMs = awakeMs() - Math.max(found.checkedAwakeMs, begunAwakeMs)
+    if (waitedMs <= intervalSeconds * 1_000 + checkLateMsMax) return
+    problem(`${where(found)}: not checked for ${waitedMs} ms`)
   }
 
   /** A report is missing: nobody can have been given less than the period and the grace. */
@@ -302,6 +316,8 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
       const found = cases.get(monitor.id)
       if (!found || reading.isSetAside) return
       const verdict = verdictOf(reading, monitor)
+      mustBeInTime(found)
+      found.checkedAwakeMs = awakeMs()
       found.given = [...found.given, { atMs: reading.atMs, verdict, isExplicit: false }].slice(
         -givenKept,
       )
@@ -311,6 +327,11 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
     reported(monitorId: MonitorId, atMs: number, isGood: boolean): void {
       const given: Given = { atMs, verdict: isGood ? 'up' : 'down', isExplicit: !isGood }
       cases.get(monitorId)?.given.push(given)
+    },
+
+    /** The process starts. */
+    began: () => {
+      begunAwakeMs = awakeMs()
     },
 
     /** The process died: what is not on disk never happened. */
@@ -357,6 +378,7 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
         compareDay(found, state.tally)
         const days = [...found.oracle.days.keys()].filter((day) => day !== state.tally.startMs)
         if (days.length > 0) problem(`${where(found)}: ${days.length} days were not counted`)
+        if (found.monitor.isActive && found.monitor.checkType !== 'push') mustBeInTime(found)
         if (found.monitor.isActive && shownOf(state.health) !== 'up') {
           problem(`${where(found)}: all is well, and it is ${shownOf(state.health)}`)
         }
@@ -372,6 +394,9 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
 
 /** Results on their way to the disk; actors are replaced meanwhile. */
 const givenKept = 10
+
+/** A slow answer, and checks that are spread after a standstill. */
+const checkLateMsMax = 80_000
 
 const nothingCounted = { upMs: 0, degradedMs: 0, downMs: 0, excludedMs: 0 }
 

@@ -90,6 +90,8 @@ export class LifeClock implements RunningClock {
   readonly #timers = new Heap<Timer>(isBefore)
   readonly #listeners: ((jump: Jump) => void)[] = []
   readonly #stalls: { readonly endMs: number; readonly lengthMs: number }[] = []
+  /** How its clock was set while it stood still. */
+  readonly #unheard: { readonly byMs: number; readonly stepMs: number }[] = []
   /** How far this process is behind, because it stood still. */
   #behindMs = 0
   #isStanding = false
@@ -150,14 +152,25 @@ export class LifeClock implements RunningClock {
     this.#isStanding = true
   }
 
-  goOn(stoodMs: number): void {
+  /** Learns only now that its clock was set meanwhile. Returns the whole time that it missed. */
+  goOn(stoodMs: number): number {
     this.#isStanding = false
     this.#behindMs += stoodMs
     this.#notify('stall', stoodMs)
+    let missedMs = stoodMs
+    for (const { byMs, stepMs } of this.#unheard.splice(0)) {
+      this.noteSet(byMs, stepMs)
+      if (stepMs >= 1_000) missedMs += stepMs
+    }
+    return missedMs
   }
 
   /** The wall clock was set, by `stepMs` beyond the daemon's time if that is positive. */
   noteSet(byMs: number, stepMs: number): void {
+    if (this.#isStanding) {
+      this.#unheard.push({ byMs, stepMs })
+      return
+    }
     if (stepMs > 0) this.#notify('step', stepMs)
     if (byMs < 0) this.#notify('setBack', -byMs)
   }

@@ -222,6 +222,7 @@ function createWorld(
     life = begun
     if (awayFromMs !== undefined) absentMs += time.nowMs - awayFromMs
     awayFromMs = undefined
+    judge.began()
     const { fromMs, toMs } = begun.gap
     if (lives > 1) {
       const aliveMs = judge.aliveMs()
@@ -419,7 +420,9 @@ function createWorld(
     const stepMs = time.set(byMs)
     if (!life) return
     absentMs += stepMs
-    if (stepMs >= secondMs) judge.addGap({ fromMs: time.nowMs - stepMs, toMs: time.nowMs })
+    if (stepMs >= secondMs && !clock?.isStanding) {
+      judge.addGap({ fromMs: time.nowMs - stepMs, toMs: time.nowMs })
+    }
     clock?.noteSet(byMs, stepMs)
   }
 
@@ -430,8 +433,8 @@ function createWorld(
     standing.standStill()
     time.at(time.elapsedMs + ms, () => {
       absentMs += ms
-      if (ms >= secondMs) judge.addGap({ fromMs: time.nowMs - ms, toMs: time.nowMs })
-      standing.goOn(ms)
+      const missedMs = standing.goOn(ms)
+      if (missedMs >= secondMs) judge.addGap({ fromMs: time.nowMs - missedMs, toMs: time.nowMs })
       for (const send of backlog.splice(0)) send()
     })
   }
