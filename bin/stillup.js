@@ -9,7 +9,12 @@ import { fileURLToPath } from 'node:url'
 
 const nodeMin = [24, 9]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const flags = ['--max-semi-space-size=8', '--heap-growing-percent=50']
+const flags = [
+  '--max-semi-space-size=8',
+  '--heap-growing-percent=50',
+  '--expose-gc',
+  '--liftoff-only',
+]
 
 function isNewEnough() {
   const [major, minor] = process.versions.node.split('.').map(Number)
