@@ -1,27 +1,6 @@
-// The process: version check, command line, signals, exit code. Loads everything else.
-import { parseArgs } from 'node:util'
-import { leave } from './base/exit.ts'
-
-const usage = `Usage: stillup [command] [options]
-
-Commands
-  serve           run the daemon (the default)
-  check-config    report every problem in the settings; --defaults prints the commented file
-  healthcheck     ask the running daemon whether it is ready (exit code 0 or 1)
-  reset-password EMAIL
-                  print a link that sets a new password; works on this machine only
-  verify-report FILE
-                  verify the signature of an uptime report (exit code 0 or 1); works anywhere
-
-Options
-  -c, --config FILE   the settings file
-      --key BASE64    verify-report: the public key that must have signed
-      --url URL       verify-report: the service whose published keys count
-      --version       print the version
-  -h, --help          print this text
-
-Exit codes: 0 success, 1 not ready or not verified, 64 wrong command line, 70 a bug, 74 disk or
-network, 78 settings or data directory.`
+// The process: version check, what commands may use of it, signals, exit code. Loads everything else.
+import { isSea } from 'node:sea'
+import { exitCodes, leave } from './base/exit.ts'
 
 const nodeMin = [24, 9] as const
 
@@ -30,90 +9,71 @@ function isNodeTooOld(): boolean {
   return major < nodeMin[0] || (major === nodeMin[0] && minor < nodeMin[1])
 }
 
-function readArguments() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      config: { type: 'string', short: 'c' },
-      key: { type: 'string' },
-      url: { type: 'string' },
-      defaults: { type: 'boolean', default: false },
-      version: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  const [command = 'serve', ...rest] = positionals
-  const email = command === 'reset-password' ? rest.shift() : ''
-  if (email === undefined) throw new Error('reset-password needs the e-mail address of an account')
-  const file = command === 'verify-report' ? rest.shift() : ''
-  if (file === undefined) throw new Error('verify-report needs the file of a report')
-  if (values.url !== undefined && !/^https?:$/.test(URL.parse(values.url)?.protocol ?? '')) {
-    throw new Error('--url must be an http or https address')
-  }
-  if (rest.length > 0) throw new Error(`unexpected argument ${rest[0]}`)
-  return { ...values, command, email, file }
-}
-
-// Modules are imported on demand: the checks above come before any of them, and a health check does
+// Modules are imported on demand: the check above comes before any of them, and a health check does
 // not load the daemon.
 async function makeHost() {
   const { startClock } = await import('./base/clock.ts')
   const { startWatchdog } = await import('./commands/watchdog/watchdog.ts')
-  const { version } = (await import('../package.json', { with: { type: 'json' } })).default
+  const { version, dependencies } = (await import('../package.json', { with: { type: 'json' } }))
+    .default
   const clock = startClock()
+  const isTerminal = process.stderr.isTTY === true
   return {
     env: process.env,
     cwd: process.cwd(),
     version,
-    isTerminal: process.stderr.isTTY === true,
+    isTerminal,
+    isOutputTerminal: process.stdout.isTTY === true,
+    libraries: {
+      'uWebSockets.js': versionOf(dependencies['uWebSockets.js']),
+      lmdb: versionOf(dependencies.lmdb),
+    },
+    program: isSea() ? 'stillup' : 'npx stillup',
+    isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     clock,
     print: (line: string) => void process.stdout.write(`${line}\n`),
     complain: (line: string) => void process.stderr.write(`${line}\n`),
+    ask,
     onSignal(run: (signal: string) => void) {
       for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, run)
+      // The terminal was closed.
+      if (isTerminal) process.on('SIGHUP', run)
+    },
+    onReload(run: () => void) {
+      if (!isTerminal) process.on('SIGHUP', run)
     },
     onBug(run: (error: unknown) => void) {
       process.on('uncaughtException', run)
       process.on('unhandledRejection', run)
     },
     startWatchdog: (silenceMsMax: number) => startWatchdog(clock, silenceMsMax),
+    async loadApp() {
+      // What ps and top show; else it is the name of a thread.
+      process.title = 'stillup'
+      // uWebSockets.js reads this when it is loaded: the maximum bytes of a request's headers.
+      process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'
+      return (await import('./app/app.ts')).startApp
+    },
     exit: leaveWith,
   }
 }
 
-async function run(args: ReturnType<typeof readArguments>): Promise<number> {
-  // Files that the process creates are readable only for its user.
-  process.umask(0o077)
-  const host = await makeHost()
-  const options = { configPath: args.config }
-  switch (args.command) {
-    case 'serve': {
-      // uWebSockets.js reads this when it is loaded: the maximum bytes of a request's headers.
-      process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'
-      const { startApp } = await import('./app/app.ts')
-      const { serve } = await import('./commands/serve.ts')
-      return serve(host, options, startApp)
-    }
-    case 'check-config': {
-      const { checkConfig } = await import('./commands/check-config.ts')
-      return checkConfig(host, { ...options, defaults: args.defaults })
-    }
-    case 'healthcheck': {
-      const { healthcheck } = await import('./commands/healthcheck.ts')
-      return healthcheck(host, options)
-    }
-    case 'reset-password': {
-      const { resetPassword } = await import('./commands/reset-password.ts')
-      return resetPassword(host, { ...options, email: args.email })
-    }
-    case 'verify-report': {
-      const { verifyReport } = await import('./commands/verify-report.ts')
-      return verifyReport(host, { file: args.file, key: args.key, url: args.url })
-    }
-    default:
-      host.complain(`stillup: there is no command ${args.command}\n\n${usage}`)
-      return 64
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await lines.question(question)
+  } catch {
+    // Ctrl-C or Ctrl-D.
+    return ''
+  } finally {
+    lines.close()
   }
+}
+
+/** `npm:name@1.2.3` is a version under another name. */
+function versionOf(wanted: string): string {
+  return wanted.slice(wanted.lastIndexOf('@') + 1)
 }
 
 async function main(): Promise<number> {
@@ -124,20 +84,21 @@ async function main(): Promise<number> {
     )
     return 78
   }
-  let args: ReturnType<typeof readArguments>
-  try {
-    args = readArguments()
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`stillup: ${message}\n\n${usage}\n`)
-    return 64
-  }
-  if (args.help) process.stdout.write(`${usage}\n`)
-  else if (args.version) {
-    const { version } = (await import('../package.json', { with: { type: 'json' } })).default
-    process.stdout.write(`${version}\n`)
-  } else return run(args)
-  return 0
+  // Files that the process creates are readable only for its user.
+  process.umask(0o077)
+  const failures: NodeJS.ErrnoException[] = []
+  process.stdout.on('error', (error) => failures.push(error))
+  process.stderr.on('error', () => {})
+  const { catalog } = await import('./commands/catalog.ts')
+  const { runCommandLine } = await import('./commands/command-line.ts')
+  const code = await runCommandLine(await makeHost(), catalog, process.argv.slice(2))
+  // A stream tells of a failed write after the current turn.
+  await new Promise(setImmediate)
+  // A reader that left early, as `head` does, has what it wanted.
+  const failure = failures.find((error) => error.code !== 'EPIPE')
+  if (code !== exitCodes.ok || !failure) return code
+  process.stderr.write(`stillup: the output could not be written: ${failure.message}\n`)
+  return exitCodes.io
 }
 
 const leaveMsMax = 2_000
@@ -150,6 +111,14 @@ function leaveWith(code: number): void {
     process.exit(code)
   })
 }
+
+/**
+ * Node ends, with code 0, when nothing is left that keeps it alive. A command may wait for what does
+ * not, such as an answer on the control socket. So a timer keeps it alive; at its end the command
+ * ends the process.
+ */
+const longestTimerMs = 2 ** 31 - 1
+setInterval(() => {}, longestTimerMs)
 
 main().then(leaveWith, (error: unknown) => {
   process.stderr.write(`stillup: ${error instanceof Error ? error.stack : error}\n`)

@@ -13,7 +13,19 @@ const layers = [
   ['domain'],
   ['redaction'],
   ['net'],
-  ['config', 'store', 'probes', 'channels', 'seal', 'mail', 'pages', 'kyc', 'oidc'],
+  [
+    'config',
+    'store',
+    'probes',
+    'channels',
+    'seal',
+    'mail',
+    'pages',
+    'kyc',
+    'oidc',
+    'acme',
+    'bucket',
+  ],
   ['actors'],
   ['services'],
   ['http'],
@@ -26,7 +38,9 @@ const banned: readonly [pattern: RegExp, useInstead: string, allowedIn: RegExp][
   [/\bperformance\.now\(/, 'clock.monoMs()', /^base\/clock\.ts$/],
   [/\bMath\.random\b/, 'base/random.ts', /^base\/random\.ts$/],
   [/(?<![.\w])(set|clear)(Timeout|Interval)\(/, 'the clock', /^(base\/clock|main)\.ts$/],
-  [/\bprocess\.env\b/, 'a setting, or Host.env in a command', /^main\.ts$/],
+  // Libraries load their addons before there are settings.
+  [/\bprocess\.env\b/, 'a setting, or Host.env in a command', /^(main|base\/native\/addons)\.ts$/],
+  [/\bimport\.meta\b|\bnew Worker\(/, 'base/assets.ts', /^base\/assets\.ts$/],
   [/\bprocess\.exit\(/, 'an exit code, or Host.exit in a command', /^main\.ts$/],
   [/\bconsole\./, 'the log', /^$/],
   [/\.(transaction|transactionSync|batch|putSync|removeSync)\(/, 'store.write()', /^$/],
@@ -62,6 +76,8 @@ const banned: readonly [pattern: RegExp, useInstead: string, allowedIn: RegExp][
 
 /** Files that no test names or imports, and none beside them that a test does, with the reason. */
 const untested: readonly [file: RegExp, reason: string][] = [
+  [/^app\/control\//, 'through the whole daemon, in commands/people'],
+  [/^services\/system\/local-operator\.ts$/, 'through the whole daemon, in commands/people'],
   [/^store\/tables\//, 'through the services and actors that use them'],
   [/^domain\/assertions\/assertion-rules\.ts$/, 'through domain/monitors/monitor-input'],
   [/^domain\/orgs\/invite\.ts$/, 'a record, through services/orgs/invites'],
@@ -69,13 +85,18 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^http\/output\/(account-wire|times)\.ts$/, 'through the routes that answer with them'],
   [/^http\/api\/live-events\/events\.ts$/, 'through the whole daemon, in journeys/events'],
   [/^http\/api\/alerts\/alert-paths\.ts$/, 'through the whole daemon, in journeys/alert-path'],
+  [/^http\/public\/acme-challenge\.ts$/, 'through http/edge/tls and journeys/certificates'],
   [
     /^http\/api\/\w+\/(portability|summary)\.ts$/,
     'through the whole daemon, in journeys/departure',
   ],
 ]
 
-const files = globSync('**/*.ts', { cwd: join(root, 'src') }).sort()
+// The console is a program of its own for browsers: see test/console.
+const isOfConsole = (file: string) => file.startsWith('console/')
+const files = globSync('**/*.ts', { cwd: join(root, 'src') })
+  .filter((file) => !isOfConsole(file))
+  .sort()
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, 'src', file), 'utf8')]))
 const textOf = (file: string) => texts.get(file) ?? ''
 const allCode = globSync('{src,test,scripts}/**/*.ts', { cwd: root }).sort()
@@ -196,7 +217,8 @@ t.test('every file says on its first line what it is for', async (t) => {
 t.test('every file is used', async (t) => {
   const used = new Set(files.flatMap(importsOf))
   t.same(
-    files.filter((file) => file !== 'main.ts' && !used.has(file)),
+    // Only bundles use the loader of addons: scripts/build/natives.ts puts it there.
+    files.filter((file) => !/^(main|base\/native\/addons)\.ts$/.test(file) && !used.has(file)),
     [],
   )
 })
@@ -209,6 +231,7 @@ const sleeping: readonly [file: RegExp, reason: string][] = [
   [/^store\/durability\.test\.ts$/, 'a disk that takes real time'],
   [/^http\/edge\/(slow|exchange)\.test\.ts$/, 'clients that send slowly'],
   [/^net\/ssrf\.test\.ts$/, 'a connection that must not come'],
+  [/^support\/console-states\.ts$/, 'the turn of a page after its frame'],
   [/^support\/silent-port\.ts$/, 'a connection that must not be answered'],
   [/^support\/starvation\.test\.ts$/, 'measures what sleeping counts for'],
   [/^support\/watched-process\.ts$/, 'an event loop that stands still'],

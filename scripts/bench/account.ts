@@ -8,10 +8,11 @@ export interface Account {
   create(daemon: Daemon, path: string, body: object): Promise<Record<string, unknown>>
 }
 
+const person = { email: 'bench@example.com', password: 'Vg7-bench-only-Kq2' }
+
 export async function openAccount(daemon: Daemon): Promise<Account> {
-  const person = { email: 'bench@example.com', password: 'Vg7-bench-only-Kq2', setupToken }
-  const registered = await post(daemon, '/auth/register', {}, person)
-  const cookie = registered.cookies.map((text) => text.split(';')[0]).join('; ')
+  const registered = await post(daemon, '/auth/register', {}, { ...person, setupToken })
+  const cookie = cookieOf(registered.cookies)
   const orgId = /org_[0-9a-z]{26}/.exec(JSON.stringify(registered.data))?.[0] ?? ''
   const body = { name: 'bench', role: 'admin' }
   const key = await post(daemon, `/orgs/${orgId}/api-keys`, { cookie }, body)
@@ -26,6 +27,13 @@ export async function openAccount(daemon: Daemon): Promise<Account> {
     },
   }
 }
+
+/** A new session of the account: its cookie. */
+export async function signIn(daemon: Daemon): Promise<string> {
+  return cookieOf((await post(daemon, '/auth/login', {}, person)).cookies)
+}
+
+const cookieOf = (lines: readonly string[]) => lines.map((text) => text.split(';')[0]).join('; ')
 
 async function post(
   { baseUrl }: Daemon,

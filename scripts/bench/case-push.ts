@@ -43,7 +43,7 @@ export async function measurePush(work: Workplace, options: PushOptions): Promis
       info('floor: durable puts behind uWebSockets.js', floor.perSecond, '/s'),
       toFloor(info('push reports', loaded.perSecond, '/s'), floor.perSecond, pushGoal),
       atMost('push failures', loaded.failures, '', 0),
-      ...loadFigures('push', loaded, floor),
+      ...loadFigures('push', loaded, { floor }),
     ],
     details: { options, loaded, floor },
   }

@@ -1,13 +1,16 @@
 // The cases and their standard sizes.
 import { measureAccess } from './case-access.ts'
 import { measureAlerts } from './case-alerts.ts'
+import { measureBackup } from './case-backup.ts'
 import { measureChecks } from './case-checks.ts'
 import { measureClients } from './case-clients.ts'
+import { measureConsole } from './case-console.ts'
 import { measureHistory } from './case-history.ts'
 import { measureLeaks } from './case-leaks.ts'
 import { measureLists } from './case-lists.ts'
 import { measurePages } from './case-pages.ts'
 import { measureProbes } from './case-probes.ts'
+import { measurePrograms } from './case-programs.ts'
 import { measurePush } from './case-push.ts'
 import { measureStart } from './case-start.ts'
 import type { CaseResult } from './figure.ts'
@@ -22,13 +25,16 @@ export interface Case {
 // What one core can check at 20 s; more monitors than these need a longer interval.
 const monitorsAtShortInterval = 33_000
 
+/** Up to here a start tells what the program itself costs, and how the ways to run it differ. */
+const monitorsOfSmallService = 20
+
 /** How many monitors each case has where nothing is said. */
 const standard = {
   checks: [5_000, monitorsAtShortInterval, 100_000],
   push: [10_000],
-  pages: [20],
+  pages: [50],
   lists: [10_000],
-  start: [1_000, monitorsAtShortInterval, 100_000],
+  start: [monitorsOfSmallService, 1_000, monitorsAtShortInterval, 100_000],
   access: [1],
   /** How many checks there are: it has no monitors. */
   leaks: [10_000],
@@ -37,6 +43,8 @@ const standard = {
   /** How many fail at once. */
   alerts: [1_000],
   history: [1_000],
+  console: [10_000],
+  backup: [10_000],
 } as const
 
 type CaseName = keyof typeof standard
@@ -77,7 +85,9 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
       const connections = number('connections', 64)
       const warmupSeconds = number('warmup', 2)
       const seconds = number('seconds', 6)
-      return measurePages(work, { monitors, connections, warmupSeconds, seconds, nodeArgs })
+      const intervalSeconds = number('interval', 20)
+      const load = { connections, warmupSeconds, seconds }
+      return measurePages(work, { monitors, intervalSeconds, ...load, nodeArgs })
     },
     lists: (work) => {
       return measureLists(work, { monitors, intervalSeconds: number('interval', 60), nodeArgs })
@@ -104,9 +114,28 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
     alerts: (work) => {
       return measureAlerts(work, { monitors, seconds: number('seconds', 10), nodeArgs })
     },
+    console: (work) => {
+      const intervalSeconds = number('interval', Math.max(10, Math.round(monitors / 250)))
+      return measureConsole(work, {
+        monitors,
+        intervalSeconds,
+        seconds: number('seconds', 30),
+        nodeArgs,
+      })
+    },
     history: (work) => measureHistory(work, { monitors }),
+    backup: (work) => {
+      const intervalSeconds = number('interval', 20)
+      const warmupSeconds = number('warmup', 20)
+      const seconds = number('seconds', 20)
+      const load = { jobs: 2_000, reportsPerSecond: 1_000 }
+      return measureBackup(work, { monitors, intervalSeconds, warmupSeconds, seconds, ...load })
+    },
     leaks: (work) => measureLeaks(work, { checks: monitors }),
     start: (work) => {
+      if (monitors <= monitorsOfSmallService) {
+        return measurePrograms(work, { monitors, idleSeconds: number('seconds', 15) })
+      }
       const intervalSeconds = number('interval', usualInterval(monitors))
       return measureStart(work, { monitors, intervalSeconds, nodeArgs })
     },

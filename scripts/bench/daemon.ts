@@ -1,5 +1,6 @@
 // The daemon as a user starts it: its own process, its own data directory, limits out of the way.
 import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,6 +15,7 @@ const readyTimeoutMs = 60_000
 const stopTimeoutMs = 35_000
 
 const main = join(import.meta.dirname, '../../src/main.ts')
+export const binary = join(import.meta.dirname, '../../dist/stillup')
 
 export interface Daemon {
   readonly pid: number
@@ -32,16 +34,28 @@ export interface DaemonOptions {
   readonly nodeArgs?: readonly string[]
   /** How many files it may have open. */
   readonly filesMax?: number
+  /** The binary of `npm run build`, if there is one, and not the sources. */
+  readonly isBinary?: boolean
+  /** The words that run instead of either. */
+  readonly program?: readonly string[]
+}
+
+/** What runs stillup: the binary, if it is wanted and was built, else Node with the sources. */
+export function commandOf(isBinary: boolean, nodeArgs: readonly string[] = []): readonly string[] {
+  if (isBinary && existsSync(binary)) return [binary]
+  return [process.execPath, ...startFlags(), ...nodeArgs, main]
 }
 
 export async function startDaemon(work: Workplace, options: DaemonOptions): Promise<Daemon> {
   const port = await freePort()
-  const args = [...startFlags(), ...(options.nodeArgs ?? []), main, 'serve']
+  const { filesMax, isBinary = false, nodeArgs } = options
+  const words = options.program ?? [...commandOf(isBinary, nodeArgs), 'serve']
+  const [command = '', ...args] =
+    filesMax === undefined
+      ? words
+      : ['/bin/sh', '-c', `ulimit -n ${filesMax} && exec "$0" "$@"`, ...words]
   const startedMs = performance.now()
-  const limited = options.filesMax
-    ? ['-c', `ulimit -n ${options.filesMax} && exec "$0" "$@"`, process.execPath, ...args]
-    : undefined
-  const child = work.run(limited ? '/bin/sh' : process.execPath, limited ?? args, {
+  const child = work.run(command, args, {
     env: environment(options.dataDir, port),
     cwd: work.root,
     logFile: `${options.dataDir}.log`,

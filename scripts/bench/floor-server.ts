@@ -9,20 +9,22 @@ import { open } from 'lmdb'
 export interface FloorInput {
   /** What a GET answers with. */
   readonly bodyFile: string
-  readonly contentType: string
+  /** The headers of a GET: the name of the first, its value followed by the others as lines. */
+  readonly head: readonly [firstName: string, rest: string]
   /** Where the database is made. */
   readonly dir: string
 }
 
-const { bodyFile, contentType, dir }: FloorInput = JSON.parse(process.argv[2] ?? '{}')
+const { bodyFile, head, dir }: FloorInput = JSON.parse(process.argv[2] ?? '{}')
 const body = readFileSync(bodyFile)
+const [firstName, rest] = [head[0], Buffer.from(head[1], 'latin1')]
 // As the daemon opens it: what is visible is durable.
 const env = open<Buffer, string>({ path: dir, overlappingSync: false, encoding: 'binary' })
 const db = env.openDB<Buffer, string>({ name: 'reports', encoding: 'binary' })
 
 const app = uws.App()
 app.get('/*', (res) => {
-  res.writeHeader('Content-Type', contentType)
+  res.writeHeader(firstName, rest)
   res.end(body)
 })
 app.post('/*', (res, req) => {

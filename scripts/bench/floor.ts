@@ -11,6 +11,17 @@ import { ended, nextMessage, type Workplace } from './workplace.ts'
 
 type Load = Omit<LoadInput, 'port'>
 
+/** What a server of the floor answers with. */
+interface Answer {
+  readonly status: number
+  readonly bytes: Buffer
+  readonly head: FloorInput['head']
+}
+
+const plainAnswer = { bytes: Buffer.from('ok'), head: ['Content-Type', 'text/plain'] } as const
+/** By the library itself. */
+const written = new Set(['content-length', 'date', 'uwebsockets', 'connection', 'keep-alive'])
+
 const answerMs = 10_000
 const spareMs = 15_000
 
@@ -18,12 +29,12 @@ const spareMs = 15_000
 export async function serveFloor(
   work: Workplace,
   load: Load,
-  { bytes = Buffer.from('ok'), contentType = 'text/plain' } = {},
+  { bytes, head }: Pick<Answer, 'bytes' | 'head'> = plainAnswer,
 ): Promise<Loaded> {
   const dir = work.directory(`floor-${performance.now()}`)
   const bodyFile = join(dir, 'body')
   writeFileSync(bodyFile, bytes)
-  const input: FloorInput = { bodyFile, contentType, dir: join(dir, 'data') }
+  const input: FloorInput = { bodyFile, head, dir: join(dir, 'data') }
   const child = work.fork('floor-server.ts', input, startFlags())
   const { port } = await nextMessage<{ port: number }>(child, answerMs)
   const loaded = await runLoad(work, { pid: child.pid ?? 0, port }, load)
@@ -34,9 +45,16 @@ export async function serveFloor(
 
 /** The bytes of an answer as they are on the wire, compressed where the request allows that. */
 export async function bytesOf({ port }: Served, { path, headers }: LoadInput['request']) {
-  const answer = await fetchBytes(`http://127.0.0.1:${port}${path}`, { headers })
-  const bytes = Buffer.from(await answer.body.arrayBuffer())
-  return { bytes, contentType: String(answer.headers['content-type']) }
+  const response = await fetchBytes(`http://127.0.0.1:${port}${path}`, { headers })
+  const bytes = Buffer.from(await response.body.arrayBuffer())
+  const lines = Object.entries(response.headers).flatMap(([name, value]) => {
+    return written.has(name) ? [] : [`${name}: ${value}`]
+  })
+  const [first = 'x: ', ...others] = lines
+  const [name = ''] = first.split(':', 1)
+  const rest = [first.slice(name.length + 2), ...others].join('\r\n')
+  const answer: Answer = { status: response.statusCode, bytes, head: [name, rest] }
+  return { ...answer, etag: String(response.headers.etag ?? '') }
 }
 
 /** CPU seconds of 1,000 requests by bare undici, each on a fresh connection, at a given pace. */

@@ -10,6 +10,7 @@ import { limits } from '../../src/domain/limits/limits.ts'
 import { initialMonitorState } from '../../src/domain/monitors/monitor-state.ts'
 import { createHistories } from '../../src/services/checks/histories.ts'
 import { createNewestDays } from '../../src/services/checks/tally-memory.ts'
+import { createPageUrls } from '../../src/services/pages/page-urls.ts'
 import { createPublicPages } from '../../src/services/pages/public-pages.ts'
 import { leftOutOf } from '../../src/store/left-out.ts'
 import { createUptimeReader } from '../../src/store/monitor-uptime.ts'
@@ -17,6 +18,7 @@ import { openStore } from '../../src/store/store.ts'
 import { callerOf } from '../../test/support/access.ts'
 import { makeOrg } from '../../test/support/make-org.ts'
 import { makeMonitor, makePage, monitorNo } from '../../test/support/make-page.ts'
+import { renderPage } from '../../test/support/render-page.ts'
 import { seededRandom } from '../../test/support/seeded-random.ts'
 
 export interface HistoryInput {
@@ -137,6 +139,8 @@ async function measure({ dataDir, monitors: count }: HistoryInput): Promise<Hist
   const histories = createHistories({ store, clock })
   const asked = { window: '90d', limit: limits.pageItemsMax } as const
   const chart = { fromMs: nowMs - 30 * dayMs, points: limits.chartPointsDefault }
+  const urls = createPageUrls({ store, baseUrl: 'https://up.test', statusDomain: null })
+  const publicPages = createPublicPages({ store, clock, urls })
   const report = {
     bytesPerResult: bytesOf('checks') / results,
     bytesPerHour: bytesOf('hours') / (count * hoursEach),
@@ -151,7 +155,7 @@ async function measure({ dataDir, monitors: count }: HistoryInput): Promise<Hist
       (await timed(() => monitors.map(({ id }) => histories.responseTimes(scope, id, chart)))) /
       count,
     // As many as a page shows.
-    pageMs: await timed(() => createPublicPages({ store }).render({ slug: 'acme' }, nowMs)),
+    pageMs: await timed(() => renderPage(publicPages, { slug: 'acme' }, nowMs)),
   }
   await store.close()
   clock.stop()

@@ -21,6 +21,8 @@ export interface PrepareOptions {
   readonly count: number
   readonly monitor: object
   readonly urlPrefix?: string
+  /** How many status pages in the end, if there is one. */
+  readonly pages?: number
   /** What else to make over the API, before the copies. */
   readonly also?: (daemon: Daemon, account: Account, templateId: string) => Promise<void>
 }
@@ -37,9 +39,9 @@ export async function prepare(work: Workplace, options: PrepareOptions): Promise
   await options.also?.(daemon, account, templateId)
   await daemon.stop()
   const tokensFile = join(work.root, `${options.name}.tokens`)
-  const { count, urlPrefix = '' } = options
+  const { count, urlPrefix = '', pages = 1 } = options
   const place = { dataDir, orgId: account.orgId, templateId }
-  const input: SeedInput = { ...place, count, urlPrefix, tokensFile }
+  const input: SeedInput = { ...place, count, urlPrefix, tokensFile, pages }
   const { slotsMs } = await nextMessage<Seeded>(work.fork('seed.ts', input), seedTimeoutMs)
   return { dataDir, account, templateId, slotsMs, tokensFile }
 }

@@ -21,6 +21,8 @@ export interface SeedInput {
   readonly urlPrefix?: string
   /** Of push monitors: where their tokens go, one to a line. */
   readonly tokensFile?: string
+  /** How many status pages there are afterwards: copies of the only one, with a number each. */
+  readonly pages?: number
 }
 
 export interface Seeded {
@@ -50,6 +52,7 @@ async function seed(input: SeedInput): Promise<Seeded> {
     for (let from = 0; from < monitors.length; from += perTransaction) {
       await writeSome(store, monitors.slice(from, from + perTransaction), clock.nowMs())
     }
+    await copyPage(store, template.orgId, input.pages ?? 1, clock.nowMs())
     if (input.tokensFile) writeFileSync(input.tokensFile, tokens.join('\n'))
     const all = [template, ...monitors]
     return { slotsMs: all.map(({ id, intervalSeconds }) => slotOf(id, intervalSeconds * 1_000)) }
@@ -71,6 +74,17 @@ function copies(template: Monitor, input: SeedInput, nowMs: number) {
     monitors.push({ ...template, id: newId('monitor', nowMs), name, url, pushTokenHash })
   }
   return { monitors, tokens }
+}
+
+async function copyPage(store: Store, orgId: OrgId, count: number, nowMs: number): Promise<void> {
+  const [page] = store.pages.list(orgId, 1)
+  if (!page) return
+  await store.write((tx) => {
+    for (let number = 1; number < count; number += 1) {
+      const names = { slug: `${page.slug}-${number}`, title: `${page.title} ${number}` }
+      store.pages.put(tx, { ...page, ...names, id: newId('page', nowMs), isDefault: false }, nowMs)
+    }
+  })
 }
 
 async function writeSome(store: Store, monitors: readonly Monitor[], nowMs: number): Promise<void> {

@@ -17,18 +17,19 @@ export interface OrgSwitchDeps {
   readonly store: Store
   readonly clock: Clock
   readonly fleet: Fleet
-  readonly outbox: Pick<Outbox, 'halt' | 'resume'>
+  /** What is sent for it. */
+  readonly queues: readonly Pick<Outbox, 'halt' | 'resume'>[]
   readonly onLoaded: (monitor: Monitor, monitorState: MonitorState) => void
   /** All its monitors were started. */
   readonly onOrgLoaded: (orgId: OrgId) => void
 }
 
 export function createOrgSwitch(deps: OrgSwitchDeps) {
-  const { store, clock, fleet, outbox } = deps
+  const { store, clock, fleet, queues } = deps
   return {
     /** Call it once the store says that it is off. Resolves when nothing runs for it any more. */
     async off(orgId: OrgId): Promise<void> {
-      outbox.halt(orgId)
+      for (const queue of queues) queue.halt(orgId)
       await fleet.stopOrg(orgId)
     },
     /** Call it once the store says that it is on. Its monitors received no reports for `gapMs`. */
@@ -44,7 +45,7 @@ export function createOrgSwitch(deps: OrgSwitchDeps) {
         // It may have been switched off again meanwhile.
       } while (last && !isOrgOff(store, orgId))
       deps.onOrgLoaded(orgId)
-      outbox.resume(orgId)
+      for (const queue of queues) queue.resume(orgId)
     },
   }
 }

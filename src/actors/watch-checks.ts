@@ -4,8 +4,15 @@ import type { Jump } from '../base/clock.ts'
 import type { Gate } from '../base/gate.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { VerdictKind } from '../domain/checks/verdict.ts'
+import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { Fleet } from './monitor/fleet.ts'
+
+export interface CheckStarts {
+  readonly started: number
+  /** By more than limits.checkLateMs. */
+  readonly late: number
+}
 
 export type CheckWatch = ReturnType<typeof watchChecks>
 
@@ -31,14 +38,21 @@ export function watchChecks(metrics: Metrics) {
     help: 'Time in which the process stood still: stopped, suspended or blocked in one piece.',
   })
   let committed = 0
+  let started = 0
+  let late = 0
   return {
     /** How many results were committed so far. */
     committed: () => committed,
     onJump({ kind, deltaMs }: Jump): void {
       if (kind === 'stall') stalled.inc(deltaMs / 1_000)
     },
-    onStart: (_monitor: Monitor, latenessMs: number) =>
-      lateness.observe(Math.max(0, latenessMs) / 1_000),
+    /** How many checks were started so far, and how many of them late. */
+    starts: (): CheckStarts => ({ started, late }),
+    onStart(_monitor: Monitor, latenessMs: number): void {
+      started += 1
+      if (latenessMs > limits.checkLateMs) late += 1
+      lateness.observe(Math.max(0, latenessMs) / 1_000)
+    },
     onVerdict({ checkType: kind }: Monitor, verdict: VerdictKind): void {
       committed += 1
       checks.inc({ kind, verdict })

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { OrgId } from '../base/ids.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { createYielder } from '../base/yielding.ts'
 import { isFailing } from '../domain/alerts/channel-health.ts'
 import { type Delivery, dwellMs } from '../domain/alerts/delivery.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -44,11 +45,13 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
       name: 'orgs_without_working_channel',
       help: 'Organizations of which every alert channel that is on fails, or was switched off by us.',
     },
-    (gauge) => {
-      const nowMs = clock.nowMs()
+    async (gauge) => {
+      const atMs = clock.nowMs()
       // Reads the health of all channels, so not each time somebody asks.
-      if (nowMs - counted.atMs >= limits.unreachableCountedMs) {
-        counted = { atMs: nowMs, orgs: countUnreachable(store) }
+      if (atMs - counted.atMs >= limits.unreachableCountedMs) {
+        // Who asks meanwhile is told the previous count.
+        counted = { atMs, orgs: counted.orgs }
+        counted = { atMs, orgs: await countUnreachable({ store, clock }) }
       }
       gauge.set(counted.orgs)
     },
@@ -68,17 +71,27 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
 }
 
 /** Only an organization with a channel that fails can have none that works. */
-function countUnreachable({ channels, channelHealth }: DeliveryWatchDeps['store']): number {
+async function countUnreachable({
+  store: { channels, channelHealth },
+  clock,
+}: Omit<DeliveryWatchDeps, 'metrics'>): Promise<number> {
+  const yielder = createYielder(clock, limits.turnMs)
   const suspects = new Set<OrgId>()
   let last: ChannelHealthEntry | undefined
   do {
     const slice = channelHealth.slice(limits.scanSlice, last)
     for (const { orgId, health } of slice) if (isFailing(health)) suspects.add(orgId)
     last = slice.length < limits.scanSlice ? undefined : slice.at(-1)
+    if (yielder.isDue()) await yielder.pause()
   } while (last)
   const isReachable = (orgId: OrgId) =>
     channels
       .list(orgId, limits.quotaMax)
       .some(({ id, isActive }) => isActive && !isFailing(channelHealth.get(orgId, id)))
-  return [...suspects].filter((orgId) => !isReachable(orgId)).length
+  let orgs = 0
+  for (const orgId of suspects) {
+    if (!isReachable(orgId)) orgs += 1
+    if (yielder.isDue()) await yielder.pause()
+  }
+  return orgs
 }

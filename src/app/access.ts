@@ -1,6 +1,6 @@
 // Wires identity and access: people, organizations, keys.
 import type { BucketKeeper } from '../actors/tasks/bucket-keeper.ts'
-import type { Settings } from '../config/settings.ts'
+import type { LiveSettings } from '../config/settings.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
 import { createOidcProvider } from '../oidc/provider.ts'
 import type { DeviceSeal } from '../seal/device.ts'
@@ -31,11 +31,12 @@ import { createProvenOwner } from '../services/sign-in/proven-owner.ts'
 import { createReauthentication } from '../services/sign-in/reauthentication.ts'
 import { createSetupToken } from '../services/sign-in/setup.ts'
 import { createSignIns } from '../services/sign-in/sign-in.ts'
+import { createLocalOperator } from '../services/system/local-operator.ts'
 import { createThrottles } from '../services/throttles.ts'
 import type { EngineDeps } from './types.ts'
 
 export interface AccessDeps
-  extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box'> {
+  extends Pick<EngineDeps, 'settings' | 'live' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box'> {
   readonly sessionSeal: SessionSeal
   readonly deviceSeal: DeviceSeal
   readonly buckets: Pick<BucketKeeper, 'limiter'>
@@ -50,7 +51,7 @@ export interface AccessDeps
 export type Access = ReturnType<typeof createAccess>
 
 export function createAccess(deps: AccessDeps) {
-  const { settings, sessionSeal, identity } = deps
+  const { settings, live, sessionSeal, identity } = deps
   const base = {
     store: deps.store,
     clock: deps.clock,
@@ -61,7 +62,7 @@ export function createAccess(deps: AccessDeps) {
     baseUrl: deps.baseUrl,
   }
   const setupToken = createSetupToken({ ...base, configured: settings.auth.setupToken })
-  const quotas = createQuotaChecks({ store: deps.store, usual: usualQuotas(settings) })
+  const quotas = createQuotaChecks({ store: deps.store, usual: usualQuotas(deps) })
   const links = createLinks(base)
   const factors = createFactors(base)
   const signIns = createSignIns({ ...base, sessionSeal, factors })
@@ -70,7 +71,7 @@ export function createAccess(deps: AccessDeps) {
   const throttles = createThrottles({
     clock: deps.clock,
     limiter: deps.buckets.limiter,
-    isOn: settings.http.rateAuthPerMinute > 0,
+    isOn: () => live.now().http.rateAuthPerMinute > 0,
   })
   const inviteUrl = (token: string) => `${deps.baseUrl}/api/v1/invites/${token}/page`
   const invites = createInvites({ ...base, quotas, identity, throttles, inviteUrl })
@@ -85,7 +86,8 @@ export function createAccess(deps: AccessDeps) {
   const emails = createEmails({ ...base, links, sessions, throttles })
   const proofs = { ...base, passwords, factors, sessions, throttles }
   const reauthentication = createReauthentication(proofs)
-  const hasMailServer = settings.mail.smtpUrl !== null
+  const ownPassword = createOwnPassword({ ...proofs, links, reauthentication, provenOwner })
+  const hasMailServer = () => live.now().mail.smtpUrl !== null
   const services = {
     identity,
     entrance: createEntrance({ store: deps.store, registration, hasMailServer }),
@@ -107,11 +109,14 @@ export function createAccess(deps: AccessDeps) {
     emails,
     reauthentication,
     throttles,
-    ownPassword: createOwnPassword({
-      ...proofs,
-      links,
-      reauthentication,
-      provenOwner,
+    ownPassword,
+    localOperator: createLocalOperator({
+      ...base,
+      accounts,
+      members,
+      ownPassword,
+      setupToken,
+      quotas,
     }),
     orgs,
     keys: createKeys({ ...base, quotas, identity }),
@@ -148,7 +153,16 @@ function oidcOf(
 }
 
 /** The quotas of organizations without their own. */
-function usualQuotas({ quotas, auth }: Settings): Quotas {
+function usualQuotas({ settings, live }: Pick<AccessDeps, 'settings' | 'live'>): () => Quotas {
   // If strangers can register, one organization must not take the whole machine.
-  return { ...quotas, monitors: quotas.monitors ?? (auth.registration === 'open' ? 200 : 100_000) }
+  const monitorsMax = settings.auth.registration === 'open' ? 200 : 100_000
+  const complete = ({ quotas }: LiveSettings): Quotas => ({
+    ...quotas,
+    monitors: quotas.monitors ?? monitorsMax,
+  })
+  let usual = complete(live.now())
+  live.listen((now) => {
+    usual = complete(now)
+  })
+  return () => usual
 }

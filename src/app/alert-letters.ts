@@ -13,7 +13,7 @@ import type { UnsubscribeSubject } from '../seal/unsubscribe-link.ts'
 
 export interface AlertLettersDeps {
   readonly send: SendLetter
-  readonly from: Mailbox
+  readonly from: () => Mailbox
   /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly unsubscribeToken: (subject: UnsubscribeSubject) => string
@@ -23,8 +23,7 @@ export interface AlertLettersDeps {
 }
 
 export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
-  const { send, from, baseUrl } = deps
-  const domain = domainOf(from.address)
+  const { send, baseUrl } = deps
 
   return async (plan, signal) => {
     const { to, channel, threadId, atMs } = plan
@@ -33,6 +32,8 @@ export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
     if (!isAllowed) return { outcome: tooMany(retryMs), isReachable: false }
     const token = deps.unsubscribeToken({ orgId, channelId, address: to })
     const unsubscribeUrl = `${baseUrl}/unsubscribe/${token}`
+    const from = deps.from()
+    const domain = domainOf(from.address)
     const sender = [deps.organizationName(orgId), baseUrl].filter((one) => one !== undefined)
     const outcome = await send(
       {

@@ -2,30 +2,36 @@
 import { randomBytes } from 'node:crypto'
 import { startBucketKeeper } from '../actors/tasks/bucket-keeper.ts'
 import type { RunningClock } from '../base/clock.ts'
-import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log/log.ts'
+import { giveMemoryBack } from '../base/memory/give-back.ts'
 import { createMetrics } from '../base/metrics.ts'
 import { openFilesMax } from '../base/open-files.ts'
 import { createStack } from '../base/stack.ts'
-import { defaultBaseUrl, type Settings } from '../config/settings.ts'
-import type { Principal } from '../domain/access.ts'
+import { createLive, type SettingsChange } from '../config/live.ts'
+import { defaultBaseUrl, type LiveSettings, type Settings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { incidentEvent } from '../domain/live-events/live-event.ts'
-import { shareFiles } from '../domain/system/file-shares.ts'
+import { checksBeside, shareFiles } from '../domain/system/file-shares.ts'
 import { apiRoutes } from '../http/api/api.ts'
 import { freePort } from '../http/edge/server.ts'
 import type { RateSettings } from '../http/pipeline/rate.ts'
-import { statusPages } from '../http/public/pages.ts'
+import { domainAnswerRoute } from '../http/public/pages/domain-answer.ts'
+import { statusPages } from '../http/public/pages/status-pages.ts'
+import { subscriptionPages } from '../http/public/subscriptions.ts'
 import { siteRoutes } from '../http/site/site.ts'
 import { unsubscribeRoutes } from '../http/site/unsubscribe.ts'
-import { startHttp } from '../http/start.ts'
+import { type HttpTls, type LiveHttpSettings, startHttp } from '../http/start.ts'
 import { createAlertLinks } from '../seal/alert-link.ts'
 import { createBox } from '../seal/box.ts'
 import { createDeviceSeal } from '../seal/device.ts'
+import { createDomainProofs } from '../seal/domain-proof.ts'
 import { createEnvelopes } from '../seal/envelope.ts'
 import { deriveKey, openKeyring } from '../seal/keyring.ts'
+import { createPageKeys } from '../seal/page-key.ts'
 import { createSessionSeal } from '../seal/session.ts'
+import { createSubscriptionLinks } from '../seal/subscription-link.ts'
 import { createUnsubscribeLinks } from '../seal/unsubscribe-link.ts'
+import { backupBucket } from '../services/backups/backup-bucket.ts'
 import { createIdentity } from '../services/identity.ts'
 import { createKycVault } from '../services/identity-verification/kyc-vault.ts'
 import { createEvents } from '../services/live-events/events.ts'
@@ -37,8 +43,12 @@ import { migrate } from '../store/migrate.ts'
 import { startSizeGuard } from '../store/size.ts'
 import { fullDisk, needSpace, startSpaceGuard } from '../store/space.ts'
 import type { Store } from '../store/store.ts'
+import { beforeUpgrade, nameData } from './backups.ts'
+import { type Certificates, startCertificates } from './certificates.ts'
+import { controlAnswers } from './control/control-answers.ts'
 import { createData } from './data.ts'
 import { startEngine } from './engine.ts'
+import { canRestoreDamaged, restoreDamaged } from './restore-damaged.ts'
 import { createServices } from './services.ts'
 
 /** The parts that the daemon gets from outside. */
@@ -48,11 +58,15 @@ export interface AppInputs {
   readonly version: string
   /** The disk failed: nothing may be written any more, and the process must end (exit 74). */
   readonly fail: (error: unknown) => void
+  /** Told what is being done while a start takes long. */
+  readonly progress?: (status: string) => void
 }
 
 export interface App {
   /** `http://host:port` as bound. */
   readonly address: string
+  /** Where TLS is; undefined without it. */
+  readonly tlsPort: number | undefined
   readonly baseUrl: string
   /** No setting names it: it was derived from where the daemon listens. */
   readonly isBaseGuessed: boolean
@@ -64,6 +78,8 @@ export interface App {
   readonly firstRun: { readonly setupToken: string } | null
   /** Resolves when every monitor runs. */
   readonly ready: Promise<void>
+  /** Applies those of the new settings that can change now. */
+  reload(next: Settings): SettingsChange
   /** Drains and closes everything, in at most 30 s. Failures on the way are logged. */
   stop(): Promise<void>
 }
@@ -73,6 +89,16 @@ export interface App {
  * be read.
  */
 export async function startApp(settings: Settings, world: AppInputs): Promise<App> {
+  try {
+    return await startOnce(settings, world)
+  } catch (error) {
+    // Nothing is open any more.
+    if (!(await restoreDamaged(settings, world, error))) throw error
+    return startOnce(settings, world)
+  }
+}
+
+async function startOnce(settings: Settings, world: AppInputs): Promise<App> {
   const stack = createStack(world)
   try {
     return await start(fitted(settings, world.log), world, stack)
@@ -102,31 +128,53 @@ async function start(
   const lock = await lockDirectory(dir, version)
   stack.push('lock', () => lock.release())
   const metrics = createMetrics({ withProcess: true })
-  const data = createData({ ...world, settings: settings.data, metrics })
-  // Before the keyring: a directory that lost its data must not get a key as a new one does.
+  const live = createLive(settings)
+  const budgetBytes = () => live.now().data.maxMib * 1024 ** 2
+  const mayRestart = () => canRestoreDamaged(settings, clock)
+  const data = createData({ ...world, settings: settings.data, budgetBytes, metrics, mayRestart })
+  // Before the keyring: a directory that lost its data must not get a key as a new one does, nor
+  // must data whose key is missing.
   const looked = data.look()
-  const keyring = openKeyring({ file: masterKeyFile, create: true, random: randomBytes })
+  const create = looked.file === null
+  const keyring = openKeyring({ file: masterKeyFile, create, random: randomBytes })
   const { store, checkData, isUnchecked } = data.open(looked)
   stack.push('store', () => store.close())
-  await migrate(store, { log })
+  const box = createBox(keyring)
+  const backUp = () => beforeUpgrade({ ...world, settings, store, box })
+  await migrate(store, { ...world, program: version, backUp })
   continueTime(store, clock, log)
   const space = await startSpaceGuard({ dir, clock, log })
   stack.push('space', () => space.stop())
-  const bytesMax = settings.data.maxMib * 1024 ** 2
+  const bytesMax = budgetBytes()
   const size = startSizeGuard({ clock, log, bytesMax, measure: store.usage })
+  live.listen(() => size.setBudget(budgetBytes()))
   stack.push('size', () => size.stop())
   const hasRoom = () => space.mayStore() && size.mayStore()
 
-  const box = createBox(keyring)
   await proveKey(store, box, clock)
+  await nameData(store)
   const reportKeys = createReportKeys({ store, clock, box })
   await reportKeys.ensure()
   const alertLinks = createAlertLinks(deriveKey(keyring, 'alert links'))
   const unsubscribeLinks = createUnsubscribeLinks(deriveKey(keyring, 'unsubscribe links'))
-  const links = { alertLinks, unsubscribeLinks }
-  const shared = { settings, listen, baseUrl, ...links, clock, log, metrics, store, box, version }
+  const subscriptionLinks = createSubscriptionLinks(deriveKey(keyring, 'subscriptions'))
+  const links = { alertLinks, unsubscribeLinks, subscriptionLinks }
+  const shared = {
+    settings,
+    live,
+    listen,
+    baseUrl,
+    ...links,
+    clock,
+    log,
+    metrics,
+    store,
+    box,
+    version,
+  }
   const sessionSeal = createSessionSeal(deriveKey(keyring, 'sessions'))
   const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
+  const pageKeys = createPageKeys(deriveKey(keyring, 'status page passwords'))
   const buckets = startBucketKeeper({ store, clock })
   stack.push('buckets', () => buckets.stop())
   const identity = createIdentity({ store, sessionSeal })
@@ -137,14 +185,45 @@ async function start(
     events.publish(change.incident.orgId, incidentEvent(change)),
   )
   const engine = startEngine({ ...shared, stack, events })
-  const access = { sessionSeal, deviceSeal, reportKeys, buckets, identity, events }
+  const domainProofs = createDomainProofs(deriveKey(keyring, 'custom domains'))
+  const access = {
+    sessionSeal,
+    deviceSeal,
+    pageKeys,
+    reportKeys,
+    domainProofs,
+    buckets,
+    identity,
+    events,
+  }
   const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
   const reseal = createReseal({ ...shared, vault, hasOlderKeys: keyring.hasOlder })
   stack.push('reseal', () => reseal.stop())
-  const owned = { vault, stack, engine, space, size, hasRoom, checkData, isUnchecked }
-  const { services, setupToken } = createServices({ ...shared, ...access, ...owned })
-  const { statusDomain } = settings.http
-  const pages = statusPages({ baseUrl, isBaseGuessed, statusDomain })
+  const { systemNotices, pageUrls } = engine
+  const certificates = startCertificates({ ...shared, stack, systemNotices, pageUrls })
+  const owned = {
+    backupRemote: backupBucket({ settings, clock, keyring }),
+    connectionsMax,
+    certificates,
+    vault,
+    stack,
+    engine,
+    space,
+    size,
+    hasRoom,
+    checkData,
+    isUnchecked,
+  }
+  const { services, setupToken, runTask, pageExports } = createServices({
+    ...shared,
+    ...access,
+    ...owned,
+  })
+  const { isPageHost, isCustomHost, mayHaveCertificate } = engine.pageUrls
+  const pages = statusPages({ baseUrl, isBaseGuessed, isPageHost })
+  const domainAnswer = domainAnswerRoute((host, question) =>
+    isCustomHost(host) ? domainProofs.answer(host, question) : null,
+  )
   const server = await startHttp({
     settings: {
       host: listen.host,
@@ -152,41 +231,57 @@ async function start(
       baseUrl,
       isBaseGuessed,
       connectionsMax,
-      trustedProxies: settings.http.trustedProxies,
-      rates: ratesOf(settings),
-      systemToken: settings.system.token ?? undefined,
+      ...liveHttp(live.now()),
       version,
     },
     routes: apiRoutes,
-    rawRoutes: pages.routes,
+    rawRoutes: [...pages.routes, ...subscriptionPages, domainAnswer],
+    mayHaveCertificate,
     site: { ...pages, routes: [...siteRoutes, ...unsubscribeRoutes] },
     services,
     isReady: engine.isReady,
     hasRoom,
     keptLimiter: buckets.limiter,
+    tls: tlsOf(settings, certificates),
     cursorKey: deriveKey(keyring, 'cursors'),
     clock,
     log,
     metrics,
   })
+  live.listen((now) => server.apply(liveHttp(now)))
   stack.push('http', () => server.drain(limits.httpDrainMs), limits.httpDrainMs + 1_000)
-  lock.answer('status', () => ({ pid: process.pid, version, ready: engine.isReady() }))
+  if (server.tlsPort !== undefined) log.info('listening with TLS', { port: server.tlsPort })
+  certificates.begin(() => runTask('certificates'))
+  const answers = controlAnswers({ ...shared, ...engine, services, pageExports })
+  for (const [verb, handle] of Object.entries(answers)) lock.answer(verb, handle)
 
-  lock.answer('reset-password', ({ email }) => {
-    const requestId = newId('request', clock.nowMs())
-    const caller = { principal: system, requestId, address: '', userAgent: 'the command line' }
-    return services.ownPassword.issue(caller, String(email))
-  })
+  let unwound: unknown
+  stack.push('memory', () => clock.clearTimeout(unwound))
+  const unwind = () => {
+    unwound = clock.setTimeout(
+      () => giveMemoryBack(limits.heapGivenBackBytesMax),
+      limits.startUnwindsMs,
+    )
+  }
 
   const unused = await setupToken.ensure()
   return {
     address: server.address,
+    tlsPort: server.tlsPort,
     baseUrl,
     isBaseGuessed,
     isLocalAllowed: engine.guard.judgeAddress('127.0.0.1').allowed,
     statusPages: publicAddresses(store, settings, baseUrl),
     firstRun: unused === null ? null : { setupToken: unused },
-    ready: engine.load().then(() => void reseal.run()),
+    reload(next) {
+      const change = live.apply(refitted(next, settings, connectionsMax))
+      certificates.readFiles()
+      return change
+    },
+    ready: engine.load().then(() => {
+      void reseal.run()
+      unwind()
+    }),
     async stop() {
       await stack.stop()
     },
@@ -204,8 +299,6 @@ function continueTime(store: Store, clock: RunningClock, log: Log): void {
   })
 }
 
-const system: Principal = { kind: 'system' }
-
 /** Some status pages, for the operator; none where strangers make them. */
 function publicAddresses(store: Store, { auth }: Settings, baseUrl: string): string[] {
   if (auth.registration === 'open') return []
@@ -217,7 +310,7 @@ function publicAddresses(store: Store, { auth }: Settings, baseUrl: string): str
 function fitted(settings: Settings, log: Log) {
   const filesMax = openFilesMax()
   const wanted = settings.checks.concurrency
-  const { checks, connections } = shareFiles(filesMax, wanted)
+  const { checks, connections } = shareFiles(filesMax, wanted, filesPerConnection(settings))
   if (checks < wanted) {
     const numbers = { filesMax, wanted, checksAtOnce: checks, connections }
     log.warn(
@@ -231,12 +324,38 @@ function fitted(settings: Settings, log: Log) {
   }
 }
 
+/** The same for new settings, while the number of connections stays. */
+function refitted(next: Settings, atStart: Settings, connectionsMax: number): Settings {
+  const { concurrency } = next.checks
+  const perConnection = filesPerConnection(atStart)
+  const checks = checksBeside(openFilesMax(), concurrency, connectionsMax, perConnection)
+  return { ...next, checks: { ...next.checks, concurrency: checks } }
+}
+
+function filesPerConnection({ http }: Settings): number {
+  return http.tlsListen === null ? 1 : 1 + limits.filesPerTlsConnection
+}
+
 /** Chooses a free port if it is 0: links need the address before it is bound. */
 async function concrete(listen: Settings['http']['listen']) {
   return listen.port === 0 ? { ...listen, port: await freePort(listen.host) } : listen
 }
 
-function ratesOf({ http }: Settings): RateSettings {
+function tlsOf({ http, data }: Settings, { hostCertificates }: Certificates): HttpTls | undefined {
+  const { tlsListen, hstsSeconds } = http
+  if (tlsListen === null) return undefined
+  return { ...hostCertificates, ...tlsListen, socketDir: data.dir, hstsSeconds }
+}
+
+function liveHttp(now: LiveSettings): LiveHttpSettings {
+  return {
+    trustedProxies: now.http.trustedProxies,
+    rates: ratesOf(now),
+    systemToken: now.system.token ?? undefined,
+  }
+}
+
+function ratesOf({ http }: LiveSettings): RateSettings {
   const perMinute = (quota: number) => (quota === 0 ? null : { quota, windowSeconds: 60 })
   return {
     api: perMinute(http.rateApiPerMinute),

@@ -1,23 +1,36 @@
 // Wires the store: looks at its file, opens it, and tells of what is damaged.
+
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunningClock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
+import { errorText } from '../base/log/error-text.ts'
 import type { Log } from '../base/log/log.ts'
 import type { Metrics } from '../base/metrics.ts'
-import type { Settings } from '../config/settings.ts'
+import type { FixedSettings } from '../config/settings.ts'
+import { endKilledRestore } from '../store/backup/restore.ts'
 import { checkInBackground } from '../store/data-file/background.ts'
 import { type CheckedFile, checkFile, isCheckedAtStart } from '../store/data-file/check.ts'
-import { type DataFile, dataFileNames, inspectDataFile } from '../store/data-file/inspect.ts'
+import {
+  DamagedData,
+  type DataFile,
+  dataFileNames,
+  inspectDataFile,
+} from '../store/data-file/inspect.ts'
+import { noteStart, suspectData } from '../store/data-file/starts.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 export interface DataDeps {
-  readonly settings: Settings['data']
+  readonly settings: FixedSettings['data']
+  /** data.maxMib in bytes. */
+  readonly budgetBytes: () => number
   readonly clock: RunningClock
   readonly log: Log
   readonly metrics: Metrics
   /** The disk failed, or the file is damaged: the process must end. */
   readonly fail: (error: unknown) => void
+  /** Whether a start that finds damage can put a backup in its place. */
+  readonly mayRestart: () => boolean
 }
 
 export interface OpenedData {
@@ -29,13 +42,17 @@ export interface OpenedData {
 }
 
 /** Call `look` before anything else is written to the directory, and `open` then. */
-export function createData({ settings, clock, log, metrics, fail }: DataDeps) {
+export function createData(deps: DataDeps) {
+  const { settings, budgetBytes, clock, log, metrics, fail, mayRestart } = deps
   const { dir, commitDelayMs } = settings
 
   /** The file as it is before LMDB opens it. Throws StartFailure if it must not. */
   function look(): { readonly file: DataFile | null; readonly checked: CheckedFile | null } {
+    if (endKilledRestore(dir))
+      log.warn('a restore was not finished: the data is as it was before it')
     const file = inspectDataFile(dir)
-    if (!file || !isCheckedAtStart(file)) return { file, checked: null }
+    const isSuspect = noteStart(dir, clock.wallMs())
+    if (!file || !(isSuspect || isCheckedAtStart(file))) return { file, checked: null }
     const startedMs = clock.monoMs()
     const checked = checkFile(file)
     const durationMs = Math.round(clock.monoMs() - startedMs)
@@ -53,7 +70,7 @@ export function createData({ settings, clock, log, metrics, fail }: DataDeps) {
     const used = { name: 'data_used_bytes', help: 'What is in use of the data file.' }
     metrics.gauge(used, (gauge) => gauge.set(usage().usedBytes))
     const budget = { name: 'data_max_bytes', help: 'The budget for it; 0 without one.' }
-    metrics.gauge(budget, (gauge) => gauge.set(settings.maxMib * 1024 ** 2))
+    metrics.gauge(budget, (gauge) => gauge.set(budgetBytes()))
   }
 
   function openAt({ file, checked }: ReturnType<typeof look>): OpenedData {
@@ -73,7 +90,7 @@ export function createData({ settings, clock, log, metrics, fail }: DataDeps) {
           for (const one of found.damaged) store.damage.note(one)
           return `${found.records} records read, ${store.damage.count()} damaged`
         } catch (error) {
-          if (error instanceof StartFailure) fail(error)
+          if (error instanceof StartFailure) fail(whatEnds(dir, error, mayRestart))
           throw error
         }
       },
@@ -93,7 +110,21 @@ function opened(dir: string, file: DataFile | null, open: () => Store): Store {
       const size = statSync(path, { throwIfNoEntry: false })?.size
       if (name !== dataFileNames[0] || size === 0) rmSync(path, { force: true })
     }
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = errorText(cause)
     throw new StartFailure(exitCodes.io, `the data in ${dir} cannot be opened: ${why}`, { cause })
   }
+}
+
+/**
+ * Damage that was found while the daemon runs ends it. The next start reads the whole file before it
+ * opens it, and may put a backup in its place; then the supervisor should start it.
+ */
+function whatEnds(dir: string, error: StartFailure, mayRestart: () => boolean): StartFailure {
+  if (!(error instanceof DamagedData)) return error
+  suspectData(dir)
+  if (!mayRestart()) return error
+  return new StartFailure(exitCodes.io, error.message, {
+    hint: 'The next start reads the whole file, and puts the newest backup in its place.',
+    cause: error,
+  })
 }

@@ -1,4 +1,5 @@
 // Wires the engine: checks, verdicts, incidents, alerts.
+import { isDeepStrictEqual } from 'node:util'
 
 import { createEnqueue } from '../actors/alerts/enqueue.ts'
 import { watchHolds } from '../actors/alerts/holds.ts'
@@ -22,6 +23,7 @@ import type { OrgId } from '../base/ids.ts'
 import { randomUnit } from '../base/random.ts'
 import { openedChannel } from '../channels/model/config.ts'
 import { createSender } from '../channels/sender.ts'
+import type { LiveSettings } from '../config/settings.ts'
 import { type AlertLinkSubject, alertPageUrl } from '../domain/alerts/alert-link.ts'
 import type { Channel } from '../domain/alerts/channel.ts'
 import { gapNotice } from '../domain/alerts/system-notice.ts'
@@ -30,7 +32,7 @@ import { stateEvent } from '../domain/live-events/live-event.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { MonitorState } from '../domain/monitors/monitor-state.ts'
 import type { ClockWatch } from '../net/connection/clock-trust.ts'
-import { createResolver } from '../net/dns/resolver.ts'
+import { createResolver, type Resolver } from '../net/dns/resolver.ts'
 import { createGuard } from '../net/egress-policy.ts'
 import { createEgress } from '../net/http-client/guarded-client.ts'
 import { createProbes } from '../probes/registry.ts'
@@ -41,11 +43,13 @@ import { createSuspensions } from '../services/letters/suspensions.ts'
 import { createSystemNotices } from '../services/letters/system-notices.ts'
 import { createCommitListeners } from '../services/live-events/commit-listeners.ts'
 import { createCheckTools } from '../services/monitors/check-tools.ts'
+import { createPageUrls } from '../services/pages/page-urls.ts'
 import { createPublicPages } from '../services/pages/public-pages.ts'
 import { isOrgOff } from '../store/org-state.ts'
 import { startHeartbeatOut } from './heartbeat.ts'
 import { startMail } from './mail.ts'
 import { startObserving } from './observer.ts'
+import { startSubscriberEngine } from './subscribers.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export function startEngine(deps: EngineDeps): Engine {
@@ -79,12 +83,14 @@ export function startEngine(deps: EngineDeps): Engine {
   const letters = { store, mailer: mail.mailer, systemNotices, baseUrl }
   const channelNotices = createChannelNotices(letters)
   const drained = async () => {
-    await Promise.all([outbox.stop(), mail.stop()])
+    await Promise.all([outbox.stop(), subscribers.stop(), mail.stop()])
     mail.close()
   }
   stack.push('outbox', drained, limits.deliveryDrainMs + 1_000)
 
-  const publicPages = createPublicPages({ store })
+  const pageUrls = createPageUrls({ store, baseUrl, statusDomain: deps.settings.http.statusDomain })
+  const publicPages = createPublicPages({ store, clock, urls: pageUrls })
+  const subscribers = startSubscriberEngine({ ...deps, mail, sender, pageUrls, isOff })
   const incidentUrl = (subject: AlertLinkSubject) =>
     alertPageUrl(baseUrl, alertLinks.token(subject))
   const enqueue = createEnqueue({ store, incidentUrl, wake: outbox.wake })
@@ -152,8 +158,8 @@ export function startEngine(deps: EngineDeps): Engine {
     },
     onLooked(orgId) {
       publicPages.invalidate(orgId)
-      reminders.lookAgain(orgId)
       outbox.resume(orgId)
+      return reminders.lookAgain(orgId)
     },
   })
   stack.push('maintenance', () => maintenance.stop())
@@ -174,10 +180,18 @@ export function startEngine(deps: EngineDeps): Engine {
     holds.noteMonitor(monitor, health)
   }
   const onOrgLoaded = reminders.noteOrg
-  const orgSwitch = createOrgSwitch({ store, clock, fleet, outbox, onLoaded, onOrgLoaded })
+  const orgSwitch = createOrgSwitch({
+    store,
+    clock,
+    fleet,
+    queues: [outbox, subscribers],
+    onLoaded,
+    onOrgLoaded,
+  })
   const takeUpOwed = () => {
     outbox.start()
     mail.start()
+    subscribers.start()
   }
   /** The time alive is stored with it, so that a start that fails later does not tell it again. */
   async function tellGap(): Promise<void> {
@@ -189,7 +203,7 @@ export function startEngine(deps: EngineDeps): Engine {
   }
   let isLoaded = false
   let isStopping = false
-  let heartbeatOut: ReturnType<typeof startHeartbeatOut>
+  let heartbeatOut: ReturnType<typeof startHeartbeatOut> | undefined
   stack.push('outgoing heartbeat', () => heartbeatOut?.stop())
   stack.push('loading', () => {
     isStopping = true
@@ -197,6 +211,7 @@ export function startEngine(deps: EngineDeps): Engine {
 
   return {
     guard: probing.guard,
+    resolver: probing.resolver,
     judgeTarget: probing.probes.judgeUrl,
     request: probing.request,
     sender,
@@ -206,6 +221,9 @@ export function startEngine(deps: EngineDeps): Engine {
     found,
     outbox,
     publicPages,
+    pageUrls,
+    subscriberMessages: subscribers.messages,
+    subscriptionUrls: subscribers.urlsOf,
     looking,
     observer,
     orgSwitch,
@@ -216,6 +234,7 @@ export function startEngine(deps: EngineDeps): Engine {
     enumerationSafeMailer: mail.enumerationSafeMailer,
     takeUpOwed,
     isReady: () => isLoaded && !isStopping,
+    checkStarts: watch.starts,
     heartbeatState: () => heartbeatOut?.state() ?? null,
     async load() {
       takeUpOwed()
@@ -244,18 +263,28 @@ export function startEngine(deps: EngineDeps): Engine {
 
 /** How the daemon checks targets and calls receivers: through one guard and one resolver. */
 function createProbing(
-  { settings, listen, clock, log, store, stack }: EngineDeps,
+  { settings, live, listen, clock, log, store, stack }: EngineDeps,
   clockWatch: ClockWatch,
 ) {
-  const { targets, allow, deniedPorts, concurrency, perHost } = settings.checks
   const isOpen = settings.auth.registration === 'open'
+  const { tlsListen } = settings.http
+  const rulesOf = ({ checks: { targets, allow, deniedPorts } }: LiveSettings) =>
+    ({
+      targets: targets === 'auto' ? (isOpen ? 'public' : 'any') : targets,
+      allow,
+      deniedPorts,
+    }) as const
   const guard = createGuard({
-    targets: targets === 'auto' ? (isOpen ? 'public' : 'any') : targets,
-    allow,
-    deniedPorts,
-    ownListeners: () => [{ address: listen.host, port: listen.port }],
+    ...rulesOf(live.now()),
+    ownListeners: () => [
+      { address: listen.host, port: listen.port },
+      ...(tlsListen ? [{ address: tlsListen.host ?? '::', port: tlsListen.port }] : []),
+    ],
   })
-  const resolver = createResolver({ clock, servers: settings.dns.servers })
+  live.listen((now) => guard.setRules(rulesOf(now)))
+  const resolver = createLiveResolver({ clock, live })
+  const gate = createGate(boundsOf(live.now()))
+  live.listen((now) => gate.setBounds(boundsOf(now)))
   const stopping = new AbortController()
   stack.push('probes', () => stopping.abort())
   const { refreshRegistries: refreshesRegistries } = settings.checks
@@ -276,13 +305,25 @@ function createProbing(
     guard,
     resolver,
     probes,
-    gate: createGate({ total: concurrency, perKey: perHost, kept: reserveOf(concurrency) }),
+    gate,
     request: createEgress({ clock, guard, resolver }),
   }
 }
 
-/** The slots reserved for organizations with few checks in progress. */
-function reserveOf(concurrency: number) {
+/** A resolver that asks the name servers of the present settings. */
+export function createLiveResolver({ clock, live }: Pick<EngineDeps, 'clock' | 'live'>): Resolver {
+  let { servers } = live.now().dns
+  const resolver = createResolver({ clock, servers })
+  live.listen(({ dns }) => {
+    if (isDeepStrictEqual(dns.servers, servers)) return
+    servers = dns.servers
+    resolver.setServers(servers)
+  })
+  return resolver
+}
+
+/** With slots reserved for organizations that have few checks in progress. */
+function boundsOf({ checks: { concurrency, perHost } }: LiveSettings) {
   const places = Math.floor(concurrency * limits.gateKeptShare)
-  return { places, share: limits.gateKeptShare }
+  return { total: concurrency, perKey: perHost, kept: { places, share: limits.gateKeptShare } }
 }

@@ -1,8 +1,14 @@
 // Wires the outgoing heartbeat: what must work before the operator's URL is called.
+import { isDeepStrictEqual } from 'node:util'
 import type { Outbox } from '../actors/alerts/outbox.ts'
 import type { Fleet } from '../actors/monitor/fleet.ts'
-import { startOutgoingHeartbeat } from '../actors/tasks/outgoing-heartbeat.ts'
+import {
+  countHeartbeats,
+  type OutgoingHeartbeat,
+  startOutgoingHeartbeat,
+} from '../actors/tasks/outgoing-heartbeat.ts'
 import type { CheckWatch } from '../actors/watch-checks.ts'
+import type { LiveSettings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Resolver } from '../net/dns/resolver.ts'
 import { createGuard } from '../net/egress-policy.ts'
@@ -10,17 +16,42 @@ import { createEgress } from '../net/http-client/guarded-client.ts'
 import type { EngineDeps } from './types.ts'
 
 export interface HeartbeatWiring
-  extends Pick<EngineDeps, 'settings' | 'clock' | 'log' | 'metrics' | 'store'> {
+  extends Pick<EngineDeps, 'live' | 'clock' | 'log' | 'metrics' | 'store'> {
   readonly resolver: Resolver
   readonly fleet: Pick<Fleet, 'isBehind'>
   readonly watch: Pick<CheckWatch, 'committed'>
   readonly outbox: Pick<Outbox, 'isStuck'>
 }
 
-/** Starts it if a URL is set. */
+/** Runs while a URL is set. */
 export function startHeartbeatOut(deps: HeartbeatWiring) {
-  const { settings, clock, log, metrics, store, resolver, fleet, watch, outbox } = deps
-  const { url, everySeconds } = settings.heartbeat
+  const { live, metrics } = deps
+  const beats = countHeartbeats(metrics)
+  let settings = live.now().heartbeat
+  let running = started(deps, settings, beats)
+  let isStopped = false
+  live.listen(({ heartbeat }) => {
+    if (isStopped || isDeepStrictEqual(heartbeat, settings)) return
+    settings = heartbeat
+    running?.stop()
+    running = started(deps, settings, beats)
+  })
+  return {
+    /** Null without a URL. */
+    state: () => running?.state() ?? null,
+    stop(): void {
+      isStopped = true
+      running?.stop()
+    },
+  }
+}
+
+function started(
+  deps: HeartbeatWiring,
+  { url, everySeconds }: LiveSettings['heartbeat'],
+  beats: ReturnType<typeof countHeartbeats>,
+): OutgoingHeartbeat | undefined {
+  const { clock, log, store, resolver, fleet, watch, outbox } = deps
   if (url === null) return undefined
   // The URL is the operator's own, so it may lead to a private address.
   const request = createEgress({ clock, guard: createGuard({ targets: 'any' }), resolver })
@@ -28,7 +59,7 @@ export function startHeartbeatOut(deps: HeartbeatWiring) {
   return startOutgoingHeartbeat({
     clock,
     log,
-    metrics,
+    beats,
     everyMs: everySeconds * 1_000,
     vitals: [
       {

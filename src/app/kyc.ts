@@ -2,7 +2,7 @@
 import { startVerificationQueue } from '../actors/tasks/verification-queue.ts'
 import { createLimiter } from '../base/limiter.ts'
 import { randomUnit } from '../base/random.ts'
-import type { Settings } from '../config/settings.ts'
+import type { FixedSettings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { createHttpProvider } from '../kyc/http-provider.ts'
 import { type KycProvider, manualProvider } from '../kyc/provider.ts'
@@ -62,7 +62,7 @@ export function startKyc(deps: KycPartsDeps) {
   }
 }
 
-function secretOf({ kyc }: Settings): string | null {
+function secretOf({ kyc }: FixedSettings): string | null {
   return kyc.provider === 'http' && kyc.secret !== null ? asWebhookSecret(kyc.secret) : null
 }
 

@@ -4,6 +4,7 @@ import { type LetterQueue, startLetterQueue } from '../actors/letters/letter-que
 import { createLimiter } from '../base/limiter.ts'
 import { randomUnit } from '../base/random.ts'
 import type { SendAlertLetter } from '../channels/model/letter.ts'
+import { noMailServer } from '../channels/sender.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { type Mailbox, mailboxOf } from '../mail/address.ts'
 import { createFileMailer } from '../mail/files.ts'
@@ -22,22 +23,34 @@ import type { EngineDeps } from './types.ts'
 export interface Mail extends Pick<LetterQueue, 'start' | 'stop'> {
   readonly mailer: Mailer
   readonly enumerationSafeMailer: EnumerationSafeMailer
-  /** Absent if there is no mail server: an alert in a file would tell nobody. */
-  readonly sendAlertLetter: SendAlertLetter | undefined
+  /** Refuses while there is no mail server: an alert in a file would tell nobody. */
+  readonly sendAlertLetter: SendAlertLetter
+  /** The letters to subscribers of status pages that wait for a connection. */
+  bulkWaiting(): number
   /** Closes the connections; after `stop`, and after the alerts that are being sent. */
   close(): void
 }
 
 type MailDeps = Pick<
   EngineDeps,
-  'settings' | 'baseUrl' | 'clock' | 'log' | 'metrics' | 'store' | 'box' | 'unsubscribeLinks'
+  | 'settings'
+  | 'live'
+  | 'baseUrl'
+  | 'clock'
+  | 'log'
+  | 'metrics'
+  | 'store'
+  | 'box'
+  | 'unsubscribeLinks'
 >
 
 export function startMail(deps: MailDeps): Mail {
   const { store, clock, log, box, metrics } = deps
+  const hasServer = () => deps.live.now().mail.smtpUrl !== null
   const from = senderOf(deps)
-  const transport = createTransport(deps)
-  const alerts = createAlertTransport(deps)
+  const transport = createLiveTransport(deps)
+  // Connections of its own: a sign-in link must not wait behind a thousand alerts.
+  const alerts = createLiveTransport(deps)
   const letters = startLetterQueue({
     store,
     clock,
@@ -45,36 +58,64 @@ export function startMail(deps: MailDeps): Mail {
     from,
     random: randomUnit,
     send: transport.send,
+    sendBulk: (envelope, options) =>
+      hasServer() ? alerts.send(envelope, options) : transport.send(envelope, options),
     open: (sealed) => enclosedIn(box.open(sealed)),
   })
   metrics.gauge({ name: 'letters_pending', help: 'Pending letters.' }, (gauge) =>
     gauge.set(letters.pending()),
   )
   const mailing = { store, clock, box, from, wake: letters.wake }
+  const sendAlertLetter = createAlertLetters({
+    send: alerts.send,
+    from,
+    baseUrl: deps.baseUrl,
+    unsubscribeToken: deps.unsubscribeLinks.token,
+    organizationName: (orgId) => store.orgs.readable(orgId)?.name,
+    takeOne: alertLimit(deps),
+  })
   return {
     mailer: createMailer(mailing),
     enumerationSafeMailer: createEnumerationSafeMailer(mailing),
-    sendAlertLetter:
-      alerts &&
-      createAlertLetters({
-        send: alerts.send,
-        from,
-        baseUrl: deps.baseUrl,
-        unsubscribeToken: deps.unsubscribeLinks.token,
-        organizationName: (orgId) => store.orgs.readable(orgId)?.name,
-        takeOne: alertLimit(deps),
-      }),
+    sendAlertLetter: (plan, signal) =>
+      hasServer() ? sendAlertLetter(plan, signal) : noMailServer(plan, signal),
+    bulkWaiting: letters.bulkWaiting,
     start: letters.start,
     stop: letters.stop,
     close() {
       transport.close()
-      alerts?.close()
+      alerts.close()
     },
   }
 }
 
-function createTransport({ settings, clock, log }: MailDeps): Transport {
-  const { smtpUrl: url } = settings.mail
+/** Sends through the mail server of the present settings. */
+function createLiveTransport(deps: MailDeps): Transport {
+  const { live, clock } = deps
+  let url = live.now().mail.smtpUrl
+  let current = createTransport(deps, url)
+  const former = new Set<Transport>()
+  live.listen(({ mail }) => {
+    if (mail.smtpUrl === url) return
+    url = mail.smtpUrl
+    const replaced = current
+    current = createTransport(deps, url)
+    former.add(replaced)
+    // Letters that are being sent go through it to their end.
+    clock.setTimeout(() => {
+      replaced.close()
+      former.delete(replaced)
+    }, limits.letterTimeoutMs)
+  })
+  return {
+    send: (envelope, options) => current.send(envelope, options),
+    close() {
+      for (const one of [current, ...former]) one.close()
+    },
+  }
+}
+
+function createTransport({ settings, clock, log }: MailDeps, url: string | null): Transport {
   if (url !== null) return createSmtpMailer({ url, clock, log })
   return createFileMailer({ dir: join(settings.data.dir, 'outbox'), clock, log })
 }
@@ -86,14 +127,8 @@ function alertLimit({ settings, clock }: MailDeps): AlertLettersDeps['takeOne'] 
   return (orgId) => limiter.take(orgId, clock.nowMs())
 }
 
-/** Connections of its own: a sign-in link must not wait behind a thousand alerts. */
-function createAlertTransport({ settings, clock, log }: MailDeps): Transport | undefined {
-  const { smtpUrl: url } = settings.mail
-  return url === null ? undefined : createSmtpMailer({ url, clock, log })
-}
-
 /** Files need a sender as well; replies to it go nowhere. */
-function senderOf({ settings, baseUrl }: MailDeps): Mailbox {
+function senderOf({ live, baseUrl }: MailDeps): () => Mailbox {
   const { hostname } = new URL(baseUrl)
-  return mailboxOf(settings.mail.from ?? `stillup <stillup@${hostname}>`)
+  return () => mailboxOf(live.now().mail.from ?? `stillup <stillup@${hostname}>`)
 }

@@ -4,21 +4,22 @@ import type { Channels } from '../services/alerts/channels.ts'
 import { createRunLimits } from '../services/checks/run-limits.ts'
 import { createSimulations } from '../services/checks/simulations.ts'
 import { createMonitorBulk } from '../services/monitors/monitor-bulk.ts'
+import { createMonitorOverviews } from '../services/monitors/monitor-overviews.ts'
 import { createTrials } from '../services/monitors/monitor-trial.ts'
 import { createMonitors, type MonitorsDeps } from '../services/monitors/monitors.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface MonitoringDeps
-  extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box' | 'events'>,
+  extends Pick<EngineDeps, 'live' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box' | 'events'>,
     Pick<MonitorsDeps, 'audit' | 'quotas' | 'incidents' | 'readings' | 'mustBeApproved'> {
   readonly engine: Engine
   readonly channels: Channels
 }
 
 export function createMonitoring(deps: MonitoringDeps) {
-  const { settings, baseUrl, clock, engine, channels } = deps
+  const { live, baseUrl, clock, engine, channels } = deps
   const { fleet, looking, judgeTarget } = engine
-  const isOn = settings.http.rateApiPerMinute > 0
+  const isOn = () => live.now().http.rateApiPerMinute > 0
   const all = {
     ...deps,
     fleet,
@@ -29,6 +30,7 @@ export function createMonitoring(deps: MonitoringDeps) {
   }
   return {
     monitors: createMonitors({ ...all, pushUrl: (token) => `${baseUrl}/api/v1/push/${token}` }),
+    monitorOverviews: createMonitorOverviews(deps),
     monitorBulk: createMonitorBulk(all),
     trials: createTrials({ ...all, looking }),
     simulations: createSimulations({ ...deps, isLimited: isOn }),

@@ -38,7 +38,7 @@ export function startObserving(deps: ObservingDeps): Observer {
     clock,
     resolver,
     places,
-    unit: randomUnit,
+    random: randomUnit,
     proven: store.meta.sentinels(),
     onProven: (proven) => {
       // A failed write has already ended the process, by the store's rule.

@@ -4,6 +4,9 @@ import { createLimiter } from '../base/limiter.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Services } from '../http/routing/services.ts'
 import type { DeviceSeal } from '../seal/device.ts'
+import type { DomainProofs } from '../seal/domain-proof.ts'
+import type { PageKeys } from '../seal/page-key.ts'
+import { createPasswords, passwordCost } from '../seal/passwords.ts'
 import type { SessionSeal } from '../seal/session.ts'
 import { mintSigningKey, mintWebhookSecret, publicKeyOf } from '../seal/sign.ts'
 import { createAlertPaths } from '../services/alerts/alert-paths.ts'
@@ -12,6 +15,7 @@ import { createChannels } from '../services/alerts/channels.ts'
 import { portableChannels } from '../services/alerts/portable-channels.ts'
 import { createUnsubscribes } from '../services/alerts/unsubscribes.ts'
 import { createAudit } from '../services/audit/audit.ts'
+import type { BackupRemote } from '../services/backups/remote.ts'
 import { createHistories } from '../services/checks/histories.ts'
 import { createReadings } from '../services/checks/readings.ts'
 import type { Identity } from '../services/identity.ts'
@@ -24,6 +28,9 @@ import { createWindows } from '../services/maintenance/windows.ts'
 import { portableMonitors } from '../services/monitors/portable-monitors.ts'
 import { createPush } from '../services/monitors/push.ts'
 import { createRuns } from '../services/monitors/runs.ts'
+import { createPageExports, type PageExports } from '../services/pages/export/page-exports.ts'
+import { createPageLocks } from '../services/pages/page-locks.ts'
+import { createPageStreams } from '../services/pages/page-streams.ts'
 import { createPages } from '../services/pages/pages.ts'
 import { portablePages } from '../services/pages/portable-pages.ts'
 import type { Portables } from '../services/portable.ts'
@@ -36,23 +43,32 @@ import { isOrgOff } from '../store/org-state.ts'
 import type { SizeGuard } from '../store/size.ts'
 import type { SpaceGuard } from '../store/space.ts'
 import { createAccess } from './access.ts'
+import type { Certificates } from './certificates.ts'
+import { createDomains } from './domains.ts'
 import { startKyc } from './kyc.ts'
 import { createMonitoring } from './monitors.ts'
+import { createSubscriberServices } from './subscribers.ts'
 import { startSystem } from './system.ts'
 import { createTenants } from './tenants.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface ServicesDeps extends EngineDeps {
   readonly engine: Engine
+  readonly certificates: Certificates
+  readonly backupRemote: BackupRemote | undefined
   readonly vault: KycVault
   readonly sessionSeal: SessionSeal
   readonly deviceSeal: DeviceSeal
+  readonly pageKeys: PageKeys
   readonly reportKeys: ReportKeys
+  readonly domainProofs: DomainProofs
   readonly buckets: Pick<BucketKeeper, 'limiter'>
   readonly identity: Identity
   readonly events: Events
   readonly space: SpaceGuard
   readonly size: SizeGuard
+  /** Of callers. */
+  readonly connectionsMax: number
   /** Whether there is space for new objects. */
   readonly hasRoom: () => boolean
   /** Reads all stored data; resolves with a few words. */
@@ -62,8 +78,11 @@ export interface ServicesDeps extends EngineDeps {
 }
 
 export interface AssembledServices {
+  readonly pageExports: PageExports
   readonly services: Services
   readonly setupToken: SetupToken
+  /** Runs a recurring task now, or joins its run. */
+  readonly runTask: (name: string) => Promise<void>
 }
 
 export function createServices(deps: ServicesDeps): AssembledServices {
@@ -103,6 +122,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     monitors: portableMonitors({
       ...base,
       fleet,
+      publish: events.publish,
       judgeTarget: engine.judgeTarget,
       unknownChannel: channels.channelIdsProblem,
     }),
@@ -112,11 +132,42 @@ export function createServices(deps: ServicesDeps): AssembledServices {
   const readings = createReadings({ ...base, found: engine.found })
   const objectives = createObjectives({ ...base, enqueue, uptimeOf: readings.uptimeOf })
   const verification = startKyc({ ...deps, audit, mailer, request: engine.request })
+  const { mustBeApproved } = verification.kyc
+  const { customDomains, domainKeeper } = createDomains({ ...deps, ...base, mustBeApproved })
+  const pageExports = createPageExports({
+    store,
+    clock,
+    log: deps.log,
+    publicPages,
+    exportDir: settings.pages.exportDir,
+  })
+  deps.stack.push('page exports', () => pageExports.stop())
+  const pageStreams = createPageStreams({
+    clock,
+    publicPages,
+    streamsMax: Math.min(
+      limits.pageStreamsMax,
+      Math.floor(deps.connectionsMax * limits.pageStreamsConnectionShare),
+    ),
+  })
+  deps.stack.push('page streams', () => pageStreams.stop())
+  const ofSubscribers = createSubscriberServices({ ...deps, ...base })
+  const { runTask, ...system } = startSystem({
+    ...deps,
+    ...access.services,
+    ...verification,
+    ...ofSubscribers,
+    audit,
+    objectives,
+    domainKeeper,
+    pageExports,
+  })
   const services: Services = {
+    ...ofSubscribers,
     ...access.services,
     ...verification,
     ...createTenants({ ...deps, access, audit, portables, kyc: verification.kyc }),
-    ...startSystem({ ...deps, ...access.services, ...verification, audit, objectives }),
+    ...system,
     audit,
     events,
     channels,
@@ -151,20 +202,28 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       channels,
       incidents,
       readings,
-      mustBeApproved: verification.kyc.mustBeApproved,
+      mustBeApproved,
     }),
     pages: createPages({
       ...base,
-      baseUrl,
-      statusDomain: settings.http.statusDomain,
+      urls: engine.pageUrls,
       listsPages: settings.auth.registration !== 'open',
-      mustBeApproved: verification.kyc.mustBeApproved,
+      mustBeApproved,
     }),
+    customDomains,
     publicPages,
+    pageStreams,
+    pageLocks: createPageLocks({
+      clock,
+      // A queue of their own: guesses at a page must not delay anybody's sign-in.
+      passwords: createPasswords(passwordCost, limits.pagePasswordHashesMax),
+      keys: deps.pageKeys,
+      limiter: deps.buckets.limiter,
+    }),
     baseUrl,
     push: createPush({ store, clock, commit, fleet, identity: deps.identity }),
     runs: createRuns({ store }),
     replays: createReplays(base),
   }
-  return { services, setupToken: access.setupToken }
+  return { services, setupToken: access.setupToken, runTask, pageExports }
 }

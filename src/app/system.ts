@@ -1,15 +1,19 @@
 // Wires the operator's tools: tasks, error reports, the audit log, system information.
+import type { DomainKeeper } from '../actors/pages/domain-keeper.ts'
 import { createSpaceKeeper } from '../actors/tasks/space-keeper.ts'
 import { startTasks } from '../actors/tasks/tasks.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import { createAuditLog } from '../services/audit/audit-log.ts'
+import type { BackupRemote } from '../services/backups/remote.ts'
 import type { KycKeeping } from '../services/identity-verification/kyc-cases.ts'
 import { startDamageNotices } from '../services/letters/damage-notices.ts'
 import { startDiskNotices } from '../services/letters/disk-notices.ts'
 import type { Invites } from '../services/orgs/invites.ts'
 import type { KeyWarnings } from '../services/orgs/keys.ts'
+import type { PageExports } from '../services/pages/export/page-exports.ts'
 import type { Referrals } from '../services/people/referrals.ts'
 import type { Objectives } from '../services/reports/objectives.ts'
+import type { Subscriptions } from '../services/subscribers/subscriptions.ts'
 import { createErrorReports } from '../services/system/error-reports.ts'
 import { createNoticeChannels } from '../services/system/notice-channels.ts'
 import { recurringTasks } from '../services/system/recurring-tasks.ts'
@@ -17,14 +21,26 @@ import { createSystemInfo } from '../services/system/system-info.ts'
 import { createSystemTasks } from '../services/system/system-tasks.ts'
 import type { SizeGuard } from '../store/size.ts'
 import type { SpaceGuard } from '../store/space.ts'
+import { wireBackups } from './backups.ts'
+import type { Certificates } from './certificates.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface SystemDeps
   extends Pick<
     EngineDeps,
-    'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'stack' | 'version'
+    | 'settings'
+    | 'live'
+    | 'baseUrl'
+    | 'clock'
+    | 'log'
+    | 'metrics'
+    | 'store'
+    | 'stack'
+    | 'version'
+    | 'box'
   > {
   readonly audit: Audit
+  readonly backupRemote: BackupRemote | undefined
   readonly space: SpaceGuard
   readonly size: SizeGuard
   readonly engine: Pick<
@@ -38,11 +54,15 @@ export interface SystemDeps
     | 'systemNotices'
     | 'heartbeatState'
   >
+  readonly certificates: Pick<Certificates, 'hostCertificates' | 'task'>
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings
   readonly kycKeeping: KycKeeping
   readonly referrals: Referrals
   readonly objectives: Pick<Objectives, 'round'>
+  readonly pageExports: Pick<PageExports, 'exportAll'>
+  readonly domainKeeper: Pick<DomainKeeper, 'round'>
+  readonly subscriptions: Pick<Subscriptions, 'expire' | 'forgetOld'>
   readonly checkData: (signal: AbortSignal) => Promise<string>
   /** It was too large to be read before it was opened. */
   readonly isUnchecked: boolean
@@ -64,21 +84,32 @@ export function startSystem(deps: SystemDeps) {
   const diskNotices = startDiskNotices({ ...deps, systemNotices })
   stack.push('disk notices', () => diskNotices.stop())
   const keepSpace = createSpaceKeeper(deps).round
-  const tasks = startTasks({ store, clock, log }, recurringTasks({ ...deps, ...engine, keepSpace }))
+  const backups = wireBackups({ ...deps, mailer, systemNotices })
+  const { hostCertificates, task } = deps.certificates
+  const tasks = startTasks({ store, clock, log }, [
+    ...recurringTasks({ ...deps, ...engine, keepSpace }),
+    ...(task ? [task] : []),
+    ...backups.tasks,
+  ])
   stack.push('tasks', () => tasks.stop())
   // At once, because another program may fill the disk soon.
   deps.space.listen((state) => {
     if (state !== 'ok') void tasks.run('space')
   })
-  if (deps.isUnchecked) void tasks.run('data')
+  if (deps.isUnchecked) void tasks.run('integrity')
   return {
     errorReports,
     auditLog: createAuditLog({ store }),
     systemTasks: createSystemTasks({ store, clock, audit, tasks }),
+    operatorBackups: backups.begin(tasks.run),
+    hostCertificates,
+    runTask: tasks.run,
     noticeChannels: createNoticeChannels({ store, clock, audit }),
     systemInfo: createSystemInfo({
       ...deps,
+      hasMailServer: () => deps.live.now().mail.smtpUrl !== null,
       observer: engine.observer,
+      backups: backups.backups,
       heartbeat: engine.heartbeatState,
       owed: () => ({
         deliveries: engine.outbox.pending(),

@@ -7,30 +7,41 @@ import type { Fleet } from '../actors/monitor/fleet.ts'
 import type { FoundMemory } from '../actors/monitor/found-memory.ts'
 import type { Observer } from '../actors/observer.ts'
 import type { OrgSwitch } from '../actors/org-switch.ts'
+import type { MessageQueue } from '../actors/subscribers/message-queue.ts'
+import type { SubscriptionUrls } from '../actors/subscribers/subscriber-letters.ts'
 import type { Janitor } from '../actors/tasks/janitor.ts'
 import type { OutgoingHeartbeatState } from '../actors/tasks/outgoing-heartbeat.ts'
 import type { Reconciler } from '../actors/tasks/reconciler.ts'
+import type { CheckStarts } from '../actors/watch-checks.ts'
 import type { RunningClock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Stack } from '../base/stack.ts'
 import type { Sender } from '../channels/sender.ts'
-import type { Settings } from '../config/settings.ts'
+import type { Live } from '../config/live.ts'
+import type { FixedSettings, Settings } from '../config/settings.ts'
+import type { Subscriber } from '../domain/subscribers/subscriber.ts'
+import type { Resolver } from '../net/dns/resolver.ts'
 import type { Guard } from '../net/egress-policy.ts'
 import type { WebClient } from '../net/http-client/guarded-client.ts'
 import type { TargetRules } from '../probes/targets.ts'
 import type { AlertLinks } from '../seal/alert-link.ts'
 import type { Box } from '../seal/box.ts'
+import type { SubscriptionLinks } from '../seal/subscription-link.ts'
 import type { UnsubscribeLinks } from '../seal/unsubscribe-link.ts'
 import type { EnumerationSafeMailer, Mailer } from '../services/letters/mailer.ts'
 import type { SystemNotices } from '../services/letters/system-notices.ts'
 import type { Events } from '../services/live-events/events.ts'
 import type { CheckTools } from '../services/monitors/check-tools.ts'
+import type { PageUrls } from '../services/pages/page-urls.ts'
 import type { PublicPages } from '../services/pages/public-pages.ts'
 import type { Store } from '../store/store.ts'
 
 export interface EngineDeps {
-  readonly settings: Settings
+  /** As at the start. */
+  readonly settings: FixedSettings
+  /** Those that a reload changes. */
+  readonly live: Live
   readonly listen: Settings['http']['listen']
   readonly baseUrl: string
   readonly clock: RunningClock
@@ -40,6 +51,7 @@ export interface EngineDeps {
   readonly box: Box
   readonly alertLinks: AlertLinks
   readonly unsubscribeLinks: UnsubscribeLinks
+  readonly subscriptionLinks: SubscriptionLinks
   /** The version of the program. */
   readonly version: string
   readonly stack: Stack
@@ -48,6 +60,7 @@ export interface EngineDeps {
 
 export interface Engine {
   readonly guard: Guard
+  readonly resolver: Resolver
   /** What is wrong with a URL as the target of a check of this kind. */
   readonly judgeTarget: TargetRules['judgeUrl']
   readonly observer: Observer
@@ -65,6 +78,9 @@ export interface Engine {
   readonly janitor: Janitor
   readonly reconciler: Reconciler
   readonly publicPages: PublicPages
+  readonly pageUrls: PageUrls
+  readonly subscriberMessages: MessageQueue
+  readonly subscriptionUrls: (subscriber: Subscriber) => SubscriptionUrls
   readonly mailer: Mailer
   readonly systemNotices: SystemNotices
   readonly enumerationSafeMailer: EnumerationSafeMailer
@@ -75,4 +91,6 @@ export interface Engine {
   /** Starts every monitor and all pending work; resolves when all run. */
   load(): Promise<void>
   isReady(): boolean
+  /** Since the start. */
+  checkStarts(): CheckStarts
 }

@@ -1,8 +1,8 @@
 // A gate: bounds the number of tasks at once, in total and per key, fairly between parties.
 import { assert } from './assert.ts'
 import type { Clock } from './clock.ts'
-import { Heap, type Heaped } from './heap.ts'
 import { within } from './timeout.ts'
+import { Heap, type Heaped } from './waiting/heap.ts'
 
 /**
  * Admission rules: the party with the fewest inside comes first, then the one whose next waiter is
@@ -11,13 +11,15 @@ import { within } from './timeout.ts'
  */
 export interface Gate {
   /**
-   * Undefined if the caller is admitted at once, which costs almost nothing; else a promise of its
-   * admission. Everyone admitted must leave, with the same key and party.
+   * Returns undefined if the caller is admitted at once; that costs almost nothing. Otherwise returns a
+   * promise that resolves on admission. Whoever was admitted must call `leave` with the same arguments.
    */
   enter(key: string, dueAtMs: number, party?: string): Promise<void> | undefined
   leave(key: string, party?: string): void
   /** How many are inside, and how many wait. */
   load(): { inside: number; waiting: number }
+  /** Changes the bounds. Waiting callers that fit now are admitted; those inside may stay. */
+  setBounds(bounds: GateBounds): void
 }
 
 export interface GateBounds {
@@ -62,8 +64,10 @@ interface GateKey {
   readonly blocked: Set<GateQueue>
 }
 
+const noReserve = { places: 0, share: 0 }
+
 export function createGate(bounds: GateBounds): Gate {
-  const { total, perKey, kept = { places: 0, share: 0 } } = bounds
+  let { total, perKey, kept = noReserve } = bounds
   const parties = new Map<string, GateParty>()
   const keys = new Map<string, GateKey>()
   /** Parties that have a ready queue. */
@@ -187,6 +191,11 @@ export function createGate(bounds: GateBounds): Gate {
       forgetEmpty(queue)
     },
     load: () => ({ inside: insideTotal, waiting }),
+    setBounds(next) {
+      ;({ total, perKey, kept = noReserve } = next)
+      for (const { queues } of parties.values()) for (const queue of queues.values()) unblock(queue)
+      admitAll()
+    },
   }
 }
 

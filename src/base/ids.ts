@@ -16,6 +16,7 @@ export const idPrefixes = {
   verification: 'kyc',
   audit: 'aud',
   letter: 'ltr',
+  notice: 'ntc',
   error: 'err',
   request: 'req',
 } as const
@@ -29,6 +30,8 @@ export const kindTitles: Readonly<Record<IdKind, string>> = {
   monitor: 'monitor',
   channel: 'alert channel',
   page: 'status page',
+  domain: 'custom domain',
+  subscriber: 'subscriber',
   key: 'API key',
   invite: 'invitation',
   incident: 'incident',
@@ -39,6 +42,7 @@ export const kindTitles: Readonly<Record<IdKind, string>> = {
   verification: 'verification',
   audit: 'audit entry',
   letter: 'letter',
+  notice: 'notice',
   error: 'error',
   request: 'request',
 }
@@ -51,6 +55,9 @@ export type IncidentId = Id<'incident'>
 export type ChannelId = Id<'channel'>
 export type DeliveryId = Id<'delivery'>
 export type PageId = Id<'page'>
+export type DomainId = Id<'domain'>
+export type SubscriberId = Id<'subscriber'>
+export type NoticeId = Id<'notice'>
 export type KeyId = Id<'key'>
 export type SessionId = Id<'session'>
 export type InviteId = Id<'invite'>

@@ -30,16 +30,22 @@ export function createMetrics(options: { readonly withProcess?: boolean } = {}) 
   }
 
   return {
-    counter: <Label extends string>(spec: MetricSpec<Label>) => new Counter<Label>(base(spec)),
+    /** `addRest` is called when the metrics are collected, to add what was counted elsewhere. */
+    counter<Label extends string>(spec: MetricSpec<Label>, addRest?: () => void) {
+      return new Counter<Label>({ ...base(spec), ...(addRest ? { collect: addRest } : {}) })
+    },
 
     /** A value that goes up and down; `read` is called when the metrics are collected. */
-    gauge<Label extends string>(spec: MetricSpec<Label>, read?: (gauge: Gauge<Label>) => void) {
+    gauge<Label extends string>(
+      spec: MetricSpec<Label>,
+      read?: (gauge: Gauge<Label>) => void | Promise<void>,
+    ) {
       return new Gauge<Label>({
         ...base(spec),
         ...(read
           ? {
               collect(this: Gauge<Label>) {
-                read(this)
+                return read(this)
               },
             }
           : {}),

@@ -50,6 +50,25 @@ export const nouns = {
     exportedAs: 'statusPages',
     actions: [...created, 'subdomain_changed'],
   },
+  domains: {
+    kind: 'domain',
+    idPrefix: 'dom',
+    title: 'custom domains',
+    quota: { usual: 20, max: 10_000 },
+    isCounted: true,
+    // The proof of a host name holds for one organization of one installation only.
+    exportedAs: null,
+    actions: ['created', 'moved', 'deleted', 'verified', 'activated', 'failed'],
+  },
+  subscribers: {
+    kind: 'subscriber',
+    idPrefix: 'sub',
+    title: 'subscribers of status pages',
+    quota: { usual: 20_000, max: 1_000_000 },
+    isCounted: true,
+    exportedAs: null,
+    actions: ['added', 'deleted', 'exported'],
+  },
   maintenance: {
     kind: 'maintenance',
     idPrefix: 'mnt',
@@ -75,7 +94,7 @@ export const nouns = {
     quota: { usual: 50, max: 10_000 },
     isCounted: true,
     exportedAs: null,
-    actions: ['role_changed', 'removed', 'left'],
+    actions: ['added', 'role_changed', 'removed', 'left'],
   },
   invites: {
     kind: 'invite',
@@ -123,7 +142,7 @@ export type NounIdPrefixes = {
 // Filters and maps by the same fields from which the types above are derived.
 
 export const quotaNouns = namesWhere<QuotaNoun>(({ quota }) => quota !== null)
-export const exportedNouns = namesWhere<ExportedNoun>(({ exportedAs }) => exportedAs !== null)
+const exportedNouns = namesWhere<ExportedNoun>(({ exportedAs }) => exportedAs !== null)
 export const exportedNames = exportedNouns.map((name) => nouns[name].exportedAs)
 export const countedNouns = namesWhere<CountedNoun>(({ isCounted }) => isCounted)
 

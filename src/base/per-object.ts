@@ -1,4 +1,4 @@
-// Caches values derived from objects that never change, as long as the object lives.
+// Values that are made once: with their first use, or for each object as long as it lives.
 
 /** Caches the result of `make` for each object; its other arguments must follow from the object. */
 export function perObject<Key extends object, Rest extends readonly unknown[], Value>(
@@ -11,5 +11,14 @@ export function perObject<Key extends object, Rest extends readonly unknown[], V
     const value = make(key, ...rest)
     cached.set(key, { value })
     return value
+  }
+}
+
+/** Makes it with its first use, and keeps it. */
+export function once<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }

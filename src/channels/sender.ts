@@ -140,7 +140,7 @@ export async function sentParts(
 }
 
 /** Somebody may set one up while the message waits. */
-const noMailServer: SendAlertLetter = async () => ({
+export const noMailServer: SendAlertLetter = async () => ({
   outcome: {
     ok: false,
     mayRetry: true,

@@ -17,17 +17,19 @@ export interface Places {
   /** For browsers, the one of this machine first. */
   readonly addresses: readonly string[]
   readonly statusPages: readonly string[]
+  /** How this program is called here. */
+  readonly program: string
 }
 
 /** Where everything is, for a start with accounts. */
-export function places({ baseUrl, addresses, statusPages }: Places): string {
+export function places({ baseUrl, addresses, statusPages, program }: Places): string {
   const others = addresses.filter((address) => address !== baseUrl)
   return `
 stillup is at ${baseUrl}${others.length > 0 ? `, and listens on ${others.join(', ')}` : ''}
-  sign in         ${baseUrl}/sign-in
+  console         ${baseUrl}/app
   API reference   ${baseUrl}/docs
 ${statusPages.map((page) => `  status page     ${page}\n`).join('')}\
-Lost your password? npx stillup reset-password you@example.com
+Lost your password? ${program} user reset-password you@example.com
 `
 }
 
@@ -35,8 +37,8 @@ Lost your password? npx stillup reset-password you@example.com
 export function firstSteps(input: FirstStepsInput): string {
   const { address, baseUrl, setupToken, isLocalAllowed } = input
   return `
-stillup is at ${baseUrl} and has no account yet. Create it in a browser, at
-${baseUrl}/register, with the setup token ${setupToken}
+stillup is at ${baseUrl} and has no account yet. Set it up in a browser:
+${baseUrl}/app/setup#${setupToken}
 
 Or in another terminal, up to a status page and a first alert. Paste one step after the other.
 

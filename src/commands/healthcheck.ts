@@ -1,21 +1,21 @@
 // stillup healthcheck: asks the running daemon whether it is ready, over its control socket.
 import { exitCodes } from '../base/exit.ts'
-import { askDaemon, type DaemonStatus } from '../store/lock.ts'
-import type { CommandOptions, Host } from './host.ts'
-import { settingsFor } from './settings.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { defineCommand } from './model/command.ts'
+import { askRunning, statusIn } from './model/daemon.ts'
 
-/** Returns the exit code: 0 while the daemon is ready, else 1, as container engines expect. */
-export async function healthcheck(host: Host, options: CommandOptions): Promise<number> {
-  const loaded = settingsFor(host, options)
-  if (!loaded) return exitCodes.config
-  const { dir } = loaded.settings.data
-  try {
-    const status = (await askDaemon(dir, { verb: 'status' })) as DaemonStatus
-    const state = status.ready ? 'ready' : 'not ready'
-    host.print(`stillup ${status.version} (process ${status.pid}) is ${state}`)
-    return status.ready ? exitCodes.ok : exitCodes.failed
-  } catch (error) {
-    host.complain(`${dir}: ${error instanceof Error ? error.message : error}`)
-    return exitCodes.failed
-  }
-}
+export const command = defineCommand({
+  about: 'Container engines and scripts ask with it. GET /readyz answers the same over HTTP.',
+  examples: [['stillup healthcheck', 'tells whether the daemon of these settings is ready']],
+  exits: { 0: 'ready', 1: 'not ready, or no daemon runs' },
+  hasJson: true,
+  async run({ host, configPath, show }) {
+    const request = { verb: 'status' }
+    const { version, pid, ready } = statusIn(
+      await askRunning(host, { configPath }, request, limits.controlTimeoutMs),
+    )
+    const state = ready ? 'ready' : 'not ready'
+    show({ isReady: ready, version, pid }, `stillup ${version} (process ${pid}) is ${state}`)
+    return ready ? exitCodes.ok : exitCodes.failed
+  },
+})

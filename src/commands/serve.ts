@@ -1,46 +1,28 @@
 // stillup serve: starts the daemon, and stops it on a signal.
-import type { Clock, RunningClock } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
-import { Fault } from '../base/fault.ts'
-import { createLog, type Log } from '../base/log/log.ts'
+import { createLog, type Log, type MainLog } from '../base/log/log.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import { within } from '../base/timeout.ts'
 import type { Settings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
-import { KeyringError } from '../seal/keyring.ts'
 import { isLocal, openAddresses } from './addresses.ts'
 import { firstSteps, places } from './first-steps.ts'
-import type { CommandOptions, Host } from './host.ts'
-import { settingsFor } from './settings.ts'
+import { defineCommand } from './model/command.ts'
+import { reportFailure } from './model/failure.ts'
+import type { CommandOptions, Host } from './model/host.ts'
+import { settingsToServe } from './model/settings.ts'
+import type { RunningApp, StartApp } from './model/start-app.ts'
+import { createReload } from './reload.ts'
 import { createSupervisor } from './supervisor.ts'
 
-export interface DaemonInputs {
-  readonly clock: RunningClock
-  readonly log: Log
-  readonly version: string
-  /** The disk failed: the process must end and restart. */
-  readonly fail: (error: unknown) => void
-}
-
-export interface RunningApp {
-  /** Its address, such as http://127.0.0.1:8080. */
-  readonly address: string
-  /** The public address, without a trailing slash. */
-  readonly baseUrl: string
-  /** No setting names it: it was derived from where the daemon listens. */
-  readonly isBaseGuessed: boolean
-  /** Whether monitors and channels may lead to this machine. */
-  readonly isLocalAllowed: boolean
-  /** The addresses of some status pages. */
-  readonly statusPages: readonly string[]
-  readonly firstRun: { readonly setupToken: string } | null
-  /** Resolves when every monitor runs. */
-  readonly ready: Promise<void>
-  stop(): Promise<unknown>
-}
-
-/** Starts everything that serves and checks; app/app.ts in the daemon. */
-export type StartApp = (settings: Settings, world: DaemonInputs) => Promise<RunningApp>
+export const command = defineCommand({
+  about:
+    'It runs until SIGTERM or SIGINT, then stops within 30 seconds; a second signal ends it at once.',
+  exits: { 0: 'stopped by a signal', 1: 'a second signal ended it at once' },
+  run: ({ host, configPath }) =>
+    serve(host, { configPath }, async (settings, world) => (await host.loadApp())(settings, world)),
+})
 
 /** Runs until a signal; returns the exit code. */
 export async function serve(
@@ -48,13 +30,17 @@ export async function serve(
   options: CommandOptions,
   startApp: StartApp,
 ): Promise<number> {
-  const loaded = settingsFor(host, options)
+  const loaded = settingsToServe(host, options)
   if (!loaded) return exitCodes.config
   const { settings, source, warnings } = loaded
   const { clock, version } = host
-  const log = createLog({ ...settings.log, color: host.isTerminal && !host.env.NO_COLOR })
+  const log = createLog({
+    ...settings.log,
+    color: host.isTerminal && !host.env.NO_COLOR && host.env.TERM !== 'dumb',
+  })
   const stack = createStack({ clock, log })
   const stopped = waitForSignal(host, log)
+  const reloads = collectReloads(host)
   const bug = (error: unknown) => {
     log.error('a bug: the daemon ends and should be restarted', { error })
     host.exit(exitCodes.software)
@@ -63,10 +49,10 @@ export async function serve(
   log.info('starting', { version, pid: process.pid, config: source, dir: settings.data.dir })
   for (const warning of warnings) log.warn(warning)
   try {
-    await start({ host, settings, log, stack, startApp, bug })
+    await start({ host, options, settings, log, stack, startApp, bug, reloads })
   } catch (error) {
     await stack.stop()
-    return reportFailure(host, error, log)
+    return failureOf(host, error, log)
   }
   const signal = await stopped
   log.info('stopping', { signal })
@@ -75,19 +61,27 @@ export async function serve(
 
 interface StartDeps {
   readonly host: Host
+  readonly options: CommandOptions
   readonly settings: Settings
-  readonly log: Log
+  readonly log: MainLog
   readonly stack: Stack
   readonly startApp: StartApp
   readonly bug: (error: unknown) => void
+  readonly reloads: ReturnType<typeof collectReloads>
 }
 
-async function start({ host, settings, log, stack, startApp, bug }: StartDeps): Promise<void> {
-  const { clock, env, version } = host
+async function start(deps: StartDeps): Promise<void> {
+  const { host, options, settings, log, stack, startApp, bug, reloads } = deps
+  const { clock, env, version, program } = host
+  const supervisor = createSupervisor({ env, clock, log })
   const app = await startApp(settings, {
     clock,
     log,
     version,
+    progress(status) {
+      const extendedUs = limits.upgradeExtendedMs * 1_000
+      void supervisor.tell(`STATUS=${status}`, `EXTEND_TIMEOUT_USEC=${extendedUs}`)
+    },
     fail(error) {
       if (error instanceof StartFailure) {
         log.error(error.message, { hint: error.hint })
@@ -98,12 +92,10 @@ async function start({ host, settings, log, stack, startApp, bug }: StartDeps): 
     },
   })
   // Before the app, so that it watches to the end.
-  if (settings.system.watchdogSeconds > 0) {
-    const watchdog = host.startWatchdog(settings.system.watchdogSeconds * 1_000)
-    stack.push('watchdog', () => watchdog.stop())
-  }
+  const watchdog = createWatchdogSwitch(host)
+  void watchdog.use(settings.system.watchdogSeconds)
+  stack.push('watchdog', () => watchdog.use(0))
   stack.push('app', app.stop, limits.stopMsMax)
-  const supervisor = createSupervisor({ env, clock, log })
   stack.push('supervisor', () => {
     supervisor.stop()
     return supervisor.tell('STOPPING=1')
@@ -116,14 +108,28 @@ async function start({ host, settings, log, stack, startApp, bug }: StartDeps): 
   host.print(
     firstRun
       ? firstSteps({ address, baseUrl, isLocalAllowed, ...firstRun })
-      : places({ baseUrl, addresses, statusPages }),
+      : places({ baseUrl, addresses, statusPages, program }),
   )
   const announce = async () => {
     await app.ready
     log.info('ready')
     supervisor.startPings()
     await supervisor.tell('READY=1', `STATUS=Listening on ${address}`)
+    reloads.begin(() => reload().catch(bug))
   }
+  const reload = createReload({
+    host,
+    options,
+    log,
+    supervisor,
+    async apply(next) {
+      const change = app.reload(next)
+      log.setLevel(next.log.level)
+      await watchdog.use(next.system.watchdogSeconds)
+      return change
+    },
+  })
+  stack.push('reloads', () => reloads.end())
   // Not awaited, so that a signal works while many monitors are still being started.
   announce().catch(bug)
 }
@@ -136,6 +142,40 @@ function tellGuess({ address, baseUrl, isBaseGuessed }: RunningApp, settings: Se
     `links in letters and alerts begin with ${baseUrl}, which is a guess: set http.baseUrl ` +
       '(STILLUP_HTTP_BASE_URL) to the address that people use',
   )
+}
+
+/** Reloads that are asked for before everything runs wait until then. */
+function collectReloads(host: Host) {
+  let isWanted = false
+  let run = (): unknown => {
+    isWanted = true
+    return undefined
+  }
+  host.onReload(() => void run())
+  return {
+    begin(reload: () => unknown): void {
+      run = reload
+      if (isWanted) reload()
+    },
+    end(): void {
+      run = () => undefined
+    },
+  }
+}
+
+/** The watchdog of the process, as the settings want it; 0 is off. */
+function createWatchdogSwitch(host: Host) {
+  let seconds = 0
+  let watchdog: ReturnType<Host['startWatchdog']> | undefined
+  return {
+    async use(next: number): Promise<void> {
+      if (next === seconds) return
+      seconds = next
+      const former = watchdog
+      watchdog = next > 0 ? host.startWatchdog(next * 1_000) : undefined
+      await former?.stop()
+    },
+  }
 }
 
 /** Resolves on the first signal; a second one ends the process at once. */
@@ -158,30 +198,9 @@ async function stopAll(clock: Clock, log: Log, stack: Stack): Promise<number> {
   return exitCodes.ok
 }
 
-function reportFailure(host: Host, error: unknown, log: Log): number {
-  if (error instanceof StartFailure) {
-    host.complain(`stillup: ${error.message}`)
-    if (error.hint) host.complain(error.hint)
-    return error.exitCode
-  }
-  if (error instanceof Fault && error.code === 'damaged_record') {
-    host.complain('stillup: a stored record that every start needs is damaged (see the log)')
-    host.complain('Put back the data directory from a backup (docs/operating.md, "Damaged data").')
-    return exitCodes.config
-  }
-  if (error instanceof KeyringError) {
-    host.complain(`stillup: ${error.message}`)
-    return exitCodes.config
-  }
-  if (isSystemError(error)) {
-    host.complain(`stillup: ${error.message}`)
-    return exitCodes.io
-  }
+function failureOf(host: Host, error: unknown, log: Log): number {
+  const code = reportFailure(host, error)
+  if (code !== undefined) return code
   log.error('a bug: the daemon could not start', { error })
   return exitCodes.software
-}
-
-/** Whether it is a system error, such as EACCES; our own errors have no such code. */
-function isSystemError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))
 }

@@ -1,12 +1,16 @@
 // stillup verify-report FILE: whether a report is the one that a service signed. Works without the
 // service, and without settings.
+
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { exitCodes } from '../base/exit.ts'
+import { errorText } from '../base/log/error-text.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { isReportKey, isReportSigned, reportKeyId } from '../seal/report-signature.ts'
-import type { Host } from './host.ts'
+import { defineCommand } from './model/command.ts'
+import { CommandFailure } from './model/failure.ts'
+import type { Host } from './model/host.ts'
 
 export interface VerifyReportOptions {
   /** As downloaded: with or without the envelope of the API. */
@@ -15,7 +19,31 @@ export interface VerifyReportOptions {
   readonly key: string | undefined
   /** The service whose published keys count. */
   readonly url: string | undefined
+  /** Prints the result as JSON. */
+  readonly isJson?: boolean
 }
+
+export const command = defineCommand({
+  about: 'Works on any machine, without the service and without settings.',
+  args: { file: { about: 'the file of a report, as downloaded', completes: 'file' } },
+  options: {
+    key: { about: 'the public key that must have signed', value: 'BASE64' },
+    url: { about: 'the service whose published keys count', value: 'URL' },
+  },
+  exits: { 0: 'verified', 1: 'not verified' },
+  examples: [
+    ['stillup verify-report report.json --url https://up.example', 'asks the service for its keys'],
+    ['stillup verify-report report.json --key BASE64', 'works offline'],
+  ],
+  hasJson: true,
+  async run({ host, args, options, isJson }) {
+    const { url } = options
+    if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+      throw new CommandFailure(exitCodes.usage, '--url must be an http or https address')
+    }
+    return verifyReport(host, { ...args, ...options, isJson })
+  },
+})
 
 /** Why the report cannot be trusted, or read, in a sentence. */
 class NotVerified extends Error {}
@@ -40,6 +68,12 @@ export async function verifyReport(host: Host, options: VerifyReportOptions): Pr
     const signed = readReport(await textOf(resolve(host.cwd, options.file)))
     const { publicKey, source } = await trustedKey(signed, options)
     verify({ ...signed, publicKey })
+    if (options.isJson) {
+      const statement = parsed(signed.statement)
+      const keyId = reportKeyId(publicKey)
+      host.print(JSON.stringify({ isVerified: true, keyId, keySource: source, statement }))
+      return exitCodes.ok
+    }
     host.print('The signature fits: nothing was changed since the report was signed.')
     for (const line of summaryOf(signed.statement)) host.print(line)
     host.print(`Key: ${reportKeyId(publicKey)}, from ${source ?? 'the file itself'}`)
@@ -53,7 +87,8 @@ export async function verifyReport(host: Host, options: VerifyReportOptions): Pr
     return exitCodes.ok
   } catch (error) {
     if (!(error instanceof NotVerified)) throw error
-    host.complain(`${options.file}: ${error.message}`)
+    if (options.isJson) host.print(JSON.stringify({ isVerified: false, reason: error.message }))
+    else host.complain(`${options.file}: ${error.message}`)
     return exitCodes.failed
   }
 }
@@ -124,7 +159,7 @@ async function publishedKeys(place: string): Promise<unknown[]> {
     if (!response.ok) throw new Error(`status ${response.status}`)
     text = await response.text()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorText(error)
     throw new NotVerified(`cannot be compared with ${place} (${why})`, { cause: error })
   }
   const { reportKeys } = fieldsOf(parsed(text))

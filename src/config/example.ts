@@ -9,7 +9,12 @@ const head = `# Every setting of stillup with its default. Remove the # to chang
 # /etc/stillup/stillup.toml. No file is required. An environment variable overrides the file;
 # a list in a variable is separated by commas. A secret can also be read from a file: set
 # <variable>_FILE to its path. Relative paths start at the working directory.
-# Check a file: stillup check-config --config FILE`
+# Check a file: stillup check-config --config FILE
+#
+# A reload (systemctl reload stillup, or SIGHUP) applies the settings marked "Reload: yes". The others
+# need a restart, and so does a variable, except that files named by <variable>_FILE are read again.`
+
+const reloadMark = '# Reload: yes.'
 
 function wrapped(text: string): string[] {
   const lines: string[] = []
@@ -38,12 +43,13 @@ function literal(value: unknown): string {
 }
 
 function block(section: string, name: string, setting: Setting<unknown>): string {
-  const { kind, fallback, fallbackDoc, doc, example, isSecret } = setting
+  const { kind, fallback, fallbackDoc, doc, example, isSecret, isLive } = setting
   const variable = variableOf(section, name)
   const lines = [
     ...wrapped(doc),
     ...wrapped(`Allowed: ${kind.allowed}.`),
     ...wrapped(`Variable: ${variable}${isSecret ? ` or ${variable}_FILE` : ''}.`),
+    ...(isLive ? [reloadMark] : []),
   ]
   if (fallback !== null) return [...lines, `#${name} = ${literal(fallback)}`].join('\n')
   const none = wrapped(`Default: ${fallbackDoc}.`)

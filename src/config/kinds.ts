@@ -71,6 +71,14 @@ export const listenAddress: Kind<HostAndPort> = textKind(
   },
 )
 
+/** The same; without a host it is every address of the machine. */
+export const tlsListenAddress: Kind<{ readonly host: string | null; readonly port: number }> =
+  textKind('host:port such as 0.0.0.0:443, or :443 for every address', (text) => {
+    if (!text.startsWith(':')) return listenAddress.parse(text)
+    const parts = splitPort(text)
+    return parts?.port === undefined ? undefined : { host: null, port: parts.port }
+  })
+
 export const origin: Kind<string> = textKind(
   'an http or https address without a path, such as https://status.example.com',
   asOrigin,
@@ -178,6 +186,10 @@ export const webUrl: Kind<string> = textKind(
   },
 )
 
+export const emailAddress: Kind<string> = textKind('an e-mail address', (text) =>
+  /^[^\s@<>,]{1,64}@[^\s@<>,]{1,255}$/.test(text) ? text : undefined,
+)
+
 export const flag: Kind<boolean> = {
   allowed: 'true or false',
   parse: (raw) => (typeof raw === 'boolean' ? raw : undefined),
@@ -201,3 +213,23 @@ export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
         .map((one) => item.fromText(one)),
   }
 }
+
+export const bucketName: Kind<string> = textKind(
+  'the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
+  (text) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined),
+)
+
+/** Ends in a slash, unless it is empty. */
+export const keyPrefix: Kind<string> = textKind(
+  'folders such as backups/one, of letters, digits, dots, hyphens and underscores',
+  (text) => {
+    const folders = text.replace(/\/$/, '').split('/')
+    if (text === '') return ''
+    const isRight = (folder: string) => /^[\w.-]{1,100}$/.test(folder) && !/^\.\.?$/.test(folder)
+    return folders.length <= 10 && folders.every(isRight) ? `${folders.join('/')}/` : undefined
+  },
+)
+
+export const word: Kind<string> = textKind('lower-case letters, digits and hyphens', (text) =>
+  /^[a-z0-9-]{1,64}$/.test(text) ? text : undefined,
+)

@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
+import { areRelated } from '../domain/pages/custom-hostname.ts'
+import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
 import { nearest } from './nearest.ts'
 import { type ChosenSettings, type Setting, type Settings, table, variableOf } from './settings.ts'
 
@@ -13,7 +15,16 @@ export interface Surroundings {
   readonly cwd: string
   /** Whether the log goes to a terminal. */
   readonly isTerminal: boolean
+  /**
+   * Whether these are for a command about the data, not for the daemon itself. Only its unit tells the
+   * service of its directory: where none is set and none is here, such a command means the service's.
+   */
+  readonly isForCommand?: boolean
+  /** Where the service that install.sh sets up has its data and its key. */
+  readonly service?: { readonly dir: string; readonly keyFile: string }
 }
+
+const installedService = { dir: '/var/lib/stillup', keyFile: '/etc/stillup/master.key' }
 
 export interface Problem {
   /** The setting, or empty for the whole file. */
@@ -27,6 +38,17 @@ export interface Problem {
 export type LoadResult =
   | { readonly settings: Settings; readonly source: string | null; readonly warnings: string[] }
   | { readonly problems: readonly Problem[] }
+
+/** What can be used of settings that may be wrong. */
+export interface UsableSettings {
+  /** Where a setting is wrong, this has its default. */
+  readonly settings: Settings
+  readonly source: string | null
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly string[]
+  /** The secret settings that are written in the file itself. */
+  readonly secretsInFile: readonly string[]
+}
 
 /** The raw values by `section.name`, before validation. */
 type GivenSettings = Map<string, { raw: unknown; source: string }>
@@ -50,6 +72,12 @@ export function problemLine({ path, source, found, allowed }: Problem): string {
 
 /** Returns mistakes of the operator as problems and never throws for them. */
 export function loadSettings(at: Surroundings): LoadResult {
+  const { settings, source, warnings, problems } = usableSettings(at)
+  return problems.length > 0 ? { problems } : { settings, source, warnings: [...warnings] }
+}
+
+/** The same for a caller that goes on with what is right. */
+export function usableSettings(at: Surroundings): UsableSettings {
   const problems: Problem[] = []
   const given: GivenSettings = new Map()
   const source = readFile(at, given, problems)
@@ -65,8 +93,59 @@ export function loadSettings(at: Surroundings): LoadResult {
     const allowed = 'a value, because kyc.provider is "http"'
     problems.push({ path: `kyc.${name}`, source: 'not set', found: 'nothing', allowed })
   }
-  if (problems.length > 0) return { problems }
-  return { ...complete(chosen, at), source }
+  problems.push(...tlsProblems(chosen, given), ...bucketProblems(chosen, given))
+  const secretsInFile = settings
+    .filter(({ path, setting }) => setting.isSecret && given.get(path)?.source === source)
+    .map(({ path }) => path)
+  return { ...complete(chosen, at), source, problems, secretsInFile }
+}
+
+/** Settings of TLS that need each other. */
+function tlsProblems({ http, acme }: ChosenSettings, given: GivenSettings): Problem[] {
+  const { tlsListen, tlsCertFile, tlsKeyFile, baseUrl } = http
+  const problems: Problem[] = []
+  const missing = (path: string, allowed: string) =>
+    problems.push({ path, source: 'not set', found: 'nothing', allowed })
+  if (tlsCertFile !== null && !given.has('http.tlsKeyFile')) {
+    missing('http.tlsKeyFile', 'the key of http.tlsCertFile')
+  }
+  if (tlsKeyFile !== null && !given.has('http.tlsCertFile')) {
+    missing('http.tlsCertFile', 'the certificate of http.tlsKeyFile')
+  }
+  if (tlsListen === null) {
+    if (tlsCertFile !== null && !given.has('http.tlsListen')) {
+      missing('http.tlsListen', 'an address, because http.tlsCertFile is set')
+    }
+    return problems
+  }
+  if (baseUrl === null) {
+    if (!given.has('http.baseUrl')) {
+      missing('http.baseUrl', 'an https address, because http.tlsListen is set')
+    }
+  } else if (!baseUrl.startsWith('https:')) {
+    const source = given.get('http.baseUrl')?.source ?? 'not set'
+    const allowed = 'an https address, because http.tlsListen is set'
+    problems.push({ path: 'http.baseUrl', source, found: JSON.stringify(baseUrl), allowed })
+  }
+  if (tlsCertFile === null && !acme.isEnabled && !given.has('http.tlsCertFile')) {
+    missing('http.tlsCertFile', 'a certificate, because acme.isEnabled is false')
+  }
+  return problems
+}
+
+/** A bucket needs its service, its name and both halves of the access key. */
+function bucketProblems({ backup }: ChosenSettings, given: GivenSettings): Problem[] {
+  const names = ['bucketUrl', 'bucketName', 'bucketAccessKey', 'bucketSecretKey'] as const
+  const present = names.find((name) => backup[name] !== null)
+  if (present === undefined) return []
+  return names
+    .filter((name) => backup[name] === null && !given.has(`backup.${name}`))
+    .map((name) => ({
+      path: `backup.${name}`,
+      source: 'not set',
+      found: 'nothing',
+      allowed: `a value, because backup.${present} is set`,
+    }))
 }
 
 function readFile(at: Surroundings, given: GivenSettings, problems: Problem[]): string | null {
@@ -87,11 +166,18 @@ function readFile(at: Surroundings, given: GivenSettings, problems: Problem[]): 
   return file
 }
 
+const refusals: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'a file that this user may not read',
+  // Docker makes a directory where the file to mount is missing.
+  EISDIR: 'a directory',
+}
+
 function fileProblem(error: unknown): { found: string; allowed: string } {
   const { code, line, message } = error as { code?: string; line?: number; message: string }
   const firstLine = message.split('\n')[0] ?? ''
   if (line !== undefined) return { found: `${firstLine} in line ${line}`, allowed: 'TOML 1.0' }
-  const found = code === 'ENOENT' ? 'no such file' : firstLine
+  const found = (code && refusals[code]) ?? firstLine
   return { found, allowed: 'a TOML file that the daemon can read' }
 }
 
@@ -118,7 +204,7 @@ function unknownSetting(path: string, source: string, near: string | undefined):
 }
 
 function readVariables(at: Surroundings, given: GivenSettings, problems: Problem[]): void {
-  const names = new Set(['STILLUP_CONFIG'])
+  const names = new Set(['STILLUP_CONFIG', 'STILLUP_NATIVE_DIR'])
   for (const { path, variable, setting } of settings) {
     names.add(variable)
     // An empty variable counts as not set, because compose files pass unset ones as empty.
@@ -190,29 +276,67 @@ function shown(raw: unknown, isSecret: boolean): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
+function dataDir({ data }: ChosenSettings, at: Surroundings, serviceDir: string): string {
+  // systemd passes a list if a unit has several directories; ours has one.
+  const stateDir = at.env.STATE_DIRECTORY?.split(':')[0] || undefined
+  const set = data.dir ?? stateDir
+  const here = resolve(at.cwd, set ?? 'data')
+  const isService = at.isForCommand && set === undefined && !existsSync(here)
+  return isService && existsSync(serviceDir) ? serviceDir : here
+}
+
 function complete(
   chosen: ChosenSettings,
   at: Surroundings,
 ): { settings: Settings; warnings: string[] } {
   const warnings: string[] = []
-  // systemd passes a list if a unit has several directories; ours has one.
-  const stateDir = at.env.STATE_DIRECTORY?.split(':')[0] || undefined
-  const dir = resolve(at.cwd, chosen.data.dir ?? stateDir ?? 'data')
+  const { service = installedService } = at
+  const dir = dataDir(chosen, at, service.dir)
   const credential =
     at.env.CREDENTIALS_DIRECTORY && join(at.env.CREDENTIALS_DIRECTORY, 'master-key')
   let masterKeyFile = chosen.data.masterKeyFile && resolve(at.cwd, chosen.data.masterKeyFile)
   if (!masterKeyFile && credential && existsSync(credential)) masterKeyFile = credential
+  // For commands beside the service: the file that its credential is made from.
+  if (!masterKeyFile && dir === service.dir && existsSync(service.keyFile)) {
+    masterKeyFile = service.keyFile
+  }
   if (!masterKeyFile) {
     masterKeyFile = join(dir, 'master.key')
     warnings.push(
       'the master key is stored next to the data that it protects; set data.masterKeyFile to separate them',
     )
   }
+  const { baseUrl, statusDomain } = chosen.http
+  if (baseUrl && statusDomain && areRelated(new URL(baseUrl).hostname, statusDomain)) {
+    warnings.push(
+      'http.statusDomain belongs to the same registered domain as http.baseUrl; use another one, so that nothing at a status page can set cookies for the service',
+    )
+  }
+  const { bucketUrl, bucketIsSealed } = chosen.backup
+  if (bucketUrl?.startsWith('http:') && !bucketIsSealed && !isLoopbackUrl(new URL(bucketUrl))) {
+    warnings.push(
+      'backups go to backup.bucketUrl without any encryption; use https, or set backup.bucketIsSealed',
+    )
+  }
   const { level, format } = chosen.log
+  const resolved = (file: string | null) => file && resolve(at.cwd, file)
+  const { http, acme, backup } = chosen
   return {
     settings: {
       ...chosen,
+      http: {
+        ...http,
+        tlsCertFile: resolved(http.tlsCertFile),
+        tlsKeyFile: resolved(http.tlsKeyFile),
+      },
+      acme: { ...acme, caFile: resolved(acme.caFile) },
       data: { ...chosen.data, dir, masterKeyFile },
+      backup: {
+        ...backup,
+        dir: resolved(backup.dir) ?? join(dir, 'backups'),
+        bucketCaFile: resolved(backup.bucketCaFile),
+      },
+      pages: { exportDir: resolved(chosen.pages.exportDir) },
       log: { level, format: format ?? (at.isTerminal ? 'pretty' : 'json') },
     },
     warnings,

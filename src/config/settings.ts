@@ -5,11 +5,14 @@ import { limits } from '../domain/limits/limits.ts'
 import type { OidcClient } from '../domain/sign-in/oidc.ts'
 import {
   addressBlock,
+  bucketName,
+  emailAddress,
   flag,
   type HostAndPort,
   hostname,
   integer,
   type Kind,
+  keyPrefix,
   listenAddress,
   listOf,
   mailbox,
@@ -20,7 +23,9 @@ import {
   secretText,
   sentinel,
   smtpUrl,
+  tlsListenAddress,
   webUrl,
+  word,
 } from './kinds.ts'
 import { oidcClients } from './oidc-clients.ts'
 
@@ -35,6 +40,8 @@ export interface Setting<T> {
   readonly example?: unknown
   /** Never shown, and can be read from the file that `<variable>_FILE` names. */
   readonly isSecret?: boolean
+  /** A reload (SIGHUP) applies it; every other setting needs a restart. */
+  readonly isLive?: boolean
 }
 
 /** A setting that always has a value. */
@@ -51,15 +58,22 @@ function optional<T>(
   return { kind, fallback: null, doc, fallbackDoc: 'none', ...more }
 }
 
+/** A setting that a reload applies. Its readers use `Live` (config/live.ts). */
+function live<S extends Setting<unknown>>(setting: S): S & { readonly isLive: true } {
+  return { ...setting, isLive: true }
+}
+
 /** The quotas with a default of their own; that of monitors depends on the registration mode. */
 const fixedQuotas = quotaNouns.filter((name) => name !== 'monitors')
 
 function quotaSetting(name: (typeof fixedQuotas)[number]) {
   const { title, quota } = nouns[name]
-  return value<number>(
-    integer(1, quota.max),
-    quota.usual,
-    `Maximum number of ${title} of one organization.`,
+  return live(
+    value<number>(
+      integer(1, quota.max),
+      quota.usual,
+      `Maximum number of ${title} of one organization.`,
+    ),
   )
 }
 
@@ -88,29 +102,71 @@ export const table = {
     ),
     statusDomain: optional(
       hostname,
-      'The domain under which status pages get subdomains: with status.example.com a page can be acme.status.example.com.',
-      { example: 'status.example.com', fallbackDoc: 'none; pages are under /status/ only' },
+      'The domain under which status pages get subdomains: with status.example.net a page can be acme.status.example.net. Take another registered domain than that of http.baseUrl, so that nothing at a status page can set cookies for the service.',
+      { example: 'status.example.net', fallbackDoc: 'none; pages are under /status/ only' },
     ),
-    trustedProxies: value(
-      listOf(addressBlock),
-      [],
-      'The reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.',
+    trustedProxies: live(
+      value(
+        listOf(addressBlock),
+        [],
+        'The reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.',
+      ),
     ),
-    rateApiPerMinute: value(
-      perMinute,
-      600,
-      'API requests per minute for each credential, or for each address without one. 0 switches a limit off; this holds for all four. Switching this one off also lifts the limits of costly requests: those in bulk, and checks by hand (6 a minute for a monitor, 30 for an organization).',
+    tlsListen: optional(
+      tlsListenAddress,
+      'Where the daemon also listens with TLS. Certificates come from http.tlsCertFile or by ACME. Requires an http.baseUrl with https.',
+      { example: ':443', fallbackDoc: 'none; a reverse proxy has the certificates' },
     ),
-    rateAuthPerMinute: value(
-      perMinute,
-      10,
-      'Attempts to sign in or register per minute, for each address and each e-mail address. 0 also lifts the limits of registrations, letters and invitations; wrong passwords and codes stay limited.',
+    tlsCertFile: optional(
+      path,
+      'A certificate of your own in PEM, with its chain: used for every host that it names, and for callers that name no other host. Read again when it changes.',
+      { example: '/etc/stillup/tls.crt' },
     ),
-    ratePushPerMinute: value(perMinute, 120, 'Push reports per minute for each push token.'),
-    ratePagePerMinute: value(
-      perMinute,
-      1_200,
-      'Requests for public pages per minute for each address.',
+    tlsKeyFile: optional(path, 'The private key of http.tlsCertFile, in PEM.', {
+      example: '/etc/stillup/tls.key',
+    }),
+    hstsSeconds: value(
+      integer(0, 63_072_000),
+      0,
+      'How long browsers that used TLS use nothing else (Strict-Transport-Security). 0: they are not told.',
+    ),
+    rateApiPerMinute: live(
+      value(
+        perMinute,
+        600,
+        'API requests per minute for each credential, or for each address without one. 0 switches a limit off; this holds for all four. Switching this one off also lifts the limits of costly requests: those in bulk, and checks by hand (6 a minute for a monitor, 30 for an organization).',
+      ),
+    ),
+    rateAuthPerMinute: live(
+      value(
+        perMinute,
+        10,
+        'Attempts to sign in or register per minute, for each address and each e-mail address. 0 also lifts the limits of registrations, letters and invitations; wrong passwords and codes stay limited.',
+      ),
+    ),
+    ratePushPerMinute: live(value(perMinute, 120, 'Push reports per minute for each push token.')),
+    ratePagePerMinute: live(
+      value(perMinute, 1_200, 'Requests for public pages per minute for each address.'),
+    ),
+  },
+  acme: {
+    isEnabled: value(
+      flag,
+      true,
+      'Whether certificates are obtained by ACME for the hosts that http.tlsCertFile does not name, once http.tlsListen is set. You accept the terms of the authority by this.',
+    ),
+    directoryUrl: value(
+      webUrl,
+      'https://acme-v02.api.letsencrypt.org/directory',
+      'The directory of the certificate authority.',
+    ),
+    email: optional(emailAddress, 'Where the authority can write to you.', {
+      example: 'hostmaster@example.com',
+    }),
+    caFile: optional(
+      path,
+      'More authorities, in PEM, that the server at acme.directoryUrl may be certified by.',
+      { example: '/etc/stillup/acme-ca.pem' },
     ),
   },
   data: {
@@ -130,10 +186,12 @@ export const table = {
         fallbackDoc: "systemd's credential master-key, otherwise master.key in data.dir",
       },
     ),
-    maxMib: value(
-      integer(0, 1_000_000_000),
-      0,
-      'A budget for the data, in MiB: at 80 % the operator is told, from 90 % on the oldest results of checks are dropped, and at 100 % nothing new can be created. Checks, incidents and alerts go on. 0: no budget.',
+    maxMib: live(
+      value(
+        integer(0, 1_000_000_000),
+        0,
+        'A budget for the data, in MiB: at 80 % the operator is told, from 90 % on the oldest results of checks are dropped, and at 100 % nothing new can be created. Checks, incidents and alerts go on. 0: no budget.',
+      ),
     ),
     commitDelayMs: value(
       integer(0, 1_000),
@@ -141,11 +199,82 @@ export const table = {
       'How long routine check results are collected before one write to the disk. Results that a caller waits for or that raise an alarm are written at once.',
     ),
   },
+  backup: {
+    dir: optional(
+      path,
+      'The directory of the backups. Best on another disk: those beside the data are lost with it. No other service may keep its backups there.',
+      { example: '/mnt/backup/stillup', fallbackDoc: 'backups in data.dir' },
+    ),
+    everyHours: value(integer(0, 168), 24, 'Hours between two backups. 0: none is made by itself.'),
+    keepDaily: value(
+      integer(0, 366),
+      7,
+      'Of so many days that have a backup the newest one is kept. Those of the last 24 hours are always kept.',
+    ),
+    keepWeekly: value(integer(0, 520), 4, 'The same for weeks, which begin on Monday (UTC).'),
+    beforeUpgrade: value(
+      flag,
+      true,
+      'Whether the data is backed up before a new version upgrades it. The backup is in before-upgrade in backup.dir until the upgraded data has a backup that is a day younger.',
+    ),
+    restoresDamagedData: value(
+      flag,
+      true,
+      'Whether the daemon puts back the newest verified backup by itself when it starts and finds that its data file is damaged. The damaged file is kept. If false, it refuses to start.',
+    ),
+    bucketUrl: optional(
+      webUrl,
+      'The S3-compatible service to which each backup is copied. Requires backup.bucketName, backup.bucketAccessKey and backup.bucketSecretKey.',
+      { example: 'https://s3.eu-central-1.amazonaws.com', fallbackDoc: 'none; no copies' },
+    ),
+    bucketName: optional(bucketName, 'The bucket there. It is not created.', {
+      example: 'stillup-backups',
+    }),
+    bucketRegion: value(
+      word,
+      'us-east-1',
+      'The region of the bucket. Services without regions take any, or auto.',
+    ),
+    bucketAccessKey: optional(
+      secretText(3),
+      'The id of the access key. It needs the rights s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload.',
+      { example: 'AKIAIOSFODNN7EXAMPLE', isSecret: true },
+    ),
+    bucketSecretKey: optional(secretText(8), 'The secret of the access key.', {
+      example: 'a-long-random-text',
+      isSecret: true,
+    }),
+    bucketPrefix: value(
+      keyPrefix,
+      'stillup/',
+      'The folder in the bucket. Give each daemon its own.',
+    ),
+    bucketAddressing: value(
+      oneOf('auto', 'path', 'virtual-host'),
+      'auto',
+      'Where requests name the bucket. path: https://host/bucket/. virtual-host: https://bucket.host/. auto: in the host at Amazon, else in the path.',
+    ),
+    bucketIsSealed: value(
+      flag,
+      true,
+      'Whether backups are encrypted before they leave this machine, with a key that is derived from the master key. Nobody can restore them without it.',
+    ),
+    bucketServerEncryption: optional(
+      oneOf('AES256', 'aws:kms'),
+      'How the service is asked to encrypt what it stores.',
+      { example: 'AES256', fallbackDoc: 'as the bucket is configured' },
+    ),
+    bucketCaFile: optional(
+      path,
+      'More authorities, in PEM, that the server at backup.bucketUrl may be certified by.',
+      { example: '/etc/stillup/bucket-ca.pem' },
+    ),
+  },
   auth: {
     registration: value(
       oneOf('first-user', 'invite', 'open'),
       'first-user',
-      'Who may register. first-user: the first person, with the setup token; everyone else needs an invitation. open: anyone.',
+      'Who may register. first-user: the first person, with the setup token; everyone else needs an invitation. invite: the same. open: anyone; without the setup token nobody becomes an administrator.',
     ),
     setupToken: optional(secretText(8), 'The token that the first person needs to register.', {
       example: 'a-long-random-text',
@@ -164,30 +293,40 @@ export const table = {
     ),
   },
   checks: {
-    targets: value(
-      oneOf('auto', 'public', 'any'),
-      'auto',
-      'Which addresses may be checked. public: no private addresses. auto: any address while strangers cannot register, public once auth.registration is open.',
+    targets: live(
+      value(
+        oneOf('auto', 'public', 'any'),
+        'auto',
+        'Which addresses may be checked. public: no private addresses. auto: any address while strangers cannot register, public once auth.registration is open.',
+      ),
     ),
-    allow: value(
-      listOf(addressBlock),
-      [],
-      'Addresses that may be checked even if checks.targets forbids them or they belong to a cloud metadata service.',
+    allow: live(
+      value(
+        listOf(addressBlock),
+        [],
+        'Addresses that may be checked even if checks.targets forbids them or they belong to a cloud metadata service.',
+      ),
     ),
-    deniedPorts: value(
-      listOf(integer(1, 65_535)),
-      limits.deniedPorts,
-      'Ports above 1023 that may not be checked while checks.targets is public, because a stranger could control what listens there. Below 1024 only the ports that belong to the kind of check are allowed.',
+    deniedPorts: live(
+      value(
+        listOf(integer(1, 65_535)),
+        limits.deniedPorts,
+        'Ports above 1023 that may not be checked while checks.targets is public, because a stranger could control what listens there. Below 1024 only the ports that belong to the kind of check are allowed.',
+      ),
     ),
-    concurrency: value(
-      integer(1, 100_000),
-      1_000,
-      'Checks in flight at once. One eighth of them is reserved for organizations that have few in flight.',
+    concurrency: live(
+      value(
+        integer(1, 100_000),
+        1_000,
+        'Checks in flight at once. One eighth of them is reserved for organizations that have few in flight.',
+      ),
     ),
-    perHost: value(
-      integer(1, 1_000),
-      10,
-      'Checks in flight at once to one host. An organization that has none there may start one more.',
+    perHost: live(
+      value(
+        integer(1, 1_000),
+        10,
+        'Checks in flight at once to one host. An organization that has none there may start one more.',
+      ),
     ),
     refreshRegistries: value(
       flag,
@@ -196,18 +335,22 @@ export const table = {
     ),
   },
   mail: {
-    smtpUrl: optional(
-      smtpUrl,
-      'The mail server that sends letters: sign-in links, invitations, notices.',
-      {
-        example: 'smtps://user:password@mail.example.com:465',
-        fallbackDoc: 'none; letters are written to the directory outbox in data.dir',
-        isSecret: true,
-      },
+    smtpUrl: live(
+      optional(
+        smtpUrl,
+        'The mail server that sends letters: sign-in links, invitations, notices.',
+        {
+          example: 'smtps://user:password@mail.example.com:465',
+          fallbackDoc: 'none; letters are written to the directory outbox in data.dir',
+          isSecret: true,
+        },
+      ),
     ),
-    from: optional(mailbox, 'The sender of letters. Required when mail.smtpUrl is set.', {
-      example: 'stillup <up@example.com>',
-    }),
+    from: live(
+      optional(mailbox, 'The sender of letters. Required when mail.smtpUrl is set.', {
+        example: 'stillup <up@example.com>',
+      }),
+    ),
   },
   kyc: {
     provider: value(
@@ -237,41 +380,53 @@ export const table = {
     ),
   },
   heartbeat: {
-    url: optional(
-      webUrl,
-      'Called with GET while this daemon does its work: checks run, results are stored, alerts are sent. A service there can raise an alarm when the calls stop.',
-      { example: 'https://watchdog.example.com/ping/a-long-random-text', isSecret: true },
+    url: live(
+      optional(
+        webUrl,
+        'Called with GET while this daemon does its work: checks run, results are stored, alerts are sent. A service there can raise an alarm when the calls stop.',
+        { example: 'https://watchdog.example.com/ping/a-long-random-text', isSecret: true },
+      ),
     ),
-    everySeconds: value(integer(10, 3_600), 60, 'Seconds between two calls of heartbeat.url.'),
+    everySeconds: live(
+      value(integer(10, 3_600), 60, 'Seconds between two calls of heartbeat.url.'),
+    ),
   },
   quotas: {
-    monitors: optional(
-      integer(1, nouns.monitors.quota.max),
-      'Maximum number of monitors of one organization.',
-      {
-        example: 1_000,
-        fallbackDoc: '200 while registration is open to everyone, otherwise 100000',
-      },
+    monitors: live(
+      optional(
+        integer(1, nouns.monitors.quota.max),
+        'Maximum number of monitors of one organization.',
+        {
+          example: 1_000,
+          fallbackDoc: '200 while registration is open to everyone, otherwise 100000',
+        },
+      ),
     ),
     ...recordOf(fixedQuotas, quotaSetting),
   },
   system: {
-    token: optional(
-      secretText(8),
-      'The bearer token of the operator: for /metrics from other machines, and for the system routes.',
-      { example: 'a-long-random-text', isSecret: true },
+    token: live(
+      optional(
+        secretText(8),
+        'The bearer token of the operator: for /metrics from other machines, and for the system routes.',
+        { example: 'a-long-random-text', isSecret: true },
+      ),
     ),
-    watchdogSeconds: value(
-      integer(0, 3_600),
-      15,
-      'How long the daemon may stand still, blocked by a defect, before it kills itself so that it is started again. Time in which the process is stopped or the machine sleeps does not count, nor does a debugger. 0 switches this off.',
+    watchdogSeconds: live(
+      value(
+        integer(0, 3_600),
+        15,
+        'How long the daemon may stand still, blocked by a defect, before it kills itself so that it is started again. Time in which the process is stopped or the machine sleeps does not count, nor does a debugger. 0 switches this off.',
+      ),
     ),
   },
   dns: {
-    servers: value(
-      listOf(nameServer),
-      [],
-      'The name servers that checks query. An empty list means those of the system.',
+    servers: live(
+      value(
+        listOf(nameServer),
+        [],
+        'The name servers that checks query. An empty list means those of the system.',
+      ),
     ),
   },
   observer: {
@@ -281,11 +436,16 @@ export const table = {
       'Hosts that show whether the local network works: while fewer than half of them answer, failures that this explains are ignored. Hosts that never answered do not count. auto: the default gateway and DNS root servers. The name servers are queried for top-level domains in any case; a server that never answers those is judged by its answers for other names. off: nothing is tested, and every failure counts.',
     ),
   },
+  pages: {
+    exportDir: optional(
+      path,
+      'The directory to which every status page without a password is exported as static files: <exportDir>/<slug>/, written again after each change. Any web server or bucket can serve them while this daemon is gone.',
+      { example: '/var/lib/stillup-pages' },
+    ),
+  },
   log: {
-    level: value(
-      oneOf('debug', 'info', 'warn', 'error'),
-      'info',
-      'The lowest level that is logged.',
+    level: live(
+      value(oneOf('debug', 'info', 'warn', 'error'), 'info', 'The lowest level that is logged.'),
     ),
     format: optional(
       oneOf('pretty', 'json'),
@@ -313,7 +473,11 @@ export type ChosenSettings = {
 }
 
 /** The settings of a running daemon. */
-export interface Settings extends Omit<ChosenSettings, 'data' | 'log'> {
+export interface Settings extends Omit<ChosenSettings, 'data' | 'backup' | 'log'> {
+  readonly backup: Omit<ChosenSettings['backup'], 'dir'> & {
+    /** An absolute path. */
+    readonly dir: string
+  }
   readonly data: {
     /** An absolute path. */
     readonly dir: string
@@ -327,6 +491,24 @@ export interface Settings extends Omit<ChosenSettings, 'data' | 'log'> {
     readonly level: ChosenSettings['log']['level']
     readonly format: 'pretty' | 'json'
   }
+}
+
+type LiveNames<Section> = {
+  [Name in keyof Section]: Section[Name] extends { readonly isLive: true } ? Name : never
+}[keyof Section]
+
+/** The settings that a reload changes. */
+export type LiveSettings = {
+  readonly [Section in keyof SettingsTable as LiveNames<SettingsTable[Section]> extends never
+    ? never
+    : Section]: {
+    readonly [Name in LiveNames<SettingsTable[Section]>]: ValueOf<SettingsTable[Section][Name]>
+  }
+}
+
+/** The settings that stay as they were at the start. */
+export type FixedSettings = {
+  readonly [Section in keyof Settings]: Omit<Settings[Section], LiveNames<SettingsTable[Section]>>
 }
 
 /** The variable of a setting: `http.baseUrl` → `STILLUP_HTTP_BASE_URL`. */

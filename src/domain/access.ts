@@ -23,7 +23,10 @@ export type Principal =
       readonly usesFormer?: true
     }
   | { readonly kind: 'key'; readonly keyId: KeyId; readonly orgId: OrgId; readonly role: KeyRole }
+  /** With the token of the operator. */
   | { readonly kind: 'system' }
+  /** On the machine itself, as root or as the user of the daemon. */
+  | { readonly kind: 'command_line' }
 
 /** The key for counting a principal's requests: its credential; undefined if there is none. */
 export function credentialId(principal: Principal): string | undefined {

@@ -17,6 +17,15 @@ export const languages = [
 ] as const
 export type Language = (typeof languages)[number]
 
+/**
+ * The variety that texts are written in, for Intl: international English and the Portuguese of
+ * Portugal.
+ */
+export function localeTag(language: Language): string {
+  if (language === 'en') return 'en-GB'
+  return language === 'pt' ? 'pt-PT' : language
+}
+
 export interface Locale {
   readonly language: Language
   /** A name of the IANA time zone database, such as `Europe/Berlin`. */

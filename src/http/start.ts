@@ -3,34 +3,49 @@ import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Log } from '../base/log/log.ts'
 import type { Metrics } from '../base/metrics.ts'
-import { createProxyTrust, isLoopback, type ProxyTrust } from './edge/address.ts'
+import { socketPath } from '../net/socket-path.ts'
+import { createProxyTrust, hostPort, isLoopback, type ProxyTrust } from './edge/address.ts'
 import {
   createSharedBounds,
+  type EdgeHandler,
   type EdgeHooks,
   type EndpointTraits,
   type Exchange,
 } from './edge/exchange.ts'
 import { exchangeHandler } from './edge/handler.ts'
-import { hostPort, listen } from './edge/server.ts'
+import { hstsName, type QuickHooks, quickHandler } from './edge/quick.ts'
+import { headerLines } from './edge/reply.ts'
+import {
+  type ConnectionBounds,
+  type EdgeRegistration,
+  listen,
+  listenPrivately,
+} from './edge/server.ts'
+import { type CertificateSource, createContexts } from './edge/tls/contexts.ts'
+import { startTlsFront } from './edge/tls/tls-front.ts'
 import { createCursors } from './input/paging.ts'
 import { asFault, problemPage, problemReply } from './output/problems.ts'
 import { apiEndpoint } from './pipeline/api-endpoint.ts'
-import { createAuthenticator } from './pipeline/auth.ts'
-import { byHost } from './pipeline/by-host.ts'
+import { createAuthenticator, tokenTest } from './pipeline/auth.ts'
+import { byHost, hostOf } from './pipeline/by-host.ts'
 import { createRateGates, type MakeLimiter, type RateSettings } from './pipeline/rate.ts'
 import { rawEndpoint } from './pipeline/raw-endpoint.ts'
 import { buildRouter, type MakeHandler, type TableLine } from './pipeline/router.ts'
+import { toHttps } from './pipeline/to-https.ts'
 import { type Traffic, watchRequests } from './pipeline/traffic.ts'
+import { acmeChallengeRoute } from './public/acme-challenge.ts'
+import { consoleRoutes } from './public/console-routes.ts'
 import { docsRoutes } from './public/docs.ts'
 import { healthRoutes } from './public/health.ts'
 import { metricsRoute } from './public/metrics.ts'
-import type { StatusPages } from './public/pages.ts'
+import type { StatusPages } from './public/pages/status-pages.ts'
+import { tlsAskRoute } from './public/tls-ask.ts'
 import { wellKnownRoute } from './public/well-known.ts'
 import type { RawRoute } from './routing/raw-route.ts'
 import type { Route } from './routing/route.ts'
 import type { Services } from './routing/services.ts'
 
-export interface HttpSettings {
+export interface HttpSettings extends LiveHttpSettings {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
@@ -40,12 +55,31 @@ export interface HttpSettings {
   readonly baseUrl: string
   /** No setting names the public address: it was derived from where the daemon listens. */
   readonly isBaseGuessed: boolean
+  /** The version of the program, for the reference. */
+  readonly version: string
+}
+
+export interface LiveHttpSettings {
   /** Addresses and CIDR ranges whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
   readonly rates: RateSettings
   readonly systemToken: string | undefined
-  /** The version of the program, for the reference. */
-  readonly version: string
+}
+
+/** TLS, beside the plain listener. */
+export interface HttpTls extends CertificateSource {
+  /** null: every address of the machine. */
+  readonly host: string | null
+  /** 0: any free port. */
+  readonly port: number
+  /** Holds the socket between TLS and the routes; only this user can enter it. */
+  readonly socketDir: string
+  /** Whether there is a certificate for the host, in lower case. */
+  readonly isCovered: (host: string) => boolean
+  /** What an authority asks of a host, by the token of its question. */
+  readonly challengeAnswer: (token: string) => string | undefined
+  /** How long browsers use TLS only, once they did; 0: not told. */
+  readonly hstsSeconds: number
 }
 
 /** The pages of the service itself; no part of the API. */
@@ -60,6 +94,8 @@ export interface HttpDeps {
   /** Public status pages. */
   readonly rawRoutes: readonly RawRoute[]
   readonly site: Site
+  /** Whether a proxy may get a certificate for a host. */
+  readonly mayHaveCertificate: (host: string) => boolean
   readonly services: Services
   /** For counts that survive a restart; without it none does. */
   readonly keptLimiter?: MakeLimiter
@@ -70,17 +106,21 @@ export interface HttpDeps {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  /** Without it there is no TLS. */
+  readonly tls?: HttpTls | undefined
   /** 32 bytes for signing cursors, derived only for this purpose. */
   readonly cursorKey: Uint8Array
 }
 
-/** Starts serving. Throws StartFailure (74) if it cannot listen on the address. */
+/** Starts serving. Throws StartFailure if it cannot listen on the address. */
 export async function startHttp(deps: HttpDeps) {
   const { settings, services, clock } = deps
   const { host, port, connectionsMax } = settings
   let isDraining = false
   const traffic = watchRequests(deps.metrics, clock)
   const trust = createProxyTrust(settings.trustedProxies)
+  let tokenFits = tokenTest(settings.systemToken)
+  const isSystemToken = (text: string) => tokenFits(text)
   const baseUrl = settings.baseUrl.replace(/\/$/, '')
   const pipeline = {
     services,
@@ -90,7 +130,7 @@ export async function startHttp(deps: HttpDeps) {
     cursors: createCursors(deps.cursorKey),
     authenticator: createAuthenticator({
       identity: services.identity,
-      systemToken: settings.systemToken,
+      isSystemToken,
       baseOrigin: new URL(baseUrl).origin,
       isBaseGuessed: settings.isBaseGuessed,
     }),
@@ -101,9 +141,15 @@ export async function startHttp(deps: HttpDeps) {
   const rawRoutes = [
     ...healthRoutes({ isReady: () => deps.isReady() && !isDraining }),
     ...docsRoutes({ routes: deps.routes, baseUrl, version: settings.version }),
+    ...consoleRoutes({ isOwnHost: deps.site.isOwnHost }),
     wellKnownRoute(baseUrl),
-    metricsRoute({ metrics: deps.metrics, systemToken: settings.systemToken }),
-    ...deps.rawRoutes,
+    metricsRoute({ metrics: deps.metrics, isSystemToken }),
+    tlsAskRoute({
+      isSystemToken,
+      isTrustedProxy: trust.trusts,
+      mayHaveCertificate: deps.mayHaveCertificate,
+    }),
+    ...(deps.tls ? [acmeChallengeRoute(deps.tls.challengeAnswer)] : []),
   ]
   const hooks = createHooks(deps, trust, traffic)
   const bounds = createSharedBounds(clock)
@@ -113,16 +159,44 @@ export async function startHttp(deps: HttpDeps) {
     const { method, path } = route
     lines.push({ method, path, handle: makeHandler(apiEndpoint(route, pipeline)) })
   }
+  const { tls } = deps
+  const leads = (host: string) => tls?.isCovered(hostOf(host)) === true
+  const secure = tls && { leads, hsts: hstsOf(tls) }
+  function quick({ name, rate, quick: look }: RawRoute, otherwise: EdgeHandler) {
+    if (!look || rate === null) return undefined
+    const gate = pipeline.gates.of(rate)
+    const quickHooks: QuickHooks = {
+      clock,
+      trust,
+      limitsAddress: () => !gate.isOpen,
+      isAllowed: gate.isAllowed,
+      isOpen: () => !isDraining,
+      secure,
+      onAnswered: traffic.quickCounter(name),
+    }
+    return quickHandler(look, quickHooks, bounds, otherwise)
+  }
+  const makePageHandler = pageHandlers(deps.tls, baseUrl, makeHandler)
   for (const route of rawRoutes) {
     const handle = makeHandler(rawEndpoint(route, pipeline))
-    lines.push({ method: 'GET', path: route.path, handle })
+    const { method = 'GET', path } = route
+    lines.push({ method, path, handle, quick: quick(route, handle) })
+  }
+  for (const route of deps.rawRoutes) {
+    const { method = 'GET', path } = route
+    const make = method === 'GET' ? makePageHandler : makeHandler
+    const handle = make(rawEndpoint(route, pipeline))
+    lines.push({ method, path, handle, quick: quick(route, handle) })
   }
   const { isOwnHost, elsewhere } = deps.site
   for (const route of deps.site.routes) {
     const own = apiEndpoint(route, pipeline)
-    const foreign = rawEndpoint(elsewhere(route.path), pipeline)
-    const handle = makeHandler(byHost(isOwnHost, own, foreign))
-    lines.push({ method: route.method, path: route.path, handle })
+    const elsewhereRoute = elsewhere(route.path)
+    const foreign = rawEndpoint(elsewhereRoute, pipeline)
+    const { method, path } = route
+    const make = method === 'GET' ? makePageHandler : makeHandler
+    const handle = make(byHost(isOwnHost, own, foreign))
+    lines.push({ method, path, handle, quick: quick(elsewhereRoute, handle) })
   }
   const registrations = buildRouter(lines, makeHandler)
   const refused = deps.metrics.counter({
@@ -134,18 +208,33 @@ export async function startHttp(deps: HttpDeps) {
   // loopback, where a proxy may run that the settings do not name.
   const isExempt = (address: string) => isLoopback(address) || trust.trusts(address)
   const peers = { isExempt, monoMs: () => clock.monoMs() }
-  const server = await listen(host, port, registrations, { connectionsMax, peers, onRefused })
+  const connectionBounds = { connectionsMax, peers, onRefused }
+  const server = await listen(host, port, registrations, connectionBounds)
+  const front =
+    deps.tls &&
+    (await startTls(deps.tls, clock, registrations, connectionBounds).catch((error: unknown) => {
+      server.close()
+      throw error
+    }))
   deps.metrics.gauge({ name: 'http_connections', help: 'Open connections.' }, (gauge) =>
-    gauge.set(server.connections()),
+    gauge.set(server.connections() + (front?.connections() ?? 0)),
   )
   deps.metrics
     .gauge({ name: 'http_connections_max', help: 'The maximum number of open connections.' })
-    .set(connectionsMax)
+    .set(front ? 2 * connectionsMax : connectionsMax)
 
   return {
     port: server.port,
+    /** Where TLS is; undefined without it. */
+    tlsPort: front?.port,
     /** As bound. */
     address: `http://${hostPort(host, server.port)}`,
+    /** Changes what can change while it serves. */
+    apply({ trustedProxies, rates, systemToken }: LiveHttpSettings): void {
+      trust.setProxies(trustedProxies)
+      pipeline.gates.setLimits(rates)
+      tokenFits = tokenTest(systemToken)
+    },
     /**
      * Stops listening, answers new requests on open connections with 503, waits at most `deadlineMs`
      * for running ones, and aborts the rest.
@@ -153,14 +242,70 @@ export async function startHttp(deps: HttpDeps) {
     async drain(deadlineMs: number): Promise<void> {
       isDraining = true
       server.stopListening()
+      front?.stopListening()
       await traffic.whenIdle(deadlineMs)
       server.close()
+      front?.close()
     },
   }
 }
 
+/** What every response over TLS tells browsers; '' for nothing. */
+function hstsOf({ hstsSeconds }: HttpTls): string {
+  return hstsSeconds === 0 ? '' : `max-age=${hstsSeconds}`
+}
+
+/** TLS in front of a private listener with the same routes. */
+async function startTls(
+  tls: HttpTls,
+  clock: Clock,
+  registrations: readonly EdgeRegistration[],
+  bounds: ConnectionBounds,
+) {
+  const { host, port, socketDir } = tls
+  const socket = socketPath(socketDir, 'tls.sock')
+  const inner = await listenPrivately(socket.path, registrations)
+  const contextOf = createContexts(tls)
+  let isOpen = true
+  function close(): void {
+    if (!isOpen) return
+    isOpen = false
+    inner.close()
+    socket.release()
+  }
+  try {
+    const privatePath = socket.path
+    const front = await startTlsFront({ host, port, privatePath, contextOf, bounds, clock })
+    const takeDefault = () => front.useDefault(tls.defaultPair())
+    takeDefault()
+    tls.onDefaultChanged(takeDefault)
+    return {
+      ...front,
+      close() {
+        front.close()
+        close()
+      },
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** Makes the handlers of what people read: with TLS, they are led there. */
+function pageHandlers(
+  tls: HttpTls | undefined,
+  baseUrl: string,
+  makeHandler: MakeHandler,
+): MakeHandler {
+  if (!tls) return makeHandler
+  const { port } = new URL(baseUrl)
+  const led = { isCovered: tls.isCovered, portText: port && `:${port}` }
+  return (endpoint) => makeHandler(toHttps(led, endpoint))
+}
+
 function createHooks(
-  { clock, log, services }: HttpDeps,
+  { clock, log, services, tls }: HttpDeps,
   trust: ProxyTrust,
   traffic: Traffic,
 ): EdgeHooks {
@@ -182,6 +327,7 @@ function createHooks(
   return {
     clock,
     trust,
+    ...(tls?.hstsSeconds && { secureLines: headerLines([[hstsName, hstsOf(tls)]]) }),
     explain,
     onStart: traffic.onStart,
     onDone: traffic.onDone,

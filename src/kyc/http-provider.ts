@@ -33,12 +33,20 @@ export interface HttpProviderDeps {
 }
 
 const verdictFields = {
-  status: s.oneOf(['approved', 'rejected', 'in_review']),
-  reason: s.optional(s.nullable(s.text({ charsMax: limits.kycReasonCharsMax }))),
+  status: s.described(
+    s.oneOf(['approved', 'rejected', 'in_review']),
+    'The decision; `in_review`: it follows later.',
+  ),
+  reason: s.optional(
+    s.described(s.nullable(s.text({ charsMax: limits.kycReasonCharsMax })), 'Why, for the person.'),
+  ),
 }
 
 /** The content of a callback: the case and the decision. */
-export const CallbackIn = s.object({ verificationId: s.idOf('verification'), ...verdictFields })
+export const CallbackIn = s.object({
+  verificationId: s.described(s.idOf('verification'), 'The case, as the request named it.'),
+  ...verdictFields,
+})
 export type CallbackIn = Static<typeof CallbackIn>
 
 const AnswerIn = s.object(verdictFields)

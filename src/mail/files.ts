@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { isOneAddress, maskedAddress } from './address.ts'
+import { loadNodemailer } from './nodemailer.ts'
 import { composed, type LetterEnvelope, type Transport, unaddressed } from './transport.ts'
 
 export interface FilesOptions {
@@ -19,7 +20,7 @@ export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
   async function write(envelope: LetterEnvelope): Promise<string> {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     await chmod(dir, 0o700)
-    const { createTransport } = await import('nodemailer')
+    const { createTransport } = loadNodemailer()
     const stream = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const { message } = await stream.sendMail(composed(envelope))
     const path = join(dir, fileNameOf(envelope))

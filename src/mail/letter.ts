@@ -15,23 +15,29 @@ export interface LetterPlan {
   readonly paragraphs: readonly string[]
   /** The action that the letter asks for. */
   readonly button?: { readonly label: string; readonly url: string }
+  /** A BCP 47 code; absent: English. */
+  readonly language?: string
+  /** Before the address of the button, in that language. */
+  readonly openInstead?: string
   /** Small print: why the letter was sent, and what to do if it was not expected. */
   readonly footer: readonly string[]
 }
 
 /** Renders the letter in both forms. Subject and texts may contain text from strangers. */
-export function letterOf({ subject, paragraphs, button, footer }: LetterPlan): Letter {
+export function letterOf(plan: LetterPlan): Letter {
+  const { subject, paragraphs, button, footer, language = 'en' } = plan
+  const { openInstead = 'Or open this address' } = plan
   const buttonLines = button ? [`${button.label}:\n${button.url}`] : []
   const text = [...paragraphs.map(oneLine), ...buttonLines, '-- ', ...footer.map(oneLine)]
   const blocks = [
     ...paragraphs.map((words) => `<p style="margin:0 0 16px">${escapeHtml(oneLine(words))}</p>`),
-    ...(button ? [buttonHtml(button)] : []),
+    ...(button ? [buttonHtml(button, openInstead)] : []),
     ...footer.map((words) => `<p style="${footerStyle}">${escapeHtml(oneLine(words))}</p>`),
   ]
   return {
     subject: oneLine(subject),
     text: `${plainQuotes(text.join('\n\n'))}\n`,
-    html: page(oneLine(subject), blocks.join('\n')),
+    html: page(oneLine(subject), blocks.join('\n'), language),
   }
 }
 
@@ -42,18 +48,22 @@ const buttonStyle =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#1f6f43;color:#ffffff;' +
   'text-decoration:none;font-weight:600'
 
-function buttonHtml({ label, url }: NonNullable<LetterPlan['button']>): string {
+function buttonHtml(
+  { label, url }: NonNullable<LetterPlan['button']>,
+  openInstead: string,
+): string {
   const href = escapeHtml(url)
   const link = `<a href="${href}" style="${buttonStyle}">${escapeHtml(label)}</a>`
   return [
     `<p style="margin:0 0 16px">${link}</p>`,
-    `<p style="${footerStyle}">Or open this address: ${href}</p>`,
+    `<p style="${footerStyle}">${escapeHtml(openInstead)}: ${href}</p>`,
   ].join('\n')
 }
 
-function page(title: string, content: string): string {
+function page(title: string, content: string, language: string): string {
+  const direction = language === 'ar' ? ' dir="rtl"' : ''
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}"${direction}>
 <head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
 <body style="${bodyStyle}">
 <div style="max-width:560px;margin:0 auto">

@@ -6,6 +6,7 @@ import type { Log } from '../base/log/log.ts'
 import type { Outcome } from '../domain/alerts/delivery.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { isOneAddress, maskedAddress } from './address.ts'
+import { loadNodemailer } from './nodemailer.ts'
 import { composed, type Transport, unaddressed } from './transport.ts'
 
 export interface SmtpOptions {
@@ -26,8 +27,7 @@ export function createSmtpMailer(options: SmtpOptions): Transport {
   const { clock, log } = options
   const pooled = poolOptions(options)
   const open = once(async () => {
-    // Loaded with the first letter, so that a daemon that sends none does not load it.
-    const { createTransport } = await import('nodemailer')
+    const { createTransport } = loadNodemailer()
     return createTransport(pooled)
   })
   let isClosed = false
@@ -65,6 +65,20 @@ export function createSmtpMailer(options: SmtpOptions): Transport {
         () => {},
       )
     },
+  }
+}
+
+/** Connects, with TLS and the password as for a letter, but sends none. Never rejects. */
+export async function verifySmtp(options: Pick<SmtpOptions, 'url' | 'ca'>): Promise<Outcome> {
+  const { createTransport } = loadNodemailer()
+  const transport = createTransport(poolOptions(options))
+  try {
+    await transport.verify()
+    return { ok: true }
+  } catch (error) {
+    return outcomeOf(error)
+  } finally {
+    transport.close({ force: true })
   }
 }
 

@@ -15,6 +15,8 @@ export interface LetterEnvelope {
   readonly threadId?: string | undefined
   /** Ends letters of this kind: a GET shows a page, a POST is enough (RFC 8058). */
   readonly unsubscribeUrl?: string | undefined
+  /** One of many that say the same. */
+  readonly isBulk?: boolean | undefined
 }
 
 /**
@@ -41,7 +43,7 @@ export const unaddressed: Outcome = {
 
 /** The letter as nodemailer expects it. `to` is one address, see `isOneAddress`. */
 export function composed(envelope: LetterEnvelope) {
-  const { to, from, messageId, writtenAtMs, letter, threadId, unsubscribeUrl } = envelope
+  const { to, from, messageId, writtenAtMs, letter, threadId, unsubscribeUrl, isBulk } = envelope
   return {
     from,
     to: { name: '', address: to },
@@ -58,6 +60,7 @@ export function composed(envelope: LetterEnvelope) {
       // Suppresses automatic replies: an absence note would only come back to the sender.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
+      ...(isBulk ? { Precedence: 'bulk' } : {}),
       ...(unsubscribeUrl === undefined ? {} : unsubscribing(unsubscribeUrl)),
     },
     disableFileAccess: true,

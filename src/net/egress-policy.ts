@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../base/memory/bounds.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { type AddressKind, classifyAddress } from './address.ts'
 
@@ -15,15 +16,16 @@ export interface Listener {
   readonly port: number
 }
 
-export interface GuardOptions {
-  /** A function if the policy can change while the daemon runs. */
-  readonly targets: TargetPolicy | (() => TargetPolicy)
+/** The rules that the operator sets. */
+export interface TargetPolicyRules {
+  readonly targets: TargetPolicy
   /** CIDRs or addresses allowed despite `public`; a metadata address needs its own entry. */
   readonly allow?: readonly string[]
-  /** CIDRs or addresses that are refused under every policy. */
-  readonly deny?: readonly string[]
   /** Ports above 1023 that are refused under `public`. */
   readonly deniedPorts?: readonly number[]
+}
+
+export interface GuardOptions extends TargetPolicyRules {
   /** The daemon's own listeners: users must not make the daemon call itself. */
   readonly ownListeners?: () => readonly Listener[]
 }
@@ -51,14 +53,11 @@ export type Guard = ReturnType<typeof createGuard>
 const privilegedPortsMax = 1_023
 const allowed: Judgement = { allowed: true }
 
-/** Throws a plain error for an `allow` or `deny` entry that is not a CIDR. */
+/** Throws a plain error for an `allow` entry that is not a CIDR. */
 export function createGuard(options: GuardOptions) {
-  const { targets, ownListeners = () => [] } = options
-  const policy = typeof targets === 'function' ? targets : () => targets
-  const allow = parseEntries(options.allow ?? [])
-  const deny = parseEntries(options.deny ?? [])
-  const deniedPorts = new Set(options.deniedPorts ?? limits.deniedPorts)
-  const kinds = new LRUCache<string, AddressKind>({ max: limits.dnsCacheEntriesMax })
+  const { ownListeners = () => [] } = options
+  let { targets, allow, deniedPorts } = rulesOf(options)
+  const kinds = new LRUCache<string, AddressKind>(atMostEntries(limits.dnsCacheEntriesMax))
 
   function kindOf(address: string): AddressKind | undefined {
     const known = kinds.get(address)
@@ -76,13 +75,12 @@ export function createGuard(options: GuardOptions) {
   function judgeAddress(address: string, port?: number): Judgement {
     const kind = kindOf(address)
     if (kind === undefined) return refused('not an IP address')
-    if (deny.length > 0 && covers(deny, kind.canonical)) return refused('a denied address')
     if (kind.isMetadata) {
       return covers(allow, kind.canonical, 'exact')
         ? allowed
         : refused('a cloud metadata address', 'checks.allow')
     }
-    if (policy() === 'any') return allowed
+    if (targets === 'any') return allowed
     if (port !== undefined && isOwn(ownListeners(), kind, port)) {
       return refused('the address of this service itself')
     }
@@ -95,7 +93,7 @@ export function createGuard(options: GuardOptions) {
   function judgePort(port: number): Judgement {
     // The name may resolve to an allowed address, where every port is open. With entries in `allow`
     // the port is therefore judged later, together with the address.
-    const isOpen = policy() === 'any' || allow.length > 0 || portIsOpen(port)
+    const isOpen = targets === 'any' || allow.length > 0 || portIsOpen(port)
     return isOpen ? allowed : refused(`port ${port}`, portSettings)
   }
 
@@ -110,7 +108,19 @@ export function createGuard(options: GuardOptions) {
     return forbidden(isIP(host) === 0 ? judgePort(port) : judgeAddress(host, port))
   }
 
-  return { judgeAddress, judgePort, judgeUrl }
+  return {
+    judgeAddress,
+    judgePort,
+    judgeUrl,
+    /** Judges by other rules from now on. */
+    setRules(rules: TargetPolicyRules): void {
+      ;({ targets, allow, deniedPorts } = rulesOf(rules))
+    },
+  }
+}
+
+function rulesOf({ targets, allow = [], deniedPorts = limits.deniedPorts }: TargetPolicyRules) {
+  return { targets, allow: parseEntries(allow), deniedPorts: new Set(deniedPorts) }
 }
 
 const addressSettings = 'checks.targets and checks.allow'

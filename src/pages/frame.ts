@@ -2,16 +2,22 @@
 import { clip } from '../base/clip.ts'
 import { defaultLocale, type Language } from '../domain/language.ts'
 import { limits } from '../domain/limits/limits.ts'
+import type { ColorMode } from '../domain/pages/page.ts'
 import { type Html, html } from './html.ts'
+import { pageWords } from './status/words/catalog.ts'
 import { styleSheet } from './style-sheet.ts'
 
-/** A public page has no scripts or embeds and cannot be framed. Only logos load from elsewhere. */
+export const htmlType = 'text/html; charset=utf-8'
+
+/**
+ * A public page runs and asks nothing but what this service serves, embeds nothing and cannot be
+ * framed. Only logos load from elsewhere.
+ */
 export const pageHeaders: readonly (readonly [name: string, value: string])[] = [
-  ['Content-Type', 'text/html; charset=utf-8'],
   [
     'Content-Security-Policy',
-    "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'none'; " +
-      "base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
+      "img-src 'self' https: data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   ],
   ['Referrer-Policy', 'no-referrer'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
@@ -26,27 +32,32 @@ export interface PageFrame {
   readonly isIndexed: boolean
   /** The icon's colour, six hexadecimal digits. */
   readonly iconColor?: string
-  /** More for the head, after the style sheet. */
+  /** `auto`, by default: as the reader's system is set. */
+  readonly colorMode?: ColorMode
+  /** Paths of style sheets. Default: that of the pages of the service. */
+  readonly styles?: readonly string[]
+  /** More for the head, after the style sheets. */
   readonly head?: Html
   readonly body: Html
 }
 
 export function frame(page: PageFrame): Html {
   const { title, description = '', isIndexed, iconColor, head, body } = page
-  const { language = defaultLocale.language } = page
+  const { language = defaultLocale.language, colorMode = 'auto', styles = [styleSheet.path] } = page
+  const scheme = colorMode === 'auto' ? 'light dark' : colorMode
   const about = clip(description, limits.pageMetaCharsMax)
   return html`<!doctype html>
-${language === 'ar' ? html`<html lang="ar" dir="rtl">` : html`<html lang="${language}">`}
+${rootOf(language, colorMode)}
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${scheme}">
 ${!isIndexed && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>
 ${about !== '' && html`<meta name="description" content="${about}">\n`}\
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' \
 viewBox='0 0 16 16'\
 %3E%3Ccircle cx='8' cy='8' r='7' fill='%23${iconColor ?? '8a96a4'}'/%3E%3C/svg%3E">
-<link rel="stylesheet" href="${styleSheet.path}">
+${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}\
 ${head && html`${head}\n`}\
 </head>
 <body>
@@ -56,14 +67,26 @@ ${body}
 `
 }
 
+/** The style sheet takes the colours of the reader's system unless a class says otherwise. */
+function rootOf(language: Language, colorMode: ColorMode): Html {
+  if (colorMode === 'auto') {
+    return language === 'ar' ? html`<html lang="ar" dir="rtl">` : html`<html lang="${language}">`
+  }
+  return language === 'ar'
+    ? html`<html lang="ar" dir="rtl" class="${colorMode}">`
+    : html`<html lang="${language}" class="${colorMode}">`
+}
+
 /** The response for addresses without a page; it does not reveal disabled pages. */
-export function notFoundPage(): Html {
+export function notFoundPage(language: Language = defaultLocale.language): Html {
+  const { title, heading, about } = pageWords(language).notFound
   return frame({
-    title: 'Page not found',
+    title,
+    language,
     isIndexed: false,
     body: html`<main class="lost">
-<h1>There is no status page here</h1>
-<p class="about">Check the address, or ask the person who gave it to you.</p>
+<h1>${heading}</h1>
+<p class="about">${about}</p>
 </main>`,
   })
 }

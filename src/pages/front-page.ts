@@ -3,7 +3,7 @@
 import { formOf, lettersAreFiles, linksOf, signInLink, warningOf } from './action-page.ts'
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
-import type { PublicState } from './public-page.ts'
+import type { PublicState } from './view/public-page.ts'
 import { timeTag } from './wording.ts'
 
 export interface NamedPage {
@@ -69,7 +69,7 @@ ${listedPages.length > 0 && pageList(listedPages)}</main>`,
 const firstAccount = html`<section aria-labelledby="first"><h2 id="first">No account exists yet</h2>
 <p>The first account owns an organization and administers this service. It needs the setup token, \
 which the daemon prints when it starts.</p>
-${linksOf([{ label: 'Create the first account', href: '/register' }, docsLink])}</section>`
+${linksOf([{ label: 'Set it up', href: '/app/setup' }, { label: 'Without JavaScript', href: '/register' }, docsLink])}</section>`
 
 function waysIn(registerPath: string | null): Html {
   const register = registerPath === null ? [] : [{ label: 'Register', href: registerPath }]
@@ -89,7 +89,7 @@ export function ownFrontPage({ email, isEmailVerified, hasMailServer, orgs }: Ow
     title: 'Your organizations – stillup',
     isIndexed: false,
     body: html`<header class="bar"><h1>Your organizations</h1>
-<div class="who"><span>${email}</span>
+<div class="who"><a class="onward" href="/app">Open the console</a><span>${email}</span>
 ${formOf({ action: '/api/v1/auth/logout', hidden: {}, button: 'Sign out' })}</div></header>
 <main>
 ${!isEmailVerified && confirmation(email, hasMailServer)}${
@@ -102,7 +102,7 @@ ${orgs.map(orgRows)}</table></div>`
 }
 <nav aria-label="More">${linksOf([docsLink])}</nav>
 </main>
-<footer class="foot"><p>All times are in UTC.</p><p>Monitors, channels and pages are made with the API.</p></footer>`,
+<footer class="foot"><p>All times are in UTC.</p></footer>`,
   })
 }
 
@@ -120,7 +120,7 @@ function orgRows({ id, name, role, states, monitors, pages }: FrontOrg): Html {
   return html`<tbody><tr class="org"><th colspan="3" scope="rowgroup"><span dir="auto">${name}</span>
 <small>${states === null ? 'switched off by the operator' : countsText(states)} · your role: ${role} · \
 <code>${id}</code></small>
-${states !== null && total === 0 && html`<small><a href="/docs/monitors.create">Create a monitor</a></small>`}\
+${states !== null && total === 0 && html`<small><a href="/app/monitors/new">Add a monitor</a></small>`}\
 ${pages.length > 0 && html`<small>Status pages: ${pages.map(pageLink)}</small>`}</th></tr>
 ${monitors.map(monitorRow)}${total > monitors.length && restRow(total - monitors.length)}</tbody>
 `
@@ -130,7 +130,7 @@ const pageLink = ({ title, path }: NamedPage): Html =>
   html`<a href="${path}" dir="auto">${title}</a> `
 
 const restRow = (count: number): Html =>
-  html`<tr><td colspan="3">and ${count} more: the API lists all</td></tr>\n`
+  html`<tr><td colspan="3">and ${count} more: <a href="/app">the console shows all</a></td></tr>\n`
 
 function monitorRow({ name, state, sinceMs, error }: FrontMonitor): Html {
   return html`<tr class="is-${state}"><th scope="row"><span dir="auto">${name}</span>${

@@ -1,4 +1,5 @@
 // A monthly report as a page that prints well: the content of the signed statement, and its signature.
+import { countText } from '../base/sizes.ts'
 import { timeText } from '../base/time-text.ts'
 import type { ErrorKind } from '../domain/checks/reading.ts'
 import type { Severity } from '../domain/incidents/incident.ts'
@@ -78,19 +79,17 @@ const causeWords: Readonly<Record<ErrorKind, string>> = {
   missed: 'report missing',
 }
 
-const numbers = new Intl.NumberFormat('en')
-
 function stateTable({ seconds }: UptimeReport): Html {
   const rows = stateRows.map(([name, label, tone]) => {
     const share = seconds.total === 0 ? '' : percentText(seconds[name] / seconds.total)
     return html`<tr class="${tone}"><th scope="row"><span class="state">${label}</span></th>\
-<td class="figure">${numbers.format(seconds[name])} s</td><td class="figure">${share}</td></tr>
+<td class="figure">${countText(seconds[name])} s</td><td class="figure">${share}</td></tr>
 `
   })
   return html`<table class="states card">
 <thead><tr><th scope="col">State</th><th scope="col">Time</th><th scope="col">Share</th></tr></thead>
 <tbody>
-${rows}<tr><th scope="row">Together</th><td class="figure">${numbers.format(seconds.total)} s</td>\
+${rows}<tr><th scope="row">Together</th><td class="figure">${countText(seconds.total)} s</td>\
 <td class="figure">100%</td></tr>
 </tbody></table>`
 }

@@ -1,4 +1,5 @@
-// The one style sheet of the public pages, served from memory under the hash of its bytes.
+// The style sheet of the pages of the service: sign-in, links of letters and alerts, forms of
+// status pages. Served from memory under the hash of its bytes.
 import { createHash } from 'node:crypto'
 
 const css = `
@@ -8,12 +9,12 @@ const css = `
 --slow-wash:#fdf3dc;
 --down:#d5383f;--down-ink:#a81f28;--down-wash:#fdebec;--calm:#4a78c4;--calm-ink:#2a5494;
 --calm-wash:#e9f0fb;
---bare:#d3dae2;--none:#8a96a4;--none-ink:#556170;--none-wash:#eceff3}
+--none:#8a96a4;--none-ink:#556170;--none-wash:#eceff3}
 @media(prefers-color-scheme:dark){:root{--paper:#10151b;--card:#181f27;--ink:#e8edf3;--soft:#9dabb9;
 --line:#29323d;--up:#35b877;--up-ink:#6fd7a1;--up-wash:#13291f;--slow:#e0a531;--slow-ink:#efc063;
 --slow-wash:#2c2413;--down:#ec5a60;--down-ink:#ff9296;--down-wash:#331a1d;--calm:#6c98e0;
 --calm-ink:#9dbdf2;
---calm-wash:#182438;--bare:#333e4a;--none:#7c8998;--none-ink:#a7b3c0;--none-wash:#222a33}}
+--calm-wash:#182438;--none:#7c8998;--none-ink:#a7b3c0;--none-wash:#222a33}}
 *{box-sizing:border-box}
 html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
 -webkit-text-size-adjust:100%;background:var(--paper);color:var(--ink)}
@@ -25,8 +26,6 @@ h3{font-size:1rem;font-weight:600}
 ul,ol{list-style:none}
 a{color:inherit}
 time,.figure{font-variant-numeric:tabular-nums}
-.head{display:flex;flex-wrap:wrap;align-items:center;gap:.875rem 1rem}
-.head img{display:block;height:2.5rem;max-width:11rem;object-fit:contain;border-radius:.375rem}
 .about{margin-top:.625rem;max-width:42rem;color:var(--soft);white-space:pre-line}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.75rem;
 box-shadow:0 1px 2px rgb(16 24 40/.04)}
@@ -36,37 +35,15 @@ box-shadow:0 1px 2px rgb(16 24 40/.04)}
 .is-maintenance{--tone:var(--calm);--tone-ink:var(--calm-ink);--wash:var(--calm-wash)}
 .is-pending,.is-waiting,.is-paused,.is-unknown{--tone:var(--none);--tone-ink:var(--none-ink);
 --wash:var(--none-wash)}
-.overall{display:flex;align-items:center;gap:.875rem;margin-top:2rem;padding:1.125rem 1.25rem;
-border-radius:.75rem;background:var(--wash);border:1px solid var(--tone);
-border-color:color-mix(in srgb,var(--tone) 38%,transparent)}
-.overall svg{flex:none;width:2rem;height:2rem;color:var(--tone)}
-.overall .says{font-size:1.1875rem;font-weight:650;line-height:1.3;letter-spacing:-.006em}
-.overall time{color:var(--soft);font-size:.875rem}
-.monitors>li{padding:1.125rem 1.25rem}
-.monitors>li+li{border-top:1px solid var(--line)}
-.row{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;
-gap:.125rem 1rem}
-.row h3{min-width:0;flex:1 1 10rem}
 .state{color:var(--tone-ink);font-size:.9375rem;font-weight:550;white-space:nowrap}
 .state::before{content:"";display:inline-block;width:.5625rem;height:.5625rem;margin-inline-end:.4375rem;
 border-radius:50%;background:var(--tone)}
-.days{display:block;width:100%;height:2.125rem;margin:.75rem 0 .5rem}
-.days path{stroke:var(--bare)}
-.days .u{stroke:var(--up)}
-.days .p{stroke:var(--slow)}
-.days .d{stroke:var(--down)}
-.days path:hover{opacity:.72}
-.scale{display:flex;align-items:center;gap:.625rem;color:var(--soft);font-size:.8125rem}
-.scale i{flex:1;height:1px;background:var(--line)}
-.scale b{font-weight:550;color:var(--ink)}
 details{margin-top:.5rem;font-size:.875rem;color:var(--soft)}
 summary{cursor:pointer;width:fit-content;border-radius:.25rem}
 summary:hover{color:var(--ink)}
 :focus-visible{outline:2px solid var(--calm);outline-offset:3px}
 details li{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between;padding:.25rem 0;
 max-width:26rem}
-.incident{padding:1.125rem 1.25rem;border-left:4px solid var(--tone)}
-.incident+.incident{margin-top:.875rem}
 .facts{margin-top:.1875rem;color:var(--soft);font-size:.875rem}
 .updates{margin-top:.875rem;border-inline-start:2px solid var(--line)}
 .updates li{position:relative;padding:0 0 .875rem;padding-inline-start:1.125rem}
@@ -88,6 +65,8 @@ margin-bottom:1.5rem}
 font-size:.9375rem}
 .who button{padding:.4375rem .875rem;border:1px solid var(--soft);border-radius:.5rem;
 background:none;color:var(--ink);font:inherit;cursor:pointer}
+.onward{padding:.4375rem .875rem;border:1px solid transparent;border-radius:.5rem;
+background:var(--calm-ink);color:var(--card);font-weight:600;text-decoration:none}
 .confirm{padding:1rem 1.25rem;margin-bottom:1.25rem}
 .confirm .note{margin:0 0 .75rem}
 .states{width:100%;border-collapse:collapse;font-size:.9375rem}
@@ -116,6 +95,12 @@ background:var(--paper);color:inherit;font:inherit}
 .task button,.confirm button{padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.5rem;
 background:var(--calm-ink);color:var(--card);font:inherit;font-weight:600;cursor:pointer}
 .task button:hover{opacity:.9}
+.task fieldset{display:grid;gap:.5rem;margin:0;padding:.75rem 1rem;border:1px solid var(--line);
+border-radius:.5rem}
+.task legend{padding:0 .375rem;font-size:.9375rem;font-weight:550}
+.task fieldset label{display:flex;gap:.625rem;align-items:center;font-weight:400}
+.task input[type=checkbox]{width:auto;margin:0}
+.trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .alert{max-width:40rem}
 .alert .state{margin:0 0 .375rem}
 .alert .note{margin-top:1.125rem}
@@ -136,16 +121,15 @@ background:var(--calm-ink);color:var(--card);font:inherit;font-weight:600;cursor
 .report .seal dd{font:.75rem/1.5 ui-monospace,monospace}
 .concerned{margin-top:.875rem}
 .concerned li{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1rem;padding:.25rem 0}
+time{unicode-bidi:isolate}
 @media(max-width:30rem){.alert dl div{grid-template-columns:1fr}}
 @media(max-width:30rem){.states th,.states td{padding:.625rem .75rem}
 body{padding:1.75rem .875rem 2.5rem}
-.monitors>li,.incident,.quiet{padding:1rem}
-.overall{padding:1rem;margin-top:1.5rem}.days{height:1.875rem}
+.quiet{padding:1rem}
 .task{margin-top:0;padding:1.25rem}}
-@media(prefers-reduced-motion:no-preference){.days path{transition:opacity .12s}}
-@media(forced-colors:active){.days path,.state::before{forced-color-adjust:none}}
+@media(forced-colors:active){.state::before{forced-color-adjust:none}}
 @media print{@page{margin:16mm}body{padding:0;max-width:none}
-.card,.overall{box-shadow:none;break-inside:avoid}
+.card{box-shadow:none;break-inside:avoid}
 .states.card{break-inside:auto}.states th,.states td{padding:.3125rem .75rem}.states tr,.seal div{break-inside:avoid}h2{break-after:avoid}}
 `
 

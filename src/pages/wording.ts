@@ -1,17 +1,9 @@
-// Formats times, spans and ratios for public pages. Everything is in UTC and English.
+// Formats times, spans and ratios for the pages of the service. Everything is in UTC and English.
 import { timeText } from '../base/time-text.ts'
 import { dayMs, hourMs } from '../domain/health/span.ts'
 import { type Html, html } from './html.ts'
 
 const minuteMs = 60_000
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** '12 Nov': for dates within months. */
-export function dayText(atMs: number): string {
-  const at = new Date(atMs)
-  return `${at.getUTCDate()} ${months[at.getUTCMonth()]}`
-}
 
 /** A time element that machines can read too. */
 export function timeTag(atMs: number): Html {

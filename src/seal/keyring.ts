@@ -35,7 +35,7 @@ export interface Keyring {
 export interface KeyringOptions {
   /** One key per line, 64 hexadecimal digits, oldest first; a line may be a '#' comment. */
   readonly file: string
-  /** Whether to create a missing file (mode 0600) with one new key. */
+  /** Whether to create a missing file (mode 0600) with one new key: only where no data is yet. */
   readonly create: boolean
   /** Bytes from a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
@@ -46,12 +46,21 @@ export class KeyringError extends Error {
   override readonly name = 'KeyringError'
 }
 
-/** Reads the key file. Throws KeyringError if it is missing, malformed or readable by others. */
+/** As `readKeyring`, after making the file if it is missing and `create` allows it. */
 export function openKeyring(options: KeyringOptions): Keyring {
   const { file, create } = options
-  if (create && !readPrivately(file)) makeFile(options)
+  if (create && readPrivately(file) === undefined) makeFile(options)
+  return readKeyring(file)
+}
+
+/** Reads the key file. Throws KeyringError if it is missing, malformed or readable by others. */
+export function readKeyring(file: string): Keyring {
   const text = readPrivately(file)
-  if (text === undefined) throw new KeyringError(`${file}: the master key file is missing`)
+  if (text === undefined) {
+    throw new KeyringError(
+      `${file}: the master key file is missing, and there is data that it sealed; put it back`,
+    )
+  }
   const keys = parseKeys(file, text)
   const byId = new Map(keys.map((key) => [key.id, key]))
   return {
@@ -74,16 +83,21 @@ function readPrivately(file: string): string | undefined {
     descriptor = openSync(file, 'r')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new KeyringError(`${file}: cannot be read (${codeOf(error)})`, { cause: error })
+    throw new KeyringError(`${file}: ${unreadable(error)}`, { cause: error })
   }
   try {
-    const { mode, uid, gid } = fstatSync(descriptor)
+    const found = fstatSync(descriptor)
+    if (found.isDirectory()) {
+      // Docker makes a directory where the file to mount is missing.
+      throw new KeyringError(`${file}: this is a directory, not the file with the master key`)
+    }
+    const { mode, uid, gid } = found
     // A systemd credential belongs to root and is readable by the service's user through an access
     // list, which appears as the group's bit; the group itself is root, which may read anything.
     const isLent = uid === 0 && gid === 0 && process.geteuid?.() !== 0
     if ((mode & (isLent ? 0o037 : 0o077)) !== 0) {
-      const found = (mode & 0o777).toString(8)
-      throw new KeyringError(`${file}: others can read it (mode ${found}); run chmod 600 on it`)
+      const octal = (mode & 0o777).toString(8)
+      throw new KeyringError(`${file}: others can read it (mode ${octal}); run chmod 600 on it`)
     }
     return readFileSync(descriptor, 'utf8')
   } finally {
@@ -91,7 +105,30 @@ function readPrivately(file: string): string | undefined {
   }
 }
 
-function makeFile({ file, random }: KeyringOptions): void {
+function unreadable(error: unknown): string {
+  const uid = process.geteuid?.()
+  const isForbidden = codeOf(error) === 'EACCES'
+  if (!isForbidden) return `the master key cannot be read (${codeOf(error)})`
+  return `the user of the daemon (uid ${uid}) may not read the master key; run chown ${uid} on it`
+}
+
+/** Throws KeyringError where no file can be created. */
+function makeFile(options: KeyringOptions): void {
+  try {
+    writeNew(options)
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? ''))
+      throw error
+    const { file } = options
+    throw new KeyringError(
+      `${file}: the master key file is missing and cannot be created here (${codeOf(error)}); ` +
+        'make it: openssl rand -hex 32 prints a key',
+      { cause: error },
+    )
+  }
+}
+
+function writeNew({ file, random }: KeyringOptions): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const suffix = Buffer.from(random(6)).toString('hex')
   const draft = `${file}.${suffix}.tmp`

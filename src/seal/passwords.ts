@@ -24,8 +24,12 @@ const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+
 
 export type Passwords = ReturnType<typeof createPasswords>
 
-export function createPasswords(cost: PasswordCost = passwordCost) {
-  const queue = createQueue()
+/** `atOnce`: how many are hashed at the same time; each needs the memory of its cost. */
+export function createPasswords(
+  cost: PasswordCost = passwordCost,
+  atOnce: number = limits.passwordHashesMax,
+) {
+  const queue = createQueue(atOnce)
   // A hash that no password has: a dummy for users who do not exist.
   const dummyHash: Phc = { ...cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) }
 
@@ -90,8 +94,8 @@ function isSameCost(a: PasswordCost, b: PasswordCost): boolean {
 }
 
 /** Runs calls in order, a few at once; throws Fault('unavailable') when the queue is full. */
-function createQueue() {
-  const gate = createGate({ total: limits.passwordHashesMax, perKey: limits.passwordHashesMax })
+function createQueue(atOnce: number) {
+  const gate = createGate({ total: atOnce, perKey: atOnce })
   const key = 'argon2id'
 
   return async function inTurn<T>(run: () => Promise<T>): Promise<T> {

@@ -12,6 +12,11 @@ import { isOrgOff } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
 import type { Caller, OrgScope } from './context.ts'
 
+/** The operator on the machine itself. */
+export type LocalCaller = Caller & {
+  readonly principal: Extract<Principal, { kind: 'command_line' }>
+}
+
 /** With an API key, the session token is ignored. */
 export interface Credentials {
   readonly sessionToken?: string | undefined
@@ -32,9 +37,10 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
   function bySession(token: string, nowMs: number): Principal {
     const claim = sessionSeal.read(token)
     const session = claim && sessionOf(claim.tokenHash, nowMs)
-    if (!session || !isSessionAlive(session, nowMs) || !sessionSeal.matches(claim)) throw nobody()
+    if (!session || !isSessionAlive(session, nowMs) || !sessionSeal.matches(claim))
+      throw unauthenticated()
     const user = store.users.get(session.userId)
-    if (!user || user.isDisabled) throw nobody()
+    if (!user || user.isDisabled) throw unauthenticated()
     uses.seen(session, nowMs)
     const isCurrent = session.tokenHash === claim.tokenHash
     const isUnused = isValueUnused(session, nowMs)
@@ -59,9 +65,9 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
   }
 
   function byKey(text: string, address: string, nowMs: number): Principal {
-    if (!isTokenShaped(text, 'sup')) throw nobody()
+    if (!isTokenShaped(text, 'sup')) throw unauthenticated()
     const key = store.apiKeys.findByHash(hashToken(text))
-    if (!key || isEnded(key, nowMs)) throw nobody()
+    if (!key || isEnded(key, nowMs)) throw unauthenticated()
     uses.used(key, address, nowMs)
     return { kind: 'key', keyId: key.id, orgId: key.orgId, role: key.role }
   }
@@ -72,6 +78,7 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
     membership: Store['memberships']['get'] = store.memberships.get,
   ): Role | undefined {
     if (principal.kind === 'key') return principal.orgId === orgId ? principal.role : undefined
+    if (principal.kind === 'command_line') return store.orgs.has(orgId) ? 'owner' : undefined
     if (principal.kind !== 'session') return undefined
     return membership(orgId, principal.userId)?.role
   }
@@ -101,24 +108,37 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
     authenticate({ sessionToken, apiKey, address = '' }: Credentials, nowMs: number): Principal {
       if (apiKey !== undefined) return byKey(apiKey, address, nowMs)
       if (sessionToken !== undefined) return bySession(sessionToken, nowMs)
-      throw nobody()
+      throw unauthenticated()
     },
     /**
      * Throws not_found for organizations that do not exist or are foreign, in the same words, and
      * forbidden if the role is too low or the operator switched the organization off.
      */
     scope(caller: Caller, orgIdText: string, needed: Role): OrgScope {
-      if (caller.principal.kind === 'anonymous') throw nobody()
+      if (caller.principal.kind === 'anonymous') throw unauthenticated()
       const orgId = asId('org', orgIdText)
       const role = orgId && roleIn(caller.principal, orgId)
       if (!orgId || !role) throw notFound('organization')
-      if (isOrgOff(store, orgId)) {
+      if (isOrgOff(store, orgId) && caller.principal.kind !== 'command_line') {
         throw new Fault('forbidden', 'This organization was switched off by the operator.')
       }
       if (!reaches(role, needed)) {
         throw new Fault('forbidden', `This requires the role ${needed}; yours is ${role}.`)
       }
       return { caller, orgId, role }
+    },
+    /**
+     * For the command line of this machine, whose user owns the data: every organization, also one
+     * that is switched off, by its id or its name. Throws not_found, or conflict if several have the
+     * name.
+     */
+    operatorScope(caller: LocalCaller, idOrName: string): OrgScope {
+      const orgId = asId('org', idOrName)
+      if (orgId && store.orgs.has(orgId)) return { caller, orgId, role: 'owner' }
+      const [found, another] = store.orgs.named(idOrName)
+      if (!found) throw notFound('organization')
+      if (another) throw new Fault('conflict', 'Several organizations have this name: use the id.')
+      return { caller, orgId: found.id, role: 'owner' }
     },
   }
 }
@@ -174,6 +194,6 @@ export function isValueUnused({ former }: Session, nowMs: number): boolean {
   return former !== null && former.untilMs > nowMs + limits.sessionFormerMs
 }
 
-function nobody(): Fault {
+function unauthenticated(): Fault {
   return new Fault('unauthenticated', 'A valid session or API key is required.')
 }

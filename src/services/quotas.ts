@@ -8,13 +8,13 @@ import type { Store } from '../store/store.ts'
 export interface QuotaChecksDeps {
   readonly store: Store
   /** The quotas of organizations without their own. */
-  readonly usual: Quotas
+  readonly usual: () => Quotas
 }
 
 export type QuotaChecks = ReturnType<typeof createQuotaChecks>
 
 export function createQuotaChecks({ store, usual }: QuotaChecksDeps) {
-  const of = (orgId: OrgId): Quotas => ({ ...usual, ...store.orgs.get(orgId)?.quotas })
+  const of = (orgId: OrgId): Quotas => ({ ...usual(), ...store.orgs.get(orgId)?.quotas })
   return {
     of,
     /**

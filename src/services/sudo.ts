@@ -5,7 +5,7 @@ import { limits } from '../domain/limits/limits.ts'
 
 /** Throws reauthentication_required if the sign-in is too long ago. */
 export function needRecentSignIn(principal: Principal, nowMs: number): void {
-  if (principal.kind === 'system') return
+  if (principal.kind === 'system' || principal.kind === 'command_line') return
   const isRecent =
     principal.kind === 'session' && nowMs - principal.authenticatedAtMs <= limits.sudoMs
   if (isRecent) return

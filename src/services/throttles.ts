@@ -22,7 +22,7 @@ export interface ThrottlesDeps {
   /** A limiter that survives a restart. */
   readonly limiter: (name: string, policy: RatePolicy) => Limiter
   /** False if the operator switched the limits of sign-in off. Failures stay limited. */
-  readonly isOn: boolean
+  readonly isOn: () => boolean
 }
 
 export type Throttles = ReturnType<typeof createThrottles>
@@ -44,10 +44,10 @@ export function createThrottles({ clock, limiter, isOn }: ThrottlesDeps) {
   return {
     /** Counts one. Throws rate_limited with Retry-After beyond the limit. */
     take(name: ThrottleName, key: string): void {
-      if (isOn) count(name, key)
+      if (isOn()) count(name, key)
     },
     /** The same as a boolean, if the caller must not learn it. */
-    mayTake: (name: ThrottleName, key: string) => !isOn || retryMs(name, key) === 0,
+    mayTake: (name: ThrottleName, key: string) => !isOn() || retryMs(name, key) === 0,
     /**
      * Takes one before the work, so that many at once cannot all slip through, and gives it back
      * unless `isFailure` says that the error counts.

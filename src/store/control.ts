@@ -1,8 +1,12 @@
 // The control socket: requests of the command line to the running daemon, as lines of JSON.
-import { chmodSync, closeSync, constants, openSync } from 'node:fs'
+
+import { chmodSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { Fault, type FieldProblem } from '../base/fault.ts'
+import { errorText } from '../base/log/error-text.ts'
 import { limits } from '../domain/limits/limits.ts'
+import { socketPath } from '../net/socket-path.ts'
 
 export interface ControlRequest {
   readonly verb: string
@@ -12,38 +16,49 @@ export interface ControlRequest {
 /** Answers one request with plain JSON. A thrown error is returned to the client as text. */
 export type ControlHandler = (request: ControlRequest) => unknown
 
-/** The path of a Unix socket must fit in `sun_path`: 108 bytes with the terminator (unix(7)). */
-const pathBytesMax = 107
-
-/**
- * Runs `use` with a short enough path to the socket, however long the directory's own path is. The
- * short path goes through an open descriptor of the directory.
- */
+/** Runs `use` with a short enough path to the socket. */
 async function withShortPath<T>(
   dir: string,
   name: string,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  const full = join(dir, name)
-  if (Buffer.byteLength(full) <= pathBytesMax) return use(full)
-  const descriptor = openSync(dir, constants.O_RDONLY | constants.O_DIRECTORY)
+  const { path, release } = socketPath(dir, name)
   try {
-    return await use(`/proc/self/fd/${descriptor}/${name}`)
+    return await use(path)
   } finally {
-    closeSync(descriptor)
+    release()
   }
 }
 
-/** Calls `take` for each complete line; disconnects a peer that sends an endless one. */
-function onLines(socket: Socket, take: (line: string) => void): void {
-  let rest = ''
+/**
+ * Calls `take` for each complete line; disconnects a peer that sends an endless one. A long line comes
+ * in many chunks, which are joined once.
+ */
+function onLines(
+  socket: Socket,
+  bytesMaxOf: (start: string) => number,
+  take: (line: string) => void,
+): void {
+  let parts: string[] = []
+  let chars = 0
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) take(line)
-    if (rest.length > limits.controlLineBytesMax) socket.destroy()
+    const [first = '', ...lines] = chunk.split('\n')
+    parts.push(first)
+    chars += first.length
+    for (const next of lines) {
+      take(parts.join(''))
+      parts = [next]
+      chars = next.length
+    }
+    if (chars > bytesMaxOf(parts[0] ?? '')) socket.destroy()
   })
+}
+
+/** Only a document to import is long. */
+function requestBytesMax(start: string): number {
+  const isDocument = start.startsWith('{"verb":"import-org",')
+  return isDocument ? limits.controlDocumentBytesMax : limits.controlLineBytesMax
 }
 
 function parseRequest(line: string): ControlRequest {
@@ -57,11 +72,16 @@ function parseRequest(line: string): ControlRequest {
   return request as ControlRequest
 }
 
-async function answer(handle: ControlHandler, line: string): Promise<object> {
+async function answer(handle: ControlHandler, line: string): Promise<string> {
   try {
-    return { ok: true, data: (await handle(parseRequest(line))) ?? null }
+    const text = JSON.stringify({ ok: true, data: (await handle(parseRequest(line))) ?? null })
+    if (text.length <= limits.controlAnswerBytesMax) return text
+    throw new Error('the answer is too large: ask for less at a time')
   } catch (error) {
-    return { ok: false, error: error instanceof Error ? error.message : String(error) }
+    // A refused document has a problem for each field.
+    const problems = error instanceof Fault ? error.errors : []
+    const why = errorText(error)
+    return JSON.stringify({ ok: false, error: why, problems })
   }
 }
 
@@ -75,10 +95,11 @@ export async function serveControl(dir: string, name: string, handle: ControlHan
     socket.on('error', () => socket.destroy())
     const reply = async (line: string) => {
       const answered = await answer(handle, line)
-      if (socket.writable) socket.write(`${JSON.stringify(answered)}\n`)
+      if (socket.writable) socket.write(`${answered}\n`)
     }
-    onLines(socket, (line) => void reply(line))
+    onLines(socket, requestBytesMax, (line) => void reply(line))
   })
+  server.maxConnections = limits.controlConnectionsMax
   await withShortPath(dir, name, (path) => {
     return new Promise<void>((resolve, reject) => {
       server.once('error', reject)
@@ -97,13 +118,42 @@ export async function serveControl(dir: string, name: string, handle: ControlHan
   }
 }
 
+interface ControlReply {
+  readonly ok: boolean
+  readonly data?: unknown
+  readonly error?: string
+  readonly problems?: readonly FieldProblem[]
+}
+
+// The daemon at the other end made it with `answer`; its user owns the socket.
+function readReply(line: string): ControlReply {
+  return JSON.parse(line) as ControlReply
+}
+
 /** Nobody listens on the socket: its daemon has ended. */
 export class NotListening extends Error {
   override readonly name = 'NotListening'
 }
 
-/** Sends a request to the socket `name` in `dir`. Throws NotListening, or the daemon's error. */
-export function askControl(dir: string, name: string, request: ControlRequest): Promise<unknown> {
+/** The daemon refused the request, and why. */
+export class ControlRefused extends Error {
+  override readonly name = 'ControlRefused'
+  /** What is wrong in a document, with pointers into it. */
+  readonly problems: readonly FieldProblem[]
+
+  constructor(message: string, problems: readonly FieldProblem[]) {
+    super(message)
+    this.problems = problems
+  }
+}
+
+/** Sends a request to the socket `name` in `dir`. Throws NotListening, or ControlRefused. */
+export function askControl(
+  dir: string,
+  name: string,
+  request: ControlRequest,
+  timeoutMs: number = limits.controlTimeoutMs,
+): Promise<unknown> {
   return withShortPath(dir, name, (path) => {
     return new Promise((resolve, reject) => {
       const socket = connect(path)
@@ -112,20 +162,26 @@ export function askControl(dir: string, name: string, request: ControlRequest): 
         reject(error)
       }
       // A suspended process accepts in the kernel and never answers, but it is still alive.
-      socket.setTimeout(limits.controlTimeoutMs, () =>
-        fail(new Error('the daemon does not answer')),
-      )
+      socket.setTimeout(timeoutMs, () => fail(new Error('the daemon does not answer')))
       socket.on('error', (error: NodeJS.ErrnoException) => {
         const isGone = error.code === 'ECONNREFUSED' || error.code === 'ENOENT'
         fail(isGone ? new NotListening('no daemon listens', { cause: error }) : error)
       })
       socket.on('close', () => fail(new Error('the daemon hung up')))
-      onLines(socket, (line) => {
-        const reply = JSON.parse(line) as { ok: boolean; data?: unknown; error?: string }
-        if (reply.ok) resolve(reply.data)
-        else reject(new Error(reply.error))
-        socket.destroy()
-      })
+      onLines(
+        socket,
+        () => limits.controlAnswerBytesMax,
+        (line) => {
+          try {
+            const reply = readReply(line)
+            if (reply.ok) resolve(reply.data)
+            else reject(new ControlRefused(reply.error ?? '', reply.problems ?? []))
+          } catch (cause) {
+            reject(new Error('the daemon answered something else than expected', { cause }))
+          }
+          socket.destroy()
+        },
+      )
       socket.write(`${JSON.stringify(request)}\n`)
     })
   })

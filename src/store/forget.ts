@@ -126,7 +126,7 @@ export async function forgetExpired(
 
 async function clear<Rec extends { readonly tokenHash: string }>(
   store: Store,
-  shelf: TokenTable<Rec>,
+  table: TokenTable<Rec>,
   isOver: (record: Rec) => boolean,
   mayGoOn: () => boolean,
 ): Promise<number> {
@@ -134,10 +134,10 @@ async function clear<Rec extends { readonly tokenHash: string }>(
   let last: string | undefined
   if (!mayGoOn()) return total
   do {
-    const slice = shelf.slice(limits.deleteSliceRecords, last)
+    const slice = table.slice(limits.deleteSliceRecords, last)
     last = slice.length < limits.deleteSliceRecords ? undefined : slice.at(-1)?.tokenHash
     const over = slice.filter(isOver)
-    if (over.length > 0) total += await store.writeSoon((tx) => removeAll(tx, shelf, over, isOver))
+    if (over.length > 0) total += await store.writeSoon((tx) => removeAll(tx, table, over, isOver))
   } while (last !== undefined && mayGoOn())
   return total
 }
@@ -145,11 +145,11 @@ async function clear<Rec extends { readonly tokenHash: string }>(
 /** Checks again, because a session may have been used while the write was waiting. */
 function removeAll<Rec extends { readonly tokenHash: string }>(
   tx: Tx,
-  shelf: TokenTable<Rec>,
+  table: TokenTable<Rec>,
   records: readonly Rec[],
   isOver: (record: Rec) => boolean,
 ): number {
-  const still = records.flatMap(({ tokenHash }) => shelf.find(tokenHash) ?? []).filter(isOver)
-  for (const record of still) shelf.remove(tx, record)
+  const still = records.flatMap(({ tokenHash }) => table.find(tokenHash) ?? []).filter(isOver)
+  for (const record of still) table.remove(tx, record)
   return still.length
 }

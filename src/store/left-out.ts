@@ -1,7 +1,8 @@
 // What is left out of every uptime: time without the daemon, and time under maintenance.
-import type { Gap } from '../domain/health/span.ts'
+import { type Gap, type Span, withGaps, withMaintenance } from '../domain/health/span.ts'
 import { coverage } from '../domain/maintenance/coverage.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
+import { type MonitorState, shownMonitorState } from '../domain/monitors/monitor-state.ts'
 import type { Store } from './store.ts'
 
 export interface LeftOut {
@@ -13,6 +14,22 @@ export interface LeftOut {
     fromMs: number,
     toMs: number,
   ) => readonly Gap[]
+}
+
+/**
+ * The time since the last result, until now in the current state, with what is left out of it in
+ * states of its own.
+ */
+export function spansSinceResult(
+  leftOut: LeftOut,
+  monitor: Monitor,
+  monitorState: MonitorState,
+  nowMs: number,
+): readonly Span[] {
+  const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
+  const rest = { state, fromMs: monitorState.accountedToMs, toMs: nowMs } as const
+  const covered = leftOut.maintenance(monitor, rest.fromMs, nowMs)
+  return withMaintenance(withGaps([rest], leftOut.gaps()), covered)
 }
 
 export function leftOutOf({ meta, windows }: Pick<Store, 'meta' | 'windows'>): LeftOut {

@@ -11,7 +11,6 @@
 import {
   existsSync,
   linkSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -29,6 +28,8 @@ import {
   NotListening,
   serveControl,
 } from './control.ts'
+import { giveNew, makeWithParents } from './folders.ts'
+import { unusableDirectory } from './unusable-directory.ts'
 
 export interface LockOwner {
   readonly pid: number
@@ -60,7 +61,6 @@ export class DirectoryInUse extends StartFailure {
 
 const socketName = (generation: number) => `control.${generation}.sock`
 const ownerFile = 'owner'
-const directoryHint = 'It must be a directory that this user may read and write (data.dir).'
 // Each attempt means that another process started or died in between.
 const attemptsMax = 100
 
@@ -132,28 +132,13 @@ async function claimNext(dir: string, socket: string): Promise<number> {
   throw new DirectoryInUse(dir, {})
 }
 
-// Not mkdir's `recursive`: it never returns if a parent accepts no directories, as in /proc.
-function makeWithParents(dir: string): void {
-  if (existsSync(dir)) return
-  makeWithParents(dirname(dir))
-  try {
-    mkdirSync(dir, { mode: 0o700 })
-  } catch (error) {
-    // Another daemon that starts at this moment may have created it.
-    if (!existsSync(dir)) throw error
-  }
-}
-
-/** Creates the directory if it is missing, accessible only to its owner. */
-export function makeDirectory(dir: string): void {
+/** Creates the directory if it is missing, accessible only to its owner. Throws StartFailure. */
+function makeDirectory(dir: string): void {
   try {
     makeWithParents(dir)
     readdirSync(dir)
   } catch (cause) {
-    throw new StartFailure(exitCodes.config, `the data directory ${dir} cannot be used: ${cause}`, {
-      hint: directoryHint,
-      cause,
-    })
+    throw unusableDirectory(dir, cause)
   }
 }
 
@@ -164,34 +149,32 @@ export function makeDirectory(dir: string): void {
 export async function lockDirectory(dir: string, version: string) {
   makeDirectory(dir)
   const owner: LockOwner = { pid: process.pid, host: hostname(), version }
-  let ready = false
   const verbs = new Map<string, ControlHandler>([
     ['owner', () => owner],
-    ['status', (): DaemonStatus => ({ pid: owner.pid, version, ready })],
+    // Until the daemon registers its own answer, it is not ready.
+    ['status', (): DaemonStatus => ({ pid: owner.pid, version, ready: false })],
   ])
   const ours = `control.starting.${process.pid}.${crypto.randomUUID().slice(0, 8)}`
   const server = await serveControl(dir, ours, (request) => {
     const handle = verbs.get(request.verb)
-    if (!handle) throw new Error(`there is no verb ${request.verb}`)
+    if (!handle) throw new Error(unknownVerb(request.verb))
     return handle(request)
   }).catch((cause: unknown) => {
-    const failure = `the data directory ${dir} cannot hold a socket: ${cause}`
-    throw new StartFailure(exitCodes.config, failure, { hint: directoryHint, cause })
+    throw unusableDirectory(dir, cause)
   })
+  giveNew(join(dir, ours))
   try {
     const generation = await claimNext(dir, ours)
     for (const older of generations(dir).filter((number) => number < generation)) {
       rmSync(join(dir, socketName(older)), { force: true })
     }
-    writeFileSync(join(dir, `${ownerFile}.new`), `${JSON.stringify(owner)}\n`, { mode: 0o600 })
-    renameSync(join(dir, `${ownerFile}.new`), join(dir, ownerFile))
+    const draft = join(dir, `${ownerFile}.new`)
+    writeFileSync(draft, `${JSON.stringify(owner)}\n`, { mode: 0o600 })
+    giveNew(draft)
+    renameSync(draft, join(dir, ownerFile))
     return {
       /** Increases with every start on this directory. */
       generation,
-      /** Sets the answer to `stillup healthcheck`; initially false. */
-      setReady(isReady: boolean): void {
-        ready = isReady
-      },
       /** Registers the answer to a verb of the command line. */
       answer: (verb: string, handle: ControlHandler) => void verbs.set(verb, handle),
       release: () => server.close(),
@@ -205,9 +188,18 @@ export async function lockDirectory(dir: string, version: string) {
   }
 }
 
+/** What a daemon answers to a command that it does not know, because it is of another version. */
+export function unknownVerb(verb: string): string {
+  return `there is no verb ${verb}`
+}
+
 /** Sends a request to the daemon that holds the directory. Throws NotListening if none does. */
-export async function askDaemon(dir: string, request: ControlRequest): Promise<unknown> {
+export async function askDaemon(
+  dir: string,
+  request: ControlRequest,
+  timeoutMs?: number,
+): Promise<unknown> {
   const [highest] = existsSync(dir) ? generations(dir) : []
   if (highest === undefined) throw new NotListening('no daemon has used this directory')
-  return askControl(dir, socketName(highest), request)
+  return askControl(dir, socketName(highest), request, timeoutMs)
 }

@@ -1,22 +1,13 @@
 // The uptime of a monitor within any window of whole hours, from its days and hours.
 import type { Clock } from '../base/clock.ts'
-import {
-  accrue,
-  dayMs,
-  hourMs,
-  type Tally,
-  withGaps,
-  withMaintenance,
-} from '../domain/health/span.ts'
+import { accrueAll, dayMs, hourMs, type Tally } from '../domain/health/span.ts'
 import { ceilTo, floorTo, type TimeWindow } from '../domain/health/time-window.ts'
 import { type UptimeTimes, uptimeIn } from '../domain/health/uptime.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
-import { type MonitorState, shownMonitorState } from '../domain/monitors/monitor-state.ts'
-import { type LeftOut, leftOutOf } from './left-out.ts'
+import type { MonitorState } from '../domain/monitors/monitor-state.ts'
+import { type LeftOut, leftOutOf, spansSinceResult } from './left-out.ts'
 import type { Store } from './store.ts'
 import type { TalliesTable } from './tables/checks/tallies.ts'
-
-export type UptimeReader = ReturnType<typeof createUptimeReader>
 
 export interface UptimeReaderDeps {
   readonly store: Pick<Store, 'days' | 'hours' | 'meta' | 'windows'>
@@ -42,6 +33,12 @@ export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
   }
 
   return {
+    /** The hours of a window, oldest first, with the one that is not over; those without data lack. */
+    hours(monitor: Monitor, monitorState: MonitorState, window: TimeWindow): readonly Tally[] {
+      const counting = countingTallies(monitor, monitorState, clock.nowMs(), leftOut)
+      return talliesIn(store.hours, monitor, counting.hours, window)
+    },
+
     /** Both ends of the window are whole hours (see `wholeHours`), or the second is now. */
     of(monitor: Monitor, monitorState: MonitorState, window: TimeWindow): UptimeTimes {
       const nowMs = clock.nowMs()
@@ -70,17 +67,9 @@ function countingTallies(
   nowMs: number,
   leftOut: LeftOut,
 ): { readonly days: readonly Tally[]; readonly hours: readonly Tally[] } {
-  const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
-  const rest = { state, fromMs: monitorState.accountedToMs, toMs: nowMs } as const
-  const covered = leftOut.maintenance(monitor, rest.fromMs, nowMs)
-  const spans = withMaintenance(withGaps([rest], leftOut.gaps()), covered)
-  const until = (tally: Tally, bucketMs: number) => {
-    const tallies = [tally]
-    for (const { state, fromMs, toMs } of spans) {
-      const last = tallies.pop() ?? tally
-      tallies.push(...accrue(last, state, fromMs, toMs, bucketMs))
-    }
-    return tallies
+  const spans = spansSinceResult(leftOut, monitor, monitorState, nowMs)
+  return {
+    days: accrueAll(monitorState.tally, spans, dayMs),
+    hours: accrueAll(monitorState.hour, spans, hourMs),
   }
-  return { days: until(monitorState.tally, dayMs), hours: until(monitorState.hour, hourMs) }
 }

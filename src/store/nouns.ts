@@ -15,19 +15,27 @@ import { openMonitors } from './tables/monitors/monitors.ts'
 import { openApiKeys } from './tables/orgs/api-keys.ts'
 import { openInvites } from './tables/orgs/invites.ts'
 import { openMemberships } from './tables/orgs/memberships.ts'
+import { openCustomDomains } from './tables/pages/custom-domains.ts'
 import { openPages } from './tables/pages/pages.ts'
+import { openSubscriberNews } from './tables/subscribers/subscriber-news.ts'
+import { openSubscribers } from './tables/subscribers/subscribers.ts'
 
 export type NounTables = ReturnType<typeof openNounTables>
 
 export function openNounTables(env: Env, signals: Signals) {
+  const subscribers = openSubscribers(env)
+  const subscriberNews = openSubscriberNews(env, signals, subscribers.hasActive)
   return {
     monitors: openMonitors(env, signals),
     monitorStates: openMonitorStates(env),
     checks: openChecks(env),
-    incidents: openIncidents(env, signals),
+    incidents: openIncidents(env, signals, subscriberNews),
     channels: openChannels(env),
     pages: openPages(env, signals),
-    windows: openWindows(env, signals),
+    customDomains: openCustomDomains(env, signals),
+    subscribers,
+    subscriberNews,
+    windows: openWindows(env, signals, subscriberNews),
     memberships: openMemberships(env, signals),
     apiKeys: openApiKeys(env, signals),
     invites: openInvites(env),
@@ -41,6 +49,8 @@ export const nounCounts: Readonly<Record<QuotaNoun, Count>> = {
   monitors: ({ monitors }, orgId) => monitors.count(orgId),
   channels: ({ channels }, orgId) => channels.count(orgId),
   pages: ({ pages }, orgId) => pages.count(orgId, limits.quotaMax),
+  domains: ({ customDomains }, orgId) => customDomains.count(orgId),
+  subscribers: ({ subscribers }, orgId) => subscribers.count(orgId),
   maintenance: ({ windows }, orgId) => windows.count(orgId),
   keys: ({ apiKeys }, orgId) => apiKeys.count(orgId),
   members: ({ memberships }, orgId) => memberships.count(orgId),
@@ -63,7 +73,13 @@ export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInS
   members: { atOnce: ({ memberships }, tx, orgId) => memberships.forget(tx, orgId) },
   keys: { atOnce: ({ apiKeys }, tx, orgId) => apiKeys.forget(tx, orgId) },
   invites: { atOnce: ({ invites }, tx, orgId) => invites.forget(tx, orgId) },
+  domains: { atOnce: ({ customDomains }, tx, orgId) => customDomains.forget(tx, orgId) },
   pages: { atOnce: ({ pages }, tx, orgId, nowMs) => pages.forget(tx, orgId, nowMs) },
+  subscribers: {
+    inSlices: ({ subscribers, subscriberNews }, tx, orgId, limit) =>
+      Math.max(subscribers.forget(tx, orgId, limit), subscriberNews.forget(tx, orgId, limit)),
+    limit: limits.deleteSliceRecords,
+  },
   channels: { atOnce: ({ channels }, tx, orgId) => void channels.forget(tx, orgId) },
   monitors: {
     inSlices({ monitors, monitorStates, checks }, tx, orgId, limit) {

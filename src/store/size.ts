@@ -8,7 +8,7 @@ import type { Usage } from './engine/usage.ts'
 export interface SizeOptions {
   readonly clock: Clock
   readonly log: Log
-  /** 0 without a budget. */
+  /** At the start; 0 without a budget. */
   readonly bytesMax: number
   readonly measure: () => Usage
 }
@@ -16,8 +16,9 @@ export interface SizeOptions {
 export type SizeGuard = ReturnType<typeof startSizeGuard>
 
 /** Measures now, then every `limits.sizeCheckMs`; never without a budget. */
-export function startSizeGuard({ clock, log, bytesMax, measure }: SizeOptions) {
+export function startSizeGuard({ clock, log, measure, ...atStart }: SizeOptions) {
   const listeners: ((state: SizeState, usedBytes: number) => void)[] = []
+  let { bytesMax } = atStart
   let state: SizeState = 'ok'
   let usedBytes = 0
   let timer: unknown
@@ -48,7 +49,21 @@ export function startSizeGuard({ clock, log, bytesMax, measure }: SizeOptions) {
 
   if (bytesMax > 0) watch()
   return {
-    bytesMax,
+    /** 0 without a budget. */
+    get bytesMax(): number {
+      return bytesMax
+    },
+    /** Measures at once against the new budget. */
+    setBudget(bytes: number): void {
+      clock.clearTimeout(timer)
+      bytesMax = bytes
+      if (bytes > 0) {
+        watch()
+      } else if (state !== 'ok') {
+        state = 'ok'
+        report()
+      }
+    },
     state: () => state,
     /** Whether new objects may be stored; if not, the response is `storage_full`. */
     mayStore: () => state !== 'full',

@@ -2,12 +2,14 @@
 //
 // LMDB may damage its own memory when a write finds no space. So creating objects stops while there
 // is still room for transitions, incidents and alerts, which must not stop.
+
 import { existsSync } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
 import type { Log } from '../base/log/log.ts'
+import { sizeText } from '../base/sizes.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { SpaceState } from '../domain/system/space-states.ts'
 
@@ -20,7 +22,6 @@ export interface SpaceOptions {
   readonly dir: string
   readonly clock: Clock
   readonly log: Log
-  readonly onChange?: (state: SpaceState, space: Space) => void
   /** Measures the disk; tests replace it to simulate a full one. */
   readonly measure?: (dir: string) => Promise<Space>
 }
@@ -64,7 +65,7 @@ export async function needSpace(
 
 export function fullDisk(dir: string, cause?: unknown): StartFailure {
   return new StartFailure(exitCodes.io, `the disk of the data directory ${dir} is full`, {
-    hint: `Free ${limits.spaceBytesFull / 1024 ** 2} MiB or more there, or set data.dir to another disk.`,
+    hint: `Free ${sizeText(limits.spaceBytesFull)} or more there, or set data.dir to another disk.`,
     cause,
   })
 }
@@ -79,7 +80,7 @@ export type SpaceGuard = Awaited<ReturnType<typeof startSpaceGuard>>
 
 /** Measures now, then every `limits.spaceCheckMs`. */
 export async function startSpaceGuard(options: SpaceOptions) {
-  const { dir, clock, log, onChange, measure = measureDisk } = options
+  const { dir, clock, log, measure = measureDisk } = options
   let state: SpaceState = 'ok'
   let timer: unknown
   let isStopped = false
@@ -105,7 +106,6 @@ export async function startSpaceGuard(options: SpaceOptions) {
     if (next === 'full') log.error('the disk is full: nothing new is stored', fields)
     else if (next === 'low') log.warn('the disk is getting full', fields)
     else log.info('the disk has space again', fields)
-    onChange?.(next, space)
     for (const listener of listeners) listener(next, space)
   }
 
@@ -114,6 +114,8 @@ export async function startSpaceGuard(options: SpaceOptions) {
     state: () => state,
     /** As measured last; 0 before. */
     freeBytes: () => last?.freeBytes ?? 0,
+    /** As it is now. Rejects with the system's error if the disk cannot be measured. */
+    freeBytesNow: async (): Promise<number> => (await measure(dir)).freeBytes,
     /** Whether new objects may be stored; if not, the response is `storage_full`. */
     mayStore: () => state !== 'full',
     /** Calls it now, and with every change. */

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import { openEnv } from './engine/env.ts'
 import { createSignals } from './engine/signals.ts'
+import { unreadableIn } from './engine/unreadable.ts'
 import { measureUsage } from './engine/usage.ts'
 import { createWriter, type Writer } from './engine/write.ts'
 import { openNounTables } from './nouns.ts'
@@ -26,8 +27,10 @@ import { openIdentities } from './tables/sign-in/identities.ts'
 import { openLinks } from './tables/sign-in/links.ts'
 import { openSessions } from './tables/sign-in/sessions.ts'
 import { openSpentFlows } from './tables/sign-in/spent-flows.ts'
+import { openBackupNotes } from './tables/system/backup-notes.ts'
 import { openBuckets } from './tables/system/buckets.ts'
 import { openErrors } from './tables/system/errors.ts'
+import { openHostCertificates } from './tables/system/host-certificates.ts'
 import { openMeta } from './tables/system/meta.ts'
 import { openQuarantine } from './tables/system/quarantine.ts'
 import { openReplays } from './tables/system/replays.ts'
@@ -66,11 +69,15 @@ export function openStore(options: StoreOptions) {
     damage: env.damage,
     lmdb: env.lmdb,
     databases: env.databases,
+    readers: env.readers,
     /** How much of the data file is in use. */
     usage: () => measureUsage(env),
+    /** Reads every record; those that are damaged or not understood. For a store without users. */
+    unreadable: () => unreadableIn(env),
     quarantine,
     ...openNounTables(env, signals),
     meta: openMeta(env),
+    backupNotes: openBackupNotes(env),
     orgs: openOrgs(env, signals),
     users: openUsers(env, signals),
     sessions: openSessions(env, signals),
@@ -95,6 +102,7 @@ export function openStore(options: StoreOptions) {
     announcements: openAnnouncements(env),
     channelHealth: openChannelHealth(env),
     errors: openErrors(env),
+    hostCertificates: openHostCertificates(env),
     reserve: openReserve(env),
     tasks: openTasks(env),
     verifications: openVerifications(env),

@@ -18,7 +18,7 @@ async function open(t: Test) {
     store,
     clock,
     fleet,
-    outbox: { halt: () => lanes.push('halted'), resume: () => lanes.push('roused') },
+    queues: [{ halt: () => lanes.push('halted'), resume: () => lanes.push('roused') }],
     onLoaded: () => {},
     onOrgLoaded: () => {},
   })

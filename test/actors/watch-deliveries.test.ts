@@ -5,6 +5,7 @@ import { createMetrics } from '../../src/base/metrics.ts'
 import type { Outcome } from '../../src/domain/alerts/attempt.ts'
 import { unused } from '../../src/domain/alerts/channel-health.ts'
 import { nextAttempt } from '../../src/domain/alerts/delivery.ts'
+import { limits } from '../../src/domain/limits/limits.ts'
 import { channelNo, makeChannel } from '../support/make-channel.ts'
 import { makeDelivery, orgA } from '../support/make-incident.ts'
 import { orgTwo } from '../support/make-page.ts'
@@ -60,4 +61,28 @@ t.test('organizations that no alert can reach are counted', async (t) => {
   t.equal(await count(), '1', 'counted once a minute')
   await clock.advance(60_000)
   t.equal(await count(), '2')
+})
+
+t.test('the count of organizations leaves time for other work', async (t) => {
+  const { store, clock } = openTempStore(t)
+  const metrics = createMetrics()
+  watchDeliveries({ metrics, store, clock })
+  const failing = { ...unused, failures: 5, failingSinceMs: 0 }
+  await store.write((tx) => {
+    for (const orgId of [orgA, orgTwo]) store.channelHealth.put(tx, orgId, channelNo(1), failing)
+  })
+  // Each look at the clock finds that its time is used up.
+  let monoMs = 0
+  Object.assign(clock, { monoMs: () => (monoMs += limits.turnMs) })
+  let others = 0
+  let isCounting = true
+  const work = () => {
+    others += 1
+    if (isCounting) setImmediate(work)
+  }
+  setImmediate(work)
+  const text = await metrics.text()
+  isCounting = false
+  t.match(text, /orgs_without_working_channel 2$/m)
+  t.ok(others >= 3, 'once for the slice, and once for each organization')
 })

@@ -10,6 +10,7 @@ import type { Message, Payload } from '../../src/channels/model/message.ts'
 import { createSender } from '../../src/channels/sender.ts'
 import type { PartDone } from '../../src/domain/alerts/delivery.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
+import type { Mailbox } from '../../src/mail/address.ts'
 import { createSmtpMailer } from '../../src/mail/smtp.ts'
 import { composed, type LetterEnvelope } from '../../src/mail/transport.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
@@ -24,8 +25,10 @@ import { until } from '../support/until.ts'
 const account = { user: 'up@up.test', password: 's3cr3t-password' }
 const ann = 'ann@example.test'
 
+const from: Mailbox = { name: 'stillup', address: 'up@up.test' }
+
 const wiring: Omit<AlertLettersDeps, 'send'> = {
-  from: { name: 'stillup', address: 'up@up.test' },
+  from: () => from,
   baseUrl: 'https://up.test',
   unsubscribeToken: ({ address }) => `token-of-${address.split('@')[0]}`,
   organizationName: () => 'Acme',
@@ -115,7 +118,7 @@ t.test('each address has its own letter, link and Message-ID; attempts share it'
 t.test('one click is offered only by https', async (t) => {
   const envelope: LetterEnvelope = {
     to: ann,
-    from: wiring.from,
+    from,
     messageId: '<m@up.test>',
     writtenAtMs: 0,
     letter: { subject: 'x', text: 'x', html: 'x' },

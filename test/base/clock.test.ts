@@ -1,17 +1,18 @@
 // The clock: timers in order and without drift, and what happens when time itself does odd things.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import t, { type Test } from 'tap'
-import { type ClockSources, type Jump, startClock } from '../../src/base/clock.ts'
+import { type ClockSources, type Jump, startClock, startWork } from '../../src/base/clock.ts'
 
 const wallMs = Date.UTC(2026, 0, 1)
 
 /** A machine whose time a test moves: a wall clock, an elapsed time, one sleeper. */
 function startMachine(t: Test) {
-  const machine = { wallMs, monoMs: 777.25, wakes: 0 }
+  const machine = { wallMs, monoMs: 777.25, cpuMs: 50.5, wakes: 0 }
   let sleeper: { run: () => void; atMs: number } | undefined
   const sources: ClockSources = {
     wallMs: () => Math.floor(machine.wallMs),
     monoMs: () => machine.monoMs,
+    cpuMs: () => machine.cpuMs,
     sleep(run, ms) {
       if (ms > 2 ** 31 - 1 || ms < 1) t.fail(`the system cannot sleep ${ms} ms`)
       sleeper = { run, atMs: machine.monoMs + ms }
@@ -75,6 +76,25 @@ t.test('timers run in the order of their times, each at its own', async (t) => {
     const atMs = ran[index]?.[1] ?? 0
     t.ok(atMs >= delayMs && atMs <= delayMs + 1, `due after ${delayMs}, ran after ${atMs}`)
   }
+})
+
+t.test('what became due in a slow turn runs in order, with turns for others', async (t) => {
+  const { clock, machine, jumps, move } = startMachine(t)
+  const ran: { readonly number: number; readonly wake: number }[] = []
+  const all = Array.from({ length: 200 }, (_, number) => number)
+  for (const number of all) {
+    clock.setTimeout(() => ran.push({ number, wake: machine.wakes }), number + 1)
+  }
+  machine.monoMs += 400
+  machine.wallMs += 400
+  move(10)
+  t.same(
+    ran.map(({ number }) => number),
+    all,
+  )
+  const turns = [...Map.groupBy(ran, ({ wake }) => wake).values()].map(({ length }) => length)
+  t.ok(turns.length > 5 && Math.max(...turns) < 40, `${turns}`)
+  t.same(jumps, [])
 })
 
 t.test('a timer set by a timer, and one without a delay, run too', async (t) => {
@@ -284,11 +304,24 @@ t.test('nothing is armed while nothing waits, and nothing runs after a stop', as
   t.equal(machine.wakes, 0)
 })
 
+t.test('work is what this thread does, not what the machine or other threads do', async (t) => {
+  const { clock, machine } = startMachine(t)
+  const workedMs = startWork(clock)
+  machine.monoMs += 400
+  machine.cpuMs += 5
+  t.equal(workedMs(), 5, 'other programs ran meanwhile')
+  machine.cpuMs += 1_000
+  t.equal(workedMs(), 400, 'other threads worked as well')
+})
+
 t.test('the real clock runs real timers', async (t) => {
   const clock = startClock()
   const startMs = clock.monoMs()
   await new Promise<void>((resolve) => clock.setTimeout(resolve, 5))
   t.ok(clock.monoMs() - startMs >= 5)
   t.ok(Math.abs(clock.nowMs() - Date.now()) < 1_000)
+  const cpuMs = clock.cpuMs()
+  while (clock.cpuMs() === cpuMs);
+  t.ok(clock.cpuMs() > cpuMs, 'who computes uses processor time')
   clock.stop()
 })

@@ -1,21 +1,30 @@
 // stillup check-config: the commented file, and the settings that a start would take.
 import t from 'tap'
-import { checkConfig } from '../../src/commands/check-config.ts'
 import { exampleFile } from '../../src/config/example.ts'
-import { fakeHost } from '../support/fake-host.ts'
+import { fakeHost, typed } from '../support/fake-host.ts'
 
 t.test('check-config --defaults prints the commented file', async (t) => {
   const host = fakeHost(t.testdir())
-  t.equal(await checkConfig(host, { configPath: undefined, defaults: true }), 0)
+  t.equal(await typed(host, 'check-config', '--defaults'), 0)
   t.equal(`${host.printed[0]}\n`, exampleFile())
 })
 
 t.test('valid but unwise settings are noted, invalid ones end with 78', async (t) => {
-  const options = { configPath: undefined, defaults: false }
   const good = fakeHost(t.testdir())
-  t.equal(await checkConfig(good, options), 0)
+  t.equal(await typed(good, 'check-config'), 0)
   t.match(good.complaints, [/^note: the master key is stored next to/])
   const bad = fakeHost(t.testdir(), { STILLUP_CHECKS_PER_HOST: '0' })
-  t.equal(await checkConfig(bad, options), 78)
+  t.equal(await typed(bad, 'check-config'), 78)
   t.match(bad.complaints, [/^checks\.perHost \(STILLUP_CHECKS_PER_HOST\): found 0/])
+})
+
+t.test('with --json the result is one document, and says the same', async (t) => {
+  const good = fakeHost(t.testdir())
+  t.equal(await typed(good, 'check-config', '--json'), 0)
+  t.match(JSON.parse(good.printed.join('')), { isValid: true, source: null, warnings: [String] })
+  const bad = fakeHost(t.testdir(), { STILLUP_CHECKS_PER_HOST: '0' })
+  t.equal(await typed(bad, 'check-config', '--json'), 78)
+  const { isValid, problems } = JSON.parse(bad.printed.join(''))
+  t.match({ isValid, problems }, { isValid: false, problems: [{ path: 'checks.perHost' }] })
+  t.same([...good.complaints, ...bad.complaints], [])
 })

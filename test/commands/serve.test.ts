@@ -1,10 +1,14 @@
 // Starting and stopping: what the process says, and the code it ends with.
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { exitCodes, StartFailure } from '../../src/base/exit.ts'
-import { type RunningApp, type StartApp, serve } from '../../src/commands/serve.ts'
+import type { RunningApp, StartApp } from '../../src/commands/model/start-app.ts'
+import { serve } from '../../src/commands/serve.ts'
 import { KeyringError } from '../../src/seal/keyring.ts'
 import { fakeHost } from '../support/fake-host.ts'
+import { until } from '../support/until.ts'
 
 const options = { configPath: undefined }
 
@@ -19,6 +23,7 @@ function makeApp(t: Test, changes: Partial<RunningApp> = {}) {
     statusPages: [],
     firstRun: null,
     ready: Promise.resolve(),
+    reload: () => ({ applied: [], needRestart: [] }),
     stop: async () => {
       stops += 1
     },
@@ -58,6 +63,30 @@ t.test('a watchdog watches until everything has stopped, unless it is off', asyn
   t.same([...without.watchdogs], [])
   without.signal('SIGTERM')
   await ending
+})
+
+t.test('a start that takes long is told to systemd, which waits longer', async (t) => {
+  const { startApp } = makeApp(t)
+  const bin = t.testdir({ 'systemd-notify': `#!/bin/sh\necho "$@" >> "$TOLD"\n` })
+  chmodSync(join(bin, 'systemd-notify'), 0o755)
+  const told = join(bin, 'told')
+  const host = fakeHost(bin, {
+    NOTIFY_SOCKET: '/nowhere',
+    PATH: `${bin}:${process.env.PATH}`,
+    TOLD: told,
+  })
+  const ended = serve(host, options, (_, { progress }) => {
+    progress('Upgrading the data')
+    return startApp()
+  })
+  // Both programs have written, so that none does while the folder is removed.
+  const text = await until(() => {
+    const said = existsSync(told) ? readFileSync(told, 'utf8') : ''
+    return /^READY=1/m.test(said) && /^STATUS=Up.*\n/m.test(said) && said
+  })
+  t.match(text, 'STATUS=Upgrading the data EXTEND_TIMEOUT_USEC=60000000\n')
+  host.signal('SIGTERM')
+  t.equal(await ended, 0)
 })
 
 t.test('a second signal ends the process at once', async (t) => {
@@ -149,12 +178,12 @@ async function printedBy(t: Test, changes: Partial<RunningApp>): Promise<string>
   return host.printed.join('\n')
 }
 
-t.test('every later start prints where the pages, the reference and the sign-in are', async (t) => {
+t.test('every later start prints where the pages, the reference and the console are', async (t) => {
   const printed = await printedBy(t, { statusPages: ['http://127.0.0.1:4711/status/acme'] })
-  for (const place of ['/sign-in', '/docs', '/status/acme']) {
+  for (const place of ['/app', '/docs', '/status/acme']) {
     t.match(printed, `http://127.0.0.1:4711${place}`)
   }
-  t.match(printed, 'npx stillup reset-password you@example.com')
+  t.match(printed, 'stillup user reset-password you@example.com')
 })
 
 t.test('what is printed can be opened: 0.0.0.0 is no address', async (t) => {
@@ -176,4 +205,29 @@ t.test('until there is an account, every start prints the way to the first monit
     t.equal(host.printed.length, 1)
     t.equal(/"setupToken":"tok_123"/.test(host.printed[0] ?? ''), firstRun !== null)
   }
+})
+
+t.test('a reload waits until everything runs, and sets the watchdog anew', async (t) => {
+  const ready = Promise.withResolvers<void>()
+  const seen: number[] = []
+  const { host, startApp } = makeApp(t, {
+    ready: ready.promise,
+    reload({ system }) {
+      seen.push(system.watchdogSeconds)
+      return { applied: ['system.watchdogSeconds'], needRestart: [] }
+    },
+  })
+  const ended = serve(host, options, startApp)
+  await nextTurn()
+  writeFileSync(join(host.cwd, 'stillup.toml'), '[system]\nwatchdogSeconds = 60\n')
+  host.hangUp()
+  await nextTurn()
+  t.same(seen, [])
+  ready.resolve()
+  await until(() => seen.length > 0)
+  await until(() => host.watchdogs.has(60_000) && host.watchdogs.size === 1)
+  host.signal('SIGTERM')
+  await ended
+  host.hangUp()
+  t.same(seen, [60], 'one that comes while it stops is too late')
 })

@@ -172,6 +172,54 @@ t.test('under systemd the data and the master key are where the unit says', asyn
   t.equal(chosen.data.masterKeyFile, '/etc/key', 'a setting wins over the unit')
 })
 
+t.test('commands beside the installed service find its key, others do not', async (t) => {
+  const home = t.testdir({ 'master.key': 'x', lib: {} })
+  const service = { dir: join(home, 'lib'), keyFile: join(home, 'master.key') }
+  const keyOf = (dir: string) =>
+    loadSettings({ env: { STILLUP_DATA_DIR: dir }, cwd: home, isTerminal: false, service })
+  t.match(keyOf(service.dir), {
+    warnings: [],
+    settings: { data: { masterKeyFile: service.keyFile } },
+  })
+  const elsewhere = join(home, 'other')
+  t.match(keyOf(elsewhere), {
+    settings: { data: { masterKeyFile: join(elsewhere, 'master.key') } },
+  })
+})
+
+t.test('a command means the data of the service where none is set and none is here', async (t) => {
+  const home = t.testdir({
+    lib: {},
+    here: { data: {} },
+    set: { 'stillup.toml': '[data]\ndir = "data"' },
+  })
+  const service = { dir: join(home, 'lib'), keyFile: join(home, 'master.key') }
+  const dirOf = (cwd: string, { env = {}, isForCommand = true } = {}) => {
+    const loaded = loadSettings({ env, cwd, isTerminal: false, service, isForCommand })
+    return 'settings' in loaded && loaded.settings.data.dir
+  }
+  t.equal(dirOf(home), service.dir)
+  t.equal(dirOf(home, { isForCommand: false }), join(home, 'data'), 'the daemon starts one here')
+  t.equal(dirOf(join(home, 'here')), join(home, 'here', 'data'))
+  t.equal(dirOf(join(home, 'set')), join(home, 'set', 'data'))
+  t.equal(dirOf(home, { env: { STILLUP_DATA_DIR: 'own' } }), join(home, 'own'))
+})
+
+t.test('status pages should not share a registered domain with the service', async (t) => {
+  const warningsOf = (statusDomain: string) => {
+    const env = {
+      STILLUP_HTTP_BASE_URL: 'https://up.example.com',
+      STILLUP_HTTP_STATUS_DOMAIN: statusDomain,
+      STILLUP_DATA_MASTER_KEY_FILE: '/etc/key',
+    }
+    const loaded = loadSettings({ env, cwd: '/', isTerminal: false })
+    return 'warnings' in loaded ? loaded.warnings : loaded.problems
+  }
+  t.match(warningsOf('status.example.com'), [/same registered domain/])
+  t.same(warningsOf('example.net'), [])
+  t.same(warningsOf('example-status.com'), [])
+})
+
 t.test('mail needs a sender once it has a server', async (t) => {
   const env = { STILLUP_MAIL_SMTP_URL: 'smtp://user:hunter2@mail.example.com' }
   const problems = bad(t, { env })
@@ -191,4 +239,45 @@ t.test('the variables that Kubernetes adds for a service named like us are not o
     },
   })
   t.equal(settings.http.listen.port, 8080)
+})
+
+t.test('settings of TLS that need each other', async (t) => {
+  const baseUrl = { STILLUP_HTTP_BASE_URL: 'https://up.example.com' }
+  const listen = { STILLUP_HTTP_TLS_LISTEN: ':443' }
+  const cert = { STILLUP_HTTP_TLS_CERT_FILE: 'tls.crt' }
+  const key = { STILLUP_HTTP_TLS_KEY_FILE: 'tls.key' }
+  const paths = (env: Record<string, string>) => bad(t, { env }).map(({ path }) => path)
+  t.same(paths(listen), ['http.baseUrl'])
+  t.same(paths({ ...listen, STILLUP_HTTP_BASE_URL: 'http://up.example.com' }), ['http.baseUrl'])
+  t.same(paths({ ...listen, ...baseUrl, ...cert }), ['http.tlsKeyFile'])
+  t.same(paths({ ...listen, ...baseUrl, ...key }), ['http.tlsCertFile'])
+  t.same(paths({ ...cert, ...key }), ['http.tlsListen'])
+  const withoutAcme = { ...listen, ...baseUrl, STILLUP_ACME_IS_ENABLED: 'false' }
+  t.same(paths(withoutAcme), ['http.tlsCertFile'])
+  t.same(paths({ ...baseUrl, STILLUP_HTTP_TLS_LISTEN: '443' }), ['http.tlsListen'])
+  t.same(paths({ STILLUP_ACME_EMAIL: 'nobody' }), ['acme.email'])
+  const { http } = good(t, { env: { ...withoutAcme, ...cert, ...key } })
+  t.match(http, { tlsListen: { host: null, port: 443 }, tlsCertFile: /\/tls\.crt$/ })
+})
+
+t.test('a bucket needs its address, its name and both halves of its key', async (t) => {
+  const names = (env: Record<string, string>) => bad(t, { env }).map(({ path }) => path)
+  const url = { STILLUP_BACKUP_BUCKET_URL: 'http://s3.example.com' }
+  const rest = {
+    STILLUP_BACKUP_BUCKET_NAME: 'my-backups',
+    STILLUP_BACKUP_BUCKET_ACCESS_KEY: 'AKID',
+    STILLUP_BACKUP_BUCKET_SECRET_KEY: 'a/secret+of=it',
+  }
+  t.same(names(url), ['backup.bucketName', 'backup.bucketAccessKey', 'backup.bucketSecretKey'])
+  t.same(names(rest), ['backup.bucketUrl'])
+  t.same(names({ ...url, ...rest, STILLUP_BACKUP_BUCKET_NAME: 'My_Backups' }), [
+    'backup.bucketName',
+  ])
+  const prefix = 'STILLUP_BACKUP_BUCKET_PREFIX'
+  t.same(names({ ...url, ...rest, [prefix]: '/../x' }), ['backup.bucketPrefix'])
+  const { backup } = good(t, { env: { ...url, ...rest, [prefix]: 'a/b' } })
+  t.match(backup, { bucketPrefix: 'a/b/', bucketRegion: 'us-east-1', bucketIsSealed: true })
+  const env = { ...url, ...rest, STILLUP_BACKUP_BUCKET_IS_SEALED: 'false' }
+  const { loaded } = load(t, { env })
+  t.match('warnings' in loaded && loaded.warnings, [/master key/, /without any encryption/])
 })

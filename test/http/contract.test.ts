@@ -132,6 +132,39 @@ t.test('every group of operations is described, and every operation in words', a
   }
 })
 
+t.test('every parameter and every field of a body says what it is', async (t) => {
+  const isDescribed = ({ description, anyOf = [], oneOf = [] }: Json): boolean =>
+    description !== undefined || [...anyOf, ...oneOf].some(isDescribed)
+  const silentIn = (schema: Json, path: string): string[] => {
+    const { $ref, properties = {}, anyOf = [], oneOf = [], items } = schema
+    // Shared schemas are those of the kinds of channels, and of their fields.
+    if ($ref !== undefined) return []
+    const fields = Object.entries<Json>(properties).flatMap(([name, field]) => {
+      const isSilent = field.$ref === undefined && field.not === undefined && !isDescribed(field)
+      return [...(isSilent ? [`${path}/${name}`] : []), ...silentIn(field, `${path}/${name}`)]
+    })
+    // Other alternatives only name fields that stand or fall together.
+    const choices = [...anyOf, ...oneOf].filter(({ type }) => type !== undefined)
+    const parts = [...choices, ...(items === undefined ? [] : [items])]
+    return [...fields, ...parts.flatMap((part) => silentIn(part, path))]
+  }
+  const silent = operations.flatMap(({ operation }) => {
+    const { operationId, parameters, requestBody } = operation
+    const schema = requestBody?.content['application/json'].schema ?? {}
+    return [
+      ...parameters.filter((one: Json) => !isDescribed(one)).map(({ name }: Json) => name),
+      ...silentIn(schema, ''),
+    ].map((name) => `${operationId} ${name}`)
+  })
+  t.same(new Set(silent), new Set())
+})
+
+t.test('a page that anybody may open asks for no credential', async (t) => {
+  const { get } = served.paths['/api/v1/invites/{token}/page']
+  t.same(get.security, [{}, { session: [] }])
+  t.match(get.description, /^No credential is needed/)
+})
+
 t.test('what is defined once is used, and what is used is defined', async (t) => {
   const text = JSON.stringify(served)
   const used = new Set([...text.matchAll(/"#\/components\/(\w+\/\w+)"/g)].map(([, name]) => name))

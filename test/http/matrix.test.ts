@@ -1,21 +1,40 @@
 // Who may do what: every route, with every credential, in the own, a foreign and no organization.
 import t, { type Test } from 'tap'
+import { ensureConsole } from '../../scripts/console/build.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { apiRoutes } from '../../src/http/api/api.ts'
+import { consoleRoutes } from '../../src/http/public/console-routes.ts'
 import { docsRoutes } from '../../src/http/public/docs.ts'
 import { healthRoutes } from '../../src/http/public/health.ts'
 import { metricsRoute } from '../../src/http/public/metrics.ts'
-import { statusPages } from '../../src/http/public/pages.ts'
+import { domainAnswerRoute } from '../../src/http/public/pages/domain-answer.ts'
+import { pageResources } from '../../src/http/public/pages/page-resources.ts'
+import { statusPages } from '../../src/http/public/pages/status-pages.ts'
+import { subscriptionPages } from '../../src/http/public/subscriptions.ts'
+import { tlsAskRoute } from '../../src/http/public/tls-ask.ts'
 import { readReferenceAssets } from '../../src/pages/reference/reference-assets.ts'
+import { accentStyle, pageScript, pageStyle } from '../../src/pages/status/look/page-assets.ts'
 import { styleSheet } from '../../src/pages/style-sheet.ts'
+import { proofPath } from '../../src/services/pages/domain-sights.ts'
 import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
 import { type Bearer, openMatrixWorld, type RoleName } from '../support/matrix-world.ts'
 import { type Rule, routeTable } from '../support/route-table.ts'
 
 const referenceAssets = readReferenceAssets()
 
+/** Every document below a page, at a page that there is not. */
+const ofNobody = pageResources.flatMap(({ name, path }): [string, [string, number]][] => {
+  const below = path.replace(/:\w+/g, 'x')
+  if (below === '') return []
+  return [
+    [name, [`/status/nobody${below}`, 404]],
+    [`${name}.host`, [below, 404]],
+  ]
+})
+
 /** What the raw routes answer to whoever brings nothing. */
 const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
+  ...Object.fromEntries(ofNobody),
   healthz: ['/healthz', 200],
   readyz: ['/readyz', 200],
   metrics: ['/metrics', 200],
@@ -26,9 +45,41 @@ const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
   'docs.script': [referenceAssets.script.path, 200],
   problems: ['/problems', 200],
   'problems.one': ['/problems/not_found', 200],
-  'pages.status': ['/status/nobody', 404],
+  app: ['/app', 200],
+  'app.page': ['/app/incidents', 200],
+  'app.file': ['/app/assets/none.AAAAAAAA.js', 404],
+  'tls-ask': ['/internal/tls-ask?domain=other.test', 404],
+  'pages.domain-answer': [`${proofPath}/${'0'.repeat(32)}`, 404],
+  ...documentsOfNoPage(),
+  'pages.events': ['/status/nobody/events', 404],
+  'pages.events.host': ['/events', 404],
+  'pages.unlock': ['/status/nobody/unlock', 404],
+  'pages.unlock.host': ['/unlock', 404],
+  'pages.unlock.submit': ['/status/nobody/unlock', 415],
+  'pages.unlock.submit.host': ['/unlock', 415],
   'pages.status.slash': ['/status/nobody/', 308],
+  'pages.subscribe': ['/status/nobody/subscribe', 404],
+  'pages.subscribe.submit': ['/status/nobody/subscribe', 415],
+  'pages.subscribe.host': ['/subscribe', 404],
+  'pages.subscribe.submit.host': ['/subscribe', 415],
+  'subscriptions.ask': ['/subscriptions/nothing', 410],
+  'subscriptions.save': ['/subscriptions/nothing', 415],
+  'subscriptions.askToLeave': ['/subscriptions/nothing/unsubscribe', 410],
+  'subscriptions.leave': ['/subscriptions/nothing/unsubscribe', 200],
   'pages.style': [styleSheet.path, 200],
+  'pages.look': [pageStyle.path, 200],
+  'pages.script': [pageScript.path, 200],
+  'pages.accent': [accentStyle('#ff8800').path, 200],
+}
+
+/** Every document of a page, at a page that does not exist, and at a host that is not a page's. */
+function documentsOfNoPage(): Record<string, [path: string, status: number]> {
+  const lines = pageResources.flatMap(({ name, path }) => {
+    const asked = path.replaceAll(/:\w+/g, 'nothing')
+    const below = [name, [`/status/nobody${asked}`, 404]] as const
+    return path === '' ? [below] : [below, [`${name}.host`, [asked, 404]] as const]
+  })
+  return Object.fromEntries(lines.map(([name, [path, status]]) => [name, [path, status]]))
 }
 
 /** What ends or replaces sessions is done by somebody whom no other line needs. */
@@ -47,8 +98,11 @@ const unaudited: ReadonlySet<string> = new Set([
   ...['monitors.run', 'system.reportError'],
   // Noted in the log of the organization that it makes.
   'orgs.create',
-  // Without tests it only answers, as does a simulation.
-  ...['monitors.testAlerts', 'monitors.simulate'],
+  // Only a changed state is noted.
+  'custom-domains.verify',
+  // Without tests it only answers, as do a simulation, a preview and a trial.
+  ...['monitors.testAlerts', 'monitors.simulate', 'status-pages.preview'],
+  ...['orgs.tryImport', 'orgs.convert'],
   // Nobody has the address that is asked for.
   'auth.forgotPassword',
 ])
@@ -228,6 +282,7 @@ async function tidy(things: Readonly<Record<string, string>>): Promise<void> {
 }
 
 t.test('without a credential only public routes answer', async (t) => {
+  await ensureConsole()
   const open = apiRoutes.filter(({ name }) => routeTable[name]?.who === 'anyone')
   t.same(
     open.map(({ name }) => name),
@@ -244,17 +299,25 @@ t.test('without a credential only public routes answer', async (t) => {
   const raw = [
     ...healthRoutes({ isReady: () => true }),
     ...docsRoutes({ routes: [], baseUrl: '', version: '' }),
-    metricsRoute({ metrics: createMetrics(), systemToken: undefined }),
+    ...consoleRoutes({ isOwnHost: () => true }),
+    metricsRoute({ metrics: createMetrics(), isSystemToken: () => false }),
+    tlsAskRoute({
+      isSystemToken: () => false,
+      isTrustedProxy: () => false,
+      mayHaveCertificate: () => false,
+    }),
+    domainAnswerRoute(() => null),
     ...statusPages({
       baseUrl: 'http://127.0.0.1',
       isBaseGuessed: false,
-      statusDomain: 'status.test',
+      isPageHost: () => false,
     }).routes,
+    ...subscriptionPages,
   ]
   t.same(raw.map(({ name }) => name).toSorted(), Object.keys(rawTable).toSorted())
-  for (const { name } of raw) {
+  for (const { name, method = 'GET' } of raw) {
     const [path, status] = rawTable[name] ?? ['', 0]
-    const answer = await daemon.ask('GET', path)
+    const answer = await daemon.ask(method, path)
     t.equal(answer.status, status, name)
     t.equal(answer.headers.get('set-cookie'), null, name)
   }

@@ -8,6 +8,7 @@ import { registerWithKey } from '../support/cast.ts'
 import { prepareNginx } from '../support/child-peer.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { skipWithout } from '../support/programs.ts'
+import { patienceMs } from '../support/until.ts'
 
 const manual = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8')
 const ours = 'http://127.0.0.1:8080'
@@ -30,7 +31,7 @@ function statusesOf(port: number, bytes: string, wanted: number): Promise<string
       if (found().length >= wanted) socket.destroy()
     })
     socket.on('close', () => resolve(found()))
-    socket.setTimeout(5_000, () => socket.destroy())
+    socket.setTimeout(patienceMs, () => socket.destroy())
     socket.write(bytes, 'latin1')
   })
 }

@@ -4,10 +4,10 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import t from 'tap'
-import { type RunningClock, startClock } from '../../src/base/clock.ts'
+import type { RunningClock } from '../../src/base/clock.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
-import { startDaemon } from '../support/daemon.ts'
+import { startCalmClock, startDaemon } from '../support/daemon.ts'
 import { bodyOf, startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -19,7 +19,7 @@ const expiresAtMs = Date.UTC(2125, 0, 1)
 
 /** A clock that is ahead of the machine's: as far as it takes for so little to be left. */
 function startClockAhead(daysLeft: number) {
-  const real = startClock()
+  const real = startCalmClock()
   const ahead = { ms: expiresAtMs - daysLeft * dayMs - real.nowMs() }
   const clock: RunningClock = {
     ...real,

@@ -1,16 +1,14 @@
 // Other sites in the browser of somebody who is signed in: whatever they send, nothing happens.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type BrowserContext, chromium } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import t, { type Test } from 'tap'
+import { launchBrowser, skipWithoutBrowser } from '../support/browser.ts'
 import { register } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
-import { pathOf, skipWithout } from '../support/programs.ts'
 import { until } from '../support/until.ts'
 
-const executablePath = pathOf('chromium') ?? ''
-const skip = skipWithout('chromium')
-const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
+const skip = skipWithoutBrowser
 
 /** A site of somebody else's: an empty page, and redirects that keep the method. */
 async function startEvilSite(t: Test): Promise<number> {
@@ -93,7 +91,7 @@ t.test('no other origin can act for a signed-in person', { skip }, async (t) => 
     json: { name: 'Job', checkType: 'push' },
   })
   const evilPort = await startEvilSite(t)
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await launchBrowser()
   t.teardown(() => browser.close())
   const context = await browser.newContext()
   const { hostname } = new URL(daemon.url)

@@ -165,7 +165,7 @@ t.test('whatever record is damaged, the daemon starts and answers', async (t) =>
   for (const path of ['users', 'orgs', 'tasks', 'errors', 'audit-log']) {
     await daemon.need('GET', `/system/${path}`, { bearer: token })
   }
-  for (const task of ['retention', 'audit', 'credentials', 'identity', 'referrals', 'data']) {
+  for (const task of ['retention', 'audit', 'credentials', 'identity', 'referrals', 'integrity']) {
     const ran = await daemon.need('POST', `/system/tasks/${task}/run`, { bearer: token })
     t.equal(ran.lastOutcome, 'done', `${task}: ${ran.lastDetail}`)
   }

@@ -26,7 +26,11 @@ t.test('an outage and its end are one thread in each mailbox', async (t) => {
 
   const monitor = await daemon.need('POST', `${org}/monitors`, {
     key,
-    json: { name: 'Shop =?utf-8?q?=0D=0ABcc:_eve@evil.test?=', url: `${target.url}/health` },
+    json: {
+      name: 'Shop =?utf-8?q?=0D=0ABcc:_eve@evil.test?=',
+      url: `${target.url}/health`,
+      intervalMinutes: 1_440,
+    },
   })
   const run = () => daemon.need('POST', `${org}/monitors/${monitor.id}`, { key })
   await run()
@@ -64,7 +68,7 @@ t.test('without a mail server an e-mail channel says so, and its alert waits', a
   target.script = answer({ status: 503 })
   const monitor = await daemon.need('POST', `${org}/monitors`, {
     key,
-    json: { name: 'Shop', url: target.url },
+    json: { name: 'Shop', url: target.url, intervalMinutes: 1_440 },
   })
   for (let round = 0; round < 3; round++) {
     await daemon.need('POST', `${org}/monitors/${monitor.id}`, { key })

@@ -1,13 +1,12 @@
 // A disk or a budget that is used up: nothing is created, and checks, incidents and alerts go on.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { register, registerWithKey } from '../support/cast.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { startProcess } from '../support/daemon-process.ts'
 import { bodyOf, startReceiver } from '../support/receiver.ts'
+import { mountSmall, noMount } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
 
 const MiB = 1024 ** 2
@@ -50,26 +49,9 @@ t.test('a budget that is used up refuses new objects, and loses no alert', async
   t.equal((await daemon.need('GET', `${org}/incidents`, { key })).length, 1)
 })
 
-/** A small file system of the test's own, or why there is none. */
-function mountSmall(t: Test, mebibytes: number): string | undefined {
-  const dir = mkdtempSync(join(tmpdir(), 'stillup-disk-'))
-  t.teardown(() => rmSync(dir, { recursive: true }))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', dir], {
-      stdio: 'pipe',
-    })
-  } catch {
-    return undefined
-  }
-  t.teardown(() => execFileSync('umount', ['--lazy', dir]))
-  return dir
-}
-
-const canMount = process.platform === 'linux' && process.geteuid?.() === 0
-
 t.test(
   'while another program fills the disk to the last byte, alerts leave and nothing ends',
-  { skip: canMount ? false : 'mounting a small disk needs root on Linux' },
+  { skip: noMount },
   async (t) => {
     const disk = mountSmall(t, 256)
     if (disk === undefined) {
@@ -96,9 +78,12 @@ t.test(
     const { id } = await daemon.need('POST', `${org}/alert-channels`, { cookie, json: hook })
     await daemon.need('PUT', '/system/notices', { cookie, json: { channelIds: [id] } })
     const monitor = await daemon.need('POST', `${org}/monitors`, { cookie, json: push('job') })
-    const dataBytes = () => statSync(join(disk, 'data/data.mdb')).size
-    await until(() => dataBytes() > 16 * MiB, waitMs)
-    t.pass('pages were reserved while there was space')
+    await until(async () => {
+      const tasks = await daemon.need('GET', '/system/tasks', { bearer: token })
+      const { lastDetail } = tasks.find(({ name }: { name: string }) => name === 'space')
+      return /[1-9]\d MiB reserved/.test(lastDetail)
+    }, waitMs)
+    t.ok(statSync(join(disk, 'data/data.mdb')).size > 16 * MiB, 'there was space to reserve')
 
     const filler = join(disk, 'filler')
     try {

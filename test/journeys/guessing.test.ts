@@ -2,11 +2,14 @@
 import t from 'tap'
 import { password, register } from '../support/cast.ts'
 import { startDaemon } from '../support/daemon.ts'
+import { FakeClock } from '../support/fake-clock.ts'
 
 const env = { HTTP_RATE_AUTH_PER_MINUTE: '2', HTTP_TRUSTED_PROXIES: '127.0.0.0/8' }
 
 t.test('guessers run out of attempts; a known device is not affected', async (t) => {
-  const first = await startDaemon(t, { env })
+  // Attempts come back with time, which does not pass here.
+  const clock = Object.assign(new FakeClock(), { onJump() {}, stop() {} })
+  const first = await startDaemon(t, { env, clock })
   let last = 0
   /** From a new address each time, as who guesses in earnest does. */
   const login = (api: typeof first, json: object, cookies = '') => {
@@ -25,7 +28,7 @@ t.test('guessers run out of attempts; a known device is not affected', async (t)
   t.equal((await login(first, { email, password }, device)).status, 200)
   await first.stop()
 
-  const second = await startDaemon(t, { dir: first.dir, env })
+  const second = await startDaemon(t, { dir: first.dir, env, clock })
   for (const secret of first.secrets) second.secrets.add(secret)
   t.equal((await login(second, guess)).status, 429, 'a restart forgives nothing')
   t.equal((await login(second, { email, password }, device)).status, 200)

@@ -134,7 +134,7 @@ async function withBrokenRecords(t: Test) {
   const make = async (fields: object) =>
     first.need('POST', `${org}/monitors`, {
       key,
-      json: { name: 'One', url: target.url, ...fields },
+      json: { name: 'One', url: target.url, intervalMinutes: 1_440, ...fields },
     })
   const healthy = await make({})
   const crashing = await make({ headers: { 'X-Secret': 'some-secret-value' } })

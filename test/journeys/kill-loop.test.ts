@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
 import type { ChannelId, OrgId } from '../../src/base/ids.ts'
-import { freePort } from '../../src/http/edge/server.ts'
 import { amount, testSeed } from '../support/depth.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
 import {
   type DaemonProcess,
@@ -22,22 +22,26 @@ import { brokenMessages } from '../support/kill-loop/messages.ts'
 import { createSeeded } from '../support/kill-loop/seeded.ts'
 import { copyData, readSnapshot, type Snapshot } from '../support/kill-loop/snapshot.ts'
 import { impatientSeconds, populate, startTargets, type World } from '../support/kill-loop/world.ts'
+import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
 const cycles = amount(15, 100)
 const seed = testSeed(Date.now() % 1_000_000)
-const startMsMax = 5_000
+/** Half of the starts are quicker. A single one may meet a disk that does much else. */
+const usualStartMsMax = 5_000
+const startMsMax = 30_000
 const killWithinMs = 400
-const settleMsMax = 3_000
+/** A life that sends nothing for so many looks holds something back. */
+const quietLooksMax = 120
 const settleTurnsMax = 10
 
-t.setTimeout(cycles * 5_000 + 120_000)
+t.setTimeout(cycles * 20_000 + 600_000)
 
 /** The daemon's lives, one after the other, on one directory and one port. */
 async function createLives(t: Test, env: Readonly<Record<string, string>> = {}) {
-  const base = t.testdir({ data: {} })
+  const base = testFolder(t, { data: {} })
   const dir = join(base, 'data')
-  const port = await freePort('127.0.0.1')
+  const port = await freePort()
   const starts: number[] = []
   let generation = 0
 
@@ -137,11 +141,21 @@ async function recover(api: Api, world: World): Promise<void> {
   }
 }
 
-async function nothingIsOwed(api: Api, { subscribers }: World): Promise<boolean> {
-  const owed = await Promise.all(
-    subscribers.map(({ thing }) => need(api, 'GET', `${thing.path}/deliveries?state=pending`)),
-  )
-  return owed.every((rows) => rows.length === 0)
+/** Waits as long as something leaves; tells whether nothing is owed then. */
+async function sendsAll(api: Api, { subscribers }: World): Promise<boolean> {
+  let least = Number.POSITIVE_INFINITY
+  let quietLooks = 0
+  await until(async () => {
+    const path = 'deliveries?state=pending&limit=200'
+    const rows = await Promise.all(
+      subscribers.map(({ thing }) => need(api, 'GET', `${thing.path}/${path}`)),
+    )
+    const owed = rows.flat().length
+    quietLooks = owed < least ? 0 : quietLooks + 1
+    least = Math.min(least, owed)
+    return owed === 0 || quietLooks > quietLooksMax
+  })
+  return least === 0
 }
 
 /**
@@ -153,8 +167,7 @@ async function settle(t: Test, lives: Lives, api: Api, world: World): Promise<bo
     const life = lives.begin()
     t.same(await lives.ready(life), [], 'it starts again')
     for (const subscriber of world.subscribers) await hurryOne(api, world, subscriber)
-    const isDone = await until(() => nothingIsOwed(api, world), settleMsMax).catch(() => false)
-    if (!isDone) {
+    if (!(await sendsAll(api, world))) {
       await life.kill('SIGKILL')
       continue
     }
@@ -333,6 +346,7 @@ function tellFigures(t: Test, { starts }: Lives, snapshot: Snapshot, world: Worl
   const rows = [...deliveries.values()].flat()
   const merged = rows.filter((row) => row.mergedIntoId !== null).length
   const median = Math.round(sorted[sorted.length >> 1] ?? 0)
+  t.ok(median <= usualStartMsMax, `half of the starts took at most ${median} ms`)
   t.comment(`starts: median ${median} ms, longest ${Math.round(sorted.at(-1) ?? 0)} ms`)
   t.comment(`${incidents.size} incidents, ${rows.length} deliveries, ${merged} folded into others`)
   for (const { name: channel } of subscribers) {

@@ -8,6 +8,7 @@ import { registerWithKey } from '../support/cast.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
 import { prepareDnsmasq, prepareNginx } from '../support/child-peer.ts'
 import { startDaemon } from '../support/daemon.ts'
+import { freePort } from '../support/free-port.ts'
 import { skipWithout } from '../support/programs.ts'
 import { startSilentPort } from '../support/silent-port.ts'
 import { startSmtpInbox } from '../support/smtp-inbox.ts'
@@ -25,11 +26,13 @@ const { good, expired, self, other } = testCertificates
 const prompt = { failureThreshold: 1, recoveryThreshold: 1, intervalMinutes: 1_440 }
 
 async function watch(t: Test, fields: object) {
-  const json = { name: 'Watched', ...prompt, ...fields }
+  // How long it takes is the machine's affair.
+  const json = { name: 'Watched', ...prompt, degradedThresholdMs: null, ...fields }
   const { id } = await daemon.need('POST', `${org}/monitors`, { key, json })
   const path = `${org}/monitors/${id}`
   const run = () => daemon.need('POST', path, { key })
   return {
+    change: (json: object) => daemon.need('PATCH', path, { key, json }),
     look: () => daemon.need('GET', path, { key }),
     latest: () => daemon.need('GET', `${path}/checks/latest`, { key }),
     async isUp(fields: object = {}) {
@@ -177,6 +180,8 @@ t.test('ping: this machine, by ICMP or by TCP', async (t) => {
   const port = await watch(t, { checkType: 'ping', url: `ping://${place}`, timeoutMs: 700 })
   await port.isDown('timeout', `no answer from ${place}`)
   await silent.close()
+  // The refusal may take its time.
+  await port.change({ timeoutMs: 20_000 })
   await port.isDown('connect', `connection refused by ${place}`)
 })
 
@@ -234,9 +239,9 @@ t.test('dns: a zone of dnsmasq', { skip: skipWithout('dnsmasq') }, async (t) => 
 })
 
 t.test('websocket: uWebSockets.js, and behind the TLS of nginx', async (t) => {
-  let echo = await startEchoServer()
+  const port = await freePort()
+  let echo = await startEchoServer(port)
   t.teardown(() => echo.close())
-  const port = Number(new URL(echo.url).port)
   const said = { checkType: 'websocket', body: 'anybody there?', bodyContains: 'echo: anybody' }
   const plain = await watch(t, { ...said, url: `ws://127.0.0.1:${port}/echo` })
   await plain.isUp()
@@ -265,8 +270,8 @@ t.test('websocket: uWebSockets.js, and behind the TLS of nginx', async (t) => {
 })
 
 t.test('smtp: smtp-server with STARTTLS', async (t) => {
-  let server = await startSmtpInbox(t, { tls: good })
-  const { port } = server
+  const port = await freePort()
+  let server = await startSmtpInbox(t, { tls: good, port })
   const url = `smtp://127.0.0.1:${port}?starttls=required`
   const mail = await watch(t, { checkType: 'smtp', url, bodyContains: 'STARTTLS' })
   await mail.isUp({ status: null })

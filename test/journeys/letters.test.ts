@@ -74,7 +74,7 @@ t.test('letters left by a stop are sent by the next start, once', async (t) => {
   t.notOk(inbox.mails.some(isReset))
   inbox.refuse = () => undefined
   const next = await startDaemon(t, { dir: daemon.dir, env })
-  const mail = await until(() => inbox.mails.find(isReset), 15_000)
+  const mail = await until(() => inbox.mails.find(isReset))
   noteToken(next, mail)
   noteToken(daemon, mail)
   await next.stop()

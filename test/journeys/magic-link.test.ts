@@ -3,17 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
+import { launchBrowser, skipWithoutBrowser } from '../support/browser.ts'
 import { register } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
-import { pathOf, skipWithout } from '../support/programs.ts'
 import { linkIn, readMail } from '../support/read-mail.ts'
 import { fairMs } from '../support/starvation.ts'
 import { until } from '../support/until.ts'
 
-const executablePath = pathOf('chromium') ?? ''
-const skip = skipWithout('chromium')
+const skip = skipWithoutBrowser
 const base = '/identity/oauth/login/magic-link'
 
 /** The link in the newest letter that signs in; its token must show up nowhere else. */
@@ -43,10 +42,7 @@ async function startSite(t: Test, body = 'welcome back') {
 }
 
 async function openBrowser(t: Test): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await launchBrowser()
   t.teardown(() => browser.close())
   return browser
 }
@@ -153,7 +149,8 @@ t.test('the response takes the same time with and without an account', async (t)
     known.push(await ask(email))
     unknown.push(await ask(`nobody-${n}@example.com`))
   }
-  const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
-  const difference = Math.abs(median(known) - median(unknown))
-  t.ok(difference < 5, `${median(known)} ms and ${median(unknown)} ms`)
+  // What others do on the machine makes a request slower, and none faster: the quick ones tell.
+  const quick = (times: number[]) => times.toSorted((a, b) => a - b)[6] ?? 0
+  const difference = Math.abs(quick(known) - quick(unknown))
+  t.ok(difference < 5, `${quick(known)} ms and ${quick(unknown)} ms`)
 })

@@ -8,6 +8,7 @@ import { amount } from '../support/depth.ts'
 import { namespaceProblem, openNamespace } from '../support/network-namespace.ts'
 import { skipWithout } from '../support/programs.ts'
 import { bodyOf, type Received } from '../support/receiver.ts'
+import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
 const minutes = amount(0, 5)
@@ -59,7 +60,7 @@ for (const how of ['unplugged', 'silent'] as const) {
 
     const daemon = startProcess(
       t,
-      t.testdir(),
+      testFolder(t),
       {
         STILLUP_HTTP_LISTEN: `${network.daemonAddress}:0`,
         STILLUP_OBSERVER_SENTINELS: sentinels.map((one) => `${one}:443`).join(','),

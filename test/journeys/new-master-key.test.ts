@@ -52,10 +52,12 @@ async function live(t: Test, daemon: Daemon) {
   const { otpauthUrl } = await daemon.need('POST', '/auth/totp', { cookie })
   const app = OTPAuth.URI.parse(otpauthUrl) as OTPAuth.TOTP
   const codeOf = (aheadMs: number) => app.generate({ timestamp: Date.now() + aheadMs })
-  // Each code works once: this one ends soon, so that there are two left for the sign-ins.
-  await daemon.need('POST', '/auth/totp/confirm', {
-    cookie,
-    json: { code: codeOf(-halfMinuteMs) },
+  // Each code works once: this one ends soon, so that there are two left for the sign-ins. It may
+  // end on its way, and then the next does not.
+  await until(async () => {
+    const json = { code: codeOf(-halfMinuteMs) }
+    const { status } = await daemon.ask('POST', '/api/v1/auth/totp/confirm', { cookie, json })
+    return status === 200
   })
   const parts = { target, receiver, monitor, job, channel, repeat, shownOnce, codeOf }
   return { ...parts, org, key, cookie, email }

@@ -292,7 +292,8 @@ t.test('refusing a foreign object takes no longer than an unknown one', async (t
       took.push(fairMs() - startedMs)
     }
   }
-  const [foreign = 0, unknown = 0] = asks.map(({ took }) => took.toSorted((a, b) => a - b)[100])
+  // What others do on the machine makes a request slower, and none faster: the quick ones tell.
+  const [foreign = 0, unknown = 0] = asks.map(({ took }) => took.toSorted((a, b) => a - b)[20])
   t.ok(Math.abs(foreign - unknown) < 5, `${foreign} ms and ${unknown} ms`)
 })
 

@@ -26,7 +26,7 @@ t.test('an outage and its end are sent to Slack, whose URL is never shown', asyn
 
   const monitor = await daemon.need('POST', `${org}/monitors`, {
     key,
-    json: { name: 'Shop & <Cart>', url: `${target.url}/health` },
+    json: { name: 'Shop & <Cart>', url: `${target.url}/health`, intervalMinutes: 1_440 },
   })
   const run = () => daemon.need('POST', `${org}/monitors/${monitor.id}`, { key })
   await run()
@@ -72,11 +72,12 @@ t.test('a Slack webhook that is gone switches its channel off', async (t) => {
     json: { ...wrong, config: { webhookUrl: slack.url } },
   })
   slack.always({ status: 404, body: 'no_service' })
+  // Before the first check, which the first that is asked for may join.
+  target.script = answer({ status: 503 })
   const monitor = await daemon.need('POST', `${org}/monitors`, {
     key,
-    json: { name: 'Shop', url: target.url },
+    json: { name: 'Shop', url: target.url, intervalMinutes: 1_440 },
   })
-  target.script = answer({ status: 503 })
   for (let round = 0; round < 3; round++) {
     await daemon.need('POST', `${org}/monitors/${monitor.id}`, { key })
   }

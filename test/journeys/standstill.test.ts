@@ -6,6 +6,7 @@ import { startProcess } from '../support/daemon-process.ts'
 import { amount } from '../support/depth.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startTarget } from '../support/target.ts'
+import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
 const minutes = amount(0, 10)
@@ -20,7 +21,7 @@ t.test('minutes in SIGSTOP are no outage and no uptime', { skip }, async (t) => 
   const target = await startTarget()
   const receiver = await startReceiver()
   t.teardown(() => Promise.all([target.close(), receiver.close()]))
-  const daemon = startProcess(t, t.testdir(), {
+  const daemon = startProcess(t, testFolder(t), {
     STILLUP_AUTH_SETUP_TOKEN: setupToken,
     STILLUP_HTTP_RATE_API_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_PUSH_PER_MINUTE: '0',

@@ -33,6 +33,7 @@ t.test('an administrator chooses channels, which hear that the daemon did not ru
   const clock = startClock({
     wallMs: () => Date.now() + laterMs,
     monoMs: () => performance.now(),
+    cpuMs: () => performance.now(),
     sleep: (run, ms) => setTimeout(run, ms),
     wakeNever: (sleeper) => clearTimeout(sleeper as NodeJS.Timeout),
   })

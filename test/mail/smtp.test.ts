@@ -8,6 +8,7 @@ import { createSmtpMailer, poolOptions, type SmtpOptions } from '../../src/mail/
 import type { LetterEnvelope } from '../../src/mail/transport.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { freePort } from '../support/free-port.ts'
 import { hostileName } from '../support/letter-samples.ts'
 import { makeEnvelope, makeLetter, secretLink, startMailWorld } from '../support/mail-world.ts'
 import { linkIn } from '../support/read-mail.ts'
@@ -174,7 +175,7 @@ t.test('a reason contains nothing of the letter, recipient or server’s words',
 })
 
 t.test('a server that is down, or closes the connection, may be tried again', async (t) => {
-  const inbox = await startSmtpInbox(t)
+  const inbox = await startSmtpInbox(t, { port: await freePort() })
   await inbox.close()
   const { send } = mailerTo(t, inbox.url)
   t.match(await send(), { ok: false, mayRetry: true, reason: /could not be reached \(ECONN/ })
@@ -294,7 +295,7 @@ t.test('refused with 550: dead after one try, and others still get theirs', asyn
 })
 
 t.test('a server that was down gets the letter once it is back', async (t) => {
-  const first = await startSmtpInbox(t)
+  const first = await startSmtpInbox(t, { port: await freePort() })
   await first.close()
   const { transport } = mailerTo(t, first.url)
   const world = startMailWorld(t, { send: transport.send })

@@ -1,6 +1,6 @@
 // The egress policy: every spelling of every place that a check may not reach.
 import t from 'tap'
-import { createGuard, type Listener, type TargetPolicy } from '../../src/net/egress-policy.ts'
+import { createGuard, type Listener } from '../../src/net/egress-policy.ts'
 
 const publicGuard = createGuard({ targets: 'public' })
 const anyGuard = createGuard({ targets: 'any' })
@@ -65,24 +65,20 @@ t.test('a metadata address needs its very own entry on the allow-list', async (t
   t.ok(own.judgeAddress('fd00:ec2::254').allowed)
 })
 
-t.test('the allow-list opens and the deny-list closes', async (t) => {
+t.test('the allow-list opens what is private', async (t) => {
   const allow = ['10.1.0.0/16', 'fd00:1::/32']
-  const guard = createGuard({ targets: 'public', allow, deny: ['8.8.8.0/24', '10.1.9.9'] })
+  const guard = createGuard({ targets: 'public', allow })
   t.ok(guard.judgeAddress('10.1.2.3').allowed)
   t.ok(guard.judgeAddress('::ffff:10.1.2.3').allowed)
   t.ok(guard.judgeAddress('fd00:1::1').allowed)
   t.notOk(guard.judgeAddress('10.2.0.1').allowed)
-  t.notOk(guard.judgeAddress('8.8.8.8').allowed)
-  t.notOk(guard.judgeAddress('10.1.9.9').allowed)
-  t.notOk(createGuard({ targets: 'any', deny: ['10.0.0.0/8'] }).judgeAddress('10.0.0.1').allowed)
   t.throws(() => createGuard({ targets: 'any', allow: ['not a network'] }))
 })
 
 t.test('the policy can change while the daemon runs', async (t) => {
-  let targets: TargetPolicy = 'any'
-  const guard = createGuard({ targets: () => targets })
+  const guard = createGuard({ targets: 'any' })
   t.ok(guard.judgeAddress('127.0.0.1').allowed)
-  targets = 'public'
+  guard.setRules({ targets: 'public' })
   t.notOk(guard.judgeAddress('127.0.0.1').allowed)
 })
 
@@ -184,8 +180,9 @@ t.test('what is refused names the setting that would allow it', async (t) => {
   const says = (url: string) => publicGuard.judgeUrl(url)?.reason
   t.match(says('http://10.0.0.1/'), /a private address.*checks\.targets and checks\.allow$/)
   t.match(says('http://169.254.169.254/'), /metadata address.*checks\.allow$/)
-  const denying = createGuard({ targets: 'any', deny: ['192.0.2.0/24'] })
-  t.match(denying.judgeUrl('http://192.0.2.1/')?.reason, /not allowed$/, 'no setting allows it')
+  const ownListeners = () => [{ address: '192.0.2.1', port: 8080 }]
+  const own = createGuard({ targets: 'public', ownListeners })
+  t.match(own.judgeUrl('http://192.0.2.1:8080/')?.reason, /not allowed$/, 'no setting allows it')
 })
 
 t.test('an address is recognized in every notation', async (t) => {

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { networkInterfaces } from 'node:os'
 import t from 'tap'
-import { startClock } from '../../src/base/clock.ts'
 import type { UserId, VerificationId } from '../../src/base/ids.ts'
 import type { CheckType } from '../../src/domain/checks/check-type.ts'
 import { newVerification } from '../../src/domain/identity-verification/kyc.ts'
@@ -18,13 +17,15 @@ import { addresses, aliases, startBadNameServer } from '../support/bad-name-serv
 import { resolverThat, resolverTo } from '../support/fake-resolver.ts'
 import { fullFields } from '../support/kyc-person.ts'
 import { makeTarget } from '../support/make-target.ts'
+import { listenOnSamePort } from '../support/same-port.ts'
 import { answer, redirectTo, startTarget } from '../support/target.ts'
+import { testFolder } from '../support/test-folder.ts'
+import { startTickingClock } from '../support/ticking-clock.ts'
 
 /** Where the tests may go under the policy `public`: it stands for the internet. */
 const outside = '127.0.0.9'
 
-const clock = startClock()
-t.after(() => clock.stop())
+const clock = startTickingClock(t)
 const canary = await startCanary()
 t.after(() => canary.close())
 const { port } = canary
@@ -41,14 +42,10 @@ async function startCanary() {
   const hasIPv6 = Object.values(networkInterfaces()).some((list) =>
     list?.some(({ family }) => family === 'IPv6'),
   )
-  server.listen({ port: 0, host: hasIPv6 ? '::' : '0.0.0.0' })
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
   const udp = createSocket(hasIPv6 ? 'udp6' : 'udp4')
   udp.on('message', () => (visits += 1))
   udp.unref()
-  udp.bind(port)
-  await once(udp, 'listening')
+  const port = await listenOnSamePort(server, udp, hasIPv6 ? '::' : '0.0.0.0')
   return {
     port,
     /** How many came; a connection that is under way is waited for. */
@@ -63,7 +60,7 @@ async function startCanary() {
   }
 }
 
-const hostsFile = `${t.testdir({ hosts: '127.0.0.1 inner.test\n' })}/hosts`
+const hostsFile = `${testFolder(t, { hosts: '127.0.0.1 inner.test\n' })}/hosts`
 const names = await startBadNameServer({
   'loopback.test': addresses(['127.0.0.1', '::1']),
   'loopback4.test': addresses(['127.7.7.7']),

@@ -93,7 +93,7 @@ t.test('an ID token is verified by its signature, issuer, audience, times and no
     sub: 'alice',
     nonce: secrets.nonce,
     iat: nowSeconds,
-    exp: nowSeconds + 60,
+    exp: nowSeconds + 600,
     email: 'a@example.com',
     email_verified: true,
   }

@@ -1,16 +1,15 @@
 // Pages with a form: hostile texts stay texts, and what is hidden arrives unchanged.
-import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import t from 'tap'
 import { actionPage, actionPageHeaders } from '../../src/pages/action-page.ts'
 import { toText } from '../../src/pages/html.ts'
 import { deadLinkPage, signInPage } from '../../src/pages/sign-in-page.ts'
 import { styleSheet } from '../../src/pages/style-sheet.ts'
+import { launchBrowser, skipWithoutBrowser } from '../support/browser.ts'
 import { noonMs } from '../support/make-page.ts'
+import { until } from '../support/until.ts'
 import { payloads } from '../support/xss-payloads.ts'
 
-const executablePath = '/usr/bin/chromium'
-const skip = existsSync(executablePath) ? false : 'there is no Chromium on this machine'
+const skip = skipWithoutBrowser
 
 const about = {
   email: 'alice@example.com',
@@ -52,10 +51,7 @@ t.test(
   'hostile texts do nothing in a browser, and hidden values arrive as they are',
   { skip },
   async (t) => {
-    const browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--disable-gpu'],
-    })
+    const browser = await launchBrowser()
     t.teardown(() => browser.close())
     const page = await browser.newPage()
     const said: string[] = []
@@ -102,6 +98,7 @@ t.test(
     t.same(counts, { foreign: 0, forms: 1, sentences: payloads.length })
     for (const n of [0, 1, 2]) await page.fill(`[name=field${n}]`, 'x')
     await page.click('button')
+    await until(() => posted.length > 0)
     const fields = new URLSearchParams(posted[0])
     for (const [name, text] of Object.entries(hidden)) {
       // A form spells each line break as two characters.

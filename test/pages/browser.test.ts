@@ -1,12 +1,18 @@
-// Hostile texts in a real browser, behind the real headers: nothing runs, nothing is even refused.
-import { chromium } from 'playwright-core'
+// Status pages in a real browser, behind the real headers: hostile texts run nothing, nothing is
+// hard to reach, and news arrive without a jump.
+
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import t from 'tap'
 import type { IncidentId } from '../../src/base/ids.ts'
-import { pageHeaders } from '../../src/pages/frame.ts'
+import { htmlType, pageHeaders } from '../../src/pages/frame.ts'
 import { toText } from '../../src/pages/html.ts'
-import { toPublicPage } from '../../src/pages/public-view.ts'
-import { statusPage } from '../../src/pages/status-page.ts'
-import { styleSheet } from '../../src/pages/style-sheet.ts'
+import { accentStyle, pageScript, pageStyle } from '../../src/pages/status/look/page-assets.ts'
+import { etagPlace } from '../../src/pages/status/page-frame.ts'
+import { statusPage } from '../../src/pages/status/status-page.ts'
+import type { PublicPage } from '../../src/pages/view/public-page.ts'
+import { toPublicPage } from '../../src/pages/view/public-view.ts'
+import { launchBrowser, skipWithoutBrowser } from '../support/browser.ts'
 import {
   makePage,
   makePublicIncident,
@@ -14,36 +20,55 @@ import {
   monitorNo,
   noonMs,
 } from '../support/make-page.ts'
-import { pathOf, skipWithout } from '../support/programs.ts'
+import { makeWindow } from '../support/make-window.ts'
+import { type Seeded, seededPage } from '../support/seeded-pages.ts'
+import { until } from '../support/until.ts'
 import { payloads } from '../support/xss-payloads.ts'
 
-const executablePath = pathOf('chromium') ?? ''
-const skip = skipWithout('chromium')
+const skip = skipWithoutBrowser
+const address = 'https://up.test/status/acme'
+const accent = '#ffe000'
 
-/** One page that has each payload in a name, a title and an update, and one in its own title. */
+const documentOf = (view: PublicPage) =>
+  toText(statusPage({ view, language: view.language ?? 'en', root: '/status/acme' }))
+
+const seededDocument = (seeded: Seeded) => documentOf(seededPage(seeded))
+
+/** One page that has each payload wherever people write, and one in its own title. */
 function hostilePage(title: string): string {
   const incidents = payloads.map((text, index) =>
     makePublicIncident({
       id: `inc_${index}` as IncidentId,
       title: text,
       timeline: [{ atMs: noonMs, kind: 'update', message: text, isPublic: true }],
+      ...(index % 3 === 0 ? { isDeclared: true, severity: 'declared' as const } : {}),
+      ...(index % 3 === 1 ? { state: 'resolved' as const, resolvedAtMs: noonMs } : {}),
     }),
   )
   const sources = payloads.map((name, index) => makeSource({ id: monitorNo(index + 1), name }))
-  const view = toPublicPage(makePage({ title, description: title }), sources, incidents, noonMs)
-  return toText(statusPage(view!))
+  const sections = payloads.map((name, index) => ({ name, monitorIds: [monitorNo(index + 1)] }))
+  const times = { kind: 'once', startsAtMs: noonMs, endsAtMs: noonMs + 1_000 } as const
+  const windows = payloads
+    .slice(0, 5)
+    .map((text) => makeWindow({ name: text, description: text, times, isPublic: true }))
+  const page = makePage({ title, description: title, sections })
+  const view = toPublicPage(page, sources, incidents, noonMs, { windows })
+  return documentOf(view!)
 }
 
-t.test('a page full of hostile texts runs nothing in a browser', { skip }, async (t) => {
-  const args = [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--no-first-run',
-  ]
-  const browser = await chromium.launch({ executablePath, args })
-  t.teardown(() => browser.close())
-  const page = await browser.newPage()
+let browser: Browser | undefined
+
+/** One for all tests, because starting it takes a second. */
+async function openBrowser(): Promise<Browser> {
+  browser ??= await launchBrowser()
+  return browser
+}
+t.teardown(() => browser?.close())
+
+/** A tab to which nothing but this test answers. */
+async function openTab(browser: Browser, body: () => string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
   const asked: string[] = []
   const said: string[] = []
   page.on('dialog', async (dialog) => {
@@ -51,28 +76,291 @@ t.test('a page full of hostile texts runs nothing in a browser', { skip }, async
     await dialog.dismiss()
   })
   page.on('console', (message) => said.push(message.text()))
-  let body = ''
-  // Nothing leaves the browser: every request is answered here.
+  const files = [pageStyle, pageScript, accentStyle(accent)]
   await page.route('**/*', (route) => {
     const { pathname } = new URL(route.request().url())
     asked.push(pathname)
-    if (pathname === styleSheet.path) {
-      return route.fulfill({ body: styleSheet.bytes, contentType: 'text/css' })
-    }
-    return route.fulfill({ body, headers: Object.fromEntries(pageHeaders) })
+    const file = files.find(({ path }) => path === pathname)
+    if (file) return route.fulfill({ body: file.bytes, contentType: file.contentType })
+    if (pathname.endsWith('/events')) return route.fulfill({ contentType: 'text/event-stream' })
+    return route.fulfill({
+      body: body(),
+      headers: { 'Content-Type': htmlType, ...Object.fromEntries(pageHeaders) },
+    })
   })
+  return { page, asked, said, context }
+}
+
+t.test('a page full of hostile texts runs nothing in a browser', { skip }, async (t) => {
+  let body = ''
+  const { page, asked, said } = await openTab(await openBrowser(), () => body)
   // The text of a title ends where its element ends: each payload gets its own turn there.
   for (const title of payloads.slice(0, 12)) {
     body = hostilePage(title)
-    await page.goto('https://up.test/status/acme')
+    await page.goto(address)
     // As text, because the product's own types know no browser.
     const counts = await page.evaluate(`({
-      names: document.querySelectorAll('.monitors > li').length,
-      foreign: document.querySelectorAll('script,iframe,object,embed,form,img,base,style').length,
+      names: document.querySelectorAll('.svc > li').length,
+      sections: document.querySelectorAll('.group').length,
+      scripts: document.querySelectorAll('script').length,
+      foreign: document.querySelectorAll('iframe,object,embed,form,img,base,style').length,
       styled: getComputedStyle(document.body).maxWidth,
     })`)
-    t.same(counts, { names: payloads.length, foreign: 0, styled: '800px' })
+    const { length } = payloads
+    t.same(counts, { names: length, sections: length, scripts: 1, foreign: 0, styled: '1024px' })
   }
   t.same(said, [], 'no dialog, no error, no violation of the policy')
-  t.same([...new Set(asked)], ['/status/acme', styleSheet.path])
+  const known = ['/status/acme', pageStyle.path, pageScript.path, '/status/acme/events']
+  t.same([...new Set(asked)].toSorted(), known.toSorted())
 })
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** What axe finds, with everything opened that opens. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true })`)
+  await page.evaluate(axe.source)
+  const found = (await page.evaluate(`axe.run({ runOnly: [
+    'wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice',
+  ] }).then(({ violations }) => violations)`)) as Violation[]
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
+}
+
+t.test('a page has no barrier that axe knows, in light and in dark', { skip }, async (t) => {
+  const browser = await openBrowser()
+  const showResponseTimes = true
+  const bodies = {
+    calm: seededDocument({ monitors: 3, page: { showResponseTimes } }),
+    fire: seededDocument({ monitors: 12, isOnFire: true, hasSections: true }),
+    accent: seededDocument({
+      monitors: 2,
+      page: { theme: { accent, mode: 'auto' }, allowsSubscribers: true },
+    }),
+    arabic: seededDocument({ monitors: 8, isOnFire: true, page: { language: 'ar' } }),
+  }
+  for (const [at, [name, body]] of Object.entries(bodies).entries()) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const width = at % 2 === (colorScheme === 'light' ? 0 : 1) ? 1_280 : 390
+      const viewport = { width, height: 800 }
+      // Axe is put into the page, which its policy would not allow.
+      const options = { colorScheme, viewport, bypassCSP: true }
+      const { page, context } = await openTab(browser, () => body, options)
+      await page.goto(address)
+      t.same(await violations(page), [], `${name}, ${colorScheme}, ${width} px`)
+      const tooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+      t.equal(tooWide, false, `${name} fits into ${width} px`)
+      await context.close()
+    }
+  }
+})
+
+t.test(
+  'a page that has chosen its colours has them, whatever the system is',
+  { skip },
+  async (t) => {
+    const browser = await openBrowser()
+    const groundOf = async (mode: 'auto' | 'light' | 'dark', colorScheme: 'light' | 'dark') => {
+      const body = seededDocument({ monitors: 1, page: { theme: { accent: null, mode } } })
+      const { page, context } = await openTab(browser, () => body, { colorScheme })
+      await page.goto(address)
+      const ground = await page.evaluate(
+        'getComputedStyle(document.documentElement).backgroundColor',
+      )
+      await context.close()
+      return ground
+    }
+    const [lightGround, darkGround] = ['rgb(246, 247, 249)', 'rgb(16, 21, 27)']
+    t.equal(await groundOf('auto', 'light'), lightGround)
+    t.equal(await groundOf('auto', 'dark'), darkGround)
+    t.equal(await groundOf('dark', 'light'), darkGround)
+    t.equal(await groundOf('light', 'dark'), lightGround)
+  },
+)
+
+t.test('days are found by keyboard and by touch without a script', { skip }, async (t) => {
+  const browser = await openBrowser()
+  const body = seededDocument({ monitors: 3 })
+  const options = {
+    javaScriptEnabled: false,
+    hasTouch: true,
+    viewport: { width: 390, height: 800 },
+  }
+  const { page } = await openTab(browser, () => body, options)
+  await page.goto(address)
+  const listed = page.locator('.svc > li:first-child ul')
+  t.equal(await listed.isVisible(), false)
+  await page.locator('.svc > li:first-child summary').focus()
+  await page.keyboard.press('Enter')
+  await listed.waitFor()
+  t.match(await listed.innerText(), /\d+ \w+ \d+ (min|h)/)
+  const second = page.locator('.svc > li:nth-child(2)')
+  const box = await second.locator('summary').boundingBox()
+  t.ok((box?.height ?? 0) >= 24, 'large enough for a finger')
+  await second.locator('summary').tap()
+  await second.locator('ul').waitFor()
+})
+
+t.test('a phone shows thirty days, a wide screen ninety', { skip }, async (t) => {
+  const browser = await openBrowser()
+  const body = seededDocument({ monitors: 1 })
+  for (const [width, text] of [
+    [390, '30 days ago – Today'],
+    [1_280, '90 days ago – Today'],
+  ] as const) {
+    const { page } = await openTab(browser, () => body, { viewport: { width, height: 800 } })
+    await page.goto(address)
+    t.equal(await page.locator('.key p').innerText(), text)
+  }
+})
+
+t.test('on fire, the services begin on the first screen', { skip }, async (t) => {
+  const browser = await openBrowser()
+  const body = seededDocument({ monitors: 20, isOnFire: true })
+  const { page } = await openTab(browser, () => body, { viewport: { width: 1_280, height: 800 } })
+  await page.goto(address)
+  const top = await page.evaluate('document.getElementById("services").getBoundingClientRect().top')
+  t.ok(Number(top) <= 720, `${top} px`)
+})
+
+t.test('times are in the zone of the reader, and say theirs', { skip }, async (t) => {
+  const browser = await openBrowser()
+  const body = seededDocument({ monitors: 1 })
+  const options = { timezoneId: 'Asia/Tokyo', locale: 'en-GB' }
+  const { page } = await openTab(browser, () => body, options)
+  await page.goto(address)
+  const time = page.locator('.overall time')
+  t.match(await time.innerText(), /15 June 2026 at 21:00 (JST|GMT\+9)/)
+  t.equal(await time.getAttribute('title'), '15 June 2026 at 12:00 UTC')
+  t.match(await page.locator('footer').innerText(), 'All times are in Asia/Tokyo.')
+})
+
+t.test('a pointer on a bar reads what happened on that day', { skip }, async (t) => {
+  const browser = await openBrowser()
+  const body = seededDocument({ monitors: 1 })
+  const { page } = await openTab(browser, () => body, { viewport: { width: 1_280, height: 800 } })
+  await page.goto(address)
+  await page.locator('.svc > li:first-child h3').hover()
+  await page.locator('.svc .t').first().waitFor({ state: 'attached' })
+  const titles = await page.evaluate(`[...document.querySelectorAll('.svc .t')].map((path) =>
+    [path.getAttribute('d'), path.textContent])`)
+  const items = await page.evaluate(
+    `[...document.querySelectorAll('.svc ul li')].map((item) => item.textContent)`,
+  )
+  t.same(
+    (titles as string[][]).map(([, text]) => text),
+    items,
+  )
+  t.ok((items as string[]).length > 0)
+})
+
+/** The stream is another part's; here it tells of a change when the test says so. */
+const streamByHand = `
+  window.EventSource = class extends EventTarget {
+    static OPEN = 1
+    static CLOSED = 2
+    readyState = 1
+    constructor(url) { super(); window.stream = this; this.url = url }
+  }`
+
+/** A status page as it is served: it names its own tag. */
+const taggedDocument = (tag: string, isOnFire: boolean) =>
+  seededDocument({ monitors: 20, isOnFire }).replace(etagPlace, `data-etag='W/"${tag}"'`)
+
+t.test('no news are lost while a page is on its way, or in a cache', { skip }, async (t) => {
+  const browser = await openBrowser()
+  const { page } = await openTab(browser, () => '')
+  await page.addInitScript(streamByHand)
+  await page.clock.install()
+  let newest = 'calm-1'
+  let isKept = Promise.resolve()
+  let asked = 0
+  await page.route(address, async (route) => {
+    asked += 1
+    const tag = newest
+    const body = taggedDocument(tag, tag.startsWith('fire'))
+    await isKept
+    const headers = { 'Content-Type': htmlType, ETag: `W/"${tag}"` }
+    await route.fulfill({ body, headers }).catch(() => {})
+  })
+  const tell = (tag: string) =>
+    page.evaluate(`stream.dispatchEvent(new MessageEvent('change', { data: 'W/"${tag}"' }))`)
+  const isTold = (text: string) => page.locator('.overall h2', { hasText: text }).waitFor()
+  await page.goto(address)
+  const calm = await page.locator('.overall h2').innerText()
+  t.not(calm, 'Partial outage')
+  await tell(newest)
+  t.equal(asked, 1, 'what is shown is not fetched again')
+
+  const kept = Promise.withResolvers<void>()
+  isKept = kept.promise
+  newest = 'calm-2'
+  await tell(newest)
+  await until(() => asked === 2)
+  newest = 'fire-3'
+  await tell(newest)
+  t.equal(asked, 2, 'one at a time')
+  kept.resolve()
+  await isTold('Partial outage')
+  t.equal(asked, 3)
+
+  await tell('calm-4')
+  await until(() => asked === 4)
+  await page.clock.runFor(5_000)
+  newest = 'calm-4'
+  await page.clock.runFor(10_000)
+  await isTold(calm)
+  t.equal(asked, 5, 'once more, after a cache has forgotten it')
+  await page.clock.runFor(60_000)
+  t.equal(asked, 5)
+})
+
+t.test('a page below the status page follows what the stream tells', { skip }, async (t) => {
+  const browser = await openBrowser()
+  let body = seededDocument({ monitors: 20 }).replace(etagPlace, '')
+  const { page, asked } = await openTab(browser, () => body)
+  await page.addInitScript(streamByHand)
+  await page.goto(address)
+  const count = asked.length
+  const tell = (tag: string) =>
+    page.evaluate(`stream.dispatchEvent(new MessageEvent('change', { data: '${tag}' }))`)
+  await tell('of the status page')
+  body = seededDocument({ monitors: 20, isOnFire: true })
+  t.equal(asked.length, count, 'that is what there was at first')
+  await tell('another')
+  await page.locator('.overall h2', { hasText: 'Partial outage' }).waitFor()
+  t.equal(asked.length, count + 1)
+})
+
+t.test(
+  'news replace what is shown; what was opened stays open, and nothing jumps',
+  { skip },
+  async (t) => {
+    const browser = await openBrowser()
+    let body = taggedDocument('1', false)
+    const options = { viewport: { width: 1_280, height: 500 } }
+    const { page, said } = await openTab(browser, () => body, options)
+    await page.addInitScript(streamByHand)
+    await page.goto(address)
+    t.equal(await page.evaluate('stream.url'), '/status/acme/events')
+    const opened = page.locator('.svc > li:nth-child(9) summary')
+    await opened.click()
+    const placeOf = async () => Math.round((await opened.boundingBox())?.y ?? 0)
+    const before = await placeOf()
+    body = taggedDocument('2', true)
+    await page.evaluate(`stream.dispatchEvent(new MessageEvent('change', { data: 'W/"2"' }))`)
+    await page.locator('#news', { hasText: 'Partial outage' }).waitFor({ state: 'attached' })
+    t.equal(await page.title(), 'Acme status – Partial outage')
+    t.equal(await page.locator('.overall h2').innerText(), 'Partial outage')
+    t.ok(Math.abs((await placeOf()) - before) <= 1, 'the row is where it was')
+    t.equal(
+      await page.evaluate(`document.activeElement.textContent.startsWith('Authentication')`),
+      true,
+    )
+    t.equal(await page.locator('.svc > li:nth-child(9) details[open]').count(), 1)
+    t.equal(await page.locator('.svc details[open]').count(), 1)
+    t.same(said, [])
+  },
+)

@@ -10,6 +10,7 @@ import { testCertificates } from '../support/certificates.ts'
 import type { TargetFields } from '../support/make-target.ts'
 import type { ManyChecks, ManyEnds } from '../support/many-checks.ts'
 import type { Call } from '../support/target.ts'
+import { patienceMs } from '../support/until.ts'
 import { welcomeTo } from '../support/websocket.ts'
 
 const run = promisify(execFile)
@@ -96,7 +97,7 @@ for (const [what, { serve, isTls, areInTurn = false, fields }] of Object.entries
   t.test(`${count} checks of ${what} with ${filesMax} files blame no target`, async (t) => {
     const server = await startBadServer(serve, isTls ? { tls: testCertificates.good } : {})
     t.teardown(() => server.close())
-    const target = { timeoutMs: 5_000, ...fields(server.port) }
+    const target = { timeoutMs: patienceMs, ...fields(server.port) }
     const input: ManyChecks = { fields: target, count, nameServer: names.server }
     const command = `ulimit -n ${filesMax} && exec "$0" "$1" "$2"`
     const args = ['-c', command, process.execPath, script, JSON.stringify(input)]

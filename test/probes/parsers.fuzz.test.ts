@@ -5,7 +5,6 @@ import { isIP, Socket } from 'node:net'
 import zlib from 'node:zlib'
 import t, { type Test } from 'tap'
 import { Fault } from '../../src/base/fault.ts'
-import { retryAfterMs } from '../../src/channels/model/outcome.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { redirectProblem, resolvedRedirect } from '../../src/domain/sign-in/redirect.ts'
 import { formFields } from '../../src/http/input/form-body.ts'
@@ -20,6 +19,7 @@ import { dnsName, nameUrl } from '../../src/net/dns/dns-name.ts'
 import { createGuard, hostOf } from '../../src/net/egress-policy.ts'
 import { codingsOf, decodeBody } from '../../src/net/http-client/body.ts'
 import { textOf } from '../../src/net/http-client/charset.ts'
+import { retryAfterMs } from '../../src/net/http-client/retry-after.ts'
 import { RunError } from '../../src/net/run/guarded-run.ts'
 import { createRdapBootstrap } from '../../src/probes/domain/rdap-bootstrap.ts'
 import { registrationIn, registrationProblem } from '../../src/probes/domain/registrations.ts'
@@ -192,7 +192,7 @@ t.test('no input of a caller breaks its parser', async (t) => {
     isTokenShaped(text, 'sup')
     isLinkTokenShaped(text)
     isUnchanged(text, '"1-a"')
-    retryAfterMs(text, 0)
+    retryAfterMs(text, 0, 86_400_000)
     const fields = formFields(Buffer.from(text))
     if (Object.getPrototypeOf(fields) !== Object.prototype && Object.getPrototypeOf(fields)) {
       forged.push(text)

@@ -1,16 +1,18 @@
 // The TCP probe: to be connected, to send, and to read until what is expected came.
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { startClock } from '../../src/base/clock.ts'
+import { type Clock, startClock } from '../../src/base/clock.ts'
 import type { Expectation } from '../../src/domain/assertions/expectation.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
 import { bytesToSend, createTcpProbe } from '../../src/probes/tcp.ts'
 import { probeContract } from '../contracts/probe.contract.ts'
+import { stuckIn } from '../support/deadline.ts'
 import { resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { timed } from '../support/starvation.ts'
 import { closedPort, startTarget } from '../support/target.ts'
+import { startTickingClock } from '../support/ticking-clock.ts'
 import { until } from '../support/until.ts'
 
 const clock = startClock()
@@ -29,9 +31,9 @@ async function serve(t: Test, greet: Greet) {
   return target
 }
 
-async function check(t: Test, greet: Greet, fields: TargetFields = {}) {
+async function check(t: Test, greet: Greet, fields: TargetFields = {}, at: Clock = clock) {
   const { port } = await serve(t, greet)
-  return probe(makeTarget({ url: `tcp://localhost:${port}`, ...fields }), { clock })
+  return probe(makeTarget({ url: `tcp://localhost:${port}`, ...fields }), { clock: at })
 }
 
 /** Sends the pieces with a pause between them, so that each is a packet. */
@@ -100,31 +102,32 @@ t.test('it reads until the expected text came, and not longer', async (t) => {
 t.test('a forbidden text is awaited until the target is quiet or gone', async (t) => {
   const expect = { bodyNotContains: 'ERROR' }
   const forbidden = inPieces(['OK so far\n', 'but: ERR', 'OR\n'])
-  const [bad, badMs] = await timed(() => check(t, forbidden, { expect }))
+  const ticking = startTickingClock(t)
+  const bad = await check(t, forbidden, { expect }, ticking)
   t.match(bad, { result: 'failed', error: { kind: 'assertion' } })
-  t.ok(badMs < 1_500, 'what was said is said')
+  t.ok(bad.durationMs < 1_500, 'what was said is said')
   const allowed = inPieces(['OK so far\n', 'and further\n'])
-  const [good, goodMs] = await timed(() => check(t, allowed, { expect }))
+  const good = await check(t, allowed, { expect }, ticking)
   t.match(good, { result: 'good' })
-  t.ok(goodMs < 1_500, 'silence is enough')
+  t.ok(good.durationMs < 1_500, 'silence is enough')
   const closed = await check(t, inPieces(['OK\n'], true), { expect })
   t.match(closed, { result: 'good' })
   const less = { responseAssertionType: 'lessThan', responseAssertionValue: '5' } as const
-  const cut = await check(t, inPieces(['1', '2']), { expect: less, timeoutMs: 500 })
+  const cut = await check(t, inPieces(['1', '2']), { expect: less, timeoutMs: 500 }, ticking)
   t.match(cut, { result: 'failed' }, 'the beginning of a number is not the number')
 })
 
 t.test('if it does not come, the received text is the evidence', async (t) => {
   const timeoutMs = 1_000
-  const [other, otherMs] = await timed(() =>
-    check(t, inPieces(['500 out of order\r\n']), { timeoutMs, ...contains('220') }),
-  )
+  const asked = { timeoutMs, ...contains('220') }
+  const ticking = startTickingClock(t)
+  const other = await check(t, inPieces(['500 out of order\r\n']), asked, ticking)
   t.match(other, {
     result: 'failed',
     error: { kind: 'assertion', message: 'expected body to contain "220"' },
     evidence: { body: '500 out of order\r\n' },
   })
-  t.ok(otherMs <= timeoutMs + 5, `${otherMs} ms`)
+  t.ok(other.durationMs <= timeoutMs + 5, `${other.durationMs} ms`)
   const closing = inPieces(['-ERR\r\n'], true)
   const [closed, closedMs] = await timed(() => check(t, closing, contains('+OK')))
   t.match(closed, { error: { kind: 'assertion' }, evidence: { body: '-ERR\r\n' } })
@@ -133,7 +136,6 @@ t.test('if it does not come, the received text is the evidence', async (t) => {
 
 t.test('a silent target is distinguished by how it is silent', async (t) => {
   const rows: readonly [Greet, object][] = [
-    [() => {}, { kind: 'timeout', phase: 'firstByte' }],
     [
       (socket) => socket.end(),
       { kind: 'reset', message: 'the connection was closed without a word' },
@@ -143,14 +145,16 @@ t.test('a silent target is distinguished by how it is silent', async (t) => {
       { kind: 'reset', message: 'the connection was reset without a word' },
     ],
   ]
+  const silence = { bodyNotContains: 'x' }
+  const why = 'also where silence would hold what is expected'
   for (const [greet, error] of rows) {
-    const reading = await check(t, greet, { timeoutMs: 200, ...contains('x') })
-    t.match(reading, { result: 'failed', error })
-    t.match(
-      await check(t, greet, { timeoutMs: 200, expect: { bodyNotContains: 'x' } }),
-      { result: 'failed', error },
-      'also where silence would hold what is expected',
-    )
+    t.match(await check(t, greet, contains('x')), { result: 'failed', error })
+    t.match(await check(t, greet, { expect: silence }), { result: 'failed', error }, why)
+  }
+  for (const expect of [contains('x').expect, silence]) {
+    const mute = (timeoutMs: number) => check(t, () => {}, { timeoutMs, expect })
+    const reading = await stuckIn('firstByte', mute)
+    t.match(reading, { result: 'failed', error: { kind: 'timeout' } }, why)
   }
 })
 

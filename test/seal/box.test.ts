@@ -1,10 +1,20 @@
 // Sealed text: unreadable without the key, refused once changed, readable after a key rotation.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { createBox, SealBroken } from '../../src/seal/box.ts'
-import { deriveKey, KeyringError, openKeyring } from '../../src/seal/keyring.ts'
+import { deriveKey, openKeyring } from '../../src/seal/keyring.ts'
 
 const keyLine = () => randomBytes(32).toString('hex')
 
@@ -52,7 +62,9 @@ t.test('a changed, cut or invented sealed value is refused', async (t) => {
     'a.b',
   ]) {
     t.throws(() => box.open(wrong), SealBroken)
+    t.equal(box.openOrUndefined(wrong), undefined)
   }
+  t.equal(box.openOrUndefined(sealed), 'twelve words of recovery')
 })
 
 t.test('after a rotation the newest key seals and the older ones still open', async (t) => {
@@ -116,7 +128,10 @@ t.test('a key file that others can read is refused, with how to repair it', asyn
 t.test('a missing or malformed key file is refused without showing its text', async (t) => {
   const dir = t.testdir()
   const missing = join(dir, 'none.key')
-  t.throws(() => openKeyring({ file: missing, create: false, random: randomBytes }), KeyringError)
+  t.throws(() => openKeyring({ file: missing, create: false, random: randomBytes }), {
+    name: 'KeyringError',
+    message: `${missing}: the master key file is missing, and there is data`,
+  })
   const file = join(dir, 'bad.key')
   const almost = keyLine().slice(1)
   t.throws(() => ringOf(file, ['# only a comment']), { message: /holds no key/ })
@@ -128,4 +143,26 @@ t.test('a missing or malformed key file is refused without showing its text', as
     t.notMatch(String(error), almost)
   }
   t.equal(readFileSync(file, 'utf8').trim(), almost, 'nothing was overwritten')
+})
+
+t.test('a key file that cannot be made or read says so, with what to run', async (t) => {
+  const open = (file: string) => () => openKeyring({ file, create: true, random: randomBytes })
+  const refused = (message: string | RegExp) => ({ name: 'KeyringError', message })
+  t.throws(open(t.testdir()), refused(/this is a directory, not the file with the master key/))
+  t.throws(open('/proc/none.key'), refused(/missing and cannot be created.*openssl rand -hex 32/))
+  const empty = join(t.testdir({ key: '' }), 'key')
+  chmodSync(empty, 0o600)
+  t.throws(open(empty), refused(/holds no key/))
+  t.equal(readFileSync(empty, 'utf8'), '', 'an empty file is nothing that may be replaced')
+  if (process.getuid?.() !== 0) return
+  const dir = mkdtempSync(join(tmpdir(), 'stillup-key-'))
+  t.teardown(() => rmSync(dir, { recursive: true }))
+  chmodSync(dir, 0o755)
+  const file = join(dir, 'key')
+  writeFileSync(file, keyLine(), { mode: 0o600 })
+  process.seteuid?.(65_534)
+  t.teardown(() => process.seteuid?.(0))
+  t.throws(open(file), refused(`${file}: the user of the daemon (uid 65534) may not read`))
+  t.throws(open(join(dir, 'new')), refused(/cannot be created here \(EACCES\)/))
+  process.seteuid?.(0)
 })

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { askControl, NotListening, serveControl } from '../../src/store/control.ts'
+import { testFolder } from '../support/test-folder.ts'
 
 t.test('only the owner can open the socket', async (t) => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const server = await serveControl(dir, 'a.sock', () => 1)
   t.equal(lstatSync(join(dir, 'a.sock')).mode & 0o077, 0)
   t.equal(await askControl(dir, 'a.sock', { verb: 'x' }), 1)
@@ -30,7 +31,7 @@ t.test('a daemon that hangs up or does not answer is an error, not silence', asy
 })
 
 t.test('closing ends open requests', async (t) => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const server = await serveControl(dir, 'a.sock', () => {
     arrive()

@@ -1,12 +1,13 @@
 // What is acknowledged is on disk: nothing is told early on a slow disk, and a failed one ends it.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { freePort } from '../../src/http/edge/server.ts'
+import { limits } from '../../src/domain/limits/limits.ts'
 import { bareNode } from '../support/bare-node.ts'
 import { buildShim, type DiskShim } from '../support/durability/disk-shim.ts'
 import type { Timing } from '../support/durability/write-slowly.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
 import {
   type DaemonProcess,
@@ -17,8 +18,12 @@ import {
 } from '../support/kill-loop/daemon-process.ts'
 import { skipWithout } from '../support/programs.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { testFolder } from '../support/test-folder.ts'
+import { until } from '../support/until.ts'
 
 const slowMs = 400
+/** For what comes too early to show; what is right does not depend on it. */
+const earlyMs = 100
 const EIO = 5
 const ENOSPC = 28
 const whereItCan = {
@@ -32,9 +37,9 @@ interface Place {
 }
 
 async function makePlace(t: Test): Promise<Place> {
-  const base = t.testdir({ data: {} })
+  const base = testFolder(t, { data: {} })
   const shim = buildShim(base)
-  const port = await freePort('127.0.0.1')
+  const port = await freePort()
   return {
     shim,
     port,
@@ -47,16 +52,24 @@ const clientOf = (port: number, { key }: Household) => createApi(port, { 'x-api-
 const pushMonitor = (name: string) => ({ name, checkType: 'push', intervalSeconds: 3_600 })
 
 t.test('no write resolves, and no reader sees it, before it is on disk', whereItCan, async (t) => {
-  const base = t.testdir({ db: {} })
+  const base = testFolder(t, { sync: {}, meta: {} })
   const { env } = buildShim(base)
   const script = join(import.meta.dirname, '../support/durability/write-slowly.ts')
-  const args = [script, join(base, 'db'), env.DISK_SHIM ?? '', String(slowMs)]
-  const output = execFileSync(...bareNode(args, env))
-  const timings = JSON.parse(output.toString()) as Timing[]
-  t.equal(timings.length, 3)
-  for (const { kind, resolvedMs, visibleMs } of timings) {
-    t.ok(resolvedMs >= slowMs, `${kind} resolved after ${Math.round(resolvedMs)} ms`)
-    t.ok(visibleMs >= slowMs, `${kind} was visible after ${Math.round(visibleMs)} ms`)
+  for (const place of ['sync', 'meta']) {
+    const args = [script, join(base, place), env.DISK_SHIM ?? '', place, String(slowMs)]
+    const output = execFileSync(...bareNode(args, env))
+    const timings = JSON.parse(output.toString()) as Timing[]
+    t.equal(timings.length, 3)
+    for (const { kind, resolvedMs, visibleMs } of timings) {
+      t.ok(
+        resolvedMs >= slowMs,
+        `slow ${place}: ${kind} resolved after ${Math.round(resolvedMs)} ms`,
+      )
+      t.ok(
+        visibleMs >= slowMs,
+        `slow ${place}: ${kind} was visible after ${Math.round(visibleMs)} ms`,
+      )
+    }
   }
 })
 
@@ -78,33 +91,44 @@ t.test('nothing is announced before it is on disk', whereItCan, async (t) => {
   // Its first check runs by itself, and one that is asked for meanwhile joins it.
   await need(api, 'POST', `${org}/monitors/${checkedId}`)
 
-  const timed = async (what: string, path: string, json?: unknown) => {
-    const startedMs = performance.now()
-    const data = await need(api, 'POST', path, json)
-    const tookMs = performance.now() - startedMs
-    t.ok(tookMs >= slowMs, `${what} was answered after ${Math.round(tookMs)} ms`)
-    return data
+  /** Asks while the disk holds back what is written; `look` is at what others see meanwhile. */
+  const whileHeld = async (
+    what: string,
+    path: string,
+    { json, look = () => {} }: { json?: unknown; look?: () => unknown } = {},
+  ) => {
+    const held = shim.hold()
+    let isAnswered = false
+    const asked = need(api, 'POST', path, json).finally(() => {
+      isAnswered = true
+    })
+    // Without a flush it is answered.
+    await Promise.race([held, asked])
+    await sleep(earlyMs)
+    await look()
+    t.notOk(isAnswered, `${what} is not answered before it is on disk`)
+    shim.behave()
+    await held
+    return asked
   }
-  shim.delay(slowMs)
-  const creation = timed('a creation', `${org}/monitors`, pushMonitor('late'))
-  await new Promise((resolve) => setTimeout(resolve, slowMs / 2))
-  const meanwhile = await need(api, 'GET', `${org}/monitors`)
-  t.same(
-    meanwhile.map(({ name }: { name: string }) => name),
-    ['target', 'job'],
-    'nobody sees a monitor that is not on disk yet',
-  )
-  await creation
-  await timed('a check', `${org}/monitors/${checkedId}`)
-  const calls = receiver.requests.length
-  const report = timed('a report', `/push/${monitor.pushToken}`, { status: 'error' })
-  await new Promise((resolve) => setTimeout(resolve, slowMs / 2))
-  t.equal(receiver.requests.length, calls, 'no alert leaves before its incident is on disk')
-  await report
-  await receiver.received(calls + 1)
+  await whileHeld('a creation', `${org}/monitors`, {
+    json: pushMonitor('late'),
+    async look() {
+      const meanwhile = await need(api, 'GET', `${org}/monitors`)
+      const names = meanwhile.map(({ name }: { name: string }) => name)
+      t.same(names, ['target', 'job'], 'nobody sees a monitor that is not on disk yet')
+    },
+  })
+  await whileHeld('a check', `${org}/monitors/${checkedId}`)
+  // The receiver is a target as well.
+  const alerts = () => receiver.requests.filter(({ headers }) => 'webhook-id' in headers)
+  await whileHeld('a report', `/push/${monitor.pushToken}`, {
+    json: { status: 'error' },
+    look: () => t.same(alerts(), [], 'no alert leaves before its incident is on disk'),
+  })
+  await until(() => alerts().length === 1)
   const [incident] = await need(api, 'GET', `${org}/incidents`)
-  await timed('an acknowledgement', `${org}/incidents/${incident.id}/acknowledge`)
-  shim.behave()
+  await whileHeld('an acknowledgement', `${org}/incidents/${incident.id}/acknowledge`)
 })
 
 t.test(
@@ -128,6 +152,7 @@ t.test(
       ['the write that commits fails', 'meta', EIO],
       ['a page finds the disk full', 'page', ENOSPC],
     ] as const
+    let leastMs = Number.POSITIVE_INFINITY
     for (const [what, place, errno] of failures) {
       names.unshift(`before ${what}`)
       t.equal(await create(names[0] ?? ''), 200)
@@ -145,8 +170,11 @@ t.test(
       const { code, signal } = await life.ended
       // On a page that could not be written LMDB damages its heap: that may end it even sooner.
       t.ok(code === 74 || (place === 'page' && signal), `${what}: it ends with ${code ?? signal}`)
+      // A stop would wait for what is under way.
+      t.notMatch(life.lines.join('\n'), /"message":"stopping"/)
       const tookMs = performance.now() - failedMs
-      t.ok(tookMs < 1_000, `it ended after ${Math.round(tookMs)} ms`)
+      t.ok(tookMs < limits.stopMsMax / 2, `it ended after ${Math.round(tookMs)} ms`)
+      leastMs = Math.min(leastMs, tookMs)
       await api.close()
       life = start()
       await life.ready
@@ -155,6 +183,8 @@ t.test(
       const kept = found.map(({ name }: { name: string }) => name)
       t.same(kept, names, 'everything acknowledged is there, and nothing else')
     }
+    // A busy machine may hold up one of them.
+    t.ok(leastMs < 1_000, `the quickest end took ${Math.round(leastMs)} ms`)
   },
 )
 

@@ -74,14 +74,14 @@ async function reopen(t: Test) {
   return { clock, daemon, stop: () => during(clock, daemon.stop()) }
 }
 
-/** What takes simulated time besides real. */
+/** What takes simulated time besides real: little, so that nothing becomes old meanwhile. */
 async function during<T>(clock: FakeClock, running: Promise<T>): Promise<T> {
   let isDone = false
   const ended = running.finally(() => {
     isDone = true
   })
   await until(async () => {
-    await clock.advance(1_000)
+    await clock.advance(10)
     return isDone
   })
   return ended
@@ -94,7 +94,12 @@ const rounded = (answer: unknown) =>
     return isUptime && typeof value === 'number' ? Number(value.toFixed(4)) : value
   })
 
-const readdirOf = (dir: string) => (existsSync(dir) ? readdirSync(dir) : [])
+/** The paths of what was sent: no mail server is set, so that is files. */
+function lettersIn(dir: string): string[] {
+  const outbox = join(dir, 'outbox')
+  const names = existsSync(outbox) ? readdirSync(outbox) : []
+  return names.filter((name) => name.endsWith('.eml')).map((name) => join(outbox, name))
+}
 
 /** The public page, which is only shown at the host of the base URL. */
 function pageOf({ url }: Daemon): Promise<string> {
@@ -123,27 +128,53 @@ t.test('every table is still known, and no record gets lost on opening', async (
   t.same(
     Object.keys(now).filter((name) => former.tables[name] === undefined),
     [
+      'announcedNews',
+      'backupTold',
       'certificateNotices',
       'certificateUses',
       'channelHealth',
+      'customDomainClaims',
+      'customDomainHosts',
+      'customDomains',
+      'customDomainsDue',
       'damageTold',
       'dependents',
       'formerMaintenance',
+      'hostCertificates',
+      'instance',
+      'lateIncidents',
       'maintenance',
       'months',
+      'notices',
       'objectivesTold',
       'pagesListed',
+      'pendingSubscribers',
       'quarantine',
       'reserve',
+      'restored',
       'runLogs',
       'runs',
+      'subscriberMarks',
+      'subscriberMessages',
+      'subscriberNews',
+      'subscriberStates',
+      'subscribers',
       'systemNotices',
     ],
     'a table with a new name is new, or one whose records are lost: then list it here',
   )
+  const described = readFileSync(join(import.meta.dirname, '../../docs/store.md'), 'utf8')
+  t.same(
+    Object.keys(now).filter((name) => !described.includes(`\`${name}\``)),
+    [],
+    'docs/store.md names every table',
+  )
   const cleaned = ['alive', 'audit', 'auditEnds', 'garbage', 'garbageOrgs']
+  // Time goes on until the daemon has stopped, so the letter that is owed may be sent.
+  const owedLetters = (now.owedLetters ?? 0) + lettersIn(daemon.dir).length
+  const kept: Readonly<Record<string, number>> = { ...now, owedLetters }
   const fewer = Object.entries(former.tables).filter(([name, count]) => {
-    return !cleaned.includes(name) && (now[name] ?? 0) < count
+    return !cleaned.includes(name) && (kept[name] ?? 0) < count
   })
   t.same(fewer, [])
 })
@@ -208,7 +239,7 @@ t.test('pending messages are sent, and the engine continues where it was', async
     until(async () => {
       await clock.advance(1_000)
       return look()
-    }, 20_000)
+    })
 
   const deliveries = `/alert-channels/${former.deadChannelId}/deliveries`
   const [owed] = await need('GET', `${deliveries}?state=pending`)
@@ -216,23 +247,25 @@ t.test('pending messages are sent, and the engine continues where it was', async
   for (const id of [former.deadChannelId, former.channelId]) {
     await need('PATCH', `/alert-channels/${id}`, { config: { url: hook.url } })
   }
-  await passUntil(() => hook.requests.length > 0)
-  const [opened] = hook.requests
+  /** Each message once: it is sent again where time leapt over its answer. */
+  const heard = () => [
+    ...new Map(hook.requests.map((one) => [one.headers['webhook-id'], one])).values(),
+  ]
+  const [opened] = await passUntil(() => heard().length > 0 && heard())
   t.equal(opened?.headers['webhook-id'], owed.webhookId, 'under the id of its first attempt')
   t.match(opened?.headers['webhook-signature'], /^v1,/, 'signed with the stored secret')
 
-  const outbox = join(daemon.dir, 'outbox')
   const letters = await passUntil(() => {
-    const names = readdirOf(outbox).filter((name) => name.endsWith('.eml'))
-    return names.length > 0 && names
+    const paths = lettersIn(daemon.dir)
+    return paths.length > 0 && paths
   })
   t.equal(letters.length, 1, 'the letter that no mail server took')
-  t.match(readFileSync(join(outbox, letters[0] ?? ''), 'utf8'), /^To: .*carol@example\.com/m)
+  t.match(readFileSync(letters[0] ?? '', 'utf8'), /^To: .*carol@example\.com/m)
 
   await daemon.need('GET', `/push/${former.jobToken}/ok`)
   await daemon.need('GET', `/push/${former.jobToken}/ok`)
-  await passUntil(() => hook.requests.length > 1)
-  const resolved = JSON.parse(hook.requests[1]?.body ?? '{}')
+  const [, end] = await passUntil(() => heard().length > 1 && heard())
+  const resolved = JSON.parse(end?.body ?? '{}')
   t.match(resolved, { type: 'incident.resolved' }, 'those who were told hear of the end')
   t.equal(resolved.data.incident.id, former.announcedIncidentId)
   t.match(await need('GET', `/monitors/${former.jobId}`), { state: 'up', openIncidentId: null })

@@ -20,7 +20,9 @@ import t, { type Test } from 'tap'
 import { StartFailure } from '../../src/base/exit.ts'
 import { NotListening } from '../../src/store/control.ts'
 import { askDaemon, DirectoryInUse, lockDirectory } from '../../src/store/lock.ts'
+import { unusableDirectory } from '../../src/store/unusable-directory.ts'
 import { bareNode } from '../support/bare-node.ts'
+import { testFolder } from '../support/test-folder.ts'
 
 /** Another process that takes the directory, says so in a line, and keeps it. */
 function startHolder(t: Test, dir: string): ChildProcess {
@@ -52,7 +54,7 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 t.test('the directory is made for its owner only, and the holder is named in it', async (t) => {
-  const dir = join(t.testdir(), 'new', 'data')
+  const dir = join(testFolder(t), 'new', 'data')
   const lock = await lockDirectory(dir, '1.2.3')
   t.teardown(() => lock.release())
   t.equal(statSync(dir).mode & 0o777, 0o700)
@@ -65,7 +67,7 @@ t.test('the directory is made for its owner only, and the holder is named in it'
 })
 
 t.test('a second daemon is refused with the pid of the first, which goes on', async (t) => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const lock = await lockDirectory(dir, '1')
   t.teardown(() => lock.release())
   const child = startHolder(t, dir)
@@ -78,7 +80,7 @@ t.test('a second daemon is refused with the pid of the first, which goes on', as
 })
 
 t.test('after kill -9 the next start takes over, and after a release too', async (t) => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const child = startHolder(t, dir)
   t.equal(await firstLine(child), 'won 1')
   await killed(child)
@@ -94,7 +96,7 @@ t.test('after kill -9 the next start takes over, and after a release too', async
 })
 
 t.test('of many that start at once on a dead one’s socket, exactly one wins', async (t) => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const dead = startHolder(t, dir)
   await firstLine(dead)
   await killed(dead)
@@ -110,7 +112,7 @@ t.test('of many that start at once on a dead one’s socket, exactly one wins', 
 })
 
 t.test('within one process, too, exactly one of many wins', async (t) => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   for (let round = 0; round < 20; round += 1) {
     const starts = Array.from({ length: 8 }, () => lockDirectory(dir, '1'))
     const settled = await Promise.allSettled(starts)
@@ -121,7 +123,7 @@ t.test('within one process, too, exactly one of many wins', async (t) => {
 })
 
 t.test('a suspended daemon still holds its directory', async (t) => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const child = startHolder(t, dir)
   await firstLine(child)
   child.kill('SIGSTOP')
@@ -131,11 +133,11 @@ t.test('a suspended daemon still holds its directory', async (t) => {
 })
 
 t.test('a directory whose path is too long for a socket works like any other', async (t) => {
-  const dir = join(t.testdir(), 'x'.repeat(90), 'y'.repeat(90))
+  const dir = join(testFolder(t), 'x'.repeat(90), 'y'.repeat(90))
   const lock = await lockDirectory(dir, '1')
   const status = { pid: process.pid, version: '1' }
   t.same(await askDaemon(dir, { verb: 'status' }), { ...status, ready: false })
-  lock.setReady(true)
+  lock.answer('status', () => ({ ...status, ready: true }))
   t.same(await askDaemon(dir, { verb: 'status' }), { ...status, ready: true })
   await t.rejects(lockDirectory(dir, '1'), /in use by process/)
   await lock.release()
@@ -145,10 +147,11 @@ t.test('a directory whose path is too long for a socket works like any other', a
 })
 
 t.test('an unusable directory is refused with what to do', async (t) => {
-  const dir = t.testdir({ file: 'x' })
+  const dir = testFolder(t, { file: 'x' })
   const refused = (path: string) => lockDirectory(path, '1').catch((error: unknown) => error)
-  t.match(await refused(join(dir, 'file')), { exitCode: 78, hint: /data\.dir/ })
-  t.match(await refused(join(dir, 'file', 'below')), { exitCode: 78 })
+  const isFile = { exitCode: 78, message: /is a file, or below one/, hint: /data\.dir/ }
+  t.match(await refused(join(dir, 'file')), isFile)
+  t.match(await refused(join(dir, 'file', 'below')), isFile)
   t.match(await refused('/proc/self/nowhere/below'), { exitCode: 78 })
   if (process.getuid?.() !== 0) {
     mkdirSync(join(dir, 'locked'))
@@ -175,8 +178,55 @@ t.test('files of another user are named, with their owner', onlyRoot, async (t) 
   })
 })
 
+t.test(
+  'a directory of another user is named, with the command that gives it',
+  onlyRoot,
+  async (t) => {
+    const dir = mkdtempSync(join(tmpdir(), 'stillup-lock-'))
+    t.teardown(() => rmSync(dir, { recursive: true }))
+    const asNobody = async (path: string) => {
+      process.setegid?.(65_534)
+      process.seteuid?.(65_534)
+      const error: unknown = await lockDirectory(path, '1').catch((error: unknown) => error)
+      process.seteuid?.(0)
+      process.setegid?.(0)
+      return error
+    }
+    const message = `the data directory ${dir} belongs to another user (uid 0), and the daemon runs as uid 65534`
+    const hint = `Run: chown -R 65534:65534 ${dir}`
+    t.match(await asNobody(dir), { exitCode: 78, message, hint }, 'one that it may not read')
+    chmodSync(dir, 0o755)
+    t.match(await asNobody(dir), { exitCode: 78, message, hint }, 'one that it may only read')
+    const below = join(dir, 'data')
+    t.match(await asNobody(below), {
+      exitCode: 78,
+      message: `${below} cannot be created: ${dir} belongs to another user (uid 0)`,
+      hint: `install -d -m 700 -o 65534 -g 65534 ${below}`,
+    })
+    chownSync(dir, 65_534, 65_534)
+    chmodSync(dir, 0o500)
+    t.match(
+      await asNobody(dir),
+      { exitCode: 78, hint: `chmod 700 ${dir}` },
+      'one closed to its owner',
+    )
+  },
+)
+
+t.test('a read-only or full disk is called that', async (t) => {
+  const refused = (code: string) =>
+    unusableDirectory('/srv/up', Object.assign(new Error(), { code }))
+  t.match(refused('EROFS'), {
+    exitCode: 78,
+    message: 'the data directory /srv/up is on a read-only file system',
+    hint: /mount a volume/,
+  })
+  t.match(refused('ENOSPC'), { exitCode: 74, message: /\/srv\/up is full/ })
+  t.match(refused('EIO'), { exitCode: 78, message: /cannot be used/ })
+})
+
 t.test('requests are answered one by one, failures as text', async (t) => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const lock = await lockDirectory(dir, '1')
   t.teardown(() => lock.release())
   lock.answer('echo', async (request) => request.text)
@@ -192,7 +242,7 @@ t.test('requests are answered one by one, failures as text', async (t) => {
 })
 
 t.test('nonsense on the socket harms nobody', async (t) => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const lock = await lockDirectory(dir, '1')
   t.teardown(() => lock.release())
   const say = async (text: string) => {
@@ -213,7 +263,7 @@ t.test('nonsense on the socket harms nobody', async (t) => {
 })
 
 t.test('files of other kinds with the name of a socket do not stop a start', async (t) => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   writeFileSync(join(dir, 'control.7.sock'), 'restored from a backup')
   const lock = await lockDirectory(dir, '1')
   t.equal(lock.generation, 8)

@@ -14,6 +14,7 @@ import { openWorkload } from '../support/durability/workload.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { createDice } from '../support/fuzz.ts'
 import { skipWithout } from '../support/programs.ts'
+import { testFolder } from '../support/test-folder.ts'
 
 const script = join(import.meta.dirname, '../support/durability/run-workload.ts')
 const seed = testSeed() % 1_000_000
@@ -23,7 +24,7 @@ const whereItCan = {
   skip: process.platform === 'linux' ? skipWithout('gcc') : 'LD_PRELOAD needs Linux',
 }
 
-t.setTimeout(amount(240, 3_600) * 1_000)
+t.setTimeout(amount(900, 3_600) * 1_000)
 
 /** Opens what a power cut left as the daemon does; returns what is wrong with it. */
 async function openAfterCut(dir: string, acknowledged: number): Promise<string[]> {
@@ -52,7 +53,7 @@ async function openAfterCut(dir: string, acknowledged: number): Promise<string[]
 }
 
 t.test('a power cut at any moment loses nothing acknowledged', whereItCan, async (t) => {
-  const base = t.testdir({ data: {}, image: {} })
+  const base = testFolder(t, { data: {}, image: {} })
   const log = join(base, 'calls')
   const transactions = amount(40, 250)
   const env = buildShim(base).record(log)
@@ -121,7 +122,7 @@ t.test(
   'whichever call to the disk fails, it ends, and the next start is clean',
   whereItCan,
   async (t) => {
-    const base = t.testdir()
+    const base = testFolder(t)
     const dir = join(base, 'data')
     const shim = buildShim(base)
     // The directory is made on a disk that works.

@@ -77,7 +77,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const identity = createIdentity({ store, sessionSeal })
   const audit = createAudit({ store, clock })
   const orgs = createOrgs({ store, clock, audit })
-  const quotas = createQuotaChecks({ store, usual: usualQuotas })
+  const quotas = createQuotaChecks({ store, usual: () => usualQuotas })
   /** How often whatever runs for somebody was to be looked at again. */
   const access = { changes: 0 }
   store.signals.accessLost.listen(() => {
@@ -97,7 +97,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
         return box.seal(text)
       },
     },
-    from: { name: 'Stillup', address: 'stillup@example.com' },
+    from: () => ({ name: 'Stillup', address: 'stillup@example.com' }),
     wake() {
       mailer.woken += 1
     },
@@ -111,7 +111,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const throttles = createThrottles({
     clock,
     limiter: (_name, policy) => createLimiter(policy, 1_000),
-    isOn: true,
+    isOn: () => true,
   })
   const invites = createInvites({
     store,

@@ -612,7 +612,6 @@ export const secured: Readonly<Record<string, Behaviour>> = {
       socket.on('close', () => clearInterval(timer))
     }),
     'tls tls',
-    short,
   ),
   'sends half a record': handshake(
     onHello((socket) => socket.write(bytes('16 03 03 40 00 02 00'))),

@@ -1,8 +1,8 @@
 // A name server on loopback that answers each name with whatever bytes a test wants; UDP and TCP.
 import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { listenOnSamePort } from './same-port.ts'
 
 /** A question as it came. */
 export interface Question {
@@ -47,9 +47,6 @@ export async function startBadNameServer(
     })
   })
   tcp.unref()
-  tcp.listen(0, '127.0.0.1')
-  await once(tcp, 'listening')
-  const { port } = tcp.address() as net.AddressInfo
   const udp = createSocket('udp4')
   let isOpen = true
   udp.on('message', (packet, peer) => {
@@ -63,8 +60,7 @@ export async function startBadNameServer(
     else send()
   })
   udp.unref()
-  udp.bind(port, '127.0.0.1')
-  await once(udp, 'listening')
+  const port = await listenOnSamePort(tcp, udp, '127.0.0.1')
   return {
     server: `127.0.0.1:${port}`,
     asked: (name) => counts.get(name) ?? 0,

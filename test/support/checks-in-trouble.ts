@@ -1,7 +1,6 @@
 // A process that checks many targets while its own network fails, and again right afterwards, and
 // prints how they ended. LD_PRELOAD has it run on the network of `socket-shim.ts`.
 
-import { startClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
 import { testMessage } from '../../src/channels/model/message.ts'
 import { createSender } from '../../src/channels/sender.ts'
@@ -17,6 +16,7 @@ import { testCa } from './certificates.ts'
 import { makeChannel } from './make-channel.ts'
 import { makeTarget, type TargetFields } from './make-target.ts'
 import { behave, failCalls, type SocketCall, type SocketError } from './socket-shim.ts'
+import { startTickingClock } from './ticking-clock.ts'
 
 export type Trouble = readonly [call: SocketCall, error: SocketError]
 
@@ -45,7 +45,8 @@ export interface InTrouble {
 
 const input = JSON.parse(process.argv[2] ?? '{}') as Troubles
 const shim = { SOCKET_SHIM: process.env.SOCKET_SHIM ?? '' }
-const clock = startClock()
+// It ends with the process.
+const clock = startTickingClock({ teardown() {} })
 const guard = createGuard({ targets: 'any' })
 const resolver = createResolver({ clock, servers: [input.nameServer] })
 const deps = { guard, clock, resolver, ca: [testCa] }
@@ -97,5 +98,4 @@ for (const [number, trouble] of input.troubles.entries()) {
     found.push({ trouble, what, end, message, after: afterwards.get(what)?.end ?? '' })
   }
 }
-clock.stop()
 console.log(JSON.stringify(found))

@@ -1,12 +1,14 @@
-// Servers that others wrote, as child processes of a test: nginx and dnsmasq, on their own ports.
+// Servers that others wrote, as child processes of a test: nginx, Caddy and dnsmasq, on their own
+// ports.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { testCertificates } from './certificates.ts'
+import { freePort } from './free-port.ts'
+import { testFolder } from './test-folder.ts'
 import { until } from './until.ts'
 
 /** A program that is started and stopped again and again, and gone when the test ends. */
@@ -16,7 +18,7 @@ interface Child {
   stop(): Promise<void>
 }
 
-function childOf(t: Test, program: string): Child {
+function childOf(t: Test, program: string, env: Readonly<Record<string, string>> = {}): Child {
   let running: ChildProcess | undefined
   const stop = async (): Promise<void> => {
     const child = running
@@ -31,7 +33,10 @@ function childOf(t: Test, program: string): Child {
     async start(args, answers) {
       await stop()
       let said = ''
-      const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+      const child = spawn(program, args, {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { ...process.env, ...env },
+      })
       child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
       running = child
       await until(async () => {
@@ -60,7 +65,7 @@ export interface NginxSettings {
 
 /** nginx with a directory and a configuration of its own, not started yet. */
 export async function prepareNginx(t: Test, usual: string): Promise<Nginx> {
-  const dir = t.testdir({ temp: {} })
+  const dir = testFolder(t, { temp: {} })
   const [port, tlsPort] = [await freePort(), await freePort()]
   const child = childOf(t, 'nginx')
   return {
@@ -101,6 +106,41 @@ function nginxConf({ port, tlsPort, locations }: NginxConf): string {
     }`
 }
 
+export interface Caddy {
+  /** Where it speaks HTTP/1.1, to redirect. */
+  readonly port: number
+  /** Where it speaks TLS. */
+  readonly tlsPort: number
+  /** Starts it with the sites of a Caddyfile and more global options. */
+  start(sites: string, options: string): Promise<void>
+}
+
+/** Caddy with a certificate authority and a directory of its own, not started yet. */
+export async function prepareCaddy(t: Test): Promise<Caddy> {
+  const dir = testFolder(t, { data: {} })
+  const [port, tlsPort] = [await freePort(), await freePort()]
+  // It keeps a copy of its configuration there.
+  const child = childOf(t, 'caddy', { XDG_CONFIG_HOME: dir })
+  const usual = `
+    admin off
+    local_certs
+    skip_install_trust
+    default_bind 127.0.0.1
+    http_port ${port}
+    https_port ${tlsPort}
+    storage file_system ${join(dir, 'data')}`
+  return {
+    port,
+    tlsPort,
+    async start(sites, options) {
+      const file = join(dir, 'Caddyfile')
+      writeFileSync(file, `{${usual}\n${options}\n}\n\n${sites}`)
+      const args = ['run', '--config', file, '--adapter', 'caddyfile']
+      await child.start(args, () => answersOn(tlsPort))
+    },
+  }
+}
+
 export interface Dnsmasq {
   /** As `address:port`. */
   readonly server: string
@@ -134,29 +174,4 @@ async function answersOn(port: number): Promise<boolean> {
   )
   socket.destroy()
   return isOpen
-}
-
-const portTriesMax = 50
-
-/** Free for connections and packets alike, at the moment: these programs must be told a number. */
-async function freePort(): Promise<number> {
-  for (let tries = 0; tries < portTriesMax; tries += 1) {
-    const server = net.createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as net.AddressInfo
-    const isFree = await takesPackets(port)
-    await new Promise((resolve) => server.close(resolve))
-    if (isFree) return port
-  }
-  throw new Error('no port is free')
-}
-
-async function takesPackets(port: number): Promise<boolean> {
-  const socket = createSocket('udp4').bind(port, '127.0.0.1')
-  const isFree = await once(socket, 'listening').then(
-    () => true,
-    () => false,
-  )
-  socket.close()
-  return isFree
 }

@@ -41,7 +41,7 @@ const usual = {
 
 /**
  * Starts `stillup serve` in a directory; its data lies in `data` below. Killed with the test.
- * `within`: a command that runs it, such as `ip netns exec`.
+ * `within`: a command that runs it, such as `ip netns exec`. `program`: instead of the sources.
  */
 export function startProcess(
   t: Test,
@@ -49,9 +49,10 @@ export function startProcess(
   env: Readonly<Record<string, string>> = {},
   filesMax = 'unlimited' as number | 'unlimited',
   within: readonly string[] = [],
+  program = main,
 ): DaemonProcess {
   const limit = filesMax === 'unlimited' ? '' : `ulimit -n ${filesMax} && `
-  const [command, args] = bareNode([main, 'serve'], { ...usual, ...env })
+  const [command, args] = bareNode([program, 'serve'], { ...usual, ...env })
   const words = [...within, command, ...args]
   const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, ...words], {
     cwd,
@@ -97,7 +98,7 @@ export function startProcess(
       await until(() => {
         if (isOver()) throw new Error(`it ended with ${child.exitCode}: ${heard.err}`)
         return heard.err.includes('"message":"ready"')
-      }, 15_000)
+      })
     },
     stop(signal = 'SIGTERM') {
       signalledMs = Date.now()

@@ -1,8 +1,8 @@
 // A name server on loopback for records of every type, which can also be hostile; UDP and TCP.
 import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { listenOnSamePort } from './same-port.ts'
 
 const typeNumbers = {
   A: 1,
@@ -74,21 +74,16 @@ export async function startRecordsServer(zone: RecordsZone): Promise<RecordsServ
     })
   })
   tcp.unref()
-  tcp.listen(0, '127.0.0.1')
-  await once(tcp, 'listening')
-  const bound = tcp.address()
-  if (bound === null || typeof bound === 'string') throw new Error('no port')
   const udp = createSocket('udp4')
   udp.on('message', (query, peer) => {
     const bytes = answer(query, 'udp')
     if (bytes) udp.send(bytes, peer.port, peer.address)
   })
   udp.unref()
-  udp.bind(bound.port, '127.0.0.1')
-  await once(udp, 'listening')
+  const port = await listenOnSamePort(tcp, udp, '127.0.0.1')
   const dns: RecordsServer = {
-    server: `127.0.0.1:${bound.port}`,
-    port: bound.port,
+    server: `127.0.0.1:${port}`,
+    port,
     questions,
     zone,
     async close() {

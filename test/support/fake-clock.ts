@@ -26,6 +26,7 @@ export class FakeClock implements Clock {
   readonly nowMs = (): number => this.#nowMs
   readonly wallMs = (): number => this.#wallMs
   readonly monoMs = (): number => this.#elapsedMs
+  readonly cpuMs = (): number => this.#elapsedMs
   readonly stalledMs = (sinceMs: number): number =>
     this.#stalls
       .filter(({ endMs }) => endMs > sinceMs)

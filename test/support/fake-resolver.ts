@@ -6,6 +6,7 @@ export function resolverThat(resolve: Resolver['resolve']): Resolver {
   return {
     resolve,
     servers: [],
+    setServers() {},
     hasAnswered: () => false,
     withPermit: async ({ ask }) => ({ found: await ask() }),
   }

@@ -1,6 +1,7 @@
 // Fuzzing: dice from a seed, inputs bent at random, and how long one may take.
 import { testSeed } from './depth.ts'
 import { seededRandom } from './seeded-random.ts'
+import { leastMs } from './starvation.ts'
 
 /** The same inputs every time, unless the environment names another seed. */
 export const fuzzSeed = testSeed()
@@ -74,16 +75,6 @@ const rerunsMax = 3
 const laterRerunsMax = 10
 const bucketsPerMs = 100
 
-function shortest(run: () => unknown, enoughMs: number, times: number): number {
-  let ms = Number.POSITIVE_INFINITY
-  for (let again = 0; again < times && ms > enoughMs; again++) {
-    const startedMs = performance.now()
-    run()
-    ms = Math.min(ms, performance.now() - startedMs)
-  }
-  return ms
-}
-
 export function createStopwatch(msMax: number): Stopwatch {
   const doubtful: { readonly name: string; readonly run: () => unknown }[] = []
   const buckets: number[] = []
@@ -104,7 +95,7 @@ export function createStopwatch(msMax: number): Stopwatch {
       const startedMs = performance.now()
       const result = run()
       const firstMs = performance.now() - startedMs
-      const ms = Math.min(firstMs, firstMs > msMax ? shortest(run, msMax, rerunsMax) : firstMs)
+      const ms = Math.min(firstMs, firstMs > msMax ? leastMs(msMax, run, rerunsMax) : firstMs)
       count += 1
       const bucket = Math.floor(ms * bucketsPerMs)
       buckets[bucket] = (buckets[bucket] ?? 0) + 1
@@ -114,7 +105,7 @@ export function createStopwatch(msMax: number): Stopwatch {
     },
     slow: () =>
       doubtful.flatMap(({ name, run }) => {
-        const ms = shortest(run, msMax, laterRerunsMax)
+        const ms = leastMs(msMax, run, laterRerunsMax)
         if (ms > worst.ms) worst = { ms, name }
         return ms > msMax ? [`${ms.toFixed(1)} ms: ${name}`] : []
       }),

@@ -11,7 +11,7 @@ import { limits } from '../../src/domain/limits/limits.ts'
 import type { RawRoute } from '../../src/http/routing/raw-route.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Services } from '../../src/http/routing/services.ts'
-import { type HttpSettings, type Site, startHttp } from '../../src/http/start.ts'
+import { type HttpSettings, type HttpTls, type Site, startHttp } from '../../src/http/start.ts'
 import type { Identity } from '../../src/services/identity.ts'
 import { createReplays } from '../../src/services/replays.ts'
 import type { ReplayRecord, ReplaysTable } from '../../src/store/tables/system/replays.ts'
@@ -47,6 +47,9 @@ function paperIdentity(): Identity {
         authenticatedAtMs: sessionToken === 'stale' ? nowMs - 3_600_000 : nowMs,
         isSystemAdmin: sessionToken === 'alice',
       }
+    },
+    operatorScope() {
+      throw new Fault('not_found', 'There is no such organization')
     },
     scope(caller, orgId, needed) {
       const { principal } = caller
@@ -96,6 +99,7 @@ export interface TestHttpOptions {
   readonly isReady?: () => boolean
   readonly hasRoom?: () => boolean
   readonly clock?: Clock
+  readonly tls?: HttpTls
 }
 
 const box = { seal: (text: string) => text, open: (text: string) => text }
@@ -147,9 +151,11 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
     routes: options.routes ?? [],
     rawRoutes: options.rawRoutes ?? [],
     site: options.site ?? noSite,
+    mayHaveCertificate: (host) => host === 'known.test',
     isReady: options.isReady ?? (() => true),
     hasRoom: options.hasRoom ?? (() => true),
     clock,
+    tls: options.tls,
     log: recordingLog(logged),
     metrics: createMetrics(),
     cursorKey: Buffer.alloc(32, 7),
@@ -192,6 +198,9 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
   }
 }
 
+/** How often an exchange looks whether the other side is silent. */
+const quietTickMs = 10
+
 interface AskOptions extends RequestInit {
   readonly as?: string
   readonly key?: string
@@ -202,10 +211,23 @@ async function rawExchange(port: number, bytes: string | readonly string[], idle
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []
   await new Promise<void>((resolve) => {
-    socket.setTimeout(idleMs, resolve)
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    socket.on('close', () => resolve())
-    socket.on('error', () => resolve())
+    // Silence is counted in ticks and not by a clock: on a busy machine a tick comes late, but the
+    // server, which runs in this process, has its turn between two of them.
+    let quietMs = 0
+    const ticks = setInterval(() => {
+      quietMs += quietTickMs
+      if (quietMs >= idleMs) done()
+    }, quietTickMs)
+    const done = () => {
+      clearInterval(ticks)
+      resolve()
+    }
+    socket.on('data', (chunk: Buffer) => {
+      quietMs = 0
+      chunks.push(chunk)
+    })
+    socket.on('close', done)
+    socket.on('error', done)
     for (const part of typeof bytes === 'string' ? [bytes] : bytes) socket.write(part, 'latin1')
   })
   socket.destroy()

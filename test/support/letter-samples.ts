@@ -1,4 +1,6 @@
 // One of every letter, as test/mail/letters.test.ts compares them with what is written down.
+
+import { backupNotice } from '../../src/domain/alerts/system-notice.ts'
 import { type Letter, letterOf } from '../../src/mail/letter.ts'
 import {
   addressAlreadyHasAccount,
@@ -23,6 +25,7 @@ import { keyExpiryLetter } from '../../src/mail/letters/key-expiry.ts'
 import { observerLetter } from '../../src/mail/letters/observer.ts'
 import { passwordChanged, passwordReset } from '../../src/mail/letters/password.ts'
 import { identityLinkedLetter, signInLetter } from '../../src/mail/letters/sign-in.ts'
+import { noticeLetter } from '../../src/mail/letters/system-notice.ts'
 import { verificationEnded } from '../../src/mail/letters/verification.ts'
 
 /** What a stranger may call themselves: it must stay one line, and text. */
@@ -98,6 +101,7 @@ export const letterSamples: Readonly<Record<string, Letter>> = {
       ['monitors', 1],
     ]),
   }),
+  backup: noticeLetter(backupNotice(baseUrl, Date.parse('2026-11-20T03:00:00Z'), 'It is too old.')),
   'factor-on': factorOnLetter(place),
   'factor-off': factorOffLetter({ ...place, by: 'you' }),
   'factor-off-by-operator': factorOffLetter({ ...place, by: 'operator' }),

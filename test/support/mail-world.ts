@@ -75,11 +75,11 @@ export function startMailWorld(t: Test, options: MailWorldOptions): MailWorld {
       clock,
       log,
       random: () => 0.5,
-      from: sender,
+      from: () => sender,
       send: own.send ?? options.send,
       open: (sealed) => enclosedIn(box.open(sealed)),
     })
-    const mailer = createMailer({ store, clock, box, from: sender, wake: letters.wake })
+    const mailer = createMailer({ store, clock, box, from: () => sender, wake: letters.wake })
     t.teardown(async () => {
       const stopped = letters.stop()
       // A test may leave a server hanging.

@@ -4,8 +4,8 @@ import { type Health, initialHealth } from '../../src/domain/health/health.ts'
 import type { Tally } from '../../src/domain/health/span.ts'
 import type { Incident } from '../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
-import type { StatusPage } from '../../src/domain/pages/page.ts'
-import type { MonitorSource } from '../../src/pages/public-view.ts'
+import { defaultTheme, type StatusPage } from '../../src/domain/pages/page.ts'
+import type { MonitorSource } from '../../src/pages/view/public-view.ts'
 import { makeIncident, orgA } from './make-incident.ts'
 
 export const dayMs = 86_400_000
@@ -91,7 +91,16 @@ export function makePage(page: Partial<StatusPage> = {}): StatusPage {
     showUptime: true,
     showIncidents: true,
     showMonitors: true,
+    showResponseTimes: false,
+    showMonitoredBy: true,
     publicMonitorIds: null,
+    sections: [],
+    theme: defaultTheme,
+    language: 'en',
+    timezone: 'UTC',
+    noindex: false,
+    allowsSubscribers: false,
+    passwordHash: null,
     createdAtMs: 0,
     updatedAtMs: 0,
     revision: 1,

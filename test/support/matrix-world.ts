@@ -194,6 +194,12 @@ function createMaker(
     },
     // A task, the only thing that a path names by its name.
     name: async () => 'outbox',
+    async backupName() {
+      // The only one cannot be deleted.
+      await daemon.need('POST', '/system/backups', { bearer: systemToken })
+      const made = await daemon.need('POST', '/system/backups', { bearer: systemToken })
+      return made.name
+    },
     async monitorId({ org, cookie }) {
       const json = { name: 'One', url: urls.targetUrl }
       return (await daemon.need('POST', `${org}/monitors`, { cookie, json })).id
@@ -207,6 +213,24 @@ function createMaker(
       made += 1
       const json = { name: 'One', slug: `page-${made}` }
       return (await daemon.need('POST', `${org}/status-pages`, { cookie, json })).id
+    },
+    async customDomainId({ org, cookie }) {
+      made += 1
+      const path = `${org}/status-pages`
+      const page = { name: 'One', slug: `page-${made}` }
+      const [first] = await daemon.need('GET', path, { cookie })
+      const { id } = first ?? (await daemon.need('POST', path, { cookie, json: page }))
+      const json = { hostname: `name-${made}.example.com`, statusPageId: id }
+      return (await daemon.need('POST', `${org}/custom-domains`, { cookie, json })).id
+    },
+    // The page is new each time, so it has no other.
+    async subscriberId({ org, cookie }, { statusPageId }) {
+      const { slug } = await daemon.need('GET', `${org}/status-pages/${statusPageId}`, { cookie })
+      const body = new URLSearchParams({ kind: 'webhook', address: urls.hookUrl })
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: daemon.url }
+      await daemon.ask('POST', `/status/${slug}/subscribe`, { body: String(body), headers })
+      const path = `${org}/status-pages/${statusPageId}/subscribers`
+      return (await daemon.need('GET', path, { cookie }))[0].id
     },
     async maintenanceId({ org, cookie }) {
       const startsAt = new Date(Date.now() - 60_000).toISOString()

@@ -28,6 +28,7 @@ import { orgTwo } from './make-page.ts'
 import { noKeys } from './make-push.ts'
 import { settled, startMonitorWorld, type WorldOptions } from './monitor-world.ts'
 import { openQuotas } from './quotas.ts'
+import { testFolder } from './test-folder.ts'
 
 export interface ServicesOptions extends WorldOptions {
   readonly targets?: 'any' | 'public'
@@ -40,7 +41,7 @@ export interface ServicesOptions extends WorldOptions {
 export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const world = startMonitorWorld(t, { inMemory: true, ...options })
   const { store, clock, commit, fleet, enqueue } = world
-  const keyFile = join(t.testdir(), 'key')
+  const keyFile = join(testFolder(t), 'key')
   const box = createBox(openKeyring({ file: keyFile, create: true, random: randomBytes }))
   const guard = createGuard({ targets: options.targets ?? 'any' })
   const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
@@ -73,7 +74,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     mustBeApproved() {
       if (!approval.isGiven) throw new Fault('kyc_required')
     },
-    runLimits: createRunLimits({ clock, isOn: options.hasRunLimits ?? false }),
+    runLimits: createRunLimits({ clock, isOn: () => options.hasRunLimits ?? false }),
   }
   const pushUrl = (token: string) => `https://up.test/api/v1/push/${token}`
   const monitors = createMonitors({ ...common, pushUrl })

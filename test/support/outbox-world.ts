@@ -21,6 +21,7 @@ import { makeChannel } from './make-channel.ts'
 import { channelA, makeIncident, monitorA, orgA } from './make-incident.ts'
 import { makeMonitor } from './make-page.ts'
 import { openTempStore } from './temp-store.ts'
+import { patienceMs } from './until.ts'
 
 export interface SentMessage {
   readonly channelId: ChannelId
@@ -84,8 +85,6 @@ export interface OutboxWorld {
 export function incidentNo(number: number): IncidentId {
   return `inc_01k${String(number).padStart(23, '0')}` as IncidentId
 }
-
-const patienceMs = 5_000
 
 /** Waits until what runs in the background has come so far. */
 export async function until(isSo: () => boolean, what = 'the outbox'): Promise<void> {

@@ -16,5 +16,5 @@ export const usualQuotas: Quotas = recordOf(
 /** The book; the organizations of most tests are there for every later write. */
 export function openQuotas(store: Store, quotas: Partial<Quotas> = {}): QuotaChecks {
   putOrgs(store, [orgA, orgTwo, httpOrgA, httpOrgB])
-  return createQuotaChecks({ store, usual: { ...usualQuotas, ...quotas } })
+  return createQuotaChecks({ store, usual: () => ({ ...usualQuotas, ...quotas }) })
 }

@@ -1,6 +1,7 @@
 // A webhook receiver on loopback that tests script: it records each request and answers as told.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { patienceMs } from './until.ts'
 
 export interface Received {
   readonly method: string
@@ -82,7 +83,7 @@ export async function startReceiver(): Promise<Receiver> {
     always: (answer) => {
       standard = answer
     },
-    received(count, timeoutMs = 5_000) {
+    received(count, timeoutMs = patienceMs) {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(check)

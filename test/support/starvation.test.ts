@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { bareNode } from './bare-node.ts'
 import { skipWithout } from './programs.ts'
-import { fairMs, startTicks, starvedMs } from './starvation.ts'
+import { fairMs, leastMs, startTicks, starvedMs } from './starvation.ts'
 
 function computedMs(): number {
   const { user, system } = process.threadCpuUsage()
@@ -34,6 +34,20 @@ t.test('time that a process computes or waits itself is not excused', async (t) 
   const othersMs = performance.now() - before.ms - ownMs
   t.ok(tickedMs() - before.ticked <= othersMs + 1, 'also where only ticks tell')
   t.equal(starvedMs(2 ** 30), 0, 'nothing is known of a process that is not there')
+})
+
+t.test('work is timed at its quickest, and again only while it takes too long', async (t) => {
+  let tries = 0
+  const slowAtFirst = () => {
+    tries += 1
+    const endMs = computedMs() + (tries === 1 ? 60 : 0)
+    while (computedMs() < endMs);
+  }
+  const ms = leastMs(30, slowAtFirst)
+  t.ok(ms < 30, `${ms} ms`)
+  t.equal(tries, 2)
+  leastMs(0, slowAtFirst, 5)
+  t.equal(tries, 7)
 })
 
 /** Computes for a while, beside somebody else on the same processor. */

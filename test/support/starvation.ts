@@ -1,5 +1,6 @@
 // How long the machine kept a process from running, so that a test judges us and not the machine.
 import { readFileSync } from 'node:fs'
+import { startClock, startWork } from '../../src/base/clock.ts'
 
 const tickMs = 10
 
@@ -57,9 +58,48 @@ export function fairMs(): number {
   }
 }
 
+/**
+ * Milliseconds that work without waits takes at its quickest, by the clock or of computing, whichever
+ * is less: neither other programs nor a page that comes from the disk count. It is tried again only
+ * while it takes more than `enoughMs`.
+ */
+export function leastMs(enoughMs: number, work: () => unknown, triesMax = 3): number {
+  // Without timers it holds nothing.
+  const clock = startClock()
+  let ms = Number.POSITIVE_INFINITY
+  for (let left = triesMax; left > 0 && ms > enoughMs; left--) {
+    const workedMs = startWork(clock)
+    work()
+    ms = Math.min(ms, workedMs())
+  }
+  return ms
+}
+
 /** What comes of it, and the fair milliseconds that it took. */
 export async function timed<T>(run: () => Promise<T>): Promise<readonly [result: T, ms: number]> {
   const startedMs = fairMs()
   const result = await run()
   return [result, fairMs() - startedMs]
+}
+
+/** How often something is done until it was as quick as it has to be. */
+const roundsMax = 5
+
+/**
+ * The least that each of several things took, by name, in a few rounds: no more of them once all were
+ * below the bound. For what a browser or a disk takes part in, whose starvation `fairMs()` does not
+ * see: whatever only waits for a later question or a timer is late in every round.
+ */
+export async function leastOfRounds(
+  boundMs: number,
+  run: (round: number) => Promise<Readonly<Record<string, number>>>,
+): Promise<ReadonlyMap<string, number>> {
+  const least = new Map<string, number>()
+  for (let round = 0; round < roundsMax; round += 1) {
+    for (const [name, ms] of Object.entries(await run(round))) {
+      least.set(name, Math.min(ms, least.get(name) ?? ms))
+    }
+    if ([...least.values()].every((ms) => ms < boundMs)) break
+  }
+  return least
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import tls from 'node:tls'
 import zlib from 'node:zlib'
+import { freePort } from './free-port.ts'
 
 /** One request that arrived, and the socket to answer on. */
 export interface Call {
@@ -193,8 +194,4 @@ export function gzipBomb(bytes = 200 * 1024 * 1024): Script {
 }
 
 /** A port on loopback on which nothing listens. */
-export async function closedPort(): Promise<number> {
-  const target = await startTarget()
-  await target.close()
-  return target.port
-}
+export const closedPort = freePort

@@ -7,6 +7,7 @@ import { required } from '../../src/base/assert.ts'
 import type { TableKey } from '../../src/store/engine/damage.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { FakeClock } from './fake-clock.ts'
+import { testFolder } from './test-folder.ts'
 
 export interface TempStore {
   readonly store: Store
@@ -28,7 +29,7 @@ export async function settle(): Promise<void> {
 }
 
 /**
- * Opens a store in `t.testdir()`. `commitDelayMs` is 0, so that delayed writes start at the next
+ * Opens a store in a folder of the test. `commitDelayMs` is 0, so that delayed writes start at the next
  * `clock.advance(0)`. `inMemory` spares the disk. A disk failure fails the test.
  */
 export function openTempStore(
@@ -39,7 +40,7 @@ export function openTempStore(
     inMemory = false,
   }: { clock?: FakeClock; commitDelayMs?: number; inMemory?: boolean } = {},
 ): TempStore {
-  const dir = inMemory ? memoryDir(t) : join(t.testdir(), 'db')
+  const dir = inMemory ? memoryDir(t) : join(testFolder(t), 'db')
   const fail = (error: unknown) => t.fail(String(error))
   const store = openStore({ dir, clock, commitDelayMs, onFatal: fail, onError: fail })
   openStores.add(store)
@@ -61,7 +62,7 @@ export async function damageRecord(store: Store, table: string, key: TableKey): 
 
 /** A directory that costs no disk, for tests with very many transactions. */
 function memoryDir(t: Test): string {
-  if (!existsSync('/dev/shm')) return join(t.testdir(), 'db')
+  if (!existsSync('/dev/shm')) return join(testFolder(t), 'db')
   const dir = mkdtempSync('/dev/shm/tap-')
   t.teardown(() => rmSync(dir, { recursive: true, force: true }))
   return dir

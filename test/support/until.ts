@@ -1,10 +1,16 @@
 // Waits for what only a real socket or process can bring about; nothing else in the tests waits.
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/**
+ * For what comes in milliseconds on an idle machine. It says nothing about how fast something is: it
+ * only ends a test in which something never comes, so it outlasts a machine that does much else.
+ */
+export const patienceMs = 60_000
+
 /** Resolves with the first answer that is neither undefined nor false; rejects if it is late. */
 export async function until<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  timeoutMs = 5_000,
+  timeoutMs = patienceMs,
 ): Promise<T> {
   const endMs = Date.now() + timeoutMs
   for (;;) {

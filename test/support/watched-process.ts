@@ -6,14 +6,16 @@ import { startWatchdog } from '../../src/commands/watchdog/watchdog.ts'
 
 const silenceMsMax = 2_000
 const standMs = 3_500
+/** Of a process that is to be killed: on a busy machine also the watchdog is late. */
+const endlessMs = 60_000
 const aWhileMs = 400
 const [how] = process.argv.slice(2)
 const clock = startClock()
 const watchdog = startWatchdog(clock, silenceMsMax)
 
-function stand(): void {
+function stand(ms: number): void {
   writeSync(1, 'blocked\n')
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, standMs)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 /** Another process continues this one. */
@@ -28,7 +30,7 @@ const pass = (ms: number) => new Promise<void>((resolve) => clock.setTimeout(res
 await pass(aWhileMs)
 if (how === 'unwatched') await watchdog.stop()
 if (how === 'stopped') stopItself()
-else stand()
+else stand(how === 'doomed' ? endlessMs : standMs)
 // Long enough for another look.
 await pass(aWhileMs)
 writeSync(1, 'went on\n')

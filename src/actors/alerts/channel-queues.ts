@@ -1,6 +1,8 @@
 // The queue of each channel: chooses what is sent next, and records what became of it.
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import { type DeliveryId, type IncidentId, newId } from '../../base/ids.ts'
+import { atMostEntries } from '../../base/memory/bounds.ts'
 import { payloadOf } from '../../channels/model/message.ts'
 import { sendsEach } from '../../channels/registry.ts'
 import { mayHaveArrived, type Outcome } from '../../domain/alerts/attempt.ts'
@@ -49,11 +51,12 @@ export interface ChannelQueuesDeps {
 
 export function createChannelQueues(deps: ChannelQueuesDeps) {
   const { store, clock } = deps
-  // Kept in memory only. After a restart, a storm causes at most a few more messages.
-  const storms = new Map<string, StormLogs>()
+  // Kept in memory only, and of a bounded number of channels: a storm that is forgotten causes at most
+  // a few more messages.
+  const storms = new LRUCache<string, StormLogs>(atMostEntries(limits.stormChannelsKept))
 
   /** When all deliveries of a channel may be looked at again; in a storm that costs much. */
-  const wideLooks = new Map<string, number>()
+  const wideLooks = new LRUCache<string, number>(atMostEntries(limits.stormChannelsKept))
 
   const stormsOf = ({ channelId }: ChannelKey) => storms.get(channelId) ?? calmAll
 

@@ -13,8 +13,6 @@ import type { Store } from '../../store/store.ts'
 import type { Enqueue } from './enqueue.ts'
 import { maintenanceEndsAtMs } from './held-alerts.ts'
 
-export type Reminders = ReturnType<typeof watchReminders>
-
 export interface RemindersDeps {
   readonly store: Store
   readonly clock: Clock
@@ -126,8 +124,14 @@ export function watchReminders({ store, clock, log, enqueue, isOff }: RemindersD
 
   return {
     /** Maintenance began or ended in the organization: reminders wait for its end, or no longer. */
-    lookAgain(orgId: OrgId): void {
-      for (const incident of store.incidents.listOpen(orgId, limits.scanSlice)) arm(incident)
+    async lookAgain(orgId: OrgId): Promise<void> {
+      let last: IncidentId | undefined
+      do {
+        const ids = store.incidents.openIds(orgId, limits.scanSlice, last)
+        for (const id of ids) look(orgId, id)
+        last = ids.length < limits.scanSlice ? undefined : ids.at(-1)
+        if (last) await nextTurn()
+      } while (last && !isStopped)
     },
     /** A monitor was started with this health: its incident may be due. */
     note({ orgId, reminderMinutes }: Monitor, { openIncidentId }: Health): void {

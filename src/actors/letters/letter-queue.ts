@@ -4,16 +4,25 @@ import type { Log } from '../../base/log/log.ts'
 import { isDue, type Outcome } from '../../domain/alerts/delivery.ts'
 import { attemptedLetter, type QueuedLetter } from '../../domain/letters/queued-letter.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type Mailbox, maskedAddress } from '../../mail/address.ts'
+import { domainOf, type Mailbox, maskedAddress } from '../../mail/address.ts'
 import type { Letter } from '../../mail/letter.ts'
 import type { SendLetter } from '../../mail/transport.ts'
 import type { Store } from '../../store/store.ts'
-import type { Choice, JobContext } from '../queue/machine.ts'
+import { attempt, type Choice, type JobContext } from '../queue/machine.ts'
 import { runQueue } from '../queue/queue.ts'
 import { createSlots } from '../queue/slots.ts'
 
+export interface LetterTraits {
+  /** Equal for all letters about one matter, so that mail programs keep them together. */
+  readonly matterId?: string
+  /** Where the recipient ends letters of this kind. */
+  readonly unsubscribeUrl?: string
+  /** One of many that say the same: it must not delay what somebody waits for. */
+  readonly isBulk?: true
+}
+
 /** The encrypted content in the store. */
-export interface LetterContent {
+export interface LetterContent extends LetterTraits {
   readonly to: string
   readonly letter: Letter
 }
@@ -26,15 +35,18 @@ export interface LetterQueueDeps {
   readonly log: Log
   /** A random number from 0 to 1, for the jitter of retries. */
   readonly random: () => number
-  readonly from: Mailbox
+  readonly from: () => Mailbox
   readonly send: SendLetter
+  /** For letters of which there are many, on connections of their own. Default: `send`. */
+  readonly sendBulk?: SendLetter | undefined
   /** Decrypts what the mailer encrypted. Throws if the key is gone. */
   readonly open: (sealed: string) => LetterContent
 }
 
 export function startLetterQueue(deps: LetterQueueDeps) {
-  const { store, clock, log, random, from } = deps
+  const { store, clock, log, random } = deps
   const slots = createSlots(limits.lettersInFlightMax)
+  const bulkSlots = createSlots(limits.bulkLettersInFlightMax)
 
   /** The letter due first, so that a new one does not wait behind one that keeps failing. */
   async function choose(recipientHash: string): Promise<Choice> {
@@ -42,15 +54,10 @@ export function startLetterQueue(deps: LetterQueueDeps) {
     const [next] = pendingLetters.toSorted((a, b) => a.dueAtMs - b.dueAtMs)
     if (!next) return { kind: 'done' }
     if (!isDue(next, clock.nowMs())) return { kind: 'wait', untilMs: next.dueAtMs }
-    return {
-      kind: 'send',
-      job: {
-        async send(sending) {
-          const outcome = await send(next, sending)
-          return () => record(next, outcome)
-        },
-      },
-    }
+    return attempt(
+      (sending) => send(next, sending),
+      (outcome) => record(next, outcome),
+    )
   }
 
   async function send(
@@ -60,8 +67,13 @@ export function startLetterQueue(deps: LetterQueueDeps) {
     const enclosed = openSafely(pendingLetters)
     if (!enclosed) return keyMissing
     const { messageId, createdAtMs: writtenAtMs } = pendingLetters
-    const envelope = { ...enclosed, from, messageId, writtenAtMs }
-    const outcome = await within(slots, () => deps.send(envelope, { signal }))
+    const { matterId, isBulk, ...content } = enclosed
+    const from = deps.from()
+    const threadId = matterId === undefined ? undefined : `<${matterId}@${domainOf(from.address)}>`
+    const envelope = { ...content, from, messageId, writtenAtMs, threadId, isBulk }
+    const outcome = isBulk
+      ? await within(bulkSlots, () => (deps.sendBulk ?? deps.send)(envelope, { signal }))
+      : await within(slots, () => deps.send(envelope, { signal }))
     // The transport says what it did with a letter that left.
     if (outcome.ok) return outcome
     const about = { letterId: pendingLetters.id, to: maskedAddress(enclosed.to) }
@@ -102,8 +114,13 @@ export function startLetterQueue(deps: LetterQueueDeps) {
     },
     deps,
   )
-  /** `pending`: of all recipients. */
-  return { ...queue, pending: () => store.letters.countPending() }
+  return {
+    ...queue,
+    /** Of all recipients. */
+    pending: () => store.letters.countPending(),
+    /** The letters of which there are many that wait for a connection. */
+    bulkWaiting: () => bulkSlots.waiting(),
+  }
 }
 
 const keyMissing: Outcome = {

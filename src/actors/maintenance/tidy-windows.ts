@@ -1,4 +1,5 @@
 // Deletes windows that ended long ago, and what former ones covered once nobody can need it.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { dayMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -16,13 +17,17 @@ export async function tidyWindows(
   let total = 0
   for (const orgId of store.windows.orgIds()) {
     if (!mayGoOn()) break
+    const overOnes = () =>
+      store.windows.list(orgId, limits.quotaMax).filter((one) => isOver(one, nowMs))
+    const formerOnes = () => store.windows.formers(orgId, limits.deleteSliceRecords)
+    if (overOnes().length + formerOnes().length === 0) continue
+    // Before the transaction, for which everybody waits. What is counted only grows meanwhile.
+    const countedMs = await countedToMs(store, orgId)
     total += await store.writeSoon((tx) => {
-      const over = store.windows.list(orgId, limits.quotaMax).filter((one) => isOver(one, nowMs))
+      const over = overOnes()
       for (const window of over) store.windows.remove(tx, window, nowMs)
-      const formers = store.windows.formers(orgId, limits.deleteSliceRecords)
-      const countedMs = formers.length > 0 ? countedToMs(store, orgId) : 0
       const oldestMs = nowMs - limits.spanDaysMax * dayMs
-      const needless = formers.filter(
+      const needless = formerOnes().filter(
         ({ coversToMs }) => coversToMs <= Math.max(countedMs, oldestMs),
       )
       for (const former of needless) store.windows.removeFormer(tx, former)
@@ -37,7 +42,7 @@ function isOver({ times }: MaintenanceWindow, nowMs: number): boolean {
 }
 
 /** Up to when the time of every monitor is counted. Paused and pending ones count no time. */
-function countedToMs({ monitorStates }: Tables, orgId: OrgId): number {
+async function countedToMs({ monitorStates }: Tables, orgId: OrgId): Promise<number> {
   let countedMs = Number.POSITIVE_INFINITY
   let after: MonitorId | undefined
   do {
@@ -47,6 +52,7 @@ function countedToMs({ monitorStates }: Tables, orgId: OrgId): number {
       countedMs = Math.min(countedMs, monitorState.accountedToMs)
     }
     after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.monitorId
+    await nextTurn()
   } while (after)
   return countedMs
 }

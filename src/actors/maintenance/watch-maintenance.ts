@@ -30,7 +30,7 @@ export interface MaintenanceWatchDeps {
   /** A monitor is under maintenance from now on, or no longer. */
   readonly onTurned: (monitor: Monitor, maintenance: Interval | null) => void
   /** Something began, ended or was changed in the organization. */
-  readonly onLooked: (orgId: OrgId) => void
+  readonly onLooked: (orgId: OrgId) => Promise<void>
 }
 
 interface OrgWatch {
@@ -41,8 +41,6 @@ interface OrgWatch {
   /** Something changed meanwhile. */
   mustLookAgain: boolean
 }
-
-export type MaintenanceWatch = ReturnType<typeof watchMaintenance>
 
 /** Each time follows from what is stored, so a restart loses nothing. */
 export function watchMaintenance(deps: MaintenanceWatchDeps) {
@@ -109,7 +107,7 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
       if (after) await yielder.pause()
     } while (after && !isStopped)
     recheck(ended, range.toMs)
-    deps.onLooked(orgId)
+    await deps.onLooked(orgId)
   }
 
   /** Whether the monitor was under maintenance and is no longer; also tells who listens. */

@@ -3,7 +3,7 @@
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { CheckType } from '../../domain/checks/check-type.ts'
 import { createLatencySum, type Latencies, type LatencySum } from '../../domain/checks/latencies.ts'
-import { accrue, dayMs, hourMs, type Span, type Tally } from '../../domain/health/span.ts'
+import { accrueAll, dayMs, hourMs, type Span, type Tally } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Tx } from '../../store/engine/write.ts'
@@ -46,13 +46,8 @@ export function account(
 }
 
 function accrued(tally: Tally, spans: readonly Span[], bucketMs: number) {
-  const finished: Tally[] = []
-  let current = tally
-  for (const { state, fromMs, toMs } of spans) {
-    const tallies = accrue(current, state, fromMs, toMs, bucketMs)
-    current = tallies.pop() ?? current
-    finished.push(...tallies)
-  }
+  const finished = accrueAll(tally, spans, bucketMs)
+  const current = finished.pop() ?? tally
   return { finished, current }
 }
 

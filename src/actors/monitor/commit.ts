@@ -2,8 +2,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
-import { steady } from '../../domain/health/fold-verdict.ts'
-import type { Health } from '../../domain/health/health.ts'
+import type { SeenVerdict } from '../../domain/health/fold-verdict.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { SentReport } from '../../domain/monitors/run.ts'
@@ -67,19 +66,19 @@ export function createCommit(deps: CommitDeps) {
 
   return {
     /**
-     * Folds one reading in. `health` is what the actor believes: if the reading cannot change it
-     * and no person waits, the write is delayed so that many share one fsync. Resolves to null if
-     * the monitor is gone.
+     * Folds one reading in. `steady` is the verdict that changes nothing, as the actor believes (null:
+     * none). If this is the verdict on the reading, or `unknown`, and no person waits, the write is
+     * delayed so that many share one fsync. Resolves to null if the monitor is gone.
      */
     reading(
       monitor: Monitor,
       reading: Reading,
-      options: { readonly health?: Health } = {},
+      options: { readonly steady?: SeenVerdict | null } = {},
     ): Promise<CommitResult | null> {
-      const { health } = options
+      const { steady } = options
       const verdict = verdictOn(monitor, reading)
       // A reading of `unknown` does not change the health either.
-      const isRoutine = health !== undefined && (verdict === 'unknown' || steady(health, verdict))
+      const isRoutine = steady !== undefined && (verdict === 'unknown' || verdict === steady)
       const body = inTransaction(monitor, (tx, before, announceIt) => {
         announceIt(reading)
         return fold.reading(tx, monitor, before, reading, false)

@@ -10,6 +10,7 @@ import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { sharing } from '../../domain/monitors/sharing.ts'
 import {
   isReportDue,
   movedExpectation,
@@ -19,6 +20,7 @@ import {
 import { firstDueAtMs } from '../../domain/schedule/schedule.ts'
 import { type CheckDeps, createCheckMachine } from './check-machine.ts'
 import type { CommitResult } from './commit.ts'
+import { createNursery } from './nursery.ts'
 import {
   awaitedOf,
   createPushMachine,
@@ -66,6 +68,8 @@ export function startFleet(deps: FleetDeps) {
   const { clock, log } = deps
   const slots = new Map<MonitorId, ActorSlot>()
   const waiters = new Map<MonitorId, Waiter[]>()
+  /** The one that was started last. The next one is mostly of the same organization, and alike. */
+  let newest: Monitor | undefined
 
   function onCommitted(monitor: Monitor, reading: Reading, committed: CommitResult | null): void {
     const current = slots.get(monitor.id)
@@ -85,23 +89,39 @@ export function startFleet(deps: FleetDeps) {
     isAwaited: (monitor) => waiters.has(monitor.id),
   })
   const pushMachine = createPushMachine(deps)
+  const nursery = createNursery(clock, (id, error) => {
+    const slot = slots.get(monitorIdOf(id))
+    // Not an earlier actor of the monitor.
+    if (slot?.actor.getSnapshot().status === 'error') onCrash(slot, error)
+  })
 
-  function actorOf(monitor: Monitor, phase: StartPhase, monitorState?: MonitorState): AnyActorRef {
+  function actorOf(
+    monitor: Monitor,
+    phase: StartPhase,
+    monitorState: MonitorState | undefined,
+  ): AnyActorRef {
     const nowMs = clock.nowMs()
+    const { id } = monitor
+    const parent = nursery.parent()
     if (monitor.checkType === 'push') {
       const awaited = monitorState ? awaitedOf(monitorState) : nothingAwaited
-      return createActor(pushMachine, { clock, input: { monitor, ...awaited } })
+      return createActor(pushMachine, { parent, id, input: { monitor, ...awaited } })
     }
     // A confirmation that a restart interrupted continues at its fast pace.
     const isHurried = monitorState !== undefined && isConfirming(monitorState.health)
     const paceSeconds = isHurried ? retrySeconds(monitor) : monitor.intervalSeconds
     const dueAtMs = firstDueAtMs(monitor.id, paceSeconds * 1_000, nowMs, phase)
-    return createActor(checkMachine, { clock, input: { monitor, dueAtMs } })
+    return createActor(checkMachine, { parent, id, input: { monitor, dueAtMs } })
   }
 
-  function launch(monitor: Monitor, actor: AnyActorRef, crashes: number): void {
+  function launch(
+    monitor: Monitor,
+    crashes: number,
+    phase: StartPhase,
+    monitorState: MonitorState | undefined,
+  ): void {
+    const actor = actorOf(monitor, phase, monitorState)
     slots.set(monitor.id, { monitor, actor, crashes })
-    actor.subscribe({ error: (error) => onCrash(monitor, actor, error) })
     actor.start()
   }
 
@@ -109,9 +129,8 @@ export function startFleet(deps: FleetDeps) {
    * A bug in one actor must not affect the others. The actor is restarted, after a longer pause
    * each time.
    */
-  function onCrash(monitor: Monitor, actor: AnyActorRef, error: unknown): void {
-    const current = slots.get(monitor.id)
-    if (current?.actor !== actor) return
+  function onCrash(current: ActorSlot, error: unknown): void {
+    const { monitor } = current
     const crashes = current.crashes + 1
     log.error('monitor actor crashed', { monitorId: monitor.id, crashes, error })
     failWaiters(monitor.id, error)
@@ -124,7 +143,7 @@ export function startFleet(deps: FleetDeps) {
     clock.setTimeout(
       () => {
         if (slots.get(monitor.id) !== current) return
-        launch(monitor, actorOf(monitor, 'start', deps.commit.look(monitor)?.monitorState), crashes)
+        launch(monitor, crashes, 'start', deps.commit.look(monitor)?.monitorState)
       },
       limits.actorRestartMs * 2 ** (crashes - 1),
     )
@@ -160,7 +179,7 @@ export function startFleet(deps: FleetDeps) {
     const leaving = slots.get(monitorId)
     if (!leaving) return
     slots.delete(monitorId)
-    leaving.actor.stop()
+    leaving.actor.send({ type: 'monitor.left' })
     failWaiters(monitorId, new Fault('conflict', 'The monitor was changed while it was checked.'))
   }
 
@@ -232,7 +251,8 @@ export function startFleet(deps: FleetDeps) {
     start(monitor: Monitor, phase: StartPhase, monitorState?: MonitorState): void {
       stop(monitor.id)
       if (!monitor.isActive || deps.isOff(monitor.orgId)) return
-      launch(monitor, actorOf(monitor, phase, monitorState), 0)
+      newest = newest ? sharing(monitor, newest) : monitor
+      launch(newest, 0, phase, monitorState)
     },
     stop,
     /** Stops the actors of an organization that is off, with yields. */
@@ -307,7 +327,10 @@ export function startFleet(deps: FleetDeps) {
       }
       return false
     },
-    /** Resolves once every actor is stopped and nothing is being committed. */
+    /**
+     * Resolves once every actor is stopped and no check is in progress. What is being committed then
+     * is waited for when the store is closed.
+     */
     async drain(): Promise<void> {
       for (const monitorId of [...slots.keys()]) stop(monitorId)
       while (deps.gate.load().inside > 0) {
@@ -315,4 +338,9 @@ export function startFleet(deps: FleetDeps) {
       }
     },
   }
+}
+
+/** Actors carry the ids of their monitors. */
+function monitorIdOf(actorId: string): MonitorId {
+  return actorId as MonitorId
 }

@@ -38,8 +38,11 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
   return setup({
     types: {
       context: {} as PushContext,
-      /** What is expected changed: a report came, or this process was suspended. */
-      events: {} as { readonly type: 'deadline.changed' } & PushDeadline,
+      events: {} as
+        /** What is expected changed: a report came, or this process was suspended. */
+          | ({ readonly type: 'deadline.changed' } & PushDeadline)
+          /** The monitor is watched no more, or by another actor. */
+          | { readonly type: 'monitor.left' },
       input: {} as PushContext,
       tags: {} as 'idle' | 'busy',
     },
@@ -75,6 +78,7 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
         target: '.choosing',
         actions: { type: 'adopt', params: ({ event }) => event },
       },
+      'monitor.left': '.left',
     },
     states: {
       choosing: { always: [{ guard: 'expectsReport', target: 'expecting' }, { target: 'quiet' }] },
@@ -99,6 +103,7 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
           },
         },
       },
+      left: { type: 'final' },
     },
   })
 }

@@ -32,6 +32,18 @@ export type Choice =
   /** Nothing is pending any more. */
   | { readonly kind: 'done' }
 
+/** Sends one message, then records its outcome. */
+export function attempt<Outcome>(
+  send: (sending: JobContext) => Promise<Outcome>,
+  record: (outcome: Outcome) => Promise<void>,
+): Choice {
+  async function sendOnce(sending: JobContext): Promise<RecordOutcome> {
+    const outcome = await send(sending)
+    return () => record(outcome)
+  }
+  return { kind: 'send', job: { send: sendOnce } }
+}
+
 /** The work of one recipient's queue. */
 export interface RecipientWork {
   choose(signal: AbortSignal): Promise<Choice>

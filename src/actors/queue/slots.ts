@@ -6,10 +6,11 @@ export interface Slots {
   free(): void
 }
 
-export function createSlots(total: number): Slots {
+export function createSlots(total: number): Slots & { waiting(): number } {
   let taken = 0
   const waiting = new Set<() => void>()
   return {
+    waiting: () => waiting.size,
     take(signal) {
       if (taken < total) {
         taken += 1

@@ -39,11 +39,14 @@ export function startBucketKeeper({ store, clock }: { store: Store; clock: Clock
 
   again()
   return {
-    /** A limiter that continues from the saved state of this name. Only hashes of keys are saved. */
+    /**
+     * A limiter that continues from the former one of this name, else from its saved state. Only
+     * hashes of keys are saved.
+     */
     limiter(name: string, policy: RatePolicy): Limiter {
       const limiter = createLimiter(policy, limits.rateKeysMax)
-      const saved = store.buckets.of(name)
       const nowMs = clock.nowMs()
+      const saved = limiters.get(name)?.unfinished(nowMs) ?? store.buckets.of(name)
       const windowMs = policy.windowSeconds * 1000
       // Saved times are capped, so that neither a clock that was set back nor a stricter policy
       // locks anyone out for longer.

@@ -14,7 +14,7 @@ export interface Vital {
 export interface OutgoingHeartbeatDeps {
   readonly clock: Clock
   readonly log: Log
-  readonly metrics: Metrics
+  readonly beats: HeartbeatCounter
   readonly everyMs: number
   readonly vitals: readonly Vital[]
   /** Calls the URL. Resolves with null, or why it failed, without the URL. Never rejects. */
@@ -29,17 +29,22 @@ export interface OutgoingHeartbeatState {
 
 export type OutgoingHeartbeat = ReturnType<typeof startOutgoingHeartbeat>
 
-/** Beats at once, then `everyMs` after the end of each beat, so that no two overlap. */
-export function startOutgoingHeartbeat(deps: OutgoingHeartbeatDeps) {
-  const { clock, log, metrics, everyMs, vitals, call } = deps
-  const stopping = new AbortController()
-  let state: OutgoingHeartbeatState = { lastSuccessAtMs: null, lastError: null }
-  let timer: unknown
-  const beats = metrics.counter({
+type HeartbeatCounter = ReturnType<typeof countHeartbeats>
+
+export function countHeartbeats(metrics: Metrics) {
+  return metrics.counter({
     name: 'heartbeats_sent_total',
     help: 'Calls of heartbeat.url, by how they ended; skipped: something did not work here.',
     labels: ['outcome'],
   })
+}
+
+/** Beats at once, then `everyMs` after the end of each beat, so that no two overlap. */
+export function startOutgoingHeartbeat(deps: OutgoingHeartbeatDeps) {
+  const { clock, log, beats, everyMs, vitals, call } = deps
+  const stopping = new AbortController()
+  let state: OutgoingHeartbeatState = { lastSuccessAtMs: null, lastError: null }
+  let timer: unknown
 
   /** False as well if there is no answer in time. */
   async function isWell({ isWell: ask }: Vital): Promise<boolean> {

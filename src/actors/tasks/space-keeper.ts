@@ -18,16 +18,17 @@ export interface SpaceKeeperDeps {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  readonly space: Pick<SpaceGuard, 'state' | 'freeBytes'>
+  readonly space: Pick<SpaceGuard, 'state' | 'freeBytes' | 'freeBytesNow'>
   readonly size: Pick<SizeGuard, 'mustTrim'>
 }
-
-export type SpaceKeeper = ReturnType<typeof createSpaceKeeper>
 
 export function createSpaceKeeper({ store, clock, log, space, size }: SpaceKeeperDeps) {
   /** How many bytes of free pages the file should have. */
   const wantedBytes = () =>
     Math.min(limits.reserveBytes, space.freeBytes() * limits.reserveShareOfFree)
+
+  /** Another program may fill the disk meanwhile, and the first write without room ends the daemon. */
+  const hasRoom = async () => (await space.freeBytesNow()) >= limits.spaceBytesFull
 
   /** Resolves with how many pieces were written and deleted. */
   async function reserve(signal: AbortSignal): Promise<number> {
@@ -37,7 +38,7 @@ export function createSpaceKeeper({ store, clock, log, space, size }: SpaceKeepe
     const pieces = Math.floor((wanted - freeBytes) / reservePieceBytes)
     let written = 0
     // One commit for each, so that little memory is needed.
-    for (; written < pieces && !signal.aborted; written += 1) {
+    for (; written < pieces && !signal.aborted && (await hasRoom()); written += 1) {
       await store.write((tx) => store.reserve.put(tx, written))
     }
     await removeInSlices(store, store.reserve.clear, () => true)

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { prettyLine } from './log-pretty.ts'
 import { redacted } from './redact.ts'
 
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 export type LogFields = Readonly<Record<string, unknown>>
@@ -15,6 +15,12 @@ export interface Log {
   error(message: string, fields?: LogFields): void
   /** Returns a log that adds these fields to each entry. */
   child(fields: LogFields): Log
+}
+
+/** A log whose level can be changed. */
+export interface MainLog extends Log {
+  /** For its children, too. */
+  setLevel(level: LogLevel): void
 }
 
 export interface LogOptions {
@@ -30,7 +36,7 @@ export interface LogOptions {
 const bare: LogFields = {}
 
 /** Writes synchronously: an entry is written when the call returns, even just before an exit. */
-export function createLog(options: LogOptions): Log {
+export function createLog(options: LogOptions): MainLog {
   // A destination in this thread: pino's transports need a worker and separate files.
   const write = options.write ?? standardError()
   const stream =
@@ -47,7 +53,12 @@ export function createLog(options: LogOptions): Log {
     },
     stream,
   )
-  return wrap(logger, bare)
+  return {
+    ...wrap(logger, bare),
+    setLevel(level) {
+      logger.level = level
+    },
+  }
 
   function wrap(sink: pino.Logger, always: LogFields): Log {
     // Fields are merged before redaction, so that none bypasses it.

@@ -94,8 +94,15 @@ export function mapOf<Schema extends TSchema>(value: Schema, entriesMax: number)
 
 /** The id of one kind of thing. */
 export function idOf<Kind extends IdKind>(kind: Kind) {
-  const rule = `must be the id of a ${kind}`
+  const article = /^[aeio]/.test(kind) ? 'an' : 'a'
+  const rule = `must be the id of ${article} ${kind}`
   return Type.Unsafe<Id<Kind>>({ type: 'string', pattern: idPattern(kind), 'x-rule': rule })
+}
+
+/** The id of an item of a document that is imported; the item gets a new one. */
+export function idInDocument<Kind extends IdKind>(kind: Kind) {
+  const words = 'Other items of the document refer to it; what is created has an id of its own.'
+  return described(idOf(kind), words)
 }
 
 /** A point in time: ISO 8601; responses always use UTC with milliseconds. */

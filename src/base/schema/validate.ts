@@ -13,11 +13,14 @@ export type Check = (value: unknown) => readonly FieldProblem[]
  * value: pass freshly parsed JSON. It reports at most `problemsMax` problems.
  */
 export function createCheck(schema: TSchema, problemsMax: number): Check {
-  const fill = fillerOf(schema)
+  let fill: Filler | undefined
   let validator: Validator | undefined
   return (value) => {
+    if (!validator) {
+      fill = fillerOf(schema)
+      validator = Compile(schema)
+    }
     fill?.(value)
-    validator ??= Compile(schema)
     if (validator.Check(value)) return []
     const problems = explain(schema, value)
     return (problems.length > 0 ? problems : fallback(validator, value)).slice(0, problemsMax)

@@ -36,16 +36,49 @@ export class Parts<out Whole> {
   }
 }
 
-/** The writer of a schema; shared by all callers, so that lasting parts are written once. */
+/**
+ * A value that was written before, piece by piece with the writers of its parts: writing it at once
+ * would keep everything else waiting.
+ */
+export class Written<out Whole> {
+  declare protected readonly whole: Whole
+  readonly text: string
+
+  private constructor(text: string) {
+    this.text = text
+  }
+
+  /** An object whose only field is a list. */
+  static list<Name extends string, Item>(
+    name: Name,
+    items: readonly string[],
+  ): Written<{ readonly [name in Name]: Item[] }> {
+    return new Written(`{${JSON.stringify(name)}:[${items.join(',')}]}`)
+  }
+}
+
+/**
+ * The writer of a schema, made with the first value; shared by all callers, so that lasting parts are
+ * written once.
+ */
 export const writerOf: (schema: TSchema) => Write = perObject((schema) => {
+  let write: Write | undefined
+  return (value) => {
+    write ??= createWrite(schema)
+    return write(value)
+  }
+})
+
+function createWrite(schema: TSchema): Write {
   const pick = createPick(schema)
   const { properties } = schema as { readonly properties?: Record<string, TSchema> }
   const writeParts = properties && createPartsWriter(properties)
-  return (value) =>
-    value instanceof Parts && writeParts
-      ? writeParts(value)
-      : (JSON.stringify(pick(value)) ?? 'null')
-})
+  return (value) => {
+    if (value instanceof Written) return value.text
+    if (value instanceof Parts && writeParts) return writeParts(value)
+    return JSON.stringify(pick(value)) ?? 'null'
+  }
+}
 
 interface Field {
   readonly name: string

@@ -16,7 +16,7 @@ interface Carried extends Secrets {
 
 /** A channel with its secrets: used only for sending, and never stored, logged or returned. */
 export interface OpenedChannel {
-  readonly channel: Channel
+  readonly channel: Pick<Channel, 'id' | 'orgId' | 'name' | 'type'>
   /** The whole config including the secrets. */
   readonly config: Config
 }

@@ -326,7 +326,7 @@ function digestTitle(digest: DigestPayload, words: Words): string {
 type TextFact = Fact & { readonly value: string }
 
 /** What a person wrote, and what the title and the cause do not say. */
-export function updateFacts(
+function updateFacts(
   update: PayloadUpdate | null = null,
   { labels, statuses, flapping, becameOutage, stillFailing }: Words,
 ): TextFact[] {
@@ -362,7 +362,7 @@ function digestFacts({ data }: DigestPayload, words: Words): Fact[] {
 }
 
 /** The state of an incident in a digest: one that a person closed may not be over. */
-export function digestedState(
+function digestedState(
   { state, stillFailing = false }: IncidentPayload['data']['incident'],
   { states }: Words,
 ): string {

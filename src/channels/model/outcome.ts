@@ -2,6 +2,7 @@
 import type { Failed, Outcome } from '../../domain/alerts/attempt.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { WebAnswer, WebRequest } from '../../net/http-client/guarded-client.ts'
+import { retryAfterMs } from '../../net/http-client/retry-after.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 import type { PlatformAnswer } from './definition.ts'
 
@@ -22,7 +23,7 @@ export function httpOutcome(answer: PlatformAnswer, nowMs: number): Outcome {
   }
   const reason = `The receiver answered ${status}.`
   if (!mayAskForPause.has(status)) return { ...failed, reason }
-  const waitMs = retryAfterMs(headers['retry-after'], nowMs)
+  const waitMs = retryAfterMs(headers['retry-after'], nowMs, limits.deliveryAgeMsMax)
   return { ...failed, reason, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) }
 }
 
@@ -64,21 +65,4 @@ export function shownOutcome(
 /** The method and the host: paths may contain secrets, such as the token of a webhook. */
 export function requestSummary({ method, url }: Pick<WebRequest, 'method' | 'url'>): string {
   return `${method} ${URL.parse(url)?.host ?? 'an invalid URL'}`
-}
-
-/** The wait that Retry-After asks for (RFC 9110 10.2.3), at most a day. */
-export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
-  const trimmed = value?.trim() ?? ''
-  const waitMs = /^\d{1,9}$/.test(trimmed)
-    ? Number(trimmed) * 1_000
-    : (httpDateMs(trimmed) ?? Number.NaN) - nowMs
-  if (Number.isNaN(waitMs)) return undefined
-  return Math.min(Math.max(0, waitMs), limits.deliveryAgeMsMax)
-}
-
-/** Only the form that begins with a weekday: `Date.parse` alone accepts too much. */
-function httpDateMs(text: string): number | undefined {
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return undefined
-  const atMs = Date.parse(text)
-  return Number.isNaN(atMs) ? undefined : atMs
 }

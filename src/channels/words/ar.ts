@@ -1,5 +1,5 @@
 // Messages in Arabic. Names follow a preposition, since verbs and adjectives would need their gender.
-import { pluralOf } from './plural.ts'
+import { pluralOf } from '../../domain/plural.ts'
 import type { Words } from './words.ts'
 
 const someDays = pluralOf('ar', {

@@ -1,5 +1,5 @@
 // Messages in Italian.
-import { pluralOf } from './plural.ts'
+import { pluralOf } from '../../domain/plural.ts'
 import type { Words } from './words.ts'
 
 const someDays = pluralOf('it', { one: '# giorno', other: '# giorni' })

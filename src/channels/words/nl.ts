@@ -1,5 +1,5 @@
 // Messages in Dutch.
-import { pluralOf } from './plural.ts'
+import { pluralOf } from '../../domain/plural.ts'
 import type { Words } from './words.ts'
 
 const someDays = pluralOf('nl', { one: '# dag', other: '# dagen' })

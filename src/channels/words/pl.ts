@@ -1,5 +1,5 @@
 // Messages in Polish. Past tenses of names are avoided: they would need the gender of the name.
-import { pluralOf } from './plural.ts'
+import { pluralOf } from '../../domain/plural.ts'
 import type { Words } from './words.ts'
 
 const someDays = pluralOf('pl', { one: '# dzień', few: '# dni', many: '# dni', other: '# dnia' })

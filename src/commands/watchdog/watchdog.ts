@@ -1,7 +1,7 @@
 // The watchdog: a thread that kills this process when its event loop stands still, so that what
 // supervises it starts a new one. Else no check would run and no alert leave until a person notices.
 import { url as inspectorUrl } from 'node:inspector'
-import { Worker } from 'node:worker_threads'
+import { startWorker } from '../../base/assets.ts'
 import type { Clock } from '../../base/clock.ts'
 import { beatCells, beatMs } from './beats.ts'
 import type { WatchdogInput } from './thread.ts'
@@ -24,7 +24,7 @@ export function startWatchdog(clock: Clock, silenceMsMax: number): Watchdog {
   }
 
   beat()
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+  const worker = startWorker('commands/watchdog/thread', {
     workerData: input,
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 },
   })

@@ -1,15 +1,17 @@
 // News of the service itself, for the channels that an administrator chose. In English, as letters.
+
 import { unreachable } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
 import type { OrgId } from '../../base/ids.ts'
 import { toIso } from '../../base/schema/schema.ts'
+import { sizeText } from '../../base/sizes.ts'
 import { timeText } from '../../base/time-text.ts'
 import type { Gap } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
 import type { SizeState } from '../system/space-states.ts'
 import type { SystemNoticePayload } from './payload.ts'
 
-export const systemNoticeKinds = [
+const systemNoticeKinds = [
   'network',
   'damage',
   'disk',
@@ -17,6 +19,9 @@ export const systemNoticeKinds = [
   'clock',
   'channel',
   'monitor',
+  'certificate',
+  'backup',
+  'restore',
 ] as const
 
 export interface SystemNotice {
@@ -104,14 +109,35 @@ export function suspendedNotice(
   }
 }
 
-const mebibyte = 1024 ** 2
+/** The certificate of a host of this service; `reason`: why it is not renewed, null once it is. */
+export function hostCertificateNotice(
+  host: string,
+  expiresAtMs: number,
+  reason: string | null,
+): SystemNotice {
+  const until = timeText(expiresAtMs)
+  if (reason === null) {
+    return {
+      kind: 'certificate',
+      title: `The certificate of ${host} was renewed`,
+      text: `It is valid until ${until}.`,
+      isOver: true,
+    }
+  }
+  return {
+    kind: 'certificate',
+    title: `The certificate of ${host} is not renewed`,
+    text: `It is valid until ${until}; after that browsers refuse ${host}. ${clip(reason, limits.certificateReasonCharsMax)}`,
+    isOver: false,
+  }
+}
 
 export function diskNotice(
   baseUrl: string,
   state: 'ok' | 'low' | 'full',
   freeBytes: number,
 ): SystemNotice {
-  const free = `${Math.floor(freeBytes / mebibyte)} MiB are free.`
+  const free = `${sizeText(freeBytes)} is free.`
   switch (state) {
     case 'ok':
       return {
@@ -149,8 +175,8 @@ export function sizeNotice(
   state: SizeState,
   { usedBytes, bytesMax }: SizeNumbers,
 ): SystemNotice {
-  const used = `${Math.ceil(usedBytes / mebibyte)} MiB`
-  const share = bytesMax === 0 ? '' : ` of ${Math.floor(bytesMax / mebibyte)} MiB (data.maxMib)`
+  const used = sizeText(usedBytes)
+  const share = bytesMax === 0 ? '' : ` of ${sizeText(bytesMax)} (data.maxMib)`
   const text = (what: string) => `The data of ${baseUrl} takes ${used}${share}. ${what}`
   switch (state) {
     case 'ok':
@@ -183,6 +209,51 @@ export function sizeNotice(
       }
     default:
       return unreachable(state)
+  }
+}
+
+/** There is no recent backup, or there is one again. `trouble`: why not, a sentence; null: it is over. */
+export function backupNotice(
+  baseUrl: string,
+  newestAtMs: number | null,
+  trouble: string | null,
+): SystemNotice {
+  const newest =
+    newestAtMs === null
+      ? `${baseUrl} has no backup.`
+      : `The newest backup of ${baseUrl} is of ${timeText(newestAtMs)}.`
+  if (trouble === null) {
+    return { kind: 'backup', title: 'Backups are made again', text: newest, isOver: true }
+  }
+  return {
+    kind: 'backup',
+    title: 'Backups are not made',
+    text: `${newest} ${clip(trouble, limits.errorMessageCharsMax)} It is tried again every hour.`,
+    isOver: false,
+  }
+}
+
+/** The data was put back from a backup. `reason`: what was wrong with it before. */
+export function restoreNotice(
+  baseUrl: string,
+  restored: {
+    readonly backup: string
+    readonly takenAtMs: number
+    readonly isAutomatic: boolean
+    readonly reason: string | null
+    readonly keptIn: string | null
+  },
+): SystemNotice {
+  const { backup, takenAtMs, isAutomatic, reason, keptIn } = restored
+  const why = isAutomatic
+    ? `The data of ${baseUrl} was damaged (${clip(reason ?? '', limits.errorMessageCharsMax)}), so the daemon put back the backup ${backup} by itself.`
+    : `The data of ${baseUrl} was put back from the backup ${backup}.`
+  const kept = keptIn === null ? '' : ` The data before is kept in ${keptIn}.`
+  return {
+    kind: 'restore',
+    title: isAutomatic ? 'Damaged data was replaced by a backup' : 'A backup was restored',
+    text: `${why} What was changed or checked after ${timeText(takenAtMs)} is missing.${kept} Everybody must sign in again.`,
+    isOver: true,
   }
 }
 

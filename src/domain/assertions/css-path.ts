@@ -1,6 +1,7 @@
 // Paths into XML and HTML: a CSS selector, with an optional `@name` at its end for an attribute.
 // Every query has a step budget, because both path and document may be hostile.
-import { compile } from 'css-select'
+import type * as Library from 'css-select'
+import { requireLibrary } from '../../base/assets.ts'
 import { limits } from '../limits/limits.ts'
 import { type Budget, grant, onBudget, type Selection, spend, wholeFor } from './budget.ts'
 import type { Markup, MarkupElement, MarkupNode } from './markup.ts'
@@ -93,6 +94,8 @@ type Matches = (element: MarkupElement) => boolean
 function compiled(selector: string, format: Markup['format']): Matches {
   if (selector.trim() === '') throw new Error('an empty selector')
   const xmlMode = format === 'xml'
+  // `require` knows no types.
+  const { compile } = requireLibrary('css-select') as typeof Library
   return compile<MarkupNode, MarkupElement>(selector, { adapter, xmlMode })
 }
 

@@ -1,6 +1,8 @@
 // Parses untrusted XML and HTML into a tree: within bounds, without custom entities.
 
-import { type Handler, Parser, type QuoteType, Tokenizer } from 'htmlparser2'
+import type * as Library from 'htmlparser2'
+import { requireLibrary } from '../../base/assets.ts'
+import { once } from '../../base/per-object.ts'
 import { limits } from '../limits/limits.ts'
 import { wholeFor } from './budget.ts'
 
@@ -133,24 +135,32 @@ interface OpenLevel {
   last: MarkupElement | null
 }
 
-/** Also charges for closing tags, which the parser does not report if they close nothing. */
-class CountingParser extends Parser {
-  readonly #tree: Tree
+/** Loaded with the first document. */
+const parsers = once(() => {
+  // `require` knows no types.
+  const { Parser, Tokenizer } = requireLibrary('htmlparser2') as typeof Library
 
-  constructor(tree: Tree, handler: Partial<Handler>) {
-    super(handler)
-    this.#tree = tree
+  /** Also charges for closing tags, which the parser does not report if they close nothing. */
+  class CountingParser extends Parser {
+    readonly #tree: Tree
+
+    constructor(tree: Tree, handler: Partial<Library.Handler>) {
+      super(handler)
+      this.#tree = tree
+    }
+
+    override onclosetag(start: number, end: number): void {
+      this.#tree.closing()
+      super.onclosetag(start, end)
+    }
   }
 
-  override onclosetag(start: number, end: number): void {
-    this.#tree.closing()
-    super.onclosetag(start, end)
-  }
-}
+  return { CountingParser, Tokenizer }
+})
 
 /** The parser's own rules decide what closes what; entities are those of HTML. */
 function readHtml(text: string, tree: Tree): void {
-  const parser = new CountingParser(tree, {
+  const parser = new (parsers().CountingParser)(tree, {
     // In lower case, including SVG, as selectors on HTML expect.
     onopentagname: (name) => tree.open(name.toLowerCase()),
     onattribute: (name, value) => void tree.attribute(name, value),
@@ -181,7 +191,7 @@ function readXml(whole: string, tree: Tree): void {
     if (xmlName.test(found)) return found
     throw new MalformedMarkup('has an invalid tag or attribute name')
   }
-  const tokenizer = new Tokenizer(
+  const tokenizer = new (parsers().Tokenizer)(
     { xmlMode: true, decodeEntities: true },
     {
       onopentagname(start, end) {
@@ -196,7 +206,7 @@ function readXml(whole: string, tree: Tree): void {
       },
       onattribdata: (start, end) => (value += text.slice(start, end)),
       onattribentity: (codepoint) => (value += String.fromCodePoint(codepoint)),
-      onattribend(quote: QuoteType) {
+      onattribend(quote: Library.QuoteType) {
         if (quote < firstQuote)
           throw new MalformedMarkup('has an attribute whose value is not quoted')
         if (!tree.attribute(name, value))

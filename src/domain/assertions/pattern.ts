@@ -1,6 +1,7 @@
 // User-written regular expressions: RE2 syntax, linear time, and a bound on the work of one search.
 import { LRUCache } from 'lru-cache'
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
+import { requireLibrary } from '../../base/assets.ts'
 import { limits } from '../limits/limits.ts'
 import { GivenUp } from './budget.ts'
 
@@ -14,7 +15,7 @@ export function regexProblem(text: string): string | null {
   // Repeats multiply the compiled program, and compiling takes the time: count them first.
   if (repeatsIn(text) > limits.regexRepeatsMax) return 'repeats too much ({n,m})'
   try {
-    const pattern = RE2JS.compile(text)
+    const pattern = loadLibrary().RE2JS.compile(text)
     if (pattern.programSize() > limits.regexProgramMax) return 'is too large when compiled'
     compiled.set(text, bounded(pattern, text))
     return null
@@ -123,4 +124,9 @@ function bounded(pattern: RE2JS, text: string): BoundedPattern {
     throw new GivenUp('the pattern takes too many steps on this text')
   }
   return it
+}
+
+/** `require` knows no types. */
+function loadLibrary(): { readonly RE2JS: typeof RE2JS } {
+  return requireLibrary('re2js') as { readonly RE2JS: typeof RE2JS }
 }

@@ -32,6 +32,7 @@ type OtherSubject =
   | 'session'
   | 'sign_in_link'
   | 'system_notices'
+  | 'backup'
   | 'task'
   | 'totp'
   | 'user'
@@ -77,7 +78,7 @@ export function sealedEntry(entry: Omit<AuditEntry, 'hash'>): AuditEntry {
   return { ...entry, hash: entryHash(entry) }
 }
 
-export function entryHash(entry: Omit<AuditEntry, 'hash'>): string {
+function entryHash(entry: Omit<AuditEntry, 'hash'>): string {
   const { actor } = entry
   const text = JSON.stringify([
     ...[entry.id, entry.scope, entry.sequence, entry.atMs],

@@ -31,7 +31,7 @@ export interface PhaseSum {
  * Whether the duration of a result is a latency of its target. That of a failed check says how long it
  * took to fail, and a push report without a duration has none.
  */
-export function isTimed({ verdict, durationMs }: CheckRow, checkType: CheckType): boolean {
+function isTimed({ verdict, durationMs }: CheckRow, checkType: CheckType): boolean {
   if (verdict === 'down' || verdict === 'unknown') return false
   return checkType !== 'push' || durationMs > 0
 }

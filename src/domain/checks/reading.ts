@@ -53,6 +53,18 @@ export interface Evidence {
   readonly note?: string
 }
 
+/** What a target answered to a trial, good or not. Secrets are already removed. */
+export interface TargetResponse {
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Null if the body could not be decoded, or may not be shown. */
+  readonly body: string | null
+  /** The body is longer than what is shown. */
+  readonly isCut: boolean
+  /** Why less than that is shown. */
+  readonly note: string | null
+}
+
 /** Foreign content: an object if it is a JSON object, else text. */
 export type Loose = string | { readonly [name: string]: unknown }
 
@@ -96,6 +108,8 @@ export interface Reading {
   readonly certificate?: Certificate
   readonly registration?: Registration
   readonly evidence?: Evidence
+  /** Of a trial: never stored. */
+  readonly answer?: TargetResponse
   /**
    * Findings of a check beyond numbers: records of a name, a certificate chain, a greeting,
    * redirects. Bounded and without our secrets. Computed on first read, so that a routine check

@@ -1,8 +1,6 @@
 // Varints: whole numbers as bytes, small ones as a single byte. The base of compact records.
 import { required } from '../../base/assert.ts'
 
-export type ByteWriter = ReturnType<typeof createByteWriter>
-
 /** Writes into one buffer that is used again and again. */
 export function createByteWriter(bytesMax: number) {
   const buffer = new Uint8Array(bytesMax)

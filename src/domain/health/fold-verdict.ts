@@ -10,6 +10,9 @@ import {
 } from './health.ts'
 import { healthChart } from './health-statechart.ts'
 
+/** A verdict that says something about the target. */
+export type SeenVerdict = Exclude<VerdictKind, 'unknown'>
+
 /**
  * The health after a verdict, and its consequences. `explicit` marks a failure that needs no
  * confirmation. Settle an overdue flapping first (settleFlapping).
@@ -30,14 +33,21 @@ export function foldVerdict(
  * result of a fleet, and this test costs a thousandth of running the chart.
  */
 export function steady(before: Health, verdict: VerdictKind): boolean {
-  if (verdict !== before.state || before.badSinceClosed !== null) return false
-  return verdict === 'down' || (before.recentBits === 0 && before.streak === 0)
+  return verdict === steadyVerdict(before)
+}
+
+/** The verdict after which the chart returns the same health under any policy; null: there is none. */
+export function steadyVerdict(health: Health): SeenVerdict | null {
+  const { state, recentBits, streak, badSinceClosed } = health
+  if (badSinceClosed !== null) return null
+  if (state === 'down') return state
+  return (state === 'up' || state === 'degraded') && recentBits === 0 && streak === 0 ? state : null
 }
 
 /** foldVerdict without its shortcut: only the chart. */
 export function foldByChart(
   before: Health,
-  verdict: Exclude<VerdictKind, 'unknown'>,
+  verdict: SeenVerdict,
   policy: HealthPolicy,
   atMs: number,
   options: { readonly explicit?: boolean } = {},

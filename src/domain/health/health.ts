@@ -2,14 +2,7 @@
 import type { IncidentId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 
-export const healthStates = [
-  'pending',
-  'up',
-  'confirming',
-  'down',
-  'recovering',
-  'degraded',
-] as const
+const healthStates = ['pending', 'up', 'confirming', 'down', 'recovering', 'degraded'] as const
 export type HealthState = (typeof healthStates)[number]
 
 /** The state that people see: an unconfirmed failure or recovery does not show. */

@@ -77,8 +77,6 @@ export interface SimulationOptions {
   readonly onNews: (news: SimulatedNews) => void
 }
 
-export type Simulation = ReturnType<typeof startSimulation>
-
 /** Begins without an earlier state. Results must come oldest first. */
 export function startSimulation({ rules, fromMs, gaps, onNews }: SimulationOptions) {
   const incidents = new Map<IncidentId, SimulatedIncident>()

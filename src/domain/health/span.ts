@@ -136,6 +136,15 @@ export function accrue(
   return tallies
 }
 
+/** The same for spans, one after the other. */
+export function accrueAll(tally: Tally, spans: readonly Span[], bucketMs: number): Tally[] {
+  const tallies = [tally]
+  for (const { state, fromMs, toMs } of spans) {
+    tallies.push(...accrue(tallies.pop() ?? tally, state, fromMs, toMs, bucketMs))
+  }
+  return tallies
+}
+
 /** Counts one check. A check that could not be made does not count. */
 export function withCheck(tally: Tally, verdict: VerdictKind): Tally {
   if (verdict === 'unknown') return tally

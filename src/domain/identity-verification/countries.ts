@@ -25,22 +25,18 @@ const assigned = `
   VN:VNM VU:VUT WF:WLF WS:WSM YE:YEM YT:MYT ZA:ZAF ZM:ZMB ZW:ZWE
 `
 
-/** Every country once, by its code of two letters. */
-export const countryCodes: readonly string[] = pairs().map(([alpha2]) => alpha2)
-
 const alpha2ByCode = new Map(
-  pairs().flatMap(([alpha2, alpha3]) => [[alpha2, alpha2] as const, [alpha3, alpha2] as const]),
+  assigned
+    .trim()
+    .split(/\s+/)
+    .flatMap((pair) => {
+      const alpha2 = pair.slice(0, 2)
+      return [[alpha2, alpha2] as const, [pair.slice(3), alpha2] as const]
+    }),
 )
 
 /** The two-letter code for one of two or three letters, in any case; undefined if unknown. */
 export function countryCode(text: string): string | undefined {
   // Only ASCII letters: upper-casing turns some others into a code that was not typed.
   return /^[a-z]{2,3}$/i.test(text) ? alpha2ByCode.get(text.toUpperCase()) : undefined
-}
-
-function pairs(): [alpha2: string, alpha3: string][] {
-  return assigned
-    .trim()
-    .split(/\s+/)
-    .map((pair) => [pair.slice(0, 2), pair.slice(3)])
 }

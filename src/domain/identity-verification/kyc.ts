@@ -16,14 +16,7 @@ export type KycProviderName = (typeof kycProviders)[number]
 
 export const genders = ['female', 'male', 'other', 'undisclosed'] as const
 
-export const addressFields = [
-  'street',
-  'street2',
-  'city',
-  'state',
-  'postalCode',
-  'country',
-] as const
+const addressFields = ['street', 'street2', 'city', 'state', 'postalCode', 'country'] as const
 
 /** What a person submits about themselves. It is stored encrypted, and only while necessary. */
 export interface PersonalFields {

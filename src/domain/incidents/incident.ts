@@ -52,13 +52,6 @@ export type TimelineKind = (typeof timelineKinds)[number]
 export const updateStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type UpdateStatus = (typeof updateStatuses)[number]
 
-export const statusTitles = {
-  investigating: 'Investigating',
-  identified: 'Identified',
-  monitoring: 'Monitoring',
-  resolved: 'Resolved',
-} as const satisfies Record<UpdateStatus, string>
-
 export interface TimelineEntry {
   /** Only of what a person wrote. */
   readonly id?: string

@@ -3,6 +3,8 @@
 export const limits = {
   // Bodies and paging
   bodyBytesMax: 64 * 1024,
+  /** A form below a status page. */
+  formBytesMax: 16 * 1024,
   /** JSON of a push report; the output of a job may be longer, and is cut. */
   pushBodyBytesMax: 16 * 1024,
   pushOutputBytesMax: 128 * 1024,
@@ -39,6 +41,16 @@ export const limits = {
   /** The age at which the count of connections per address is renewed. */
   peersCountedMs: 1_000,
   connectionIdleSeconds: 10,
+  /** How long a TLS handshake may take. */
+  tlsHandshakeMs: 10_000,
+  /** How long a slow caller may take to receive what is left when its TLS connection ends. */
+  tlsFlushMs: 10_000,
+  /** Certificates that are ready for a handshake; each takes about 50 KB. */
+  tlsContextsMax: 500,
+  /** Files of a connection: one of the caller, two of the socket that it is passed on through. */
+  filesPerTlsConnection: 3,
+  /** How often the operator's certificate files are looked at. */
+  tlsFilesLookedMs: 60_000,
   /** After this many bodiless responses to one address in a window, one closes its connection. */
   bodilessAnswers: { quota: 128, windowSeconds: 10 },
   /** How long the connection then stays open for the caller to close it. */
@@ -58,6 +70,8 @@ export const limits = {
   /** Larger bodies, such as long lists, together send at most `turnBytesMax` per event loop turn. */
   smallBodyBytesMax: 64 * 1024,
   turnBytesMax: 4 * 1024 * 1024,
+  /** Smaller responses are sent faster than they are compressed. */
+  zippedBytesMin: 16 * 1024,
   /** A body is sent in pieces of this size. */
   pieceBytesMax: 256 * 1024,
   /** Open files reserved for other purposes than callers and checks. */
@@ -117,9 +131,9 @@ export const limits = {
   runsOfMonitor: { quota: 6, windowSeconds: 60 },
   runsOfOrg: { quota: 30, windowSeconds: 60 },
   /** How long a person waits for a manual check beyond its own timeout. */
-  runPatienceMs: 2_000,
+  runWaitMsMax: 2_000,
   /** Simulations with other thresholds: of one organization, and those that wait for others. */
-  simulationsOfOrg: { quota: 10, windowSeconds: 60 },
+  simulationsOfOrg: { quota: 30, windowSeconds: 60 },
   simulationsWaiting: 8,
   simulationMsMax: 60_000,
   /** Short, because checks run meanwhile. */
@@ -182,6 +196,8 @@ export const limits = {
   checkBlockBytesMax: 4_096 - 24 - 5,
   /** The rows of a block that begins earlier get one of their own, so that they expire in time. */
   checkBlockSpanMs: 7 * 24 * 3_600_000,
+  /** Actors of monitors that share a parent. */
+  actorsPerParent: 32,
   /** A crashed actor restarts after this, doubled each time; then it is suspended. */
   actorRestartMs: 5_000,
   actorCrashesMax: 5,
@@ -401,6 +417,8 @@ export const limits = {
   /** Openings, and recoveries, that a channel gets one by one within the window. */
   stormEachMax: 10,
   stormWindowMs: 60_000,
+  /** The channels whose newest messages are remembered for it, deleted ones among them. */
+  stormChannelsKept: 10_000,
   /** How long the first digest of a storm waits for more of them. */
   stormGatherMs: 5_000,
   /** Messages merged into one digest, and how many incidents it lists in full. */
@@ -487,6 +505,9 @@ export const limits = {
   maintenanceAnnouncedDays: 7,
   /** Public windows that a page shows. */
   maintenanceShownMax: 20,
+  /** The same in calendars and for programs. */
+  maintenanceCalendarDays: 90,
+  maintenanceCalendarMax: 200,
   reminderMinutesMax: 10_080,
   /** The wait between two reminders doubles up to this, unless the first one is longer. */
   reminderWaitMsMax: 24 * 3_600_000,
@@ -503,6 +524,9 @@ export const limits = {
   pageTitleCharsMax: 200,
   pageDescriptionCharsMax: 2_000,
   pageMonitorsMax: 500,
+  pageSectionsMax: 50,
+  /** `#rrggbb`. */
+  colorCharsMax: 7,
   /** Status pages whose addresses a start prints. */
   pagesPrinted: 3,
   /** Status pages that the front page names. */
@@ -511,24 +535,167 @@ export const limits = {
   /** Less than this is too little for a share of the time. */
   uptimeCountedMsMin: 3_600_000,
   subdomainTextCharsMax: 253,
+  hostnameCharsMax: 253,
   publicIncidentDays: 15,
   publicIncidentsScanned: 200,
   publicUpdatesMax: 20,
-  publicDownDaysMax: 7,
+  /** Incidents that are read for a month of the history of a page. */
+  historyIncidentsScanned: 500,
+  /** Occurrences of maintenance windows that such a month lists. */
+  historyMaintenanceMax: 50,
+  /** How long after its beginning an incident is usually recorded; later ones have an index. */
+  incidentLateMsMax: 86_400_000,
+  /** Days with downtime, slowness or maintenance that a page lists of a monitor. */
+  publicBadDaysMax: 30,
+  /** Up to so many monitors, a status page shows the row of each. */
+  pageRowsShown: 60,
+  /** On larger pages: good monitors of one section, above which they are folded into one line. */
+  pageGoodRowsShown: 8,
+  /** On a phone, of the days of the history. The style sheet says the same. */
+  narrowHistoryDays: 30,
+  /** The hours of a chart of response times. */
+  publicChartHours: 24,
+  /** Monitors whose newest hours one request reads. */
+  overviewRecentMax: 100,
+  /** Results of the hour that is not over: one in 30 seconds, and as many again by retries. */
+  publicChartRowsMax: 240,
   pageMetaCharsMax: 200,
-  pageFreshMsMin: 1_000,
-  pageFreshMsMax: 2_000,
-  pageCacheBytesMax: 64 * 1024 * 1024,
-  pagesCachedMax: 2_000,
+  /** Each of the two texts of a badge. */
+  badgeTextCharsMax: 100,
+  /** Incidents, and occurrences of maintenance, in a document for programs. */
+  statuspageItemsMax: 50,
+  feedEntriesMax: 50,
+  /** Months of the history, and incidents, in an export of a page. */
+  exportMonthsMax: 24,
+  exportIncidentsMax: 1_000,
+  /** The wait after a change until pages are exported, and the time between complete rounds. */
+  exportDelayMs: 2_000,
+  exportTaskMs: 600_000,
+  exportSliceMs: 10,
+  /** How long a command of the command line waits for an export. */
+  exportWaitMs: 60_000,
+  /** After so long a document is made anew, because times and durations in it have aged. */
+  pageAgeMsMax: 30_000,
+  /** After a change a document is made with the next request, but not more often than this. */
+  pageRenderGapMs: 20,
+  /** Status pages of one organization may take this share of the time to be made, and all together. */
+  pageRenders: { share: 1 / 10, burstMs: 2_500 },
+  pageRendersInAll: { share: 1 / 3, burstMs: 6_000 },
+  /** The same for documents below a page: there may be any number of them. */
+  subPageRenders: { share: 1 / 10, burstMs: 2_500 },
+  subPageRendersInAll: { share: 1 / 8, burstMs: 4_000 },
+  /** And for those of which there is no older one, which a reader could get instead. */
+  subPageFirstRenders: { share: 1 / 10, burstMs: 10_000 },
+  subPageFirstRendersInAll: { share: 1 / 8, burstMs: 16_000 },
+  /** If others take all of that, an organization of which nothing was made lately has some left. */
+  pageRendersOfQuiet: { share: 2 / 3, burstMs: 1_500 },
+  pageDebtMsMax: 60_000,
+  /** The bytes of all documents, and their number. */
+  pageCacheBytesMax: 32 * 1024 * 1024,
+  pagesCachedMax: 10_000,
+  /** A document counts as used this often at most. */
+  pageUsedMs: 1_000,
+  /** Addresses of pages that are kept with what they lead to. */
+  pagePlacesKept: 5_000,
+  /** What documents are made from is large, so only the newest is kept. */
+  pageViewsKept: 2,
+  pageViewMsMax: 1_000,
+  pagePlainBytesKept: 4 * 1024 * 1024,
+  /** A smaller document is not compressed. */
+  pagePackedBytesMin: 512,
+  /** A larger one is compressed on another thread. */
+  pageGzipAtOnceBytesMax: 128 * 1024,
+  /** What changes more often is not worth the work. */
+  pageBrotliAgeMs: 1_000,
+  pageBrotliQuality: 5,
+  pageBrotlisTogether: 2,
+  /** Requests whose answers are found at once, and the characters of what tells them apart. */
+  pageRequestsKnown: 5_000,
+  pageRequestCharsMax: 400,
+  /** Values of Accept-Encoding that are remembered. */
+  encodingsKnown: 200,
+  /** The longest text that is read as Markdown, the longest markup made of it, and what is kept. */
+  markdownCharsMax: 16_384,
+  markdownMarkupCharsMax: 131_072,
+  markdownCacheCharsMax: 4 * 1024 * 1024,
+  /** Pairs of a language and a time zone whose formatters are kept. */
+  pageFormatsCachedMax: 64,
   dayMemoryMonitorsMax: 2_000,
   subdomainQuarantineMs: 30 * 86_400_000,
+  /** How long after a check that did not end well a custom domain is checked again, in turn. */
+  domainRecheckMs: [60_000, 2 * 60_000, 5 * 60_000, 15 * 60_000, 3_600_000],
+  /** How often the proof of a domain is looked for that is served. */
+  domainReverifyMs: 24 * 3_600_000,
+  /** A domain that was not proven after this time has failed. */
+  domainPendingMsMax: 7 * 86_400_000,
+  /** How long a domain is served whose proof is gone, or counts as leading here if it does not. */
+  domainGraceMs: 72 * 3_600_000,
+  domainsTaskMs: 60_000,
+  /** Subdomains of pages that get certificates of this service. */
+  certificateHostsMax: 10_000,
+  domainChecksMax: 8,
+  domainSlice: 200,
+  /** Name servers that are asked for a proof: ours, and those of the domain itself. */
+  domainNameServersMax: 4,
+  domainProbeMsMax: 10_000,
+  /** Checks of custom domains by hand, per organization. */
+  domainVerifications: { quota: 20, windowSeconds: 60 },
+
+  // Subscribers of status pages
+  subscribersOfPageMax: 10_000,
+  /** Of an organization: they are counted in memory. */
+  subscribersQuotaMax: 1_000_000,
+  /** How long the link to confirm works; who has not confirmed is forgotten. */
+  subscriptionLinkMs: 24 * 3_600_000,
+  /** Subscribers that one transaction writes to. */
+  noticeSliceSubscribers: 100,
+  /** Letters to subscribers that wait for the mail server before more are written. */
+  bulkLettersWaitingMax: 100,
+  bulkLettersInFlightMax: 3,
+  noticePauseMs: 500,
+  /** How long an outage, or its end, has lasted when subscribers are told of it. */
+  newsSettleMs: 120_000,
+  /** After a change of a maintenance window. */
+  maintenanceNewsSettleMs: 60_000,
+  /** How long it is remembered what subscribers were told of a matter that is over. */
+  newsKeptMs: 30 * 86_400_000,
+  /** Incidents and windows of an organization that are looked at together. */
+  newsPerLookMax: 50,
+  /** What is due within this time is looked at together. */
+  newsTogetherMs: 20_000,
+  /** Messages in a row that find no receiver. */
+  subscriberGoneMax: 5,
+  subscriberMessagesInFlightMax: 32,
+  subscriberMessagesKeptPlaces: 8,
+  subscriberMessagesWaitingMax: 200,
+  /** Requests to subscribe: of one network address, to one page, for one address, of one host. */
+  subscribesByAddress: { quota: 20, windowSeconds: 3_600 },
+  subscribesToPage: { quota: 300, windowSeconds: 3_600 },
+  urlSubscribesToPage: { quota: 30, windowSeconds: 3_600 },
+  subscribesForAddress: { quota: 3, windowSeconds: 3_600 },
+  subscribesToHost: { quota: 30, windowSeconds: 3_600 },
+  /** Letters of all pages together that ask one mailbox to confirm. */
+  subscribeLettersTo: { quota: 20, windowSeconds: 86_400 },
+  /** Addresses that an organization may add, where anybody may register: they may be strangers. */
+  subscribersAddedByOrg: { quota: 1_000, windowSeconds: 3_600 },
+  /** Addresses that an administrator adds with one request. */
+  subscribersAddedMax: 100,
   /** A single span longer than this (after the clock jumped by years) is cut to its newest part. */
   spanDaysMax: 400,
 
   // The process and its disk
   stopMsMax: 30_000,
   controlLineBytesMax: 64 * 1024,
+  /** A request that holds a document: limits.importBytesMax and what is around it. */
+  controlDocumentBytesMax: 17 * 1024 * 1024,
+  controlAnswerBytesMax: 256 * 1024 * 1024,
+  controlConnectionsMax: 64,
+  /** How long a newcomer waits to hear that another daemon has the directory. */
   controlTimeoutMs: 1_000,
+  /** What a command of the command line lists. */
+  commandListMax: 100_000,
+  /** How long a command of the command line waits for the daemon, which may be busy. */
+  commandWaitMs: 15_000,
   /** A larger data file is not walked through before it is opened, but afterwards. */
   dataWalkedAtStartBytesMax: 256 * 1024 * 1024,
   /** Damaged records that are told and kept aside; more say nothing new. */
@@ -539,6 +706,29 @@ export const limits = {
   damageGatheredMs: 60_000,
   quarantineKeptMs: 90 * 24 * 3_600_000,
   spaceCheckMs: 5_000,
+  /** A backup is flushed to the disk in parts, so that commits do not wait long behind it. */
+  backupFlushBytes: 8 * 1024 * 1024,
+  /** The pause after so many bytes: at most 80 MiB a second are read or written. */
+  backupPauseBytes: 4 * 1024 * 1024,
+  backupPauseMs: 50,
+  /** A backup that takes longer has failed. Until it is copied, the data file grows. */
+  backupMsMax: 60 * 60_000,
+  /** What must stay free on the disk of the backups when one is made. */
+  backupSpaceBytesLeft: 512 * 1024 * 1024,
+  /** When the first backup is made after a start without any. */
+  backupFirstMs: 10 * 60_000,
+  /** How often it is looked whether a backup is due; a failed one is repeated then. */
+  backupWatchMs: 60 * 60_000,
+  /** How long a person who asks for a backup, or for its verification, waits for the end. */
+  backupWaitMs: 25_000,
+  manifestBytesMax: 64 * 1024,
+  /** So many starts within this time: the whole data file is read before it is opened. */
+  crashesBeforeCheck: 3,
+  crashesWithinMs: 60_000,
+  /** After a restore: how long the alert of an outage that may be over waits for the checks. */
+  restoredQuietMs: 15 * 60_000,
+  /** By a thread that does not answer other requests meanwhile. */
+  backupPriority: 10,
   /** How long a disk must have space before that is told. */
   diskCalmMs: 10 * 60_000,
   spaceBytesLow: 512 * 1024 * 1024,
@@ -561,6 +751,40 @@ export const limits = {
   /** With less, the daemon does not start: LMDB would end the process without a word. */
   spaceBytesStart: 1024 * 1024,
 
+  // stillup doctor
+  checkLateMs: 1_000,
+  doctorCheckMs: 3_000,
+  /** One look of a check, so that the check can still say what it saw. */
+  doctorProbeMs: 2_500,
+  /** A letter on request may take longer. */
+  doctorLetterMs: 8_000,
+  doctorFileBytesMax: 1024 * 1024,
+  doctorFilesMax: 200,
+  doctorListMax: 10_000,
+  doctorProcessesMax: 5_000,
+  doctorNameServersMax: 5,
+  doctorSlowDnsMs: 500,
+  doctorSlowTargetMs: 1_500,
+  doctorSlowSyncMs: 200,
+  doctorWrites: 3,
+  doctorWriteBytes: 64 * 1024,
+  doctorFreeFilesMin: 1_000,
+  doctorClockOffMs: 2_000,
+  /** One-time codes fail, and certificates look out of date. */
+  doctorClockWrongMs: 30_000,
+  doctorClockJumpMs: 200,
+  doctorLateShareMax: 0.01,
+  doctorOwedMax: 100,
+  doctorBacklogMin: 512,
+  doctorConntrackShareMax: 0.8,
+  doctorCertificateDaysMin: 14,
+  doctorCertificatesMax: 50,
+  doctorTasksMax: 100,
+  /** A younger backup is never called old, whatever backup.everyHours says. */
+  doctorBackupAgeMsMin: 6 * 3_600_000,
+  doctorMemoryBytesBase: 200 * 1024 * 1024,
+  doctorMemoryBytesPerMonitor: 10 * 1024,
+
   // Quotas of each organization
   /** Quotas cannot exceed this, because the objects are counted one by one. */
   quotaMax: 10_000,
@@ -572,6 +796,14 @@ export const limits = {
   importBytesMax: 16 * 1024 * 1024,
   importKeysMax: 1_000_000,
   importMsMax: 60_000,
+  /** Of push monitors from other products that have none of their own. */
+  importGraceSeconds: 60,
+  importAliasesMax: 1_000,
+  /** Files of other products over the API; the command line takes limits.importBytesMax. */
+  foreignFileCharsMax: 2 * 1024 * 1024,
+  foreignFileBytesMax: 4 * 1024 * 1024,
+  /** To parse YAML takes 1 to 2 ms for a KiB, in which no check begins. */
+  foreignYamlCharsMax: 128 * 1024,
   /** The newest open incidents and the worst monitors in a summary. */
   summaryItemsMax: 20,
   /** Monitors scanned before the loop yields. */
@@ -602,6 +834,8 @@ export const limits = {
   userAgentCharsMax: 256,
   // Each hash takes 46 MiB, and a thread that the disk needs as well.
   passwordHashesMax: 2,
+  /** The same for the passwords of status pages, which wait apart from those of people. */
+  pagePasswordHashesMax: 1,
   passwordHashesQueuedMax: 50,
   passwordRetryAfterSeconds: 5,
   keyLastUsedStepMs: 60_000,
@@ -656,6 +890,8 @@ export const limits = {
   /** Per person, over all organizations: each one is a letter to a stranger. */
   invitesByPerson: { quota: 20, windowSeconds: 86_400 },
   keyDefaultDays: 365,
+  /** The longest time that the command line takes; without an end is a choice of its own. */
+  keyDaysMax: 3_650,
   /** How long a replaced key still works. */
   keyOverlapMs: 24 * 3_600_000,
   /** Letters warn this many days before a key expires. */
@@ -738,6 +974,28 @@ export const limits = {
   systemCountMax: 20_000,
   dataFilesMax: 10_000,
 
+  /** Of a status page: readers share it. */
+  pagePasswordCharsMin: 8,
+  /** How long a reader who entered it need not do so again, and the cookies that are looked at. */
+  pageKeyMs: 30 * 86_400_000,
+  pageKeysRead: 10,
+  /** Wrong passwords for one page: from one address, and from all of them. */
+  wrongPagePasswords: { quota: 20, windowSeconds: 3_600 },
+  wrongPagePasswordsInAll: { quota: 1_000, windowSeconds: 3_600 },
+
+  // Streams of status pages
+  /** At most this many, and half of the connections; one page may have this share of them. */
+  pageStreamsMax: 10_000,
+  pageStreamsConnectionShare: 1 / 2,
+  pageStreamsShare: 1 / 2,
+  pageStreamsPerCallerMax: 30,
+  pageStreamBeatMs: 20_000,
+  /** So many are told at once, and so long before the next: ten thousand within a second. */
+  pageStreamsTogether: 500,
+  pageStreamsGapMs: 50,
+  pageStreamRetryMs: 3_000,
+  pageStreamRetrySeconds: 30,
+
   // Event streams
   /** Often enough that no proxy or server considers the connection dead. */
   streamBeatMs: 5_000,
@@ -748,6 +1006,8 @@ export const limits = {
   streamsPerPersonMax: 30,
   /** The unsent bytes at which a client that does not read is disconnected. */
   streamBufferBytesMax: 256 * 1024,
+  /** How long an event may wait for others, so that many are sent as one. */
+  streamGatherMs: 100,
   /** Events that a reconnecting client can catch up with. */
   eventsKept: 500,
   /** How long they are kept after the last listener left. */
@@ -849,6 +1109,9 @@ export const limits = {
   evidenceBodyBytesMax: 2 * 1024,
   /** Kept for that: twice what is shown, so that a secret split by the cut is recognized. */
   evidenceKeptBytes: 4 * 1024,
+  /** The body of an answer to a trial, as shown, and the bytes that are kept for that. */
+  trialBodyCharsMax: 24 * 1024,
+  trialBodyBytesKept: 64 * 1024,
   evidenceHeadersMax: 40,
   evidenceHeaderValueCharsMax: 512,
   /** The length of a redirect's URL in the message of a failure. */
@@ -891,4 +1154,68 @@ export const limits = {
   /** How long the trial of ping may take, and when to try again after it failed. */
   pingTrialMs: 500,
   pingRetryMs: 60_000,
+
+  // Certificates of the service's own hosts
+  /** How often certificates that are due are looked for, besides at once after a change. */
+  certificatesTaskMs: 10 * 60_000,
+  /** Changes of hosts within this time are looked at together. */
+  certificatesChangedMs: 1_000,
+  /** A certificate is renewed once this share of its lifetime has passed. */
+  certificateRenewShare: 2 / 3,
+  /** The waits after the first, second, … failure in a row; the last holds for all that follow. */
+  certificateRetryMs: [10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000],
+  /** New orders within an hour, of all hosts; authorities bound these too. */
+  certificateOrdersPerHour: 60,
+  /** How long a certificate is kept after its host went away, in case it comes back. */
+  certificateKeptMs: 30 * 24 * 60 * 60_000,
+  /** Before its end, the operator is told of a certificate that could not be renewed. */
+  certificateNoticeMs: 7 * 24 * 60 * 60_000,
+  certificateReasonCharsMax: 500,
+  /** One order, from its beginning to the certificate. */
+  acmeOrderMs: 3 * 60_000,
+  acmeRequestMs: 20_000,
+  acmeBodyBytesMax: 256 * 1024,
+  /** How long to wait before an order is looked at again, unless the authority says. */
+  acmePollMs: 1_000,
+  acmePollMsMax: 30_000,
+  /** How often a request is repeated whose nonce the authority does not accept. */
+  acmeNonceAttempts: 5,
+  /** The longest pause that an authority can ask for. */
+  acmePauseMsMax: 24 * 60 * 60_000,
+
+  // Upgrades of the data
+  /** How often the log and the supervisor are told that one goes on. */
+  upgradeToldMs: 10_000,
+  /** How much younger the backup must be that replaces the one from before the upgrade. */
+  upgradeBackupKeptMs: 24 * 60 * 60_000,
+  /** How much longer the supervisor shall wait for the start, each time. */
+  upgradeExtendedMs: 60_000,
+  /** From the start to the collection that ends it, once the first checks have run. */
+  startUnwindsMs: 5_000,
+  heapGivenBackBytesMax: 32 * 1024 * 1024,
+
+  // Backups in a bucket
+  /** Of an upload. */
+  bucketPartBytes: 16 * 1024 * 1024,
+  /** What is read at once. */
+  bucketRangeBytes: 4 * 1024 * 1024,
+  /** S3 has no more. */
+  bucketPartsMax: 10_000,
+  /** One part, on a line of half a megabit per second. */
+  bucketPartMs: 5 * 60_000,
+  /** Any other request. */
+  bucketRequestMs: 60_000,
+  /** Everything that is not the content of an object. */
+  bucketAnswerBytesMax: 1024 * 1024,
+  bucketPageObjects: 200,
+  /** Objects below the prefix that are looked at. */
+  bucketObjectsMax: 10_000,
+  bucketAttempts: 6,
+  /** Before the second attempt; each further pause is twice as long, give or take a half. */
+  bucketPauseMs: 1_000,
+  /** The longest pause that the service can ask for. */
+  bucketPauseMsMax: 5 * 60_000,
+  bucketReasonCharsMax: 200,
+  /** An upload that began so long ago is no longer going on. */
+  bucketUploadStaleMs: 24 * 60 * 60_000,
 } as const

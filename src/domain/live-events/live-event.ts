@@ -12,6 +12,7 @@ import {
 } from '../monitors/monitor-state.ts'
 
 export const liveEventTypes = [
+  'monitor.changed',
   'monitor.state',
   'check.completed',
   'incident.opened',
@@ -25,6 +26,16 @@ export interface StateLiveEvent {
   readonly monitorId: MonitorId
   readonly name: string
   readonly state: ShownMonitorState | 'paused' | 'maintenance'
+  readonly atMs: number
+}
+
+/** People made, changed or deleted a monitor. */
+export interface ChangeLiveEvent {
+  readonly type: 'monitor.changed'
+  readonly monitorId: MonitorId
+  /** What it is called now; null if its record was damaged. */
+  readonly name: string | null
+  readonly change: 'created' | 'changed' | 'deleted'
   readonly atMs: number
 }
 
@@ -42,7 +53,7 @@ export interface IncidentLiveEvent {
   readonly incident: Incident
 }
 
-export type LiveEvent = StateLiveEvent | CheckLiveEvent | IncidentLiveEvent
+export type LiveEvent = ChangeLiveEvent | StateLiveEvent | CheckLiveEvent | IncidentLiveEvent
 
 /** The current state of a monitor, and the maintenance that it is under. */
 export function stateEvent(
@@ -58,6 +69,14 @@ export function stateEvent(
   const state = isActive ? shownMonitorState(monitorState) : 'paused'
   const atMs = state === 'unknown' ? (lastAtMs ?? health.sinceMs) : health.sinceMs
   return { type: 'monitor.state', monitorId: id, name, state, atMs }
+}
+
+export function changeEvent(
+  { id: monitorId, name }: Pick<Monitor, 'id'> & { readonly name: string | null },
+  change: ChangeLiveEvent['change'],
+  atMs: number,
+): ChangeLiveEvent {
+  return { type: 'monitor.changed', monitorId, name, change, atMs }
 }
 
 /** A result, or a push report. */

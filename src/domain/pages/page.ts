@@ -1,5 +1,22 @@
 // A public status page: which monitors it shows, and what about them.
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
+import type { Language } from '../language.ts'
+
+/** Monitors under one heading, in this order. */
+export interface PageSection {
+  readonly name: string
+  readonly monitorIds: readonly MonitorId[]
+}
+
+/** `auto`: as the reader's system is set. */
+export const colorModes = ['auto', 'light', 'dark'] as const
+export type ColorMode = (typeof colorModes)[number]
+
+export interface PageTheme {
+  /** `#rrggbb`, lower case; null: the default of the service. */
+  readonly accent: string | null
+  readonly mode: ColorMode
+}
 
 export interface StatusPage {
   readonly id: PageId
@@ -18,8 +35,25 @@ export interface StatusPage {
   readonly showUptime: boolean
   readonly showIncidents: boolean
   readonly showMonitors: boolean
+  /** Charts of response times. */
+  readonly showResponseTimes: boolean
+  /** The line that says what the page is made with. */
+  readonly showMonitoredBy: boolean
   /** Null: every public monitor of the organization. */
   readonly publicMonitorIds: readonly MonitorId[] | null
+  /** In order. Monitors that are shown and in no section come after them. */
+  readonly sections: readonly PageSection[]
+  readonly theme: PageTheme
+  /** Null: what the reader's browser asks for, else the language of the organization. */
+  readonly language: Language | null
+  /** Null: the time zone of the organization. */
+  readonly timezone: string | null
+  /** Search engines are asked to leave it out. */
+  readonly noindex: boolean
+  /** Whether readers may subscribe to it. */
+  readonly allowsSubscribers: boolean
+  /** PHC string (argon2id) of the password that readers need; null: it is open to everyone. */
+  readonly passwordHash: string | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly revision: number
@@ -29,3 +63,5 @@ export interface StatusPage {
 export function titleOf({ title, name }: Pick<StatusPage, 'title' | 'name'>): string {
   return title || name
 }
+
+export const defaultTheme: PageTheme = { accent: null, mode: 'auto' }

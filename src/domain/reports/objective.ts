@@ -23,7 +23,7 @@ export interface SloFacts {
   readonly windows: Readonly<Record<BurnWindow, CountedTime>>
 }
 
-export interface SloStanding {
+export interface SloStatus {
   readonly state: SloState
   /** All that may be down: of the time that counted so far, and of the rest of the month. */
   readonly budgetMs: number
@@ -39,7 +39,7 @@ export interface SloStanding {
   readonly exhaustedAtMs: number | null
 }
 
-export function sloStanding(facts: SloFacts): SloStanding {
+export function sloStatus(facts: SloFacts): SloStatus {
   const { nowMs, monthEndMs, month, windows } = facts
   const allowed = (100 - facts.objectivePercent) / 100
   const restMs = Math.max(0, monthEndMs - nowMs)

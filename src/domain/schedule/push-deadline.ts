@@ -89,10 +89,10 @@ export interface Expectation extends OpenRuns {
  * next report: a run that began in time and may still go on is not missing.
  */
 export function overdueAtMs({
-  deadlineAtMs: standingMs,
+  deadlineAtMs,
   openRuns,
 }: Pick<Expectation, 'deadlineAtMs' | 'openRuns'>): number | null {
-  return firstLimitAtMs(openRuns) ?? standingMs
+  return firstLimitAtMs(openRuns) ?? deadlineAtMs
 }
 
 /** When something is due: a report, the end of a run, or a recovery. */
@@ -122,16 +122,16 @@ interface NewestResult {
 export function changedExpectation(
   before: PushFields,
   after: PushFields,
-  standing: Expectation & NewestResult,
+  current: Expectation & NewestResult,
   nowMs: number,
 ): Pick<Expectation, 'deadlineAtMs' | 'openRuns' | 'recoversAtMs'> {
   return {
-    deadlineAtMs: changedDeadlineAtMs(before, after, standing, nowMs),
-    openRuns: runsUnderLimit(standing.openRuns, before, after, nowMs),
+    deadlineAtMs: changedDeadlineAtMs(before, after, current, nowMs),
+    openRuns: runsUnderLimit(current.openRuns, before, after, nowMs),
     recoversAtMs:
       before.autoRecoveryMinutes === after.autoRecoveryMinutes
-        ? standing.recoversAtMs
-        : recoveryAtMs(after, standing),
+        ? current.recoversAtMs
+        : recoveryAtMs(after, current),
   }
 }
 

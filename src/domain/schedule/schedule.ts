@@ -2,14 +2,6 @@
 import type { MonitorId } from '../../base/ids.ts'
 
 /**
- * The next due time, at a fixed rate from due time to due time. Missed runs are skipped. Setting
- * the wall clock far back does not stall the monitor.
- */
-export function nextDueAtMs(previousDueAtMs: number, intervalMs: number, nowMs: number): number {
-  return gridPointAfter(previousDueAtMs, intervalMs, laterOf(previousDueAtMs, intervalMs, nowMs))
-}
-
-/**
  * The first due time of an actor: at once for a monitor just `created`; after a `start` of the
  * daemon its slot, so that the fleet starts evenly. The slot is a hash of the id on a grid that
  * begins in 1970, so every start finds the same one.
@@ -26,7 +18,8 @@ export function firstDueAtMs(
 
 /**
  * When to check again after a check ended: at the retry interval while something is being
- * confirmed, else at the monitor's next slot, independent of when the last run was.
+ * confirmed, else at the monitor's next slot, independent of when the last run was. Missed slots are
+ * skipped. Setting the wall clock far back does not stall the monitor.
  */
 export function dueAfterCheck(check: {
   readonly monitorId: MonitorId

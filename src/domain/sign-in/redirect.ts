@@ -42,11 +42,14 @@ export function resolvedRedirect(uri: string, baseOrigin: string): string {
   return new URL(uri, baseOrigin).href
 }
 
-/** The path of this service that a form named as the next one; / if it named another site. */
+/** Where people are after they signed in, unless they were on their way to another page. */
+export const consolePath = '/app'
+
+/** The path of this service that a form named as the next one; the console if it named none. */
 export function nextPath(uri: string | undefined): string {
   const own = { baseOrigin: 'http://localhost', origins: [] }
   const isPath = uri !== undefined && ownPath.test(uri) && redirectProblem(uri, own) === null
-  return isPath ? uri : '/'
+  return isPath ? uri : consolePath
 }
 
 function originProblem(

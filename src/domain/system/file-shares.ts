@@ -11,13 +11,34 @@ export interface FileShares {
 /**
  * Divides `filesMax` (undefined: no limit). The reserve is for the database, messages, name
  * look-ups and everything else that must continue when callers or checks take all they can get.
+ * `filesPerConnection`: with several listeners, each of which may have as many connections, the sum
+ * of theirs.
  */
-export function shareFiles(filesMax: number | undefined, checksWanted: number): FileShares {
+export function shareFiles(
+  filesMax: number | undefined,
+  checksWanted: number,
+  filesPerConnection = 1,
+): FileShares {
   if (filesMax === undefined) return { checks: checksWanted, connections: limits.connectionsMax }
-  const kept = Math.min(limits.filesKept, Math.floor(filesMax / 2))
-  const free = filesMax - kept
+  const free = freeFiles(filesMax)
   const checksMost = Math.floor(free / 2 / limits.filesPerCheck)
   const checks = Math.max(1, Math.min(checksWanted, checksMost))
-  const left = free - checks * limits.filesPerCheck
+  const left = Math.floor((free - checks * limits.filesPerCheck) / filesPerConnection)
   return { checks, connections: Math.max(1, Math.min(limits.connectionsMax, left)) }
+}
+
+/** The checks in flight at once that a changed setting may have: callers keep their connections. */
+export function checksBeside(
+  filesMax: number | undefined,
+  checksWanted: number,
+  connections: number,
+  filesPerConnection = 1,
+): number {
+  if (filesMax === undefined) return checksWanted
+  const left = freeFiles(filesMax) - connections * filesPerConnection
+  return Math.max(1, Math.min(checksWanted, Math.floor(left / limits.filesPerCheck)))
+}
+
+function freeFiles(filesMax: number): number {
+  return filesMax - Math.min(limits.filesKept, Math.floor(filesMax / 2))
 }

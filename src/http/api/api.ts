@@ -13,6 +13,7 @@ import { history } from './monitors/history.ts'
 import { monitorItem } from './monitors/monitor-input-schemas.ts'
 import { monitors } from './monitors/monitors.ts'
 import { monitorsBulk } from './monitors/monitors-bulk.ts'
+import { overview } from './monitors/overview.ts'
 import { push } from './monitors/push.ts'
 import { monitorRuns } from './monitors/runs.ts'
 import { simulate } from './monitors/simulate.ts'
@@ -21,8 +22,9 @@ import { inviteTokens } from './orgs/invite-tokens.ts'
 import { invites } from './orgs/invites.ts'
 import { members, transfer } from './orgs/members.ts'
 import { orgs } from './orgs/orgs.ts'
-import { portability } from './orgs/portability.ts'
+import { orgDocuments, portability } from './orgs/portability.ts'
 import { summary } from './orgs/summary.ts'
+import { customDomains } from './pages/custom-domains.ts'
 import { pageItem, statusPages } from './pages/status-pages.ts'
 import { user } from './people/user.ts'
 import { reports } from './reports/reports.ts'
@@ -33,9 +35,19 @@ import { authPassword } from './sign-in/auth-password.ts'
 import { magicLink } from './sign-in/magic-link.ts'
 import { oidc } from './sign-in/oidc.ts'
 import { totp } from './sign-in/totp.ts'
+import { subscriberRoutes } from './subscribers/subscribers.ts'
+import { backups } from './system/backups.ts'
 import { system } from './system/system.ts'
 
 const apiPrefix = '/api/v1'
+
+/** The documents that organizations are exported to and imported from. */
+export const documents = orgDocuments({
+  channels: channelItem,
+  monitors: monitorItem,
+  statusPages: pageItem,
+  maintenance: windowItem,
+})
 
 export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...auth,
@@ -47,12 +59,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...user,
   ...orgs,
   ...summary,
-  ...portability({
-    channels: channelItem,
-    monitors: monitorItem,
-    statusPages: pageItem,
-    maintenance: windowItem,
-  }),
+  ...portability(documents),
   ...members,
   ...transfer,
   ...invites,
@@ -61,6 +68,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...auditLog,
   ...monitors,
   ...monitorsBulk,
+  ...overview,
   ...monitorRuns,
   ...history,
   ...simulate,
@@ -75,9 +83,12 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...alertChannels,
   ...alertDeliveries,
   ...statusPages,
+  ...customDomains,
+  ...subscriberRoutes,
   ...identityKyc,
   ...systemKyc,
   ...system,
+  ...backups,
   ...push,
   ...kycCallback,
 ])

@@ -1,4 +1,6 @@
 // Normalizes peer addresses, and resolves the caller behind trusted proxies.
+
+import type { HttpResponse } from 'uWebSockets.js'
 import ipaddr from 'ipaddr.js'
 
 type ProxyRange = [ipaddr.IPv4 | ipaddr.IPv6, number]
@@ -12,11 +14,33 @@ export function normalAddress(text: string): string {
 
 const plainIpv4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/
 
+type Peer = Pick<
+  HttpResponse,
+  'getRemoteAddress' | 'getRemoteAddressAsText' | 'getProxiedRemoteAddressAsText'
+>
+
+/**
+ * Whether the caller speaks TLS with this daemon: only the private listener has peers without an
+ * address, because they come through a Unix socket.
+ */
+export function isSecure(res: Peer): boolean {
+  return res.getRemoteAddress().byteLength === 0
+}
+
+/** The normalized address of the other end; through the private listener edge/tls names it. */
+export function peerOf(res: Peer): string {
+  const own = res.getRemoteAddressAsText()
+  const text = own.byteLength === 0 ? res.getProxiedRemoteAddressAsText() : own
+  return normalAddress(Buffer.from(text).toString('latin1'))
+}
+
 export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
 }
 
 export interface ProxyTrust {
+  /** Trusts these from now on: valid addresses and CIDR ranges. */
+  setProxies(proxies: readonly string[]): void
   /** True if there are no trusted proxies: then forwarding headers need not be read. */
   readonly isEmpty: boolean
   /** Whether a peer is a trusted proxy. */
@@ -27,11 +51,7 @@ export interface ProxyTrust {
 
 /** Trusts the proxies of a list of valid addresses and CIDR ranges. */
 export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
-  const ranges = proxies.map((text): ProxyRange => {
-    if (text.includes('/')) return ipaddr.parseCIDR(text)
-    const address = ipaddr.parse(text)
-    return [address, address.kind() === 'ipv4' ? 32 : 128]
-  })
+  let ranges = proxies.map(rangeOf)
 
   function isTrusted(text: string): boolean {
     if (!ipaddr.isValid(text)) return false
@@ -42,7 +62,12 @@ export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
   }
 
   return {
-    isEmpty: ranges.length === 0,
+    get isEmpty() {
+      return ranges.length === 0
+    },
+    setProxies(next) {
+      ranges = next.map(rangeOf)
+    },
     trusts: isTrusted,
     resolve(peer, forwardedFor) {
       if (forwardedFor === '' || !isTrusted(peer)) return peer
@@ -60,8 +85,19 @@ export function createProxyTrust(proxies: readonly string[]): ProxyTrust {
   }
 }
 
+function rangeOf(text: string): ProxyRange {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.parse(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
 // Some proxies append a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
 function bare(hop: string): string {
   const [, inBrackets, beforePort] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
   return inBrackets ?? beforePort ?? hop
+}
+
+/** An address with its port, as URLs and settings write it. */
+export function hostPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }

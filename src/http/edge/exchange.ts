@@ -7,7 +7,7 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { normalAddress, type ProxyTrust } from './address.ts'
+import { isSecure, type ProxyTrust, peerOf } from './address.ts'
 import { type BodyReading, createPieceSenders, type PieceSenders } from './body.ts'
 import { createLastAnswers, type LastAnswers } from './last-answer.ts'
 import { byteLength, createPieces, type Pieces } from './pieces.ts'
@@ -51,6 +51,8 @@ export type HeaderSource = Pick<Exchange, 'header'>
 export interface EdgeHooks {
   readonly clock: Clock
   readonly trust: ProxyTrust
+  /** Header lines of responses to callers that speak TLS with this daemon. */
+  readonly secureLines?: string | undefined
   /** Turns any exception into a reply. It must not throw. */
   readonly explain: (error: unknown, exchange: Exchange, endpoint: EndpointTraits) => WireReply
   readonly onStart: () => void
@@ -88,6 +90,8 @@ export interface ExchangeDeps extends SharedBounds {
   readonly trust: ProxyTrust
   readonly paramCount: number
   readonly headers: readonly string[]
+  /** Header lines of responses to callers that speak TLS with this daemon. */
+  readonly secureLines?: string | undefined
 }
 
 const noBody = Buffer.alloc(0)
@@ -117,6 +121,7 @@ export class Exchange {
   /** The body, while much of it may still arrive. */
   rest: BodyReading | undefined
   #address: string | undefined
+  #isSecure: boolean | undefined
   #controller: AbortController | undefined
   #isAborted = false
   #isPaused = false
@@ -143,6 +148,8 @@ export class Exchange {
     // replaced.
     this.requestId = requestIdPattern.test(givenId) ? givenId : newId('request', this.nowMs)
     this.lines = `\r\nX-Request-Id: ${this.requestId}`
+    const { secureLines = '' } = deps
+    if (secureLines !== '' && this.isSecure) this.lines += secureLines
   }
 
   /** A header that the endpoint named; '' if it is missing. */
@@ -156,12 +163,20 @@ export class Exchange {
    */
   get address(): string {
     if (this.#address === undefined) {
-      const text = Buffer.from(this.#res.getRemoteAddressAsText()).toString('latin1')
-      const peer = normalAddress(text)
+      const peer = peerOf(this.#res)
       const { trust } = this.#deps
       this.#address = trust.isEmpty ? peer : trust.resolve(peer, this.header(forwardedFor))
     }
     return this.#address
+  }
+
+  /**
+   * Whether the caller speaks TLS with this daemon. It is available after the request only if it was
+   * read during admission.
+   */
+  get isSecure(): boolean {
+    this.#isSecure ??= isSecure(this.#res)
+    return this.#isSecure
   }
 
   /** Aborted when the caller disconnects or the deadline passes. Created on first use. */
@@ -204,7 +219,7 @@ export class Exchange {
     if (status !== 200) res.writeStatus(statusLine(status))
     if (status === 304) writeWithoutType(res, head)
     else if (head !== '') res.writeHeader('Content-Type', head)
-    open?.(this.method === 'GET' ? openLine(res, this.signal) : closedLine)
+    open?.(this.method === 'GET' ? openLine(res, this.signal, this.#deps.clock) : closedLine)
     if (open && this.method === 'GET') {
       this.rest?.drop(() => this.#cutLine())
       return

@@ -23,11 +23,12 @@ export function exchangeHandler<Admission>(
   hooks: EdgeHooks,
   bounds: SharedBounds = createSharedBounds(hooks.clock),
 ): EdgeHandler {
-  const { clock, trust, explain, onDone } = hooks
+  const { clock, trust, secureLines, explain, onDone } = hooks
   const { paramCount, bodyBytesMax, deadlineMs, mayWrite = false } = endpoint
   const { turns, pieceSenders } = bounds
-  const headers = trust.isEmpty ? endpoint.headers : [...endpoint.headers, forwardedFor]
-  const deps: ExchangeDeps = { ...bounds, clock, trust, paramCount, headers }
+  const { headers } = endpoint
+  const direct: ExchangeDeps = { ...bounds, clock, trust, secureLines, paramCount, headers }
+  const proxied: ExchangeDeps = { ...direct, headers: [...headers, forwardedFor] }
 
   /** `isWatched`: this runs after the handler returned, and aborts are already listened to. */
   function start(
@@ -161,7 +162,7 @@ export function exchangeHandler<Admission>(
 
   return (res, req) => {
     const framing = framingOf(req)
-    const exchange = new Exchange(res, req, deps)
+    const exchange = new Exchange(res, req, trust.isEmpty ? direct : proxied)
     hooks.onStart()
     const isLate = !turns.hasTime(exchange.startedMonoMs)
     if (!framing) refuseAmbiguous(exchange, res, isLate)

@@ -1,9 +1,13 @@
 // The listener: opens a port exclusively, reports which one it got, and closes in two steps.
 import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js'
+import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { assert } from '../../base/assert.ts'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { socketPathBytesMax } from '../../net/socket-path.ts'
 import { normalAddress } from './address.ts'
+import { cannotListen, refusalOf } from './listen-failure.ts'
 import { connectionsOfSystem, createPeerShare, type PeerShare, peerKey } from './peers.ts'
 
 export type EdgeMethod = 'get' | 'head' | 'post' | 'put' | 'patch' | 'del' | 'options' | 'any'
@@ -35,7 +39,7 @@ export interface ConnectionBounds {
 }
 
 /**
- * Listens on `host` and `port` (0: any free port). Throws StartFailure (74).
+ * Listens on `host` and `port` (0: any free port). Throws StartFailure.
  *
  * uWebSockets.js reads UWS_HTTP_MAX_HEADERS_SIZE from the environment when it is loaded: to change
  * its bound of 4 KiB, set it before importing this module.
@@ -71,11 +75,7 @@ export async function listen(
   })
   if (token === false) {
     app.close()
-    throw new StartFailure(exitCodes.io, `cannot listen on ${hostPort(host, port)}`, {
-      hint:
-        'Another program uses the port, or the address does not belong to this machine. Choose ' +
-        `another with http.listen (STILLUP_HTTP_LISTEN=${hostPort(host, port === 65_535 ? 8080 : port + 1)}).`,
-    })
+    throw cannotListen({ host, port, setting: 'http.listen', cause: await refusalOf(host, port) })
   }
   const boundPort = uws.us_socket_local_port(token)
   let isListening = true
@@ -99,9 +99,39 @@ export async function listen(
   }
 }
 
-/** An address with its port, as URLs and settings write it. */
-export function hostPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+/**
+ * Listens on a Unix socket for connections that the daemon itself passes on. Each begins with a
+ * PROXY header (version 2) that names the caller. `path` must be short enough: the library crashes
+ * for one that is not (see net/socket-path.ts). Throws StartFailure (74).
+ */
+export async function listenPrivately(
+  path: string,
+  registrations: readonly EdgeRegistration[],
+  idleSeconds: number = limits.connectionIdleSeconds,
+) {
+  assert(Buffer.byteLength(path) <= socketPathBytesMax, 'the path of the socket is short enough')
+  const app = uws.App()
+  dropIdle(app, idleSeconds)
+  for (const { method, pattern, handle } of registrations) app[method](pattern, handle)
+  // What a process that was killed left behind.
+  rmSync(path, { force: true })
+  const token = await new Promise<us_listen_socket | false>((resolve) => {
+    app.listen_unix(resolve, path)
+  })
+  if (!token) {
+    app.close()
+    throw new StartFailure(exitCodes.io, `cannot listen on ${path}`, {
+      hint: 'The data directory must be on a file system that can hold sockets (data.dir).',
+    })
+  }
+  chmodSync(path, 0o600)
+  return {
+    /** Closes every connection immediately. */
+    close(): void {
+      app.close()
+      rmSync(path, { force: true })
+    },
+  }
 }
 
 function holdsTooMany(

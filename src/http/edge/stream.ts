@@ -1,6 +1,7 @@
 // A response without an end, such as live events: written in parts, and cut if its reader is too
 // slow.
 import type { HttpResponse } from 'uWebSockets.js'
+import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
 /**
@@ -9,6 +10,11 @@ import { limits } from '../../domain/limits/limits.ts'
  */
 export interface OpenLine {
   write(text: string): void
+  /**
+   * At once if nothing was written for a while, else together with what follows within
+   * limits.streamGatherMs. Each write wakes the reader, and costs far more than its bytes.
+   */
+  writeSoon(text: string): void
   /** Ends the response properly. */
   close(): void
   /** Called once, however the line ended. */
@@ -18,6 +24,7 @@ export interface OpenLine {
 /** The line of a HEAD request, which has no body. */
 export const closedLine: OpenLine = {
   write() {},
+  writeSoon() {},
   close() {},
   onClosed: (listener) => listener(),
 }
@@ -26,6 +33,7 @@ export const closedLine: OpenLine = {
 export function openLine(
   res: HttpResponse,
   signal: AbortSignal,
+  clock: Pick<Clock, 'monoMs' | 'setTimeout' | 'clearTimeout'>,
   bytesMax: number = limits.streamBufferBytesMax,
 ): OpenLine {
   const listeners: (() => void)[] = []
@@ -33,11 +41,16 @@ export function openLine(
   let waitingBytes = 0
   let isStalled = false
   let isOpen = true
+  let gathered = ''
+  let gathering: unknown
+  let writtenMonoMs = Number.NEGATIVE_INFINITY
 
   function closed(): void {
     if (!isOpen) return
     isOpen = false
     waiting = []
+    clock.clearTimeout(gathering)
+    gathered = ''
     for (const listener of listeners.splice(0)) listener()
   }
 
@@ -58,23 +71,46 @@ export function openLine(
     return true
   })
 
+  function write(text: string): void {
+    if (!isOpen) return
+    if (!isStalled) {
+      put(text)
+      return
+    }
+    waiting.push(text)
+    waitingBytes += Buffer.byteLength(text)
+    if (waitingBytes <= bytesMax) return
+    // The reader can reconnect and name the last event it got. Keeping the connection would only
+    // cost memory.
+    closed()
+    res.close()
+  }
+
+  function writeGathered(): void {
+    const text = gathered
+    gathered = ''
+    gathering = undefined
+    writtenMonoMs = clock.monoMs()
+    if (text !== '') write(text)
+  }
+
   return {
     write(text) {
+      // In order.
+      if (gathered !== '') gathered += text
+      else write(text)
+    },
+    writeSoon(text) {
       if (!isOpen) return
-      if (!isStalled) {
-        put(text)
-        return
-      }
-      waiting.push(text)
-      waitingBytes += Buffer.byteLength(text)
-      if (waitingBytes <= bytesMax) return
-      // The reader can reconnect and name the last event it got. Keeping the connection would only
-      // cost memory.
-      closed()
-      res.close()
+      gathered += text
+      if (gathering !== undefined) return
+      const waitMs = writtenMonoMs + limits.streamGatherMs - clock.monoMs()
+      if (waitMs <= 0) writeGathered()
+      else gathering = clock.setTimeout(writeGathered, waitMs)
     },
     close() {
       if (!isOpen) return
+      writeGathered()
       closed()
       res.cork(() => res.end())
     },

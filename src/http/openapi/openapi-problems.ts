@@ -12,7 +12,8 @@ export function errorsOf({ spec, method, path }: Route): OpenApiNode {
   if (spec.unparsed) return problemsOf([429, 500, 503, ...(spec.problems ?? [])])
   const codes = [400, 429, 500, 503]
   // Routes for signing in are public, and may still refuse what was typed.
-  if (!('public' in spec.who) || spec.rate === 'auth') codes.push(401, 403)
+  const isOpen = 'public' in spec.who || 'visitor' in spec.who
+  if (!isOpen || spec.rate === 'auth') codes.push(401, 403)
   if (path.includes(':')) codes.push(404)
   if (method !== 'GET') codes.push(409, 413, 415, 422)
   if ((method === 'PATCH' || method === 'DELETE') && !spec.isOfMany) codes.push(412)

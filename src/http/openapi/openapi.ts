@@ -1,7 +1,10 @@
 // Generates the OpenAPI 3.1 document from the schemas that validate requests and pick responses.
+
 import Type, { type TObject, type TSchema } from 'typebox'
-import { idPattern } from '../../base/ids.ts'
+import { assert } from '../../base/assert.ts'
+import { idPattern, kindTitles } from '../../base/ids.ts'
 import { usualKey } from '../../base/schema/schema.ts'
+import { countText, sizeText } from '../../base/sizes.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { pageQuery } from '../input/paging.ts'
 import { documentedKey } from '../routing/documented.ts'
@@ -88,6 +91,7 @@ function operationOf(route: Route): OpenApiNode {
 /** Who may call it, in a sentence or two. */
 function accessNote(who: AccessRule): string {
   if ('public' in who) return 'No credential is needed.'
+  if ('visitor' in who) return 'No credential is needed; a valid session is taken into account.'
   if ('pathToken' in who) return 'The token in the path is the only credential.'
   if ('optional' in who) return 'A credential is optional; a wrong one is refused.'
   if ('credential' in who) return 'Requires a session or an API key.'
@@ -108,6 +112,7 @@ function securityOf(who: AccessRule): OpenApiNode[] {
   const key = [{ apiKey: [] }, { bearer: [] }]
   if ('public' in who || 'pathToken' in who) return []
   if ('optional' in who) return [{}, session, ...key]
+  if ('visitor' in who) return [{}, session]
   if ('user' in who) return [who.tokenHeader ? { sessionHeader: [] } : session]
   if ('system' in who) return [session, { bearer: [] }]
   const isByPersonOnly = 'role' in who && (who.sessionOnly || who.sudo)
@@ -122,8 +127,32 @@ function pathParameters(
     const kind = paramKind(name)
     const pattern = kind ? idPattern(kind) : patterns[name]
     const schema = { type: 'string', ...(pattern === undefined ? {} : { pattern }) }
-    return { name, in: 'path', required: true, schema }
+    return { name, in: 'path', description: pathWords(name, path), required: true, schema }
   })
+}
+
+/** What a path parameter is. Most are ids; of those their name says of what. */
+function pathWords(name: string, path: string): string {
+  if (name === 'token') {
+    return path.startsWith('/api/v1/push/')
+      ? 'The token of the push monitor: the end of its `pushUrl`.'
+      : 'The token of the invitation.'
+  }
+  const words = otherPathWords[name]
+  if (words !== undefined) return words
+  const kind = paramKind(name)
+  assert(kind !== undefined, `${name} is described`)
+  return `The id of the ${kindTitles[kind]}.`
+}
+
+const otherPathWords: Readonly<Record<string, string>> = {
+  statusPageId: 'The id of the status page.',
+  customDomainId: 'The id of the custom domain.',
+  backupName: 'The name of the backup, as the list has it: the UTC time at which it was taken.',
+  name: 'The name of the task, as the list has it.',
+  number: 'The number of the run, as the list has it.',
+  provider: 'The `name` of the provider in the settings.',
+  word: '`start`, `ok`, `error` or `fail`, `log`, or an exit code from 0 to 255, of which 0 is a success.',
 }
 
 function queryParameters(query: TObject | undefined): OpenApiNode[] {
@@ -183,7 +212,7 @@ function requestBodyOf({ spec, method, name }: Route): OpenApiNode {
     return { required: false, content: { 'application/json': content, ...texts } }
   }
   return {
-    description: `At most ${sizeOf(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`,
+    description: `At most ${sizeText(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`,
     // No body counts as an empty object.
     required: ['required', 'anyOf', 'oneOf'].some((rule) => rule in schema),
     content: {
@@ -192,11 +221,6 @@ function requestBodyOf({ spec, method, name }: Route): OpenApiNode {
       ...(spec.takesForm ? { 'application/x-www-form-urlencoded': content } : {}),
     },
   }
-}
-
-function sizeOf(bytes: number): string {
-  const kib = bytes / 1024
-  return kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`
 }
 
 /**
@@ -318,7 +342,7 @@ const metaSchema = {
       description:
         'The value of `cursor` for the next page; null on the last one. A page may have ' +
         'fewer entries than its limit, or none, and still have a next page: a request reads at ' +
-        `about ${limits.listScanMax.toLocaleString('en')} records, however few match its filters.`,
+        `about ${countText(limits.listScanMax)} records, however few match its filters.`,
     },
   },
 }

@@ -3,6 +3,7 @@
 
 const userId = 'usr_01kaqyd2f4h6k8n0q2s4v6x8z0'
 const monitorIds = ['mon_01kar2d4f6h8k0n2q4s6v8x0z2', 'mon_01kar3e5g7j9m1p3r5t7w9y1a3']
+const statusPageId = 'pag_01kar4f6h8k0n2q4s6v8x0z2b4'
 const email = 'ada@example.com'
 const password = 'a long sentence is a good password'
 const linkToken = 'Vn3kX8qLz0Yw5RbT7mPdC2sHfJ9gAeU4iO6tKxB1yZo'
@@ -114,10 +115,16 @@ export const requestExamples: Readonly<Record<string, object>> = {
     statusPages: [{ name: 'Acme status', slug: 'acme' }],
     maintenance: [maintenance],
   },
+  'orgs.tryImport': { format: 'stillup/1', monitors: [monitor] },
+  'orgs.convert': {
+    product: 'healthchecks',
+    text: '{"checks": [{"name": "Nightly backup", "timeout": 86400, "grace": 3600}]}',
+  },
   'orgs.transfer': { userId },
   'members.change': { userId, role: 'admin' },
   'invites.create': { email: 'grace@example.com', role: 'member' },
   'invites.join': { password, name: 'Grace' },
+  'status-pages.addSubscribers': { emails: ['grace@example.com'] },
   'api-keys.create': {
     name: 'deploy script',
     role: 'member',
@@ -160,8 +167,10 @@ export const requestExamples: Readonly<Record<string, object>> = {
   'alert-channels.change': { isActive: false },
   'alert-channels.redeliverAll': { state: 'dead', since: '2026-01-01T00:00:00.000Z' },
   'status-pages.create': page,
+  'status-pages.preview': page,
   'status-pages.change': { title: 'Acme: is it up?', publicMonitorIds: monitorIds },
   'status-pages.setSubdomain': { subdomain: 'acme' },
+  'custom-domains.create': { hostname: 'status.example.com', statusPageId },
   'kyc.verify': {
     firstName: 'Ada',
     lastName: 'Lovelace',

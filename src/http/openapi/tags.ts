@@ -5,6 +5,7 @@ const descriptions: Readonly<Record<string, string>> = {
   monitors:
     'What is watched: web pages, certificates, ports, names and jobs that report by themselves. ' +
     'A monitor has settings, a state and results.',
+  overview: 'All monitors of an organization at a glance, for screens that show every one of them.',
   push:
     'Reports of jobs to a push monitor. The token in the path is the only credential, except that ' +
     'old senders may name the monitor and an API key.',
@@ -19,7 +20,12 @@ const descriptions: Readonly<Record<string, string>> = {
     'and its deliveries read and repeated.',
   'alert-deliveries':
     'The messages to all alert channels: what arrived, what waits, and what was given up.',
-  'status-pages': 'Public pages with the state and history of chosen monitors.',
+  'status-pages':
+    'Public pages with the state and history of chosen monitors. Readers subscribe to a page by ' +
+    'e-mail, webhook or Slack; nobody is subscribed without having confirmed it.',
+  'custom-domains':
+    'Host names of your own at which status pages are served. A record in the DNS proves that a name ' +
+    'is yours.',
   events: 'What happens in an organization, as it happens (server-sent events).',
   uptime: 'The uptime of all monitors of an organization, or of a tag: each of them, and together.',
   orgs:
@@ -36,6 +42,7 @@ const descriptions: Readonly<Record<string, string>> = {
   user: 'Your own account and your referrals.',
   kyc: 'Verification of identity, where the operator asks for it: submission, review, decision.',
   system: 'The operation of the service, for its administrator: people, quotas, tasks, errors.',
+  backups: 'Backups of all data of the service, for its administrator. Commands restore them.',
 }
 
 export interface Tag {

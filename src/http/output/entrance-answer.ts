@@ -39,7 +39,7 @@ export function signInAnswer(
     providers: services.oidc
       .list()
       .map(({ name, label }) => ({ label, startPath: startPath(name) })),
-    hasMailServer: services.entrance.hasMailServer,
+    hasMailServer: services.entrance.hasMailServer(),
     registerPath: openRegistration(services),
     isLetterAsked,
     needsCode,

@@ -122,10 +122,10 @@ export const problemGuide: Readonly<Record<FaultCode, ProblemGuide>> = {
     instance: `${org}/status-pages/pag_01karm2n4q6s8v0x2z4b6d8f0h/subdomain`,
   },
   hostname_taken: {
-    meaning: 'Another status page of this service has this domain.',
-    remedy: 'Remove the domain there first, or use another one.',
-    detail: 'The domain status.example.com is taken.',
-    instance: `${org}/status-pages`,
+    meaning: 'Another organization has proven that this host name is its own.',
+    remedy: 'Use another one. If it is yours, the other organization has to delete its domain.',
+    detail: 'The host name status.example.com is taken.',
+    instance: `${org}/custom-domains`,
   },
   email_taken: {
     meaning: 'Another account has this e-mail address.',
@@ -224,8 +224,8 @@ export const problemGuide: Readonly<Record<FaultCode, ProblemGuide>> = {
       'What is stored of this object is damaged on the disk: it exists, but cannot be read. The' +
       ' operator has been told, and everything else goes on.',
     remedy:
-      'Ask the operator whether a backup has it, or create it again. A damaged monitor or status' +
-      ' page can be deleted.',
+      'Ask the operator whether a backup has it, or create it again. A damaged monitor, status' +
+      ' page, alert channel or API key can be deleted.',
     detail: 'A stored record that this needs is damaged. The operator has been told.',
     instance: monitor,
   },
@@ -237,7 +237,7 @@ export const problemGuide: Readonly<Record<FaultCode, ProblemGuide>> = {
   },
   storage_full: {
     meaning:
-      'The disk of the service, or its budget for data, is used up: nothing new is stored, checks continue.',
+      'The disk of the service, or its budget for data, is used up: nothing new can be created, and checks continue.',
     remedy: 'The operator frees space, or raises the budget; then try again.',
     detail: 'There is no space left: nothing new can be stored',
     instance: `${org}/monitors`,

@@ -43,7 +43,7 @@ export function createAdmission(route: Route, refusals: Refusals, deps: Admissio
   const { who } = spec
   if ('pathToken' in who) return createTokenAdmission(route, who.pathToken, deps)
   const { authenticator, gates, services } = deps
-  const gate = gates[spec.rate ?? 'api']
+  const gate = gates.of(spec.rate ?? 'api')
   const countsByAddress = spec.rate === 'auth'
   const names = paramNames(route.path)
   const kinds = names.map((name) => paramKind(name))
@@ -92,7 +92,7 @@ function createTokenAdmission(
   prefix: TokenPrefix,
   { gates, refuseWhileDraining }: AdmissionDeps,
 ): Admit {
-  const gate = gates[spec.rate ?? 'api']
+  const gate = gates.of(spec.rate ?? 'api')
   const names = paramNames(path)
   return (exchange) => {
     refuseWhileDraining()
@@ -130,7 +130,7 @@ export function decodeParams(names: readonly string[], exchange: Exchange): Reco
   return params
 }
 
-function storageFull(): Fault {
+export function storageFull(): Fault {
   const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
   return new Fault('storage_full', 'There is no space left: nothing new can be stored', { headers })
 }

@@ -9,6 +9,7 @@ import type { Cursors } from '../input/paging.ts'
 import { createPageReader } from '../input/paging.ts'
 import { challengeOf } from '../output/problems.ts'
 import { createResponder, withoutCookies } from '../output/respond.ts'
+import { zipped } from '../output/zipped.ts'
 import type { ParsedCall, Route } from '../routing/route.ts'
 import { type Admission, type AdmissionDeps, createAdmission, paramNames } from './admission.ts'
 import { credentialHeaders, isFromOtherSite } from './auth.ts'
@@ -66,9 +67,12 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     const call = parse(exchange, admission)
     if (creates) return runCreation(creates, exchange, admission, call)
     const result = refusals.handle(call, services)
-    return result instanceof Promise
-      ? result.then((settled) => reply(settled, exchange, call))
-      : reply(result, exchange, call)
+    if (!(result instanceof Promise)) return reply(result, exchange, call)
+    return result.then((settled) => {
+      const made = reply(settled, exchange, call)
+      if (!spec.isLarge) return made
+      return zipped(made, exchange.header('accept-encoding'), Object(settled))
+    })
   }
 
   return {
@@ -97,6 +101,7 @@ function headersOf({ spec, method, isList, creates }: Route): readonly string[] 
   const names = ['user-agent', ...(unparsed?.headers ?? [])]
   const isAnonymous = 'public' in who
   if (!isAnonymous) names.push(...credentialHeaders)
+  if (spec.isLarge) names.push('accept-encoding')
   if ('tokenHeader' in who) names.push('auth-token')
   if (spec.knowsDevices || spec.cookie !== undefined) names.push('cookie')
   if (spec.streams) return [...names, 'last-event-id']

@@ -44,7 +44,8 @@ export interface Authenticator {
 
 export interface AuthenticatorDeps {
   readonly identity: Identity
-  readonly systemToken: string | undefined
+  /** Whether the text is the system token. */
+  readonly isSystemToken: (text: string) => boolean
   /** The origin that browsers know the service by. */
   readonly baseOrigin: string
   /** No setting names that origin: whatever name a browser uses for the service is right. */
@@ -57,9 +58,20 @@ export function isFromOtherSite(from: HeaderSource): boolean {
   return site !== '' && site !== 'same-origin' && site !== 'none'
 }
 
+/**
+ * Refuses what a page of another site posts to a host that need not be the service's own. Throws
+ * csrf_rejected.
+ */
+export function refuseForeignPost(from: HeaderSource): void {
+  if (isFromOtherSite(from)) throw new Fault('csrf_rejected', 'Another site caused this request')
+  if (from.header('sec-fetch-site') !== '') return
+  const origin = from.header('origin')
+  if (origin === '' || isOriginOf(origin, from.header('host'))) return
+  throw new Fault('csrf_rejected', 'The Origin is another site')
+}
+
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
-  const { identity, systemToken, baseOrigin, isBaseGuessed } = deps
-  const isSystemToken = tokenTest(systemToken)
+  const { identity, isSystemToken, baseOrigin, isBaseGuessed } = deps
 
   function visitor(from: HeaderSource, nowMs: number): Principal {
     const sessionToken = oneCookie(from.header('cookie'), cookieName)

@@ -30,7 +30,7 @@ export function byHost<First, Second>(
   }
 }
 
-/** A Host header without its port, in lower case. */
+/** A Host header without its port and the dot of the root, in lower case. */
 export function hostOf(header: string): string {
-  return header.replace(/:\d*$/, '').toLowerCase()
+  return header.replace(/\.?(?::\d*)?$/, '').toLowerCase()
 }

@@ -114,7 +114,7 @@ function createBodyReader({ name, spec, method }: Route, { gates, services }: Pa
   const check = createCheck(spec.bodyShape ?? spec.body ?? object({}), limits.fieldProblemsMax)
   const bounds = { keysMax: spec.jsonKeysMax ?? limits.jsonKeysMax }
   const { rateField } = spec
-  const gate = gates[spec.rate ?? 'api']
+  const gate = gates.of(spec.rate ?? 'api')
 
   function jsonOf(exchange: Exchange): unknown {
     const { body } = exchange

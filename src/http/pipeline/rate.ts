@@ -1,4 +1,5 @@
 // Rate limits: one limiter per class, and the headers that report the state to callers.
+import { isDeepStrictEqual } from 'node:util'
 import { Fault } from '../../base/fault.ts'
 import {
   createLimiter,
@@ -20,11 +21,13 @@ export interface RateGate {
    * (draft-ietf-httpapi-ratelimit-headers-10). Throws rate_limited with Retry-After.
    */
   take(key: string, nowMs: number): string
+  /** Counts one request if it is allowed; else `take` refuses it. */
+  isAllowed(key: string, nowMs: number): boolean
   /** True if the class is not limited, so that nothing needs to be counted. */
   readonly isOpen: boolean
 }
 
-export type RateGates = Readonly<Record<RateClass, RateGate>>
+export type RateGates = ReturnType<typeof createRateGates>
 
 /** Creates a limiter; a persistent one restores its state by name. */
 export type MakeLimiter = (name: string, policy: RatePolicy) => Limiter
@@ -33,34 +36,58 @@ export type MakeLimiter = (name: string, policy: RatePolicy) => Limiter
  * `keptLimiter` creates the limiter for sign-ins: it survives a restart, which must not reset the
  * number of guesses.
  */
-export function createRateGates(
-  settings: RateSettings,
-  keptLimiter: MakeLimiter = freshLimiter,
-): RateGates {
-  return {
+export function createRateGates(settings: RateSettings, keptLimiter: MakeLimiter = freshLimiter) {
+  const gates = {
     api: createGate('api', settings.api),
     auth: createGate('auth', settings.auth, keptLimiter),
     push: createGate('push', settings.push),
     page: createGate('page', settings.page),
     bulk: createGate('bulk', settings.bulk ?? null),
   }
+  return {
+    of: (rate: RateClass): RateGate => gates[rate],
+    /** Changes the limits. A class whose limit stays keeps its counts. */
+    setLimits({ api, auth, push, page, bulk = null }: RateSettings): void {
+      gates.api.setLimit(api)
+      gates.auth.setLimit(auth)
+      gates.push.setLimit(push)
+      gates.page.setLimit(page)
+      gates.bulk.setLimit(bulk)
+    },
+  }
 }
 
 const freshLimiter: MakeLimiter = (_name, policy) => createLimiter(policy, limits.rateKeysMax)
 
-const openGate: RateGate = { take: () => '', isOpen: true }
+const openGate: RateGate = { take: () => '', isAllowed: () => true, isOpen: true }
 
-function createGate(
-  name: RateClass,
-  policy: RatePolicy | null,
-  makeLimiter = freshLimiter,
-): RateGate {
+/** A gate whose limit can be changed. */
+function createGate(name: RateClass, policyAtStart: RatePolicy | null, makeLimiter = freshLimiter) {
+  let policy = policyAtStart
+  let gate = gateOf(name, policy, makeLimiter)
+  return {
+    get isOpen(): boolean {
+      return gate.isOpen
+    },
+    take: (key: string, nowMs: number): string => gate.take(key, nowMs),
+    isAllowed: (key: string, nowMs: number): boolean => gate.isAllowed(key, nowMs),
+    setLimit(next: RatePolicy | null): void {
+      if (isDeepStrictEqual(next, policy)) return
+      policy = next
+      gate = gateOf(name, policy, makeLimiter)
+    },
+  }
+}
+
+function gateOf(name: RateClass, policy: RatePolicy | null, makeLimiter: MakeLimiter): RateGate {
   if (!policy) return openGate
   const limiter = makeLimiter(name, policy)
   const policyValue = `"${name}";q=${policy.quota};w=${policy.windowSeconds}`
   const before = `\r\nRateLimit-Policy: ${policyValue}\r\nRateLimit: "${name}";r=`
   return {
     isOpen: false,
+    // What is refused is not counted.
+    isAllowed: (key, nowMs) => limiter.take(key, nowMs).isAllowed,
     take(key, nowMs) {
       const verdict = limiter.take(key, nowMs)
       if (!verdict.isAllowed) throw tooMany(name, policyValue, verdict)

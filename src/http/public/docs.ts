@@ -1,9 +1,6 @@
 // Serves the OpenAPI document, its reference, and the pages that explain problems. Everything comes
 // from this service, so it works without the internet.
 
-import { hash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { type FaultCode, faults } from '../../base/fault.ts'
 import { type Html, toText } from '../../pages/html.ts'
 import type { OpenApi } from '../../pages/reference/openapi-types.ts'
@@ -18,29 +15,16 @@ import { type ReferenceAsset, readReferenceAssets } from '../../pages/reference/
 import { missingPage, referencePolicy } from '../../pages/reference/reference-frame.ts'
 import { openApiDocument } from '../openapi/openapi.ts'
 import { problemExample } from '../openapi/openapi-problems.ts'
-import { isUnchanged } from '../output/etag.ts'
 import { problemGuide } from '../output/problem-guide.ts'
-import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../routing/raw-route.ts'
+import { type RawReply, type RawRoute, rawHead } from '../routing/raw-route.ts'
 import type { Route } from '../routing/route.ts'
+import { immutable, type Kept, kept, keptOnce, replyWithKept } from './kept-content.ts'
 
 export interface DocsDeps {
   readonly routes: readonly Route[]
   readonly baseUrl: string
   /** The version of the program. */
   readonly version: string
-}
-
-/** A content, plain and compressed. */
-interface Loaded {
-  readonly plain: Buffer
-  readonly zipped: Buffer
-  readonly etag: string
-}
-
-const zip = promisify(gzip)
-
-async function loaded(plain: Buffer): Promise<Loaded> {
-  return { plain, zipped: await zip(plain), etag: `"${hash('sha1', plain, 'base64url')}"` }
 }
 
 export function docsRoutes({ routes, baseUrl, version }: DocsDeps): readonly RawRoute[] {
@@ -56,7 +40,7 @@ export function docsRoutes({ routes, baseUrl, version }: DocsDeps): readonly Raw
   const api = (): OpenApi => JSON.parse(documentText())
   const names = new Set(routes.map(({ name }) => name))
 
-  const document = once(documentText)
+  const document = keptOnce(documentText)
   const docs = keeper((name) => {
     if (name === '') return textOf(overviewPage(api(), paths))
     return names.has(name) ? textOf(operationPage(api(), name, paths)) : undefined
@@ -77,7 +61,7 @@ export function docsRoutes({ routes, baseUrl, version }: DocsDeps): readonly Raw
       name: 'api/v1/openapi.json',
       path: '/api/v1/openapi.json',
       rate: 'api',
-      handle: (request) => replyTo(request, document(), documentHeaders),
+      handle: (request) => replyWithKept(request, document(), documentHeaders),
     },
     pageRoute('docs', '/docs', docs, missing),
     pageRoute('docs.operation', '/docs/:name', docs, missing),
@@ -88,26 +72,18 @@ export function docsRoutes({ routes, baseUrl, version }: DocsDeps): readonly Raw
   ]
 }
 
-type Keeper = (name: string) => Promise<Loaded> | undefined
+type Keeper = (name: string) => Promise<Kept> | undefined
 
 /** Makes each text once, when it is first asked for. There are only as many as `make` knows. */
 function keeper(make: (name: string) => string | undefined): Keeper {
-  const kept = new Map<string, Promise<Loaded>>()
+  const known = new Map<string, Promise<Kept>>()
   return (name) => {
-    const known = kept.get(name)
-    if (known !== undefined) return known
+    const before = known.get(name)
+    if (before !== undefined) return before
     const text = make(name)
     if (text === undefined) return undefined
-    const loading = loaded(Buffer.from(text))
-    kept.set(name, loading)
-    return loading
-  }
-}
-
-function once(make: () => string): () => Promise<Loaded> {
-  let loading: Promise<Loaded> | undefined
-  return () => {
-    loading ??= loaded(Buffer.from(make()))
+    const loading = kept(Buffer.from(text))
+    known.set(name, loading)
     return loading
   }
 }
@@ -142,38 +118,15 @@ function pageRoute(name: string, path: string, pages: Keeper, missing: RawReply)
     path,
     handle(request) {
       const page = pages(request.params.name ?? '')
-      return page === undefined ? missing : replyTo(request, page, htmlHeaders)
+      return page === undefined ? missing : replyWithKept(request, page, htmlHeaders)
     },
   }
 }
 
 function assetRoute(name: string, { path, contentType, content }: ReferenceAsset): RawRoute {
-  const asset = once(() => content.toString())
-  const headers = [
-    ['Content-Type', contentType],
-    ['Cache-Control', 'public, max-age=31536000, immutable'],
-    ...commonHeaders,
-  ] as const
-  return { ...shared, name, path, handle: (request) => replyTo(request, asset(), headers) }
-}
-
-type Headers = Parameters<typeof rawHead>[0]
-
-async function replyTo(
-  request: RawRequest,
-  content: Promise<Loaded>,
-  usual: Headers,
-): Promise<RawReply> {
-  const { plain, zipped, etag } = await content
-  const headers: Headers = [...usual, ['ETag', etag]]
-  const ifNoneMatch = request.header('if-none-match')
-  if (ifNoneMatch !== '' && isUnchanged(ifNoneMatch, etag)) {
-    return { status: 304, head: rawHead(headers) }
-  }
-  if (!/\bgzip\b/.test(request.header('accept-encoding'))) {
-    return { status: 200, head: rawHead(headers), body: plain }
-  }
-  return { status: 200, head: rawHead([...headers, ['Content-Encoding', 'gzip']]), body: zipped }
+  const asset = keptOnce(() => content.toString())
+  const headers = [['Content-Type', contentType], immutable, ...commonHeaders] as const
+  return { ...shared, name, path, handle: (request) => replyWithKept(request, asset(), headers) }
 }
 
 // Object.keys loses the type of the codes.

@@ -1,20 +1,19 @@
 // Metrics for Prometheus, available from this machine, and elsewhere with the system token.
 import type { Metrics } from '../../base/metrics.ts'
 import { isLoopback } from '../edge/address.ts'
-import { bearerToken, tokenTest } from '../pipeline/auth.ts'
+import { bearerToken } from '../pipeline/auth.ts'
 import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../routing/raw-route.ts'
 
 export interface MetricsRouteDeps {
   readonly metrics: Metrics
-  readonly systemToken: string | undefined
+  readonly isSystemToken: (text: string) => boolean
 }
 
 // A request with one of these headers came through a reverse proxy. Its peer is this machine, but
 // its sender is not.
-const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'] as const
+export const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'] as const
 
-export function metricsRoute({ metrics, systemToken }: MetricsRouteDeps): RawRoute {
-  const isSystemToken = tokenTest(systemToken)
+export function metricsRoute({ metrics, isSystemToken }: MetricsRouteDeps): RawRoute {
   const head = rawHead([
     ['Content-Type', metrics.contentType],
     ['Cache-Control', 'no-store'],

@@ -21,7 +21,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FieldProblem } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes } from '../../base/ids.ts'
-import type { Parts } from '../../base/schema/write.ts'
+import type { Parts, Written } from '../../base/schema/write.ts'
 import type { Role } from '../../domain/access.ts'
 import type { TokenPrefix } from '../../seal/tokens.ts'
 import type {
@@ -100,6 +100,8 @@ export interface RouteSpec {
   readonly bodyBytesMax?: number
   /** A larger bound on the keys of a bulk body; default limits.jsonKeysMax. */
   readonly jsonKeysMax?: number
+  /** Its response may be large: whoever takes gzip gets it compressed. Never for secrets. */
+  readonly isLarge?: true
   /** Default 30 s; after that the caller gets a 503. */
   readonly deadlineMs?: number
   /** It may also respond in another format, described for the reference. */
@@ -227,7 +229,7 @@ type WireField<Value, Key extends keyof Value> =
   Record<never, never> extends Pick<Value, Key> ? Wire<Value[Key]> | undefined : Wire<Value[Key]>
 
 type Result<Spec extends RouteSpec> = Spec extends { readonly out: infer S extends TSchema }
-  ? (Wire<Static<S>> & WithRevision<Spec>) | Parts<Wire<Static<S>>>
+  ? (Wire<Static<S>> & WithRevision<Spec>) | Parts<Wire<Static<S>>> | Written<Wire<Static<S>>>
   : undefined | null
 
 type WithRevision<Spec> = Spec extends { readonly hasRevision: true }

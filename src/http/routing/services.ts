@@ -6,6 +6,7 @@ import type { Channels } from '../../services/alerts/channels.ts'
 import type { Unsubscribes } from '../../services/alerts/unsubscribes.ts'
 import type { Audit } from '../../services/audit/audit.ts'
 import type { AuditLog } from '../../services/audit/audit-log.ts'
+import type { OperatorBackups } from '../../services/backups/operator-backups.ts'
 import type { Histories } from '../../services/checks/histories.ts'
 import type { Readings } from '../../services/checks/readings.ts'
 import type { Simulations } from '../../services/checks/simulations.ts'
@@ -19,6 +20,7 @@ import type { Incidents } from '../../services/incidents/incidents.ts'
 import type { Events } from '../../services/live-events/events.ts'
 import type { Windows } from '../../services/maintenance/windows.ts'
 import type { MonitorBulk } from '../../services/monitors/monitor-bulk.ts'
+import type { MonitorOverviews } from '../../services/monitors/monitor-overviews.ts'
 import type { Trials } from '../../services/monitors/monitor-trial.ts'
 import type { Monitors } from '../../services/monitors/monitors.ts'
 import type { Push } from '../../services/monitors/push.ts'
@@ -31,6 +33,9 @@ import type { Orgs } from '../../services/orgs/orgs.ts'
 import type { Overviews } from '../../services/orgs/overviews.ts'
 import type { Portability } from '../../services/orgs/portability.ts'
 import type { Summaries } from '../../services/orgs/summaries.ts'
+import type { CustomDomains } from '../../services/pages/custom-domains.ts'
+import type { PageLocks } from '../../services/pages/page-locks.ts'
+import type { PageStreams } from '../../services/pages/page-streams.ts'
 import type { Pages } from '../../services/pages/pages.ts'
 import type { PublicPages } from '../../services/pages/public-pages.ts'
 import type { Emails } from '../../services/people/emails.ts'
@@ -49,7 +54,11 @@ import type { Oidc } from '../../services/sign-in/oidc.ts'
 import type { OwnPassword } from '../../services/sign-in/own-password.ts'
 import type { People } from '../../services/sign-in/people.ts'
 import type { Reauthentication } from '../../services/sign-in/reauthentication.ts'
+import type { Subscribers } from '../../services/subscribers/subscribers.ts'
+import type { Subscriptions } from '../../services/subscribers/subscriptions.ts'
 import type { ErrorReports } from '../../services/system/error-reports.ts'
+import type { HostCertificates } from '../../services/system/host-certificates.ts'
+import type { LocalOperator } from '../../services/system/local-operator.ts'
 import type { NoticeChannels } from '../../services/system/notice-channels.ts'
 import type { Operator } from '../../services/system/operator.ts'
 import type { SystemInfo } from '../../services/system/system-info.ts'
@@ -61,6 +70,8 @@ export interface Services {
   readonly auditLog: AuditLog
   readonly errorReports: ErrorReports
   readonly systemTasks: SystemTasks
+  readonly operatorBackups: OperatorBackups
+  readonly hostCertificates: Pick<HostCertificates, 'list'>
   readonly noticeChannels: NoticeChannels
   readonly systemInfo: () => Promise<SystemInfo>
   readonly alertPaths: AlertPaths
@@ -83,6 +94,7 @@ export interface Services {
   readonly portability: Portability
   readonly departures: Departures
   readonly operator: Operator
+  readonly localOperator: LocalOperator
   readonly keys: Keys
   readonly keyWarnings: KeyWarnings
   readonly members: Members
@@ -92,6 +104,7 @@ export interface Services {
   readonly kycCallbacks: KycCallbacks
   readonly kycKeeping: KycKeeping
   readonly monitors: Monitors
+  readonly monitorOverviews: MonitorOverviews
   readonly monitorBulk: MonitorBulk
   readonly trials: Trials
   readonly push: Push
@@ -109,7 +122,12 @@ export interface Services {
   readonly alertViews: AlertViews
   readonly unsubscribes: Unsubscribes
   readonly pages: Pages
+  readonly customDomains: CustomDomains
   readonly publicPages: PublicPages
+  readonly pageStreams: PageStreams
+  readonly subscribers: Subscribers
+  readonly subscriptions: Subscriptions
+  readonly pageLocks: PageLocks
   readonly replays: Replays
   /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string

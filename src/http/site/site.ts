@@ -91,7 +91,7 @@ async function ownFront(caller: SignedInCaller, services: Services): Promise<Pla
   const front = ownFrontPage({
     email,
     isEmailVerified: emailVerifiedAtMs !== null,
-    hasMailServer: services.entrance.hasMailServer,
+    hasMailServer: services.entrance.hasMailServer(),
     orgs: orgs.map(orgOf),
   })
   return pageAnswer(200, front)

@@ -57,7 +57,7 @@ function chainProblem(code: string): string | null {
 }
 
 /** From the server's own certificate upwards, as far as they were sent. */
-export function chainOf(leaf: X509Certificate | undefined): readonly X509Certificate[] {
+function chainOf(leaf: X509Certificate | undefined): readonly X509Certificate[] {
   const chain: X509Certificate[] = []
   let next = leaf
   while (next !== undefined && chain.length < limits.certificatesShownMax) {
@@ -108,7 +108,7 @@ function dateProblems(leaf: X509Certificate, nowMs: number): readonly string[] {
 }
 
 /** What OpenSSL's codes mean if the server's own certificate is in date. */
-export const chainFaults: Readonly<Record<string, string>> = {
+const chainFaults: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'a certificate of the chain has expired',
   CERT_NOT_YET_VALID: 'a certificate of the chain is not valid yet',
 }
@@ -123,7 +123,7 @@ function trustSentence(code: string, found: readonly string[]): string {
 }
 
 /** The weaknesses of a chain, the server's own certificate first. */
-export function weaknessesOf([leaf, ...above]: readonly X509Certificate[]): readonly string[] {
+function weaknessesOf([leaf, ...above]: readonly X509Certificate[]): readonly string[] {
   if (leaf === undefined) return []
   // Clients trust a root by itself, without verifying its signature, so the weakness of roots does
   // not matter.
@@ -207,7 +207,7 @@ function nameText(name: string | undefined): string {
 }
 
 /** The alternative names: host names and addresses as they are, others with their kind. */
-export function namesOn({ subjectAltName }: X509Certificate): readonly string[] {
+function namesOn({ subjectAltName }: X509Certificate): readonly string[] {
   const text = subjectAltName ?? ''
   // Node writes a name that contains a comma or a quotation mark as JSON.
   const entries = text.matchAll(/([\w ]+):("(?:[^"\\]|\\.)*"|[^,]*)(?:, )?/gy)
@@ -278,4 +278,15 @@ function namesSentence(leaf: X509Certificate): string {
   if (more > 0) return `it is for ${list.join(', ')} and ${more} more`
   const last = list.pop()
   return `it is for ${list.length === 0 ? '' : `${list.join(', ')} and `}${last}`
+}
+
+/** The organization that issued it, else the name of its certificate. */
+export function issuerName({ issuer }: X509Certificate): string {
+  const fields = new Map(issuer.split('\n').map((line) => splitOnce(line)))
+  return fields.get('O') ?? fields.get('CN') ?? issuer
+}
+
+function splitOnce(line: string): [name: string, value: string] {
+  const at = line.indexOf('=')
+  return [line.slice(0, at), line.slice(at + 1)]
 }

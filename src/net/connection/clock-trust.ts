@@ -30,10 +30,10 @@ export interface ClockWatch {
 }
 
 /** When the shipped list of registries was published: the real time is always later. */
-const shippedMs = Date.parse(shipped.publication)
+export const knownPastMs = Date.parse(shipped.publication)
 
 /** A class because it remembers when a certificate was last valid. */
-export class ClockTrust {
+class ClockTrust {
   readonly #clock: ClockTrustDeps['clock']
   readonly #watch: ClockWatch | undefined
   #pastMs: number
@@ -43,17 +43,17 @@ export class ClockTrust {
   constructor({ clock, pastMs = 0, clockWatch }: ClockTrustDeps) {
     this.#clock = clock
     this.#watch = clockWatch
-    this.#pastMs = Math.max(shippedMs, pastMs)
+    this.#pastMs = Math.max(knownPastMs, pastMs)
   }
 
   /** Notes that a certificate was valid by our clock, so that the clock is probably right. */
   noteValid(): void {
     const nowMs = this.#clock.wallMs()
     // A certificate may be older than that; our clock is wrong all the same.
-    if (nowMs < shippedMs) return
+    if (nowMs < knownPastMs) return
     this.#offsetMs = nowMs - this.#clock.monoMs()
     // The known past can also move back: then the clock was ahead, and has been corrected.
-    this.#pastMs = Math.max(shippedMs, nowMs)
+    this.#pastMs = Math.max(knownPastMs, nowMs)
     this.#watch?.confirmed()
   }
 

@@ -8,7 +8,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Guard } from '../egress-policy.ts'
 import { connectFailure, type Failure, failure, handshakeFailure } from '../failure.ts'
 import { watchStart } from '../local-errors.ts'
-import { type Connection, certificateFault } from './certificate.ts'
+import { type Connection, certificateFault, issuerName } from './certificate.ts'
 import { type ClockTrustDeps, clockFailure, clockTrustOf } from './clock-trust.ts'
 
 export interface DialRequest {
@@ -239,15 +239,9 @@ export function startTls(
 const closedEarly = failure('reset', 'the connection was closed as soon as it was open')
 
 function certificateOf(certificate: X509Certificate): Certificate {
-  const fields = new Map(certificate.issuer.split('\n').map((line) => splitOnce(line)))
-  const issuer = fields.get('O') ?? fields.get('CN') ?? certificate.issuer
   const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
-  return { expiresAtMs: certificate.validToDate.getTime(), issuer, fingerprint }
-}
-
-function splitOnce(line: string): [name: string, value: string] {
-  const at = line.indexOf('=')
-  return [line.slice(0, at), line.slice(at + 1)]
+  const expiresAtMs = certificate.validToDate.getTime()
+  return { expiresAtMs, issuer: issuerName(certificate), fingerprint }
 }
 
 /** `127.0.0.1:80` or `[::1]:80`. */

@@ -5,7 +5,7 @@
 // up the same name, and a name server that does not answer one organization's names would delay
 // others. Most organizations check only their own names, so sharing would save little.
 import type { Clock } from '../../base/clock.ts'
-import { Heap, type Heaped } from '../../base/heap.ts'
+import { Heap, type Heaped } from '../../base/waiting/heap.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
 /** The result of the last look-up of a name; an answer that came very late counts as `silent`. */

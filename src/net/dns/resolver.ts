@@ -77,7 +77,8 @@ const crowded = unknownFailure('dns', 'too many name look-ups are in progress')
 /** Creates a resolver. As in other programs, the operator's hosts file takes precedence. */
 export function createResolver(options: ResolverOptions) {
   const { clock, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = options
-  const { servers = [], openSystem = (how) => new CaresResolver(how) } = options
+  const { openSystem = (how) => new CaresResolver(how) } = options
+  let { servers = [] } = options
   const concurrency = createDnsConcurrency(clock)
   const followHosts = followFile(hostsFile, (text) => {
     hosts = hostsIn(text)
@@ -246,6 +247,11 @@ export function createResolver(options: ResolverOptions) {
     withPermit,
     /** Whether a name server has answered since the start. The hosts file and refusals do not count. */
     hasAnswered: () => hasAnswered,
+    /** Asks these from now on, and forgets what others answered; an empty list: the system's. */
+    setServers(next: readonly string[]): void {
+      servers = next
+      state = openServers()
+    },
     /** The name servers in use, as `address` or `address:port`. */
     get servers(): readonly string[] {
       readFiles()

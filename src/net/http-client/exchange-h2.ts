@@ -1,6 +1,6 @@
 // One HTTP/2 exchange on a TLS connection whose server chose `h2`, read within bounds.
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http'
-import http2 from 'node:http2'
+import type http2 from 'node:http2'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Clock } from '../../base/clock.ts'
@@ -41,7 +41,9 @@ export class Http2Exchange extends ResponseReader {
     super(options)
     this.#socket = socket
     this.#clock = options.clock
-    const session = http2.connect(hop.origin, { ...sessionOptions, createConnection: () => socket })
+    // Loaded with the first answer over HTTP/2, which takes a megabyte.
+    const { connect } = process.getBuiltinModule('node:http2')
+    const session = connect(hop.origin, { ...sessionOptions, createConnection: () => socket })
     this.#session = session
     const count = (): void => this.#countControl()
     session.on('error', (cause) => this.broke(cause))

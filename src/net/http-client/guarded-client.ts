@@ -1,11 +1,12 @@
 // The HTTP client for messages: the same guard, resolver and connections as the checks, within
 // bounds.
+import type { Method } from '../../domain/checks/check-type.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { codeOf, handshakeCutText } from '../failure.ts'
 import { type RunDeps, RunError, runGuarded } from '../run/guarded-run.ts'
 import { RunRecord } from '../run/run-record.ts'
 import { type Hop, hopTo } from './plan.ts'
-import { request as requestOn } from './request.ts'
+import { bodyOf, request as requestOn } from './request.ts'
 import type { ResponseReader } from './response-reader.ts'
 
 export interface WebRequest {
@@ -27,7 +28,7 @@ export type WebAnswer =
       readonly status: number
       /** Names in lower case. */
       readonly headers: Readonly<Record<string, string>>
-      /** The beginning of the body, at most limits.deliveryBodyCharsMax. */
+      /** The beginning of the body, at most limits.deliveryBodyCharsMax, unless all is wanted. */
       readonly body: string
     }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -39,8 +40,39 @@ export type WebFailure = 'timeout' | 'connection' | 'tls'
 /** Makes one guarded HTTP exchange without following redirects. Never rejects. */
 export type WebClient = (request: WebRequest) => Promise<WebAnswer>
 
+/** A request whose body and answer are bytes. */
+export interface BytesRequest extends Omit<WebRequest, 'method' | 'body' | 'orgId'> {
+  readonly method: Method
+  readonly body: Buffer | null
+  /** A larger answer is a failure. */
+  readonly bodyBytesMax: number
+}
+
+export type BytesAnswer =
+  | (Omit<Extract<WebAnswer, { kind: 'answered' }>, 'body'> & { readonly body: Buffer })
+  | Exclude<WebAnswer, { kind: 'answered' }>
+
+/** Makes one guarded HTTP exchange without following redirects. Never rejects. */
+export type BytesClient = (request: BytesRequest) => Promise<BytesAnswer>
+
+/** A client for what is not text, as parts of large files. */
+export function createBytesClient(deps: RunDeps): BytesClient {
+  return async (request) => {
+    const problem = deps.guard.judgeUrl(request.url)
+    if (problem) return { kind: 'refused', reason: `The URL ${problem.reason}.` }
+    const { url, method, headers, body } = request
+    const hop = hopTo(new URL(url), { method, headers: Object.entries(headers).flat(), body })
+    return wholeAnswer(hop, { ...request, deps, record: new RunRecord(deps.clock) })
+  }
+}
+
+export interface EgressOptions {
+  /** Reads whole bodies up to this, in place of their beginnings; a larger one is a failure. */
+  readonly bodyBytesMax?: number
+}
+
 /** A client that resolves once, judges every address and connects only to judged ones. */
-export function createEgress(deps: RunDeps): WebClient {
+export function createEgress(deps: RunDeps, { bodyBytesMax }: EgressOptions = {}): WebClient {
   return async (request) => {
     // Judged for each request, because the policy may have changed since the URL was stored.
     const problem = deps.guard.judgeUrl(request.url)
@@ -49,6 +81,11 @@ export function createEgress(deps: RunDeps): WebClient {
     const { signal } = request
     const record = new RunRecord(clock)
     let headed: ResponseReader | undefined
+    if (bodyBytesMax !== undefined) {
+      const answer = await wholeAnswer(hopOf(request), { ...request, bodyBytesMax, deps, record })
+      if (answer.kind !== 'answered') return answer
+      return { ...answer, body: answer.body.toString('utf8') }
+    }
     const options = {
       wantsBody: false,
       subject: 'the URL',
@@ -67,17 +104,38 @@ export function createEgress(deps: RunDeps): WebClient {
   }
 }
 
-function answerOf({ status, headers, chunks }: ResponseReader): WebAnswer {
-  const text = Buffer.concat(chunks).toString('utf8')
+interface WholeOptions extends Pick<WebRequest, 'timeoutMs' | 'signal' | 'orgId'> {
+  readonly bodyBytesMax: number
+  readonly deps: RunDeps
+  readonly record: RunRecord
+}
+
+async function wholeAnswer(hop: Hop, whole: WholeOptions): Promise<BytesAnswer> {
+  const { bodyBytesMax, deps, record, signal, timeoutMs } = whole
+  const options = { wantsBody: true, bodyBytesMax, subject: 'the URL' }
+  try {
+    return await runGuarded(
+      { deps, scope: whole, clock: deps.clock, signal, record },
+      async (run) => {
+        const response = await requestOn(run, hop, options)
+        return { ...headOf(response), body: await bodyOf(response) }
+      },
+    )
+  } catch (error) {
+    return failed(error, timeoutMs)
+  }
+}
+
+function answerOf(response: ResponseReader): WebAnswer {
+  const text = Buffer.concat(response.chunks).toString('utf8')
+  return { ...headOf(response), body: text.slice(0, limits.deliveryBodyCharsMax) }
+}
+
+function headOf({ status, headers }: ResponseReader) {
   const known = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   )
-  return {
-    kind: 'answered',
-    status,
-    headers: Object.fromEntries(known),
-    body: text.slice(0, limits.deliveryBodyCharsMax),
-  }
+  return { kind: 'answered', status, headers: Object.fromEntries(known) } as const
 }
 
 function hopOf({ url, method, headers, body }: WebRequest): Hop {
@@ -88,7 +146,7 @@ function hopOf({ url, method, headers, body }: WebRequest): Hop {
   })
 }
 
-function failed(error: unknown, timeoutMs: number): WebAnswer {
+function failed(error: unknown, timeoutMs: number): Exclude<WebAnswer, { kind: 'answered' }> {
   if (!(error instanceof RunError)) {
     const reason = `The request could not be made: ${String(error)}.`
     return { kind: 'failed', cause: 'connection', reason }

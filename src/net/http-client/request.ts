@@ -12,6 +12,8 @@ export interface RequestOptions extends ConnectOptions {
   /** Whether the whole body is kept; else only its beginning. */
   readonly wantsBody: boolean
   readonly bodyBytesMax?: number
+  /** How much of its beginning is kept; default: what evidence needs. */
+  readonly bodyBytesKept?: number
   /** Called with the head; returns false if the rest of the response is not needed. */
   readonly onHead?: (response: ResponseReader) => boolean
 }
@@ -24,7 +26,7 @@ export async function request(
 ): Promise<ResponseReader> {
   const { socket } = await run.connect(hop, options)
   const { record, clock } = run
-  const { wantsBody, bodyBytesMax, onHead } = options
+  const { wantsBody, bodyBytesMax, bodyBytesKept, onHead } = options
   return new Promise((resolve, reject) => {
     const listener: ExchangeListener = {
       began() {
@@ -46,7 +48,7 @@ export async function request(
         reject(new RunError(found, record.phase, { cause }))
       },
     }
-    const reading = { clock, listener, wantsBody, bodyBytesMax }
+    const reading = { clock, listener, wantsBody, bodyBytesMax, bodyBytesKept }
     run.track(
       speaksHttp2(socket)
         ? new Http2Exchange(hop, socket, reading)

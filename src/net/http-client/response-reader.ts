@@ -21,6 +21,8 @@ export interface ReaderOptions {
   readonly wantsBody: boolean
   /** The body is not read beyond this; default: limits.responseBodyBytesMax. */
   readonly bodyBytesMax?: number | undefined
+  /** How much of a body that is not wanted is kept; default: limits.evidenceKeptBytes. */
+  readonly bodyBytesKept?: number | undefined
 }
 
 /** A class because it has states: in progress, then over; no events follow after that. */
@@ -38,10 +40,10 @@ export abstract class ResponseReader {
   #keptBytes = 0
   #isOver = false
 
-  constructor({ listener, wantsBody, bodyBytesMax }: ReaderOptions) {
+  constructor({ listener, wantsBody, bodyBytesMax, bodyBytesKept }: ReaderOptions) {
     this.#listener = listener
     this.#bodyBytesMax = bodyBytesMax ?? limits.responseBodyBytesMax
-    this.#keepBytes = wantsBody ? this.#bodyBytesMax : limits.evidenceKeptBytes
+    this.#keepBytes = wantsBody ? this.#bodyBytesMax : (bodyBytesKept ?? limits.evidenceKeptBytes)
   }
 
   /** Closes the connection without notifying the listener. */
@@ -93,7 +95,7 @@ export abstract class ResponseReader {
  * Adds a chunk. Short chunks are joined: a target that sends its body byte by byte would otherwise
  * create a million objects that take a hundred times the memory.
  */
-export function gather(chunks: Buffer[], chunk: Buffer): void {
+function gather(chunks: Buffer[], chunk: Buffer): void {
   let joined = chunk
   for (let last = chunks.at(-1); last !== undefined; last = chunks.at(-1)) {
     if (last.length > joined.length || last.length + joined.length > limits.joinedBytesMax) break

@@ -10,7 +10,7 @@ import { codeOf } from '../failure.ts'
 import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 
 /** As a sentinel, means the default gateways and DNS root servers. */
-export const autoSentinels = 'auto'
+const autoSentinels = 'auto'
 
 export type Sentinels = ReturnType<typeof createSentinels>
 
@@ -20,7 +20,7 @@ export interface SentinelsDeps {
   /** `address:port`, or `auto`. */
   readonly places: readonly string[]
   /** A random number in [0, 1). */
-  readonly unit: () => number
+  readonly random: () => number
   /**
    * Sentinels that have answered before, as `onProven` reported. The silence of others means
    * nothing.
@@ -62,7 +62,7 @@ const tryMs = Math.floor((limits.sentinelMs * 0.9) / 3)
 const rareTypes = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'SRV', 'NAPTR'] as const
 
 export function createSentinels(deps: SentinelsDeps) {
-  const { clock, resolver, places: given, unit } = deps
+  const { clock, resolver, places: given, random } = deps
   const isAuto = given.includes(autoSentinels)
   const fixed = given.filter((place) => place !== autoSentinels).flatMap(placeIn)
   const proven = new Set<string>(deps.proven)
@@ -101,7 +101,7 @@ export function createSentinels(deps: SentinelsDeps) {
     const { servers } = resolver
     if (servers.length === 0) return null
     const replies = await Promise.all(
-      servers.map((server) => asks({ clock, enders }, server, unit)),
+      servers.map((server) => asks({ clock, enders }, server, random)),
     )
     const answers = replies.includes('answers')
     if (answers) prove(namesKey)
@@ -169,11 +169,11 @@ function topLevelDomains(): readonly string[] {
 async function asks(
   { clock, enders }: QuestionContext,
   server: string,
-  unit: () => number,
+  random: () => number,
 ): Promise<NameServerReply> {
   const suffixes = topLevelDomains()
-  const name = suffixes[Math.floor(unit() * suffixes.length)] ?? 'com'
-  const type = rareTypes[Math.floor(unit() * rareTypes.length)] ?? 'A'
+  const name = suffixes[Math.floor(random() * suffixes.length)] ?? 'com'
+  const type = rareTypes[Math.floor(random() * rareTypes.length)] ?? 'A'
   const resolver = new CaresResolver({ timeout: tryMs, tries: 2 })
   const giveUp = () => resolver.cancel()
   const timer = clock.setTimeout(giveUp, limits.sentinelMs)

@@ -1,4 +1,5 @@
 // A schema as a list of fields, each with its type, its bounds and what it is for.
+import { countText } from '../../base/sizes.ts'
 import { type Html, html } from '../html.ts'
 import type { Schema } from './openapi-types.ts'
 import { prose } from './prose.ts'
@@ -37,11 +38,18 @@ ${example !== undefined && html`<pre>${JSON.stringify(example, null, 2)}</pre>\n
 
 function fieldOf(name: string, schema: Schema, isRequired: boolean, state?: 'open'): Html {
   const inner = fieldsOf(schema)
+  const words = wordsOf(schema)
   return html`<li><div><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>\
 ${isRequired && html` <strong>required</strong>`}</div>
-${schema.description !== undefined && prose(schema.description)}\
+${words !== undefined && prose(words)}\
 ${inner && foldedFields(name, inner, state)}</li>
 `
+}
+
+/** Of a field that may be null, the other choice may carry the description. */
+function wordsOf({ description, anyOf = [] }: Schema): string | undefined {
+  const [choice, ...more] = anyOf.filter(({ type }) => type !== 'null')
+  return description ?? (more.length === 0 ? choice?.description : undefined)
 }
 
 function foldedFields(name: string, fields: Html, state?: 'open'): Html {
@@ -105,8 +113,8 @@ function boundsOf(schema: Schema): string[] {
 }
 
 function rangeOf(least: number | undefined, most: number | undefined, unit: string): string {
-  const count = (value: number) => value.toLocaleString('en')
-  if (least !== undefined && most !== undefined) return `${count(least)} to ${count(most)}${unit}`
-  if (most !== undefined) return `at most ${count(most)}${unit}`
-  return least === undefined ? '' : `at least ${count(least)}${unit}`
+  if (least !== undefined && most !== undefined)
+    return `${countText(least)} to ${countText(most)}${unit}`
+  if (most !== undefined) return `at most ${countText(most)}${unit}`
+  return least === undefined ? '' : `at least ${countText(least)}${unit}`
 }

@@ -1,7 +1,6 @@
-// The style sheet and the script of the reference: files beside this one, each under its own hash.
+// The style sheet and the script of the reference: each under its own hash.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readAsset } from '../../base/assets.ts'
 
 export interface ReferenceAsset {
   /** Changes with the content, so copies may be cached forever. */
@@ -19,7 +18,7 @@ export function readReferenceAssets() {
 }
 
 function assetOf(ending: string, contentType: string): ReferenceAsset {
-  const content = readFileSync(join(import.meta.dirname, `reference.${ending}`))
+  const content = readAsset(`pages/reference/reference.${ending}`)
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
   return { path: `/assets/reference.${hash}.${ending}`, contentType, content }
 }

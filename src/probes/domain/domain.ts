@@ -1,11 +1,11 @@
 // The domain probe: whether a domain is registered, for how long, and in what state.
 
-import { getDomain, getPublicSuffix } from 'tldts'
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import { within } from '../../base/timeout.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { publicSuffixes } from '../../domain/public-suffixes.ts'
 import { dnsName, type NameOrProblem, nameUrl } from '../../net/dns/dns-name.ts'
 import { failure } from '../../net/failure.ts'
 import { createJsonClient } from '../../net/http-client/get-json.ts'
@@ -86,6 +86,7 @@ export function parseDomainUrl(text: string): NameOrProblem {
   if (!found.name.includes('.')) {
     return { problem: 'must name a registered domain, such as domain://example.com' }
   }
+  const { getDomain, getPublicSuffix } = publicSuffixes()
   const name = getDomain(found.name, suffixRules)
   if (name !== null) return { name }
   const suffix = clip(getPublicSuffix(found.name, suffixRules) ?? '', limits.quotedCharsMax)

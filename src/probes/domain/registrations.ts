@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import { createGate } from '../../base/gate.ts'
+import { atMostEntries } from '../../base/memory/bounds.ts'
 import type { ErrorKind } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Failure, failure } from '../../net/failure.ts'
@@ -44,7 +45,9 @@ interface RememberedDomain {
 /** A query outlives the checks that wait for it, since others will use its answer. */
 export function createRegistrations(deps: RegistrationsDeps) {
   const { clock } = deps
-  const remembered = new LRUCache<string, RememberedDomain>({ max: limits.rdapDomainsRemembered })
+  const remembered = new LRUCache<string, RememberedDomain>(
+    atMostEntries(limits.rdapDomainsRemembered),
+  )
   const inProgress = new Map<string, Promise<RegistryAnswer>>()
   const ask = createAsk(deps)
 

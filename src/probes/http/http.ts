@@ -1,5 +1,6 @@
 // The probe of endpoints: an HTTP request on a fresh connection, with redirects.
 import { namesStatus } from '../../domain/assertions/assertion.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { failure } from '../../net/failure.ts'
 import { textOf } from '../../net/http-client/charset.ts'
@@ -24,6 +25,7 @@ async function check(target: EndpointTarget, run: ProbeRun): Promise<TargetAnswe
   let { hop } = plan
   let options: RequestOptions = {
     wantsBody: plan.needsBody,
+    ...(record.keepsAnswer ? { bodyBytesKept: limits.trialBodyBytesKept } : {}),
     handshake: offersHttp2,
     onHead(response) {
       record.response = response

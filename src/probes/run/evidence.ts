@@ -4,7 +4,7 @@ import { clip } from '../../base/clip.ts'
 import type { FailedAssertion } from '../../domain/assertions/assertion.ts'
 import { looseJson } from '../../domain/assertions/json-value.ts'
 import { isSecretHeader } from '../../domain/checks/header-rules.ts'
-import type { Evidence, Loose } from '../../domain/checks/reading.ts'
+import type { Evidence, Loose, TargetResponse } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { secretMask, withMaskedQuery, withoutCutEnd } from '../../domain/secret-mask.ts'
 import { isPublicAddress } from '../../net/address.ts'
@@ -69,14 +69,41 @@ export async function gatherEvidence(
   return { ...shownEvidence, headers, ...(body === undefined ? {} : { body }) }
 }
 
-async function bodyOf({ headers, chunks }: ResponseHead, redact: Redact) {
-  const head = Buffer.concat(chunks).subarray(0, limits.evidenceKeptBytes)
-  const isCut = head.length === limits.evidenceKeptBytes
+async function bodyOf(response: ResponseHead, redact: Redact) {
+  const beginning = await beginningOf(response, limits.evidenceKeptBytes)
+  if (beginning === undefined) return undefined
+  return shown(beginning.text, redact, beginning)
+}
+
+/** The text of the first bytes of a body; undefined if they cannot be decoded. */
+async function beginningOf({ headers, chunks }: ResponseHead, bytesMax: number) {
+  const head = Buffer.concat(chunks).subarray(0, bytesMax)
+  const isCut = head.length === bytesMax
   const { bytes } = await decodeBody(head, codingsOf(headers['content-encoding']), true)
   // The beginning of an encoded body may decode to nothing. Then the body is omitted, because an
   // empty one would be wrong.
   if (bytes === undefined || (bytes.length === 0 && head.length > 0)) return undefined
-  return shown(textOf(bytes, String(headers['content-type'] ?? '')), redact, { isCut })
+  return { text: textOf(bytes, String(headers['content-type'] ?? '')), isCut }
+}
+
+/** What the target answered to a trial: more of it than evidence has, with the same discretion. */
+export async function answerOf(
+  response: ResponseHead,
+  isHidden: boolean,
+  redact: Redact,
+): Promise<TargetResponse> {
+  const { status } = response
+  if (isHidden) return { status, headers: [], body: null, isCut: false, note: notStoredNote }
+  const headers = evidenceHeaders(response.headers, redact)
+  const beginning = await beginningOf(response, limits.trialBodyBytesKept)
+  if (beginning === undefined) return { status, headers, body: null, isCut: false, note: null }
+  // More is redacted than shown: half a secret would not be recognized.
+  const head = beginning.text.slice(0, limits.redactedTextCharsMax)
+  const isHeadCut = beginning.isCut || head.length < beginning.text.length
+  const masked = redact(readable(head))
+  const whole = isHeadCut ? withoutCutEnd(masked) : masked
+  const body = whole.slice(0, limits.trialBodyCharsMax).toWellFormed()
+  return { status, headers, body, isCut: isHeadCut || body.length < whole.length, note: null }
 }
 
 /**

@@ -19,6 +19,7 @@ import { RunError } from '../../net/run/guarded-run.ts'
 import { RunRecord } from '../../net/run/run-record.ts'
 import { type Redact, redactorFor } from '../../redaction/redaction.ts'
 import {
+  answerOf,
   type Discretion,
   foundOf,
   gatherEvidence,
@@ -55,6 +56,8 @@ export class ProbeRecorder extends RunRecord {
   registration: Registration | undefined
   /** Data that the check sent besides headers and body; it is redacted from the output as well. */
   readonly sent: string[] = []
+  /** Whether the reading shows the answer of the target, also a good one. */
+  readonly keepsAnswer: boolean
   readonly #target: EndpointTarget
   readonly #discretion: Discretion
   readonly #redact: Redact
@@ -62,8 +65,9 @@ export class ProbeRecorder extends RunRecord {
   readonly #startedMs: number
   #responseTimeMs: number | undefined
 
-  constructor(target: EndpointTarget, clock: Clock, discretion: Discretion) {
+  constructor(target: EndpointTarget, clock: Clock, discretion: Discretion, keepsAnswer = false) {
     super(clock)
+    this.keepsAnswer = keepsAnswer
     this.#target = target
     this.#discretion = discretion
     this.#redact = redactorFor(target, this.sent)
@@ -100,7 +104,8 @@ export class ProbeRecorder extends RunRecord {
     })
     const [first] = failed
     if (first !== undefined) return this.failed(assertionFailure(first), undefined, failed)
-    return this.#withFound(this.#draft('good'))
+    const draft = this.#draft('good')
+    return this.keepsAnswer ? this.#withAnswer(draft) : this.#withFound(draft)
   }
 
   async failed(
@@ -131,6 +136,12 @@ export class ProbeRecorder extends RunRecord {
       redirects: redirects?.shown(isPrivate),
     })
     if (evidence !== undefined) draft.evidence = evidence
+    return this.keepsAnswer ? this.#withAnswer(draft) : this.#withFound(draft)
+  }
+
+  async #withAnswer(draft: ReadingDraft): Promise<Reading> {
+    const { response } = this
+    if (response?.status) draft.answer = await answerOf(response, this.#isHidden(), this.#redact)
     return this.#withFound(draft)
   }
 

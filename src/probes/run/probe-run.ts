@@ -13,6 +13,8 @@ export interface ProbeContext {
   /** Ends the check early, with the result `unknown`. */
   readonly signal?: AbortSignal
   readonly clock: Clock
+  /** Whether the reading shows the answer of the target, also a good one. */
+  readonly keepsAnswer?: boolean
 }
 
 /** Checks once. Ends within the target's timeout and never rejects: a down target is a value. */
@@ -31,8 +33,8 @@ export function createProbe(
   deps: ProbeDeps,
   steps: (target: EndpointTarget, run: ProbeRun) => Promise<TargetAnswer>,
 ): Probe {
-  return (target, { clock, signal }) => {
-    const record = new ProbeRecorder(target, clock, deps)
+  return (target, { clock, signal, keepsAnswer }) => {
+    const record = new ProbeRecorder(target, clock, deps, keepsAnswer)
     const options = { deps, scope: target, clock, signal, record }
     return runGuarded(options, (run) => steps(target, run))
       .then((answer) => record.judged(answer))

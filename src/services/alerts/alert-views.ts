@@ -23,10 +23,12 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
 import type { AlertEntry, AlertFact, AlertTime, AlertView } from '../../pages/alert/alert-page.ts'
 import { type AlertPageWords, alertPageWords } from '../../pages/alert/page-words.ts'
+import { incidentPath } from '../../pages/status/incident-page.ts'
 import type { AlertLinks } from '../../seal/alert-link.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Caller, ServiceDeps } from '../context.ts'
 import type { Incidents } from '../incidents/incidents.ts'
+import { publicReader } from '../pages/public-history.ts'
 
 export interface AlertViewsDeps extends ServiceDeps {
   readonly alertLinks: AlertLinks
@@ -63,15 +65,15 @@ export function createAlertViews({ store, clock, alertLinks, incidents }: AlertV
   }
 
   /** The status pages that show the incident to everybody. */
-  function statusPagesOf({ orgId, isPublic, monitorIds }: Incident): StatusPage[] {
+  function statusPagesOf({ id, orgId, isPublic }: Incident): StatusPage[] {
     if (!isPublic) return []
-    const shown = monitorIds.filter((id) => store.monitors.readable(orgId, id)?.isPublic)
+    const { timezone } = localeOf(store.orgs.readable(orgId))
+    const nowMs = clock.nowMs()
+    const shows = (page: StatusPage) =>
+      page.isEnabled && publicReader(store, { page, timezone, nowMs }).incident(id) !== null
     return store.pages
       .list(orgId, limits.alertPagesScanned)
-      .filter(({ isEnabled, showIncidents, publicMonitorIds }) => {
-        if (!isEnabled || !showIncidents) return false
-        return shown.some((id) => publicMonitorIds === null || publicMonitorIds.includes(id))
-      })
+      .filter(shows)
       .slice(0, limits.alertPagesMax)
   }
 
@@ -106,7 +108,7 @@ export function createAlertViews({ store, clock, alertLinks, incidents }: AlertV
         .toReversed(),
       statusPages: statusPagesOf(incident).map((page) => ({
         label: own.statusPage(titleOf(page)),
-        href: `/status/${encodeURIComponent(page.slug)}`,
+        href: incidentPath(`/status/${encodeURIComponent(page.slug)}`, incident),
       })),
     }
   }

@@ -7,6 +7,7 @@ import {
   type Config,
   carriedSecrets,
   maskedConfig,
+  type OpenedChannel,
   openedChannel,
   patchedConfig,
   secretsOf,
@@ -23,7 +24,7 @@ import {
 import { type QuietHours, quietHoursProblem } from '../../domain/alerts/quiet-hours.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type Box, SealBroken } from '../../seal/box.ts'
+import type { Box } from '../../seal/box.ts'
 
 export interface ConfigDeps extends Pick<Completion<Config>, 'mintSigningKey' | 'publicKeyOf'> {
   readonly clock: Clock
@@ -83,13 +84,10 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
     throw new Fault(problem.code, `config.${field} ${problem.reason}`, { errors })
   }
 
-  /** The stored secrets; empty if they cannot be decrypted any more. */
-  function openOrNone(channel: Channel): Config {
-    try {
-      return openedChannel(channel, box.open(channel.secretsBox)).config
-    } catch {
-      return channel.config
-    }
+  /** Undefined if its secrets cannot be decrypted any more. */
+  function opened(channel: Channel): OpenedChannel | undefined {
+    const secrets = box.openOrUndefined(channel.secretsBox)
+    return secrets === undefined ? undefined : openedChannel(channel, secrets)
   }
 
   return {
@@ -99,7 +97,8 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
     /** Applies a merge patch. A secret set to null is generated anew and shown once. */
     patched(channel: Channel, patch: Config): SealedConfig {
       const definition = channelDefinition(channel.type)
-      const before = openOrNone(channel)
+      // Secrets that cannot be decrypted are left as masks.
+      const before = opened(channel)?.config ?? channel.config
       const config = patchedConfig(definition, before, patch)
       const carried = carriedSecrets(definition, { before, patch, after: config })
       refuse(carried.map((pointer) => ({ pointer, keyword: 'secret', message: movedRule })))
@@ -107,16 +106,11 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
     },
 
     /** The channel with its secrets, for sending. Throws conflict if they cannot be decrypted. */
-    open(channel: Channel) {
-      try {
-        return openedChannel(channel, box.open(channel.secretsBox))
-      } catch (error) {
-        if (!(error instanceof SealBroken)) throw error
-        throw new Fault(
-          'conflict',
-          'The secrets of this channel cannot be read any more: set them again.',
-        )
-      }
+    open(channel: Channel): OpenedChannel {
+      const found = opened(channel)
+      if (found) return found
+      const detail = 'The secrets of this channel cannot be read any more: set them again.'
+      throw new Fault('conflict', detail)
     },
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../../domain/alerts/delivery.ts'
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type Box, SealBroken } from '../../seal/box.ts'
+import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
@@ -25,7 +25,7 @@ export interface DeliveryRecordsDeps extends AuditedDeps {
   /** Queues what a channel must still hear of an incident. */
   readonly enqueue: Pick<Enqueue, 'incident'>
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
-  readonly box: Pick<Box, 'open'>
+  readonly box: Pick<Box, 'openOrUndefined'>
   /** Throws not_found. */
   readonly foundChannel: (scope: OrgScope, channelId: string) => Channel
 }
@@ -85,12 +85,7 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
   }
 
   function openedOrNull(answerBox: string | null): string | null {
-    try {
-      return answerBox && deps.box.open(answerBox)
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error
-      return null
-    }
+    return answerBox && (deps.box.openOrUndefined(answerBox) ?? null)
   }
 
   /** Its end could not be told any more, so a platform would show it as open for ever. */

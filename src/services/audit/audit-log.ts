@@ -222,7 +222,7 @@ export interface AuditedEntry extends AuditEntry {
 const nameless = { name: null, email: null }
 
 /** Names the actors of one list; each is looked up once. */
-export function createActorNames(
+function createActorNames(
   store: Pick<Store, 'users' | 'apiKeys' | 'memberships' | 'channels'>,
   scope: AuditScope,
 ): (entry: AuditEntry) => AuditedEntry {

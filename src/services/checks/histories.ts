@@ -5,7 +5,7 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { createLatencySum, type Latencies, type LatencySum } from '../../domain/checks/latencies.ts'
 import { type LatencyBuckets, latencyBuckets } from '../../domain/health/latency-buckets.ts'
-import { dayMs, hourMs } from '../../domain/health/span.ts'
+import { dayMs, type Gap } from '../../domain/health/span.ts'
 import {
   type AskedWindow,
   askedWindow,
@@ -19,8 +19,9 @@ import { type UptimeTimes, uptimeOfAll } from '../../domain/health/uptime.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { leftOutOf } from '../../store/left-out.ts'
+import { createLatencyReader } from '../../store/monitor-latencies.ts'
 import { createUptimeReader } from '../../store/monitor-uptime.ts'
-import { newestRows } from '../../store/tables/checks/newest-rows.ts'
 import type { OrgScope, PageOf, PageRequest, ServiceDeps } from '../context.ts'
 
 export interface MonitorUptime extends TimeWindow {
@@ -46,6 +47,8 @@ export interface ResponseTimesRequest {
 }
 
 export interface ResponseTimes extends LatencyBuckets {
+  /** When the monitor was under maintenance, oldest first; the newest of very many. */
+  readonly maintenance: readonly Gap[]
   readonly total: Latencies | null
   readonly buckets: readonly { readonly fromMs: number; readonly latencies: Latencies | null }[]
 }
@@ -59,6 +62,8 @@ export type Histories = ReturnType<typeof createHistories>
 
 export function createHistories({ store, clock }: ServiceDeps) {
   const reader = createUptimeReader({ store, clock })
+  const latencies = createLatencyReader(store)
+  const leftOut = leftOutOf(store)
   const totals = new LRUCache<string, CachedTotal>({ max: limits.uptimeTotalsCached })
 
   function found({ orgId }: OrgScope, monitorId: MonitorId): Monitor {
@@ -122,32 +127,6 @@ export function createHistories({ store, clock }: ServiceDeps) {
     return { ...window, monitors: each.length, times: uptimeOfAll(each, window) }
   }
 
-  /** Adds what is kept to the sums of the buckets; the hour that is not over comes from its results. */
-  function fill(monitor: Monitor, { source, fromMs, toMs }: LatencyBuckets, sumAt: SumAt): void {
-    const { orgId, id } = monitor
-    const state = stateOf(monitor)
-    const addRows = (startMs: number) => {
-      const window = { fromMs: startMs, toMs, rowsMax: limits.rollupRowsMax }
-      for (const row of newestRows(store.checks, monitor, state, window)) {
-        sumAt(row.atMs).addRow(row)
-      }
-    }
-    const addRollups = (table: typeof store.hours, startMs: number, unitMs: number) => {
-      const count = Math.max(0, Math.ceil((toMs - startMs) / unitMs))
-      for (const { tally, latencies } of table.rollupsSince(orgId, id, startMs, count)) {
-        if (tally.startMs < toMs && latencies) sumAt(tally.startMs).add(latencies)
-      }
-    }
-    if (source === 'results') addRows(fromMs)
-    else {
-      if (source === 'days') addRollups(store.days, fromMs, dayMs)
-      // The hours of the day that is not over.
-      const hoursFromMs = source === 'days' ? Math.max(fromMs, state.tally.startMs) : fromMs
-      addRollups(store.hours, hoursFromMs, hourMs)
-      addRows(Math.max(fromMs, state.hour.startMs))
-    }
-  }
-
   return {
     /** Throws not_found, invalid_parameter. */
     uptime(scope: OrgScope, monitorId: MonitorId, asked: AskedWindow): MonitorUptime {
@@ -207,7 +186,7 @@ export function createHistories({ store, clock }: ServiceDeps) {
       const asked = { fromMs: startMs, toMs: endMs, pointsMax: points, intervalMs, nowMs }
       const buckets = latencyBuckets(asked)
       const sums = new Map<number, LatencySum>()
-      fill(monitor, buckets, (atMs) => {
+      latencies.fill(monitor, stateOf(monitor), buckets, (atMs) => {
         const bucketFromMs = floorTo(buckets.bucketMs, atMs)
         const sum = sums.get(bucketFromMs) ?? createLatencySum(monitor.checkType)
         sums.set(bucketFromMs, sum)
@@ -216,6 +195,9 @@ export function createHistories({ store, clock }: ServiceDeps) {
       return {
         ...buckets,
         toMs: Math.min(buckets.toMs, nowMs),
+        maintenance: leftOut
+          .maintenance(monitor, buckets.fromMs, Math.min(buckets.toMs, nowMs))
+          .slice(-limits.chartPointsMax),
         ...totalled(buckets, sums, monitor),
       }
     },
@@ -225,8 +207,6 @@ export function createHistories({ store, clock }: ServiceDeps) {
 function refused({ parameter, rule }: WindowProblem) {
   return invalidParameter(parameter, 'window', rule)
 }
-
-type SumAt = (atMs: number) => LatencySum
 
 function totalled(
   { fromMs, toMs, bucketMs }: LatencyBuckets,

@@ -8,7 +8,7 @@ import { limits } from '../../domain/limits/limits.ts'
 export interface RunLimitsDeps {
   readonly clock: Clock
   /** False if the operator switched the API's limits off. */
-  readonly isOn: boolean
+  readonly isOn: () => boolean
 }
 
 export type RunLimits = ReturnType<typeof createRunLimits>
@@ -27,7 +27,7 @@ export function createRunLimits({ clock, isOn }: RunLimitsDeps) {
   return {
     /** Counts for the organization, and for the monitor if there is one. Throws rate_limited. */
     take(orgId: OrgId, monitorId?: MonitorId): void {
-      if (!isOn) return
+      if (!isOn()) return
       if (monitorId !== undefined) mustTake(ofMonitor, monitorId, 'one monitor')
       try {
         mustTake(ofOrg, orgId, 'one organization')
@@ -48,7 +48,7 @@ export async function waitForRun<T>(
 ): Promise<T> {
   let timer: unknown
   const late = new Promise<never>((_, reject) => {
-    timer = clock.setTimeout(() => reject(tooBusy()), timeoutMs + limits.runPatienceMs)
+    timer = clock.setTimeout(() => reject(tooBusy()), timeoutMs + limits.runWaitMsMax)
   })
   try {
     return await Promise.race([running, late])

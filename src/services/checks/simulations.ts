@@ -72,7 +72,7 @@ export interface SimulationView {
 
 export interface SimulationsDeps extends ServiceDeps {
   /** False if the operator switched the API's limits off. */
-  readonly isLimited: boolean
+  readonly isLimited: () => boolean
 }
 
 export type Simulations = ReturnType<typeof createSimulations>
@@ -84,7 +84,7 @@ export function createSimulations({ store, clock, isLimited }: SimulationsDeps) 
   let running: Promise<unknown> = Promise.resolve()
 
   function mustBeRare(orgId: OrgId): void {
-    if (!isLimited) return
+    if (!isLimited()) return
     const { isAllowed, retryMs } = ofOrg.take(orgId, clock.nowMs())
     if (isAllowed) return
     const { quota } = limits.simulationsOfOrg

@@ -1,21 +1,18 @@
 // Caches a monitor's newest days and hours, because finished ones never change and are read often.
 import { LRUCache } from 'lru-cache'
-import { required } from '../../base/assert.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import {
-  accrue,
+  accrueAll,
   dayMs,
   hourMs,
   type Tally,
   type WorkedTime,
-  withGaps,
-  withMaintenance,
   workedTime,
 } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
-import type { LeftOut } from '../../store/left-out.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { type LeftOut, spansSinceResult } from '../../store/left-out.ts'
 import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
 
 type FinishedTallies = Pick<TalliesTable, 'within'>
@@ -114,14 +111,8 @@ function createTallyReader(
     const firstMs = (Math.floor(nowMs / bucketMs) - count + 1) * bucketMs
     const counted = countedOf(monitorState)
     const { tallies, sums } = finishedOf(monitor.orgId, monitor.id, firstMs, counted.startMs)
-    const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
-    const span = { state, fromMs: monitorState.accountedToMs, toMs: nowMs } as const
-    const covered = leftOut.maintenance(monitor, span.fromMs, nowMs)
-    const spans = withMaintenance(withGaps([span], leftOut.gaps()), covered)
-    const current = [counted]
-    for (const { state, fromMs, toMs } of spans) {
-      current.push(...accrue(required(current.pop()), state, fromMs, toMs, bucketMs))
-    }
+    const spans = spansSinceResult(leftOut, monitor, monitorState, nowMs)
+    const current = accrueAll(counted, spans, bucketMs)
     return { finished: tallies, sums, current, firstMs }
   }
 }

@@ -3,9 +3,9 @@
 import { asId, type OrgId } from '../../base/ids.ts'
 import type { ChannelHealthPayload } from '../../domain/alerts/payload.ts'
 import { channelNotice } from '../../domain/alerts/system-notice.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { channelFailingLetter, channelRecoveredLetter } from '../../mail/letters/channel-trouble.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { activeOwners } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from './mailer.ts'
 import type { SystemNotices } from './system-notices.ts'
@@ -23,16 +23,6 @@ export function createChannelNotices({
   systemNotices,
   baseUrl,
 }: ChannelNoticesDeps) {
-  /** Owners who can sign in and whose address is theirs. */
-  function ownerEmails(orgId: OrgId): string[] {
-    return store.memberships
-      .list(orgId, limits.quotaMax)
-      .filter(({ role }) => role === 'owner')
-      .flatMap(({ userId }) => store.users.readable(userId) ?? [])
-      .filter(({ isDisabled }) => !isDisabled)
-      .map(({ email }) => email)
-  }
-
   return {
     /** Queues the letters in the transaction that found the trouble. */
     tellOwners(tx: Tx, orgId: OrgId, { type, data }: ChannelHealthPayload): void {
@@ -45,7 +35,7 @@ export function createChannelNotices({
         failingSinceMs: Date.parse(data.failingSince),
         pending: data.pending,
       }
-      for (const email of ownerEmails(orgId)) mailer.enqueue(tx, email, letter(notice))
+      for (const { email } of activeOwners(store, orgId)) mailer.enqueue(tx, email, letter(notice))
       const isOver = type === 'channel.recovered'
       const news = channelNotice(notice.orgName, notice.channelName, isOver)
       // A channel that fails cannot say so.

@@ -1,6 +1,6 @@
 // Queues letters in the transaction that causes them; the letter queue sends them.
 import { hash } from 'node:crypto'
-import type { LetterContent } from '../../actors/letters/letter-queue.ts'
+import type { LetterContent, LetterTraits } from '../../actors/letters/letter-queue.ts'
 import { newId } from '../../base/ids.ts'
 import { queuedLetter } from '../../domain/letters/queued-letter.ts'
 import { domainOf, type Mailbox } from '../../mail/address.ts'
@@ -16,7 +16,7 @@ export function enclosedIn(opened: string): LetterContent {
 
 export interface MailerDeps extends ServiceDeps {
   readonly box: Pick<Box, 'seal'>
-  readonly from: Mailbox
+  readonly from: () => Mailbox
   readonly wake: (recipientHash: string) => void
 }
 
@@ -25,13 +25,13 @@ export type Mailer = ReturnType<typeof createMailer>
 export function createMailer({ store, clock, box, from, wake }: MailerDeps) {
   return {
     /** Queues the encrypted letter; it is sent once the transaction is on disk. */
-    enqueue(tx: Tx, to: string, letter: Letter): void {
+    enqueue(tx: Tx, to: string, letter: Letter, traits: LetterTraits = {}): void {
       const nowMs = clock.nowMs()
       const id = newId('letter', nowMs)
       const recipientHash = hash('sha256', to.toLowerCase(), 'base64url')
-      const enclosed: LetterContent = { to, letter }
+      const enclosed: LetterContent = { to, letter, ...traits }
       const sealed = box.seal(JSON.stringify(enclosed))
-      const messageId = `<${id}@${domainOf(from.address)}>`
+      const messageId = `<${id}@${domainOf(from().address)}>`
       store.letters.put(tx, queuedLetter({ id, recipientHash, sealed, messageId }, nowMs))
       tx.afterCommit(() => wake(recipientHash))
     },

@@ -1,6 +1,8 @@
 // Tells of a monitor whose checks crash: its organization by its state, the operator by a notice.
+
 import type { Commit } from '../../actors/monitor/commit.ts'
 import type { Clock } from '../../base/clock.ts'
+import { errorText } from '../../base/log/error-text.ts'
 import type { Log } from '../../base/log/log.ts'
 import { suspendedNotice } from '../../domain/alerts/system-notice.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -24,7 +26,7 @@ export function createSuspensions(deps: SuspensionsDeps) {
   const { store, clock, log, commit, systemNotices, baseUrl } = deps
 
   async function tell(monitor: Monitor, error: unknown): Promise<void> {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     await store.write((tx) => systemNotices.tell(tx, suspendedNotice(baseUrl, monitor, reason)))
     const unknown = { kind: 'invalid_response', message: words } as const
     const atMs = clock.nowMs()

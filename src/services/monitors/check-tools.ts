@@ -12,9 +12,14 @@ export interface CheckTools {
   readonly gate: Gate
   /**
    * Checks the monitor's target once; never rejects. A reading across a stall of our own process is
-   * set aside, unless it `mustCount`.
+   * set aside, unless it `mustCount`. `keepsAnswer`: it shows what the target answered.
    */
-  readonly probe: (monitor: Monitor, signal: AbortSignal, mustCount?: boolean) => Promise<Reading>
+  readonly probe: (
+    monitor: Monitor,
+    signal: AbortSignal,
+    mustCount?: boolean,
+    keepsAnswer?: boolean,
+  ) => Promise<Reading>
   /** The host that a check of this monitor contacts: the key for the gate. */
   readonly hostOf: (monitor: Monitor) => string
 }
@@ -33,12 +38,12 @@ export function createCheckTools(deps: CheckToolsDeps): CheckTools {
   return {
     gate,
     hostOf: ({ checkType, url }) => (url === null ? '' : probes.hostOf(checkType, url)),
-    async probe(monitor, signal, mustCount = false) {
+    async probe(monitor, signal, mustCount = false, keepsAnswer = false) {
       // Created for each check: parsing a URL costs less than keeping 100,000 of them.
       const target = openTarget(box, monitor)
       if (target) {
         const sinceMs = clock.monoMs()
-        const reading = await probes.probe(target, { clock, signal })
+        const reading = await probes.probe(target, { clock, signal, keepsAnswer })
         const stalledMs = clock.stalledMs(sinceMs)
         return stalledMs > 0 && !mustCount
           ? setAside(reading, stalledMs)

@@ -7,7 +7,11 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
 import { withGaps, withMaintenance } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { stateEvent } from '../../domain/live-events/live-event.ts'
+import {
+  type ChangeLiveEvent,
+  changeEvent,
+  stateEvent,
+} from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { changedExpectation } from '../../domain/schedule/push-deadline.ts'
@@ -67,9 +71,23 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     fleet.start(stored, phase, store.monitorStates.get(orgId, id))
   }
 
-  /** Those beyond the limit follow with its history: the tombstone stays until none is left. */
-  function leaveDependents(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
+  function tell(
+    monitor: Pick<Monitor, 'orgId' | 'id'> & { readonly name: string | null },
+    change: ChangeLiveEvent['change'],
+  ): void {
+    publish(monitor.orgId, changeEvent(monitor, change, clock.nowMs()))
+  }
+
+  /** Deletes what is kept of a monitor; its history is deleted later, in slices. */
+  function removeRecords(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
+    const before = store.monitorStates.get(orgId, monitorId)?.certificate?.fingerprint
+    store.certificates.noteUse(tx, { orgId, monitorId, before, now: undefined })
+    // Those beyond the limit follow with its history: the tombstone stays until none is left.
     store.monitors.leaveDependents(tx, orgId, monitorId, limits.dependentsTogether)
+    store.monitorStates.remove(tx, orgId, monitorId)
+    store.checks.removeEvidence(tx, orgId, monitorId)
+    store.objectives.remove(tx, orgId, monitorId)
+    store.tombstones.add(tx, { orgId, monitorId })
   }
 
   return {
@@ -86,8 +104,13 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     /** Starts a new monitor in its slot, after it is on disk. */
     started({ orgId, id }: Monitor): void {
       const stored = store.monitors.get(orgId, id)
-      if (stored) startStored(stored, 'start')
+      if (!stored) return
+      startStored(stored, 'start')
+      tell(stored, 'created')
     },
+
+    /** Announces a new monitor, after it is on disk. */
+    created: (monitor: Monitor): void => tell(monitor, 'created'),
 
     /** Replaces the actor. `phase`: when a resumed monitor is first checked. */
     follow({ before, monitor }: MonitorChange, phase: 'created' | 'start' = 'created'): void {
@@ -95,34 +118,26 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
       const stored = store.monitors.get(orgId, id)
       if (!stored) return
       startStored(stored, before.isActive ? 'start' : phase)
+      tell(stored, 'changed')
       const monitorState = store.monitorStates.get(orgId, id)
       if (isActive === before.isActive || isActive !== stored.isActive || !monitorState) return
       publish(orgId, stateEvent(stored, monitorState, maintenanceAt(store, stored, clock.nowMs())))
     },
 
-    /** Closes its open incident; its history is deleted later, in slices. */
+    /** Closes its open incident. */
     remove(tx: Tx, monitor: Monitor): void {
-      const { orgId, id: monitorId } = monitor
       const monitorState = knownState(store, monitor, clock.nowMs())
       if (monitorState) incidents.close(tx, monitor, monitorState, 'deleted')
-      const before = monitorState?.certificate?.fingerprint
-      store.certificates.noteUse(tx, { orgId, monitorId, before, now: undefined })
       store.monitors.remove(tx, monitor)
-      leaveDependents(tx, orgId, monitorId)
-      store.monitorStates.remove(tx, orgId, monitorId)
-      store.checks.removeEvidence(tx, orgId, monitorId)
-      store.objectives.remove(tx, orgId, monitorId)
-      store.tombstones.add(tx, { orgId, monitorId })
+      removeRecords(tx, monitor.orgId, monitor.id)
+      tx.afterCommit(() => tell(monitor, 'deleted'))
     },
 
     /** The same for one whose record is damaged: its incident stays open until a person closes it. */
     discard(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
       store.monitors.discard(tx, orgId, monitorId)
-      leaveDependents(tx, orgId, monitorId)
-      store.monitorStates.remove(tx, orgId, monitorId)
-      store.checks.removeEvidence(tx, orgId, monitorId)
-      store.objectives.remove(tx, orgId, monitorId)
-      store.tombstones.add(tx, { orgId, monitorId })
+      removeRecords(tx, orgId, monitorId)
+      tx.afterCommit(() => tell({ orgId, id: monitorId, name: null }, 'deleted'))
     },
   }
 }

@@ -1,18 +1,24 @@
 // A trial: checks the target of a monitor before it exists. It runs once and stores nothing.
 import { verdictOn } from '../../actors/monitor/fold.ts'
-import { invalidField } from '../../base/fault.ts'
+import { invalidField, notFound } from '../../base/fault.ts'
 import { acquireWithin } from '../../base/gate.ts'
+import type { MonitorId } from '../../base/ids.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { completedInput, type MonitorFields } from '../../domain/monitors/monitor-input.ts'
+import {
+  completedInput,
+  type MonitorFields,
+  type MonitorInput,
+} from '../../domain/monitors/monitor-input.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import { type RunLimits, tooBusy } from '../checks/run-limits.ts'
 import type { OrgScope } from '../context.ts'
 import type { CheckTools } from './check-tools.ts'
 import { createDrafts, type DraftsDeps } from './monitor-drafts.ts'
+import { openRequest, withKeptSecrets } from './monitor-request.ts'
 
 export interface TrialResult {
   readonly reading: Reading
@@ -27,6 +33,12 @@ export interface TrialsDeps extends DraftsDeps {
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
 }
 
+export interface TrialRequest {
+  readonly fields: MonitorFields
+  /** Headers that are sent as the mask have the values of this monitor. */
+  readonly monitorId?: MonitorId | undefined
+}
+
 export type Trials = ReturnType<typeof createTrials>
 
 export function createTrials(deps: TrialsDeps) {
@@ -37,23 +49,33 @@ export function createTrials(deps: TrialsDeps) {
   /** Enters before checks that are merely due. Throws unavailable if that takes long. */
   async function enter(host: string, orgId: OrgScope['orgId']): Promise<void> {
     const request = { key: host, party: orgId, dueAtMs: 0 }
-    if (!(await acquireWithin(gate, request, clock, limits.runPatienceMs))) throw tooBusy()
+    if (!(await acquireWithin(gate, request, clock, limits.runWaitMsMax))) throw tooBusy()
   }
 
   async function look(monitor: Monitor, signal: AbortSignal): Promise<Reading> {
     const host = looking.hostOf(monitor)
     await enter(host, monitor.orgId)
     try {
-      return await looking.probe(monitor, signal)
+      return await looking.probe(monitor, signal, false, true)
     } finally {
       gate.leave(host, monitor.orgId)
     }
   }
 
+  /** As a change of the monitor would have it, which everybody who may try may also make. */
+  function inputOf({ orgId }: OrgScope, { fields, monitorId }: TrialRequest): MonitorInput {
+    const input = completedInput(fields)
+    if (monitorId === undefined) return input
+    const stored = deps.store.monitors.get(orgId, monitorId)
+    if (!stored) throw notFound('monitor')
+    const kept = openRequest(deps.box, stored).headers
+    return { ...input, headers: withKeptSecrets(input.headers, kept) }
+  }
+
   return {
-    /** Throws the faults of a creation, rate_limited, unavailable. */
-    async run(scope: OrgScope, fields: MonitorFields, signal: AbortSignal): Promise<TrialResult> {
-      const input = completedInput(fields)
+    /** Throws the faults of a creation, not_found, rate_limited, unavailable. */
+    async run(scope: OrgScope, request: TrialRequest, signal: AbortSignal): Promise<TrialResult> {
+      const input = inputOf(scope, request)
       drafts.judge(scope.orgId, input)
       if (input.checkType === 'push') {
         const rule =

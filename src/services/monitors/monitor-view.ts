@@ -12,7 +12,7 @@ import {
   shownMonitorState,
 } from '../../domain/monitors/monitor-state.ts'
 import { overdueAtMs } from '../../domain/schedule/push-deadline.ts'
-import { type Box, SealBroken } from '../../seal/box.ts'
+import type { Box } from '../../seal/box.ts'
 import type { Store } from '../../store/store.ts'
 import type { Readings, Uptime } from '../checks/readings.ts'
 import type { OrgScope } from '../context.ts'
@@ -101,13 +101,7 @@ export function stateOf(
 
 /** Null also if it cannot be decrypted any more: one such record must not hide all others. */
 function openedToken(box: Box, sealed: string | null): string | null {
-  if (sealed === null) return null
-  try {
-    return box.open(sealed)
-  } catch (error) {
-    if (error instanceof SealBroken) return null
-    throw error
-  }
+  return sealed === null ? null : (box.openOrUndefined(sealed) ?? null)
 }
 
 export function viewOf(

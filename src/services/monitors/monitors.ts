@@ -116,7 +116,10 @@ export function createMonitors(deps: MonitorsDeps) {
         store.monitors.put(tx, monitor)
         audit.note(tx, scope, { action: 'monitor.created', objectId: monitor.id })
         store.monitorStates.put(tx, monitor.orgId, monitor.id, monitorState)
-        tx.afterCommit(() => fleet.start(monitor, 'created', monitorState))
+        tx.afterCommit(() => {
+          fleet.start(monitor, 'created', monitorState)
+          changes.created(monitor)
+        })
         // Its actor, which the view asks for the next check, starts after the commit.
         const nextAtMs = fleet.firstAtMs(monitor)
         return { ...view(scope, monitor, monitorState), nextAtMs }
@@ -232,7 +235,7 @@ export interface MonitorFilter extends PageRequest {
 }
 
 /** One page; it reads only a bounded number of records. */
-export function listMonitors(
+function listMonitors(
   deps: ViewDeps & { readonly store: Store },
   scope: OrgScope,
   filter: MonitorFilter,

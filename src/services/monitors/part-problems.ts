@@ -23,16 +23,10 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>, known: readonly Fie
   }
 
   return {
-    /** The results of all parts, without those that have a problem. */
-    ofEach<Part, Made>(
-      pointer: string,
-      parts: readonly Part[],
-      make: (part: Part) => Made,
-    ): readonly Made[] {
-      return parts.flatMap((part, index) => made(`${pointer}/${index}`, () => make(part)))
-    },
-
-    /** The same for many parts, with yields. Throws unavailable if the signal aborts. */
+    /**
+     * The results of all parts, without those that have a problem; yields. Throws unavailable if the
+     * signal aborts.
+     */
     async ofMany<Part, Made>(
       pointer: string,
       parts: readonly Part[],

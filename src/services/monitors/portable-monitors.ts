@@ -3,7 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { invalidField } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { createYielder } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { changeEvent } from '../../domain/live-events/live-event.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
@@ -12,18 +14,26 @@ import {
   type MonitorInput,
 } from '../../domain/monitors/monitor-input.ts'
 import type { Store } from '../../store/store.ts'
-import { type Portable, pointerPart, type References, type WithId } from '../portable.ts'
+import type { Events } from '../live-events/events.ts'
+import {
+  type Exported,
+  type Portable,
+  pointerPart,
+  type References,
+  type WithId,
+} from '../portable.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
 
 export interface PortableMonitorsDeps extends DraftsDeps {
   readonly store: Pick<Store, 'monitors' | 'monitorStates'>
   readonly fleet: Pick<Fleet, 'start'>
+  readonly publish: Events['publish']
 }
 
 export function portableMonitors(
   deps: PortableMonitorsDeps,
 ): Portable<MonitorFields & WithId, Monitor> {
-  const { store, fleet } = deps
+  const { store, clock, fleet, publish } = deps
   const drafts = createDrafts(deps)
 
   /** Oldest first, collected with yields. */
@@ -41,12 +51,15 @@ export function portableMonitors(
 
   return {
     async export(orgId) {
-      const monitors = await monitorsOf(orgId)
-      return monitors.map((monitor) => {
+      const yielder = createYielder(clock, limits.turnMs)
+      const exported: Exported<MonitorFields & WithId>[] = []
+      for (const monitor of await monitorsOf(orgId)) {
         const { body, notifyChannelIds, dependsOn } = drafts.inputOf(monitor)
         const item = { ...itemOf(monitor), body, notifyChannelIds, dependsOn }
-        return { item, secrets: secretsOf(monitor) }
-      })
+        exported.push({ item, secrets: secretsOf(monitor) })
+        if (yielder.isDue()) await yielder.pause()
+      }
+      return exported
     },
     prepare(item, orgId, references) {
       // What it depends on may come after it.
@@ -82,6 +95,7 @@ export function portableMonitors(
       for (const [index, monitor] of monitors.entries()) {
         // Their first checks are spread over their intervals, as after a start.
         fleet.start(monitor, 'start', newMonitorState(monitor))
+        publish(monitor.orgId, changeEvent(monitor, 'created', clock.nowMs()))
         if (index % limits.scanSlice === limits.scanSlice - 1) await nextTurn()
       }
     },

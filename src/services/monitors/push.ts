@@ -4,6 +4,7 @@ import type { Commit } from '../../actors/monitor/commit.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { atMostEntries } from '../../base/memory/bounds.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, takesPushToken } from '../../domain/monitors/monitor.ts'
@@ -36,9 +37,9 @@ export type Push = ReturnType<typeof createPush>
 
 export function createPush({ store, clock, commit, fleet, identity }: PushDeps) {
   // Spares reading the store; the running monitor's own record shows whether the token is valid.
-  const known = new LRUCache<string, { readonly orgId: OrgId; readonly monitorId: MonitorId }>({
-    max: limits.pushTokensRemembered,
-  })
+  const known = new LRUCache<string, { readonly orgId: OrgId; readonly monitorId: MonitorId }>(
+    atMostEntries(limits.pushTokensRemembered),
+  )
 
   function monitorOf(token: string): Monitor {
     if (!isTokenShaped(token, 'spp')) throw unknown()

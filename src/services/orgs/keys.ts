@@ -8,6 +8,7 @@ import type { ApiKey, User } from '../../domain/people/person.ts'
 import { keyExpiryLetter } from '../../mail/letters/key-expiry.ts'
 import { hashToken, mintToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { activeOwners } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
@@ -23,6 +24,8 @@ export interface NewKey {
   readonly role?: KeyRole | undefined
   /** Null: never. Absent: the default. */
   readonly expiresAtMs?: number | null | undefined
+  /** Who answers for it, where the operator on the machine creates it. */
+  readonly holderId?: UserId | undefined
 }
 
 export interface KeyChanges {
@@ -46,12 +49,12 @@ export function createKeys(deps: KeysDeps) {
   const { store, clock, audit, quotas, identity } = deps
 
   return {
-    /** Requires a session: a key cannot create keys. The default role is viewer. */
+    /** Requires a session, or the machine itself: a key cannot create keys. The default role is viewer. */
     async create(
       scope: OrgScope,
-      { name, role = 'viewer', expiresAtMs }: NewKey,
+      { name, role = 'viewer', expiresAtMs, holderId }: NewKey,
     ): Promise<MintedKey> {
-      const userId = personOf(scope)
+      const userId = personOf(scope, holderId)
       const nowMs = clock.nowMs()
       const endsAtMs = expiresAtMs === undefined ? usualKeyEndMs(nowMs) : expiresAtMs
       mustLieAhead(endsAtMs, nowMs)
@@ -217,8 +220,9 @@ function mustLieAhead(expiresAtMs: number | null, nowMs: number): void {
   throw invalidField('/expiresAt', 'minimum', 'must be in the future')
 }
 
-function personOf({ caller: { principal } }: OrgScope): UserId {
+function personOf({ caller: { principal } }: OrgScope, holderId?: UserId): UserId {
   if (principal.kind === 'session') return principal.userId
+  if (principal.kind === 'command_line' && holderId !== undefined) return holderId
   throw new Fault('forbidden', 'Creating an API key requires a session, not an API key.')
 }
 
@@ -236,12 +240,7 @@ export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDe
     const creator = store.users.readable(createdBy)
     const isThere = creator?.isDisabled === false && store.memberships.readable(orgId, createdBy)
     if (isThere) return [creator]
-    return store.memberships
-      .list(orgId, limits.quotaMax)
-      .filter(({ role }) => role === 'owner')
-      .flatMap(({ userId }) => store.users.readable(userId) ?? [])
-      .filter(({ isDisabled }) => !isDisabled)
-      .slice(0, limits.keyWarningLettersMax)
+    return activeOwners(store, orgId).slice(0, limits.keyWarningLettersMax)
   }
 
   function warn(tx: Tx, key: ApiKey, expiresAtMs: number, nowMs: number): void {

@@ -3,10 +3,10 @@ import { required } from '../../base/assert.ts'
 import { Fault, invalidField, notFound } from '../../base/fault.ts'
 import { asId, type OrgId, type UserId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { roleChangeProblem } from '../../domain/orgs/member.ts'
 import type { Membership } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { activeOwners } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
@@ -153,10 +153,7 @@ function createTransfer(deps: MembersDeps, { found, put }: MembershipWriter) {
 
 /** A switched-off owner cannot act, so it does not count as a remaining owner. */
 export function hasOtherOwner(store: Store, orgId: OrgId, userId: UserId): boolean {
-  return store.memberships
-    .list(orgId, limits.quotaMax)
-    .filter((other) => other.role === 'owner' && other.userId !== userId)
-    .some((other) => store.users.readable(other.userId)?.isDisabled === false)
+  return activeOwners(store, orgId).some(({ id }) => id !== userId)
 }
 
 function mustNotBeLastOwner(store: Store, { orgId, userId, role }: Membership): void {

@@ -1,4 +1,5 @@
 // Portability: exports an organization's configuration as one document, and imports it.
+import { required } from '../../base/assert.ts'
 import { type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes, type OrgId } from '../../base/ids.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { localeOf } from '../../domain/language.ts'
+import type { Tx } from '../../store/engine/write.ts'
 import { nounCounts } from '../../store/nouns.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope } from '../context.ts'
@@ -104,6 +106,41 @@ export function createPortability(deps: PortabilityDeps) {
     return prepared
   }
 
+  async function examined(
+    orgId: OrgId,
+    document: ImportedDocument,
+    shape: DocumentShape | undefined,
+  ) {
+    const asked = parts.map(({ name, noun }) => ({ noun, items: document[name] ?? [] }))
+    // A document that exceeds the quota in any case is not examined further.
+    const most = quotas.of(orgId)
+    if (asked.some(({ noun, items }) => items.length > most[noun])) mustHaveRoom(orgId, asked)
+    const references = createReferences(document)
+    return { references, prepared: await prepare(orgId, document, references, shape) }
+  }
+
+  type Examined = Awaited<ReturnType<typeof examined>>
+
+  function write(
+    tx: Tx,
+    scope: OrgScope,
+    document: ImportedDocument,
+    { prepared, references }: Examined,
+  ): ImportResult {
+    const { orgId } = scope
+    mustHaveRoom(orgId, prepared)
+    for (const { name, portable, items } of prepared) {
+      portable.put(tx, orgId, items, `/${name}`)
+    }
+    const detail = prepared.map(({ noun, items }) => `${noun} ${items.length}`).join(', ')
+    audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
+    return {
+      ...recordOf(exportedNames, (name) => document[name]?.length ?? 0),
+      ids: Object.fromEntries(references.ids),
+      paused: references.paused,
+    }
+  }
+
   return {
     /** Everything except secrets, which the document lists. Yields to other work. */
     async export(scope: OrgScope): Promise<PortableDocument> {
@@ -143,28 +180,30 @@ export function createPortability(deps: PortabilityDeps) {
       document: ImportedDocument,
       shape?: DocumentShape,
     ): Promise<ImportResult> {
-      const { orgId } = scope
-      const asked = parts.map(({ name, noun }) => ({ noun, items: document[name] ?? [] }))
-      // A document that exceeds the quota in any case is not examined further.
-      const most = quotas.of(orgId)
-      if (asked.some(({ noun, items }) => items.length > most[noun])) mustHaveRoom(orgId, asked)
-      const references = createReferences(document)
-      const prepared = await prepare(orgId, document, references, shape)
-      const imported = await store.write((tx): ImportResult => {
-        mustHaveRoom(orgId, prepared)
-        for (const { name, portable, items } of prepared) {
-          portable.put(tx, orgId, items, `/${name}`)
-        }
-        const detail = prepared.map(({ noun, items }) => `${noun} ${items.length}`).join(', ')
-        audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
-        return {
-          ...recordOf(exportedNames, (name) => document[name]?.length ?? 0),
-          ids: Object.fromEntries(references.ids),
-          paused: references.paused,
-        }
-      })
-      for (const { portable, items } of prepared) await portable.start?.(items)
+      const found = await examined(scope.orgId, document, shape)
+      const imported = await store.write((tx) => write(tx, scope, document, found))
+      for (const { portable, items } of found.prepared) await portable.start?.(items)
       return imported
+    },
+
+    /** What an import would do or throw. Nothing is kept: the new ids are not valid. */
+    async tryImport(
+      scope: OrgScope,
+      document: ImportedDocument,
+      shape?: DocumentShape,
+    ): Promise<ImportResult> {
+      const found = await examined(scope.orgId, document, shape)
+      let imported: ImportResult | undefined
+      const rolledBack = new Error('a trial is rolled back')
+      try {
+        await store.write((tx) => {
+          imported = write(tx, scope, document, found)
+          throw rolledBack
+        })
+      } catch (error) {
+        if (error !== rolledBack) throw error
+      }
+      return required(imported, 'what the trial has imported')
     },
   }
 }

@@ -1,8 +1,15 @@
 // The fields of a status page: defaults, merge patches, and what must hold when it is written.
 import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
+import { isTimezone, type Language, timezoneRule } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { StatusPage } from '../../domain/pages/page.ts'
+import {
+  type ColorMode,
+  defaultTheme,
+  type PageSection,
+  type PageTheme,
+  type StatusPage,
+} from '../../domain/pages/page.ts'
 import { slugFrom, slugWithId, subdomainProblem } from '../../domain/pages/page-address.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -25,11 +32,27 @@ export interface PageChanges {
   readonly showUptime?: Clearable<boolean>
   readonly showIncidents?: Clearable<boolean>
   readonly showMonitors?: Clearable<boolean>
+  readonly showResponseTimes?: Clearable<boolean>
+  readonly showMonitoredBy?: Clearable<boolean>
   /** The default is every public monitor. */
   readonly publicMonitorIds?: Clearable<readonly MonitorId[]>
+  readonly sections?: Clearable<readonly PageSection[]>
+  /** Merged with the page's own. */
+  readonly theme?: Clearable<{
+    readonly accent?: Clearable<string>
+    readonly mode?: Clearable<ColorMode>
+  }>
+  readonly language?: Clearable<Language>
+  readonly timezone?: Clearable<string>
+  readonly noindex?: Clearable<boolean>
+  readonly allowsSubscribers?: Clearable<boolean>
+  /** Of the password; see PageLocks. */
+  readonly passwordHash?: string | null | undefined
 }
 
-type PageFields = Required<Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug'>>>
+type PageFields = Required<
+  Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug' | 'theme' | 'passwordHash'>>
+>
 
 const defaults: PageFields = {
   isEnabled: true,
@@ -42,7 +65,14 @@ const defaults: PageFields = {
   showUptime: true,
   showIncidents: true,
   showMonitors: true,
+  showResponseTimes: true,
+  showMonitoredBy: true,
   publicMonitorIds: null,
+  sections: [],
+  language: null,
+  timezone: null,
+  noindex: false,
+  allowsSubscribers: true,
 }
 
 interface PageCreation {
@@ -61,6 +91,8 @@ export function newPage({ id, orgId, name, nowMs }: PageCreation): StatusPage {
     slug: '',
     subdomain: null,
     ...defaults,
+    theme: defaultTheme,
+    passwordHash: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     revision: 1,
@@ -90,10 +122,58 @@ export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number
     showUptime: pick('showUptime'),
     showIncidents: pick('showIncidents'),
     showMonitors: pick('showMonitors'),
+    showResponseTimes: pick('showResponseTimes'),
+    showMonitoredBy: pick('showMonitoredBy'),
     // A monitor that is listed twice is shown once.
     publicMonitorIds: monitorIds === null ? null : [...new Set(monitorIds)],
+    sections: pick('sections'),
+    theme: mergedTheme(page.theme, changes.theme),
+    language: pick('language'),
+    timezone: pick('timezone') || null,
+    noindex: pick('noindex'),
+    allowsSubscribers: pick('allowsSubscribers'),
+    passwordHash: changes.passwordHash === undefined ? page.passwordHash : changes.passwordHash,
     updatedAtMs: nowMs,
   }
+}
+
+function mergedTheme(before: PageTheme, changes: PageChanges['theme']): PageTheme {
+  if (changes === undefined) return before
+  if (changes === null) return defaultTheme
+  const { accent, mode } = changes
+  return {
+    accent: accent === undefined ? before.accent : accent?.toLowerCase() || defaultTheme.accent,
+    mode: mode === undefined ? before.mode : (mode ?? defaultTheme.mode),
+  }
+}
+
+/** A monitor stands in one place of a page. */
+function sectionProblems(
+  { sections, publicMonitorIds }: PageChanges,
+  isPublic: (monitorId: MonitorId) => boolean,
+): FieldProblem[] {
+  const listed = publicMonitorIds && new Set(publicMonitorIds)
+  const seen = new Set<MonitorId>()
+  return (sections ?? []).flatMap(({ monitorIds }, at) =>
+    monitorIds.flatMap((monitorId, index) => {
+      const pointer = `/sections/${at}/monitorIds/${index}`
+      const problem = (message: string) => [{ pointer, keyword: 'reference', message }]
+      if (seen.has(monitorId)) return problem(`${monitorId} must be in one section only`)
+      seen.add(monitorId)
+      if (!isPublic(monitorId)) {
+        return problem(`${monitorId} must be a public monitor of this organization`)
+      }
+      if (listed && !listed.has(monitorId)) {
+        return problem(`${monitorId} must be in publicMonitorIds too`)
+      }
+      return []
+    }),
+  )
+}
+
+function timezoneProblems(timezone: Clearable<string>): FieldProblem[] {
+  if (!timezone || isTimezone(timezone)) return []
+  return [{ pointer: '/timezone', keyword: 'format', message: timezoneRule }]
 }
 
 /** Visitors' browsers load logos; the service never does. */
@@ -135,7 +215,12 @@ export function createPagePlaces(store: Store) {
       const message = `${monitorId} must be a public monitor of this organization`
       return [{ pointer: `/publicMonitorIds/${index}`, keyword: 'reference', message }]
     })
-    return [...logoProblems(logoUrl), ...monitorProblems]
+    return [
+      ...logoProblems(logoUrl),
+      ...monitorProblems,
+      ...sectionProblems(changes, isPublic),
+      ...timezoneProblems(changes.timezone),
+    ]
   }
 
   /** The same for unknown, foreign and private ones: existence must not leak. */

@@ -1,15 +1,18 @@
 // Status pages: what an organization publishes, and under which addresses.
-import { notFound } from '../../base/fault.ts'
+import { notFound, refuseInvalid } from '../../base/fault.ts'
 import { asId, newId, type OrgId, type PageId } from '../../base/ids.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
+import { slugFrom } from '../../domain/pages/page-address.ts'
+import type { SubscriberCounts } from '../../domain/subscribers/subscriber.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { createPagePlaces, mergedPage, newPage, type PageChanges } from './page-fields.ts'
+import type { PageUrls } from './page-urls.ts'
 
 export interface NewPage extends PageChanges {
   readonly name: string
@@ -19,13 +22,12 @@ export interface PageRecord extends StatusPage {
   readonly url: string
   /** Null without a subdomain, or if the service has no status domain. */
   readonly subdomainUrl: string | null
+  readonly subscribers: SubscriberCounts
 }
 
 export interface PagesDeps extends AuditedDeps {
   readonly quotas: QuotaChecks
-  /** The service's own origin, without a trailing slash. */
-  readonly baseUrl: string
-  readonly statusDomain: string | null
+  readonly urls: PageUrls
   /** False: strangers can make pages, so the front page of the service names none. */
   readonly listsPages: boolean
   readonly mustBeApproved: (orgId: OrgId) => void
@@ -37,14 +39,16 @@ export type Pages = ReturnType<typeof createPages>
  * Every method throws not_found, and precondition_failed if the page is not at `expectedRevision`.
  */
 export function createPages(deps: PagesDeps) {
-  const { store, clock, audit, quotas, baseUrl, statusDomain } = deps
+  const { store, clock, audit, quotas, urls } = deps
   const places = createPagePlaces(store)
 
   function withUrls(page: StatusPage): PageRecord {
-    const base = new URL(baseUrl)
-    const host = page.subdomain && statusDomain ? `${page.subdomain}.${statusDomain}` : null
-    const subdomainUrl = host && `${base.protocol}//${host}${base.port && `:${base.port}`}/`
-    return { ...page, url: `${baseUrl}/status/${page.slug}`, subdomainUrl }
+    return {
+      ...page,
+      url: urls.slugUrl(page),
+      subdomainUrl: urls.subdomainUrl(page),
+      subscribers: store.subscribers.counts(page.orgId, page.id),
+    }
   }
 
   function found(scope: OrgScope, pageId: string, expectedRevision?: number): StatusPage {
@@ -73,6 +77,14 @@ export function createPages(deps: PagesDeps) {
         return withUrls(saved)
       })
     },
+    /** What `create` would store, which stays unstored. Throws validation_failed. */
+    draft(scope: OrgScope, input: NewPage): StatusPage {
+      refuseInvalid(places.problems(scope.orgId, input))
+      const nowMs = clock.nowMs()
+      const id: PageId = newId('page', nowMs)
+      const blank = newPage({ id, orgId: scope.orgId, name: input.name, nowMs })
+      return { ...mergedPage(blank, input, nowMs), slug: input.slug || slugFrom(input.name) }
+    },
     list(scope: OrgScope, { limit, after }: PageRequest): PageOf<PageRecord> {
       const afterId = after === undefined ? undefined : asId('page', after)
       const pages = store.pages.list(scope.orgId, limit + 1, afterId)
@@ -84,7 +96,8 @@ export function createPages(deps: PagesDeps) {
       if (!deps.listsPages) return []
       return store.pages
         .listListed(limits.pagesListedMax)
-        .filter((page) => page.isEnabled && !isOrgOff(store, page.orgId))
+        .filter((page) => page.isEnabled && page.passwordHash === null)
+        .filter(({ orgId }) => !isOrgOff(store, orgId))
         .toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'en'))
     },
     /** Applies a merge patch (RFC 7396): null restores a field's default. */
@@ -111,7 +124,13 @@ export function createPages(deps: PagesDeps) {
         const isDamaged = id !== undefined && store.pages.isDamaged(scope.orgId, id)
         if (isDamaged) store.pages.discard(tx, scope.orgId, id, nowMs)
         else store.pages.remove(tx, found(scope, pageId, expectedRevision), nowMs)
+        // There may be thousands of subscribers: they are deleted in slices.
+        if (id) store.subscriberNews.note(tx, scope.orgId, id, nowMs)
         audit.note(tx, scope, { action: 'page.deleted', objectId: id ?? null })
+        const domains = id ? store.customDomains.removeOfPage(tx, scope.orgId, id) : []
+        for (const domain of domains) {
+          audit.note(tx, scope, { action: 'domain.deleted', objectId: domain.id })
+        }
       })
     },
     /**

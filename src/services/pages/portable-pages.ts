@@ -2,7 +2,7 @@
 import { refuseInvalid } from '../../base/fault.ts'
 import { type MonitorId, newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { StatusPage } from '../../domain/pages/page.ts'
+import type { PageSection, StatusPage } from '../../domain/pages/page.ts'
 import type { ServiceDeps } from '../context.ts'
 import { at } from '../monitors/part-problems.ts'
 import { notedMonitor } from '../monitors/portable-monitors.ts'
@@ -23,41 +23,59 @@ export function portablePages({ store, clock }: ServiceDeps): Portable<PageItem,
   return {
     async export(orgId) {
       const pages = store.pages.list(orgId, limits.quotaMax).toReversed()
-      return pages.map((page) => ({ item: itemOf(page), secrets: [] }))
+      return pages.map((page) => ({
+        item: itemOf(page),
+        secrets: page.passwordHash === null ? [] : ['/password'],
+      }))
     },
-    prepare({ id, subdomain, slug = null, publicMonitorIds, ...rest }, orgId, references) {
+    prepare(item, orgId, references) {
+      const { id, subdomain, slug = null, publicMonitorIds, sections, ...rest } = item
+      // Without the password that it had it would be open to everyone.
+      const isLost = references.omittedFrom(item).includes('/password')
       const nowMs = clock.nowMs()
       const blank = newPage({ id: newId('page', nowMs), orgId, name: rest.name, nowMs })
       const shown = publicMonitorIds
         ? references.referred('monitor', publicMonitorIds, '/publicMonitorIds')
         : null
-      const isPublic = (named: MonitorId) => {
-        const monitorId = shown?.[publicMonitorIds?.indexOf(named) ?? -1]
-        return notedMonitor(references, monitorId)?.isPublic !== false
-      }
+      const inSections = sections?.map((section, at) => {
+        const pointer = `/sections/${at}/monitorIds`
+        return {
+          ...section,
+          monitorIds: references.referred('monitor', section.monitorIds, pointer),
+        }
+      })
+      const named = [...(publicMonitorIds ?? []), ...(sections ?? []).flatMap(idsOf)]
+      const meant = [...(shown ?? []), ...(inSections ?? []).flatMap(idsOf)]
+      const isPublic = (one: MonitorId) =>
+        notedMonitor(references, meant[named.indexOf(one)])?.isPublic !== false
       refuseInvalid([
-        ...places.problems(orgId, { ...rest, publicMonitorIds }, isPublic),
+        ...places.problems(orgId, { ...rest, publicMonitorIds, sections }, isPublic),
         ...(subdomain ? labelProblems(subdomain) : []),
       ])
-      const merged = mergedPage(blank, { ...rest, publicMonitorIds: shown }, nowMs)
+      const enabled = isLost ? { isEnabled: false } : {}
+      const changes = { ...rest, ...enabled, publicMonitorIds: shown, sections: inSections }
+      const merged = mergedPage(blank, changes, nowMs)
       return { page: references.note(id, { ...merged, subdomain: subdomain || null }), slug }
     },
     put(tx, _orgId, pages, list) {
       const nowMs = clock.nowMs()
       for (const [index, { page, slug }] of pages.entries()) {
-        const { publicMonitorIds, subdomain } = page
+        const { publicMonitorIds, sections, subdomain } = page
         const pointer = `${list}/${index}`
         if (subdomain !== null) {
           at(pointer, () => places.checkSubdomain(page, subdomain, nowMs), '/subdomain')
         }
-        const changes = { slug: slug || null, publicMonitorIds }
+        const changes = { slug: slug || null, publicMonitorIds, sections }
         at(pointer, () => places.save(tx, page, changes, nowMs), '/slug')
       }
     },
   }
 }
 
-/** Omits what belongs to this installation: owner and creation time. */
-function itemOf({ orgId, createdAtMs, updatedAtMs, revision, ...own }: StatusPage): PageItem {
+const idsOf = ({ monitorIds }: PageSection) => monitorIds
+
+/** Omits what belongs to this installation: owner, creation time and password. */
+function itemOf(page: StatusPage): PageItem {
+  const { orgId, createdAtMs, updatedAtMs, revision, passwordHash, ...own } = page
   return { ...own, isListed: own.isListed ?? false }
 }

@@ -19,6 +19,8 @@ export interface NewAccount {
   /** Joins the inviting organization instead of creating one. */
   readonly inviteToken?: string | undefined
   readonly referralCode?: string | undefined
+  /** Makes the new user a member of an organization, instead of creating one. */
+  readonly join?: (tx: Tx, user: User) => OwnOrganization
 }
 
 export interface CreatedAccount {
@@ -61,9 +63,10 @@ export function createAccounts(deps: AccountsDeps) {
       audit.noteIn(tx, 'system', caller, { action: 'user.registered', objectId: user.id })
       const { inviteToken, referralCode, organizationName } = input
       const organization =
-        inviteToken === undefined
+        input.join?.(tx, user) ??
+        (inviteToken === undefined
           ? found(tx, caller, user, organizationName)
-          : deps.joinByInvite(tx, caller, user, inviteToken)
+          : deps.joinByInvite(tx, caller, user, inviteToken))
       if (referralCode !== undefined) deps.noteReferral(tx, user, referralCode)
       return { user, organization }
     },

@@ -79,10 +79,10 @@ function createVerification({ store, clock, audit, links, mailer, ...deps }: Ema
     /** Sends it again. Throws conflict if the address is verified, rate_limited. */
     async resendVerification(caller: SignedInCaller): Promise<void> {
       const { userId } = caller.principal
-      const { email } = store.users.get(userId) ?? nobody()
+      const { email } = store.users.get(userId) ?? unauthenticated()
       throttles.take('askedLetters', `verify ${countedMailbox(email)}`)
       await store.write((tx) => {
-        const user = store.users.get(userId) ?? nobody()
+        const user = store.users.get(userId) ?? unauthenticated()
         if (user.emailVerifiedAtMs !== null) {
           throw new Fault('conflict', 'Your e-mail address is already confirmed.')
         }
@@ -128,7 +128,7 @@ function createChange(deps: EmailsDeps) {
      * validation_failed for the current address, rate_limited.
      */
     requestChange(tx: Tx, caller: SignedInCaller, userId: UserId, email: string): User {
-      const before = store.users.get(userId) ?? nobody()
+      const before = store.users.get(userId) ?? unauthenticated()
       const wanted = email.trim()
       if (normalizedEmail(wanted) === normalizedEmail(before.email)) {
         throw invalidField('/email', 'same', 'is already your address')
@@ -228,7 +228,7 @@ function changedUser(before: User, change: Partial<User>, nowMs: number): User {
   return { ...before, ...change, updatedAtMs: nowMs, revision: before.revision + 1 }
 }
 
-function nobody(): never {
+function unauthenticated(): never {
   throw new Fault('unauthenticated')
 }
 

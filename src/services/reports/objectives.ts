@@ -8,12 +8,12 @@ import { type TimeWindow, wholeHours } from '../../domain/health/time-window.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
-import { dueSloAlert, type SloStanding, sloStanding } from '../../domain/reports/objective.ts'
+import { dueSloAlert, type SloStatus, sloStatus } from '../../domain/reports/objective.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Readings } from '../checks/readings.ts'
 import type { OrgScope, ServiceDeps } from '../context.ts'
 
-export interface ObjectiveView extends SloStanding {
+export interface ObjectiveView extends SloStatus {
   readonly monitorId: MonitorId
   /** `YYYY-MM`, in UTC. */
   readonly month: string
@@ -37,7 +37,7 @@ export function createObjectives({ store, clock, uptimeOf, enqueue }: Objectives
     const monthEndMs = Date.UTC(year, month + 1)
     const times = (window: TimeWindow) => uptimeOf(monitor, monitorState, window)
     const newest = (ms: number) => times(wholeHours({ fromMs: nowMs - ms, toMs: nowMs }, nowMs))
-    const standing = sloStanding({
+    const status = sloStatus({
       objectivePercent: monitor.sloPercent,
       nowMs,
       monthEndMs,
@@ -50,7 +50,7 @@ export function createObjectives({ store, clock, uptimeOf, enqueue }: Objectives
       },
     })
     return {
-      ...standing,
+      ...status,
       monitorId: monitor.id,
       month: now.toISOString().slice(0, 'YYYY-MM'.length),
       objectivePercent: monitor.sloPercent,

@@ -6,7 +6,7 @@ export interface EntranceDeps {
   readonly store: Store
   readonly registration: RegistrationMode
   /** False: letters are files that only the operator can read. */
-  readonly hasMailServer: boolean
+  readonly hasMailServer: () => boolean
 }
 
 export type Entrance = ReturnType<typeof createEntrance>

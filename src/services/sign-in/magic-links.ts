@@ -6,6 +6,7 @@ import { countedMailbox, normalizedEmail, type User } from '../../domain/people/
 import { browserInWords } from '../../domain/sign-in/browser.ts'
 import type { MailedLink } from '../../domain/sign-in/link.ts'
 import {
+  consolePath,
   type RedirectRules,
   redirectProblem,
   resolvedRedirect,
@@ -67,7 +68,7 @@ export interface MagicLinksDeps extends AuditedDeps {
   readonly redirectOrigins: readonly string[]
 }
 
-export const callbackPath = '/api/v1/identity/oauth/login/magic-link/callback'
+const callbackPath = '/api/v1/identity/oauth/login/magic-link/callback'
 
 export type MagicLinks = ReturnType<typeof createMagicLinks>
 
@@ -79,7 +80,7 @@ export function createMagicLinks(deps: MagicLinksDeps) {
   /** The settings may have changed since the link was requested. */
   function redirectOf({ redirectUri }: MailedLink) {
     const isFine = redirectUri !== null && redirectProblem(redirectUri, redirects) === null
-    const uri = isFine ? redirectUri : '/'
+    const uri = isFine ? redirectUri : consolePath
     return { redirectUri: uri, leadsTo: resolvedRedirect(uri, baseOrigin) }
   }
 

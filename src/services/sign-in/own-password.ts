@@ -51,6 +51,14 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
     if (problem) throw invalidField(pointer, problem.keyword, problem.message)
   }
 
+  function issueIn(tx: Tx, caller: Caller, user: User): string {
+    const email = normalizedEmail(user.email)
+    const token = links.make(tx, caller, { purpose, subject: email, userId: user.id, email })
+    const asked = { action: 'password.reset_asked', objectId: user.id } as const
+    deps.audit.noteIn(tx, 'system', caller, { ...asked, detail: 'by the command line' })
+    return linkWith(token)
+  }
+
   return {
     /** Nothing visible reveals whether there is such an account. */
     async forgot(caller: Caller, typed: string): Promise<void> {
@@ -80,17 +88,15 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
      * address, because the operator vouches for the person. Throws not_found, conflict.
      */
     issue(caller: Caller, typed: string): Promise<string> {
-      const email = normalizedEmail(typed)
       return store.write((tx) => {
-        const user = store.users.findByEmail(email)
+        const user = store.users.findByEmail(normalizedEmail(typed))
         if (!user) throw new Fault('not_found', `There is no account with the address ${typed}.`)
         if (user.isDisabled) throw new Fault('conflict', `The account ${typed} is switched off.`)
-        const token = links.make(tx, caller, { purpose, subject: email, userId: user.id, email })
-        const asked = { action: 'password.reset_asked', objectId: user.id } as const
-        deps.audit.noteIn(tx, 'system', caller, { ...asked, detail: 'by the command line' })
-        return linkWith(token)
+        return issueIn(tx, caller, user)
       })
     },
+    /** The same in the transaction that makes the account. */
+    issueIn,
 
     /** Shows a reset link without using it up. Throws link_expired. */
     look: (token: string): { readonly email: string } => ({

@@ -1,6 +1,6 @@
 // The setup token: proves that the creator of the first account has access to the machine.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Box, SealBroken } from '../../seal/box.ts'
+import type { Box } from '../../seal/box.ts'
 import { hashToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { StoredSecret } from '../../store/tables/system/secrets.ts'
@@ -17,15 +17,9 @@ export interface SetupTokenDeps extends ServiceDeps {
 export type SetupToken = ReturnType<typeof createSetupToken>
 
 export function createSetupToken({ store, clock, box, configured }: SetupTokenDeps) {
+  /** Undefined also if the master key was replaced since: the old token cannot be shown any more. */
   function opened(secret: StoredSecret | undefined): string | undefined {
-    if (!secret) return undefined
-    try {
-      return box.open(secret.sealed)
-    } catch (error) {
-      // The master key was replaced since, so nobody can know the old token any more.
-      if (error instanceof SealBroken) return undefined
-      throw error
-    }
+    return secret && box.openOrUndefined(secret.sealed)
   }
 
   return {

@@ -1,4 +1,6 @@
 // The recurring tasks of the daemon, each in slices that end soon after a stop.
+
+import type { DomainKeeper } from '../../actors/pages/domain-keeper.ts'
 import { type AuditKeeperDeps, createAuditKeeper } from '../../actors/tasks/audit-keeper.ts'
 import type { Janitor } from '../../actors/tasks/janitor.ts'
 import type { Reconciler } from '../../actors/tasks/reconciler.ts'
@@ -7,8 +9,10 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { KycKeeping } from '../identity-verification/kyc-cases.ts'
 import type { Invites } from '../orgs/invites.ts'
 import type { KeyWarnings } from '../orgs/keys.ts'
+import type { PageExports } from '../pages/export/page-exports.ts'
 import type { Referrals } from '../people/referrals.ts'
 import type { Objectives } from '../reports/objectives.ts'
+import type { Subscriptions } from '../subscribers/subscriptions.ts'
 
 export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly janitor: Pick<Janitor, 'round' | 'stop'>
@@ -21,6 +25,9 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly kycKeeping: KycKeeping
   readonly referrals: Referrals
   readonly objectives: Pick<Objectives, 'round'>
+  readonly domainKeeper: Pick<DomainKeeper, 'round'>
+  readonly subscriptions: Pick<Subscriptions, 'expire' | 'forgetOld'>
+  readonly pageExports: Pick<PageExports, 'exportAll'>
   /** Keeps space for what must be stored; resolves with a few words. */
   readonly keepSpace: (signal: AbortSignal) => Promise<string>
   /** Reads all stored data; resolves with a few words. */
@@ -28,7 +35,7 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
 }
 
 export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
-  const { janitor, outbox, invites, keyWarnings, kycKeeping, referrals } = deps
+  const { janitor, outbox, invites, keyWarnings, kycKeeping, referrals, subscriptions } = deps
   const keeper = createAuditKeeper(deps)
   const slice: number = limits.taskSliceRecords
   return [
@@ -38,9 +45,11 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
       async run(signal) {
         const stop = () => void janitor.stop()
         signal.addEventListener('abort', stop, { once: true })
-        const removed = await janitor.round()
-        signal.removeEventListener('abort', stop)
-        return `${removed} records removed`
+        try {
+          return `${await janitor.round()} records removed`
+        } finally {
+          signal.removeEventListener('abort', stop)
+        }
       },
     },
     {
@@ -82,7 +91,26 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
       run: async (signal) => `${await deps.objectives.round(signal)} alerts queued`,
     },
     {
-      name: 'data',
+      name: 'domains',
+      intervalMs: limits.domainsTaskMs,
+      run: async (signal) => `${await deps.domainKeeper.round(signal)} domains checked`,
+    },
+    {
+      name: 'subscribers',
+      intervalMs: limits.janitorMs,
+      async run(signal) {
+        const expired = await untilNone(() => subscriptions.expire(slice), signal)
+        const old = await subscriptions.forgetOld(signal)
+        return `${expired} unconfirmed subscribers and ${old} announcements removed`
+      },
+    },
+    {
+      name: 'exports',
+      intervalMs: limits.exportTaskMs,
+      run: (signal) => deps.pageExports.exportAll(signal),
+    },
+    {
+      name: 'integrity',
       intervalMs: limits.dailyMs,
       run: deps.checkData,
     },

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type Box, SealBroken } from '../../seal/box.ts'
+import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { WrappedCase } from '../../store/tables/identity-verification/verifications.ts'
@@ -111,6 +111,7 @@ function walksOf(
   walk: <Item>(source: SealedSource<Item>) => Promise<ResealCounts>,
 ): Readonly<Record<string, ResealWalk>> {
   const { monitors, channels, factors, letters, replays } = store
+  const { hostCertificates, subscribers } = store
   const source = <Rec>(table: SealedTable<Rec>): ResealWalk => {
     const sealedSource = sourceOf(box, table)
     return () => walk(sealedSource)
@@ -140,6 +141,11 @@ function walksOf(
       again: ({ recipientHash, id }) => letters.get(recipientHash, id),
       mapped: (letter, each) => ({ ...letter, sealed: each(letter.sealed) }),
     }),
+    subscribers: source({
+      ...subscribers,
+      again: ({ orgId, pageId, id }) => subscribers.readable(orgId, pageId, id),
+      mapped: (subscriber, each) => ({ ...subscriber, addressBox: each(subscriber.addressBox) }),
+    }),
     replays: source({
       ...replays,
       again: ({ owner, keyHash }) => replays.get(owner, keyHash),
@@ -147,6 +153,16 @@ function walksOf(
     }),
     setup: source(secretNamed(store, 'setup-token')),
     reports: source(secretNamed(store, 'report-key')),
+    acme: source(secretNamed(store, 'acme-account')),
+    certificates: source({
+      ...hostCertificates,
+      again: ({ host }) => hostCertificates.get(host),
+      mapped: ({ issued, order, ...rest }, each) => ({
+        ...rest,
+        issued: issued && { ...issued, keyBox: each(issued.keyBox) },
+        order: order && { ...order, keyBox: each(order.keyBox) },
+      }),
+    }),
     verifications: () => walk(envelopesOf(vault)),
   }
 }
@@ -179,12 +195,8 @@ function sourceOf<Rec>(
   const isOld = (sealed: string | null) => sealed !== null && !box.isCurrent(sealed)
 
   function reopened(sealed: string): string | undefined {
-    try {
-      return box.seal(box.open(sealed))
-    } catch (error) {
-      if (error instanceof SealBroken) return undefined
-      throw error
-    }
+    const opened = box.openOrUndefined(sealed)
+    return opened === undefined ? undefined : box.seal(opened)
   }
 
   return {

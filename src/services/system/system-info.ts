@@ -2,12 +2,14 @@
 import { dirname, relative } from 'node:path'
 import type { Observer } from '../../actors/observer.ts'
 import type { OutgoingHeartbeatState } from '../../actors/tasks/outgoing-heartbeat.ts'
-import type { Settings } from '../../config/settings.ts'
+import type { FixedSettings, Settings } from '../../config/settings.ts'
 import type { Capability } from '../../domain/checks/observer.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { SizeState, SpaceState } from '../../domain/system/space-states.ts'
 import type { SizeGuard } from '../../store/size.ts'
 import { measureDisk, measureFiles, type SpaceGuard } from '../../store/space.ts'
+import type { RestoredNote } from '../../store/tables/system/backup-notes.ts'
+import type { Backups } from '../backups/backups.ts'
 import type { ServiceDeps } from '../context.ts'
 
 export interface SystemInfo {
@@ -36,6 +38,13 @@ export interface SystemInfo {
     readonly channels: number
   }
   readonly owed: { readonly deliveries: number; readonly letters: number }
+  /** The newest backup on the disk, and why the last attempt failed. */
+  readonly backup: {
+    readonly newestAtMs: number | null
+    readonly lastError: string | null
+  }
+  /** Which backup the data came from, if it was ever restored. */
+  readonly restored: RestoredNote | null
   /** What fails in the daemon's own network, and since when. */
   readonly network: { readonly lost: readonly Capability[]; readonly lostSinceMs: number | null }
   /** The outgoing heartbeat; null without one. */
@@ -47,13 +56,15 @@ export interface SystemInfo {
 }
 
 export interface SystemInfoDeps extends ServiceDeps {
-  readonly settings: Settings
+  readonly settings: Pick<FixedSettings, 'data' | 'auth'>
+  readonly hasMailServer: () => boolean
   readonly version: string
   readonly owed: () => SystemInfo['owed']
   readonly observer: Pick<Observer, 'lost' | 'episode'>
   readonly space: Pick<SpaceGuard, 'state'>
   readonly size: Pick<SizeGuard, 'state' | 'bytesMax'>
   readonly heartbeat: () => OutgoingHeartbeatState | null
+  readonly backups: Pick<Backups, 'newest' | 'lastFailure'>
 }
 
 /** Returns a reader of it; `startedAtMs` is the time of this call. */
@@ -88,6 +99,11 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo
         channels: store.channels.countAll(most),
       },
       owed: deps.owed(),
+      backup: {
+        newestAtMs: deps.backups.newest()?.takenAtMs ?? null,
+        lastError: deps.backups.lastFailure()?.reason ?? null,
+      },
+      restored: store.backupNotes.restored() ?? null,
       network: {
         lost: deps.observer.lost(),
         lostSinceMs: deps.observer.episode()?.fromMs ?? null,
@@ -95,7 +111,7 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo
       heartbeat: deps.heartbeat(),
       isMasterKeyBesideData: !relative(dir, dirname(masterKeyFile)).startsWith('..'),
       registration: settings.auth.registration,
-      mail: settings.mail.smtpUrl === null ? 'files' : 'smtp',
+      mail: deps.hasMailServer() ? 'smtp' : 'files',
     }
   }
 }

@@ -1,11 +1,17 @@
 // Checks the data file while the daemon runs, in a thread of its own, so that requests do not wait.
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import { StartFailure } from '../../base/exit.ts'
+import { startWorker } from '../../base/assets.ts'
+import { exitCodes, StartFailure } from '../../base/exit.ts'
 import type { Env } from '../engine/env.ts'
 import type { CheckedFile } from './check.ts'
 import type { ThreadAnswer } from './check-thread.ts'
-import { type DataFile, newestMeta } from './inspect.ts'
+import { DamagedData, type DataFile, metaPageOf, newestMeta } from './inspect.ts'
+
+/** A data file as one transaction left it. */
+export interface Snapshot extends DataFile {
+  /** The page that `meta` was read from: the next transaction but one writes it anew. */
+  readonly metaPage: Uint8Array
+}
 
 /**
  * Resolves with what was found, or undefined once the signal is aborted. Rejects with StartFailure
@@ -17,25 +23,36 @@ export async function checkInBackground(
   signal: AbortSignal,
 ): Promise<CheckedFile | undefined> {
   if (!file || signal.aborted) return undefined
-  // While a read transaction holds it, no page of its snapshot is written.
-  let before = newestMeta(file)
-  let held = lmdb.useReadTransaction()
-  let meta = newestMeta(file)
-  while (meta.transaction !== before.transaction) {
-    held.done()
-    before = meta
-    held = lmdb.useReadTransaction()
-    meta = newestMeta(file)
-  }
+  const { snapshot, release } = holdSnapshot(lmdb, file)
   try {
-    return await inThread({ ...file, meta }, signal)
+    return await inThread(snapshot, signal)
   } finally {
+    release()
+  }
+}
+
+/**
+ * The newest snapshot, none of whose pages is written before it is released. Until then, pages that
+ * become free are not used again: the file grows by what is written.
+ */
+export function holdSnapshot(
+  lmdb: Env['lmdb'],
+  file: DataFile,
+): { readonly snapshot: Snapshot; release(): void } {
+  for (;;) {
+    const before = newestMeta(file)
+    const held = lmdb.useReadTransaction()
+    const meta = newestMeta(file)
+    const metaPage = metaPageOf(file, meta)
+    if (metaPage && meta.transaction === before.transaction) {
+      return { snapshot: { ...file, meta, metaPage }, release: () => held.done() }
+    }
     held.done()
   }
 }
 
 async function inThread(file: DataFile, signal: AbortSignal): Promise<CheckedFile | undefined> {
-  const worker = new Worker(new URL('./check-thread.ts', import.meta.url), {
+  const worker = startWorker('store/data-file/check-thread', {
     workerData: file,
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
@@ -45,7 +62,9 @@ async function inThread(file: DataFile, signal: AbortSignal): Promise<CheckedFil
     const [answer] = (await once(worker, 'message', { signal })) as [ThreadAnswer]
     if ('checked' in answer) return answer.checked
     const { exitCode, message, hint } = answer.failure
-    throw new StartFailure(exitCode, message, hint === undefined ? {} : { hint })
+    const more = hint === undefined ? {} : { hint }
+    if (exitCode === exitCodes.config) throw new DamagedData(exitCode, message, more)
+    throw new StartFailure(exitCode, message, more)
   } catch (error) {
     if (signal.aborted) return undefined
     throw error

@@ -1,5 +1,7 @@
 // Checks a data file from end to end: its pages, and the checksum of every record.
+
 import { bufferToKeyValue } from 'lmdb'
+import { errorText } from '../../base/log/error-text.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { DamagedRecord, TableKey } from '../engine/damage.ts'
 import { payloadOf } from '../engine/table.ts'
@@ -35,23 +37,25 @@ export function checkFile({ path, meta }: Pick<DataFile, 'path' | 'meta'>): Chec
     const found = damageOf(record)
     if (found && damaged.length < limits.damagedRecordsMax) damaged.push(found)
   }
-  return { ...reading(path, (descriptor) => walkFile(descriptor, meta, note)), damaged }
+  const { records, pages } = reading(path, (descriptor) => walkFile(descriptor, meta, note))
+  return { records, pages, damaged }
 }
 
-function damageOf({ table, key: keyBytes, bytes }: StoredRecord): DamagedRecord | undefined {
+/** Why a record is not what was written; undefined if it is. */
+export function damageOf({ table, key: keyBytes, bytes }: StoredRecord): DamagedRecord | undefined {
   let key: TableKey = []
   try {
     key = keyOf(keyBytes)
     payloadOf(key, bytes)
     return undefined
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     return { table, key, bytes: Buffer.from(bytes), reason }
   }
 }
 
 /** lmdb returns a key with one part as that part alone. */
-function keyOf(bytes: Buffer): TableKey {
+export function keyOf(bytes: Buffer): TableKey {
   const key: unknown = bufferToKeyValue(bytes)
   return (Array.isArray(key) ? key : [key]) as TableKey
 }

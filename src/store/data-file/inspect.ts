@@ -20,6 +20,9 @@ export interface DataFile {
   readonly meta: Meta
 }
 
+/** The data file is not what was written: no restart helps, only a backup does. */
+export class DamagedData extends StartFailure {}
+
 /** Where LMDB keeps the data of a directory, and its locks. */
 export const dataFileNames = ['data.mdb', 'lock.mdb'] as const
 const [dataName, lockName] = dataFileNames
@@ -43,7 +46,7 @@ export function inspectDataFile(dir: string): DataFile | null {
   return reading(path, (descriptor) => {
     const { size: bytes } = fstatSync(descriptor)
     if (bytes === 0) {
-      throw new StartFailure(exitCodes.config, `${path} is empty: its data is gone`, {
+      throw new DamagedData(exitCodes.config, `${path} is empty: its data is gone`, {
         hint: `${restoreHint} If nothing was ever stored here, remove the file.`,
       })
     }
@@ -52,8 +55,20 @@ export function inspectDataFile(dir: string): DataFile | null {
 }
 
 /** The newest snapshot of a file that LMDB has open. */
-export function newestMeta({ path }: DataFile): Meta {
+export function newestMeta({ path }: Pick<DataFile, 'path'>): Meta {
   return reading(path, metaOf)
+}
+
+/**
+ * The bytes of the page that `meta` was read from; undefined if a later transaction has written it
+ * meanwhile.
+ */
+export function metaPageOf({ path }: Pick<DataFile, 'path'>, meta: Meta): Buffer | undefined {
+  const page = meta.transaction % 2 === 0 ? 0 : 1
+  return reading(path, (descriptor) => {
+    const bytes = readAt(descriptor, page * meta.pageBytes)
+    return metaAt(bytes, page).transaction === meta.transaction ? bytes : undefined
+  })
 }
 
 function metaOf(descriptor: number): Meta {
@@ -66,11 +81,11 @@ function metaOf(descriptor: number): Meta {
 }
 
 const restoreHint =
-  'Keep the file, and put back the data directory from a backup' +
+  'Keep the file, and put back a backup: stillup restore latest --replace' +
   ' (docs/operating.md, "Damaged data").'
 
-function damagedFile(path: string, damage: FileDamage): StartFailure {
-  return new StartFailure(exitCodes.config, `${path} is damaged: ${damage.message}`, {
+function damagedFile(path: string, damage: FileDamage): DamagedData {
+  return new DamagedData(exitCodes.config, `${path} is damaged: ${damage.message}`, {
     hint: restoreHint,
     cause: damage,
   })

@@ -25,6 +25,8 @@ export interface StoredRecord {
 export interface WalkResult {
   readonly records: number
   readonly pages: number
+  /** By number: whether a page has data, or leads to data. */
+  readonly isUsed: (page: number) => boolean
 }
 
 /** What the walk knows of a page. */
@@ -263,5 +265,5 @@ export function walkFile(
       return pagesOfItsOwn
     })
   }
-  return { records, pages }
+  return { records, pages, isUsed: (page) => state[page] === used }
 }

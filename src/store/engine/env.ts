@@ -8,6 +8,8 @@ export interface Env {
   readonly damage: Damage
   /** Those of the tables by name; each adds its own. */
   readonly databases: Map<string, Database<Buffer, TableKey>>
+  /** Whether a record of a table is understood, by the name of the table. */
+  readonly readers: Map<string, (key: TableKey, bytes: Buffer) => boolean>
   close(): Promise<void>
 }
 
@@ -30,5 +32,11 @@ export function openEnv(dir: string): Env {
     cache: false,
     encoding: 'binary',
   })
-  return { lmdb, damage: createDamage(), databases: new Map(), close: () => lmdb.close() }
+  return {
+    lmdb,
+    damage: createDamage(),
+    databases: new Map(),
+    readers: new Map(),
+    close: () => lmdb.close(),
+  }
 }

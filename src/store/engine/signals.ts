@@ -12,6 +12,8 @@ export function createSignals() {
     accessLost: createSignal<void>(),
     /** The visible content of an organization's public pages has changed. */
     pagesChanged: createSignal<OrgId>(),
+    /** Which hosts lead to status pages has changed: custom domains, or subdomains. */
+    pageHostsChanged: createSignal<void>(),
     incidentChanged: createSignal<IncidentChange>(),
     /** The `reminderMinutes` of a monitor have changed. */
     reminderChanged: createSignal<Monitor>(),
@@ -19,6 +21,8 @@ export function createSignals() {
     dependenciesChanged: createSignal<OrgId>(),
     /** The maintenance windows of an organization have changed. */
     maintenanceChanged: createSignal<OrgId>(),
+    /** The subscribers of an organization's pages may have to be told something. */
+    newsAdded: createSignal<OrgId>(),
     /** A deletion left records that are deleted in slices. */
     tombstoneAdded: createSignal<void>(),
   }

@@ -1,9 +1,12 @@
 // A typed table: keys are arrays of ids and integers, records have a version and a checksum.
+
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { Packr } from 'msgpackr'
 import { assert } from '../../base/assert.ts'
 import { Fault } from '../../base/fault.ts'
+import { errorText } from '../../base/log/error-text.ts'
+import { atMostBytes } from '../../base/memory/bounds.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { TableKey } from './damage.ts'
 import type { Env } from './env.ts'
@@ -119,7 +122,7 @@ export function payloadOf(key: TableKey, bytes: Buffer, keySum = sumOfKey): Buff
   return payload
 }
 
-export function openTable<Rec>({ lmdb, damage, databases }: Env, spec: TableSpec<Rec>) {
+export function openTable<Rec>({ lmdb, damage, databases, readers }: Env, spec: TableSpec<Rec>) {
   const { name: table } = spec
   const db = lmdb.openDB<Buffer, TableKey>({ name: table, encoding: 'binary', cache: false })
   databases.set(table, db)
@@ -146,7 +149,7 @@ export function openTable<Rec>({ lmdb, damage, databases }: Env, spec: TableSpec
       assert(spec.upgrade && version < currentVersion, `version ${version} can be read`)
       return spec.upgrade(codec.decode(payload, version), version)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorText(error)
       damage.note({ table, key, bytes, reason })
       return undefined
     }
@@ -161,14 +164,17 @@ export function openTable<Rec>({ lmdb, damage, databases }: Env, spec: TableSpec
     )
   }
 
+  readers.set(table, (key, bytes) => fromBytes(key, bytes) !== undefined)
   let recalled: LRUCache<TableKey[number], RecalledRecord<Rec>> | undefined
 
   function recordOf(key: TableKey, bytes: Buffer): Rec | undefined {
-    recalled ??= new LRUCache({
-      max: limits.recalledRecordsMax,
-      maxSize: limits.recalledBytesMax,
-      sizeCalculation: ({ bytes }) => bytes.length,
-    })
+    recalled ??= new LRUCache(
+      atMostBytes({
+        entriesMax: limits.recalledRecordsMax,
+        bytesMax: limits.recalledBytesMax,
+        bytesOf: ({ bytes }) => bytes.length,
+      }),
+    )
     // If two keys end alike, they only displace each other, because the bytes are compared.
     const name = key.at(-1) ?? ''
     const before = recalled.get(name)

@@ -4,10 +4,11 @@ import { escalationHeldUntilMs } from '../../../src/actors/alerts/held-alerts.ts
 import { watchReminders } from '../../../src/actors/alerts/reminders.ts'
 import { tidyWindows } from '../../../src/actors/maintenance/tidy-windows.ts'
 import { watchMaintenance } from '../../../src/actors/maintenance/watch-maintenance.ts'
-import type { ChannelId } from '../../../src/base/ids.ts'
+import type { ChannelId, IncidentId, OrgId } from '../../../src/base/ids.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import type { MaintenanceWindow } from '../../../src/domain/maintenance/window.ts'
 import { endedWindow } from '../../../src/domain/maintenance/window.ts'
-import { orgA } from '../../support/make-incident.ts'
+import { makeIncident, orgA } from '../../support/make-incident.ts'
 import { monitorNo } from '../../support/make-page.ts'
 import { makeWindow } from '../../support/make-window.ts'
 import { failed, good, settled, startMonitorWorld } from '../../support/monitor-world.ts'
@@ -24,6 +25,10 @@ async function startWorld(t: Test) {
   const turns: string[] = []
   const looked: string[] = []
   const reminders = watchReminders({ store, clock, log, enqueue, isOff: () => false })
+  const onLooked = (orgId: OrgId) => {
+    looked.push(orgId)
+    return reminders.lookAgain(orgId)
+  }
   const start = (sinceMs = clock.nowMs()) => {
     const watch = watchMaintenance({
       store,
@@ -34,10 +39,7 @@ async function startWorld(t: Test) {
       isOff: () => false,
       onTurned: ({ id }, maintenance) =>
         void turns.push(`${id.slice(-1)} ${maintenance ? 'on' : 'off'}`),
-      onLooked(orgId) {
-        looked.push(orgId)
-        reminders.lookAgain(orgId)
-      },
+      onLooked,
     })
     t.teardown(() => watch.stop())
     watch.start(sinceMs)
@@ -188,6 +190,27 @@ t.test('reminders and escalations wait for the end of maintenance', async (t) =>
   await run(10 * minuteMs)
   t.same(events(), ['incident.opened', 'incident.reminder'])
   t.equal(escalationHeldUntilMs(store, delayed, clock.nowMs()), null)
+})
+
+t.test('an early end releases also the reminder of the oldest of many incidents', async (t) => {
+  const { world, start, addWindow, run, store, clock, events } = await startWorld(t)
+  const monitor = await world.add({ ...hasty, reminderMinutes: 30 })
+  start()
+  await world.see(monitor, [good, failed])
+  const window = await addWindow(20 * minuteMs, 90 * minuteMs)
+  await run(40 * minuteMs)
+  await store.write((tx) => {
+    for (let index = 0; index < limits.scanSlice; index += 1) {
+      const id = `inc_7${String(index).padStart(25, '0')}` as IncidentId
+      store.incidents.put(tx, makeIncident({ id, monitorIds: [] }))
+    }
+  })
+  await run(10 * minuteMs)
+  t.same(events(), ['incident.opened'])
+  const ended = endedWindow(window, clock.nowMs())
+  await store.write((tx) => store.windows.replace(tx, window, ended, clock.nowMs()))
+  await run(minuteMs)
+  t.same(events(), ['incident.opened', 'incident.reminder'])
 })
 
 t.test('what windows covered is deleted once no result can need it', async (t) => {

@@ -290,6 +290,31 @@ t.test('a bug in one monitor affects that monitor only, and finally suspends it'
   t.ok(clock.pending < 10)
 })
 
+t.test('in a large fleet monitors crash, stop and change one by one', async (t) => {
+  const world = startMonitorWorld(t, { inMemory: true })
+  const { fleet } = world
+  const ids = Array.from({ length: 2 * limits.actorsPerParent + 3 }, (_, at) => monitorNo(at + 1))
+  const monitors = await start(world, ...ids.map((id) => ({ id, intervalSeconds: 10 })))
+  const [sick, gone, changed, ...others] = monitors
+  if (!sick || !gone || !changed) return
+  await world.run(1)
+  world.answer = ({ id }) => {
+    if (id === sick.id) throw new Error('a bug of ours')
+    return good
+  }
+  fleet.stop(gone.id)
+  fleet.start(changed, 'created', world.monitorState(changed))
+  const sinceMs = world.clock.nowMs()
+  await world.run(minuteMs)
+  const countOf = ({ id }: { id: MonitorId }) =>
+    world.checks.filter(({ monitorId, atMs }) => monitorId === id && atMs >= sinceMs).length
+  t.same(new Set(others.map(countOf)), new Set([6]))
+  t.equal(countOf(gone), 0)
+  t.ok(countOf(changed) >= 6)
+  t.ok(countOf(sick) >= 2, 'it is restarted')
+  t.equal(fleet.size(), monitors.length - 1)
+})
+
 t.test('a crash now and then does not add up to a suspension', async (t) => {
   const world = startMonitorWorld(t)
   const [monitor] = await start(world, { intervalSeconds: 10 })

@@ -1,6 +1,9 @@
 // The outgoing heartbeat: sent while everything works, never twice at once, and silent otherwise.
 import t, { type Test } from 'tap'
-import { startOutgoingHeartbeat } from '../../../src/actors/tasks/outgoing-heartbeat.ts'
+import {
+  countHeartbeats,
+  startOutgoingHeartbeat,
+} from '../../../src/actors/tasks/outgoing-heartbeat.ts'
 import { createLog } from '../../../src/base/log/log.ts'
 import { createMetrics } from '../../../src/base/metrics.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -18,7 +21,7 @@ function open(t: Test) {
   const heartbeat = startOutgoingHeartbeat({
     clock,
     log: createLog({ level: 'info', format: 'json', write: (line) => lines.push(line) }),
-    metrics,
+    beats: countHeartbeats(metrics),
     everyMs: 60_000,
     vitals: [{ name: 'checks do not run', isWell: () => world.isWell() }],
     call() {

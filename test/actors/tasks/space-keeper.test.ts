@@ -42,13 +42,20 @@ async function open(t: Test, budgetMiB = 0) {
     measure: store.usage,
   })
   t.teardown(() => size.stop())
-  const space = { state: () => disk.state, freeBytes: () => disk.freeBytes }
+  /** What another program takes while one piece is written. */
+  const others = { bytes: 0 }
+  let measured = 0
+  const space = {
+    state: () => disk.state,
+    freeBytes: () => disk.freeBytes,
+    freeBytesNow: async () => disk.freeBytes - others.bytes * measured++,
+  }
   const keeper = createSpaceKeeper({ store, clock, log: silentLog, space, size })
   const round = (signal = new AbortController().signal) => settled(store, keeper.round(signal))
   const oldestDays = () =>
     monitors.map((id) => Math.round((nowMs - (store.checks.oldestMs(orgA, id) ?? nowMs)) / dayMs))
   const hoursOf = () => monitors.map((id) => store.hours.within(orgA, id, ever).length)
-  return { store, clock, dir, disk, size, round, oldestDays, hoursOf }
+  return { store, clock, dir, disk, others, size, round, oldestDays, hoursOf }
 }
 
 t.test('over 90 % of the budget the oldest results go, of all monitors alike', async (t) => {
@@ -104,6 +111,14 @@ t.test('while a disk is getting full, pages are reserved in the file, once', asy
     for (let piece = 1; piece <= 40; piece += 1) store.reserve.put(tx, piece)
   })
   t.equal(fileBytes(), before, 'what is written then needs nothing of the disk')
+})
+
+t.test('nothing more is reserved once another program has taken the rest', async (t) => {
+  const { disk, others, round } = await open(t)
+  disk.state = 'low'
+  disk.freeBytes = 400 * MiB
+  others.bytes = 100 * MiB
+  t.match(await round(), /^0 blocks of results dropped, 3 MiB reserved$/)
 })
 
 t.test('on a full disk results go while little is free in the file', async (t) => {

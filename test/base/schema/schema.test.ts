@@ -81,6 +81,8 @@ t.test('each rule has its sentence', async (t) => {
   t.same(said({ name: 'abc', tags: ['', '', ''] }), ['/tags must have at most 2 entries'])
   t.same(said({ name: 'abc', tags: 'x' }), ['/tags must be a list'])
   t.same(said({ name: 'abc', owner: 'usr_x' }), ['/owner must be the id of a user'])
+  const [noIncident] = createCheck(idOf('incident'), 9)('inc_x')
+  t.equal(noIncident?.message, 'must be the id of an incident')
   t.same(said({ name: 'abc', at: 'now' }), ['/at must be a valid date-time'])
   t.same(said({ name: 'abc', email: 'x' }), ['/email must be a valid email'])
   t.same(said([]), [' must be an object'])

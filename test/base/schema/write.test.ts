@@ -9,7 +9,7 @@ import {
   object,
   optional,
 } from '../../../src/base/schema/schema.ts'
-import { Parts, writerOf } from '../../../src/base/schema/write.ts'
+import { Parts, Written, writerOf } from '../../../src/base/schema/write.ts'
 
 const Out = object({
   id: anyText,
@@ -78,4 +78,12 @@ t.test('a part with other fields than the one before is a bug that shows', async
 t.test('written in one piece it is the whole too', async (t) => {
   const text = JSON.stringify(Parts.of({ state: 'up' }, { id: 'a' }, seen))
   t.same(JSON.parse(text), { state: 'up', id: 'a', ...seen })
+})
+
+t.test('a list that was written before stays as it was written', async (t) => {
+  const One = object({ a: anyText })
+  const write = writerOf(object({ all: listOf(One, 9) }))
+  const items = [{ a: '1', secret: 'x' }, { a: '2' }].map(writerOf(One))
+  t.equal(write(Written.list('all', items)), '{"all":[{"a":"1"},{"a":"2"}]}')
+  t.equal(write(Written.list('all', [])), '{"all":[]}')
 })

@@ -1,31 +1,12 @@
-// What answers and their absence mean, and Retry-After as receivers spell it.
+// What answers and their absence mean.
 import t from 'tap'
 import {
   httpOutcome,
   requestSummary,
-  retryAfterMs,
   unansweredOutcome,
 } from '../../../src/channels/model/outcome.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
-
-t.test('seconds and dates are understood, a day is the maximum, nonsense is ignored', async (t) => {
-  const cases: [string | undefined, number | undefined][] = [
-    ['0', 0],
-    ['120', 120_000],
-    [' 7 ', 7_000],
-    ['999999999', 86_400_000],
-    ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
-    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
-    [undefined, undefined],
-    ['', undefined],
-    ['-5', undefined],
-    ['1.5', undefined],
-    ['soon', undefined],
-    ['2026', 2_026_000],
-  ]
-  for (const [value, waitMs] of cases) t.equal(retryAfterMs(value, nowMs), waitMs, String(value))
-})
 
 t.test(
   'each status has its meaning: delivered, tried again, or the end of the channel',

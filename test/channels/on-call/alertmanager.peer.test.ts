@@ -19,6 +19,7 @@ import { makeIncident } from '../../support/make-incident.ts'
 import { makeMonitor } from '../../support/make-page.ts'
 import { pathOf, skipWithout } from '../../support/programs.ts'
 import { messageFrom } from '../../support/sample-messages.ts'
+import { testFolder } from '../../support/test-folder.ts'
 import { until } from '../../support/until.ts'
 
 const skip = skipWithout('prometheus-alertmanager')
@@ -26,7 +27,7 @@ const skip = skipWithout('prometheus-alertmanager')
 const settings = 'route: { receiver: nobody }\nreceivers: [{ name: nobody }]\n'
 
 async function startAlertmanager(test: Test) {
-  const dir = test.testdir()
+  const dir = testFolder(test)
   writeFileSync(join(dir, 'settings.yml'), settings)
   const child = spawn(pathOf('prometheus-alertmanager') ?? '', [
     `--config.file=${join(dir, 'settings.yml')}`,
@@ -43,7 +44,7 @@ async function startAlertmanager(test: Test) {
     child.kill('SIGKILL')
     await ended
   })
-  const address = await until(() => /Listening on" address=(\S+)/.exec(log)?.[1], 20_000)
+  const address = await until(() => /Listening on" address=(\S+)/.exec(log)?.[1])
   return `http://${address}`
 }
 

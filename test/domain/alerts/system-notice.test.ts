@@ -17,7 +17,7 @@ t.test('a gap names its beginning and its end', async (t) => {
 
 t.test('a disk says how much is free, and what follows', async (t) => {
   const free = 300 * 1024 ** 2
-  t.match(diskNotice('https://up.test', 'low', free), { isOver: false, text: /300 MiB are free/ })
+  t.match(diskNotice('https://up.test', 'low', free), { isOver: false, text: /300 MiB is free/ })
   t.match(diskNotice('https://up.test', 'full', 0), { isOver: false, text: /nothing new can be/ })
   t.match(diskNotice('https://up.test', 'ok', free), { isOver: true })
 })

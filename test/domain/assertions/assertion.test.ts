@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { checkExpectation } from '../../../src/domain/assertions/assertion.ts'
 import type { AssertionType, Expectation } from '../../../src/domain/assertions/expectation.ts'
 import { makeExpectation } from '../../support/make-target.ts'
-import { fairMs } from '../../support/starvation.ts'
+import { leastMs } from '../../support/starvation.ts'
 
 const document = {
   status: 'ok',
@@ -220,9 +220,10 @@ t.test('hostile documents and patterns end soon, and as a failure', async (t) =>
   ]
   for (const [text, responseAssertionType, responseAssertionPath, responseAssertionValue] of rows) {
     const expect = { responseAssertionType, responseAssertionPath, responseAssertionValue }
-    const startedMs = fairMs()
-    const failed = check(expect, text, responseAssertionPath ? 'application/json' : 'text/plain')
-    t.equal(failed.length, 1, JSON.stringify([expect, failed[0]?.found]).slice(0, 200))
-    t.ok(fairMs() - startedMs < 1_000, `${Math.round(fairMs() - startedMs)} ms`)
+    const tookMs = leastMs(1_000, () => {
+      const failed = check(expect, text, responseAssertionPath ? 'application/json' : 'text/plain')
+      t.equal(failed.length, 1, JSON.stringify([expect, failed[0]?.found]).slice(0, 200))
+    })
+    t.ok(tookMs < 1_000, `${Math.round(tookMs)} ms`)
   }
 })

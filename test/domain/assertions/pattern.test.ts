@@ -3,7 +3,7 @@ import t from 'tap'
 import { GivenUp } from '../../../src/domain/assertions/budget.ts'
 import { regexProblem, searchFor } from '../../../src/domain/assertions/pattern.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
-import { fairMs } from '../../support/starvation.ts'
+import { leastMs } from '../../support/starvation.ts'
 
 t.test('a pattern that cannot be used is refused when it is written', async (t) => {
   for (const pattern of ['', 'a|b', '^[a-z]+$', '(?i)ok', 'x{1,100}']) {
@@ -25,10 +25,11 @@ t.test('a pattern is searched for anywhere, or must be the whole', async (t) => 
 })
 
 t.test('the evil patterns of backtracking engines take no time', async (t) => {
-  const startedMs = fairMs()
-  t.equal(searchFor('(a+)+$')?.find(`${'a'.repeat(50_000)}b`), false)
-  t.equal(searchFor('(a|aa)*b')?.find('a'.repeat(50_000)), false)
-  t.ok(fairMs() - startedMs < 500)
+  const tookMs = leastMs(500, () => {
+    t.equal(searchFor('(a+)+$')?.find(`${'a'.repeat(50_000)}b`), false)
+    t.equal(searchFor('(a|aa)*b')?.find('a'.repeat(50_000)), false)
+  })
+  t.ok(tookMs < 500, `${tookMs} ms`)
 })
 
 t.test('the cost of a search is reported in advance, and more if it is hard', async (t) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { redirectProblem, resolvedRedirect } from '../../../src/domain/sign-in/redirect.ts'
 import { runs } from '../../support/depth.ts'
-import { fairMs } from '../../support/starvation.ts'
+import { leastMs } from '../../support/starvation.ts'
 
 const rules = {
   baseOrigin: 'https://up.example.com',
@@ -173,8 +173,9 @@ t.test('an accepted redirect stays within its judged origin, in every browser', 
 
 t.test('a long text of escapes is judged at once', async (t) => {
   const deep = `/%${'25'.repeat(1_000)}`
-  const startedMs = fairMs()
-  redirectProblem(deep, rules)
-  redirectProblem(`/${'%2525'.repeat(400)}2e`, rules)
-  t.ok(fairMs() - startedMs < 50)
+  const tookMs = leastMs(50, () => {
+    redirectProblem(deep, rules)
+    redirectProblem(`/${'%2525'.repeat(400)}2e`, rules)
+  })
+  t.ok(tookMs < 50, `${tookMs} ms`)
 })

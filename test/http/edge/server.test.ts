@@ -5,10 +5,12 @@ import { connect, type Socket } from 'node:net'
 import t from 'tap'
 import { exitCodes } from '../../../src/base/exit.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { cannotListen } from '../../../src/http/edge/listen-failure.ts'
 import { type EdgeRegistration, listen } from '../../../src/http/edge/server.ts'
+import { freePort } from '../../support/free-port.ts'
 import { startTestHttp } from '../../support/http.ts'
 import { notesApi } from '../../support/http-routes.ts'
-import { until } from '../../support/until.ts'
+import { patienceMs, until } from '../../support/until.ts'
 
 interface TestOf {
   teardown(end: () => void): void
@@ -24,12 +26,32 @@ t.test('a second server on the same port is refused, with the exit code for it',
   const first = await startTestHttp()
   t.teardown(() => first.stop())
   const second = startTestHttp({ settings: { port: first.port } })
+  const message = `cannot listen on 127.0.0.1:${first.port}: another program uses the port`
   const hint = /http\.listen \(STILLUP_HTTP_LISTEN=127\.0\.0\.1:\d+\)/
-  await t.rejects(second, { name: 'StartFailure', exitCode: exitCodes.io, hint })
+  await t.rejects(second, { name: 'StartFailure', exitCode: exitCodes.io, message, hint })
 })
 
+t.test(
+  'an address of another machine, and a port that needs a right, are called that',
+  async (t) => {
+    const elsewhere = startTestHttp({ settings: { host: '192.0.2.1', port: 0 } })
+    const notOurs = /192\.0\.2\.1:\d+: the address does not belong to this machine/
+    await t.rejects(elsewhere, { exitCode: exitCodes.io, message: notOurs })
+    const cause = Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
+    t.match(cannotListen({ host: null, port: 443, setting: 'http.tlsListen', cause }), {
+      exitCode: exitCodes.config,
+      message: 'cannot listen on port 443: this user may not use a port below 1024',
+      hint: /http\.tlsListen \(STILLUP_HTTP_TLS_LISTEN=:8443\)/,
+    })
+    t.match(cannotListen({ host: '::', port: 80, setting: 'http.listen', cause: undefined }), {
+      exitCode: exitCodes.io,
+      message: 'cannot listen on [::]:80',
+    })
+  },
+)
+
 t.test('the port is free again after the end', async (t) => {
-  const first = await startTestHttp()
+  const first = await startTestHttp({ settings: { port: await freePort() } })
   await first.stop()
   const second = await startTestHttp({ settings: { port: first.port } })
   t.equal(second.port, first.port)
@@ -44,7 +66,7 @@ t.test('draining lets a running request finish and takes no new one', async (t) 
   await once(kept, 'connect')
   const running = fetch(http.url('/api/v1/misc/hang'))
   await untilHanging(world, idle)
-  const drained = http.drain(5_000)
+  const drained = http.drain(patienceMs)
   const refused = once(kept, 'data')
   kept.write('POST /api/v1/misc/open HTTP/1.1\r\nHost: x\r\n\r\n')
   t.match(String((await refused)[0]), /^HTTP\/1\.1 503 [\s\S]*Retry-After[\s\S]*shutting_down/)

@@ -5,6 +5,7 @@ import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { OpenLine } from '../../../src/http/edge/stream.ts'
 import { atPrefix, get, resource } from '../../../src/http/routing/route.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
 import { startTestHttp } from '../../support/http.ts'
 import { until } from '../../support/until.ts'
 
@@ -24,7 +25,8 @@ const routes = atPrefix('/api/v1', [
     })),
   }),
 ])
-const http = await startTestHttp({ routes })
+const clock = new FakeClock()
+const http = await startTestHttp({ routes, clock })
 t.teardown(() => http.stop())
 
 async function openSocket(t: { teardown(f: () => void): void }, method = 'GET'): Promise<Socket> {
@@ -46,6 +48,33 @@ t.test('written text arrives, until the line is closed properly', async (t) => {
   line?.write('data: too late\n\n')
   t.equal(await response.text(), 'data: after nothing\n\ndata: two\n\n')
   t.equal(lines.at(-1)?.closed, 1)
+})
+
+t.test('what may wait goes at once after a silence, then together, in order', async (t) => {
+  const socket = await openSocket(t)
+  const pieces: string[] = []
+  await once(socket, 'data')
+  socket.on('data', (piece) => void pieces.push(String(piece)))
+  const line = lines.at(-1)?.line
+  line?.writeSoon('data: 1\n\n')
+  await until(() => pieces.length === 1)
+  for (const number of [2, 3, 4]) line?.writeSoon(`data: ${number}\n\n`)
+  line?.write('data: 5\n\n')
+  await clock.advance(limits.streamGatherMs - 1)
+  t.equal(pieces.length, 1)
+  await clock.advance(1)
+  await until(() => pieces.length > 1)
+  t.same(
+    pieces.map((piece) => piece.match(/data: \d/g)?.join()),
+    ['data: 1', 'data: 2,data: 3,data: 4,data: 5'],
+  )
+  line?.writeSoon('data: 6\n\n')
+  line?.writeSoon('data: 7\n\n')
+  line?.close()
+  line?.writeSoon('data: nobody\n\n')
+  await until(() => pieces.at(-1)?.endsWith('\r\n0\r\n\r\n'))
+  t.match(pieces.join(''), /data: 6[\s\S]*data: 7/)
+  t.notMatch(pieces.join(''), /nobody/)
 })
 
 t.test('a reader who leaves closes the line, once', async (t) => {

@@ -6,7 +6,7 @@ import type { Services } from '../../../src/http/routing/services.ts'
 
 const services = {
   entrance: {
-    hasMailServer: true,
+    hasMailServer: () => true,
     isNew: () => false,
     mayRegister: () => 'invited',
     takesSetupToken: () => false,
@@ -17,7 +17,7 @@ const services = {
 t.test('a provider is entered with the next path, and another site is no path', async (t) => {
   const { body } = signInAnswer(services, '/docs?x=1')
   t.match(body, 'href="/api/v1/auth/oidc/co/start?redirectUri=%2Fdocs%3Fx%3D1"')
-  t.match(signInAnswer(services, 'https://evil.test/').body, 'start?redirectUri=%2F"')
+  t.match(signInAnswer(services, 'https://evil.test/').body, 'start?redirectUri=%2Fapp"')
 })
 
 t.test('a failed form has the status and the headers of its fault', async (t) => {

@@ -23,6 +23,19 @@ t.test('requests are counted by route and status, with the time they took', asyn
   t.match(text, 'stillup_http_request_duration_seconds_bucket{le="0.1",route="notes.get"} 1')
 })
 
+t.test('quick answers are counted once, however often the metrics are read', async (t) => {
+  const metrics = createMetrics()
+  const traffic = watchRequests(metrics, new FakeClock())
+  const count = traffic.quickCounter('pages.status')
+  for (const status of [200, 304, 200] as const) count(status)
+  await metrics.text()
+  const text = await metrics.text()
+  t.match(text, 'stillup_http_requests_total{route="pages.status",status="200"} 2')
+  t.match(text, 'stillup_http_requests_total{route="pages.status",status="304"} 1')
+  count(200)
+  t.match(await metrics.text(), 'requests_total{route="pages.status",status="200"} 3')
+})
+
 t.test('waiting ends with the last request', async (t) => {
   const clock = new FakeClock()
   const traffic = watchRequests(createMetrics(), clock)

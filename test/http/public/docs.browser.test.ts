@@ -1,19 +1,18 @@
 // The reference in a real browser: open to everybody, and of use.
 import axe from 'axe-core'
-import { type BrowserContext, chromium } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import t from 'tap'
 import { apiRoutes } from '../../../src/http/api/api.ts'
+import { launchBrowser, skipWithoutBrowser } from '../../support/browser.ts'
 import { registerWithKey } from '../../support/cast.ts'
 import { startDaemon } from '../../support/daemon.ts'
-import { pathOf, skipWithout } from '../../support/programs.ts'
+import { until } from '../../support/until.ts'
 
-const executablePath = pathOf('chromium') ?? ''
-const skip = skipWithout('chromium')
-const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
+const skip = skipWithoutBrowser
 
 t.test('the reference and the problems in a browser', { skip }, async (t) => {
   const daemon = await startDaemon(t)
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await launchBrowser()
   t.teardown(() => browser.close())
 
   /** What a page asked of others, and what the browser refused of it. */
@@ -75,9 +74,15 @@ t.test('the reference and the problems in a browser', { skip }, async (t) => {
     await page.fill('[name=key]', key)
     await page.fill('[name="path.orgId"]', orgId)
     await page.click('button:text("Send")')
-    await page.locator('[data-body]', { hasText: /^\{/ }).waitFor()
+    // It is shown while it comes, and indented at its end.
+    const text = await until(async () => {
+      const shown = await page.textContent('[data-body]')
+      return shown?.endsWith('\n}') && shown
+    })
+    // It is shown as it arrives, and whole once nothing is left to stop.
+    await page.locator('button:text("Stop")').waitFor({ state: 'hidden' })
     t.match(await page.textContent('[data-answer] [role=status]'), /^200, after \d+ ms, req_/)
-    const answer = JSON.parse((await page.textContent('[data-body]')) ?? '')
+    const answer = JSON.parse(text)
     t.match(answer, { success: true, data: { name: 'Shop: front page' } })
 
     await page.goto(`${daemon.url}/docs/events.open`)

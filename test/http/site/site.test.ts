@@ -42,7 +42,7 @@ async function withAda(t: Test, options = closed) {
   const ada = browse(daemon)
   const form = { email, password, organizationName: 'Acme', setupToken: daemon.setupToken }
   const made = await ada.open('/api/v1/auth/register', form)
-  t.match(made, { status: 303, to: '/' })
+  t.match(made, { status: 303, to: '/app' })
   return { daemon, ada, cookie: ada.jar.get('auth-token') ?? '' }
 }
 
@@ -70,9 +70,10 @@ t.test('the first person sets the service up with a browser alone', async (t) =>
   t.match(refused.text, /role="alert">The setup token is wrong/)
   t.match(refused.text, 'value="ada@example.com"')
   const made = await open('/api/v1/auth/register', { ...form, setupToken: daemon.setupToken })
-  t.match(made, { status: 303, to: '/' })
+  t.match(made, { status: 303, to: '/app' })
   const own = await open('/')
   t.match(own.text, /Your organizations.*My organization.*your role: owner/s)
+  t.match(own.text, '<a class="onward" href="/app">Open the console</a>')
   t.match(own.text, /ada@example\.com is not confirmed yet/)
   t.match(await open('/sign-in?redirectUri=%2Fdocs'), { status: 303, to: '/docs' })
   const stranger = browse(daemon)
@@ -102,13 +103,20 @@ t.test('a password signs in, with a code where there is a second factor; then ou
   t.equal(jar.size, 0)
   const { otpauthUrl } = await daemon.need('POST', '/auth/totp', { cookie })
   const app = OTPAuth.URI.parse(otpauthUrl) as OTPAuth.TOTP
-  const earlier = app.generate({ timestamp: Date.now() - 30_000 })
-  await daemon.need('POST', '/auth/totp/confirm', { cookie, json: { code: earlier } })
+  // A code is good once, and in the half minute after its own: this one, and below the next.
+  const nowMs = Date.now()
+  const code = app.generate({ timestamp: nowMs })
+  await daemon.need('POST', '/auth/totp/confirm', { cookie, json: { code } })
   const asked = await open('/api/v1/auth/login', { email, password, totp: '' })
   t.equal(asked.status, 401)
   t.match(asked.text, /role="alert">Your account has a second factor/)
   t.match(asked.text, /name="totp"[^>]* required>/)
-  const form = { email, password, totp: app.generate(), redirectUri: '/docs' }
+  const form = {
+    email,
+    password,
+    totp: app.generate({ timestamp: nowMs + 30_000 }),
+    redirectUri: '/docs',
+  }
   t.match(await open('/api/v1/auth/login', form), { status: 303, to: '/docs' })
   t.ok(jar.has('auth-token') && jar.has('known-device'))
   t.match((await open('/')).text, 'Acme')
@@ -130,9 +138,9 @@ t.test('a form leads to a path of this service and nowhere else', async (t) => {
   const { open } = browse(daemon)
   for (const redirectUri of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:1']) {
     const signedIn = await open('/api/v1/auth/login', { email, password, redirectUri })
-    t.match(signedIn, { status: 303, to: '/' }, redirectUri)
+    t.match(signedIn, { status: 303, to: '/app' }, redirectUri)
     const query = new URLSearchParams({ redirectUri })
-    t.match(await open(`/sign-in?${query}`), { status: 303, to: '/' }, redirectUri)
+    t.match(await open(`/sign-in?${query}`), { status: 303, to: '/app' }, redirectUri)
   }
 })
 
@@ -181,7 +189,7 @@ t.test('somebody who has an account accepts an invitation with a browser alone',
   const first = await invite('ben@example.com')
   t.match((await ben.open(`/api/v1/invites/${first.token}/page`)).text, 'Join Acme')
   const joined = await ben.open(`/api/v1/invites/${first.token}/join`, { password })
-  t.match(joined, { status: 303, to: '/' })
+  t.match(joined, { status: 303, to: '/app' })
   t.match((await ben.open('/')).text, /Acme.*your role: member/s)
 
   // Ben's address counts once the letter was opened, which is possible without JavaScript too.
@@ -206,7 +214,7 @@ t.test('somebody who has an account accepts an invitation with a browser alone',
   t.match(back, { status: 303, to: page })
   t.match((await elsewhere.open(page)).text, 'Accept with the account of this browser')
   const accepted = await elsewhere.open(`/api/v1/invites/${second.token}/accept`, {})
-  t.match(accepted, { status: 303, to: '/' })
+  t.match(accepted, { status: 303, to: '/app' })
   t.match((await elsewhere.open('/')).text, /Rockets.*Acme/s)
 })
 
@@ -239,7 +247,7 @@ t.test('without http.baseUrl the name that a browser uses is right', async (t) =
     { ...daemon, url: `http://localhost:${port}` },
     `http://localhost:${port}`,
   )
-  t.match(await open('/api/v1/auth/login', { email, password }), { status: 303, to: '/' })
+  t.match(await open('/api/v1/auth/login', { email, password }), { status: 303, to: '/app' })
   t.match(await open('/api/v1/auth/logout', {}), { status: 303, to: '/' })
 })
 

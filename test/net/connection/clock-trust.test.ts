@@ -1,7 +1,6 @@
 // A clock that is wrong makes every certificate look wrong: then no target is to blame.
 import { X509Certificate } from 'node:crypto'
 import t from 'tap'
-import { startClock } from '../../../src/base/clock.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { clockFailure, clockTrustOf } from '../../../src/net/connection/clock-trust.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
@@ -10,6 +9,7 @@ import { chainIntermediate, chainRoot, chains } from '../../support/chain-certif
 import { FakeClock } from '../../support/fake-clock.ts'
 import { resolverTo } from '../../support/fake-resolver.ts'
 import { makeTarget } from '../../support/make-target.ts'
+import { startTickingClock } from '../../support/ticking-clock.ts'
 import { startTlsTarget } from '../../support/tls-target.ts'
 
 const newYearMs = Date.parse('2030-01-01')
@@ -93,8 +93,7 @@ t.test('other faults, and those of the chain, have nothing to do with our clock'
 })
 
 t.test('checks of every kind report it, until a certificate is valid', async (t) => {
-  const clock = startClock()
-  t.teardown(() => clock.stop())
+  const clock = startTickingClock(t)
   const { leaf, future } = chains
   const early = { key: future.key, cert: future.cert + chainIntermediate }
   const valid = { key: leaf.key, cert: leaf.cert + chainIntermediate }

@@ -1,6 +1,5 @@
 // Name servers that do everything wrong: a look-up ends in time, and says what it was.
 import t from 'tap'
-import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createProbes } from '../../../src/probes/registry.ts'
@@ -18,8 +17,8 @@ import {
   startBadNameServer,
 } from '../../support/bad-name-server.ts'
 import { makeTarget } from '../../support/make-target.ts'
-import { fairMs } from '../../support/starvation.ts'
 import { answer, startTarget } from '../../support/target.ts'
+import { startTickingClock } from '../../support/ticking-clock.ts'
 
 const here = ['127.0.0.1'] as const
 const loopback = addressBytes('127.0.0.1')
@@ -131,8 +130,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-const clock = startClock()
-t.after(() => clock.stop())
+const clock = startTickingClock(t)
 const guard = createGuard({ targets: 'any' })
 const target = await startTarget(answer())
 t.after(() => target.close())
@@ -149,18 +147,18 @@ t.test('for every defect of a name server, a check by name reports it', async (t
     const url = `http://a.test:${target.port}/`
     const isMute = told === 'timeout dns'
     const givenMs = isMute ? timeoutMs : patientMs
-    const startedMs = fairMs()
+    const startedMs = clock.monoMs()
     const { error, result } = await probe(makeTarget({ url, timeoutMs: givenMs }), { clock })
-    const tookMs = fairMs() - startedMs
+    const tookMs = clock.monoMs() - startedMs
     const seen = error === undefined ? result : `${error.kind} ${error.phase}`
     t.equal(seen, told, `${name}: ${error?.message}`)
     t.ok(tookMs <= (isMute ? timeoutMs + slackMs : timeoutMs), `${name}: ${tookMs} ms`)
     const direct = `dns://a.test?server=${server.server}`
     const asked = makeTarget({ checkType: 'dns', url: direct, timeoutMs })
-    const beganMs = fairMs()
+    const beganMs = clock.monoMs()
     const reading = await probe(asked, { clock })
     t.not(reading.result, 'unknown', name)
-    t.ok(fairMs() - beganMs <= timeoutMs + slackMs, name)
+    t.ok(clock.monoMs() - beganMs <= timeoutMs + slackMs, name)
     server.close()
   })
   await Promise.all(lookUps)

@@ -1,5 +1,6 @@
 // One organization's look-ups do not hold up another's, nor push out what it got.
 import { randomBytes } from 'node:crypto'
+import { Resolver as CaresResolver } from 'node:dns/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import type { OrgId } from '../../../src/base/ids.ts'
@@ -21,7 +22,7 @@ import { makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makeMonitor } from '../../support/make-page.ts'
 import { makeTarget } from '../../support/make-target.ts'
-import { until } from '../../support/until.ts'
+import { patienceMs, until } from '../../support/until.ts'
 
 const good = ['127.0.0.1']
 const names = (word: string, count: number) =>
@@ -35,7 +36,19 @@ const zoneOf = (silent: readonly string[], fine: readonly string[]): Zone =>
 async function start(zone: Zone) {
   const dns = await startDnsServer(zone)
   const clock = new FakeClock()
-  const resolver = createResolver({ clock, servers: [dns.server], hostsFile: '/dev/null' })
+  const channels: CaresResolver[] = []
+  const resolver = createResolver({
+    clock,
+    hostsFile: '/dev/null',
+    resolvFile: '/dev/null',
+    // c-ares counts in real time: here it neither gives up nor asks again before the test says so.
+    openSystem(how) {
+      const channel = new CaresResolver({ ...how, timeout: patienceMs, maxTimeout: patienceMs })
+      channel.setServers([dns.server])
+      channels.push(channel)
+      return channel
+    },
+  })
   const asked = (word: string) => new Set(dns.questions.filter((one) => one.includes(word))).size
   const ask = (host: string, orgId?: string) => resolver.resolve(host, 'ipv4', orgId)
   const flood = (hosts: readonly string[], orgId: string) => {
@@ -51,6 +64,7 @@ async function start(zone: Zone) {
     return async (all: Promise<unknown>) => {
       await all
       clearInterval(speaking)
+      for (const channel of channels) channel.cancel()
       dns.close()
     }
   }

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import http2, { type ServerHttp2Stream } from 'node:http2'
 import zlib from 'node:zlib'
 import t from 'tap'
-import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createProbes } from '../../../src/probes/registry.ts'
@@ -13,10 +12,10 @@ import { flags, frame, startFrameServer, status200 } from '../../support/http2-f
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { timed } from '../../support/starvation.ts'
 import { answer, startTarget } from '../../support/target.ts'
+import { startTickingClock } from '../../support/ticking-clock.ts'
 import { until } from '../../support/until.ts'
 
-const clock = startClock()
-t.after(() => clock.stop())
+const clock = startTickingClock(t)
 const guard = createGuard({ targets: 'any' })
 const resolver = createResolver({ clock })
 const { probe } = createProbes({ guard, resolver, clock, ca: [testCa] })

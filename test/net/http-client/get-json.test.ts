@@ -1,7 +1,6 @@
 // Documents that the daemon fetches for itself: through the guard, within bounds, never rejecting.
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard, type TargetPolicy } from '../../../src/net/egress-policy.ts'
 import { createJsonClient } from '../../../src/net/http-client/get-json.ts'
@@ -17,13 +16,13 @@ import {
   silent,
   startTarget,
 } from '../../support/target.ts'
+import { startTickingClock } from '../../support/ticking-clock.ts'
 import { until } from '../../support/until.ts'
 
-const clock = startClock()
+const clock = startTickingClock(t)
 const dns = await startDnsServer({})
 const server = await startTarget(answer(), { tls: testCertificates.good })
 t.after(async () => {
-  clock.stop()
   dns.close()
   await server.close()
 })

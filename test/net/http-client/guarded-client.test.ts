@@ -1,21 +1,23 @@
 // The way out for messages: names, certificates, dripping answers, and what the policy forbids.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { rootCertificates } from 'node:tls'
 import t, { type Test } from 'tap'
-import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
+import { trustedAuthorities } from '../../../src/net/http-client/authorities.ts'
 import { createEgress } from '../../../src/net/http-client/guarded-client.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { startDnsServer, type Zone } from '../../support/dns-server.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { answer, drip, startTarget } from '../../support/target.ts'
+import { testFolder } from '../../support/test-folder.ts'
+import { startTickingClock } from '../../support/ticking-clock.ts'
 
 async function start(t: Test, zone: Zone = {}, targets: 'any' | 'public' = 'any') {
-  const clock = startClock()
+  const clock = startTickingClock(t)
   const dns = await startDnsServer(zone)
   t.teardown(() => {
-    clock.stop()
     dns.close()
   })
   const resolver = createResolver({ clock, servers: [dns.server] })
@@ -83,6 +85,16 @@ t.test('a missing response is a failure after the time limit', async (t) => {
     cause: 'timeout',
     reason: /within 0.2 seconds/,
   })
+})
+
+t.test('authorities of the operator are trusted besides those of Node', async (t) => {
+  const dir = testFolder(t, { 'ca.pem': testCa })
+  const { ca = [] } = trustedAuthorities(`${dir}/ca.pem`, 'acme.caFile')
+  t.equal(ca.at(-1), testCa)
+  t.same(ca.slice(0, -1), rootCertificates)
+  t.same(trustedAuthorities(null, 'acme.caFile'), {})
+  const refused = { exitCode: 78, message: /missing\.pem cannot be read/, hint: /^acme\.caFile/ }
+  t.throws(() => trustedAuthorities(`${dir}/missing.pem`, 'acme.caFile'), refused)
 })
 
 t.test('a certificate must be valid before a byte is sent', async (t) => {

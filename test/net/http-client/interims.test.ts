@@ -1,7 +1,7 @@
 // Interim responses, asked for or not, wherever the packets are cut: the answer after them counts.
 import { Readable } from 'node:stream'
 import t from 'tap'
-import { type Clock, startClock } from '../../../src/base/clock.ts'
+import type { Clock } from '../../../src/base/clock.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
@@ -10,9 +10,9 @@ import { createProbes } from '../../../src/probes/registry.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { raw, type Script, startTarget, type Target } from '../../support/target.ts'
+import { startTickingClock } from '../../support/ticking-clock.ts'
 
-const clock = startClock()
-t.after(() => clock.stop())
+const clock = startTickingClock(t)
 const { probe } = createProbes({
   guard: createGuard({ targets: 'any' }),
   clock,

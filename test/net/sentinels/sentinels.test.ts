@@ -1,16 +1,14 @@
 // Sentinels: who counts as answering, whom the daemon asks by itself, and where the gateways are.
 import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
-import { startClock } from '../../../src/base/clock.ts'
 import { createSentinels, gatewaysIn, gatewaysIn6 } from '../../../src/net/sentinels/sentinels.ts'
 import { startDnsServer, type Zone } from '../../support/dns-server.ts'
 import { startSilentPort } from '../../support/silent-port.ts'
-import { fairMs } from '../../support/starvation.ts'
 import { closedPort } from '../../support/target.ts'
+import { startTickingClock } from '../../support/ticking-clock.ts'
 import { until } from '../../support/until.ts'
 
-const clock = startClock()
-t.after(() => clock.stop())
+const clock = startTickingClock(t)
 
 async function openPort(t: Test): Promise<number> {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
@@ -32,7 +30,7 @@ function sentinelsOf(
     clock,
     resolver,
     places,
-    unit: () => 0.5,
+    random: () => 0.5,
     proven,
     roots,
     gateways: async () => [],
@@ -119,12 +117,12 @@ t.test('a sentinel check in progress ends with the daemon', async (t) => {
   const dns = await startDnsServer(new Proxy<Zone>({}, { get: () => 'silent' }))
   t.after(() => Promise.all([silent?.close(), dns.close()]))
   const { look, stop } = sentinelsOf([`127.0.0.1:${silent?.port ?? 1}`], [dns.server])
-  const startedMs = fairMs()
+  const startedMs = clock.monoMs()
   const looking = look()
   await until(() => dns.questions.length > 0)
   stop()
   await looking
-  t.ok(fairMs() - startedMs < 1_900, 'it waits for nobody')
+  t.ok(clock.monoMs() - startedMs < 1_900, 'it waits for nobody')
   t.same(await look(), { sentinels: [], names: null }, 'and there is no other')
 })
 

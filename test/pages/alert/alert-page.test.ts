@@ -1,16 +1,15 @@
 // The page that an alert links to: hostile texts stay texts, and it can be read by everybody.
 import axe from 'axe-core'
-import { type Browser, chromium } from 'playwright-core'
-import t from 'tap'
+import type { Browser } from 'playwright-core'
+import t, { type Test } from 'tap'
 import { actionPageHeaders } from '../../../src/pages/action-page.ts'
 import { type AlertView, alertPage, noAlertPage } from '../../../src/pages/alert/alert-page.ts'
 import { toText } from '../../../src/pages/html.ts'
 import { styleSheet } from '../../../src/pages/style-sheet.ts'
-import { pathOf, skipWithout } from '../../support/programs.ts'
+import { launchBrowser, skipWithoutBrowser } from '../../support/browser.ts'
 import { payloads } from '../../support/xss-payloads.ts'
 
-const executablePath = pathOf('chromium') ?? ''
-const skip = skipWithout('chromium')
+const skip = skipWithoutBrowser
 const time = { atMs: Date.UTC(2026, 10, 12, 9, 30), text: 'Nov 12, 2026, 9:30:00 AM UTC' }
 
 const view: AlertView = {
@@ -54,8 +53,7 @@ t.test('the page says what happened and has one button', async (t) => {
 })
 
 t.test('hostile texts do nothing in a browser', { skip }, async (t) => {
-  const { browser, show } = await startBrowser()
-  t.teardown(() => browser.close())
+  const { show } = await startBrowser(t)
   const entries = payloads.map((text) => ({ time, label: text, message: text }))
   for (const title of payloads.slice(0, 5)) {
     const monitors = payloads.map((name) => ({ name, url: name, runbookUrl: name }))
@@ -67,7 +65,6 @@ t.test('hostile texts do nothing in a browser', { skip }, async (t) => {
       entries: document.querySelectorAll('.updates > li').length,
     })`)
     t.same(counts, { foreign: 0, links: 0, forms: 1, entries: payloads.length })
-    await shown.close()
   }
 })
 
@@ -75,8 +72,7 @@ t.test(
   'axe finds nothing: wide and light, narrow and dark, both directions',
   { skip },
   async (t) => {
-    const { browser, show } = await startBrowser()
-    t.teardown(() => browser.close())
+    const { show, session } = await startBrowser(t)
     for (const language of ['en', 'ar'] as const) {
       for (const [width, colorScheme] of [
         [1280, 'light'],
@@ -88,7 +84,6 @@ t.test(
           const overflow = await shown.evaluate('document.documentElement.scrollWidth - innerWidth')
           t.ok(Number(overflow) <= 0, `${width} px are enough`)
           // By the debugger's way in, because the policy of the page lets no script run.
-          const session = await shown.context().newCDPSession(shown)
           await session.send('Runtime.evaluate', { expression: axe.source })
           const { result } = await session.send('Runtime.evaluate', {
             expression:
@@ -97,28 +92,30 @@ t.test(
             returnByValue: true,
           })
           t.same(result.value, [], `${language} ${width} ${colorScheme} ${tone}`)
-          await shown.close()
         }
       }
     }
   },
 )
 
-/** A browser that shows views with the headers of the page; nothing leaves it. */
-async function startBrowser() {
-  const args = ['--no-sandbox', '--disable-gpu']
-  const browser: Browser = await chromium.launch({ executablePath, args })
+/** A tab that shows views with the headers of the page; nothing leaves it. */
+async function startBrowser(t: Test) {
+  const browser: Browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const page = await browser.newPage()
+  let body = ''
+  await page.route('**/*', (route) => {
+    if (new URL(route.request().url()).pathname === styleSheet.path) {
+      return route.fulfill({ body: styleSheet.bytes, contentType: 'text/css' })
+    }
+    const headers = { ...Object.fromEntries(actionPageHeaders()), 'content-type': 'text/html' }
+    return route.fulfill({ body, headers })
+  })
   async function show(shown: AlertView, width = 1280) {
-    const page = await browser.newPage({ viewport: { width, height: 900 } })
-    await page.route('**/*', (route) => {
-      if (new URL(route.request().url()).pathname === styleSheet.path) {
-        return route.fulfill({ body: styleSheet.bytes, contentType: 'text/css' })
-      }
-      const headers = { ...Object.fromEntries(actionPageHeaders()), 'content-type': 'text/html' }
-      return route.fulfill({ body: toText(alertPage(shown)), headers })
-    })
+    body = toText(alertPage(shown))
+    await page.setViewportSize({ width, height: 900 })
     await page.goto('https://up.test/alerts/token')
     return page
   }
-  return { browser, show }
+  return { show, session: await page.context().newCDPSession(page) }
 }

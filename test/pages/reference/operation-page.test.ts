@@ -142,6 +142,9 @@ t.test('types are told in words', async (t) => {
   t.equal(typeOf({ patternProperties: { '^.*$': { type: 'string' } } }), 'map of text')
   t.equal(typeOf({}), 'any value')
   t.equal(fieldsOf({ type: 'string' }), undefined)
+  const accent = { anyOf: [{ type: 'string', description: 'Of links.' }, { type: 'null' }] }
+  const shown = fieldsOf({ type: 'object', properties: { accent } })
+  t.match(shown && toText(shown), '<p>Of links.</p>', 'also of a field that may be null')
 })
 
 t.test('descriptions become paragraphs, lists and code', async (t) => {

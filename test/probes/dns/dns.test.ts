@@ -1,6 +1,4 @@
 // The DNS probe: every type of record, whom it asks, and what it says where there is no answer.
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import type { Reading } from '../../../src/domain/checks/reading.ts'
@@ -10,6 +8,7 @@ import { createDnsProbe, parseDnsUrl } from '../../../src/probes/dns/dns.ts'
 import { recordTypes } from '../../../src/probes/dns/dns-records.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { type RecordsZone, rdata, startRecordsServer } from '../../support/dns-records-server.ts'
+import { freePort } from '../../support/free-port.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 
 const clock = startClock()
@@ -166,11 +165,7 @@ t.test('without an answer the sentence says why', async (t) => {
 })
 
 t.test('a missing name server is the fault of the monitor that names it', async (t) => {
-  const socket = createSocket('udp4')
-  socket.bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const closed = `127.0.0.1:${socket.address().port}`
-  await new Promise<void>((resolve) => socket.close(() => resolve()))
+  const closed = `127.0.0.1:${await freePort()}`
   const theirs = await check(`dns://a.test?server=${closed}`)
   t.match(theirs, { result: 'failed', error: { kind: 'dns', message: /nothing answers at/ } })
   const ours = await check('dns://a.test', {}, { servers: [closed] })

@@ -179,3 +179,41 @@ t.test('nor is the issuer of its certificate, even for good checks', async (t) =
     t.notMatch(JSON.stringify(hidden), /Stillup Tests/)
   }
 })
+
+t.test('a trial also shows a good answer: bounded, masked, and not that of others', async (t) => {
+  const token = 'tok-en-123456'
+  const script: Script = (call) => {
+    const state = { state: 'ok', echo: call.headers['x-key'], items: 'x'.repeat(30_000) }
+    answer({
+      body: JSON.stringify(state),
+      headers: { 'Content-Type': 'application/json', 'X-Echo': token, 'Set-Cookie': 'a=b' },
+    })(call)
+  }
+  target.script = script
+  const asked = makeTarget({ url: `${target.url}/`, headers: { 'X-Key': token } })
+  const { result, answer: shown } = await probeEndpoint(asked, { clock, keepsAnswer: true })
+  t.match([result, shown?.status, shown?.isCut, shown?.note], ['good', 200, true, null])
+  t.equal(shown?.body?.length, 24 * 1024)
+  t.match(shown?.body, /^{"state":"ok","echo":"••••","items":"xxx/)
+  t.equal(new Map(shown?.headers).get('x-echo'), '••••')
+  t.notMatch(JSON.stringify(shown), /tok-en|set-cookie/)
+
+  target.script = answerJson({ state: 'ok' })
+  const whole = await probeEndpoint(asked, { clock, keepsAnswer: true })
+  t.match(whole.answer, { body: '{"state":"ok"}', isCut: false })
+  t.equal(
+    (await probeEndpoint(asked, { clock })).answer,
+    undefined,
+    'a routine check keeps nothing',
+  )
+
+  const foreign = createProbes({
+    guard,
+    resolver: createResolver({ clock }),
+    clock,
+    hidesPrivate: () => true,
+  })
+  const hidden = await foreign.probe(asked, { clock, keepsAnswer: true })
+  t.match(hidden, { result: 'good', answer: { status: 200, headers: [], body: null } })
+  t.match(hidden.answer?.note, /private address/)
+})

@@ -6,6 +6,7 @@ import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createSmtpProbe } from '../../../src/probes/smtp/smtp.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
+import { stuckIn } from '../../support/deadline.ts'
 import { resolverTo } from '../../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { startSmtpInbox } from '../../support/smtp-inbox.ts'
@@ -117,6 +118,8 @@ t.test('the conversation is short, and ends politely', async (t) => {
   t.same(server.heard, ['EHLO [127.0.0.1]', 'QUIT'])
   const old = await scripted(t, '220 mx\r\n', { EHLO: '502 what?\r\n', HELO: '250 mx\r\n' })
   t.match(await check(old.url), { result: 'good' }, 'a server that knows only HELO will do')
+  // The check does not wait long for an answer to its goodbye.
+  await until(() => old.heard.includes('QUIT'))
   t.same(old.heard, ['EHLO [127.0.0.1]', 'HELO [127.0.0.1]', 'QUIT'])
 })
 
@@ -177,7 +180,7 @@ t.test('plain text injected before TLS is not taken as sent over TLS', async (t)
 t.test('a handshake that fails after STARTTLS says why', async (t) => {
   const offers = { EHLO: '250-mx\r\n250 STARTTLS\r\n' }
   const mute = await scripted(t, '220 mx\r\n', { ...offers, STARTTLS: '220 go\r\n' })
-  const silent = await check(mute.url, { timeoutMs: 200 })
+  const silent = await stuckIn('tls', (timeoutMs) => check(mute.url, { timeoutMs }))
   t.match(silent.error, { kind: 'timeout', phase: 'tls' })
   const odd = await startTarget()
   t.after(() => odd.close())

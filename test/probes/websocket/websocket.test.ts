@@ -1,15 +1,16 @@
 // The probe of WebSockets against a real server, and against servers of every trouble.
 import t, { type Test } from 'tap'
-import { startClock } from '../../../src/base/clock.ts'
+import { type Clock, startClock } from '../../../src/base/clock.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createWebsocketProbe, parseWebsocketUrl } from '../../../src/probes/websocket/websocket.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
+import { stuckIn, withDeadline } from '../../support/deadline.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
-import { fairMs, timed } from '../../support/starvation.ts'
+import { fairMs } from '../../support/starvation.ts'
 import {
   answer,
   closedPort,
@@ -23,6 +24,7 @@ import {
   silent,
   startTarget,
 } from '../../support/target.ts'
+import { startTickingClock } from '../../support/ticking-clock.ts'
 import { until } from '../../support/until.ts'
 import { serverFrame, startEchoServer, welcome, welcomeTo } from '../../support/websocket.ts'
 
@@ -43,10 +45,10 @@ const startEcho = async (t: Test) => {
   t.after(() => echo.close())
   return echo
 }
-const check = (fields: TargetFields) => probe(makeTarget(fields), { clock })
-const checkScript = (script: Script, fields: TargetFields = {}) => {
+const check = (fields: TargetFields, at: Clock = clock) => probe(makeTarget(fields), { clock: at })
+const checkScript = (script: Script, fields: TargetFields = {}, at: Clock = clock) => {
   target.script = script
-  return check({ url: `${wsUrl}/`, ...fields })
+  return check({ url: `${wsUrl}/`, ...fields }, at)
 }
 
 t.test('a handshake is enough if nothing is expected of messages', async (t) => {
@@ -76,14 +78,16 @@ t.test('where no message holds, the last one is shown when the time is over', as
   const echo = await startEcho(t)
   const expect = { bodyContains: 'never said' }
   const asked = { url: echo.url, body: '{"go":1}', timeoutMs: 1_000, expect }
-  const [reading, tookMs] = await timed(() => check(asked))
+  const reading = await check(asked, startTickingClock(t))
   t.match(reading, {
     result: 'failed',
     error: { kind: 'assertion', message: /to contain "never said"/ },
     evidence: { body: 'echo: ••••', failedAssertions: [{ found: /^echo/ }] },
   })
-  t.ok(tookMs < 1_000)
-  const mute = await checkScript(welcome(), { timeoutMs: 200, expect })
+  t.ok(reading.durationMs < 1_000)
+  const mute = await stuckIn('download', (timeoutMs) =>
+    checkScript(welcome(), { timeoutMs, expect }),
+  )
   t.match(
     mute.error,
     { kind: 'timeout', phase: 'download' },
@@ -96,7 +100,7 @@ t.test('a field of the sent message is not repeated either', async (t) => {
   const script = welcome(serverFrame(0x81, 'no such t0k3n at this login'))
   const expect = { bodyContains: 'never said' }
   const fields = { timeoutMs: 1_000, expect, body: JSON.stringify(said) }
-  const { evidence } = await checkScript(script, fields)
+  const { evidence } = await checkScript(script, fields, startTickingClock(t))
   t.match(evidence, {
     body: 'no such •••• at this login',
     failedAssertions: [{ found: 'no such •••• at this login' }],
@@ -119,7 +123,8 @@ t.test('each message is judged on its own, JSON as well', async (t) => {
   } as const
   t.equal((await checkScript(script, { expect })).result, 'good')
   const other = { ...expect, responseAssertionValue: 'gone' }
-  const reading = await checkScript(script, { timeoutMs: 1_000, expect: other })
+  const asked = { timeoutMs: 1_000, expect: other }
+  const reading = await checkScript(script, asked, startTickingClock(t))
   t.match(reading, { error: { kind: 'assertion' }, evidence: { body: '{"state":"ready"}' } })
 })
 
@@ -190,13 +195,15 @@ t.test('a response other than WebSocket says why', async (t) => {
     ['invalid_response', /16 KiB/, answered({ 'x-big': 'x'.repeat(17_000) })],
     ['reset', /closed without a response/, hangUp],
     ['reset', /reset before the response/, reset()],
-    ['timeout', /still waiting for the response/, silent, { timeoutMs: 150 }],
     ['timeout', /./, drip('HTTP/1.1 101 Switching\r\n', 'a: b\r\n'), { timeoutMs: 150 }],
   ]
   for (const [kind, message, script, fields] of cases) {
     const { result, error } = await checkScript(script, fields)
     t.match({ result, error }, { result: 'failed', error: { kind, message } })
   }
+  const mute = await stuckIn('firstByte', (timeoutMs) => checkScript(silent, { timeoutMs }), 150)
+  const message = /still waiting for the response/
+  t.match(mute, { result: 'failed', error: { kind: 'timeout', message } })
   const asked = { headers: { 'Sec-WebSocket-Protocol': 'soap, chat' } }
   const chat = answered({ 'sec-websocket-protocol': 'chat' })
   t.equal((await checkScript(chat, asked)).result, 'good', 'a subprotocol that was offered')
@@ -220,9 +227,13 @@ t.test('a refusal keeps its status, its headers and the beginning of its body', 
   t.match(dripped.evidence, { status: 403, body: 'half' })
   const cut = await checkScript((call) => call.socket.end(`${head}half`))
   t.match(cut.evidence, { status: 403, body: 'half' })
-  const hurried = await checkScript(raw(`${head}half`), { timeoutMs: 300 })
-  t.match(hurried, { error: { kind: 'status' }, evidence: { body: 'half' } })
   t.ok(fairMs() - startedMs < 2_000, 'a body that does not end is not waited for')
+  const hurried = await withDeadline(
+    300,
+    (timeoutMs) => checkScript(raw(`${head}half`), { timeoutMs }),
+    ({ error }) => error?.kind === 'status',
+  )
+  t.match(hurried, { error: { kind: 'status' }, evidence: { body: 'half' } })
   const inside = createWebsocketProbe({ ...deps, hidesPrivate: () => true })
   target.script = answer({ status: 403, headers, body: 'marker' })
   const hidden = await inside(makeTarget({ url: `${wsUrl}/` }), { clock })

@@ -57,12 +57,12 @@ t.test('a receiver that fails does not keep the others from being tested', async
 })
 
 t.test('a channel that was tested too often, or has lost its secrets, says so', async (t) => {
-  const { store, paths, channels, scope, monitor, addChannel } = await begin(t)
+  const { store, clock, paths, channels, scope, monitor, addChannel } = await begin(t)
   const { id } = await addChannel('one')
   await store.write((tx) =>
     store.channels.put(
       tx,
-      makeChannel({ id: newId('channel', Date.now() + 60_000), secretsBox: 'lost' }),
+      makeChannel({ id: newId('channel', clock.nowMs()), secretsBox: 'lost' }),
     ),
   )
   for (let tests = 0; tests < limits.channelTests.quota; tests++) await channels.test(scope, id)

@@ -200,11 +200,12 @@ t.test('the page is in the language and the time zone of the organization', asyn
 })
 
 t.test('a status page that shows the incident to everybody is linked', async (t) => {
-  const { views, token, store, orgId, monitor, clock } = await startOutage(t)
+  const { views, token, store, orgId, monitor, clock, incidentId } = await startOutage(t)
   const put = (fields: Parameters<typeof makePage>[0]) =>
     store.write((tx) => store.pages.put(tx, makePage({ orgId, ...fields }), clock.nowMs()))
   await put({ slug: 'shop', title: 'Shop', publicMonitorIds: [monitor.id] })
-  t.same(views.open(token)?.statusPages, [{ label: 'Status page: Shop', href: '/status/shop' }])
+  const href = `/status/shop/incidents/${incidentId}`
+  t.same(views.open(token)?.statusPages, [{ label: 'Status page: Shop', href }])
   await put({ slug: 'shop', title: 'Shop', publicMonitorIds: [] })
   t.same(views.open(token)?.statusPages, [])
   await put({ slug: 'shop', title: 'Shop', publicMonitorIds: null, isEnabled: false })

@@ -22,7 +22,7 @@ function allowed(take: () => void): number {
 
 t.test('six a minute for a monitor, thirty for an organization', async (t) => {
   const clock = new FakeClock()
-  const { take } = createRunLimits({ clock, isOn: true })
+  const { take } = createRunLimits({ clock, isOn: () => true })
   t.equal(
     allowed(() => take(orgOne, monitorNo(1))),
     6,
@@ -51,7 +51,7 @@ t.test('six a minute for a monitor, thirty for an organization', async (t) => {
 
 t.test('a refused caller learns when to retry', async (t) => {
   const clock = new FakeClock()
-  const { take } = createRunLimits({ clock, isOn: true })
+  const { take } = createRunLimits({ clock, isOn: () => true })
   for (let n = 0; n < 6; n++) take(orgOne, monitorNo(1))
   t.throws(() => take(orgOne, monitorNo(1)), {
     code: 'rate_limited',
@@ -63,7 +63,7 @@ t.test('a refused caller learns when to retry', async (t) => {
 })
 
 t.test('they can be switched off', async (t) => {
-  const { take } = createRunLimits({ clock: new FakeClock(), isOn: false })
+  const { take } = createRunLimits({ clock: new FakeClock(), isOn: () => false })
   t.equal(
     allowed(() => take('org' as OrgId, monitorNo(1))),
     100,

@@ -217,7 +217,7 @@ t.test('a digest and a later message that took the place of news are named', asy
   const rows = [1, 2].map((number) => store.deliveries.list(orgA, channelNo(number), { limit: 9 }))
   const [[end, opening] = [], [, other] = []] = rows
   if (!end || !opening || !other) return
-  const digestId = `${end.id.slice(0, -1)}z` as Delivery['id']
+  const digestId = `${end.id.slice(0, -1)}${end.id.endsWith('z') ? 'y' : 'z'}` as Delivery['id']
   await store.write((tx) => {
     const merged = { state: 'delivered', mergedIntoId: end.id } as const
     store.deliveries.put(tx, { ...opening, ...merged })

@@ -132,6 +132,7 @@ t.test('pausing closes incidents, and resuming starts in the slots', async (t) =
   const told = published.map(({ event }) => event.type)
   t.same(told.toSorted(), [
     ...Array(5).fill('incident.resolved'),
+    ...Array(5).fill('monitor.changed'),
     ...Array(5).fill('monitor.state'),
   ])
   t.match(noted(1), [{ action: 'monitor.paused', objectId: null, detail: ids.join(' ') }])

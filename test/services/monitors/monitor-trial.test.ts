@@ -9,7 +9,7 @@ const signal = new AbortController().signal
 
 t.test('it reports what a monitor would see, and stores nothing', async (t) => {
   const { trials, alice, store, done, world, fleet, allIncidents } = startMonitorServices(t)
-  const run = (fields: MonitorFields) => done(trials.run(alice, fields, signal))
+  const run = (fields: MonitorFields) => done(trials.run(alice, { fields }, signal))
   t.match(await run(simple), { verdict: 'up', reading: { result: 'good', durationMs: 100 } })
   world.answer = () => slow
   t.match(await run({ ...simple, degradedThresholdMs: 3_000 }), { verdict: 'degraded' })
@@ -35,13 +35,26 @@ t.test('the probe gets what a check of the monitor would get', async (t) => {
     return good
   }
   const fields = { ...simple, method: 'POST', headers: { 'X-Key': 'k' }, timeoutMs: 2_000 }
-  await done(trials.run(alice, fields, signal))
+  await done(trials.run(alice, { fields }, signal))
   t.same(asked, [['POST', ['X-Key'], 2_000, true]])
+})
+
+t.test('the mask of a stored header stands for its value, only where it was stored', async (t) => {
+  const { trials, monitors, alice, charlie, done, world } = startMonitorServices(t)
+  const kept = await done(monitors.create(alice, { ...simple, headers: { 'X-Key': 'k' } }))
+  const fields = { ...simple, headers: { 'x-key': '••••' } }
+  world.answer = () => good
+  const { id: monitorId } = kept.monitor
+  t.match(await done(trials.run(alice, { fields, monitorId }, signal)), { verdict: 'up' })
+  await t.rejects(trials.run(alice, { fields }, signal), {
+    errors: [{ pointer: '/headers/x-key' }],
+  })
+  await t.rejects(trials.run(charlie, { fields, monitorId }, signal), { code: 'not_found' })
 })
 
 t.test('it is validated like a creation', async (t) => {
   const { trials, alice, approval, store, world } = startMonitorServices(t, { targets: 'public' })
-  const refused = (fields: MonitorFields) => trials.run(alice, fields, signal)
+  const refused = (fields: MonitorFields) => trials.run(alice, { fields }, signal)
   await t.rejects(refused({ name: 'x' }), { errors: [{ pointer: '/url' }] })
   await t.rejects(refused({ ...simple, url: 'http://169.254.169.254/' }), {
     code: 'target_not_allowed',
@@ -62,13 +75,15 @@ t.test('it is validated like a creation', async (t) => {
 
 t.test('an organization has thirty a minute, and refused ones do not count', async (t) => {
   const { trials, alice, charlie, done } = startMonitorServices(t, { hasRunLimits: true })
-  await t.rejects(trials.run(alice, { name: 'x' }, signal), { code: 'validation_failed' })
-  for (let n = 0; n < 30; n++) await done(trials.run(alice, simple, signal))
-  await t.rejects(trials.run(alice, simple, signal), {
+  await t.rejects(trials.run(alice, { fields: { name: 'x' } }, signal), {
+    code: 'validation_failed',
+  })
+  for (let n = 0; n < 30; n++) await done(trials.run(alice, { fields: simple }, signal))
+  await t.rejects(trials.run(alice, { fields: simple }, signal), {
     code: 'rate_limited',
     headers: [['Retry-After', '2']],
   })
-  await done(trials.run(charlie, simple, signal))
+  await done(trials.run(charlie, { fields: simple }, signal))
 })
 
 t.test('it precedes checks that are merely due, and does not wait long', async (t) => {
@@ -81,14 +96,14 @@ t.test('it precedes checks that are merely due, and does not wait long', async (
     due.push('asked for')
     return good
   }
-  const first = trials.run(alice, simple, signal)
+  const first = trials.run(alice, { fields: simple }, signal)
   await world.run(0)
   t.same(world.gate.load(), { inside: 1, waiting: 2 })
   world.gate.leave('elsewhere', alice.orgId)
   await done(first)
   t.same(due, ['asked for', 'due'])
 
-  const second = t.rejects(trials.run(alice, simple, signal), { code: 'unavailable' })
+  const second = t.rejects(trials.run(alice, { fields: simple }, signal), { code: 'unavailable' })
   await world.run(0)
   await clock.advance(2_000)
   await second

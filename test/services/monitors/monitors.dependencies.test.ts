@@ -42,7 +42,9 @@ t.test('a monitor depends on monitors of its organization only, and on no circle
     ['/monitors/1/dependsOn/1', unknown],
   ])
   const { signal } = new AbortController()
-  t.same(await refusal(() => trials.run(alice, wrong, signal)), [['/dependsOn/1', unknown]])
+  t.same(await refusal(() => trials.run(alice, { fields: wrong }, signal)), [
+    ['/dependsOn/1', unknown],
+  ])
 
   const closing = { dependsOn: [shop.id] }
   t.same(await refusal(() => done(monitors.change(alice, router.id, closing))), [

@@ -5,6 +5,7 @@ import type { ChannelId, MonitorId } from '../../../src/base/ids.ts'
 import type { MonitorFields } from '../../../src/domain/monitors/monitor-input.ts'
 import { secretMask } from '../../../src/domain/secret-mask.ts'
 import { openRequest, targetOf } from '../../../src/services/monitors/monitor-request.ts'
+import { damageRecords } from '../../support/damaged-records.ts'
 import { makeMonitor, monitorNo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 import { failed, good } from '../../support/monitor-world.ts'
@@ -341,6 +342,19 @@ t.test('a deletion closes the incident, and deletes the history', async (t) => {
   t.equal(store.checks.evidence(alice.orgId, id), undefined)
   t.equal(store.monitors.count(alice.orgId), 0)
   t.equal(world.fleet.size(), 0)
+})
+
+t.test('a damaged monitor that is deleted counts as no user of its certificate', async (t) => {
+  const { monitors, alice, store, done, world } = startMonitorServices(t)
+  const certificate = { expiresAtMs: world.clock.nowMs() + hourMs, issuer: 'CA', fingerprint: 'ab' }
+  world.answer = () => ({ ...good, certificate })
+  const { monitor } = await done(monitors.create(alice, simple))
+  const { orgId, id } = monitor
+  await world.run(1)
+  t.same(store.certificates.users(orgId, 'ab'), [id])
+  t.equal(await damageRecords(store, 'monitors', id), 1)
+  await done(monitors.remove(alice, id))
+  t.same(store.certificates.users(orgId, 'ab'), [])
 })
 
 t.test('a push monitor gets a token, which a viewer does not see', async (t) => {

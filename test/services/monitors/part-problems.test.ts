@@ -12,7 +12,7 @@ const odd = (part: number): number => {
 
 t.test('the results of good parts, and the places of the others', async (t) => {
   const problems = createProblems(new FakeClock())
-  t.same(problems.ofEach('/few', [1, 2], odd), [1])
+  t.same(await problems.ofMany('/few', [1, 2], odd), [1])
   t.same(await problems.ofMany('/many', [4, 5], odd), [5])
   t.throws(() => problems.throwAny(), {
     code: 'validation_failed',
@@ -56,7 +56,7 @@ t.test('a bug of ours is not reported as a problem of the caller', async (t) => 
   const broken = () => {
     throw new Error('ours')
   }
-  t.throws(() => problems.ofEach('/n', [1], broken), /ours/)
+  await t.rejects(problems.ofMany('/n', [1], broken), /ours/)
   t.throws(() => at('/n', broken), /ours/)
   const conflict = () => {
     throw new Fault('conflict', 'It is taken.')

@@ -74,7 +74,8 @@ t.test('a deleted organization is unknown to everybody from the next request on'
     action: 'organization.deleted',
     objectId: orgId,
     actor: { id: alice.user.id },
-    detail: 'monitors 0, channels 1, pages 1, maintenance 0, keys 1, members 2',
+    detail:
+      'monitors 0, channels 1, pages 1, domains 0, subscribers 0, maintenance 0, keys 1, members 2',
   })
 })
 

@@ -4,6 +4,7 @@ import type { MonitorId, OrgId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { createAudit } from '../../../src/services/audit/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
+import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../src/services/pages/pages.ts'
 import { makeMonitor, monitorNo, orgOne, orgTwo } from '../../support/make-page.ts'
 import { openQuotas } from '../../support/quotas.ts'
@@ -23,8 +24,7 @@ async function open(t: Test) {
   const pages = createPages({
     store,
     clock,
-    baseUrl,
-    statusDomain: 'status.test',
+    urls: createPageUrls({ store, baseUrl, statusDomain: 'status.test' }),
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store, { pages: 20 }),
     listsPages: true,

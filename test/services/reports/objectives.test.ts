@@ -5,7 +5,7 @@ import {
   type CountedTime,
   dueSloAlert,
   type SloFacts,
-  sloStanding,
+  sloStatus,
 } from '../../../src/domain/reports/objective.ts'
 import { slo } from '../../../src/http/api/reports/slo.ts'
 import { atPrefix } from '../../../src/http/routing/route.ts'
@@ -19,7 +19,7 @@ const minuteMs = 60_000
 const monthMs = 30 * dayMs
 
 /** A month of 30 days with an objective of 99.9 %: a budget of 43.2 minutes. */
-function standing(
+function statusAt(
   day: number,
   downMinutes: number,
   inWindows: { [Window in '1h' | '6h' | '24h' | '3d']?: number } = {},
@@ -29,7 +29,7 @@ function standing(
     countedMs,
     downMs: Math.min(minutes * minuteMs, countedMs),
   })
-  return sloStanding({
+  return sloStatus({
     objectivePercent: 99.9,
     nowMs: day * dayMs,
     monthEndMs: monthMs,
@@ -45,40 +45,40 @@ function standing(
 }
 
 t.test('the budget is the share of the month that may be down', async (t) => {
-  const { budgetMs, usedMs, leftMs, state, burnRates } = standing(10, 4)
+  const { budgetMs, usedMs, leftMs, state, burnRates } = statusAt(10, 4)
   t.equal(Math.round(budgetMs), 43.2 * minuteMs)
   t.equal(usedMs, 4 * minuteMs)
   t.equal(Math.round(leftMs), 39.2 * minuteMs)
   t.equal(state, 'ok', 'less than a tenth is used')
   t.equal(Math.round(Number(burnRates['24h']) * 1000), 2778, '4 minutes of 1.44')
-  const half = standing(10, 4, {}, { month: { countedMs: 5 * dayMs, downMs: 4 * minuteMs } })
+  const half = statusAt(10, 4, {}, { month: { countedMs: 5 * dayMs, downMs: 4 * minuteMs } })
   t.equal(Math.round(half.budgetMs), 36 * minuteMs, 'time that does not count has no budget')
 })
 
 t.test('a minute in the first hours of a month is no risk', async (t) => {
-  t.match(standing(0.2, 1), { state: 'ok' })
-  t.match(standing(0.2, 4), { state: 'ok' })
-  t.match(standing(0.02, 1), { state: 'no_data' }, 'half an hour says nothing')
+  t.match(statusAt(0.2, 1), { state: 'ok' })
+  t.match(statusAt(0.2, 4), { state: 'ok' })
+  t.match(statusAt(0.02, 1), { state: 'no_data' }, 'half an hour says nothing')
 })
 
 t.test('it is at risk when both windows burn what is left too fast', async (t) => {
-  const risk = standing(10, 20)
+  const risk = statusAt(10, 20)
   t.equal(risk.state, 'at_risk')
   const leftMs = 23.2 * minuteMs
   const perDayMs = 20 * minuteMs
   t.equal(risk.exhaustedAtMs, Math.round(10 * dayMs + (leftMs / perDayMs) * dayMs))
-  t.match(standing(10, 20, { '1h': 0, '6h': 0 }), { state: 'ok' }, 'it is over since six hours')
+  t.match(statusAt(10, 20, { '1h': 0, '6h': 0 }), { state: 'ok' }, 'it is over since six hours')
   const slow = { '1h': 0.1, '6h': 0.1, '24h': 0.3, '3d': 1 }
-  t.match(standing(10, 20, slow), { state: 'ok', exhaustedAtMs: null }, 'it will last')
+  t.match(statusAt(10, 20, slow), { state: 'ok', exhaustedAtMs: null }, 'it will last')
 })
 
 t.test('it is exhausted once no second is left, and stays so', async (t) => {
-  t.equal(standing(10, 43).state, 'at_risk')
-  t.match(standing(10, 44), { state: 'exhausted', exhaustedAtMs: null })
-  t.match(standing(29, 44, { '1h': 0, '6h': 0, '24h': 0, '3d': 0 }), { state: 'exhausted' })
+  t.equal(statusAt(10, 43).state, 'at_risk')
+  t.match(statusAt(10, 44), { state: 'exhausted', exhaustedAtMs: null })
+  t.match(statusAt(29, 44, { '1h': 0, '6h': 0, '24h': 0, '3d': 0 }), { state: 'exhausted' })
   const none = { countedMs: 0, downMs: 0 }
   const windows = { '1h': none, '6h': none, '24h': none, '3d': none }
-  t.match(standing(10, 20, {}, { windows }), {
+  t.match(statusAt(10, 20, {}, { windows }), {
     state: 'ok',
     burnRates: { '1h': null, '3d': null },
   })

@@ -5,7 +5,7 @@ import { openAccess } from '../../support/access.ts'
 
 t.test('first the holder of the setup token, then only invited people', async (t) => {
   const { store, setupToken, enrol } = openAccess(t, { registration: 'first-user' })
-  const entrance = createEntrance({ store, registration: 'first-user', hasMailServer: false })
+  const entrance = createEntrance({ store, registration: 'first-user', hasMailServer: () => false })
   t.same(
     [entrance.isNew(), entrance.mayRegister(), entrance.takesSetupToken()],
     [true, 'setup', true],
@@ -19,7 +19,7 @@ t.test('first the holder of the setup token, then only invited people', async (t
 
 t.test('where anyone may register, the token still makes the administrator', async (t) => {
   const { store, enrol } = openAccess(t)
-  const entrance = createEntrance({ store, registration: 'open', hasMailServer: true })
+  const entrance = createEntrance({ store, registration: 'open', hasMailServer: () => true })
   await enrol('ada')
   t.same(
     [entrance.isNew(), entrance.mayRegister(), entrance.takesSetupToken()],

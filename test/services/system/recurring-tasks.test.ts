@@ -38,6 +38,8 @@ function open(t: Test) {
     kycKeeping: { expireOld: slices(4) },
     referrals: { settle: async () => 5 },
     keepSpace: async () => '0 blocks of results dropped, 0 MiB reserved',
+    domainKeeper: { round: async () => 3 },
+    pageExports: { exportAll: async () => '1 of 2 pages written, 0 removed' },
     checkData: async () => '9 records read, 0 damaged',
   } as unknown as Parameters<typeof recurringTasks>[0])
   const run = (name: string, signal = new AbortController().signal) =>
@@ -63,11 +65,15 @@ t.test('each task says what it did', async (t) => {
     'identity',
     'referrals',
     'objectives',
-    'data',
+    'domains',
+    'subscribers',
+    'exports',
+    'integrity',
     'space',
     'consistency',
   ])
   t.equal(await run('consistency'), '2 repaired')
+  t.equal(await run('exports'), '1 of 2 pages written, 0 removed')
   t.equal(await run('retention'), '7 records removed')
   t.equal(await run('audit'), '0 entries removed')
   t.equal(await run('outbox'), '3 messages pending')
@@ -78,7 +84,8 @@ t.test('each task says what it did', async (t) => {
   )
   t.equal(await run('identity'), '4 records ended or erased')
   t.match(await run('space'), /0 MiB reserved/)
-  t.equal(await run('data'), '9 records read, 0 damaged')
+  t.equal(await run('integrity'), '9 records read, 0 damaged')
+  t.equal(await run('domains'), '3 domains checked')
   t.equal(await run('referrals'), '5 became active')
 })
 

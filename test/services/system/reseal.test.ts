@@ -18,6 +18,7 @@ import { type Logged, recordingLog } from '../../support/http.ts'
 import { person } from '../../support/kyc-person.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { makeMonitor, monitorNo } from '../../support/make-page.ts'
+import { makeSubscriber } from '../../support/make-subscriber.ts'
 import { settled } from '../../support/monitor-world.ts'
 import { openTempStore } from '../../support/temp-store.ts'
 
@@ -89,6 +90,7 @@ async function fill(world: World, { box, vault }: ReturnType<World['startedWith'
     })
     store.letters.put(tx, queuedLetter(owed, nowMs))
     store.letters.put(tx, attemptedLetter(queuedLetter(sent, nowMs), { ok: true }, nowMs, 0))
+    store.subscribers.put(tx, makeSubscriber({ addressBox: box.seal('address') }))
     store.replays.put(tx, {
       owner: 'usr_a',
       keyHash: 'key',
@@ -110,6 +112,7 @@ function recordsOf({ store }: World) {
     channels: store.channels.slice(100),
     factors: store.factors.slice(100),
     letters: store.letters.slice(100),
+    subscribers: store.subscribers.slice(100),
     replays: store.replays.slice(100),
     setup: store.secrets.get('setup-token'),
     reports: store.secrets.get('report-key'),
@@ -131,7 +134,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
   const was = opened(recordsOf(world), before.box)
   t.match(
     JSON.stringify(was),
-    /request.*push token.*signing.*totp.*letter.*answer.*setup.*report key/,
+    /request.*push token.*signing.*totp.*letter.*address.*answer.*setup.*report key/,
   )
 
   const after = startedWith(fresh)
@@ -158,9 +161,12 @@ t.test('after a pass the new key alone opens everything, and nothing else change
           channels: 1,
           factors: 1,
           letters: 1,
+          subscribers: 1,
           replays: 1,
           setup: 1,
           reports: 1,
+          acme: 0,
+          certificates: 0,
           verifications: 1,
         },
       },

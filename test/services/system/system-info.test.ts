@@ -29,11 +29,13 @@ t.test('sizes, counts and modes are current', async (t) => {
     store,
     clock,
     settings: loaded.settings,
+    hasMailServer: () => loaded.settings.mail.smtpUrl !== null,
     version: '1.2.3',
     owed: () => ({ deliveries: 3, letters: 1 }),
     heartbeat: () => null,
     space: { state: () => 'low' },
     size: { state: () => 'large', bytesMax: 2 ** 30 },
+    backups: { newest: () => undefined, lastFailure: () => null },
     observer: { lost: () => ['dns'], episode: () => undefined },
   })
   const startedAtMs = clock.nowMs()

@@ -197,7 +197,10 @@ export function startLife(deps: LifeDeps) {
 
   const box = createBox(openKeyring({ file: deps.keyFile, create: true, random: randomBytes }))
   const audit = createAudit({ store, clock })
-  const quotas = createQuotaChecks({ store, usual: { ...usualQuotas, monitors: 1_000_000 } })
+  const quotas = createQuotaChecks({
+    store,
+    usual: () => ({ ...usualQuotas, monitors: 1_000_000 }),
+  })
   const incidents = createIncidents({ store, clock, enqueue, audit, fleet })
   const monitors = createMonitors({
     store,
@@ -213,7 +216,7 @@ export function startLife(deps: LifeDeps) {
     publish() {},
     mustBeApproved() {},
     pushUrl: (token) => token,
-    runLimits: createRunLimits({ clock, isOn: false }),
+    runLimits: createRunLimits({ clock, isOn: () => false }),
   })
   const channels = createChannels({
     store,

@@ -1,7 +1,7 @@
 // The time of a simulation: the world's events, and the timers of a daemon that may stand still,
 // have its clock set, or die with all its timers.
 import type { Jump, RunningClock } from '../../../src/base/clock.ts'
-import { Heap, type Heaped } from '../../../src/base/heap.ts'
+import { Heap, type Heaped } from '../../../src/base/waiting/heap.ts'
 
 interface Timer extends Heaped {
   /** By the elapsed time of its owner. */
@@ -107,6 +107,7 @@ export class LifeClock implements RunningClock {
   readonly nowMs = (): number => this.#time.nowMs
   readonly wallMs = (): number => this.#time.wallMs
   readonly monoMs = (): number => this.#time.elapsedMs
+  readonly cpuMs = (): number => this.#time.elapsedMs
   readonly stalledMs = (sinceMs: number): number =>
     this.#stalls
       .filter(({ endMs }) => endMs > sinceMs)

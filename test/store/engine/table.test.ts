@@ -12,13 +12,14 @@ import {
 } from '../../../src/store/engine/table.ts'
 import { createWriter } from '../../../src/store/engine/write.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
+import { testFolder } from '../../support/test-folder.ts'
 
 interface Note {
   readonly text: string
 }
 
 function open(t: Test) {
-  const env = openEnv(join(t.testdir(), 'db'))
+  const env = openEnv(join(testFolder(t), 'db'))
   t.teardown(() => env.close())
   const onFatal = (error: unknown) => t.fail(String(error))
   const { write } = createWriter(env, {

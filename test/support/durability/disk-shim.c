@@ -2,6 +2,9 @@
  *
  * The file named by DISK_SHIM says what to do, and only with files called data.mdb:
  *   delay sync 400      each flush takes 400 ms longer
+ *   delay meta 400      each write of a meta page does, after the page is there
+ *   hold sync 1         each flush waits for as long as the file says so, and a file beside it,
+ *                       of the same name and .held, says that one does
  *   fail sync 5         the next flush fails with this errno (5 is EIO, 28 ENOSPC), once
  *   fail page 28        the next write of data pages does
  *   fail meta 5         the next write of a meta page, which is what commits, does
@@ -57,6 +60,20 @@ static int fails(const char *place) {
   return 1;
 }
 
+/* Waits for as long as the flush is held, and says so. */
+static void wait_held(void) {
+  char held[4096];
+  int file = -1;
+  while (told("hold", "sync")) {
+    if (file < 0) {
+      snprintf(held, sizeof held, "%s.held", getenv("DISK_SHIM"));
+      file = open(held, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    }
+    usleep(2000);
+  }
+  if (file >= 0) close(file);
+}
+
 /* Whether this is the call that is to fail. LMDB writes from one thread at a time. */
 static int is_turn(const char *name) {
   static long calls = 0;
@@ -97,6 +114,7 @@ static int flush(const char *name, int fd) {
   int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, name);
   if (!is_data(fd)) return real(fd);
   if (fails("sync") || is_turn(name)) return -1;
+  wait_held();
   usleep((useconds_t)told("delay", "sync") * 1000);
   int result = real(fd);
   if (result == 0) note('s', 0, NULL, 0);
@@ -121,6 +139,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t offset) {
   if (!is_data(fd)) return real(fd, bytes, count, offset);
   if (fails(offset < META_BYTES ? "meta" : "page") || is_turn("pwrite64")) return -1;
   ssize_t result = real(fd, bytes, count, offset);
+  if (offset < META_BYTES) usleep((useconds_t)told("delay", "meta") * 1000);
   struct iovec part = {(void *)bytes, count};
   if (result == (ssize_t)count) note(kind_of(fd), offset, &part, 1);
   return result;

@@ -1,13 +1,14 @@
 // A disk under a test's control: built with gcc when the test runs, told what to do through a file.
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '../until.ts'
 
 export interface DiskShim {
   /** For the process whose disk it is. */
   readonly env: Readonly<Record<string, string>>
-  /** Every flush takes so much longer. */
-  delay(ms: number): void
+  /** From now on each flush waits until the disk is to behave; resolves once one does. */
+  hold(): Promise<void>
   /** The next flush, write of data pages, or write of a meta page fails, once. */
   fail(place: 'sync' | 'page' | 'meta', errno: number): void
   behave(): void
@@ -20,6 +21,7 @@ export interface DiskShim {
 export function buildShim(dir: string): DiskShim {
   const library = join(dir, 'disk-shim.so')
   const control = join(dir, 'disk-shim.told')
+  const held = `${control}.held`
   const source = join(import.meta.dirname, 'disk-shim.c')
   execFileSync('gcc', ['-shared', '-fPIC', '-O1', '-Wall', '-o', library, source, '-ldl'])
   const tell = (text: string) => writeFileSync(control, `${text}\n`)
@@ -28,7 +30,11 @@ export function buildShim(dir: string): DiskShim {
     env,
     failAt: (n, errno) => ({ ...env, DISK_SHIM_FAIL_AT: `${n}`, DISK_SHIM_ERRNO: `${errno}` }),
     record: (path) => ({ ...env, DISK_SHIM_LOG: path }),
-    delay: (ms) => tell(`delay sync ${ms}`),
+    async hold() {
+      rmSync(held, { force: true })
+      tell('hold sync 1')
+      await until(() => existsSync(held))
+    },
     fail: (place, errno) => tell(`fail ${place} ${errno}`),
     behave: () => rmSync(control, { force: true }),
   }

@@ -10,7 +10,7 @@ export interface Timing {
   readonly visibleMs: number
 }
 
-const [dir = '', control = '', delayMs = ''] = process.argv.slice(2)
+const [dir = '', control = '', place = '', delayMs = ''] = process.argv.slice(2)
 const clock = startClock()
 const onFatal = (error: unknown) => {
   throw error
@@ -38,7 +38,7 @@ async function whenVisible({ meta }: Store, atMs: number, sinceMs: () => number)
 
 // The tables are there; from here on the disk is slow.
 await store.write((tx) => store.meta.putLastAlive(tx, 1))
-writeFileSync(control, `delay sync ${delayMs}\n`)
+writeFileSync(control, `delay ${place} ${delayMs}\n`)
 const timings = [await timed('write'), await timed('writeTogether'), await timed('writeSoon')]
 process.stdout.write(JSON.stringify(timings))
 writeFileSync(control, '\n')

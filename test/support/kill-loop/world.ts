@@ -181,7 +181,8 @@ export function monitorFields(world: World, kind: Kind): MonitorFields {
   }
   const url = targets.url(number)
   const pace = { intervalSeconds: 20, failureThreshold: 1, recoveryThreshold: 1 }
-  return { ...common, ...pace, checkType: 'endpoint', url, timeoutMs: 2_000 }
+  // The targets answer at once, if this process has its turn.
+  return { ...common, ...pace, checkType: 'endpoint', url, timeoutMs: 20_000 }
 }
 
 async function postMonitor(api: Api, world: World, kind: Kind) {

@@ -1,7 +1,8 @@
 // The API of alert channels: channels, tests, and the record of deliveries.
 
-import Type, { type TObject } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
+import { countText } from '../../../base/sizes.ts'
 import type { Config } from '../../../channels/model/config.ts'
 import type { ChannelDefinition } from '../../../channels/model/definition.ts'
 import { channelDefinitions, channelTypes } from '../../../channels/registry.ts'
@@ -86,8 +87,11 @@ const QuietHoursFields = s.object({
 })
 
 const channelFields = {
-  name: s.text({ charsMin: 1, charsMax: limits.nameCharsMax }),
-  type: s.oneOf(channelTypes),
+  name: s.described(
+    s.text({ charsMin: 1, charsMax: limits.nameCharsMax }),
+    'The name in lists and in explanations.',
+  ),
+  type: s.described(s.oneOf(channelTypes), 'What it sends to. It cannot be changed later.'),
   config: Type.Unsafe<Config>({
     description: 'An object: what the type needs to reach its receiver. See each type below.',
   }),
@@ -144,11 +148,21 @@ function whereToGet({ steps, guide }: ChannelDefinition): string {
   return [...(steps === undefined ? [] : [steps]), ...page].join('\n\n')
 }
 
+/** For programs that make forms: they must not keep these. */
+function withSecretsNamed({ config, secrets }: ChannelDefinition): TSchema {
+  const fields = Object.entries<TSchema>(config.properties).map(([name, schema]) => {
+    const isSecret = (secrets as readonly string[]).includes(name)
+    return [name, isSecret ? { ...schema, 'x-secret': true } : schema]
+  })
+  return { ...config, properties: Object.fromEntries(fields) }
+}
+
 /** What each type adds to a channel, by title. */
 const typeBranches = channelDefinitions
-  .toSorted((a, b) => a.title.localeCompare(b.title, 'en'))
+  .toSorted((a, b) => (a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1))
   .map((definition) => {
-    const { type, title, example, config } = definition
+    const { type, title, example } = definition
+    const config = withSecretsNamed(definition)
     const name = `${type.replace(/(^|-)([a-z0-9])/g, (_, __, first) => first.toUpperCase())}Channel`
     const branch = component(name, {
       title,
@@ -172,10 +186,15 @@ const ChannelIn = byChannelType(s.object(channelFields))
 /** A channel in an exported document, and in one that is imported. */
 export const channelItem = {
   out: s.object({ id: s.idOf('channel'), ...channelFields, config: anyFields }),
-  in: byChannelType(s.object({ id: s.optional(s.idOf('channel')), ...channelFields })),
+  in: byChannelType(s.object({ id: s.optional(s.idInDocument('channel')), ...channelFields })),
 }
 // A patch of a config may contain nulls and omit required fields.
-const ChannelPatch = s.patchOf(s.object({ ...channelFields, config: anyFields }))
+const ChannelPatch = s.patchOf(
+  s.object({
+    ...channelFields,
+    config: s.described(anyFields, 'Omitted fields stay. Send the mask to keep a secret.'),
+  }),
+)
 
 const HealthOut = s.described(
   s.object({
@@ -200,7 +219,7 @@ const HealthOut = s.described(
     ),
     pending: s.described(
       Type.Integer(),
-      `How many messages wait; counted up to ${limits.pendingCountedMax.toLocaleString('en')}.`,
+      `How many messages wait; counted up to ${countText(limits.pendingCountedMax)}.`,
     ),
   }),
   'Whether messages arrive. It follows from the attempts, so that it changes no ETag.',
@@ -219,7 +238,10 @@ const channelRecord = {
   delayMinutes: Type.Integer(),
   tags: s.listOf(s.anyText, limits.tagsMax),
   quietHours: s.nullable(QuietHoursFields),
-  disabledReason: s.nullable(Type.String()),
+  disabledReason: s.described(
+    s.nullable(Type.String()),
+    'Why the service switched the channel off; null if it did not.',
+  ),
   createdAt: s.isoTime,
   updatedAt: s.isoTime,
 }
@@ -246,16 +268,22 @@ const deliveryFields = {
   ),
   event: s.oneOf(deliveryEvents),
   webhookId: Type.String({ description: 'The same for every attempt' }),
-  state: s.oneOf(deliveryStates),
-  attempts: Type.Integer(),
-  nextAttemptAt: s.nullable(s.isoTime),
+  state: s.described(s.oneOf(deliveryStates), '`dead`: given up, because it failed too often.'),
+  attempts: s.described(Type.Integer(), 'How often it was sent so far.'),
+  nextAttemptAt: s.described(
+    s.nullable(s.isoTime),
+    'When it is sent next; null once it is finished.',
+  ),
   heldUntil: s.described(
     s.nullable(s.isoTime),
     'When the quiet hours end that hold it, if it is then still to be sent; null if none hold it.',
   ),
   lastAttemptAt: s.nullable(s.isoTime),
-  lastStatus: s.nullable(Type.Integer()),
-  lastError: s.nullable(Type.String()),
+  lastStatus: s.described(
+    s.nullable(Type.Integer()),
+    'The HTTP status of the newest answer; null if there was none.',
+  ),
+  lastError: s.described(s.nullable(Type.String()), 'Why the newest attempt failed.'),
   deliveredAt: s.nullable(s.isoTime),
   mergedIntoId: s.described(
     s.nullable(s.idOf('delivery')),
@@ -337,6 +365,14 @@ const toWire = ({ health, ...channel }: ShownChannel) => ({
   health: healthTimes(health),
 })
 
+/** Whoever has the whole address of a webhook can often send to it: only admins see its path. */
+const toWireFor = (channel: ShownChannel, { role }: OrgScope) => {
+  const { config } = channel
+  if (reaches(role, 'admin') || typeof config.url !== 'string') return toWire(channel)
+  const origin = URL.parse(config.url)?.origin ?? ''
+  return toWire({ ...channel, config: { ...config, url: `${origin}/…` } })
+}
+
 /** The answer of a platform may quote what only admins may see. */
 const attemptToWire = (attempt: ShownAttempt, { role }: OrgScope) => ({
   ...attemptTimes(attempt),
@@ -365,13 +401,18 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     who: { role: 'viewer' },
     summary: 'Alert channels, newest first',
     out: ChannelOut,
-  }).handledBy(({ scope, page }, { channels }) => wirePage(channels.list(scope, page), toWire)),
+  }).handledBy(({ scope, page }, { channels }) =>
+    wirePage(channels.list(scope, page), (one) => toWireFor(one, scope)),
+  ),
   get: get('/:channelId', {
     who: { role: 'viewer' },
     summary: 'One alert channel, secrets masked',
+    description: 'Only admins see more of a `url` in `config` than its host.',
     out: ChannelOut,
     hasRevision: true,
-  }).handledBy(({ scope, params }, { channels }) => toWire(channels.get(scope, params.channelId))),
+  }).handledBy(({ scope, params }, { channels }) =>
+    toWireFor(channels.get(scope, params.channelId), scope),
+  ),
   change: patch('/:channelId', {
     who: { role: 'admin' },
     summary: 'Change an alert channel; the mask keeps a secret, null generates a new one',
@@ -408,7 +449,9 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
   deliveries: list('/:channelId/deliveries', {
     who: { role: 'viewer' },
     summary: 'Deliveries, sent and pending, newest first',
-    query: s.object({ state: s.optional(s.oneOf(deliveryStates)) }),
+    query: s.object({
+      state: s.optional(s.described(s.oneOf(deliveryStates), 'Only deliveries in this state.')),
+    }),
     out: DeliveryOut,
   }).handledBy(({ scope, params, page, query }, { channels }) =>
     wirePage(
@@ -431,7 +474,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     who: { role: 'admin' },
     summary: 'Send all dead deliveries of a channel once more, each with the same id',
     description:
-      `The oldest first, at most ${limits.redeliveredTogetherMax.toLocaleString('en')} at once. An ` +
+      `The oldest first, at most ${countText(limits.redeliveredTogetherMax)} at once. An ` +
       'outage that is over by now is told as one message with its end.',
     body: RedeliverIn,
     out: RedeliverOut,
@@ -459,9 +502,9 @@ export const alertDeliveries = resource('/orgs/:orgId/alert-deliveries', {
     who: { role: 'viewer' },
     summary: 'Deliveries of all alert channels, newest first',
     query: s.object({
-      state: s.optional(s.oneOf(deliveryStates)),
-      channelId: s.optional(s.idOf('channel')),
-      incidentId: s.optional(s.idOf('incident')),
+      state: s.optional(s.described(s.oneOf(deliveryStates), 'Only deliveries in this state.')),
+      channelId: s.optional(s.described(s.idOf('channel'), 'Only those of this channel.')),
+      incidentId: s.optional(s.described(s.idOf('incident'), 'Only those about this incident.')),
     }),
     out: DeliveryOut,
   }).handledBy(({ scope, page, query }, { channels }) =>

@@ -11,18 +11,24 @@ import { withTimes } from '../../output/times.ts'
 import { get, list, type PlainAnswer, resource, wirePage } from '../../routing/route.ts'
 
 const filterText = s.text({ charsMin: 1, charsMax: limits.auditFilterCharsMax })
-const span = { from: s.optional(s.isoTime), to: s.optional(s.isoTime) }
+const span = {
+  from: s.optional(s.described(s.isoTime, 'Only entries of this time or later.')),
+  to: s.optional(s.described(s.isoTime, 'Only entries of this time or earlier.')),
+}
 
 export const AuditFilterIn = s.object({
-  action: s.optional(filterText),
-  actorId: s.optional(filterText),
-  outcome: s.optional(s.oneOf(auditOutcomes)),
+  action: s.optional(s.described(filterText, 'Only this action, such as `monitor.created`.')),
+  actorId: s.optional(s.described(filterText, 'Only what this person, key or channel did.')),
+  outcome: s.optional(s.described(s.oneOf(auditOutcomes), 'Only entries with this outcome.')),
   ...span,
 })
 
 const formats = ['ndjson', 'csv'] as const
 export const AuditExportIn = s.object({
-  format: s.preset(s.oneOf(formats), 'ndjson'),
+  format: s.preset(
+    s.described(s.oneOf(formats), '`ndjson`: one JSON object in each line.'),
+    'ndjson',
+  ),
   ...span,
   after: s.optional(
     s.described(s.integer(0, queryNumberMax), 'The last sequence of the previous part.'),
@@ -31,7 +37,7 @@ export const AuditExportIn = s.object({
 
 export const AuditEntryOut = s.object({
   id: s.idOf('audit'),
-  sequence: Type.Integer(),
+  sequence: s.described(Type.Integer(), 'Counts the entries of this log, from 1, without gaps.'),
   at: s.isoTime,
   actor: s.object({
     kind: Type.String(),
@@ -43,20 +49,20 @@ export const AuditEntryOut = s.object({
   address: Type.String(),
   requestId: Type.String(),
   action: Type.String(),
-  objectId: s.nullable(Type.String()),
-  fields: Type.Array(Type.String()),
+  objectId: s.described(s.nullable(Type.String()), 'The id of what it was done to.'),
+  fields: s.described(Type.Array(Type.String()), 'The names of the fields that changed.'),
   outcome: s.oneOf(auditOutcomes),
   detail: s.nullable(Type.String()),
-  previousHash: Type.String(),
-  hash: Type.String(),
+  previousHash: s.described(Type.String(), '`hash` of the entry before it.'),
+  hash: s.described(Type.String(), 'Over all other fields, previousHash included.'),
 })
 
 export const ChainOut = s.object({
-  ok: Type.Boolean(),
-  entries: Type.Integer(),
+  ok: s.described(Type.Boolean(), 'Whether the chain is whole.'),
+  entries: s.described(Type.Integer(), 'How many entries were verified.'),
   firstSequence: s.nullable(Type.Integer()),
   newestSequence: Type.Integer(),
-  headHash: Type.String(),
+  headHash: s.described(Type.String(), '`hash` of the newest entry: keep it elsewhere to compare.'),
   brokenAt: s.optional(
     s.object({
       sequence: Type.Integer(),

@@ -36,13 +36,18 @@ const lineOrNone = (charsMax: number) =>
     pattern: '^[^\\u0000-\\u001f\\u007f]*$',
     rule: 'must be text in one line',
   })
-const place = s.optional(lineOrNone(limits.kycAddressCharsMax))
+/** A line of an address. */
+const place = (words: string) =>
+  s.optional(s.described(lineOrNone(limits.kycAddressCharsMax), words))
 
 const KycIn = s.object({
-  firstName: name,
-  lastName: name,
-  email: s.text({ charsMax: limits.emailCharsMax, format: 'email' }),
-  phone: s.optional(lineOrNone(limits.kycPhoneCharsMax)),
+  firstName: s.described(name, 'As in the identity document.'),
+  lastName: s.described(name, 'As in the identity document.'),
+  email: s.described(
+    s.text({ charsMax: limits.emailCharsMax, format: 'email' }),
+    'Where the person is reached; it may differ from the address of the account.',
+  ),
+  phone: s.optional(s.described(lineOrNone(limits.kycPhoneCharsMax), 'A telephone number.')),
   dateOfBirth: documented(
     s.text({
       charsMax: 10,
@@ -56,18 +61,27 @@ const KycIn = s.object({
     charsMax: limits.kycNameCharsMax,
     pattern: '^[A-Za-z]{2,3}$',
     rule: 'must be an ISO 3166-1 country code, such as DE or DEU',
+    description: 'The country of the identity document: a code of two or three letters.',
   }),
-  identityNumbers: s.optional(s.mapOf(lineOrNone(limits.kycNumberCharsMax), limits.kycNumbersMax)),
-  gender: s.optional(s.oneOf([...genders, ''])),
+  identityNumbers: s.optional(
+    s.described(
+      s.mapOf(lineOrNone(limits.kycNumberCharsMax), limits.kycNumbersMax),
+      'Numbers of documents by their kind, such as `passport`. The names are yours to choose.',
+    ),
+  ),
+  gender: s.optional(s.described(s.oneOf([...genders, '']), "`''`: not stated.")),
   address: s.optional(
-    s.object({
-      street: place,
-      street2: place,
-      city: place,
-      state: place,
-      postalCode: place,
-      country: place,
-    }),
+    s.described(
+      s.object({
+        street: place('Street and number.'),
+        street2: place('A second line, such as the apartment.'),
+        city: place('The town.'),
+        state: place('The state or province.'),
+        postalCode: place('The postal code.'),
+        country: place('The country, by its name or code.'),
+      }),
+      'Where the person lives.',
+    ),
   ),
 })
 

@@ -40,8 +40,13 @@ const ReviewedOut = s.object({
 })
 
 const DecisionIn = s.object({
-  decision: s.oneOf(kycDecisions),
-  reason: s.optional(s.nullable(s.text({ charsMin: 1, charsMax: limits.kycReasonCharsMax }))),
+  decision: s.described(s.oneOf(kycDecisions), '`review`: it is looked at; a decision follows.'),
+  reason: s.optional(
+    s.described(
+      s.nullable(s.text({ charsMin: 1, charsMax: limits.kycReasonCharsMax })),
+      'Why, for the person.',
+    ),
+  ),
 })
 
 const caseTimes = withTimes('submittedAt', 'decidedAt', 'erasedAt')
@@ -68,7 +73,9 @@ export const systemKyc = resource('/system/kyc', {
   list: list('/', {
     who,
     summary: 'Verifications, newest first, without personal details',
-    query: s.object({ status: s.optional(s.oneOf(kycStates)) }),
+    query: s.object({
+      status: s.optional(s.described(s.oneOf(kycStates), 'Only verifications in this state.')),
+    }),
     out: CaseOut,
   }).handledBy(({ page, query }, { kycReview }) =>
     wirePage(kycReview.list({ ...page, state: query.status }), caseToWire),
@@ -77,7 +84,14 @@ export const systemKyc = resource('/system/kyc', {
     who,
     summary:
       'One verification with masked values; reveal=true unmasks them for a signed-in administrator',
-    query: s.object({ reveal: s.optional(s.flag) }),
+    query: s.object({
+      reveal: s.optional(
+        s.described(
+          s.flag,
+          'True: the values in full; an administrator in person, signed in lately.',
+        ),
+      ),
+    }),
     out: ReviewedOut,
     hasRevision: true,
   }).handledBy(async ({ caller, params, query }, { kycReview }) => {

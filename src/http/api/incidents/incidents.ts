@@ -26,12 +26,17 @@ import { evidenceFieldsOf } from '../monitors/monitor-wire.ts'
 const message = s.text({ charsMin: 1, charsMax: limits.incidentMessageCharsMax })
 const isPublic = s.described(
   s.preset(s.flag, false),
-  'Whether status pages that show the incident show this message.',
+  'Whether status pages that show the incident show this message, as Markdown.',
 )
-const AcknowledgeIn = s.object({ message: s.optional(message) })
-const ResolveIn = s.object({ message: s.optional(message), isPublic })
+const AcknowledgeIn = s.object({
+  message: s.optional(s.described(message, 'For the timeline and the channels.')),
+})
+const ResolveIn = s.object({
+  message: s.optional(s.described(message, 'For the timeline and the channels.')),
+  isPublic,
+})
 const UpdateIn = s.object({
-  message,
+  message: s.described(message, 'What is new, for the timeline and the channels.'),
   status: s.optional(
     s.described(s.oneOf(updateStatuses), '`resolved` also resolves the incident.'),
   ),
@@ -56,8 +61,9 @@ const IncidentPatch = s.patchOf(
         charsMin: 1,
         charsMax: limits.postmortemCharsMax,
         description:
-          'What happened and what follows from it, in Markdown; also after its end. It is stored as ' +
-          'it is written. Whoever shows it must not take HTML in it for markup.',
+          'What happened and what follows from it, in Markdown; also after its end. Status pages ' +
+          'publish it if the incident is public. It is stored as it is written: what shows it must ' +
+          'take HTML in it for text.',
         example: '## What happened\n\nThe disk of the database was full.',
       }),
     ),
@@ -99,8 +105,8 @@ const IncidentIn = s.object({
 })
 
 const shownFilter = {
-  state: s.optional(s.oneOf(incidentStates)),
-  severity: s.optional(s.oneOf(severities)),
+  state: s.optional(s.described(s.oneOf(incidentStates), 'Only incidents in this state.')),
+  severity: s.optional(s.described(s.oneOf(severities), 'Only incidents of this severity.')),
   from: s.optional(s.described(s.isoTime, 'Only incidents that began at this time or later.')),
   to: s.optional(s.described(s.isoTime, 'Only incidents that began at this time or earlier.')),
   q: s.optional(
@@ -113,7 +119,7 @@ const shownFilter = {
 }
 const IncidentFilter = s.object({
   ...shownFilter,
-  monitorId: s.optional(s.idOf('monitor')),
+  monitorId: s.optional(s.described(s.idOf('monitor'), 'Only incidents of this monitor.')),
   tag: s.optional(
     s.text({
       charsMin: 1,
@@ -147,9 +153,15 @@ export const IncidentOut = s.object({
   severity: s.oneOf(severities),
   isDeclared: s.described(s.flag, 'A person declared it: no monitor opens, changes or ends it.'),
   state: s.oneOf(incidentStates),
-  startedAt: s.isoTime,
-  confirmedAt: s.isoTime,
-  acknowledgedAt: s.nullable(s.isoTime),
+  startedAt: s.described(
+    s.isoTime,
+    'The first bad result; of a declared incident, as the person said.',
+  ),
+  confirmedAt: s.described(s.isoTime, 'When enough results were bad, and it opened.'),
+  acknowledgedAt: s.described(
+    s.nullable(s.isoTime),
+    'When a person took charge; null while nobody has.',
+  ),
   acknowledgedBy: s.described(
     s.nullable(s.anyText),
     'The id of the person or key, or `channel:` and the id of the channel whose link was used.',
@@ -163,15 +175,21 @@ export const IncidentOut = s.object({
     s.nullable(s.oneOf(resolutions)),
     '`manual`: a person ended it; while `reopensAt` is set, the service is still failing.',
   ),
-  durationMs: s.anyNumber,
-  flapping: s.flag,
+  durationMs: s.described(s.anyNumber, 'From startedAt until resolvedAt, else until now.'),
+  flapping: s.described(
+    s.flag,
+    'The monitor goes down and up again and again. Meanwhile there are no reminders.',
+  ),
   heldBy: s.described(
     s.nullable(s.idOf('monitor')),
     'While its alerts are held: the monitor that was down when it opened, and on which its own ' +
       'monitor depends.',
   ),
-  isPublic: s.flag,
-  timeline: s.listOf(EntryOut, limits.timelineEntriesMax),
+  isPublic: s.described(s.flag, 'Whether status pages may show it.'),
+  timeline: s.described(
+    s.listOf(EntryOut, limits.timelineEntriesMax),
+    'What happened, oldest first.',
+  ),
   postmortem: s.described(
     s.nullable(s.anyText),
     'Markdown, as a person wrote it; HTML in it is text.',

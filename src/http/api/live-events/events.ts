@@ -8,7 +8,12 @@ import { get, resource } from '../../routing/route.ts'
 import { IncidentOut, incidentToWire } from '../incidents/incidents.ts'
 
 const StreamQuery = s.object({
-  types: s.optional(s.listOf(s.oneOf(liveEventTypes), liveEventTypes.length)),
+  types: s.optional(
+    s.described(
+      s.listOf(s.oneOf(liveEventTypes), liveEventTypes.length),
+      'Only these types of events, separated by commas. Absent: all.',
+    ),
+  ),
 })
 
 /** Only the fields that the API shows. */
@@ -18,6 +23,10 @@ const pickIncident = createPick(IncidentOut)
 const retryMs = 2_000
 
 function dataOf(event: LiveEvent): object {
+  if (event.type === 'monitor.changed') {
+    const { monitorId, name, change, atMs } = event
+    return { monitorId, name, change, at: s.toIso(atMs) }
+  }
   if (event.type === 'monitor.state') {
     const { monitorId, name, state, atMs } = event
     return { monitorId, name, state, at: s.toIso(atMs) }
@@ -54,10 +63,11 @@ export const events = resource('/orgs/:orgId/events', {
   }).handledBy(({ scope, query, lastEventId }, { events }) => {
     const wanted = query.types === undefined ? undefined : new Set<string>(query.types)
     const isWanted = ({ event }: NumberedEvent) => !wanted || wanted.has(event.type)
-    let write = (_text: string) => {}
+    let writeSoon = (_text: string) => {}
+    let write = writeSoon
     let close = () => {}
     const { missed, hasGap, leave } = events.subscribe(scope, lastEventId || undefined, {
-      tell: (numbered) => isWanted(numbered) && write(textOf(numbered)),
+      tell: (numbered) => isWanted(numbered) && writeSoon(textOf(numbered)),
       beat: () => write(':\n\n'),
       end: () => close(),
     })
@@ -65,6 +75,7 @@ export const events = resource('/orgs/:orgId/events', {
       stream: true,
       open(line) {
         write = line.write
+        writeSoon = line.writeSoon
         close = line.close
         line.onClosed(leave)
         line.write(`retry: ${retryMs}\n\n`)

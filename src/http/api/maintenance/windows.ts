@@ -23,7 +23,7 @@ const fields = {
   description: s.optional(
     s.described(
       s.nullable(s.text({ charsMax: limits.descriptionCharsMax })),
-      "What is done, for people; status pages show it if the window is public. Null or `''`: none.",
+      "What is done, for people, in Markdown; status pages show it if the window is public. Null or `''`: none.",
     ),
   ),
   monitorIds: s.optional(
@@ -87,7 +87,7 @@ const WindowIn = s.object({ name: nameIn, ...fields })
 /** A window in an exported document, and in one that is imported. */
 export const windowItem = {
   out: s.object({ id: s.idOf('maintenance'), ...WindowIn.properties }),
-  in: s.object({ id: s.optional(s.idOf('maintenance')), ...WindowIn.properties }),
+  in: s.object({ id: s.optional(s.idInDocument('maintenance')), ...WindowIn.properties }),
 }
 
 const stateOut = s.described(
@@ -127,7 +127,7 @@ const WindowOut = s.object({
   ),
   createdAt: s.isoTime,
   updatedAt: s.isoTime,
-  revision: s.anyNumber,
+  revision: s.described(s.anyNumber, 'Counts the changes; the ETag follows from it.'),
 })
 
 const WindowQuery = s.object({

@@ -185,6 +185,11 @@ const ResponseTimesOut = s.object({
     s.listOf(s.object({ at: s.isoTime, ...latencyFields }), limits.chartPointsMax),
     'Oldest first, also those without results.',
   ),
+  maintenance: s.described(
+    s.listOf(s.object({ from: s.isoTime, to: s.isoTime }), limits.chartPointsMax),
+    `When the monitor was under maintenance, oldest first: the newest ${limits.chartPointsMax}, of ` +
+      `the last ${limits.spanDaysMax} days at most.`,
+  ),
 })
 
 const none = { up: 0, degraded: 0, down: 0, unknown: 0 }
@@ -220,7 +225,7 @@ function roundedOrNull(value: number | null): number | null {
   return value === null ? null : rounded(value)
 }
 
-function responseTimesToWire({ fromMs, toMs, bucketMs, total, buckets }: ResponseTimes) {
+function responseTimesToWire({ fromMs, toMs, bucketMs, total, buckets, ...left }: ResponseTimes) {
   return {
     from: s.toIso(fromMs),
     to: s.toIso(toMs),
@@ -228,6 +233,9 @@ function responseTimesToWire({ fromMs, toMs, bucketMs, total, buckets }: Respons
     total: latenciesToWire(total),
     points: buckets.map(({ fromMs, latencies }) => {
       return { at: s.toIso(fromMs), ...latenciesToWire(latencies) }
+    }),
+    maintenance: left.maintenance.map(({ fromMs, toMs }) => {
+      return { from: s.toIso(fromMs), to: s.toIso(toMs) }
     }),
   }
 }

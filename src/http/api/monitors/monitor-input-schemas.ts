@@ -1,6 +1,8 @@
 // The schemas of a monitor's settings and its assertions; each field is described by its effect.
+
 import type { TOptional, TProperties } from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
+import { countText } from '../../../base/sizes.ts'
 import {
   assertionSources,
   assertionTypes,
@@ -15,8 +17,8 @@ import { secretMask } from '../../../domain/secret-mask.ts'
 import { recordTypes } from '../../../probes/dns/dns-records.ts'
 import { documented } from '../../routing/documented.ts'
 
-export const pathText = s.text({ charsMax: limits.assertionPathCharsMax })
-export const valueText = s.text({ charsMax: limits.assertionValueCharsMax })
+const pathText = s.text({ charsMax: limits.assertionPathCharsMax })
+const valueText = s.text({ charsMax: limits.assertionValueCharsMax })
 
 const valueWords =
   'The expected value, always as text: `200`, `true`, `{"a": 1}`. Numbers are compared as ' +
@@ -104,7 +106,7 @@ const longestRetrySeconds = retrySeconds({
   intervalSeconds: limits.intervalSecondsMax,
   retryIntervalSeconds: null,
 })
-const bytesMax = limits.requestBodyBytesMax.toLocaleString('en')
+const bytesMax = countText(limits.requestBodyBytesMax)
 const usualSlowMs = monitorDefaults.degradedThresholdMs
 
 // In every optional field, null and '' mean "not given", because forms and examples send them.
@@ -324,20 +326,32 @@ const about = {
 /** Fields whose defaults depend on other fields; their descriptions explain it. */
 const inWords = new Set(['url', 'intervalSeconds', 'retryIntervalSeconds', 'degradedThresholdMs'])
 
-/** The kinds of checks that a field applies to, unless it applies to all. */
-function kindsOf(field: string): string {
-  const kinds = (fieldKinds as Readonly<Record<string, readonly string[]>>)[field]
+/** The kinds of checks that a field applies to; undefined: all. */
+function kindsOf(field: string): readonly string[] | undefined {
+  return (fieldKinds as Readonly<Record<string, readonly string[]>>)[field]
+}
+
+function kindsInWords(kinds: readonly string[] | undefined): string {
   if (kinds === undefined) return ''
   const others = checkTypes.filter((kind) => !kinds.includes(kind))
   const isMost = others.length < kinds.length
   return isMost ? ` Not for ${others.join(', ')}.` : ` Only for ${kinds.join(', ')}.`
 }
 
+/** Kept encrypted, because they may hold credentials. */
+const secretFields = new Set(['headers', 'body'])
+
 /** Makes the fields optional, and adds their kinds and defaults to the reference. */
 function optionalFields<Fields extends TProperties>(fields: Fields) {
   const entries = Object.entries(fields).map(([field, schema]) => {
     const { description } = schema as { readonly description?: string }
-    const whole = s.described(schema, `${description}${kindsOf(field)}`)
+    const kinds = kindsOf(field)
+    const whole = {
+      ...s.described(schema, `${description}${kindsInWords(kinds)}`),
+      // For programs that make forms.
+      ...(kinds === undefined ? {} : { 'x-kinds': kinds }),
+      ...(secretFields.has(field) ? { 'x-secret': true } : {}),
+    }
     const value = monitorDefaults[field as keyof typeof monitorDefaults]
     return [field, s.optional(inWords.has(field) ? whole : s.usually(whole, value))]
   })
@@ -347,7 +361,7 @@ function optionalFields<Fields extends TProperties>(fields: Fields) {
 
 export const withUrl = { required: ['url'], properties: { url: { type: 'string', minLength: 1 } } }
 export const ofPush = { required: ['checkType'], properties: { checkType: { const: 'push' } } }
-export const urlUnlessPush = { anyOf: [withUrl, ofPush] }
+const urlUnlessPush = { anyOf: [withUrl, ofPush] }
 
 export const MonitorIn = documented(
   s.object({
@@ -361,7 +375,7 @@ export const MonitorIn = documented(
 export const monitorItem = {
   out: s.object({ id: s.idOf('monitor'), ...MonitorIn.properties }),
   in: documented(
-    s.object({ id: s.optional(s.idOf('monitor')), ...MonitorIn.properties }),
+    s.object({ id: s.optional(s.idInDocument('monitor')), ...MonitorIn.properties }),
     urlUnlessPush,
   ),
 }

@@ -12,7 +12,7 @@ import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 
-const monitorStates = [
+export const monitorStates = [
   'pending',
   'up',
   'degraded',
@@ -23,8 +23,8 @@ const monitorStates = [
 ] as const
 
 export const MonitorFilter = s.object({
-  state: s.optional(s.oneOf(monitorStates)),
-  checkType: s.optional(s.oneOf(checkTypes)),
+  state: s.optional(s.described(s.oneOf(monitorStates), 'Only monitors in this state.')),
+  checkType: s.optional(s.described(s.oneOf(checkTypes), 'Only monitors of this kind.')),
   tag: s.optional(
     s.text({ charsMax: limits.tagCharsMax, description: 'Only monitors with this tag.' }),
   ),
@@ -34,7 +34,9 @@ export const MonitorFilter = s.object({
       description: 'Only monitors whose name or url contains this text, ignoring case.',
     }),
   ),
-  isActive: s.optional(s.flag),
+  isActive: s.optional(
+    s.described(s.flag, 'True: only those that are not paused. False: only paused ones.'),
+  ),
 })
 
 const stateOut = s.described(
@@ -80,7 +82,7 @@ export const ErrorOut = s.object({
   message: s.described(s.anyText, 'Why the check failed, as a sentence for people.'),
   phase: s.optional(s.described(s.oneOf(phaseNames), 'The phase in which it failed, if known.')),
 })
-export const CertificateOut = s.object({ expiresAt: s.isoTime, issuer: s.anyText })
+const CertificateOut = s.object({ expiresAt: s.isoTime, issuer: s.anyText })
 const ratio = s.nullable(s.anyNumber)
 
 const AssertionOut = s.object({
@@ -233,7 +235,7 @@ export const evidenceFields = {
   ),
   note: s.described(s.nullable(s.anyText), 'Why less than this was kept; else null.'),
 }
-export const EvidenceOut = s.object({
+const EvidenceOut = s.object({
   at: s.isoTime,
   error: s.nullable(ErrorOut),
   ...evidenceFields,
@@ -247,7 +249,7 @@ export function looseOut(description: string) {
 }
 
 /** The result of a manual check. */
-export const checkResultFields = {
+const checkResultFields = {
   at: s.isoTime,
   outcome: outcomeOut,
   responseTimeMs: s.described(s.anyNumber, responseTimeWords),
@@ -277,6 +279,28 @@ export const checkResultFields = {
       'alone, `isForHost` about the host name. `daysLeft` is in whole days, rounded ' +
       'down: 0 on the last day, -1 in the first 24 hours after it. For other checks that were ' +
       'redirected: `redirects`, their number, and `url`, the target of the last one',
+  ),
+}
+
+/** The result of a trial: that of a manual check, and what the target answered. */
+export const trialResultFields = {
+  ...checkResultFields,
+  answer: s.described(
+    s.nullable(
+      s.object({
+        status: s.anyNumber,
+        headers: evidenceFields.headers,
+        body: s.described(
+          s.nullable(s.anyText),
+          `The first ${limits.trialBodyCharsMax / 1024} Ki characters, secrets masked. Null if it ` +
+            'cannot be decoded, or may not be shown.',
+        ),
+        isCut: s.described(s.flag, 'Whether the body is longer than this.'),
+        note: s.described(s.nullable(s.anyText), 'Why less than this is shown; else null.'),
+      }),
+    ),
+    'What the target answered over HTTP, good or not, to build assertions from. It is not stored. ' +
+      'Null for other protocols, and without a response.',
   ),
 }
 

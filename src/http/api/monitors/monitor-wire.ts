@@ -115,7 +115,7 @@ export function latestToWire({ monitorState, failure, report, found = null }: La
   }
 }
 
-export function evidenceToWire({ atMs, error, evidence }: FailureEvidence) {
+function evidenceToWire({ atMs, error, evidence }: FailureEvidence) {
   return { at: toIso(atMs), error, ...evidenceFieldsOf(evidence) }
 }
 
@@ -132,7 +132,7 @@ export function evidenceFieldsOf(evidence: Evidence) {
 }
 
 /** Converts the result of a manual check. */
-export function checkResultToWire({ reading, verdict }: TrialResult) {
+function checkResultToWire({ reading, verdict }: TrialResult) {
   const { atMs, error = null, evidence, certificate } = reading
   return {
     at: toIso(atMs),
@@ -146,6 +146,17 @@ export function checkResultToWire({ reading, verdict }: TrialResult) {
     certificate: certificateToWire(certificate),
     failure: evidence ? evidenceToWire({ atMs, error, evidence }) : null,
     found: reading.found ?? null,
+  }
+}
+
+/** A trial also shows what the target answered, good or not. */
+export function trialToWire(result: TrialResult) {
+  const { answer } = result.reading
+  return {
+    ...checkResultToWire(result),
+    answer: answer
+      ? { ...answer, headers: answer.headers.map(([name, value]) => ({ name, value })) }
+      : null,
   }
 }
 

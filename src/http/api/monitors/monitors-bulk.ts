@@ -1,18 +1,20 @@
 // The API of bulk operations (create, change, delete many monitors) and trials.
+
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
+import { countText } from '../../../base/sizes.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
 import { documented, eitherOf } from '../../routing/documented.ts'
 import { del, patch, post, resource } from '../../routing/route.ts'
 import { MonitorIn, ofPush, tag, withUrl } from './monitor-input-schemas.ts'
-import { checkResultFields } from './monitor-schemas.ts'
-import { checkResultToWire } from './monitor-wire.ts'
+import { trialResultFields } from './monitor-schemas.ts'
+import { trialToWire } from './monitor-wire.ts'
 import { runLimitWords } from './monitors.ts'
 
 const member = { role: 'member' } as const
 
-const manyMax = limits.bulkMonitorsMax.toLocaleString('en')
+const manyMax = countText(limits.bulkMonitorsMax)
 
 /** Existing tags can be named and removed, even if newer rules forbid them. */
 const anyTag = s.text({ charsMin: 1, charsMax: limits.tagCharsMax })
@@ -85,7 +87,7 @@ const ManyOut = s.object({
 // A push monitor has nothing to check. In `allOf`, because `required` would replace that of
 // MonitorIn.
 const TrialIn = documented(MonitorIn, { anyOf: undefined, allOf: [withUrl, { not: ofPush }] })
-const TrialOut = s.object(checkResultFields)
+const TrialOut = s.object(trialResultFields)
 
 /** For bodies with many entries. */
 const large = {
@@ -98,6 +100,14 @@ const large = {
 export const monitorsBulk = resource('/orgs/:orgId/monitors', {
   test: post('/test', {
     who: member,
+    query: s.object({
+      monitorId: s.optional(
+        s.described(
+          s.idOf('monitor'),
+          'A stored monitor that is to be changed: headers sent as the mask have its values.',
+        ),
+      ),
+    }),
     body: TrialIn,
     bodyBytesMax: limits.monitorBytesMax,
     out: TrialOut,
@@ -105,8 +115,8 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     deadlineMs: limits.timeoutMsMax + 10_000,
     summary: 'Check the target of a monitor once without storing anything',
     description: `For all kinds except push. ${runLimitWords}`,
-  }).handledBy(async ({ scope, body, signal }, { trials }) =>
-    checkResultToWire(await trials.run(scope, body as MonitorFields, signal)),
+  }).handledBy(async ({ scope, body, query, signal }, { trials }) =>
+    trialToWire(await trials.run(scope, { fields: body as MonitorFields, ...query }, signal)),
   ),
   createMany: post('/bulk', {
     ...large,

@@ -10,7 +10,7 @@ import { parseQuery, type QueryPairs } from '../../input/query.ts'
 import { get, post, resource, type SentRequest } from '../../routing/route.ts'
 import type { Services } from '../../routing/services.ts'
 
-export const PushIn = s.object({
+const PushIn = s.object({
   status: s.optional(
     s.described(
       s.oneOf(['ok', 'error', 'start', 'log']),

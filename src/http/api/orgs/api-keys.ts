@@ -7,43 +7,55 @@ import { limits } from '../../../domain/limits/limits.ts'
 import { withTimes } from '../../output/times.ts'
 import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
+const nameWords = 'What it is for.'
 const KeyIn = s.object({
-  name: s.text({ charsMin: 1, charsMax: limits.nameCharsMax }),
-  role: s.optional(s.oneOf(keyRoles)),
-  // Absent: in one year. Null: never.
-  expiresAt: s.optional(s.nullable(s.isoTime)),
+  name: s.described(s.text({ charsMin: 1, charsMax: limits.nameCharsMax }), nameWords),
+  role: s.optional(s.described(s.oneOf(keyRoles), 'What it may do. Absent: viewer.')),
+  expiresAt: s.optional(
+    s.described(s.nullable(s.isoTime), 'When it ends. Absent: in a year. Null: never.'),
+  ),
 })
 
 const KeyChangesIn = s.object({
-  name: s.optional(s.text({ charsMin: 1, charsMax: limits.nameCharsMax })),
-  expiresAt: s.optional(s.nullable(s.isoTime)),
+  name: s.optional(s.described(s.text({ charsMin: 1, charsMax: limits.nameCharsMax }), nameWords)),
+  expiresAt: s.optional(s.described(s.nullable(s.isoTime), 'When it ends. Null: never.')),
 })
 
-const RotationIn = s.object({ revokeNow: s.optional(s.flag) })
+const RotationIn = s.object({
+  revokeNow: s.optional(
+    s.described(s.flag, 'True ends the old key at once. Absent: it works for another day.'),
+  ),
+})
 
 const keyFields = {
   id: s.idOf('key'),
   name: Type.String(),
   role: s.oneOf(keyRoles),
   prefix: Type.String({ description: 'The first characters, to tell keys apart' }),
-  createdBy: s.idOf('user'),
+  createdBy: s.described(
+    s.idOf('user'),
+    'Who answers for it, and gets the letters before it expires.',
+  ),
   createdAt: s.isoTime,
   expiresAt: s.nullable(s.isoTime),
   lastUsedAt: s.nullable(s.isoTime),
   lastUsedFrom: s.nullable(Type.String({ description: 'The network from which it was last used' })),
-  replacedBy: s.nullable(s.idOf('key')),
+  replacedBy: s.described(
+    s.nullable(s.idOf('key')),
+    'The key that took its place by rotation; null if none did.',
+  ),
 }
-const KeyOut = s.object(keyFields)
+export const KeyOut = s.object(keyFields)
 const RevokedKeyOut = Type.Union([
   KeyOut,
   s.described(s.object({ id: s.idOf('key') }), 'Of a key whose stored record was damaged.'),
 ])
-const MintedKeyOut = s.object({
+export const MintedKeyOut = s.object({
   ...keyFields,
   key: Type.String({ description: 'The key itself, shown only now' }),
 })
 
-const toWire = withTimes('createdAt', 'expiresAt', 'lastUsedAt')
+export const keyToWire = withTimes('createdAt', 'expiresAt', 'lastUsedAt')
 
 /** Keeps absent, which differs from never. */
 function timeOf(text: string | null | undefined): number | null | undefined {
@@ -61,13 +73,13 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
   }).createdBy(
     ({ scope, body: { name, role, expiresAt } }, { keys }) =>
       keys.create(scope, { name, role, expiresAtMs: timeOf(expiresAt) }),
-    toWire,
+    keyToWire,
   ),
   list: list('/', {
     who: { role: 'viewer', sessionOnly: true },
     summary: 'API keys, newest first',
     out: KeyOut,
-  }).handledBy(({ scope, page }, { keys }) => wirePage(keys.list(scope, page), toWire)),
+  }).handledBy(({ scope, page }, { keys }) => wirePage(keys.list(scope, page), keyToWire)),
   change: patch('/:keyId', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Rename an API key, or change when it expires',
@@ -77,7 +89,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     message: 'API key changed',
   }).handledBy(async ({ scope, params, body: { name, expiresAt }, expectedRevision }, { keys }) => {
     const changes = { name, expiresAtMs: timeOf(expiresAt) }
-    return toWire(await keys.change(scope, params.keyId, changes, expectedRevision))
+    return keyToWire(await keys.change(scope, params.keyId, changes, expectedRevision))
   }),
   rotate: post('/:keyId/rotate', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
@@ -88,7 +100,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     message: 'API key rotated',
   }).createdBy(
     ({ scope, params, body }, { keys }) => keys.rotate(scope, params.keyId, body),
-    toWire,
+    keyToWire,
   ),
   revoke: del('/:keyId', {
     who: { role: 'admin', sessionOnly: true },
@@ -98,6 +110,6 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     message: 'API key revoked',
   }).handledBy(async ({ scope, params }, { keys }) => {
     const revoked = await keys.revoke(scope, params.keyId)
-    return 'name' in revoked ? toWire(revoked) : revoked
+    return 'name' in revoked ? keyToWire(revoked) : revoked
   }),
 })

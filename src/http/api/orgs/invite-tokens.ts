@@ -3,6 +3,7 @@ import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { consolePath } from '../../../domain/sign-in/redirect.ts'
 import { deadInvitePage, invitePage } from '../../../pages/invite-pages.ts'
 import type { Caller } from '../../../services/context.ts'
 import type { Invites } from '../../../services/orgs/invites.ts'
@@ -35,8 +36,10 @@ const ShownInviteOut = s.object({
 })
 
 const JoinIn = s.object({
-  password: formPassword,
-  name: s.optional(s.text({ charsMax: limits.nameCharsMax })),
+  password: s.described(formPassword, 'The password of the new account; common ones are refused.'),
+  name: s.optional(
+    s.described(s.text({ charsMax: limits.nameCharsMax }), 'The name of the person.'),
+  ),
 })
 const JoinedOut = s.object({ user: UserOut, organization: OrganizationOut, token: s.anyText })
 
@@ -70,7 +73,7 @@ export const inviteTokens = resource('/invites', {
       const input = { ...body, email, inviteToken: token }
       const { organization, ...signedIn } = await services.people.register(caller, input)
       const headers = signInCookies(signedIn, services)
-      if (isForm) return seeOther('/', headers)
+      if (isForm) return seeOther(consolePath, headers)
       const data = {
         user: userToWire(signedIn.user),
         organization: organizationToWire(organization),
@@ -89,7 +92,7 @@ export const inviteTokens = resource('/invites', {
   }).handledBy(({ caller, params: { token }, isForm }, { invites }) =>
     orFaultPage(isForm, pageFor(invites, token, caller), async () => {
       const organization = await invites.accept(caller, token)
-      return isForm ? seeOther('/') : organizationToWire(organization)
+      return isForm ? seeOther(consolePath) : organizationToWire(organization)
     }),
   ),
 })

@@ -6,10 +6,15 @@ import { withTimes } from '../../output/times.ts'
 import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
 const userId = s.idOf('user')
-const RoleIn = s.object({ userId, role: s.oneOf(roles) })
-const TransferIn = s.object({ userId })
+const RoleIn = s.object({
+  userId: s.described(userId, 'The member whose role changes.'),
+  role: s.described(s.oneOf(roles), 'The new role: at most your own.'),
+})
+const TransferIn = s.object({
+  userId: s.described(userId, 'The member who becomes the owner.'),
+})
 
-const MemberOut = s.object({
+export const MemberOut = s.object({
   userId,
   name: s.nullable(s.anyText),
   email: s.anyText,
@@ -17,21 +22,23 @@ const MemberOut = s.object({
   joinedAt: s.isoTime,
 })
 
-const toWire = withTimes('joinedAt')
+export const memberToWire = withTimes('joinedAt')
 
 export const members = resource('/orgs/:orgId/members', {
   list: list('/', {
     who: { role: 'viewer', sessionOnly: true },
     summary: 'Members, newest account first',
     out: MemberOut,
-  }).handledBy(({ scope, page }, { members }) => wirePage(members.list(scope, page), toWire)),
+  }).handledBy(({ scope, page }, { members }) => wirePage(members.list(scope, page), memberToWire)),
   change: patch('/', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Give a member another role, effective at once',
     body: RoleIn,
     out: MemberOut,
     message: 'Member changed',
-  }).handledBy(async ({ scope, body }, { members }) => toWire(await members.change(scope, body))),
+  }).handledBy(async ({ scope, body }, { members }) =>
+    memberToWire(await members.change(scope, body)),
+  ),
   remove: del('/:userId', {
     // Everyone may leave; the service requires more for ending another's membership.
     who: { role: 'viewer', sessionOnly: true },
@@ -39,7 +46,7 @@ export const members = resource('/orgs/:orgId/members', {
     out: MemberOut,
     message: 'Membership ended',
   }).handledBy(async ({ scope, params }, { members }) =>
-    toWire(await members.remove(scope, params.userId)),
+    memberToWire(await members.remove(scope, params.userId)),
   ),
 })
 
@@ -51,6 +58,6 @@ export const transfer = resource('/orgs/:orgId', {
     out: MemberOut,
     message: 'Organization handed over',
   }).handledBy(async ({ scope, body }, { members }) =>
-    toWire(await members.transfer(scope, body.userId)),
+    memberToWire(await members.transfer(scope, body.userId)),
   ),
 })

@@ -1,5 +1,5 @@
 // The API of organizations: create, list one's own, read, change, delete.
-import { object, optional, patchOf, usually } from '../../../base/schema/schema.ts'
+import { described, object, optional, patchOf, usually } from '../../../base/schema/schema.ts'
 import { defaultLocale } from '../../../domain/language.ts'
 import { type LocaleChoice, localeProblems } from '../../../domain/orgs/org.ts'
 import {
@@ -12,7 +12,7 @@ import { del, get, list, patch, post, resource, wirePage } from '../../routing/r
 
 const { language, timezone } = organizationLocale
 const OrganizationIn = object({
-  name: organizationName,
+  name: described(organizationName, 'The name of the organization, for its members.'),
   language: optional(usually(language, defaultLocale.language)),
   timezone: optional(usually(timezone, defaultLocale.timezone)),
 })

@@ -1,5 +1,6 @@
 // The API of export and import: one document with the schemas of creation.
 import type { Static, TObject, TSchema } from 'typebox'
+import { invalidField } from '../../../base/fault.ts'
 import {
   type ExportedName,
   exportedNames,
@@ -7,10 +8,22 @@ import {
   nouns,
   recordOf,
 } from '../../../base/nouns.ts'
+import { createPick } from '../../../base/schema/pick.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { documentFormat, type PortableDocument } from '../../../services/portable.ts'
+import {
+  convertFile,
+  ForeignFileRefused,
+  type ForeignProduct,
+  foreignProducts,
+} from '../../../services/orgs/foreign-files.ts'
+import type { DocumentShape } from '../../../services/orgs/portability.ts'
+import {
+  documentFormat,
+  type ImportedDocument,
+  type PortableDocument,
+} from '../../../services/portable.ts'
 import { organizationLocale } from '../../output/account-wire.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
 
@@ -21,18 +34,54 @@ export type DocumentItems = Readonly<
 
 const admin = { role: 'admin' } as const
 
-export function portability(items: DocumentItems) {
+export type OrgDocuments = ReturnType<typeof orgDocuments>
+
+type ReadDocument = Readonly<Record<string, unknown>> & Partial<Record<ExportedName, unknown>>
+
+/** Documents as the API shows and validates them. */
+export function orgDocuments(items: DocumentItems) {
+  const out = documentOut(items)
+  const picked = createPick(out)
   const problemsOutsideItems = createCheck(documentIn(anyItems), limits.fieldProblemsMax)
   const checks = recordOf(exportedNames, (name) =>
     createCheck(items[name].in, limits.fieldProblemsMax),
   )
   const problemsOfItem = (name: ExportedName, item: object) => checks[name](item)
 
+  return {
+    out,
+    in: documentIn(items),
+    shown: (document: PortableDocument): unknown => picked(toWire(document)),
+    /** What a body holds, with what its items are checked by. */
+    read(body: ReadDocument): [document: ImportedDocument, shape: DocumentShape] {
+      const problems = problemsOutsideItems(body)
+      const lists = recordOf(exportedNames, (name) => listIn(body[name]))
+      // With problems outside the items, only the items are read.
+      const around = problems.length > 0 ? {} : headOf(body)
+      const shape = { problems, problemsOfItem }
+      return [{ format: documentFormat, ...around, ...lists }, shape]
+    },
+  }
+}
+
+export function portability(documents: OrgDocuments) {
+  /** What an import and its trial take alike. */
+  const importing = {
+    who: admin,
+    rate: 'bulk',
+    body: documents.in,
+    bodyShape: s.mapOf(s.anything, limits.importKeysMax),
+    bodyBytesMax: limits.importBytesMax,
+    jsonKeysMax: limits.importKeysMax,
+    deadlineMs: limits.importMsMax,
+    out: ImportedOut,
+  } as const
+
   return resource('/orgs/:orgId', {
     export: get('/export', {
       who: admin,
-      summary: 'Export channels, monitors and status pages as one document, without secrets',
-      out: documentOut(items),
+      summary: 'Export channels, monitors, status pages and maintenance windows, without secrets',
+      out: documents.out,
       deadlineMs: limits.importMsMax,
     }).handledBy(async ({ scope }, { portability }) => {
       const document = await portability.export(scope)
@@ -42,37 +91,84 @@ export function portability(items: DocumentItems) {
       })
     }),
     import: post('/import', {
-      who: admin,
+      ...importing,
       summary: 'Import everything in an exported document, or nothing if a part is refused',
-      rate: 'bulk',
-      body: documentIn(items),
-      bodyShape: s.mapOf(s.anything, limits.importKeysMax),
-      bodyBytesMax: limits.importBytesMax,
-      jsonKeysMax: limits.importKeysMax,
-      deadlineMs: limits.importMsMax,
-      out: ImportedOut,
       message: 'Document imported',
     }).createdBy(
-      ({ scope, body }, { portability }) => {
-        const problems = problemsOutsideItems(body)
-        const lists = recordOf(exportedNames, (name) => listIn(body[name]))
-        const { organization, secretsOmitted } = body
-        // With problems outside the items, only the items are read.
-        const around = problems.length > 0 ? {} : { organization, secretsOmitted }
-        return portability.import(
-          scope,
-          { format: documentFormat, ...around, ...lists },
-          { problems, problemsOfItem },
-        )
-      },
+      ({ scope, body }, { portability }) => portability.import(scope, ...documents.read(body)),
       (imported) => imported,
     ),
+    tryImport: post('/import/trial', {
+      ...importing,
+      summary: 'Say what an import would create, or what is wrong, without creating anything',
+    }).handledBy(({ scope, body }, { portability }) =>
+      portability.tryImport(scope, ...documents.read(body)),
+    ),
+    convert: post('/import/convert', {
+      who: admin,
+      summary: 'Make a document for an import of a file of another product',
+      rate: 'bulk',
+      body: s.object({
+        product: s.described(
+          s.oneOf(foreignProducts),
+          'What wrote the file: a backup or list of monitors of Uptime Kuma, the YAML of Gatus, or ' +
+            'the list of checks of Healthchecks.',
+        ),
+        text: s.described(
+          s.text({ charsMax: limits.foreignFileCharsMax }),
+          'The content of the file.',
+        ),
+      }),
+      bodyBytesMax: limits.foreignFileBytesMax,
+      out: ConvertedOut,
+    }).handledBy(async ({ body }) => converted(body)),
   })
 }
 
+/** Throws a 422 for a text that the product does not write. */
+function converted({ product, text }: { readonly product: ForeignProduct; readonly text: string }) {
+  if (product === 'gatus' && text.length > limits.foreignYamlCharsMax) {
+    const most = `must have at most ${limits.foreignYamlCharsMax} characters of YAML`
+    throw invalidField('/text', 'maxLength', `${most}; stillup import --from gatus takes more`)
+  }
+  try {
+    return convertFile(product, text)
+  } catch (error) {
+    if (!(error instanceof ForeignFileRefused)) throw error
+    throw invalidField('/text', 'format', error.message)
+  }
+}
+
+const ConvertedOut = s.object({
+  document: s.described(
+    s.object({
+      format: s.oneOf([documentFormat]),
+      monitors: s.listOf(s.anything, limits.importMonitorsMax),
+    }),
+    'For `POST …/import`, as it is or changed.',
+  ),
+  notes: s.described(
+    s.listOf(s.object({ name: s.nullable(s.anyText), text: s.anyText }), limits.importKeysMax),
+    'What was not taken over, with the name of its monitor; `null`: it concerns all of the file.',
+  ),
+})
+
+/** The parts outside the lists, once they were validated. */
+function headOf(body: ReadDocument) {
+  const { organization, secretsOmitted } = body
+  return { organization, secretsOmitted } as Pick<
+    ImportedDocument,
+    'organization' | 'secretsOmitted'
+  >
+}
+
 const head = {
-  format: s.oneOf([documentFormat]),
-  secretsOmitted: s.listOf(s.anyText, limits.importKeysMax),
+  format: s.described(s.oneOf([documentFormat]), 'The form of the document.'),
+  secretsOmitted: s.described(
+    s.listOf(s.anyText, limits.importKeysMax),
+    'The secrets that the document lacks, as JSON pointers (RFC 6901). A monitor whose headers ' +
+      'are among them is paused by an import; a channel that needs one must have it in `config`.',
+  ),
 }
 
 function documentOut(items: DocumentItems) {
@@ -91,8 +187,9 @@ const anyItems = recordOf(exportedNames, () => ({ in: s.anything }))
  * The list, if there is one; the check of the whole has found another value. An item that is not an
  * object is refused before it is read as one.
  */
-function listIn(value: readonly unknown[] | undefined): readonly object[] {
-  return Array.isArray(value) ? (value as readonly object[]) : []
+function listIn(value: unknown): readonly object[] {
+  // A longer list is refused: to read the rest of it would only cost time.
+  return Array.isArray(value) ? (value as readonly object[]).slice(0, limits.importMonitorsMax) : []
 }
 
 function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema }>>) {
@@ -102,17 +199,19 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
     organization: s.optional(
       s.described(
         s.object({
-          name: s.text({ charsMax: limits.nameCharsMax }),
+          name: s.described(s.text({ charsMax: limits.nameCharsMax }), 'Its name.'),
           language: s.optional(organizationLocale.language),
           timezone: s.optional(organizationLocale.timezone),
         }),
         'Where the document comes from. The organization that imports it keeps its own.',
       ),
     ),
-    exportedAt: s.optional(s.isoTime),
+    exportedAt: s.optional(s.described(s.isoTime, 'When the document was made.')),
     ...recordOf(namesOf(items), (name) => {
       const most = Math.min(itemsMax(name), limits.importMonitorsMax)
-      return s.optional(s.listOf(items[name].in, most))
+      return s.optional(
+        s.described(s.listOf(items[name].in, most), `The ${listTitle(name)} to create.`),
+      )
     }),
   })
 }
@@ -123,6 +222,10 @@ function namesOf(items: object): readonly ExportedName[] {
 }
 
 type DocumentOut = Static<ReturnType<typeof documentOut>>
+
+function listTitle(name: ExportedName): string {
+  return nouns[nounOfList(name)].title
+}
 
 function itemsMax(name: ExportedName): number {
   return nouns[nounOfList(name)].quota.max

@@ -42,11 +42,20 @@ const SummaryOut = s.object({
   }),
   openIncidents: s.object({
     count: s.anyNumber,
-    newest: s.listOf(IncidentOut, limits.summaryItemsMax),
+    newest: s.described(
+      s.listOf(IncidentOut, limits.summaryItemsMax),
+      `The newest ${limits.summaryItemsMax}, newest first.`,
+    ),
   }),
-  worstMonitors: s.listOf(MonitorOut, limits.summaryItemsMax),
-  usage: s.object(recordOf(countedNouns, () => s.anyNumber)),
-  quotas: QuotasOut,
+  worstMonitors: s.described(
+    s.listOf(MonitorOut, limits.summaryItemsMax),
+    `Those that are down, then those that are degraded: at most ${limits.summaryItemsMax}.`,
+  ),
+  usage: s.described(
+    s.object(recordOf(countedNouns, () => s.anyNumber)),
+    'How many the organization has.',
+  ),
+  quotas: s.described(QuotasOut, 'How many it may have.'),
 })
 
 const incidentToWire = withTimes('startedAt')

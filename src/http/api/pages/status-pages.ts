@@ -1,9 +1,12 @@
 // The API of status pages: schemas and routes.
 
 import * as s from '../../../base/schema/schema.ts'
+import { languages } from '../../../domain/language.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { titleOf } from '../../../domain/pages/page.ts'
+import { colorModes, titleOf } from '../../../domain/pages/page.ts'
 import { labelPattern, slugPattern } from '../../../domain/pages/page-address.ts'
+import { toText } from '../../../pages/html.ts'
+import { statusPage } from '../../../pages/status/status-page.ts'
 import type { PageChanges } from '../../../services/pages/page-fields.ts'
 import type { PageRecord } from '../../../services/pages/pages.ts'
 import { withTimes } from '../../output/times.ts'
@@ -21,17 +24,33 @@ import {
 } from '../../routing/route.ts'
 
 const PageIn = s.object({
-  name: s.text({ charsMax: limits.nameCharsMax, pattern: '\\S', rule: 'must not be blank' }),
+  name: s.text({
+    charsMax: limits.nameCharsMax,
+    pattern: '\\S',
+    rule: 'must not be blank',
+    description: 'The name in lists; it need not be unique.',
+  }),
   slug: s.optional(
     s.text({
       charsMax: limits.slugCharsMax,
       // An empty text means none; then a slug is derived from the name.
       pattern: `^$|${slugPattern}`,
       rule: 'may contain a-z, 0-9 and hyphens',
+      description:
+        'The end of its address, `/status/<slug>`; unique on the service. Absent: made from the name.',
     }),
   ),
-  isEnabled: s.preset(s.flag, true),
-  isDefault: s.preset(s.flag, false),
+  isEnabled: s.preset(
+    s.described(s.flag, 'False: the page and everything below it are not found.'),
+    true,
+  ),
+  isDefault: s.preset(
+    s.described(
+      s.flag,
+      'Marks the main page of the organization, at most one: to set it takes it from the other.',
+    ),
+    false,
+  ),
   isListed: s.preset(
     s.described(
       s.flag,
@@ -39,20 +58,147 @@ const PageIn = s.object({
     ),
     false,
   ),
-  title: s.optional(s.text({ charsMax: limits.pageTitleCharsMax })),
-  description: s.optional(s.text({ charsMax: limits.pageDescriptionCharsMax })),
-  logoUrl: s.optional(
-    s.nullable(
-      documented(s.text({ charsMax: limits.urlCharsMax }), {
-        pattern: '^$|^[hH][tT][tT][pP][sS]:',
-      }),
+  title: s.optional(
+    s.described(
+      s.text({ charsMax: limits.pageTitleCharsMax }),
+      'The heading of the page. Absent: the name.',
     ),
   ),
-  showHistory: s.preset(s.flag, true),
-  showUptime: s.preset(s.flag, true),
-  showIncidents: s.preset(s.flag, true),
-  showMonitors: s.preset(s.flag, true),
-  publicMonitorIds: s.optional(s.nullable(s.listOf(s.idOf('monitor'), limits.pageMonitorsMax))),
+  description: s.optional(
+    s.described(
+      s.text({ charsMax: limits.pageDescriptionCharsMax }),
+      'What the page says below its title, in Markdown.',
+    ),
+  ),
+  logoUrl: s.optional(
+    s.described(
+      s.nullable(
+        documented(s.text({ charsMax: limits.urlCharsMax }), {
+          pattern: '^$|^[hH][tT][tT][pP][sS]:',
+        }),
+      ),
+      "The https address of a picture at the head of the page. null or `''`: none.",
+    ),
+  ),
+  showHistory: s.preset(
+    s.described(s.flag, 'Whether it draws the last 90 days of its monitors.'),
+    true,
+  ),
+  showUptime: s.preset(
+    s.described(s.flag, 'Whether it states the uptime of its monitors in 90 days.'),
+    true,
+  ),
+  showIncidents: s.preset(
+    s.described(s.flag, 'Whether it shows incidents, their pages and their history.'),
+    true,
+  ),
+  showMonitors: s.preset(
+    s.described(s.flag, 'Whether it lists its monitors; without them it only sums them up.'),
+    true,
+  ),
+  showResponseTimes: s.preset(
+    s.described(s.flag, 'Whether the page draws the response times of its monitors.'),
+    true,
+  ),
+  showMonitoredBy: s.preset(
+    s.described(s.flag, 'Whether the page ends with a line that says what it is made with.'),
+    true,
+  ),
+  publicMonitorIds: s.optional(
+    s.described(
+      s.nullable(s.listOf(s.idOf('monitor'), limits.pageMonitorsMax)),
+      'The monitors of the page; each must have `isPublic`. Absent or null: all that have it.',
+    ),
+  ),
+  sections: s.optional(
+    s.nullable(
+      s.described(
+        s.listOf(
+          s.object({
+            name: s.text({
+              charsMax: limits.nameCharsMax,
+              pattern: '\\S',
+              rule: 'must not be blank',
+              description: 'The heading.',
+            }),
+            monitorIds: s.described(
+              s.listOf(s.idOf('monitor'), limits.pageMonitorsMax),
+              'Its monitors, in their order. A monitor is in one section at most.',
+            ),
+          }),
+          limits.pageSectionsMax,
+        ),
+        'Groups of monitors, each with a heading. Monitors that are shown and in no section come after them.',
+      ),
+    ),
+  ),
+  theme: s.optional(
+    s.described(
+      s.nullable(
+        s.object({
+          accent: s.optional(
+            s.nullable(
+              s.described(
+                s.text({
+                  charsMax: limits.colorCharsMax,
+                  pattern: '^$|^#[0-9a-fA-F]{6}$',
+                  rule: 'must be a color such as #1f6feb',
+                }),
+                'The color of links and of the head of the page.',
+              ),
+            ),
+          ),
+          mode: s.optional(
+            s.nullable(
+              s.described(
+                s.oneOf(colorModes),
+                'Light, dark, or as the system of the reader is set.',
+              ),
+            ),
+          ),
+        }),
+      ),
+      'How it looks. null: as usual.',
+    ),
+  ),
+  language: s.optional(
+    s.nullable(
+      s.described(
+        s.oneOf(languages),
+        "The language of the page. null: the one that the reader's browser asks for, else the language of the organization.",
+      ),
+    ),
+  ),
+  timezone: s.optional(
+    s.nullable(
+      s.described(
+        s.text({ charsMax: limits.timezoneCharsMax }),
+        'An IANA time zone such as Europe/Berlin. null: the time zone of the organization.',
+      ),
+    ),
+  ),
+  noindex: s.preset(s.described(s.flag, 'Asks search engines to leave the page out.'), false),
+  allowsSubscribers: s.preset(
+    s.described(s.flag, 'Whether readers may subscribe to the page.'),
+    true,
+  ),
+})
+
+/** What callers set; a document of an export has no password. */
+const PageWithPasswordIn = s.object({
+  ...PageIn.properties,
+  password: s.optional(
+    s.nullable(
+      s.described(
+        s.text({
+          charsMax: limits.passwordCharsMax,
+          pattern: `^$|^[\\s\\S]{${limits.pagePasswordCharsMin},}$`,
+          rule: `must have at least ${limits.pagePasswordCharsMin} characters`,
+        }),
+        'What readers must enter to see the page; it is never shown. null or an empty text removes it. A new one shuts everybody out until they enter it.',
+      ),
+    ),
+  ),
 })
 
 /** An empty text means none. */
@@ -66,12 +212,17 @@ const subdomainIn = s.nullable(
 export const pageItem = {
   out: s.object({ id: s.idOf('page'), ...PageIn.properties, subdomain: s.optional(subdomainIn) }),
   in: s.object({
-    id: s.optional(s.idOf('page')),
+    id: s.optional(s.idInDocument('page')),
     ...PageIn.properties,
-    subdomain: s.optional(subdomainIn),
+    subdomain: s.optional(s.described(subdomainIn, 'Its subdomain; null: none.')),
   }),
 }
-const SubdomainIn = s.object({ subdomain: subdomainIn })
+const SubdomainIn = s.object({
+  subdomain: s.described(
+    subdomainIn,
+    "One label below `http.statusDomain`, unique on the service. null or `''` removes it.",
+  ),
+})
 
 const PageOut = s.object({
   id: s.idOf('page'),
@@ -80,7 +231,10 @@ const PageOut = s.object({
   slug: s.anyText,
   subdomain: s.nullable(s.anyText),
   url: s.anyText,
-  subdomainUrl: s.nullable(s.anyText),
+  subdomainUrl: s.described(
+    s.nullable(s.anyText),
+    'The address at its subdomain; null without one, or without `http.statusDomain`.',
+  ),
   isEnabled: s.flag,
   isDefault: s.flag,
   isListed: s.flag,
@@ -91,10 +245,36 @@ const PageOut = s.object({
   showUptime: s.flag,
   showIncidents: s.flag,
   showMonitors: s.flag,
+  showResponseTimes: s.flag,
+  showMonitoredBy: s.flag,
   publicMonitorIds: s.nullable(s.listOf(s.idOf('monitor'), limits.pageMonitorsMax)),
+  sections: s.listOf(
+    s.object({
+      name: s.anyText,
+      monitorIds: s.listOf(s.idOf('monitor'), limits.pageMonitorsMax),
+    }),
+    limits.pageSectionsMax,
+  ),
+  theme: s.object({ accent: s.nullable(s.anyText), mode: s.oneOf(colorModes) }),
+  language: s.nullable(s.oneOf(languages)),
+  timezone: s.nullable(s.anyText),
+  noindex: s.flag,
+  allowsSubscribers: s.flag,
+  subscribers: s.described(
+    s.object({ active: s.anyNumber, pending: s.anyNumber, failed: s.anyNumber }),
+    'How many readers have subscribed, by state.',
+  ),
+  hasPassword: s.described(s.flag, 'Whether readers must enter a password.'),
   createdAt: s.isoTime,
   updatedAt: s.isoTime,
-  revision: s.anyNumber,
+  revision: s.described(s.anyNumber, 'Counts the changes; the ETag follows from it.'),
+})
+
+const PreviewOut = s.object({
+  html: s.described(
+    s.anyText,
+    'The whole document, as a reader would get it, with links that lead nowhere yet.',
+  ),
 })
 
 const pageTimes = withTimes('createdAt', 'updatedAt')
@@ -102,6 +282,7 @@ const toWire = (page: PageRecord) => ({
   ...pageTimes(page),
   isListed: page.isListed ?? false,
   title: titleOf(page),
+  hasPassword: page.passwordHash !== null,
 })
 
 /** For requests with other problems; else the service refuses the same. */
@@ -115,12 +296,27 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
   create: post('/', {
     who: admin,
     summary: 'Create a status page',
-    body: PageIn,
+    body: PageWithPasswordIn,
     rules,
     out: PageOut,
     hasRevision: true,
     message: 'Status page created',
-  }).createdBy(({ scope, body }, { pages }) => pages.create(scope, body), toWire),
+  }).createdBy(async ({ scope, body: { password, ...page } }, { pages, pageLocks }) => {
+    const passwordHash = await pageLocks.hashOf(password)
+    return pages.create(scope, { ...page, passwordHash })
+  }, toWire),
+  preview: post('/preview', {
+    who: admin,
+    summary: 'The document of a status page that is not stored',
+    description:
+      'Takes what `create` takes, and stores nothing: an editor shows it while it is changed.',
+    body: PageIn,
+    rules,
+    out: PreviewOut,
+  }).handledBy(({ scope, body, nowMs }, { pages, publicPages }) => {
+    const draft = publicPages.draftOf(pages.draft(scope, body), nowMs)
+    return { html: draft ? toText(statusPage(draft)) : '' }
+  }),
   list: list('/', { who: viewer, summary: 'Status pages, newest first', out: PageOut }).handledBy(
     (call, { pages }) => wirePage(pages.list(call.scope, call.page), toWire),
   ),
@@ -133,14 +329,19 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
   change: patch('/:statusPageId', {
     who: admin,
     summary: 'Change a status page',
-    body: s.patchOf(PageIn),
+    body: s.patchOf(PageWithPasswordIn),
     rules,
     out: PageOut,
     hasRevision: true,
     message: 'Status page updated',
-  }).handledBy(async ({ scope, params, body, expectedRevision }, { pages }) =>
-    toWire(await pages.change(scope, params.statusPageId, body, expectedRevision)),
-  ),
+  }).handledBy(async ({ scope, params, body, expectedRevision }, { pages, pageLocks }) => {
+    const { password, ...changes } = body
+    // Before it is hashed: that takes a while, and a page that is not there needs none.
+    if (password) pages.get(scope, params.statusPageId)
+    const passwordHash = await pageLocks.hashOf(password)
+    const all = { ...changes, passwordHash }
+    return toWire(await pages.change(scope, params.statusPageId, all, expectedRevision))
+  }),
   remove: del('/:statusPageId', {
     who: admin,
     summary: 'Delete a status page',

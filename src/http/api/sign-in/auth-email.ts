@@ -25,10 +25,15 @@ import { answer, get, type PlainAnswer, post, resource } from '../../routing/rou
 const verifyPath = '/api/v1/auth/email/verify'
 const changePath = '/api/v1/auth/email/change'
 
-const token = s.text({ charsMax: limits.linkTokenCharsMax })
+const token = s.described(
+  s.text({ charsMax: limits.linkTokenCharsMax }),
+  'The token in the link of the letter.',
+)
 const PageQuery = s.object({
   token: s.optional(token),
-  outcome: s.optional(s.oneOf(emailOutcomes)),
+  outcome: s.optional(
+    s.described(s.oneOf(emailOutcomes), 'In place of the token: the page that says how it ended.'),
+  ),
 })
 
 export const authEmail = resource('/auth', {
@@ -81,7 +86,13 @@ export const authEmail = resource('/auth', {
     ...formPost,
     who: { public: true },
     summary: 'Agree to or refuse a change of address with the token from a letter',
-    body: s.object({ token, answer: s.preset(s.oneOf(['confirm', 'refuse']), 'confirm') }),
+    body: s.object({
+      token,
+      answer: s.preset(
+        s.described(s.oneOf(['confirm', 'refuse']), 'Whether the address may change.'),
+        'confirm',
+      ),
+    }),
     out: s.object({ outcome: s.oneOf(['waiting', 'changed', 'refused']) }),
   }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
     orFaultPage(isForm, deadLink, async () => {

@@ -23,13 +23,30 @@ import { sessionCookie } from '../../pipeline/session-cookie.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
 
 const resetPath = '/api/v1/auth/password/reset'
-const token = s.text({ charsMax: limits.linkTokenCharsMax })
-const newPassword = s.text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax })
+const token = s.described(
+  s.text({ charsMax: limits.linkTokenCharsMax }),
+  'The token in the link of the letter.',
+)
+const newPassword = s.described(
+  s.text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
+  'The password from now on; common ones are refused.',
+)
 
-const ForgotIn = s.object({ email: s.text({ charsMax: limits.emailCharsMax, format: 'email' }) })
-const ResetIn = s.object({ token, password: formPassword })
+const ForgotIn = s.object({
+  email: s.described(
+    s.text({ charsMax: limits.emailCharsMax, format: 'email' }),
+    'The address of the account.',
+  ),
+})
+const ResetIn = s.object({
+  token,
+  password: s.described(formPassword, 'The password from now on; common ones are refused.'),
+})
 const ChangeIn = s.object({
-  currentPassword: s.text({ charsMax: limits.passwordCharsMax }),
+  currentPassword: s.described(
+    s.text({ charsMax: limits.passwordCharsMax }),
+    'The password until now.',
+  ),
   newPassword,
 })
 
@@ -53,7 +70,10 @@ export const authPassword = resource('/auth', {
   resetPasswordPage: get('/password/reset', {
     ...linkPage,
     summary: 'The page of the link; opening it does not use it up',
-    query: s.object({ token: s.optional(token), isDone: s.optional(s.flag) }),
+    query: s.object({
+      token: s.optional(token),
+      isDone: s.optional(s.described(s.flag, 'True: the page that says that it is done.')),
+    }),
   }).handledBy(({ query }, { ownPassword }) =>
     query.isDone === true
       ? pageAnswer(200, passwordSetPage())

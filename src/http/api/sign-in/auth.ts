@@ -6,7 +6,7 @@ import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Session } from '../../../domain/people/person.ts'
-import { nextPath } from '../../../domain/sign-in/redirect.ts'
+import { consolePath, nextPath } from '../../../domain/sign-in/redirect.ts'
 import type { SessionInfo } from '../../../services/sign-in/people.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
 import {
@@ -24,16 +24,43 @@ import { documented, eitherOf } from '../../routing/documented.ts'
 import { answer, del, get, list, post, resource } from '../../routing/route.ts'
 
 const email = s.text({ charsMax: limits.emailCharsMax, format: 'email' })
+const totpWords =
+  'With a second factor: the code of the authenticator app, or a recovery code. Without it the answer is `totp_required`.'
 
 const RegisterIn = documented(
   s.object({
-    email,
-    password: s.text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
-    name: s.optional(s.text({ charsMax: limits.nameCharsMax })),
-    organizationName: s.optional(organizationName),
-    inviteToken: s.optional(s.text({ charsMax: limits.linkTokenCharsMax })),
-    referralCode: s.optional(s.text({ charsMax: limits.linkTokenCharsMax })),
-    setupToken: s.optional(s.text({ charsMax: limits.setupTokenCharsMax })),
+    email: s.described(email, 'The address to sign in with. A letter asks to confirm it.'),
+    password: s.described(
+      s.text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
+      'The password to sign in with; common ones are refused.',
+    ),
+    name: s.optional(
+      s.described(s.text({ charsMax: limits.nameCharsMax }), 'The name of the person.'),
+    ),
+    organizationName: s.optional(
+      s.described(
+        organizationName,
+        'The name of the new organization. Absent: the name of the person, else My organization.',
+      ),
+    ),
+    inviteToken: s.optional(
+      s.described(
+        s.text({ charsMax: limits.linkTokenCharsMax }),
+        'The token of an invitation: the account joins its organization instead of a new one.',
+      ),
+    ),
+    referralCode: s.optional(
+      s.described(
+        s.text({ charsMax: limits.linkTokenCharsMax }),
+        'The referral code of another user, who is credited with the account.',
+      ),
+    ),
+    setupToken: s.optional(
+      s.described(
+        s.text({ charsMax: limits.setupTokenCharsMax }),
+        'For the first account of the service: the token that the daemon prints until then.',
+      ),
+    ),
   }),
   {
     not: {
@@ -44,13 +71,13 @@ const RegisterIn = documented(
 )
 
 const LoginIn = s.object({
-  email: s.text({ charsMax: limits.emailCharsMax }),
-  password: s.text({ charsMax: limits.passwordCharsMax }),
-  totp: s.optional(s.text({ charsMax: limits.totpCharsMax })),
+  email: s.described(s.text({ charsMax: limits.emailCharsMax }), 'The address of the account.'),
+  password: s.described(s.text({ charsMax: limits.passwordCharsMax }), 'Its password.'),
+  totp: s.optional(s.described(s.text({ charsMax: limits.totpCharsMax }), totpWords)),
   redirectUri: s.optional(
     s.text({
       charsMax: limits.redirectUriCharsMax,
-      description: 'Where a form leads after the sign-in: a path of this service, such as /',
+      description: 'Where a form leads after the sign-in: a path of this service, such as /app',
     }),
   ),
 })
@@ -88,8 +115,15 @@ const ListedSessionOut = s.object({
 
 const ReauthenticateIn = documented(
   s.object({
-    password: s.optional(s.text({ charsMax: limits.passwordCharsMax })),
-    totp: s.optional(s.text({ charsMax: limits.totpCharsMax })),
+    password: s.optional(
+      s.described(s.text({ charsMax: limits.passwordCharsMax }), 'Your password.'),
+    ),
+    totp: s.optional(
+      s.described(
+        s.text({ charsMax: limits.totpCharsMax }),
+        'Instead of the password: a code of your authenticator app, or a recovery code.',
+      ),
+    ),
   }),
   eitherOf('password', 'totp'),
 )
@@ -127,7 +161,7 @@ export const auth = resource('/auth', {
       const { organization, ...signedIn } = await services.people.register(caller, body)
       const { user, token } = signedIn
       const headers = signInCookies(signedIn, services)
-      if (isForm) return seeOther('/', headers)
+      if (isForm) return seeOther(consolePath, headers)
       const own = organizationToWire(organization)
       return answer({ user: userToWire(user), organization: own, token }, { headers })
     })
@@ -198,7 +232,7 @@ export const auth = resource('/auth', {
   }),
   reauthenticate: post('/reauthenticate', {
     who: { user: true },
-    summary: 'Confirm your identity again, to be allowed sensitive actions for some minutes',
+    summary: 'Confirm your identity again, for 15 minutes of sensitive actions',
     rate: 'auth',
     body: ReauthenticateIn,
     out: ReauthenticatedOut,

@@ -25,21 +25,35 @@ const base = '/identity/oauth/login/magic-link'
 const verifyPath = `/api/v1${base}/verify`
 
 const RequestIn = object({
-  email: text({ charsMax: limits.emailCharsMax, format: 'email' }),
+  email: text({
+    charsMax: limits.emailCharsMax,
+    format: 'email',
+    description: 'The address of the account.',
+  }),
   redirectUri: documented(
     text({
       charsMax: limits.urlCharsMax,
-      description: 'A path of this service, or an address at an origin that the operator allows',
+      description:
+        'Where the link leads after the sign-in: a path of this service, or an address at an ' +
+        'origin of `auth.redirectOrigins`.',
     }),
     // A path with one slash, or a scheme and a host; no fragment, backslash or space anywhere.
     { pattern: '^(/($|[!"$-.0-\\[\\]-~])|[hH][tT][tT][pP][sS]?://[^/?@])[!"$-\\[\\]-~]*$' },
   ),
 })
 
-const linkToken = text({ charsMax: limits.linkTokenCharsMax })
+const linkToken = text({
+  charsMax: limits.linkTokenCharsMax,
+  description: 'The token in the link of the letter.',
+})
 const VerifyIn = object({
   token: linkToken,
-  totp: optional(text({ charsMax: limits.totpCharsMax })),
+  totp: optional(
+    text({
+      charsMax: limits.totpCharsMax,
+      description: 'With a second factor: the code of the authenticator app, or a recovery code.',
+    }),
+  ),
 })
 const SignedInOut = object({ user: UserOut, token: anyText, redirectUri: anyText })
 

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { consolePath } from '../../../domain/sign-in/redirect.ts'
 import { codePage, notSignedInPage } from '../../../pages/sign-in-page.ts'
 import type { Caller } from '../../../services/context.ts'
 import type { OidcArrival } from '../../../services/sign-in/oidc.ts'
@@ -20,11 +21,13 @@ const StartQuery = s.object({
       charsMax: limits.redirectUriCharsMax,
       description: 'A path of this service, or an address at an origin that the operator allows',
     }),
-    '/',
+    consolePath,
   ),
 })
 
-const parameter = s.optional(s.text({ charsMax: limits.oidcParameterCharsMax }))
+const parameter = s.optional(
+  s.described(s.text({ charsMax: limits.oidcParameterCharsMax }), 'As the provider sends it.'),
+)
 // Providers send more than the standard parameters, such as session_state.
 const CallbackQuery = Type.Object({
   state: parameter,
@@ -34,7 +37,12 @@ const CallbackQuery = Type.Object({
   error_description: parameter,
 })
 
-const ConfirmIn = s.object({ totp: s.text({ charsMin: 1, charsMax: limits.totpCharsMax }) })
+const ConfirmIn = s.object({
+  totp: s.described(
+    s.text({ charsMin: 1, charsMax: limits.totpCharsMax }),
+    'The code of the authenticator app, or a recovery code.',
+  ),
+})
 
 const redirects = {
   rate: 'auth',

@@ -6,6 +6,7 @@ import { nouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { capabilities } from '../../../domain/checks/observer.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { certificateStates } from '../../../domain/system/host-certificate.ts'
 import { sizeStates, spaceStates } from '../../../domain/system/space-states.ts'
 import type { KnownOrg, KnownUser } from '../../../services/system/operator.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
@@ -40,11 +41,11 @@ const InfoOut = s.object({
     maxBytes: s.described(s.nullable(count), 'The budget of data.maxMib for usedBytes, if any'),
     sizeState: s.described(
       s.oneOf(sizeStates),
-      'large: 80 % of the budget are used. trimmed: from 90 % on the oldest results of checks are dropped. full: nothing new is stored, checks and alerts go on',
+      'large: 80 % of the budget are used. trimmed: from 90 % on the oldest results of checks are dropped. full: nothing new can be created, checks and alerts go on',
     ),
     diskState: s.described(
       s.oneOf(spaceStates),
-      'low: less than 512 MiB or 5 % of the disk are free. full: less than 128 MiB; nothing new is stored, checks and alerts go on',
+      'low: less than 512 MiB or 5 % of the disk are free. full: less than 128 MiB; nothing new can be created, checks and alerts go on',
     ),
     diskFreeBytes: count,
     diskTotalBytes: count,
@@ -54,13 +55,39 @@ const InfoOut = s.object({
     ),
   }),
   counts: s.object({ users: count, organizations: count, monitors: count, channels: count }),
-  owed: s.object({ deliveries: count, letters: count }),
+  owed: s.described(
+    s.object({ deliveries: count, letters: count }),
+    'Alerts and letters that wait to be sent.',
+  ),
+  backup: s.object({
+    newestAt: s.described(s.nullable(s.isoTime), 'When the newest backup on the disk was taken'),
+    lastError: s.described(
+      s.nullable(Type.String()),
+      'Why the last attempt failed; null if it did not',
+    ),
+  }),
+  restored: s.described(
+    s.nullable(
+      s.object({
+        at: s.isoTime,
+        backup: s.described(Type.String(), 'Its name'),
+        takenAt: s.described(s.isoTime, 'What was stored after this is missing'),
+        isAutomatic: s.described(
+          Type.Boolean(),
+          'Whether the daemon did it because its data was damaged',
+        ),
+        reason: s.described(s.nullable(Type.String()), 'What was wrong with the data before'),
+        keptIn: s.described(s.nullable(Type.String()), 'Where the data before was kept'),
+      }),
+    ),
+    'The last time that the data was put back from a backup; null if never',
+  ),
   network: s.object({
     lost: s.described(
       s.listOf(s.oneOf(capabilities), capabilities.length),
       'What is failing where the service runs: checks that depend on it are unknown',
     ),
-    lostSince: s.nullable(s.isoTime),
+    lostSince: s.described(s.nullable(s.isoTime), 'Since when; null if nothing is.'),
   }),
   heartbeat: s.described(
     s.nullable(
@@ -74,16 +101,32 @@ const InfoOut = s.object({
   isMasterKeyBesideData: Type.Boolean({
     description: 'Whether a copy of the data directory includes the key',
   }),
-  registration: s.oneOf(['first-user', 'invite', 'open']),
-  mail: s.oneOf(['smtp', 'files']),
+  registration: s.described(s.oneOf(['first-user', 'invite', 'open']), 'auth.registration'),
+  mail: s.described(
+    s.oneOf(['smtp', 'files']),
+    'files: no mail server is set up, and letters become files in the directory outbox',
+  ),
 })
 
+const restoredTimes = withTimes('at', 'takenAt')
+
 const ReportIn = s.object({
-  message: s.text({ charsMin: 1, charsMax: limits.errorMessageTextMax }),
-  stack: s.optional(s.text({ charsMax: limits.errorStackTextMax })),
-  context: s.optional(s.mapOf(s.anything, limits.errorContextKeysMax)),
+  message: s.described(
+    s.text({ charsMin: 1, charsMax: limits.errorMessageTextMax }),
+    'What went wrong, in the words of the error.',
+  ),
+  stack: s.optional(
+    s.described(s.text({ charsMax: limits.errorStackTextMax }), 'The stack trace.'),
+  ),
+  context: s.optional(
+    s.described(
+      s.mapOf(s.anything, limits.errorContextKeysMax),
+      'What else is known. Values of fields that look like secrets are masked.',
+    ),
+  ),
   source: s.preset(
     s.text({
+      description: 'The program that reports.',
       charsMax: limits.errorSourceCharsMax,
       pattern: '^[A-Za-z0-9][\\w.@/ -]*$',
       rule: 'must be a name of letters, digits, spaces and . _ @ / -',
@@ -124,26 +167,52 @@ const taskToWire = (task: TaskState) => ({
   intervalSeconds: Math.round(task.intervalMs / 1_000),
 })
 
-const KnownUserOut = s.object({
+const CertificateOut = s.object({
+  host: s.described(s.anyText, 'A host of the service, of a page or of a custom domain'),
+  source: s.described(
+    s.oneOf(['acme', 'file']),
+    'acme: obtained from acme.directoryUrl. file: the one in http.tlsCertFile, which names the host',
+  ),
+  state: s.described(
+    s.oneOf(certificateStates),
+    'pending: the first is being obtained. issued: one is in use, even if its renewal fails. failed: there is none that is valid',
+  ),
+  issuer: s.described(s.nullable(s.anyText), 'Who issued the one in use'),
+  expiresAt: s.described(s.nullable(s.isoTime), 'When the one in use ends'),
+  nextAttemptAt: s.described(
+    s.nullable(s.isoTime),
+    'When the next one is obtained: at two thirds of its life, or after a failure',
+  ),
+  failures: s.described(count, 'Failed attempts in a row'),
+  reason: s.described(s.nullable(s.anyText), 'Why the last attempt failed'),
+})
+
+const certificateTimes = withTimes('expiresAt', 'nextAttemptAt')
+
+export const KnownUserOut = s.object({
   ...UserOut.properties,
   isDisabled: s.flag,
   hasTotp: s.flag,
   organizations: s.anyNumber,
 })
 
-const UserChanges = s.object({
-  isDisabled: s.optional(s.flag),
-  isSystemAdmin: s.optional(s.flag),
+export const UserChanges = s.object({
+  isDisabled: s.optional(
+    s.described(s.flag, 'True signs the user out at once; nobody can sign in to the account.'),
+  ),
+  isSystemAdmin: s.optional(
+    s.described(s.flag, 'Whether the user administers the service. The last one stays.'),
+  ),
   resetTotp: s.optional(Type.Literal(true, { description: 'Turns the second factor off' })),
 })
 
-const knownUserToWire = ({ user, hasTotp, organizations }: KnownUser) => ({
+export const knownUserToWire = ({ user, hasTotp, organizations }: KnownUser) => ({
   ...userToWire(user),
   hasTotp,
   organizations,
 })
 
-const KnownOrgOut = s.object({
+export const KnownOrgOut = s.object({
   id: s.idOf('org'),
   name: s.anyText,
   isDisabled: s.flag,
@@ -154,11 +223,27 @@ const KnownOrgOut = s.object({
   updatedAt: s.isoTime,
 })
 
-const OrgChanges = s.object({
-  isDisabled: s.optional(s.flag),
+export const OrgChanges = s.object({
+  isDisabled: s.optional(
+    s.described(
+      s.flag,
+      'True closes it to its members, and stops its checks, reports, alerts and status pages. ' +
+        'Nothing is deleted.',
+    ),
+  ),
   quotas: s.optional(
-    s.object(
-      recordOf(quotaNouns, (name) => s.optional(s.nullable(s.integer(0, nouns[name].quota.max)))),
+    s.described(
+      s.object(
+        recordOf(quotaNouns, (name) =>
+          s.optional(
+            s.described(
+              s.nullable(s.integer(0, nouns[name].quota.max)),
+              `How many ${nouns[name].title} it may have. Null: as the settings say.`,
+            ),
+          ),
+        ),
+      ),
+      'Quotas of its own, in place of those of the settings. Omitted ones stay.',
     ),
   ),
 })
@@ -175,7 +260,7 @@ const Notices = s.object({
 })
 
 const orgTimes = withTimes('createdAt', 'updatedAt')
-const knownOrgToWire = ({ org, ...more }: KnownOrg) => ({
+export const knownOrgToWire = ({ org, ...more }: KnownOrg) => ({
   ...orgTimes(org),
   isDisabled: org.isDisabled ?? false,
   ...more,
@@ -194,14 +279,20 @@ export const system = resource('/system', {
       lastSuccessAt: s.toIsoOrNull(info.heartbeat.lastSuccessAtMs),
       lastError: info.heartbeat.lastError,
     }
-    return { ...info, startedAt: s.toIso(info.startedAtMs), network, heartbeat }
+    const { newestAtMs, lastError } = info.backup
+    const backup = { newestAt: s.toIsoOrNull(newestAtMs), lastError }
+    const restored = info.restored && restoredTimes(info.restored)
+    const startedAt = s.toIso(info.startedAtMs)
+    return { ...info, startedAt, network, heartbeat, backup, restored }
   }),
   notices: get('/notices', {
     who,
     summary: 'The channels that get news of the service itself',
     description:
-      'Each gets `system.notice`: this service lost its network, or did not run; its disk is ' +
-      'almost full; stored records are damaged; an organization has no channel that works.',
+      'Each gets `system.notice`: this service lost its network, or did not run; its clock is ' +
+      'wrong; its disk is almost full; stored records are damaged; a backup failed, or the data ' +
+      'was put back from one; the checks of a monitor crash; an organization has no channel that ' +
+      'works; a certificate of this service ends soon and is not renewed.',
     out: Notices,
     hasRevision: true,
   }).handledBy((_call, { noticeChannels }) => noticeChannels.get()),
@@ -265,6 +356,14 @@ export const system = resource('/system', {
     const task = await systemTasks.run(caller, params.name)
     return answer(taskToWire(task), task.isRunning ? { message: 'Task is still running' } : {})
   }),
+  certificates: list('/certificates', {
+    who,
+    summary: "The certificates of the service's own hosts, by host",
+    description: 'Empty unless http.tlsListen is set.',
+    out: CertificateOut,
+  }).handledBy(({ page }, { hostCertificates }) =>
+    wirePage(hostCertificates.list(page), certificateTimes),
+  ),
   users: list('/users', {
     who,
     summary: 'Users, newest first',

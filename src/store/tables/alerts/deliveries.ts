@@ -10,6 +10,7 @@ import {
 import { limits } from '../../../domain/limits/limits.ts'
 import type { TableKey } from '../../engine/damage.ts'
 import type { Env } from '../../engine/env.ts'
+import { namedRecords } from '../../engine/named-records.ts'
 import { openTable, type RangeOptions } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -80,10 +81,13 @@ export function openDeliveries(env: Env) {
     deliveries.remove(tx, key)
   }
 
+  const inState = (range: RangeOptions): Delivery[] =>
+    namedRecords(byState, range, (key) => deliveries.readable(key.slice(1)))
+
   /** Ids sort by the time at which they were made. */
   function oldestOwedAtMs(orgId: OrgId, channelId: ChannelId): number | null {
-    const [key] = byState.keys({ prefix: ['pending', orgId, channelId], limit: 1 })
-    return (key && deliveries.readable(key.slice(1))?.createdAtMs) ?? null
+    const [oldest] = inState({ prefix: ['pending', orgId, channelId], limit: 1 })
+    return oldest?.createdAtMs ?? null
   }
 
   /** Every channel with pending deliveries. */
@@ -106,9 +110,7 @@ export function openDeliveries(env: Env) {
 
     /** The pending deliveries of a channel, oldest first. */
     pending: (orgId: OrgId, channelId: ChannelId, limit: number): Delivery[] =>
-      byState
-        .keys({ prefix: ['pending', orgId, channelId], limit })
-        .flatMap((key) => deliveries.readable(key.slice(1)) ?? []),
+      inState({ prefix: ['pending', orgId, channelId], limit }),
 
     /** The dead deliveries of a channel that were made at `sinceMs` or later, oldest first. */
     dead(orgId: OrgId, channelId: ChannelId, sinceMs: number, limit: number): Delivery[] {
@@ -153,9 +155,7 @@ export function openDeliveries(env: Env) {
       const { state, limit, after } = filter
       const newest = { reverse: true, limit, after }
       if (!state) return deliveries.range({ prefix: [orgId, channelId], ...newest })
-      return byState
-        .keys({ prefix: [state, orgId, channelId], ...newest })
-        .flatMap((key) => deliveries.readable(key.slice(1)) ?? [])
+      return inState({ prefix: [state, orgId, channelId], ...newest })
     },
 
     /**

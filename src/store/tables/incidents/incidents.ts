@@ -1,11 +1,21 @@
-// Incidents by [org, incident], with indexes of the open ones and of each monitor's.
-import type { IncidentId, MonitorId, OrgId } from '../../../base/ids.ts'
+// Incidents by [org, incident], with indexes of the open ones, of each monitor's, and of those that
+// were recorded long after they began.
+import {
+  type IncidentId,
+  lowestId,
+  type MonitorId,
+  madeAtMs,
+  type OrgId,
+} from '../../../base/ids.ts'
 import type { Incident } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import type { Interval } from '../../../domain/maintenance/interval.ts'
 import type { Env } from '../../engine/env.ts'
+import { namedRecords } from '../../engine/named-records.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
+import type { SubscriberNews } from '../subscribers/subscriber-news.ts'
 
 export interface IncidentFilter {
   readonly state?: Incident['state'] | undefined
@@ -24,11 +34,17 @@ export interface IncidentFilter {
 const ofHealth = 1
 const declared = 2
 
-export function openIncidents(env: Env, { incidentChanged, pagesChanged }: Signals) {
+export function openIncidents(
+  env: Env,
+  { incidentChanged, pagesChanged }: Signals,
+  { noteIncident }: Pick<SubscriberNews, 'noteIncident'>,
+) {
   const incidents = openTable<Incident>(env, { name: 'incidents' })
   // Earlier versions wrote 1 for each, and none was declared; they read only the keys.
   const open = openTable<typeof ofHealth | typeof declared>(env, { name: 'openIncidents' })
   const byMonitor = openTable<1>(env, { name: 'incidentsByMonitor' })
+  // By the month of UTC in which they began. The others are found by their ids.
+  const late = openTable<1>(env, { name: 'lateIncidents' })
 
   const readable = (orgId: OrgId, incidentId: IncidentId) => incidents.readable([orgId, incidentId])
 
@@ -61,7 +77,34 @@ export function openIncidents(env: Env, { incidentChanged, pagesChanged }: Signa
       .flatMap(({ key, record }) => (record === declared ? [key[1] as IncidentId] : []))
   }
 
-  function unlink(tx: Tx, { orgId, id, monitorIds }: Incident): void {
+  /** Ids increase with time, so those recorded in a stretch of time are a range. */
+  function* recordedIn(orgId: OrgId, { fromMs, toMs }: Interval): Generator<IncidentId> {
+    const first = lowestId('incident', fromMs)
+    const limit = limits.historyIncidentsScanned
+    const range = { prefix: [orgId], after: lowestId('incident', toMs), reverse: true, limit }
+    for (const key of incidents.keys(range)) {
+      const id = key[1] as IncidentId
+      if (id < first) return
+      yield id
+    }
+  }
+
+  function* lateIn(orgId: OrgId, { fromMs, toMs }: Interval): Generator<IncidentId> {
+    const limit = limits.historyIncidentsScanned
+    for (const month of new Set([monthText(fromMs), monthText(toMs)])) {
+      for (const key of late.keys({ prefix: [orgId, month], reverse: true, limit })) {
+        yield key[2] as IncidentId
+      }
+    }
+  }
+
+  function linkLate(tx: Tx, incident: Incident): void {
+    if (isLate(incident)) late.put(tx, lateKey(incident), 1)
+  }
+
+  function unlink(tx: Tx, incident: Incident): void {
+    const { orgId, id, monitorIds } = incident
+    late.remove(tx, lateKey(incident))
     incidents.remove(tx, [orgId, id])
     open.remove(tx, [orgId, id])
     for (const monitorId of monitorIds) byMonitor.remove(tx, [orgId, monitorId, id])
@@ -94,9 +137,26 @@ export function openIncidents(env: Env, { incidentChanged, pagesChanged }: Signa
         .map((key) => key[1] as IncidentId),
 
     listOpen: (orgId: OrgId, limit: number): Incident[] =>
-      open
-        .keys({ prefix: [orgId], reverse: true, limit })
-        .flatMap((key) => incidents.readable([orgId, String(key[1])]) ?? []),
+      namedRecords(open, { prefix: [orgId], reverse: true, limit }, incidents.readable),
+
+    /**
+     * Those that began in a stretch of time, newest first. Reads at most
+     * `historyIncidentsScanned`, the newest ones; `isWhole`: there are no more.
+     */
+    beganIn(orgId: OrgId, within: Interval): { found: Incident[]; isWhole: boolean } {
+      const { fromMs, toMs } = within
+      const recorded = { fromMs, toMs: toMs + limits.incidentLateMsMax }
+      const ids = new Set([...recordedIn(orgId, recorded), ...lateIn(orgId, within)])
+      const read = [...ids].slice(0, limits.historyIncidentsScanned)
+      const found = read
+        .flatMap((id) => readable(orgId, id) ?? [])
+        .filter(({ startedAtMs }) => startedAtMs >= fromMs && startedAtMs < toMs)
+        .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
+      return { found, isWhole: ids.size < limits.historyIncidentsScanned }
+    },
+
+    /** Writes the index of one that an earlier version stored. */
+    linkLate,
 
     has: (orgId: OrgId, incidentId: IncidentId) => incidents.has([orgId, incidentId]),
 
@@ -111,10 +171,12 @@ export function openIncidents(env: Env, { incidentChanged, pagesChanged }: Signa
       const before = incidents.readable([orgId, id])
       if (!before) {
         for (const monitorId of incident.monitorIds) byMonitor.put(tx, [orgId, monitorId, id], 1)
+        linkLate(tx, incident)
       }
       incidents.put(tx, [orgId, id], incident)
       if (incident.state === 'resolved') open.remove(tx, [orgId, id])
       else open.put(tx, [orgId, id], incident.isDeclared ? declared : ofHealth)
+      noteIncident(tx, incident)
       incidentChanged.raise(tx, { before, incident })
     },
 
@@ -143,9 +205,23 @@ export function openIncidents(env: Env, { incidentChanged, pagesChanged }: Signa
       // Counted separately, because one incident may concern many monitors.
       const links = byMonitor.keys({ prefix: [orgId], limit })
       for (const key of links) byMonitor.remove(tx, key)
-      return Math.max(keys.length, links.length)
+      const lateRemoved = late.removeAll(tx, [orgId], limit)
+      return Math.max(keys.length, links.length, lateRemoved)
     },
   }
+}
+
+/** `2026-11`, of UTC. */
+function monthText(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, '2026-11'.length)
+}
+
+function isLate({ id, startedAtMs }: Incident): boolean {
+  return madeAtMs(id) - startedAtMs > limits.incidentLateMsMax
+}
+
+function lateKey({ orgId, id, startedAtMs }: Incident): [OrgId, string, IncidentId] {
+  return [orgId, monthText(startedAtMs), id]
 }
 
 /** Whether an incident matches the filter. */

@@ -2,6 +2,7 @@
 import type { LetterId } from '../../../base/ids.ts'
 import type { QueuedLetter } from '../../../domain/letters/queued-letter.ts'
 import type { Env } from '../../engine/env.ts'
+import { namedRecords } from '../../engine/named-records.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -22,9 +23,7 @@ export function openLetters(env: Env) {
 
     /** The pending letters of a recipient, oldest first. */
     pending: (recipientHash: string, limit: number): QueuedLetter[] =>
-      pendingIndex
-        .keys({ prefix: [recipientHash], limit })
-        .flatMap((key) => letters.readable(key) ?? []),
+      namedRecords(pendingIndex, { prefix: [recipientHash], limit }, letters.readable),
 
     /** All letters, including finished ones, in slices. */
     slice: (limit: number, after?: QueuedLetter) =>

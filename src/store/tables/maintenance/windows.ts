@@ -12,6 +12,7 @@ import type { Env } from '../../engine/env.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
+import type { SubscriberNews } from '../subscribers/subscriber-news.ts'
 
 /** Those of one organization, in memory. */
 interface OrgWindows {
@@ -32,7 +33,11 @@ const none: OrgLists = { coverings: [], announced: [] }
 type FormerKey = Pick<FormerWindow, 'id' | 'coversToMs'>
 const keyOf = ({ id, coversToMs }: FormerKey) => `${id} ${coversToMs}`
 
-export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Signals) {
+export function openWindows(
+  env: Env,
+  { maintenanceChanged, pagesChanged }: Signals,
+  { noteWindow }: Pick<SubscriberNews, 'noteWindow'>,
+) {
   const windows = openTable<MaintenanceWindow>(env, { name: 'maintenance' })
   const formers = openTable<FormerWindow>(env, { name: 'formerMaintenance' })
   /**
@@ -108,6 +113,8 @@ export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Sign
   return {
     get: (orgId: OrgId, id: MaintenanceId) => windows.get([orgId, id]),
 
+    readable: (orgId: OrgId, id: MaintenanceId) => windows.readable([orgId, id]),
+
     isDamaged: (orgId: OrgId, id: MaintenanceId) => windows.isDamaged([orgId, id]),
 
     /** Newest first; `after` is the last id of the previous page. */
@@ -127,6 +134,7 @@ export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Sign
 
     put(tx: Tx, window: MaintenanceWindow): void {
       windows.put(tx, [window.orgId, window.id], window)
+      if (window.isPublic) noteWindow(tx, window)
       changed(tx, window.orgId, window.id, window)
     },
 
@@ -134,12 +142,14 @@ export function openWindows(env: Env, { maintenanceChanged, pagesChanged }: Sign
     replace(tx: Tx, before: MaintenanceWindow, after: MaintenanceWindow, nowMs: number): void {
       if (after.coversFromMs !== before.coversFromMs) keepFormer(tx, before, nowMs)
       windows.put(tx, [after.orgId, after.id], after)
+      if (before.isPublic || after.isPublic) noteWindow(tx, after)
       changed(tx, after.orgId, after.id, after)
     },
 
     remove(tx: Tx, before: MaintenanceWindow, nowMs: number): void {
       keepFormer(tx, before, nowMs)
       windows.remove(tx, [before.orgId, before.id])
+      if (before.isPublic) noteWindow(tx, before)
       changed(tx, before.orgId, before.id, null)
     },
 

@@ -3,7 +3,9 @@ import type { KeyId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { keyDueAtMs } from '../../../domain/orgs/api-key.ts'
 import type { ApiKey } from '../../../domain/people/person.ts'
+import type { TableKey } from '../../engine/damage.ts'
 import type { Env } from '../../engine/env.ts'
+import { namedRecords } from '../../engine/named-records.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -54,21 +56,21 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
     accessLost.raise(tx)
   }
 
+  function readableAt(place: TableKey): ApiKey | undefined {
+    const found = byOrg.readable(place)
+    return found && keys.readable([found.keyHash])
+  }
+
   return {
     findByHash: (keyHash: string) => keys.recall([keyHash]),
 
-    readable(orgId: OrgId, keyId: KeyId): ApiKey | undefined {
-      const found = byOrg.readable([orgId, keyId])
-      return found && keys.readable([found.keyHash])
-    },
+    readable: (orgId: OrgId, keyId: KeyId): ApiKey | undefined => readableAt([orgId, keyId]),
 
     get,
 
     /** Newest first; `after` is the last id of the previous page. */
     list: (orgId: OrgId, limit: number, after?: KeyId): ApiKey[] =>
-      byOrg
-        .range({ prefix: [orgId], reverse: true, limit, after })
-        .flatMap(({ keyHash }) => keys.readable([keyHash]) ?? []),
+      namedRecords(byOrg, { prefix: [orgId], reverse: true, limit, after }, readableAt),
 
     count: (orgId: OrgId) => byOrg.count([orgId], limits.quotaMax),
 

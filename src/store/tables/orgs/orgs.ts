@@ -1,5 +1,6 @@
 // Organizations by [org].
 import type { OrgId } from '../../../base/ids.ts'
+import { limits } from '../../../domain/limits/limits.ts'
 import type { Organization } from '../../../domain/orgs/org.ts'
 import type { Env } from '../../engine/env.ts'
 import type { Signals } from '../../engine/signals.ts'
@@ -21,6 +22,12 @@ export function openOrgs(env: Env, { accessLost, pagesChanged }: Signals) {
     /** Newest first; `after` is the last id of the previous page. */
     list: (limit: number, after?: OrgId): Organization[] =>
       orgs.range({ prefix: [], reverse: true, limit, after }),
+
+    /** Those with exactly this name. */
+    named: (name: string): Organization[] =>
+      orgs
+        .range({ prefix: [], reverse: true, limit: limits.systemCountMax })
+        .filter((org) => org.name === name),
 
     /** The number, counted up to `limit`. */
     count: (limit: number) => orgs.count([], limit),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { OrgId, PageId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import type { StatusPage } from '../../../domain/pages/page.ts'
+import { defaultTheme, type StatusPage } from '../../../domain/pages/page.ts'
 import type { Env } from '../../engine/env.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
@@ -21,8 +21,24 @@ function keyOf(label: string): [string] {
   return [createHash('sha256').update(label).digest('base64url')]
 }
 
-export function openPages(env: Env, { pagesChanged }: Signals) {
-  const pages = openTable<StatusPage>(env, { name: 'pages' })
+/** Version 1 had neither sections nor a look of its own, and published no response times. */
+function upgrade(record: unknown): StatusPage {
+  return {
+    ...(record as StatusPage),
+    showResponseTimes: false,
+    showMonitoredBy: true,
+    sections: [],
+    theme: defaultTheme,
+    language: 'en',
+    timezone: 'UTC',
+    noindex: false,
+    allowsSubscribers: false,
+    passwordHash: null,
+  }
+}
+
+export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals) {
+  const pages = openTable<StatusPage>(env, { name: 'pages', version: 2, upgrade })
   const slugs = openTable<AddressHolder>(env, { name: 'pageSlugs' })
   const subdomains = openTable<AddressHolder>(env, { name: 'pageSubdomains' })
   const listed = openTable<1>(env, { name: 'pagesListed' })
@@ -44,6 +60,7 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
     listed.remove(tx, [orgId, pageId])
     pages.remove(tx, [orgId, pageId])
     pagesChanged.raise(tx, orgId)
+    pageHostsChanged.raise(tx)
   }
 
   function remove(tx: Tx, page: StatusPage, nowMs: number): void {
@@ -55,10 +72,13 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
     listed.remove(tx, [page.orgId, page.id])
     pages.remove(tx, [page.orgId, page.id])
     pagesChanged.raise(tx, page.orgId)
+    pageHostsChanged.raise(tx)
   }
 
   return {
     get: (orgId: OrgId, pageId: PageId) => pages.get([orgId, pageId]),
+
+    readable: (orgId: OrgId, pageId: PageId) => pages.readable([orgId, pageId]),
 
     isDamaged: (orgId: OrgId, pageId: PageId) => pages.isDamaged([orgId, pageId]),
 
@@ -71,6 +91,12 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
     /** The pages of all organizations that are to be listed, whether enabled or not. */
     listListed: (limit: number): StatusPage[] =>
       listed.keys({ prefix: [], limit }).flatMap((key) => pages.readable(key) ?? []),
+
+    /** The pages with a subdomain of all organizations, whether enabled or not. */
+    withSubdomain: (limit: number): StatusPage[] =>
+      subdomains.range({ prefix: [], limit }).flatMap(({ orgId, pageId }) => {
+        return (pageId && pages.readable([orgId, pageId])) || []
+      }),
 
     /** A few pages of any organizations. */
     some: (limit: number) => pages.range({ prefix: [], limit }),
@@ -98,6 +124,8 @@ export function openPages(env: Env, { pagesChanged }: Signals) {
       else listed.remove(tx, [page.orgId, page.id])
       pages.put(tx, [page.orgId, page.id], page)
       pagesChanged.raise(tx, page.orgId)
+      const isSameHost = before?.subdomain === page.subdomain && before.isEnabled === page.isEnabled
+      if (!isSameHost) pageHostsChanged.raise(tx)
     },
 
     discard,

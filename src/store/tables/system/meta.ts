@@ -12,6 +12,22 @@ export interface Schema {
   readonly version: number
   /** The oldest daemon that can still read them, given by the version it writes. */
   readonly minReader: number
+  /** The program that wrote this version first; absent in data of stillup 0.1.0 and before. */
+  readonly program?: string
+  /** The newest upgrade, for those who want to go back. */
+  readonly upgrade?: DataUpgrade
+}
+
+export interface DataUpgrade {
+  readonly fromVersion: number
+  /** The program that the data came from; null if it is not known. */
+  readonly fromProgram: string | null
+  readonly program: string
+  readonly begunAtMs: number
+  /** Null while it goes on. */
+  readonly doneAtMs: number | null
+  /** Where the backup from before it is; null if none was made. */
+  readonly backup: string | null
 }
 
 interface AliveRecord {

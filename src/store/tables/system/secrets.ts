@@ -3,7 +3,7 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export type SecretName = 'setup-token' | 'key-proof' | 'report-key'
+export type SecretName = 'setup-token' | 'key-proof' | 'report-key' | 'acme-account'
 
 export interface StoredSecret {
   /** Encrypted by seal/box. */

@@ -103,7 +103,11 @@ t.test('viewers read, admins write, strangers find nothing', async (t) => {
   const { send, server } = await open(t)
   const { id } = (await send('POST', '', body)).json.data
   const bob = { as: 'bob' }
-  t.equal((await send('GET', `/${id}`, undefined, bob)).status, 200)
+  const seen = await send('GET', `/${id}`, undefined, bob)
+  const { origin } = new URL(body.config.url)
+  t.match(seen, { status: 200, json: { data: { config: { url: `${origin}/…` } } } })
+  t.match((await send('GET', '', undefined, bob)).json.data, [{ config: { url: `${origin}/…` } }])
+  t.match((await send('GET', `/${id}`)).json.data, { config: { url: body.config.url } })
   t.equal((await send('GET', `/${id}/deliveries`, undefined, bob)).status, 200)
   t.equal((await send('POST', '', body, bob)).status, 403)
   t.equal((await send('PATCH', `/${id}`, { name: 'x' }, bob)).status, 403)

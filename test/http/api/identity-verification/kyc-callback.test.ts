@@ -85,7 +85,7 @@ t.test('forged, old and unknown callbacks are refused', async (t) => {
   const other = asWebhookSecret('another-long-text')
   t.match((await callBack(said, { key: other })).json, { status: 401, code: 'unauthenticated' })
   t.equal((await callBack(said, { ageSeconds: 302 })).status, 401)
-  t.equal((await callBack(said, { ageSeconds: -302 })).status, 401)
+  t.equal((await callBack(said, { ageSeconds: -360 })).status, 401)
   const unknown = { ...said, verificationId: 'kyc_01jd0000000000000000000000' }
   t.equal((await callBack(unknown)).status, 404)
   t.equal((await callBack({ ...said, status: 'expired' })).status, 422)
@@ -113,7 +113,7 @@ t.test('if the provider is down, the case is sent at the next start', async (t) 
     body: '{"status":"rejected","reason":"The picture is blurred"}',
   })
   const later = await startDaemon(t, { dir: daemon.dir, env })
-  const requests = await receiver.received(2, 15_000)
+  const requests = await receiver.received(2)
   const ids = requests.map(({ headers }) => headers['webhook-id'])
   t.same(ids, [verificationId, verificationId])
   const decided = await until(async () => {

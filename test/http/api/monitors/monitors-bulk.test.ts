@@ -40,7 +40,14 @@ t.test('a trial returns its findings and why they are bad', async (t) => {
   const certificate = { expiresAtMs: Date.UTC(2027, 0, 1), issuer: 'Test CA' }
   const phases = { dns: 1, connect: 2 }
   const found = { records: ['192.0.2.1'], ttl: 60 }
-  world.answer = () => ({ ...good, certificate, phases, address: '10.0.0.1', found })
+  const answer = {
+    status: 200,
+    headers: [['x-a', 'b']] as const,
+    body: '{"state":"ok"}',
+    isCut: false,
+    note: null,
+  }
+  world.answer = () => ({ ...good, certificate, phases, address: '10.0.0.1', found, answer })
   t.match((await send('POST', '/test', simple)).json, {
     success: true,
     message: 'Check completed',
@@ -54,6 +61,7 @@ t.test('a trial returns its findings and why they are bad', async (t) => {
       address: '10.0.0.1',
       failure: null,
       found,
+      answer: { ...answer, headers: [{ name: 'x-a', value: 'b' }] },
       certificate: { expiresAt: '2027-01-01T00:00:00.000Z', issuer: 'Test CA' },
     },
   })
@@ -66,6 +74,7 @@ t.test('a trial returns its findings and why they are bad', async (t) => {
     error: { kind: 'status' },
     certificate: null,
     found: null,
+    answer: null,
     failure: { headers: [{ name: 'x-a', value: 'b' }], body: 'oops', failedAssertions },
   })
   t.equal(store.monitors.count(orgA), 0)

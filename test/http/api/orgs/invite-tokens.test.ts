@@ -80,7 +80,7 @@ t.test('the form is answered with a page: the problem, or the next step', async 
   const form = `password=${encodeURIComponent(password)}`
   const joined = await fetchPage('POST', `${path}/join`, form)
   t.equal(joined.status, 303)
-  t.equal(joined.headers.get('location'), '/')
+  t.equal(joined.headers.get('location'), '/app')
   t.match(joined.headers.get('set-cookie'), /auth-token=s1\./)
   const again = await fetchPage('POST', `${path}/join`, form)
   t.equal(again.status, 410)

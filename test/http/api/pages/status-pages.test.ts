@@ -3,9 +3,12 @@ import t, { type Test } from 'tap'
 import { statusPages } from '../../../../src/http/api/pages/status-pages.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
 import { createAudit } from '../../../../src/services/audit/audit.ts'
+import { createPageUrls } from '../../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../../src/services/pages/pages.ts'
+import { createPublicPages } from '../../../../src/services/pages/public-pages.ts'
 import { orgA, orgB, startTestHttp } from '../../../support/http.ts'
 import { makeMonitor, monitorNo } from '../../../support/make-page.ts'
+import { openPageLocks } from '../../../support/page-locks.ts'
 import { openQuotas } from '../../../support/quotas.ts'
 import { openTempStore } from '../../../support/temp-store.ts'
 
@@ -15,12 +18,17 @@ async function open(t: Test) {
   const statusDomain = 'status.test'
   const audit = createAudit({ store, clock })
   const quotas = openQuotas(store)
-  const places = { baseUrl, statusDomain, listsPages: true }
+  const urls = createPageUrls({ store, baseUrl, statusDomain })
+  const places = { urls, listsPages: true }
   const hooks = { changed: () => {}, mustBeApproved: () => {} }
   const pages = createPages({ store, clock, audit, quotas, ...places, ...hooks })
   const server = await startTestHttp({
     routes: atPrefix('/api/v1', statusPages),
-    services: { pages },
+    services: {
+      pages,
+      pageLocks: openPageLocks(clock),
+      publicPages: createPublicPages({ store, clock, urls }),
+    },
   })
   t.teardown(() => server.stop())
   await store.write((tx) => store.monitors.put(tx, makeMonitor({ orgId: orgA })))
@@ -31,7 +39,7 @@ async function open(t: Test) {
     json: unknown,
     headers: Record<string, string> = {},
   ) => server.ask(at(rest), { as: 'alice', method, json, headers })
-  return { server, at, send, create: (json: unknown) => send('POST', '', json) }
+  return { server, store, at, send, create: (json: unknown) => send('POST', '', json) }
 }
 
 const everyField = {
@@ -69,6 +77,48 @@ t.test('a page is created from exactly the fields of the interface', async (t) =
   t.match((await create(everyField)).json, { status: 409, code: 'slug_taken' })
 })
 
+t.test('sections, theme, language and time zone are kept, merged and cleared', async (t) => {
+  const { send, create } = await open(t)
+  const own = {
+    sections: [{ name: 'Core', monitorIds: [monitorNo(1)] }],
+    theme: { accent: '#1F6FEB', mode: 'dark' },
+    language: 'ar',
+    timezone: 'Asia/Tokyo',
+    noindex: true,
+    showMonitoredBy: false,
+    showResponseTimes: false,
+    allowsSubscribers: false,
+  }
+  const { data } = (await create({ ...everyField, ...own })).json
+  t.match(data, { ...own, theme: { accent: '#1f6feb', mode: 'dark' } })
+  const merged = await send('PATCH', `/${data.id}`, { theme: { mode: null }, timezone: null })
+  t.match(merged.json.data, {
+    theme: { accent: '#1f6feb', mode: 'auto' },
+    timezone: null,
+    language: 'ar',
+  })
+  const cleared = await send('PATCH', `/${data.id}`, {
+    theme: null,
+    sections: null,
+    language: null,
+  })
+  t.match(cleared.json.data, {
+    theme: { accent: null, mode: 'auto' },
+    sections: [],
+    language: null,
+  })
+  t.match((await create({ name: 'Bare' })).json.data, {
+    sections: [],
+    theme: { accent: null, mode: 'auto' },
+    language: null,
+    timezone: null,
+    noindex: false,
+    showMonitoredBy: true,
+    showResponseTimes: true,
+    allowsSubscribers: true,
+  })
+})
+
 t.test('an invalid field is named; an unknown one is refused', async (t) => {
   const { create } = await open(t)
   for (const [body, pointer] of [
@@ -84,6 +134,23 @@ t.test('an invalid field is named; an unknown one is refused', async (t) => {
     [{ name: 'A', publicMonitorIds: [monitorNo(7)] }, '/publicMonitorIds/0'],
     [{ name: 'A', publicMonitorIds: ['nonsense'] }, '/publicMonitorIds/0'],
     [{ name: 'A', html: '<b>' }, '/html'],
+    [{ name: 'A', timezone: 'Mars/Olympus' }, '/timezone'],
+    [{ name: 'A', language: 'tlh' }, '/language'],
+    [{ name: 'A', theme: { accent: 'red' } }, '/theme/accent'],
+    [{ name: 'A', theme: { mode: 'sepia' } }, '/theme/mode'],
+    [{ name: 'A', sections: [{ name: ' ', monitorIds: [] }] }, '/sections/0/name'],
+    [
+      { name: 'A', sections: [{ name: 'x', monitorIds: [monitorNo(7)] }] },
+      '/sections/0/monitorIds/0',
+    ],
+    [
+      { name: 'A', sections: [{ name: 'x', monitorIds: [monitorNo(1), monitorNo(1)] }] },
+      '/sections/0/monitorIds/1',
+    ],
+    [
+      { name: 'A', publicMonitorIds: [], sections: [{ name: 'x', monitorIds: [monitorNo(1)] }] },
+      '/sections/0/monitorIds/0',
+    ],
   ] as const) {
     const { status, json } = await create(body)
     t.equal(status, 422, JSON.stringify(body))
@@ -159,4 +226,54 @@ t.test('viewers read, admins write, strangers find nothing', async (t) => {
   t.equal((await server.ask(at(), { key: 'key-viewer' })).status, 200)
   const json = { name: 'By key' }
   t.equal((await server.ask(at(), { key: 'key-admin', method: 'POST', json })).status, 200)
+})
+
+t.test('a password can be set, changed and removed, and is never shown', async (t) => {
+  const { create, send, server, at, store } = await open(t)
+  const made = await create({ ...everyField, password: 'correct horse' })
+  t.match(made.json.data, { hasPassword: true })
+  const { id } = made.json.data
+  const list = await server.ask(at(), { as: 'alice' })
+  for (const text of [made.text, list.text])
+    t.notMatch(text, /horse|argon2|passwordHash|"password"/)
+  const hashOf = () => store.pages.get(orgA, id)?.passwordHash
+  const first = hashOf()
+  t.match(first, /^\$argon2id\$/)
+  const renamed = await send('PATCH', `/${id}`, { title: 'New' })
+  t.match(renamed.json.data, { hasPassword: true })
+  t.equal(hashOf(), first, 'what is not named stays')
+  t.match((await send('PATCH', `/${id}`, { password: 'another horse' })).status, 200)
+  t.not(hashOf(), first)
+  for (const none of [null, '']) {
+    await send('PATCH', `/${id}`, { password: 'another horse' })
+    t.match((await send('PATCH', `/${id}`, { password: none })).json.data, { hasPassword: false })
+    t.equal(hashOf(), null)
+  }
+  for (const password of ['1234567', 'x'.repeat(129), 8, ['correct horse']]) {
+    const refused = await send('PATCH', `/${id}`, { password })
+    t.equal(refused.status, 422)
+    t.match(refused.json.errors, [{ pointer: '/password' }])
+  }
+  t.equal(hashOf(), null)
+})
+
+t.test('a preview is the document of fields that are not stored', async (t) => {
+  const { send, server, at } = await open(t)
+  const sections = [{ name: 'Shop <1>', monitorIds: [monitorNo(1)] }]
+  const { status, json } = await send('POST', '/preview', {
+    ...everyField,
+    isEnabled: false,
+    sections,
+    language: 'de',
+  })
+  t.equal(status, 200)
+  t.match(json.data.html, /^<!doctype html>/)
+  t.match(json.data.html, '<html lang="de"')
+  t.match(json.data.html, 'Acme status')
+  t.match(json.data.html, 'Shop &lt;1&gt;')
+  const { json: list } = await server.ask(at(), { as: 'alice' })
+  t.same(list.data, [], 'nothing is stored')
+  const refused = await send('POST', '/preview', { name: 'Acme', publicMonitorIds: [monitorNo(9)] })
+  t.equal(refused.status, 422)
+  t.match(refused.json, { errors: [{ pointer: '/publicMonitorIds/0' }] })
 })

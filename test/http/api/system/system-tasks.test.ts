@@ -16,7 +16,7 @@ t.test('every task is listed, and runs on request', async (t) => {
     t.match(ran.json, { message: 'Task ended', data: { name, lastOutcome: 'done' } })
     t.match(ran.json.data, { isRunning: false, lastStartedAt: /Z$/, nextRunAt: /Z$/ })
   }
-  const unknown = await daemon.ask('POST', api('/tasks/backup/run'), operator)
+  const unknown = await daemon.ask('POST', api('/tasks/nothing/run'), operator)
   t.match([unknown.status, unknown.json.code], [404, 'not_found'])
   const first = await daemon.ask('GET', api('/tasks?limit=2'), operator)
   const next = await daemon.ask('GET', api(`/tasks?cursor=${first.json.meta.nextCursor}`), operator)

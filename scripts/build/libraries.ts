@@ -1,0 +1,63 @@
+// What libraries need so that they work inside a bundle.
+import { readFileSync } from 'node:fs'
+import type { Plugin } from 'esbuild'
+
+/** The libraries that a file of `src/` loads when it first uses them. */
+function librariesIn(code: string): string[] {
+  return [...code.matchAll(/\brequireLibrary\('([^']+)'\)/g)].map(([, name = '']) => name)
+}
+
+/** Libraries of which we need little: what of them is in the program. The rest would be loaded, too. */
+const parts: readonly [file: RegExp, code: string][] = [
+  // Without fetch, WebSockets, caches and mocks.
+  [/\/undici\/index\.js$/, "export { default as Client } from './lib/dispatcher/client.js'"],
+  // Without the cluster and the push gateway, which has an HTTP client.
+  [
+    /\/prom-client\/index\.js$/,
+    ['Registry', 'Counter', 'Gauge', 'Histogram', 'collectDefaultMetrics']
+      .map((name) => `export { default as ${name} } from './lib/${fileOf(name)}.js'`)
+      .join('\n'),
+  ],
+]
+
+function fileOf(name: string): string {
+  return name === 'collectDefaultMetrics' ? 'defaultMetrics' : name.toLowerCase()
+}
+
+/** undici would load HTTP/2 with its first client. Ours speak HTTP/1.1. */
+function withoutHttp2(code: string): string {
+  const eager = "const connectH2 = require('./client-h2.js')"
+  if (!code.includes(eager)) throw new Error('undici does not load HTTP/2 as expected')
+  return code.replace(eager, "const connectH2 = (...given) => require('./client-h2.js')(...given)")
+}
+
+/**
+ * ordered-binary writes a function as a text and runs it with `eval`. The text names variables of the
+ * file, which have other names in a bundle. So the function is written when the bundle is made.
+ */
+function withoutEval(code: string): string {
+  const call = /\beval\(makeStringBuilder\(\)\)/
+  const maker = /function makeStringBuilder\(\) \{[\s\S]*?\n\}\n/.exec(code)?.[0]
+  if (!maker || !call.test(code)) throw new Error('ordered-binary is not written as expected')
+  const run = new Function('fromCharCode', `${maker} return makeStringBuilder()`)
+  const text: unknown = run(String.fromCharCode)
+  return code.replace(call, () => `(${text})`)
+}
+
+/** `onDemand` is told of each library that has to be a file of its own. */
+export function libraryPlugin(onDemand: (name: string) => void): Plugin {
+  return {
+    name: 'libraries',
+    setup(build) {
+      build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+        for (const name of librariesIn(readFileSync(path, 'utf8'))) onDemand(name)
+        return null
+      })
+      for (const [filter, contents] of parts) build.onLoad({ filter }, () => ({ contents }))
+      const changed = (filter: RegExp, change: (code: string) => string) =>
+        build.onLoad({ filter }, ({ path }) => ({ contents: change(readFileSync(path, 'utf8')) }))
+      changed(/\/node_modules\/ordered-binary\/index\.js$/, withoutEval)
+      changed(/\/undici\/lib\/dispatcher\/client\.js$/, withoutHttp2)
+    },
+  }
+}

@@ -1,0 +1,92 @@
+// npm run build: the bundle and the binary of this machine; `--help` tells the rest.
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { fingerprint } from '../../bin/fingerprint.js'
+import { makeBinary } from './binary.ts'
+import { type Bundle, makeBundle } from './bundle.ts'
+import { modulesOf, packagesIn } from './packages.ts'
+import { type Arch, archs, dist, ownArch, root } from './places.ts'
+import { makeRelease, writeSums } from './release.ts'
+
+const usage = `Usage: npm run build -- [options]
+
+Makes dist/bundle and, of it, the binary dist/stillup.
+
+  --bundle           the bundle alone
+  --release          for x64 and arm64: the archives of a release, and SHA256SUMS
+  --arch ARCH        for this architecture (${archs.join(', ')}); default: that of this machine
+  -h, --help         show this help
+
+The paths of what was made go to standard output, and what is being done to standard error.`
+
+const exitUsage = 64
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        bundle: { type: 'boolean', default: false },
+        release: { type: 'boolean', default: false },
+        arch: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    return { ...values, archs: askedArchs(values) }
+  } catch (error) {
+    console.error(`build: ${error instanceof Error ? error.message : error}\n\n${usage}`)
+    process.exit(exitUsage)
+  }
+}
+
+const options = readOptions()
+
+function tell(what: string): void {
+  console.error(`build: ${what}`)
+}
+
+/** `npm start` runs it as long as the sources have this fingerprint. */
+function writeBundle({ files }: Bundle, madeFrom: string): void {
+  const folder = join(dist, 'bundle')
+  const next = `${folder}.${process.pid}`
+  for (const [path, bytes] of files) {
+    mkdirSync(dirname(join(next, path)), { recursive: true })
+    writeFileSync(join(next, path), bytes)
+  }
+  writeFileSync(join(next, 'made-from'), madeFrom)
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(next, folder)
+}
+
+async function build(arch: Arch): Promise<void> {
+  tell(`the bundle for ${arch}`)
+  const modules = modulesOf(arch)
+  const madeFrom = fingerprint(root)
+  const bundle = await makeBundle(modules, arch)
+  if (arch === ownArch()) writeBundle(bundle, madeFrom)
+  if (options.bundle) return
+  const own = join(dist, 'stillup')
+  const output = arch === ownArch() ? own : `${own}-${arch}`
+  tell(`the binary for ${arch}`)
+  makeBinary({ arch, bundle, node: join(modules, `node-linux-${arch}/bin/node`), output })
+  console.log(output)
+  if (!options.release) return
+  tell(`the archive for ${arch}, which takes a minute`)
+  const packages = packagesIn(bundle.inputs, arch)
+  console.log(makeRelease({ arch, binary: output, packages }))
+}
+
+function askedArchs({ arch, release }: { arch?: string | undefined; release: boolean }) {
+  if (arch === undefined) return release ? archs : [ownArch()]
+  const asked = archs.find((one) => one === arch)
+  if (!asked) throw new Error(`--arch is one of ${archs.join(', ')}`)
+  return [asked]
+}
+
+async function main(): Promise<void> {
+  if (options.help) return console.log(usage)
+  for (const arch of options.archs) await build(arch)
+  if (options.release) console.log(writeSums())
+}
+
+await main()

@@ -1,0 +1,148 @@
+// Builds the console into src/console/built: node scripts/console/build.ts. Every file but the manifest
+// has the hash of its content in its name.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { build, type Metafile, type Plugin } from 'esbuild'
+import { apiRoutes } from '../../src/http/api/api.ts'
+import { openApiDocument } from '../../src/http/openapi/openapi.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export interface ConsoleManifest {
+  /** The names of the files that the document loads. */
+  readonly script: string
+  readonly style: string
+  /** What the script imports before it begins. */
+  readonly modules: readonly string[]
+  /** What the overview needs besides. */
+  readonly overviewModules: readonly string[]
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema?: object }>>
+  }
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+/** `import schema from 'schema:monitors.create'` is the schema of that operation's body. */
+const schemas: Plugin = {
+  name: 'schemas',
+  setup(building) {
+    const document = openApiDocument(apiRoutes, { baseUrl: '', version: '' }) as unknown as Document
+    building.onResolve({ filter: /^schema:/ }, ({ path }) => ({ path, namespace: 'schema' }))
+    building.onLoad({ filter: /.*/, namespace: 'schema' }, ({ path }) => {
+      const schema = bodySchema(document, path.slice('schema:'.length))
+      if (schema === undefined) return { errors: [{ text: `${path} has no body` }] }
+      return { contents: JSON.stringify(schema), loader: 'json' }
+    })
+  },
+}
+
+function bodySchema({ paths, components }: Document, name: string): object | undefined {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const operation = operations.find(({ operationId }) => operationId === name)
+  const schema = operation?.requestBody?.content['application/json']?.schema
+  if (schema === undefined) return undefined
+  const text = JSON.stringify(schema)
+  const used = Object.entries(components.schemas).filter(([key]) =>
+    text.includes(`"#/components/schemas/${key}"`),
+  )
+  if (used.length === 0) return schema
+  const own = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'))
+  return { ...own, $defs: Object.fromEntries(used) }
+}
+
+/**
+ * Returns the sizes of what was written, in bytes, by the name of the file. Files that stay the same
+ * are not touched, so that a daemon which serves them does not notice: tests run side by side.
+ */
+export async function buildConsole(outdir = join(root, 'src/console/built')) {
+  mkdirSync(outdir, { recursive: true })
+  const { metafile, outputFiles } = await build({
+    write: false,
+    absWorkingDir: root,
+    entryPoints: ['src/console/main.tsx'],
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
+    minify: true,
+    metafile: true,
+    entryNames: '[name].[hash]',
+    chunkNames: '[name].[hash]',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    tsconfig: 'src/console/tsconfig.json',
+    supported: { 'top-level-await': true },
+    plugins: [schemas],
+  })
+  const outputs = Object.entries(metafile.outputs)
+  const main = outputs.find(([, { entryPoint }]) => entryPoint === 'src/console/main.tsx')
+  if (!main?.[1].cssBundle) throw new Error('the build made no script or no style sheet')
+  const modules = importsOf(metafile, main[0])
+  const overview = outputs.find(([, { entryPoint }]) => entryPoint === overviewEntry)
+  if (!overview) throw new Error('the build made no overview')
+  const manifest: ConsoleManifest = {
+    script: basename(main[0]),
+    style: basename(main[1].cssBundle),
+    modules: modules.map((path) => basename(path)),
+    overviewModules: [overview[0], ...importsOf(metafile, overview[0])]
+      .filter((path) => path !== main[0] && !modules.includes(path))
+      .map((path) => basename(path)),
+  }
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
+  for (const [name, contents] of files) {
+    // The name has the hash of the content.
+    if (!existsSync(join(outdir, name))) writeWhole(join(outdir, name), contents)
+  }
+  writeWhole(join(outdir, manifestName), JSON.stringify(manifest))
+  for (const name of readdirSync(outdir)) {
+    const isOfOthers = temporaryName.test(name)
+    if (files.has(name) || name === manifestName || isOfOthers) continue
+    rmSync(join(outdir, name), { force: true })
+  }
+  return { manifest, metafile }
+}
+
+const overviewEntry = 'src/console/pages/overview/overview-page.tsx'
+
+/** All that a file imports at once, and what that imports. */
+function importsOf({ outputs }: Metafile, path: string): readonly string[] {
+  const found = new Set<string>()
+  const open = [path]
+  for (const one of open) {
+    for (const { path, kind } of outputs[one]?.imports ?? []) {
+      if (kind !== 'import-statement' || found.has(path)) continue
+      found.add(path)
+      open.push(path)
+    }
+  }
+  return [...found]
+}
+
+const manifestName = 'manifest.json'
+
+/** What another build is about to rename. */
+const temporaryName = /\.\d+$/
+
+/** Nobody reads a part of it. */
+function writeWhole(path: string, contents: string | Uint8Array): void {
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, contents)
+  renameSync(temporary, path)
+}
+
+/** For tests, which run side by side: builds it only where it was never built. */
+export async function ensureConsole(): Promise<void> {
+  if (!existsSync(join(root, 'src/console/built/manifest.json'))) await buildConsole()
+}
+
+if (import.meta.main) await buildConsole()

@@ -1,0 +1,155 @@
+// The shop in a daemon of its own, whose time stands still: set up over the API like any other, then
+// given its past.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type App, startApp } from '../../src/app/app.ts'
+import type { OrgId } from '../../src/base/ids.ts'
+import { silentLog } from '../../src/base/log/log.ts'
+import { loadSettings, problemLine } from '../../src/config/load.ts'
+import { createClient } from '../../test/support/api-client.ts'
+import { password } from '../../test/support/cast.ts'
+import { startDnsServer } from '../../test/support/dns-server.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { until } from '../../test/support/until.ts'
+import { givePast } from './past.ts'
+import * as shop from './shop.ts'
+
+export interface ShopSite {
+  readonly url: string
+  readonly clock: FakeClock
+  /** The value of the cookie of a session of its owner. */
+  readonly session: string
+  /** Ids of what has a page, by name. */
+  readonly ids: ReadonlyMap<string, string>
+  stop(): Promise<void>
+}
+
+const email = 'ada@acme.example'
+
+/** `pastMs`: for how long it has been watched. */
+export async function startShopSite(pastMs = shop.nowMs - shop.bornMs): Promise<ShopSite> {
+  const bornMs = shop.nowMs - pastMs
+  const dir = mkdtempSync(join(tmpdir(), 'stillup-shop-'))
+  const dns = await startDnsServer({ 'stock.acme.example': ['127.0.0.1'] })
+  const settings = settingsOf(join(dir, 'data'), dns.server)
+  const before = await startAt(settings, bornMs)
+  const made = await setUp(before.app)
+  await before.stop()
+  await givePast(join(dir, 'data'), { ...made, bornMs })
+  const now = await startAt(settings, shop.nowMs)
+  const { need } = createClient(() => now.app.address)
+  const { token } = await need('POST', '/auth/login', { json: { email, password } })
+  const org = `/orgs/${made.orgId}`
+  for (const json of shop.windows) {
+    await need('POST', `${org}/maintenance-windows`, { cookie: token, json })
+  }
+  const ids = new Map(made.ids)
+  const path = `${org}/monitors/${made.ids.get(shop.pausedName)}/pause`
+  await need('POST', path, { cookie: token })
+  const incidents = await need('GET', `${org}/incidents?state=acknowledged`, { cookie: token })
+  for (const { title, id } of incidents) ids.set(title, id)
+  return {
+    url: now.app.address,
+    clock: now.clock,
+    session: token,
+    ids,
+    async stop() {
+      await now.stop()
+      await dns.close()
+      rmSync(dir, { recursive: true })
+    },
+  }
+}
+
+function settingsOf(dataDir: string, nameServer: string) {
+  const env = {
+    DATA_DIR: dataDir,
+    HTTP_LISTEN: '127.0.0.1:0',
+    HTTP_RATE_API_PER_MINUTE: '0',
+    HTTP_RATE_AUTH_PER_MINUTE: '0',
+    CHECKS_TARGETS: 'any',
+    AUTH_REGISTRATION: 'first-user',
+    DNS_SERVERS: nameServer,
+    OBSERVER_SENTINELS: 'off',
+  }
+  const named = Object.entries(env).map(([name, value]) => [`STILLUP_${name}`, value])
+  const loaded = loadSettings({
+    env: Object.fromEntries(named),
+    cwd: dataDir,
+    isTerminal: false,
+  })
+  if ('problems' in loaded) throw new Error(loaded.problems.map(problemLine).join('\n'))
+  return loaded.settings
+}
+
+async function startAt(settings: ReturnType<typeof settingsOf>, atMs: number) {
+  const clock = new FakeClock(atMs)
+  const running = Object.assign(clock, { stop() {} })
+  const app = await startApp(settings, {
+    clock: running,
+    log: silentLog,
+    version: '0.1.0',
+    fail(error) {
+      throw error
+    },
+  })
+  await app.ready
+  return {
+    app,
+    clock,
+    async stop() {
+      let isOver = false
+      const stopping = app.stop().finally(() => {
+        isOver = true
+      })
+      // What a stop waits for may wait for a timer.
+      await until(async () => {
+        await clock.advance(10)
+        return isOver
+      }, 30_000)
+      await stopping
+    },
+  }
+}
+
+async function setUp(app: App) {
+  const { need } = createClient(() => app.address)
+  const setupToken = app.firstRun?.setupToken
+  const {
+    user,
+    organization,
+    token: cookie,
+  } = await need('POST', '/auth/register', {
+    json: { email, password, name: 'Ada', organizationName: 'Acme', setupToken },
+  })
+  const org = `/orgs/${organization.id}`
+  const ids = new Map<string, string>()
+  const make = async (
+    path: string,
+    json: { readonly name: string; readonly [field: string]: unknown },
+  ) => {
+    const { id } = await need('POST', `${org}/${path}`, { cookie, json })
+    ids.set(json.name, id)
+  }
+  for (const channel of shop.channels) await make('alert-channels', channel)
+  for (const { body } of shop.monitors) await make('monitors', body)
+  const idOf = (name: string) => ids.get(name) ?? ''
+  await make('status-pages', {
+    name: 'Acme',
+    slug: 'acme',
+    title: 'Acme status',
+    description: 'The state of our shop, checked every five minutes.',
+    showResponseTimes: true,
+    sections: [
+      {
+        name: 'Shop',
+        monitorIds: ['Storefront', 'Checkout API', 'Search API', 'Payment webhooks'].map(idOf),
+      },
+      { name: 'Accounts', monitorIds: ['Sign-in', 'Help centre'].map(idOf) },
+    ],
+    theme: { accent: '#0f766e', mode: 'auto' },
+  })
+  const orgId = organization.id as OrgId
+  return { orgId, userId: String(user.id), ids }
+}

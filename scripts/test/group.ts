@@ -1,0 +1,87 @@
+// Runs test files one after the other in one process, each as a test that is named for its file.
+//
+// Starting a process and loading the product costs more than most files do. A file must leave the
+// process as it found it: what it changes is reported as a failure of its own.
+import { registerHooks } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import root, { type Test } from 'tap'
+import { setCurrentTest } from './current-test.ts'
+
+const projectRoot = join(import.meta.dirname, '../..')
+const ownFolder = pathToFileURL(import.meta.dirname).href
+/** As .taprc allows to a file. */
+const fileTimeoutMs = 900_000
+const lingerMsMax = 20_000
+
+/** What files of one process share, in a form that can be compared. */
+function processState(): Record<string, unknown> {
+  const events = process.eventNames().filter((name) => typeof name === 'string')
+  return {
+    env: { ...process.env },
+    directory: process.cwd(),
+    umask: process.umask(),
+    exitCode: process.exitCode,
+    listeners: Object.fromEntries(events.map((name) => [name, process.listenerCount(name)])),
+    // Native packages keep theirs under names like __lmdb_envs__.
+    globals: Object.getOwnPropertyNames(globalThis)
+      .filter((name) => !name.startsWith('__'))
+      .sort(),
+  }
+}
+
+/** Functions that a test might replace, and would have to put back. */
+function replaceables(): unknown[] {
+  return [
+    ...[Date, Date.now, RegExp, Math.random, fetch, setTimeout, setInterval, setImmediate],
+    ...[performance.now, process.exit, process.kill, process.hrtime, process.stdout.write],
+  ]
+}
+
+async function runFile(file: string, t: Test): Promise<void> {
+  const before = processState()
+  const functions = replaceables()
+  t.teardown(() => {
+    setCurrentTest(root)
+    const after = processState()
+    if (!replaceables().every((value, index) => value === functions[index])) {
+      root.fail(`${file} replaces functions of the process`)
+    }
+    if (!isDeepStrictEqual(after, before)) root.same(after, before, `${file} changes the process`)
+  })
+  // As short as in a process of its own: names of files and sockets have a limit.
+  t.testdirName = join(projectRoot, '.tap/fixtures', file.replace(/[^\w.-]+/g, '-'))
+  setCurrentTest(t)
+  await import(pathToFileURL(resolve(projectRoot, file)).href)
+}
+
+/** A process that stays although its tests are over is held by a server or a timer of theirs. */
+function endWhatIsLeft(): void {
+  const late = setTimeout(() => {
+    root.fail(`left open by the tests: ${process.getActiveResourcesInfo().join(', ')}`)
+    root.end()
+    process.exit(1)
+  }, lingerMsMax)
+  late.unref()
+}
+
+/** Runs the files, which are relative to the project's root. */
+export async function runGroup(files: readonly string[]): Promise<void> {
+  root.setTimeout(0)
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const importer = context.parentURL ?? ''
+      if (specifier !== 'tap' || /\/node_modules\//.test(importer)) return next(specifier, context)
+      if (importer.startsWith(`${ownFolder}/`)) return next(specifier, context)
+      return { url: `${ownFolder}/current-test.ts`, shortCircuit: true }
+    },
+  })
+  const timeout = fileTimeoutMs
+  // A test may wait for what keeps no process alive, such as a socket that is let go on purpose.
+  const alive = setInterval(() => {}, fileTimeoutMs)
+  // They are queued at once, so that an error between two of them does not end the test around them.
+  await Promise.all(files.map((file) => root.test(file, { timeout }, (t) => runFile(file, t))))
+  clearInterval(alive)
+  endWhatIsLeft()
+}

@@ -1,0 +1,58 @@
+// npm test: runs tap with the arguments it is given, then names the slowest files. All tests run in
+// few processes (groups.ts), files that are asked for in one each.
+//
+//   npm test -- test/store                         some of the tests
+//   npm run test:deep                              those that know more than a share, one by one
+//   STILLUP_TEST_SEED=7 npm run test:deep -- test/journeys/kill-loop.test.ts
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildConsole } from '../console/build.ts'
+import { writeGroups } from './groups.ts'
+import { slowest } from './slowest.ts'
+
+const root = join(import.meta.dirname, '../..')
+const results = join(root, '.tap/test-results')
+/** For all files of a process together; each of them may take as long as .taprc allows. */
+const groupTimeoutSeconds = 2_400
+
+/** Files of which a deep run does more, or does it with a seed of its own. */
+function deepFiles(): string[] {
+  return globSync('test/**/*.test.ts', { cwd: root }).filter((file) => {
+    return /\/depth\.ts'/.test(readFileSync(join(root, file), 'utf8'))
+  })
+}
+
+async function main(): Promise<number> {
+  const [first, ...rest] = process.argv.slice(2)
+  const isDeep = first === '--deep'
+  const seed = process.env.STILLUP_TEST_SEED ?? String(randomInt(1_000_000))
+  const asked = isDeep ? rest : process.argv.slice(2)
+  const hasFiles = asked.some((word) => !word.startsWith('-'))
+  // A deep run holds what it measures to the full: nothing else runs beside it.
+  const deepArgs = () => ['--jobs=1', '--timeout=0', ...(hasFiles ? [] : deepFiles())]
+  const groupArgs = () =>
+    hasFiles ? [] : [`--timeout=${groupTimeoutSeconds}`, ...writeGroups(root)]
+  const args = [...asked, ...(isDeep ? deepArgs() : groupArgs())]
+  const deepEnv = { STILLUP_TEST_DEPTH: '1', STILLUP_TEST_SEED: seed }
+  // Tests of the whole daemon open the console.
+  await buildConsole()
+  const startedMs = Date.now()
+  const tap = spawn(process.execPath, [join(root, 'node_modules/.bin/tap'), ...args], {
+    stdio: 'inherit',
+    env: isDeep ? { ...deepEnv, ...process.env } : process.env,
+  })
+  // The terminal interrupts both; tap ends first and its reports are shown.
+  process.on('SIGINT', () => {})
+  const [code] = await once(tap, 'exit')
+  console.log(`# took ${((Date.now() - startedMs) / 1_000).toFixed(0)} s; the slowest files:`)
+  for (const [seconds, file] of slowest(results, startedMs)) {
+    console.log(`# ${seconds.toFixed(1).padStart(6)} s  ${file}`)
+  }
+  if (isDeep) console.log(`# again with these inputs: STILLUP_TEST_SEED=${seed}`)
+  return code ?? 1
+}
+
+process.exitCode = await main()

@@ -1,0 +1,81 @@
+// What a page shows of an incident or a maintenance window, and in which of its sections.
+import type { IncidentId, MonitorId } from '../../base/ids.ts'
+import { closedIncidentId } from '../../domain/health/health.ts'
+import type { Incident } from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { isFor } from '../../domain/maintenance/coverage.ts'
+import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { StatusPage } from '../../domain/pages/page.ts'
+import { toPublicIncident } from '../../pages/view/public-incident.ts'
+import type { PublicIncident } from '../../pages/view/public-page.ts'
+import type { Store } from '../../store/store.ts'
+
+type Facts = Pick<Store, 'monitors' | 'monitorStates'>
+
+function isShown({ orgId, publicMonitorIds }: StatusPage, monitor: Monitor): boolean {
+  const isListed = publicMonitorIds === null || publicMonitorIds.includes(monitor.id)
+  return monitor.isPublic && isListed && monitor.orgId === orgId
+}
+
+function shownOf({ monitors }: Facts, page: StatusPage, ids: readonly MonitorId[]): Monitor[] {
+  return ids.flatMap((id) => {
+    const monitor = monitors.readable(page.orgId, id)
+    return monitor && isShown(page, monitor) ? monitor : []
+  })
+}
+
+/** As the page shows it; null if it does not. */
+export function incidentOnPage(
+  store: Facts,
+  page: StatusPage,
+  incident: Incident,
+): PublicIncident | null {
+  if (!page.showIncidents || incident.orgId !== page.orgId) return null
+  const shown = shownOf(store, page, incident.monitorIds)
+  const closedIncidentIds = new Set<IncidentId>(
+    shown.flatMap(({ orgId, id }) => {
+      const health = store.monitorStates.get(orgId, id)?.health
+      return (health && closedIncidentId(health)) ?? []
+    }),
+  )
+  const names = new Map(shown.map(({ id, name }) => [id, name]))
+  return toPublicIncident(incident, { names, closedIncidentIds })
+}
+
+export interface WindowOnPage {
+  /** The shown monitors that it is for. */
+  readonly monitorIds: readonly MonitorId[]
+  /** Empty if it is for all that the page shows. */
+  readonly monitorNames: readonly string[]
+}
+
+/** Null if the page does not announce it. */
+export function windowOnPage(
+  store: Facts,
+  page: StatusPage,
+  window: MaintenanceWindow,
+): WindowOnPage | null {
+  if (!window.isPublic || window.orgId !== page.orgId) return null
+  const { publicMonitorIds } = page
+  const ids = publicMonitorIds ?? store.monitors.listPublic(page.orgId, limits.pageMonitorsMax)
+  const shown = shownOf(store, page, ids)
+  const covered = shown.filter((monitor) => isFor(window, monitor))
+  if (covered.length === 0) return null
+  if (covered.length === shown.length) return { monitorIds: [], monitorNames: [] }
+  return {
+    monitorIds: covered.map(({ id }) => id),
+    monitorNames: covered.map(({ name }) => name),
+  }
+}
+
+/** The sections that have one of the monitors; null, which is all, if no monitor is named. */
+export function sectionsOf(
+  { sections }: StatusPage,
+  monitorIds: readonly MonitorId[],
+): readonly string[] | null {
+  if (monitorIds.length === 0) return null
+  return sections
+    .filter((section) => section.monitorIds.some((id) => monitorIds.includes(id)))
+    .map(({ name }) => name)
+}

@@ -1,0 +1,126 @@
+// Wires TLS: the operator's own certificate, those obtained by ACME, and what makes them due.
+import { createAcmeClient } from '../acme/client.ts'
+import { createCertificateKeeper } from '../actors/tasks/certificate-keeper.ts'
+import type { Task } from '../actors/tasks/tasks.ts'
+import { table } from '../config/settings.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { createGuard } from '../net/egress-policy.ts'
+import { trustedAuthorities } from '../net/http-client/authorities.ts'
+import { createEgress } from '../net/http-client/guarded-client.ts'
+import type { SystemNotices } from '../services/letters/system-notices.ts'
+import type { PageUrls } from '../services/pages/page-urls.ts'
+import { watchCertificateFiles } from '../services/system/certificate-files.ts'
+import { createHostCertificates } from '../services/system/host-certificates.ts'
+import { createLiveResolver } from './engine.ts'
+import type { EngineDeps } from './types.ts'
+
+export interface CertificatesWiring
+  extends Pick<
+    EngineDeps,
+    'settings' | 'live' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box' | 'stack'
+  > {
+  readonly systemNotices: SystemNotices
+  readonly pageUrls: Pick<PageUrls, 'hosts'>
+}
+
+export type Certificates = ReturnType<typeof startCertificates>
+
+export function startCertificates(deps: CertificatesWiring) {
+  const { settings, baseUrl, clock, store, stack, systemNotices, pageUrls } = deps
+  const { tlsListen, tlsCertFile, tlsKeyFile } = settings.http
+  const ownHost = new URL(baseUrl).hostname
+  const allHosts = () => [...new Set([ownHost, ...pageUrls.hosts()])]
+  const isOn = tlsListen !== null
+  const files =
+    isOn && tlsCertFile !== null && tlsKeyFile !== null
+      ? watchCertificateFiles({ ...deps, certFile: tlsCertFile, keyFile: tlsKeyFile })
+      : null
+  stack.push('certificate files', () => files?.stop())
+  const { directoryUrl, email } = settings.acme
+  const keeper =
+    isOn && settings.acme.isEnabled
+      ? createCertificateKeeper({
+          ...deps,
+          acme: clientOf(deps),
+          directoryUrl,
+          email,
+          wantedHosts: () => allHosts().filter((host) => !files?.current().covers(host)),
+          tell: systemNotices.tell,
+        })
+      : null
+  const hostCertificates = createHostCertificates({
+    ...deps,
+    files,
+    keeper,
+    wantedHosts: () => (isOn ? allHosts() : []),
+  })
+  let soon: unknown
+  let run = async () => {}
+
+  /** Several changes are looked at together. */
+  function noteChange(): void {
+    if (!keeper) return
+    soon ??= clock.setTimeout(() => {
+      soon = undefined
+      // A run in progress may have looked already, so it is followed by another.
+      void run().then(() => isBehind() && noteChange())
+    }, limits.certificatesChangedMs)
+  }
+
+  /** Whether a host has no record yet, so that no run has seen it. */
+  function isBehind(): boolean {
+    return hostCertificates
+      .list({ limit: limits.certificateHostsMax })
+      .items.some(
+        ({ source, state, reason, nextAttemptAtMs }) =>
+          source === 'acme' && state === 'pending' && reason === null && nextAttemptAtMs === null,
+      )
+  }
+
+  store.signals.pageHostsChanged.listen(noteChange)
+  files?.onChanged(noteChange)
+  stack.push('certificates', () => clock.clearTimeout(soon))
+  const task: Task | null = keeper && {
+    name: 'certificates',
+    intervalMs: limits.certificatesTaskMs,
+    run: keeper.round,
+  }
+  return {
+    hostCertificates,
+    /** To be run with the others; null where there is nothing to obtain. */
+    task,
+    /** Reads the operator's own certificate again if its files changed. */
+    readFiles: (): void => files?.look(),
+    /** Once authorities reach the daemon: `runTask` runs the task now. */
+    begin(runTask: () => Promise<void>): void {
+      run = runTask
+      noteChange()
+    },
+  }
+}
+
+function clientOf({ settings, live, clock }: CertificatesWiring) {
+  const { directoryUrl, caFile } = settings.acme
+  // The operator's own choice may be in a private network.
+  const isUsual = directoryUrl === table.acme.directoryUrl.fallback
+  const guard = createGuard({ targets: isUsual ? 'public' : 'any' })
+  const resolver = createLiveResolver({ clock, live })
+  return createAcmeClient({
+    directoryUrl,
+    request: createEgress(
+      { clock, guard, resolver, ...trustedAuthorities(caFile, 'acme.caFile') },
+      { bodyBytesMax: limits.acmeBodyBytesMax },
+    ),
+    nowMs: () => clock.nowMs(),
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        const timer = clock.setTimeout(resolve, ms)
+        const end = () => {
+          clock.clearTimeout(timer)
+          resolve()
+        }
+        if (signal.aborted) end()
+        signal.addEventListener('abort', end, { once: true })
+      }),
+  })
+}

@@ -1,0 +1,87 @@
+// What the daemon answers to the commands of this machine, over its control socket.
+import { resolve } from 'node:path'
+import type { CheckStarts } from '../../actors/watch-checks.ts'
+import type { Clock } from '../../base/clock.ts'
+import { invalidField } from '../../base/fault.ts'
+import { newId } from '../../base/ids.ts'
+import { isRecord } from '../../base/schema/pick.ts'
+import type { Principal } from '../../domain/access.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { documents } from '../../http/api/api.ts'
+import type { Services } from '../../http/routing/services.ts'
+import type { LocalCaller } from '../../services/identity.ts'
+import type { PageExports } from '../../services/pages/export/page-exports.ts'
+import { createSelfReport } from '../../services/system/self-report.ts'
+import type { ControlHandler } from '../../store/control.ts'
+import type { DaemonStatus } from '../../store/lock.ts'
+import { peopleAnswers } from './control-people.ts'
+
+export interface ControlAnswersDeps {
+  readonly clock: Clock
+  readonly version: string
+  readonly services: Services
+  readonly pageExports: PageExports
+  readonly isReady: () => boolean
+  readonly checkStarts: () => CheckStarts
+}
+
+type ControlAnswers = Readonly<Record<string, ControlHandler>>
+
+const local = { kind: 'command_line' } as const satisfies Principal
+
+/** The answers by verb. Each is plain JSON; what one throws is told as text. */
+export function controlAnswers(deps: ControlAnswersDeps): ControlAnswers {
+  const { clock, version, services, pageExports, isReady, checkStarts } = deps
+
+  /** Who asks: the audit log names the command line. */
+  const caller = () => ({
+    principal: local,
+    requestId: newId('request', clock.nowMs()),
+    address: '',
+    userAgent: 'the command line',
+  })
+
+  return {
+    status: (): DaemonStatus => ({ pid: process.pid, version, ready: isReady() }),
+    'self-report': createSelfReport({ ...services, checkStarts }),
+    'reset-password': ({ email }) => services.ownPassword.issue(caller(), String(email)),
+    ...peopleAnswers(services, caller, clock),
+    ...orgAnswers(services, caller),
+    // Its whole time: nobody else waits for this line.
+    async backup() {
+      const { operatorBackups } = services
+      const made = await operatorBackups.make(caller(), limits.backupMsMax)
+      return { ...made, failure: operatorBackups.failure() }
+    },
+    'export-page': ({ slug, dir, isForced }) =>
+      pageExports.exportPage(String(slug), resolve(String(dir)), isForced === true),
+  }
+}
+
+/** Export and import of organizations, as the API does it. */
+function orgAnswers(
+  { identity, operator, portability }: Services,
+  caller: () => LocalCaller,
+): ControlAnswers {
+  return {
+    orgs({ after }) {
+      const request = { limit: limits.pageItemsMax, q: undefined }
+      const page = operator.orgs(
+        after === undefined ? request : { ...request, after: String(after) },
+      )
+      return { ...page, items: page.items.map(({ org: { id, name } }) => ({ id, name })) }
+    },
+    async 'export-org'({ org }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      return documents.shown(await portability.export(scope))
+    },
+    'import-org'({ org, document, isTrial }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      if (!isRecord(document)) throw invalidField('', 'type', 'must be an object')
+      const read = documents.read(document)
+      return isTrial === true
+        ? portability.tryImport(scope, ...read)
+        : portability.import(scope, ...read)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+// Wires custom domains: looks into the DNS and at hosts, what becomes of them, and their service.
+import { createDomainKeeper } from '../actors/pages/domain-keeper.ts'
+import { createLimiter } from '../base/limiter.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { createTextRecords } from '../net/dns/text-records.ts'
+import type { DomainProofs } from '../seal/domain-proof.ts'
+import type { AuditedDeps } from '../services/audit/audit.ts'
+import { type CustomDomainsDeps, createCustomDomains } from '../services/pages/custom-domains.ts'
+import { createDomainSights } from '../services/pages/domain-sights.ts'
+import type { Engine, EngineDeps } from './types.ts'
+
+export interface DomainsDeps
+  extends AuditedDeps,
+    Pick<EngineDeps, 'log' | 'settings'>,
+    Pick<CustomDomainsDeps, 'quotas' | 'mustBeApproved'> {
+  readonly engine: Pick<Engine, 'resolver' | 'guard' | 'request' | 'observer' | 'pageUrls'>
+  readonly domainProofs: DomainProofs
+}
+
+export function createDomains(deps: DomainsDeps) {
+  const { store, clock, log, audit, settings, domainProofs: proofs } = deps
+  const { resolver, guard, request, observer, pageUrls: urls } = deps.engine
+  const look = createDomainSights({
+    resolver,
+    texts: createTextRecords({ resolver, guard }),
+    request,
+    proofs,
+    async isNetworkLost() {
+      // Looks at the sentinels first.
+      await observer.isCutOff()
+      return observer.lost().length > 0
+    },
+    // Strangers have to show their proof to two name servers, whatever answers.
+    isOneServerEnough: settings.auth.registration !== 'open',
+    targetsOf: ({ orgId, pageId }) => [
+      urls.targetOf(store.pages.get(orgId, pageId)),
+      urls.ownHosts.baseHost,
+    ],
+  })
+  const domainKeeper = createDomainKeeper({
+    store,
+    clock,
+    log,
+    look,
+    note: (tx, { orgId, id }, action) => audit.noteOwn(tx, orgId, { action, objectId: id }),
+  })
+  const customDomains = createCustomDomains({
+    ...deps,
+    urls,
+    proofs,
+    keeper: domainKeeper,
+    resolver,
+    verifyLimiter: createLimiter(limits.domainVerifications, limits.rateKeysMax),
+  })
+  return { customDomains, domainKeeper }
+}

@@ -1,0 +1,118 @@
+// Wires subscribers of status pages: what tells them, and their services.
+import { startMessageQueue } from '../actors/subscribers/message-queue.ts'
+import { startNewsQueue } from '../actors/subscribers/news-queue.ts'
+import type { SubscriptionUrls } from '../actors/subscribers/subscriber-letters.ts'
+import type { OrgId } from '../base/ids.ts'
+import { createLimiter } from '../base/limiter.ts'
+import { randomUnit } from '../base/random.ts'
+import type { Sender } from '../channels/sender.ts'
+import { limits } from '../domain/limits/limits.ts'
+import type { Subscriber } from '../domain/subscribers/subscriber.ts'
+import { mintWebhookSecret } from '../seal/sign.ts'
+import type { Audit } from '../services/audit/audit.ts'
+import type { PageUrls } from '../services/pages/page-urls.ts'
+import type { QuotaChecks } from '../services/quotas.ts'
+import { createSubscriberWriter } from '../services/subscribers/subscriber-writer.ts'
+import { createSubscribers } from '../services/subscribers/subscribers.ts'
+import { createSubscriptions, openedAddress } from '../services/subscribers/subscriptions.ts'
+import type { Mail } from './mail.ts'
+import type { Engine, EngineDeps } from './types.ts'
+
+export interface SubscriberEngineDeps
+  extends Pick<EngineDeps, 'store' | 'clock' | 'log' | 'box' | 'baseUrl' | 'subscriptionLinks'> {
+  readonly mail: Pick<Mail, 'mailer' | 'bulkWaiting'>
+  readonly sender: Sender
+  readonly pageUrls: PageUrls
+  readonly isOff: (orgId: OrgId) => boolean
+}
+
+export function startSubscriberEngine(deps: SubscriberEngineDeps) {
+  const { box, mail, pageUrls } = deps
+  const urlsOf = urlsAt(deps)
+  const open = ({ addressBox }: Subscriber) => openedAddress(box.open(addressBox))
+  const messages = startMessageQueue({
+    ...deps,
+    random: randomUnit,
+    open,
+    urlsOf,
+    pageOf: (page) => news.noticePage(page),
+  })
+  const news = startNewsQueue({
+    ...deps,
+    urlOf: pageUrls.of,
+    urlsOf,
+    addressOf: (subscriber) => open(subscriber).address,
+    enqueueLetter: mail.mailer.enqueue,
+    enqueueMessage: messages.enqueue,
+    isBusy: () =>
+      mail.bulkWaiting() >= limits.bulkLettersWaitingMax ||
+      messages.waiting() >= limits.subscriberMessagesWaitingMax,
+  })
+  return {
+    messages,
+    urlsOf,
+    start() {
+      deps.store.subscribers.load()
+      messages.start()
+      news.start()
+    },
+    stop: () => Promise.all([news.stop(), messages.stop()]),
+    /** Sends nothing more for the organization until it is resumed. */
+    halt(orgId: OrgId): void {
+      news.halt(orgId)
+      messages.halt(orgId)
+    },
+    resume(orgId: OrgId): void {
+      news.wake(orgId)
+      messages.resume(orgId)
+    },
+  }
+}
+
+/** At the service's own address, which works however the page is called and wherever it is. */
+function urlsAt({ baseUrl, subscriptionLinks }: SubscriberEngineDeps) {
+  return (subscriber: Subscriber): SubscriptionUrls => {
+    const manage = `${baseUrl}/subscriptions/${subscriptionLinks.token(subscriber)}`
+    return { manage, unsubscribe: `${manage}/unsubscribe` }
+  }
+}
+
+export interface SubscriberServicesDeps
+  extends Pick<
+    EngineDeps,
+    'store' | 'clock' | 'box' | 'settings' | 'live' | 'baseUrl' | 'subscriptionLinks'
+  > {
+  readonly audit: Audit
+  readonly quotas: QuotaChecks
+  readonly engine: Pick<
+    Engine,
+    'mailer' | 'guard' | 'pageUrls' | 'subscriberMessages' | 'subscriptionUrls'
+  >
+}
+
+export function createSubscriberServices(deps: SubscriberServicesDeps) {
+  const { engine, live } = deps
+  const writing = {
+    ...deps,
+    links: deps.subscriptionLinks,
+    urlsOf: engine.subscriptionUrls,
+    mailer: engine.mailer,
+    messages: engine.subscriberMessages,
+    mintSecret: mintWebhookSecret,
+    judgeUrl: engine.guard.judgeUrl,
+    hasMailServer: () => live.now().mail.smtpUrl !== null,
+    pageUrls: engine.pageUrls,
+  }
+  const writer = createSubscriberWriter(writing)
+  return {
+    subscriptions: createSubscriptions({ ...writing, writer }),
+    subscribers: createSubscribers({ ...writing, writer, takeAdded: addedLimit(deps) }),
+  }
+}
+
+/** Members of an organization that an operator let in are trusted. */
+function addedLimit({ settings, clock }: SubscriberServicesDeps) {
+  if (settings.auth.registration !== 'open') return undefined
+  const limiter = createLimiter(limits.subscribersAddedByOrg, limits.rateKeysMax)
+  return (orgId: OrgId) => limiter.take(orgId, clock.nowMs())
+}

@@ -1,0 +1,64 @@
+// The one door to the files that belong to the program: style sheets, scripts, texts, threads, and
+// libraries that are loaded when they are first used.
+//
+// They lie beside the sources; in the bundle under the same paths, and in the binary inside it. So
+// no other file asks where it is: `scripts/build/bundle.ts` replaces what is said here.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { extname, join } from 'node:path'
+import { getRawAsset, isSea } from 'node:sea'
+import { compileFunction } from 'node:vm'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+
+/** The folder of main.ts, or that of the bundle. */
+const root = join(import.meta.dirname, '..')
+
+/** Threads are `.ts` among the sources, and `.cjs` in the bundle. */
+const threadEnding = extname(import.meta.filename)
+
+/** Where a file is, unless this is the binary. */
+export function assetPath(path: string): string {
+  return join(root, path)
+}
+
+/** The content of a file; its path begins in the folder of main.ts, as in `pages/email.css`. */
+export function readAsset(path: string): Buffer {
+  return isSea() ? Buffer.from(getRawAsset(path)) : readFileSync(assetPath(path))
+}
+
+/** The same as text. */
+export function readTextAsset(path: string): string {
+  return readAsset(path).toString('utf8')
+}
+
+/** Starts the thread of a file, whose path is given without its ending. */
+export function startWorker(path: string, options: WorkerOptions): Worker {
+  const file = `${path}${threadEnding}`
+  if (isSea()) return new Worker(readTextAsset(file), { ...options, eval: true })
+  return new Worker(assetPath(file), options)
+}
+
+const requireModule = createRequire(import.meta.url)
+
+/**
+ * `requireLibrary('markdown-it')` loads a library when it is first used, where an import would load it
+ * at every start. It does so at once, where `import()` would make the caller wait. In the bundle it is
+ * a file of its own, so that its text is in memory only then; for this, the name is written out.
+ */
+export const requireLibrary: (name: string) => unknown =
+  threadEnding === '.cjs' ? createLibraries() : requireModule
+
+function createLibraries() {
+  const loaded = new Map<string, unknown>()
+  return (name: string): unknown => {
+    if (!loaded.has(name)) loaded.set(name, run(`libraries/${name}.cjs`))
+    return loaded.get(name)
+  }
+}
+
+function run(path: string): unknown {
+  const module: { exports: unknown } = { exports: {} }
+  const code = readAsset(path).toString('latin1')
+  compileFunction(code, ['module', 'require'], { filename: assetPath(path) })(module, requireModule)
+  return module.exports
+}

@@ -1,0 +1,107 @@
+// Finds a backup by what the command line names: its name, its directory, or "latest".
+
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Clock } from '../../base/clock.ts'
+import { exitCodes } from '../../base/exit.ts'
+import { errorText } from '../../base/log/error-text.ts'
+import type { Settings } from '../../config/settings.ts'
+import { type BackupManifest, isBackupName } from '../../domain/backups/backup.ts'
+import { readKeyring } from '../../seal/keyring.ts'
+import { backupBucket } from '../../services/backups/backup-bucket.ts'
+import { createCopies } from '../../services/backups/remote-copies.ts'
+import {
+  listBackups,
+  packedName,
+  readBackup,
+  type StoredBackup,
+} from '../../store/backup/folder.ts'
+import { CommandFailure } from '../model/failure.ts'
+import type { Host } from '../model/host.ts'
+
+/** A backup to restore: its manifest, and where its compressed data comes from. */
+export interface RestoreSource {
+  readonly manifest: BackupManifest
+  readonly content: string | AsyncIterable<Uint8Array>
+}
+
+const inBucket = 'bucket:'
+
+/** As `findBackup`, or `bucket:NAME` and `bucket:latest` for a copy. Throws CommandFailure. */
+export async function findSource(
+  what: string,
+  settings: Settings,
+  { cwd, clock }: Pick<Host, 'cwd' | 'clock'>,
+): Promise<RestoreSource> {
+  if (!what.startsWith(inBucket)) {
+    const manifest = findBackup(what, settings, cwd)
+    return { manifest, content: join(manifest.path, packedName) }
+  }
+  const named = what.slice(inBucket.length)
+  return fromBucket(settings, clock, async (copies, title) => {
+    const name = named === 'latest' ? (await copies.names()).at(-1) : named
+    if (name === undefined) throw new Error(`there is no backup in ${title}`)
+    return { manifest: await copies.manifest(name), content: await copies.data(name) }
+  })
+}
+
+/** The copies in the bucket, oldest first. Throws CommandFailure. */
+export function listCopies(
+  settings: Settings,
+  { clock }: Pick<Host, 'clock'>,
+): Promise<{ readonly title: string; readonly backups: readonly BackupManifest[] }> {
+  return fromBucket(settings, clock, async (copies, title) => {
+    const backups: BackupManifest[] = []
+    for (const name of await copies.names()) backups.push(await copies.manifest(name))
+    return { title, backups }
+  })
+}
+
+/** What is read from the bucket of the settings. Throws CommandFailure. */
+async function fromBucket<Found>(
+  settings: Settings,
+  clock: Clock,
+  read: (copies: ReturnType<typeof createCopies>, title: string) => Promise<Found>,
+): Promise<Found> {
+  if (settings.backup.bucketUrl === null) throw noBucket()
+  const keyring = readKeyring(settings.data.masterKeyFile)
+  const remote = backupBucket({ settings, clock, keyring })
+  if (!remote) throw noBucket()
+  try {
+    return await read(createCopies(remote, settings.backup), remote.title)
+  } catch (cause) {
+    const reason = errorText(cause)
+    throw new CommandFailure(exitCodes.io, reason, { cause })
+  }
+}
+
+function noBucket(): CommandFailure {
+  return new CommandFailure(exitCodes.config, 'backup.bucketUrl is not set')
+}
+
+/** Throws CommandFailure, with what is wrong with it. */
+export function findBackup(
+  what: string,
+  { backup: { dir } }: Pick<Settings, 'backup'>,
+  cwd: string,
+): StoredBackup {
+  if (what === 'latest') {
+    const newest = listBackups(dir).backups.at(-1)
+    if (newest) return newest
+    throw new CommandFailure(exitCodes.config, `there is no backup in ${dir}`)
+  }
+  const path = isBackupName(what) ? join(dir, what) : resolve(cwd, what)
+  if (!existsSync(path)) {
+    throw new CommandFailure(exitCodes.config, `there is no backup ${path}`, {
+      hint: 'stillup backup list shows those of backup.dir.',
+    })
+  }
+  const found = readBackup(path)
+  if (!('reason' in found)) return found
+  throw new CommandFailure(exitCodes.config, `${path} is no whole backup: ${found.reason}`)
+}
+
+/** In UTC, to the second. */
+export function timeOf(atMs: number): string {
+  return new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')
+}

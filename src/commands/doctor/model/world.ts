@@ -1,0 +1,144 @@
+// What the checks of `stillup doctor` may see of the machine; tests replace it to simulate faults.
+import type { Clock } from '../../../base/clock.ts'
+import type { Problem } from '../../../config/load.ts'
+import type { Settings } from '../../../config/settings.ts'
+import type { Outcome } from '../../../domain/alerts/delivery.ts'
+import type { PingProblem } from '../../../probes/ping/ping-command.ts'
+import type { SelfReport } from '../../../services/system/self-report.ts'
+import type { DaemonStatus } from '../../../store/lock.ts'
+import type { CheckFinding } from './finding.ts'
+import type { UnitFile } from './unit-file.ts'
+
+/** One check: looks at the world, changes nothing, and says what it found. */
+export interface DoctorCheck {
+  readonly name: string
+  run(world: World): Promise<readonly CheckFinding[]>
+}
+
+export interface World {
+  readonly clock: Clock
+  readonly version: string
+  /** The settings. Where some are wrong, these have their defaults. */
+  readonly settings: Settings
+  readonly settingsSource: string | null
+  readonly settingsProblems: readonly Problem[]
+  readonly settingsWarnings: readonly string[]
+  /** Where secrets are in the settings file. */
+  readonly secretsInFile: readonly string[]
+  readonly own: OwnProcess
+  readonly targetUrl: URL
+  /** Where `--send-mail` sends a letter. */
+  readonly mailTo: string | null
+  readonly files: FilesPort
+  readonly network: NetworkPort
+  /** The daemon of the data directory. */
+  daemon(): Promise<DaemonView>
+  /** The systemd unit with its drop-ins; undefined if none is installed. */
+  unit(): Promise<UnitFile | undefined>
+  /** Loads the parts of the program that are compiled for one system. */
+  natives(): Promise<readonly NativePart[]>
+  /** The answer of the public target; each family is asked once. */
+  target(family: 4 | 6): Promise<ExchangeResult>
+}
+
+/** The process of the doctor itself. */
+export interface OwnProcess {
+  readonly pid: number
+  readonly uid: number
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly nodeVersion: string
+  /** null: another C library. */
+  readonly glibcVersion: string | null
+  readonly kernelVersion: string
+  readonly architecture: string
+  readonly hasPublicIpv6: boolean
+}
+
+export interface FileFacts {
+  readonly kind: 'file' | 'directory' | 'other'
+  /** The permission bits. */
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+  readonly bytes: number
+  readonly changedAtMs: number
+}
+
+export interface DiskFacts {
+  readonly freeBytes: number
+  readonly totalBytes: number
+  readonly freeFiles: number
+  /** 0: the file system has no bound. */
+  readonly totalFiles: number
+}
+
+/** How long single writes took until they were on the disk, or why there were none. */
+export type WriteTrial = { readonly slowestMs: number } | { readonly code: string }
+
+export interface FilesPort {
+  /** The text of a small file; undefined if it cannot be read. */
+  read(path: string): Promise<string | undefined>
+  look(path: string): Promise<FileFacts | 'missing' | 'denied'>
+  /** The names in a directory, up to a bound; none if it cannot be read. */
+  list(dir: string): Promise<readonly string[]>
+  /** Where a symbolic link leads; undefined if it cannot be read. */
+  linkTarget(path: string): Promise<string | undefined>
+  disk(dir: string): Promise<DiskFacts | undefined>
+  /** Writes to a file without a name, which is gone with the call. */
+  tryWrite(dir: string): Promise<WriteTrial>
+}
+
+export type ExchangeResult =
+  | {
+      readonly ok: true
+      readonly status: number
+      readonly address: string
+      /** From the start of the look-up until the connection stood. */
+      readonly connectMs: number
+      readonly tlsMs: number | null
+      readonly firstByteMs: number
+      /** The header `Date`, and when the answer came by our clock. */
+      readonly dateMs: number | null
+      readonly arrivedAtMs: number
+      readonly certificateExpiresAtMs: number | null
+      readonly body: string
+    }
+  | { readonly ok: false; readonly reason: string }
+
+export type ResolveResult = { readonly addresses: readonly string[] } | { readonly reason: string }
+
+export interface NetworkPort {
+  /** As `address` or `address:port`. */
+  nameServers(): readonly string[]
+  /** Asks one name server; `code` is null if it has the name. */
+  askServer(server: string, name: string): Promise<{ tookMs: number; code: string | null }>
+  resolve(name: string): Promise<ResolveResult>
+  /** One GET, without redirects. */
+  exchange(url: URL, family?: 4 | 6): Promise<ExchangeResult>
+  /** Why pings cannot be sent; null if they can. */
+  pingProblem(): Promise<PingProblem | null>
+  /** Connects to the mail server, with TLS and password; sends nothing. */
+  verifyMail(url: string): Promise<Outcome>
+  sendMail(to: string): Promise<Outcome>
+}
+
+export type DaemonView =
+  /** No daemon holds the directory. */
+  | { readonly kind: 'absent' }
+  /** The control socket belongs to another user. */
+  | { readonly kind: 'refused' }
+  /** A process is there, and does not answer. */
+  | { readonly kind: 'silent'; readonly reason: string }
+  | {
+      readonly kind: 'running'
+      readonly status: DaemonStatus
+      /** undefined: its version does not know the question. */
+      readonly report: SelfReport | undefined
+    }
+
+export interface NativePart {
+  readonly name: string
+  readonly version: string
+  /** Why it does not load; null if it does. */
+  readonly failure: string | null
+}

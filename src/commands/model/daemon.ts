@@ -1,0 +1,103 @@
+// Asks the running daemon, and has words for every reason why it does not answer.
+
+import { accessSync, constants, statSync } from 'node:fs'
+import { exitCodes } from '../../base/exit.ts'
+import { errorText } from '../../base/log/error-text.ts'
+import { isRecord } from '../../base/schema/pick.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { ControlRefused, type ControlRequest, NotListening } from '../../store/control.ts'
+import { askDaemon, type DaemonStatus, unknownVerb } from '../../store/lock.ts'
+import { CommandFailure } from './failure.ts'
+import type { CommandOptions, Host } from './host.ts'
+import { settingsFor } from './settings.ts'
+
+/**
+ * The answer of the running daemon, as it came. Throws CommandFailure: no daemon runs, this user may
+ * not ask it, it refuses, it does not know the request.
+ */
+export async function askRunning(
+  host: Host,
+  options: CommandOptions,
+  request: ControlRequest,
+  timeoutMs: number = limits.commandWaitMs,
+): Promise<unknown> {
+  const { dir } = settingsFor(host, options).settings.data
+  try {
+    mustBeReachable(dir)
+    return await askDaemon(dir, request, timeoutMs)
+  } catch (error) {
+    if (error instanceof ControlRefused) throw await refusal(host, dir, request, error)
+    if (error instanceof NotListening) throw noDaemon(host, dir, error)
+    if (isDenied(error)) throw denied(dir, error)
+    const why = errorText(error)
+    throw new CommandFailure(exitCodes.failed, `${dir}: ${why}`, { cause: error })
+  }
+}
+
+/** A directory that this user may not enter looks like one that does not exist. */
+function mustBeReachable(dir: string): void {
+  try {
+    accessSync(dir, constants.R_OK | constants.X_OK)
+  } catch (error) {
+    if (isDenied(error)) throw error
+  }
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(`${error.code}`)
+}
+
+function denied(dir: string, cause: unknown): CommandFailure {
+  return new CommandFailure(exitCodes.failed, `this user may not ask the daemon of ${dir}`, {
+    hint: `Run the command as root${ownerOf(dir)}.`,
+    cause,
+  })
+}
+
+function ownerOf(dir: string): string {
+  try {
+    return `, or as the user of the daemon (uid ${statSync(dir).uid})`
+  } catch {
+    return ', or as the user of the daemon'
+  }
+}
+
+function noDaemon({ program }: Host, dir: string, cause: unknown): CommandFailure {
+  return new CommandFailure(exitCodes.failed, `no daemon runs on the data directory ${dir}`, {
+    hint:
+      'This command asks the daemon, which must be running. If that uses another data.dir, name its settings ' +
+      `file with -c FILE. To start one here: ${program} serve`,
+    cause,
+  })
+}
+
+/** A refusal is the daemon's own sentence, unless the daemon is too old or too new to know. */
+async function refusal(
+  { version }: Host,
+  dir: string,
+  { verb }: ControlRequest,
+  error: ControlRefused,
+): Promise<CommandFailure> {
+  if (error.message !== unknownVerb(verb)) {
+    return new CommandFailure(exitCodes.failed, error.message, { cause: error })
+  }
+  const running = versionIn(await askDaemon(dir, { verb: 'owner' }))
+  return new CommandFailure(
+    exitCodes.failed,
+    `the running daemon does not know this command: it is version ${running}, this is ${version}`,
+    { hint: 'Restart the daemon with this version, or use its own command line.', cause: error },
+  )
+}
+
+/** What every version of the daemon answers to `status`. Throws CommandFailure for anything else. */
+export function statusIn(answer: unknown): DaemonStatus {
+  if (isRecord(answer) && typeof answer.pid === 'number') {
+    return { pid: answer.pid, version: String(answer.version), ready: answer.ready === true }
+  }
+  throw new CommandFailure(exitCodes.failed, 'the daemon answers in an unknown form')
+}
+
+function versionIn(owner: unknown): string {
+  const isKnown = typeof owner === 'object' && owner !== null && 'version' in owner
+  return isKnown ? String(owner.version) : 'unknown'
+}

@@ -1,0 +1,36 @@
+// What `serve` starts: everything that serves and checks. app/app.ts in the daemon.
+import type { RunningClock } from '../../base/clock.ts'
+import type { Log } from '../../base/log/log.ts'
+import type { SettingsChange } from '../../config/live.ts'
+import type { Settings } from '../../config/settings.ts'
+
+export interface DaemonInputs {
+  readonly clock: RunningClock
+  readonly log: Log
+  readonly version: string
+  /** The disk failed: the process must end and restart. */
+  readonly fail: (error: unknown) => void
+  /** Told what is being done while a start takes long. */
+  readonly progress: (status: string) => void
+}
+
+export interface RunningApp {
+  /** Its address, such as http://127.0.0.1:8080. */
+  readonly address: string
+  /** The public address, without a trailing slash. */
+  readonly baseUrl: string
+  /** No setting names it: it was derived from where the daemon listens. */
+  readonly isBaseGuessed: boolean
+  /** Whether monitors and channels may lead to this machine. */
+  readonly isLocalAllowed: boolean
+  /** The addresses of some status pages. */
+  readonly statusPages: readonly string[]
+  readonly firstRun: { readonly setupToken: string } | null
+  /** Resolves when every monitor runs. */
+  readonly ready: Promise<void>
+  /** Applies those of the new settings that can change now. */
+  reload(next: Settings): SettingsChange
+  stop(): Promise<unknown>
+}
+
+export type StartApp = (settings: Settings, world: DaemonInputs) => Promise<RunningApp>

@@ -1,0 +1,110 @@
+// stillup import: creates what a document holds in an organization; also of other products.
+
+import { resolve } from 'node:path'
+import { exitCodes } from '../../base/exit.ts'
+import { errorText } from '../../base/log/error-text.ts'
+import { exportedNames } from '../../base/nouns.ts'
+import type { ForeignNote } from '../../domain/imports/foreign.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import {
+  convertFile,
+  ForeignFileRefused,
+  type ForeignProduct,
+  foreignProducts,
+} from '../../services/orgs/foreign-files.ts'
+import { defineCommand } from '../model/command.ts'
+import { CommandFailure } from '../model/failure.ts'
+import { shown } from '../people/columns.ts'
+import { daemonOf } from './daemon.ts'
+import { readDocument, writeDocument } from './document-file.ts'
+
+export const command = defineCommand({
+  about:
+    'Everything in the document is created in addition to what is there, or nothing if a part is ' +
+    'refused. It is POST /orgs/{id}/import. The daemon must be running. What another product has ' +
+    'and stillup has not is listed; --save writes the document instead, to be edited first.',
+  hasJson: true,
+  args: { file: { about: 'the document', completes: 'file' } },
+  options: {
+    org: { about: 'the organization, by its id or its name', value: 'ORG' },
+    from: {
+      about:
+        'the product that wrote the file: a backup or list of monitors of Uptime Kuma, the YAML of Gatus, the list of checks of Healthchecks',
+      value: 'PRODUCT',
+      choices: foreignProducts,
+    },
+    save: {
+      about: 'write the document to FILE, and import nothing',
+      value: 'FILE',
+      completes: 'file',
+    },
+    force: { about: 'with --save: replace a file that exists' },
+    dryRun: { about: 'only say what would be created, or what is wrong' },
+  },
+  examples: [
+    ['stillup import acme.json --org "Acme" --dry-run', 'what it would do'],
+    ['stillup import acme.json --org "Acme"', 'do it'],
+    ['stillup import --from kuma backup.json --org "Acme"', 'from Uptime Kuma'],
+    ['stillup import --from gatus config.yaml --save acme.json', 'a document to edit'],
+  ],
+  async run({ host, configPath, args, options, show }) {
+    const { org, dryRun, from, save, force } = options
+    if (org === undefined && save === undefined) {
+      throw new CommandFailure(exitCodes.usage, 'import needs --org: which organization gets it')
+    }
+    const text = await readDocument(resolve(host.cwd, args.file), limits.importBytesMax)
+    const { document, notes } = documentIn(args.file, text, from)
+    for (const { name, text: what } of notes) {
+      host.complain(`not taken over: ${name === null ? '' : `"${shown(name)}": `}${shown(what)}`)
+    }
+    if (org === undefined || save !== undefined) {
+      const path = save ?? ''
+      await writeDocument(resolve(host.cwd, path), `${JSON.stringify(document, null, 2)}\n`, force)
+      show({ file: path, notes }, `${path}: written; nothing was imported`)
+      return exitCodes.ok
+    }
+    const ask = daemonOf(host, { configPath }, document)
+    const imported = await ask({ verb: 'import-org', org, document, isTrial: dryRun })
+    const counts = exportedNames.map((name) => counted(imported[name], nouns[name])).join(', ')
+    const paused = Array.isArray(imported.paused) ? imported.paused.length : 0
+    show(
+      { isTrial: dryRun, ...imported, notes },
+      `${dryRun ? 'Would be created' : 'Created'}: ${counts}`,
+      ...(paused > 0 ? [`Paused until their secrets are set: ${counted(paused, 'monitor')}.`] : []),
+    )
+    return exitCodes.ok
+  },
+})
+
+const nouns = {
+  monitors: 'monitor',
+  channels: 'alert channel',
+  statusPages: 'status page',
+  maintenance: 'maintenance window',
+} as const
+
+const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+interface ReadFile {
+  readonly document: unknown
+  readonly notes: readonly ForeignNote[]
+}
+
+function documentIn(file: string, text: string, from?: ForeignProduct): ReadFile {
+  if (from === undefined) return { document: parsed(file, text), notes: [] }
+  try {
+    return convertFile(from, text)
+  } catch (cause) {
+    if (!(cause instanceof ForeignFileRefused)) throw cause
+    throw new CommandFailure(exitCodes.failed, `${file} ${cause.message}`, { cause })
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const words = errorText(error)
+    throw new CommandFailure(exitCodes.failed, `${file} is not JSON: ${words}`, { cause: error })
+  }
+}

@@ -1,0 +1,33 @@
+// Lists for people: columns as wide as what is in them.
+import type { Answer } from './asking.ts'
+
+/** The heading of a column, and what it shows of a record. */
+export type Columns = Readonly<Record<string, (item: Answer) => unknown>>
+
+export function columnLines(items: readonly Answer[], columns: Columns): string[] {
+  const rows = [
+    Object.keys(columns),
+    ...items.map((item) => Object.values(columns).map((show) => shown(show(item)))),
+  ]
+  const widths = Object.keys(columns).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** People choose names: nothing in them may control the terminal. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  return String(value).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?')
+}
+
+/** A time as a day. */
+export const dayOf = (time: unknown): string => (time ? String(time).slice(0, 10) : 'never')
+
+/** Yes, or nothing. */
+export const mark = (value: unknown): string => (value === true ? 'yes' : '')

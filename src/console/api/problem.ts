@@ -1,0 +1,68 @@
+// Problems: everything that keeps a call from succeeding, as RFC 9457 describes them.
+
+/** One field that the API refused. */
+export interface FieldProblem {
+  /** A JSON pointer (RFC 6901) into the body, such as /config/url. */
+  readonly pointer: string
+  readonly message: string
+  /** Of the message, where it is not that of the console: the API writes English. */
+  readonly lang?: 'en' | undefined
+}
+
+export class ApiProblem extends Error {
+  /** 0: no answer came. */
+  readonly status: number
+  /** A stable word, such as `rate_limited`. */
+  readonly code: string
+  readonly fields: readonly FieldProblem[]
+  /** As that of a field. */
+  readonly lang: 'en' | undefined
+  readonly requestId: string | undefined
+  /** How long to wait before the next attempt, if the service says so. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(message: string, more: Partial<ApiProblem> & { cause?: unknown }) {
+    super(message, { cause: more.cause })
+    this.name = 'ApiProblem'
+    this.status = more.status ?? 0
+    this.code = more.code ?? 'unreachable'
+    this.fields = more.fields ?? []
+    this.lang = more.lang
+    this.requestId = more.requestId
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+interface ProblemDocument {
+  readonly title?: string
+  readonly detail?: string
+  readonly message?: string
+  readonly code?: string
+  readonly requestId?: string
+  readonly errors?: readonly { readonly pointer?: string; readonly message?: string }[]
+}
+
+export async function problemOf(response: Response): Promise<ApiProblem> {
+  const { status } = response
+  const document: ProblemDocument = await response.json().catch(() => ({}))
+  const { title, detail, message, code, requestId, errors = [] } = document
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ApiProblem(detail ?? message ?? title ?? `HTTP ${status}`, {
+    status,
+    lang: 'en',
+    code: code ?? `http_${status}`,
+    requestId: requestId ?? response.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    fields: errors.map(({ pointer = '', message = '' }) => ({ pointer, message, lang: 'en' })),
+  })
+}
+
+/** No answer came: the network, or the service, is down. */
+export function unreachable(cause: unknown): ApiProblem {
+  return new ApiProblem('', { status: 0, code: 'unreachable', cause })
+}
+
+/** The same problem, told at a field. */
+export function atField(problem: ApiProblem, field: FieldProblem): ApiProblem {
+  return new ApiProblem(problem.message, { ...problem, fields: [field] })
+}

@@ -1,0 +1,29 @@
+// The console begins here: it finds out who is signed in and in which language, then shows the page
+// of the address.
+import './look/console.css'
+import { render } from 'preact'
+import { renewSessionsWith } from './api/client.ts'
+import { unreachable } from './api/problem.ts'
+import { loadSession } from './session.ts'
+import { App } from './shell/app.tsx'
+import { renewal } from './shell/renewal.tsx'
+import { applyTheme } from './shell/theme.ts'
+import { loadLanguage } from './words/words.ts'
+
+applyTheme()
+renewSessionsWith(renewal)
+
+const root = document.getElementById('console')
+if (root) {
+  const [, failure] = await Promise.all([
+    loadLanguage().catch(() => loadLanguage('en')),
+    // Nobody is signed in at the wall.
+    location.pathname === '/app/wall'
+      ? undefined
+      : loadSession().then(
+          () => undefined,
+          (error: unknown) => unreachable(error),
+        ),
+  ])
+  render(<App failure={failure} />, root)
+}

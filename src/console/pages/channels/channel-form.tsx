@@ -1,0 +1,274 @@
+// The form of a channel, made from the schema of its type.
+import { useSignal } from '@preact/signals'
+import { useLocation } from 'preact-iso'
+import { type Data, fetchData } from '../../api/client.ts'
+import {
+  CheckField,
+  Field,
+  ListField,
+  NumberField,
+  SelectField,
+  TextField,
+} from '../../parts/form/fields.tsx'
+import { type Form, useForm } from '../../parts/form/form.ts'
+import { FormFrame } from '../../parts/form/form-frame.tsx'
+import type { JsonSchema } from '../../parts/form/schema.ts'
+import { ShownOnce } from '../../parts/shown-once.tsx'
+import { tell } from '../../parts/toast.tsx'
+import { orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+import { bodySchema, type ChannelBody, type ChannelTypeInfo } from './channel-types.ts'
+
+type Channel = Data<'alert-channels.get'>
+
+export interface ChannelFormProps {
+  readonly info: ChannelTypeInfo
+  readonly stored: Channel | undefined
+  readonly onSaved?: (channel: Channel) => void
+}
+
+const severities = ['degraded', 'down'] as const
+
+/** Made by the service, or only for the change of a secret. */
+const notAsked = new Set(['previousSecret', 'previousSecretUntil', 'publicKey'])
+
+export function ChannelForm({ info, stored, onSaved }: ChannelFormProps) {
+  const { route } = useLocation()
+  const texts = words.value.channels
+  const path = { orgId: orgId() }
+  const made = useSignal<Channel | undefined>(undefined)
+  function finish(channel: Channel): void {
+    if (!onSaved) {
+      tell(texts.created)
+      route(`/app/channels/${channel.id}`)
+    } else onSaved(channel)
+  }
+  const form = useForm<ChannelBody>(
+    () => ({
+      schema: bodySchema(info),
+      draft: `channel ${stored?.id ?? info.type}`,
+      initial: stored ? bodyOf(stored) : { name: info.title, type: info.type, config: {} },
+      stored: stored && {
+        record: stored,
+        read: () => fetchData('alert-channels.get', { path: { ...path, channelId: stored.id } }),
+        shownOf: bodyOf,
+      },
+      submit: async (body, revision) => {
+        if (stored) {
+          const { type: _, ...changes } = body
+          const config = body.config as Record<string, unknown>
+          const saved = await fetchData('alert-channels.change', {
+            path: { ...path, channelId: stored.id },
+            body: { ...changes, config },
+            revision,
+          })
+          tell(texts.saved)
+          onSaved?.(saved)
+          return saved
+        }
+        const channel = await fetchData('alert-channels.create', { path, body })
+        const wasGiven = (body.config as { readonly secret?: string }).secret !== undefined
+        if (wasGiven || secretOf(channel) === undefined) finish(channel)
+        else made.value = channel
+        return undefined
+      },
+    }),
+    [stored?.id],
+  )
+  return (
+    <FormFrame form={form} submitText={stored ? words.value.common.actions.save : texts.create}>
+      {made.value && (
+        <ShownOnce
+          title={texts.newSecret}
+          about={texts.newSecretAbout}
+          secret={secretOf(made.value) ?? ''}
+          onClose={() => made.value && finish(made.value)}
+        />
+      )}
+      <Instructions text={info.description} />
+      <TextField form={form} pointer="/name" label={texts.name} isRequired />
+      <div class="as-is" lang="en">
+        {Object.entries(info.config.properties ?? {})
+          .filter(([name]) => !notAsked.has(name))
+          .map(([name, schema]) => (
+            <ConfigField
+              key={name}
+              form={form}
+              name={name}
+              schema={schema}
+              isRequired={info.config.required?.includes(name) ?? false}
+            />
+          ))}
+      </div>
+      <details class="section">
+        <summary>{texts.rules}</summary>
+        <div class="section-inside">
+          <CheckField
+            form={form}
+            pointer="/isDefault"
+            label={texts.defaultLabel}
+            help={texts.defaultHelp}
+          />
+          <div class="form-row">
+            <SelectField
+              form={form}
+              pointer="/minSeverity"
+              label={texts.minSeverity}
+              none={texts.usual}
+              choices={severities.map((value) => ({ value, text: texts.severities[value] }))}
+            />
+            <NumberField
+              form={form}
+              pointer="/delayMinutes"
+              label={texts.delay}
+              unit="min"
+              help={texts.delayHelp}
+            />
+          </div>
+          <ListField form={form} pointer="/tags" label={texts.tags} help={texts.tagsHelp} />
+          <CheckField form={form} pointer="/isActive" label={texts.isActive} />
+        </div>
+      </details>
+    </FormFrame>
+  )
+}
+
+/** What the service made for signatures; later answers mask it. */
+function secretOf({ config }: Channel): string | undefined {
+  return typeof config.secret === 'string' ? config.secret : undefined
+}
+
+function bodyOf({ name, type, config, ...rest }: Channel): ChannelBody {
+  const { isActive, isDefault, events, minSeverity, delayMinutes, tags, quietHours } = rest
+  const rules = { isActive, isDefault, events, minSeverity, delayMinutes, tags, quietHours }
+  return { name, type, config, ...rules }
+}
+
+/** Plain text of the API, in which `words` are to be written exactly and <addresses> are links. */
+function Instructions({ text }: { readonly text: string }) {
+  return (
+    <div class="instructions" lang="en">
+      {text.split('\n\n').map((paragraph) => (
+        <p key={paragraph}>
+          {paragraph.split(/(`[^`]+`|<https?:[^>]+>)/).map((part, index) => {
+            const key = `${index} ${part}`
+            if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>
+            if (!/^<https?:/.test(part)) return part
+            const href = part.slice(1, -1)
+            return (
+              <a key={key} href={href} rel="noreferrer">
+                {href}
+              </a>
+            )
+          })}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+interface ConfigFieldProps {
+  readonly form: Form<ChannelBody>
+  readonly name: string
+  readonly schema: JsonSchema
+  readonly isRequired: boolean
+}
+
+const secret = /token|secret|password|key|webhookUrl/i
+
+function ConfigField({ form, name, schema, isRequired }: ConfigFieldProps) {
+  const real = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
+  const [example] = (schema as { readonly examples?: readonly unknown[] }).examples ?? []
+  const shared = {
+    form,
+    pointer: `/config/${name}`,
+    label: titleOf(name),
+    help: sentence(schema.description),
+    isRequired,
+  }
+  if (real.enum) {
+    const choices = real.enum.map((value) => ({ value: String(value), text: String(value) }))
+    return <SelectField {...shared} choices={choices} none={words.value.channels.usual} />
+  }
+  switch (real.type) {
+    case 'boolean':
+      return <CheckField {...shared} />
+    case 'integer':
+    case 'number':
+      return <NumberField {...shared} placeholder={String(example ?? '')} />
+    case 'array':
+      return <ListField {...shared} placeholder={textOf(example)} />
+    case 'object':
+      return <JsonField {...shared} placeholder={JSON.stringify(example ?? {})} />
+    default:
+      return (
+        <TextField
+          {...shared}
+          placeholder={textOf(example)}
+          emptyAs={undefined}
+          isCode={secret.test(name) || /url|id$/i.test(name)}
+        />
+      )
+  }
+}
+
+const textOf = (example: unknown) =>
+  Array.isArray(example) ? example.join(', ') : String(example ?? '')
+
+/** The descriptions of the API are parts of sentences. Names and addresses stay as they are. */
+function sentence(text: string | undefined): string | undefined {
+  const plain = text?.replaceAll('`', '')
+  if (!text || !plain) return undefined
+  const isName = text.startsWith('`') || /^https?\b/.test(text)
+  return `${isName ? plain : plain.charAt(0).toUpperCase() + plain.slice(1)}.`
+}
+
+/** botToken becomes Bot token: the names of the API are those of the providers. */
+function titleOf(name: string): string {
+  const spaced = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+  return (spaced.charAt(0).toUpperCase() + spaced.slice(1)).replace(/\b(url|id|api)\b/gi, (word) =>
+    word.toUpperCase(),
+  )
+}
+
+interface JsonFieldProps {
+  readonly form: Form<ChannelBody>
+  readonly pointer: string
+  readonly label: string
+  readonly placeholder: string
+}
+
+/** A record, such as labels or headers, as JSON; what is no JSON stays as text and is refused. */
+function JsonField(props: JsonFieldProps) {
+  const { form, pointer, placeholder } = props
+  const value = form.get(pointer)
+  return (
+    <Field {...props}>
+      {(control) => (
+        <textarea
+          {...control}
+          class="code"
+          rows={3}
+          placeholder={placeholder}
+          key={JSON.stringify(value)}
+          defaultValue={
+            value === undefined || typeof value === 'string'
+              ? value
+              : JSON.stringify(value, null, 2)
+          }
+          onChange={({ currentTarget: { value: text } }) =>
+            form.set(pointer, text.trim() === '' ? undefined : parsed(text))
+          }
+        />
+      )}
+    </Field>
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,117 @@
+// One channel: whether it works, a test, what was sent, and its settings.
+import { useSignal } from '@preact/signals'
+import { useLocation, useRoute } from 'preact-iso'
+import { type Data, fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { AskButton } from '../../parts/ask-button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { mayAs, orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+import { ChannelForm } from './channel-form.tsx'
+import { channelType } from './channel-types.ts'
+import { Deliveries } from './deliveries.tsx'
+import { sendTest } from './send-test.ts'
+
+type Channel = Data<'alert-channels.get'>
+
+export function ChannelPage() {
+  const { channelId = '' } = useRoute().params
+  const texts = words.value.channels
+  const channel = useResource(
+    (signal) => fetchData('alert-channels.get', { path: { orgId: orgId(), channelId }, signal }),
+    [channelId],
+  )
+  const version = useSignal(0)
+  return (
+    <Loaded of={channel} pageTitle={texts.title}>
+      {(shown) => {
+        const info = channelType(shown.type)
+        return (
+          <Page
+            title={shown.name}
+            parent={{ href: '/app/channels', title: texts.title }}
+            actions={
+              <Actions
+                channel={shown}
+                onTested={() => {
+                  version.value += 1
+                  void channel.reload()
+                }}
+              />
+            }
+          >
+            <Health channel={shown} />
+            <Deliveries channelId={channelId} version={version.value} />
+            {mayAs('member') && info && (
+              <section class="card">
+                <h2>{texts.settings}</h2>
+                <ChannelForm info={info} stored={shown} onSaved={channel.set} />
+              </section>
+            )}
+          </Page>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Health({ channel }: { readonly channel: Channel }) {
+  const texts = words.value.channels
+  const { health, isActive, disabledReason } = channel
+  const tone = { ok: 'is-up', failing: 'is-degraded', disabled: 'is-down' }[health.state]
+  return (
+    <div class="monitor-head">
+      <span class={`state ${isActive ? tone : 'is-paused'}`}>
+        {isActive ? texts.health[health.state] : texts.off}
+      </span>
+      {health.since !== null && <Time at={health.since} />}
+      {disabledReason !== null && <span class="wrong">{disabledReason}</span>}
+      {health.lastError !== null && health.state !== 'ok' && (
+        <span class="wrong">{health.lastError}</span>
+      )}
+      {health.pending > 0 && <span>{texts.pending(health.pending)}</span>}
+    </div>
+  )
+}
+
+interface ActionsProps {
+  readonly channel: Channel
+  readonly onTested: () => void
+}
+
+function Actions({ channel, onTested }: ActionsProps) {
+  const { route } = useLocation()
+  const isTesting = useSignal(false)
+  const { channels: texts, common } = words.value
+  if (!mayAs('member')) return null
+  const path = { orgId: orgId(), channelId: channel.id }
+  async function test(): Promise<void> {
+    isTesting.value = true
+    if (await sendTest(channel.id)) onTested()
+    isTesting.value = false
+  }
+  async function remove(): Promise<boolean> {
+    const isDone = await act(
+      () => fetchData('alert-channels.remove', { path }),
+      texts.deleted(channel.name),
+    )
+    if (isDone) route('/app/channels')
+    return isDone
+  }
+  return (
+    <>
+      <button type="button" class="primary" aria-busy={isTesting.value} onClick={() => void test()}>
+        {texts.test}
+      </button>
+      <AskButton
+        text={common.actions.remove}
+        title={texts.deleteTitle(channel.name)}
+        about={texts.deleteAbout}
+        onConfirm={remove}
+      />
+    </>
+  )
+}

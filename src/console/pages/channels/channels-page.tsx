@@ -1,0 +1,60 @@
+// The channels: where alerts go, and whether they arrive there.
+import { fetchData, type Item } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { RowsPage } from '../../parts/rows-page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { mayAs, orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+import { channelType } from './channel-types.ts'
+
+export function ChannelsPage() {
+  const texts = words.value.channels
+  const channels = useResource(
+    (signal) =>
+      fetchData('alert-channels.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
+    [],
+  )
+  const add = mayAs('member') && (
+    <a class="button primary" href="/app/channels/new">
+      {texts.add}
+    </a>
+  )
+  return (
+    <RowsPage title={texts.title} of={channels} add={add} empty={texts.empty}>
+      {(channel) => <ChannelRow key={channel.id} channel={channel} />}
+    </RowsPage>
+  )
+}
+
+const tones = { ok: 'is-up', failing: 'is-degraded', disabled: 'is-down' } as const
+
+function ChannelRow({ channel }: { readonly channel: Item<'alert-channels.list'> }) {
+  const texts = words.value.channels
+  const { id, name, type, isActive, isDefault, health } = channel
+  return (
+    <li>
+      <a class="list-row" href={`/app/channels/${id}`}>
+        <span class="letters" aria-hidden="true">
+          {(channelType(type)?.title ?? type).slice(0, 2)}
+        </span>
+        <span class="monitor-name">
+          <strong>{name}</strong>
+          <span class="faint">
+            {channelType(type)?.title ?? type}
+            {isDefault && <span class="tag">{texts.isDefault}</span>}
+          </span>
+        </span>
+        <span class={`state ${isActive ? tones[health.state] : 'is-paused'}`}>
+          {isActive ? texts.health[health.state] : texts.off}
+        </span>
+        <span class="faint since">
+          {health.lastDeliveredAt === null ? (
+            texts.nothingSent
+          ) : (
+            <Time at={health.lastDeliveredAt} />
+          )}
+        </span>
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,76 @@
+// What was sent to a channel, newest first; what was given up can be sent again.
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Time } from '../../parts/time.tsx'
+import { mayAs, orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+
+export interface DeliveriesProps {
+  readonly channelId: string
+  /** Changes when something was sent. */
+  readonly version: number
+}
+
+const tones = { delivered: 'is-up', pending: 'is-pending', dead: 'is-down' } as const
+
+export function Deliveries({ channelId, version }: DeliveriesProps) {
+  const texts = words.value.channels
+  const path = { orgId: orgId(), channelId }
+  const deliveries = useResource(
+    (signal) => fetchData('alert-channels.deliveries', { path, query: { limit: 20 }, signal }),
+    [channelId],
+    [version],
+  )
+  const again = (deliveryId: string) =>
+    act(async () => {
+      await fetchData('alert-channels.redeliver', { path: { ...path, deliveryId } })
+      await deliveries.reload()
+    }, texts.sentAgain)
+  return (
+    <section class="card">
+      <h2>{texts.deliveries}</h2>
+      <Loaded of={deliveries}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="faint">{texts.nothingSent}</p>
+          ) : (
+            <table class="log">
+              <tbody>
+                {all.map(({ id, event, state, attempts, lastError, createdAt, incidentId }) => {
+                  return (
+                    <tr key={id}>
+                      <td>
+                        <Time at={createdAt} form="local" />
+                      </td>
+                      <td>
+                        {incidentId === null ? (
+                          texts.events[event]
+                        ) : (
+                          <a href={`/app/incidents/${incidentId}`}>{texts.events[event]}</a>
+                        )}
+                      </td>
+                      <td>
+                        <span class={`state ${tones[state]}`}>{texts.deliveryStates[state]}</span>{' '}
+                        {attempts > 1 && texts.attempts(attempts)}
+                      </td>
+                      <td class="wrong">{state === 'delivered' ? '' : lastError}</td>
+                      <td>
+                        {state !== 'pending' && mayAs('member') && (
+                          <button type="button" onClick={() => void again(id)}>
+                            {texts.redeliver}
+                          </button>
+                        )}
+                      </td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}

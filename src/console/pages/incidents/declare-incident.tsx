@@ -1,0 +1,77 @@
+// Declares an incident that no monitor noticed.
+
+import schema from 'schema:incidents.declare'
+import { useSignal } from '@preact/signals'
+import { useLocation } from 'preact-iso'
+import { type Body, fetchData } from '../../api/client.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { CheckField, SelectField, TextField } from '../../parts/form/fields.tsx'
+import { useForm } from '../../parts/form/form.ts'
+import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+
+const severities = ['declared', 'down', 'degraded'] as const
+
+export function DeclareIncident() {
+  const isOpen = useSignal(false)
+  const texts = words.value.incidents
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        {texts.declare}
+      </button>
+      {isOpen.value && (
+        <Dialog
+          title={texts.declare}
+          onClose={() => {
+            isOpen.value = false
+          }}
+        >
+          <DeclareForm />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function DeclareForm() {
+  const { route } = useLocation()
+  const texts = words.value.incidents
+  const form = useForm<Body<'incidents.declare'>>(
+    () => ({
+      schema,
+      draft: 'incident',
+      initial: { title: '' },
+      submit: async (body) => {
+        const { id } = await fetchData('incidents.declare', { path: { orgId: orgId() }, body })
+        route(`/app/incidents/${id}`)
+      },
+    }),
+    [],
+  )
+  return (
+    <FormFrame form={form} submitText={texts.declare}>
+      <TextField form={form} pointer="/title" label={texts.titleLabel} isRequired shouldFocus />
+      <SelectField
+        form={form}
+        pointer="/severity"
+        label={texts.severity}
+        choices={severities.map((value) => ({ value, text: texts.severities[value] }))}
+      />
+      <TextField
+        form={form}
+        pointer="/message"
+        label={texts.message}
+        rows={3}
+        emptyAs={undefined}
+      />
+      <CheckField form={form} pointer="/isPublic" label={texts.isPublic} />
+    </FormFrame>
+  )
+}

@@ -1,0 +1,25 @@
+// What the check found when the incident began.
+
+import { words } from '../../words/words.ts'
+import { Evidence } from '../monitors/evidence.tsx'
+import type { Incident } from './incident-page.tsx'
+
+export function IncidentEvidence({ evidence }: { evidence: NonNullable<Incident['evidence']> }) {
+  const { error, phases, message, metadata, ...failure } = evidence
+  const result = {
+    outcome: null,
+    responseTimeMs: null,
+    address: null,
+    error,
+    phases,
+    failure: { ...failure, at: '', error },
+    found: metadata,
+  }
+  return (
+    <section class="card">
+      <h2>{words.value.incidents.evidence}</h2>
+      {message !== null && <p>{message}</p>}
+      <Evidence result={result} />
+    </section>
+  )
+}

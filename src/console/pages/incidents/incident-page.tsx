@@ -1,0 +1,144 @@
+// One incident: what happened, what was done, and who was told.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { useRoute } from 'preact-iso'
+import { type Data, fetchData } from '../../api/client.ts'
+import { onLive } from '../../api/live.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Person } from '../../parts/person.tsx'
+import { duration, Time } from '../../parts/time.tsx'
+import { mayAs, orgId } from '../../session.ts'
+import { monitors } from '../../stores/monitors.ts'
+import { words } from '../../words/words.ts'
+import { Explanation } from './explanation.tsx'
+import { IncidentEvidence } from './incident-evidence.tsx'
+import { incidentTone } from './incidents-page.tsx'
+import { Postmortem } from './postmortem.tsx'
+import { UpdateForm } from './update-form.tsx'
+
+export type Incident = Data<'incidents.get'>
+
+export function IncidentPage() {
+  const { incidentId = '' } = useRoute().params
+  const texts = words.value.incidents
+  const path = { orgId: orgId(), incidentId }
+  const incident = useResource(
+    (signal) => fetchData('incidents.get', { path, signal }),
+    [incidentId],
+  )
+  const version = useSignal(0)
+  useEffect(
+    () =>
+      onLive((events) => {
+        const isOurs = events.some((event) =>
+          event.type === 'stream.gap'
+            ? true
+            : 'incident' in event.data && event.data.incident.id === incidentId,
+        )
+        if (!isOurs) return
+        version.value += 1
+        void incident.reload()
+      }),
+    [incident, incidentId, version],
+  )
+  return (
+    <Loaded of={incident} pageTitle={texts.title}>
+      {(shown) => (
+        <Page
+          title={shown.title}
+          parent={{ href: '/app/incidents', title: texts.title }}
+          actions={<Actions incident={shown} onDone={() => void incident.reload()} />}
+        >
+          <Head incident={shown} />
+          <div class="two-columns">
+            <section class="card">
+              <h2>{texts.timeline}</h2>
+              <Timeline incident={shown} />
+            </section>
+            {mayAs('member') && (
+              <section class="card">
+                <h2>{texts.update}</h2>
+                <UpdateForm incident={shown} onDone={() => void incident.reload()} />
+              </section>
+            )}
+          </div>
+          {shown.evidence && <IncidentEvidence evidence={shown.evidence} />}
+          <Explanation incidentId={incidentId} version={version.value} />
+          <Postmortem incident={shown} onDone={() => void incident.reload()} />
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+function Head({ incident }: { readonly incident: Incident }) {
+  const texts = words.value.incidents
+  const { state, cause, startedAt, durationMs, monitorIds, isPublic } = incident
+  return (
+    <>
+      <p class="monitor-head">
+        <span class={`state ${incidentTone(incident)}`}>{texts.states[state]}</span>
+        <Time at={startedAt} form="local" />
+        <span class="figure">{duration(durationMs / 1_000)}</span>
+        {isPublic && <span class="tag">{texts.public}</span>}
+      </p>
+      <p lang="en">{cause}</p>
+      <p>
+        {monitorIds.map((id) => (
+          <a key={id} class="tag" href={`/app/monitors/${id}`}>
+            {monitors.value.get(id)?.name ?? texts.monitor}
+          </a>
+        ))}
+      </p>
+    </>
+  )
+}
+
+interface ActionsProps {
+  readonly incident: Incident
+  readonly onDone: () => void
+}
+
+function Actions({ incident, onDone }: ActionsProps) {
+  const texts = words.value.incidents
+  if (!mayAs('member') || incident.state === 'resolved') return null
+  const path = { orgId: orgId(), incidentId: incident.id }
+  const change = (name: 'incidents.acknowledge' | 'incidents.resolve') =>
+    act(async () => {
+      await fetchData(name, { path, body: {} })
+      onDone()
+    })
+  return (
+    <>
+      {incident.state === 'open' && (
+        <button type="button" class="primary" onClick={() => void change('incidents.acknowledge')}>
+          {texts.acknowledge}
+        </button>
+      )}
+      <button type="button" onClick={() => void change('incidents.resolve')}>
+        {texts.resolve}
+      </button>
+    </>
+  )
+}
+
+function Timeline({ incident }: { readonly incident: Incident }) {
+  const texts = words.value.incidents
+  return (
+    <ol class="timeline">
+      {incident.timeline.toReversed().map(({ at, kind, message, status, by, isPublic }) => (
+        <li key={`${at} ${kind} ${message}`}>
+          <p>
+            <strong>{status === null ? texts.kinds[kind] : texts.statuses[status]}</strong>{' '}
+            <Time at={at} form="local" /> {by !== null && <Person id={by} />}
+            {isPublic && <span class="tag">{texts.public}</span>}
+          </p>
+          {message !== '' && <p class="lines">{message}</p>}
+        </li>
+      ))}
+    </ol>
+  )
+}

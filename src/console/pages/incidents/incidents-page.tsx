@@ -1,0 +1,121 @@
+// The incidents of the organization, newest first.
+import { useEffect } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { ask, type Item } from '../../api/client.ts'
+import { onLive } from '../../api/live.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { More, usePages } from '../../parts/more.tsx'
+import { Page } from '../../parts/page.tsx'
+import { settled } from '../../parts/settled.ts'
+import { duration, Time } from '../../parts/time.tsx'
+import { mayAs, orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+import { DeclareIncident } from './declare-incident.tsx'
+
+type Incident = Item<'incidents.list'>
+type State = Incident['state']
+
+const states: readonly State[] = ['open', 'acknowledged', 'resolved']
+
+export function IncidentsPage() {
+  const { query, route } = useLocation()
+  const texts = words.value.incidents
+  const state = states.find((one) => one === query.state)
+  const q = query.q ?? ''
+  const path = { orgId: orgId() }
+  const filter = { limit: 50, ...(state ? { state } : {}), ...(q === '' ? {} : { q }) }
+  const pages = usePages<'incidents.list'>(
+    ({ from, call }) => ask('incidents.list', { path, query: { ...filter, ...from }, ...call }),
+    [],
+    [state, q],
+  )
+  const { entries, hasOlder } = pages
+  useEffect(() => {
+    // A storm of incidents must not ask again in each frame.
+    const reload = settled(async () => hasOlder.value || entries.reload(), {
+      quietMs: 100,
+      everyMs: 2_500,
+    })
+    const end = onLive((events) => {
+      if (events.some(({ type }) => type.startsWith('incident.') || type === 'stream.gap')) reload()
+    })
+    return () => {
+      end()
+      reload.stop()
+    }
+  }, [entries, hasOlder])
+  const show = (changes: { state?: string | undefined; q?: string }) => {
+    const next = { ...(state ? { state } : {}), ...(q === '' ? {} : { q }), ...changes }
+    const given = Object.entries(next).filter(([, value]) => value)
+    const search = new URLSearchParams(given as [string, string][]).toString()
+    route(search === '' ? '/app/incidents' : `/app/incidents?${search}`, true)
+  }
+  return (
+    <Page title={texts.title} actions={mayAs('member') && <DeclareIncident />}>
+      <search class="filters">
+        <input
+          type="search"
+          aria-label={texts.search}
+          placeholder={texts.search}
+          value={q}
+          onInput={({ currentTarget: { value } }) => show({ q: value })}
+        />
+        <fieldset class="chips" aria-label={texts.state}>
+          <button type="button" aria-pressed={!state} onClick={() => show({ state: undefined })}>
+            {texts.all}
+          </button>
+          {states.map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={state === one}
+              onClick={() => show({ state: one })}
+            >
+              {texts.states[one]}
+            </button>
+          ))}
+        </fieldset>
+      </search>
+      <Loaded of={entries}>
+        {(incidents) =>
+          incidents.length === 0 ? (
+            <Empty title={texts.empty.title} about={texts.empty.about} />
+          ) : (
+            <ul class="rows-list">
+              {incidents.map((incident) => (
+                <IncidentRow key={incident.id} incident={incident} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <More pages={pages} />
+    </Page>
+  )
+}
+
+export const incidentTone = ({ state, severity }: Pick<Incident, 'state' | 'severity'>) => {
+  if (state === 'resolved') return 'is-up'
+  return severity === 'down' ? 'is-down' : 'is-degraded'
+}
+
+function IncidentRow({ incident }: { readonly incident: Incident }) {
+  const texts = words.value.incidents
+  const { id, title, cause, state, startedAt, durationMs } = incident
+  return (
+    <li>
+      <a class="incident-row" href={`/app/incidents/${id}`}>
+        <span class={`state ${incidentTone(incident)}`}>{texts.states[state]}</span>
+        <span class="monitor-name">
+          <strong>{title}</strong>
+          <span class="faint">{cause}</span>
+        </span>
+        <span class="figure">{duration(durationMs / 1_000)}</span>
+        <span class="faint since">
+          <Time at={startedAt} />
+        </span>
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,140 @@
+// The form of planned work: once, or by a schedule; for some monitors, tags, or everything.
+
+import schema from 'schema:maintenance-windows.create'
+import { type Body, fetchData } from '../../api/client.ts'
+import { CheckField, Field, ListField, NumberField, TextField } from '../../parts/form/fields.tsx'
+import { type Form, useForm } from '../../parts/form/form.ts'
+import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+import type { MaintenanceWindow } from './maintenance-page.tsx'
+import { MonitorsField } from './monitors-field.tsx'
+
+type WindowBody = Body<'maintenance-windows.create'>
+
+export interface MaintenanceFormProps {
+  readonly stored: MaintenanceWindow | undefined
+  readonly onDone: () => void
+}
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+function beginning(stored: MaintenanceWindow | undefined): WindowBody {
+  if (stored) {
+    const { name, description, monitorIds, tags, startsAt, endsAt, isPublic } = stored
+    const { cron, durationMinutes, timezone } = stored
+    const schedule = cron === null ? { startsAt, endsAt } : { cron, durationMinutes, timezone }
+    return { name, description, monitorIds, tags, isPublic, ...schedule }
+  }
+  const nowMs = Date.now()
+  const startsAt = new Date(nowMs).toISOString()
+  return { name: '', startsAt, endsAt: new Date(nowMs + 3_600_000).toISOString() }
+}
+
+export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
+  const { maintenance: texts, common } = words.value
+  const form = useForm<WindowBody>(
+    () => ({
+      schema,
+      draft: `maintenance ${stored?.id ?? 'new'}`,
+      initial: beginning(stored),
+      stored: stored && {
+        record: stored,
+        read: () =>
+          fetchData('maintenance-windows.get', {
+            path: { orgId: orgId(), maintenanceId: stored.id },
+          }),
+        shownOf: beginning,
+      },
+      submit: async (body, revision) => {
+        const path = { orgId: orgId() }
+        if (!stored) return void (await fetchData('maintenance-windows.create', { path, body }))
+        await fetchData('maintenance-windows.change', {
+          path: { ...path, maintenanceId: stored.id },
+          body,
+          revision,
+        })
+      },
+    }),
+    [stored?.id],
+  )
+  // A draft that is back may be of another kind than a new form.
+  const isRecurring = form.get('/cron') !== undefined
+  function recur(isOn: boolean): void {
+    const { startsAt, endsAt } = beginning(undefined)
+    const once = { startsAt, endsAt }
+    const again = { cron: '0 3 * * 0', durationMinutes: 60, timezone: ownZone() }
+    for (const name of Object.keys(isOn ? once : again)) form.set(`/${name}`, undefined)
+    for (const [name, value] of Object.entries(isOn ? again : once)) form.set(`/${name}`, value)
+  }
+  return (
+    <FormFrame form={form} submitText={stored ? common.actions.save : texts.add} onDone={onDone}>
+      <TextField form={form} pointer="/name" label={texts.name} isRequired shouldFocus />
+      {!stored && (
+        <label class="inline">
+          <input
+            type="checkbox"
+            checked={isRecurring}
+            onChange={({ currentTarget: { checked } }) => recur(checked)}
+          />
+          {texts.recurring}
+        </label>
+      )}
+      {isRecurring ? (
+        <div class="form-row">
+          <TextField form={form} pointer="/cron" label={texts.cron} isCode help={texts.cronHelp} />
+          <NumberField form={form} pointer="/durationMinutes" label={texts.duration} unit="min" />
+          <TextField form={form} pointer="/timezone" label={texts.timezone} />
+        </div>
+      ) : (
+        <div class="form-row">
+          <LocalTimeField form={form} pointer="/startsAt" label={texts.from} />
+          <LocalTimeField form={form} pointer="/endsAt" label={texts.to} />
+        </div>
+      )}
+      <MonitorsField form={form} pointer="/monitorIds" label={texts.monitors} />
+      <ListField form={form} pointer="/tags" label={texts.tags} help={texts.scopeHelp} />
+      <TextField
+        form={form}
+        pointer="/description"
+        label={texts.description}
+        rows={3}
+        emptyAs={null}
+      />
+      <CheckField form={form} pointer="/isPublic" label={texts.isPublic} />
+    </FormFrame>
+  )
+}
+
+interface LocalTimeFieldProps {
+  readonly form: Form<WindowBody>
+  readonly pointer: string
+  readonly label: string
+}
+
+/** The browser's control knows local times only; the API takes UTC. */
+function LocalTimeField(props: LocalTimeFieldProps) {
+  const { form, pointer } = props
+  const stored = form.get(pointer)
+  const local = typeof stored === 'string' ? localText(new Date(stored)) : ''
+  return (
+    <Field {...props}>
+      {(control) => (
+        <input
+          {...control}
+          type="datetime-local"
+          value={local}
+          onInput={({ currentTarget: { value } }) => {
+            const date = new Date(value)
+            form.set(pointer, Number.isNaN(date.getTime()) ? null : date.toISOString())
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+function localText(date: Date): string {
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}

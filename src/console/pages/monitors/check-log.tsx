@@ -1,0 +1,92 @@
+// The results of a monitor, newest first, page by page.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { ask } from '../../api/client.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { More, usePages } from '../../parts/more.tsx'
+import { StateMark } from '../../parts/state-mark.tsx'
+import { milliseconds, Time } from '../../parts/time.tsx'
+import { orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+
+const outcomes = ['down', 'degraded', 'up', 'unknown'] as const
+type Outcome = (typeof outcomes)[number]
+
+export interface CheckLogProps {
+  readonly monitorId: string
+  /** Changes when there are new results. */
+  readonly version: string
+}
+
+export function CheckLog({ monitorId, version }: CheckLogProps) {
+  const texts = words.value.monitor
+  const outcome = useSignal<Outcome | undefined>(undefined)
+  const path = { orgId: orgId(), monitorId }
+  const filter = { limit: 20, ...(outcome.value === undefined ? {} : { outcome: outcome.value }) }
+  const pages = usePages<'monitors.checks'>(
+    ({ from, call }) => ask('monitors.checks', { path, query: { ...filter, ...from }, ...call }),
+    [monitorId],
+    [outcome.value],
+  )
+  const { entries, hasOlder } = pages
+  useEffect(() => {
+    // A reload shows only the newest results, so none happens while somebody reads older ones.
+    if (!hasOlder.value && entries.value.value !== undefined) void entries.reload()
+  }, [version, entries, hasOlder])
+  return (
+    <section class="card">
+      <header class="card-head">
+        <h2>{texts.log}</h2>
+        <select
+          aria-label={texts.outcome}
+          value={outcome.value ?? ''}
+          onChange={({ currentTarget }) => {
+            outcome.value = outcomes.find((one) => one === currentTarget.value)
+          }}
+        >
+          <option value="">{texts.anyOutcome}</option>
+          {outcomes.map((one) => (
+            <option key={one} value={one}>
+              {words.value.common.states[one]}
+            </option>
+          ))}
+        </select>
+      </header>
+      <Loaded of={entries}>
+        {(checks) =>
+          checks.length === 0 ? (
+            <p class="faint">{texts.noChecks}</p>
+          ) : (
+            <table class="log">
+              <thead>
+                <tr>
+                  <th>{texts.time}</th>
+                  <th>{texts.outcome}</th>
+                  <th>{texts.responseTime}</th>
+                  <th>{texts.reason}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {checks.map(({ at, outcome, responseTimeMs, error, status }) => (
+                  <tr key={at}>
+                    <td>
+                      <Time at={at} form="local" />
+                    </td>
+                    <td>
+                      <StateMark state={outcome} />
+                    </td>
+                    <td class="figure">{milliseconds(responseTimeMs)}</td>
+                    <td>
+                      {status} {error?.message}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+      <More pages={pages} />
+    </section>
+  )
+}

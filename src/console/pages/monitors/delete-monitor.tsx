@@ -1,0 +1,32 @@
+// Deletes a monitor. Its results go with it and cannot come back, so it asks first.
+import { type Data, fetchData } from '../../api/client.ts'
+import { act } from '../../parts/act.ts'
+import { AskButton } from '../../parts/ask-button.tsx'
+import { orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+
+export interface DeleteMonitorProps {
+  readonly monitor: Data<'monitors.get'>
+  readonly onDone: () => void
+}
+
+export function DeleteMonitor({ monitor, onDone }: DeleteMonitorProps) {
+  const { monitor: texts, common } = words.value
+  async function remove(): Promise<boolean> {
+    const path = { orgId: orgId(), monitorId: monitor.id }
+    const isDone = await act(
+      () => fetchData('monitors.remove', { path }),
+      texts.deleted(monitor.name),
+    )
+    if (isDone) onDone()
+    return isDone
+  }
+  return (
+    <AskButton
+      text={common.actions.remove}
+      title={texts.deleteTitle(monitor.name)}
+      about={texts.deleteAbout}
+      onConfirm={remove}
+    />
+  )
+}

@@ -1,0 +1,160 @@
+// What an answer must be like: one assertion in each row.
+import type { Form } from '../../../parts/form/form.ts'
+import { isWithin } from '../../../parts/form/pointer.ts'
+import { words } from '../../../words/words.ts'
+import type { MonitorBody } from './editor-page.tsx'
+import type { Trial } from './trial.ts'
+
+type Assertion = NonNullable<MonitorBody['assertions']>[number]
+
+const sources: readonly Assertion['source'][] = [
+  'json',
+  'body',
+  'status',
+  'header',
+  'html',
+  'xml',
+  'responseTime',
+  'certificateDays',
+  'ip',
+]
+
+const types: readonly Assertion['type'][] = [
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'exists',
+  'notExists',
+  'regex',
+  'greaterThan',
+  'greaterOrEqual',
+  'lessThan',
+  'lessOrEqual',
+  'type',
+  'lengthEquals',
+  'jsonPath',
+]
+
+const withPath = new Set<Assertion['source']>(['json', 'header', 'html', 'xml'])
+const withoutValue = new Set<Assertion['type']>(['exists', 'notExists'])
+
+export interface AssertionsFieldProps {
+  readonly form: Form<MonitorBody>
+  /** Its answer offers values to pick. */
+  readonly trial: Trial
+}
+
+export function AssertionsField({ form, trial }: AssertionsFieldProps) {
+  const texts = words.value.editor
+  const assertions = (form.get('/assertions') ?? []) as readonly Assertion[]
+  const change = (next: readonly Assertion[]) => form.set('/assertions', next)
+  const changeRow = (at: number, changes: Partial<Assertion>) =>
+    change(assertions.map((old, index) => (index === at ? { ...old, ...changes } : old)))
+  /** Runs a check if there is no answer yet, and leads to it. */
+  async function pick(): Promise<void> {
+    if (!trial.result.value?.answer) await trial.run()
+    const shown = document.querySelector<HTMLElement>('.trial')
+    shown?.scrollIntoView({ block: 'nearest' })
+    shown?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true })
+  }
+  return (
+    <fieldset class="field rows" id={form.idOf('/assertions')}>
+      <legend>{texts.assertions}</legend>
+      {assertions.map((assertion, index) => {
+        const { source, type, path, value } = assertion
+        const at = `/assertions/${index}`
+        const problems = [...form.fieldProblems.value.values()].filter(
+          ({ pointer }) => pointer === at || isWithin(pointer, at),
+        )
+        const helpId = `${form.idOf(at)}-help`
+        const wrong = (name: string) => ({
+          'aria-invalid': problems.some(({ pointer }) => pointer === `${at}/${name}`),
+          'aria-describedby': problems.length > 0 ? helpId : undefined,
+        })
+        return (
+          <div key={index} class="row is-assertion">
+            <select
+              aria-label={texts.assertionSource}
+              value={source}
+              onChange={({ currentTarget }) =>
+                changeRow(index, { source: currentTarget.value as Assertion['source'] })
+              }
+            >
+              {sources.map((one) => (
+                <option key={one} value={one}>
+                  {texts.sources[one]}
+                </option>
+              ))}
+            </select>
+            {withPath.has(source) && (
+              <input
+                {...wrong('path')}
+                class="code"
+                aria-label={texts.assertionPath}
+                placeholder={source === 'json' ? '$.status' : ''}
+                value={path ?? ''}
+                onInput={({ currentTarget: { value } }) => changeRow(index, { path: value })}
+              />
+            )}
+            <select
+              {...wrong('type')}
+              aria-label={texts.assertionType}
+              value={type}
+              onChange={({ currentTarget }) =>
+                changeRow(index, { type: currentTarget.value as Assertion['type'] })
+              }
+            >
+              {types.map((one) => (
+                <option key={one} value={one}>
+                  {texts.comparisons[one]}
+                </option>
+              ))}
+            </select>
+            {!withoutValue.has(type) && (
+              <input
+                {...wrong('value')}
+                class="code"
+                aria-label={texts.assertionValue}
+                value={value ?? ''}
+                onInput={({ currentTarget: { value } }) => changeRow(index, { value })}
+              />
+            )}
+            <button
+              type="button"
+              class="icon"
+              aria-label={words.value.common.actions.remove}
+              onClick={() => change(assertions.filter((_, at) => at !== index))}
+            >
+              ×
+            </button>
+            {problems.length > 0 && (
+              <div id={helpId} class="help wrong">
+                {problems.map(({ pointer, message, lang }) => (
+                  <p key={pointer} lang={lang}>
+                    {message}
+                  </p>
+                ))}
+              </div>
+            )}
+          </div>
+        )
+      })}
+      <div class="actions">
+        <button type="button" aria-busy={trial.isRunning.value} onClick={() => void pick()}>
+          {texts.picker.pick}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() =>
+            change([...assertions, { source: 'json', path: '', type: 'equals', value: '' }])
+          }
+        >
+          {texts.addAssertion}
+        </button>
+      </div>
+      <p class="help">{texts.picker.pickHelp}</p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,53 @@
+// Who hears of a monitor: the default channels, or chosen ones.
+import { fetchData } from '../../../api/client.ts'
+import { useResource } from '../../../api/resource.ts'
+import type { Form } from '../../../parts/form/form.ts'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { orgId } from '../../../session.ts'
+import { words } from '../../../words/words.ts'
+import type { MonitorBody } from './editor-page.tsx'
+
+export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
+  const texts = words.value.editor
+  const channels = useResource(
+    (signal) =>
+      fetchData('alert-channels.list', {
+        path: { orgId: orgId() },
+        query: { limit: 200 },
+        signal,
+      }),
+    [],
+  )
+  const chosen = (form.get('/notifyChannelIds') ?? []) as readonly string[]
+  const toggle = (id: string, isOn: boolean) =>
+    form.set('/notifyChannelIds', isOn ? [...chosen, id] : chosen.filter((one) => one !== id))
+  return (
+    <fieldset class="field">
+      <legend>{texts.channels}</legend>
+      <Loaded of={channels}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="help">
+              {texts.noChannels} <a href="/app/channels">{words.value.shell.places.channels}</a>
+            </p>
+          ) : (
+            <>
+              {all.map(({ id, name, isDefault }) => (
+                <label key={id} class="inline">
+                  <input
+                    type="checkbox"
+                    checked={chosen.includes(id)}
+                    onChange={({ currentTarget }) => toggle(id, currentTarget.checked)}
+                  />
+                  {name}
+                  {isDefault && <span class="faint">{texts.defaultChannel}</span>}
+                </label>
+              ))}
+              <p class="help">{texts.channelsHelp}</p>
+            </>
+          )
+        }
+      </Loaded>
+    </fieldset>
+  )
+}

@@ -1,0 +1,154 @@
+// Adds a monitor, or changes one.
+
+import schema from 'schema:monitors.create'
+import type { ComponentChildren } from 'preact'
+import { useLocation, useRoute } from 'preact-iso'
+import { type Body, type Data, fetchData } from '../../../api/client.ts'
+import { useResource } from '../../../api/resource.ts'
+import { useForm } from '../../../parts/form/form.ts'
+import { FormFrame } from '../../../parts/form/form-frame.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { Page } from '../../../parts/page.tsx'
+import { tell } from '../../../parts/toast.tsx'
+import { mayAs, orgId } from '../../../session.ts'
+import { loadMonitors } from '../../../stores/monitors.ts'
+import { words } from '../../../words/words.ts'
+import { MonitorFields } from './monitor-fields.tsx'
+import { useTrial } from './trial.ts'
+import { TryNow } from './try-now.tsx'
+
+export type MonitorBody = Body<'monitors.create'>
+type Monitor = Data<'monitors.get'>
+
+/** `?from=` names a monitor to begin with a copy of. */
+export function NewMonitorPage() {
+  const { from } = useRoute().query
+  if (from === undefined) return <Editor stored={undefined} />
+  return <Stored monitorId={from}>{(model) => <Editor stored={undefined} model={model} />}</Stored>
+}
+
+export function EditMonitorPage() {
+  const { monitorId = '' } = useRoute().params
+  return <Stored monitorId={monitorId}>{(stored) => <Editor stored={stored} />}</Stored>
+}
+
+interface StoredProps {
+  readonly monitorId: string
+  readonly children: (monitor: Monitor) => ComponentChildren
+}
+
+function Stored({ monitorId, children }: StoredProps) {
+  const monitor = useResource(
+    (signal) => fetchData('monitors.get', { path: { orgId: orgId(), monitorId }, signal }),
+    [monitorId],
+  )
+  return (
+    <Loaded of={monitor} pageTitle={words.value.overview.title}>
+      {children}
+    </Loaded>
+  )
+}
+
+/** The fields that the form may send: those of the body, as they are stored. */
+function bodyOf(stored: Monitor): MonitorBody {
+  const known = new Set(Object.keys(schema.properties ?? {}))
+  const fields = Object.entries(stored).filter(([name]) => known.has(name))
+  // The seconds hold; both together would have to agree. It is paused and resumed on its page.
+  const { intervalMinutes: _, isActive: __, ...body } = Object.fromEntries(fields)
+  return body as unknown as MonitorBody
+}
+
+/** Without the fields that the kind does not have. */
+export function sentBody(body: MonitorBody): MonitorBody {
+  const kind = body.checkType ?? 'endpoint'
+  const applies = (name: string) => schema.properties?.[name]?.['x-kinds']?.includes(kind) ?? true
+  const fields = Object.entries(body).filter(
+    ([name, value]) => value !== undefined && applies(name),
+  )
+  const isPush = kind === 'push'
+  return Object.fromEntries(fields.filter(([name]) => !(isPush && name === 'url'))) as MonitorBody
+}
+
+/** The masks of stored headers would be sent as they are, so a copy begins without headers. */
+function copyOf(model: Monitor): MonitorBody {
+  const { headers: _, ...body } = bodyOf(model)
+  return { ...body, isActive: model.isActive, name: words.value.editor.copyOf(model.name) }
+}
+
+interface EditorProps {
+  readonly stored: Monitor | undefined
+  readonly model?: Monitor
+}
+
+function Editor({ stored, model }: EditorProps) {
+  const { route } = useLocation()
+  const texts = words.value.editor
+  const path = { orgId: orgId() }
+  function beginning(): MonitorBody {
+    if (stored) return bodyOf(stored)
+    return model ? copyOf(model) : { name: '', url: '', checkType: 'endpoint' }
+  }
+  const form = useForm<MonitorBody>(
+    () => ({
+      schema,
+      draft: stored ? `monitor ${stored.id}` : `monitor new ${model?.id ?? ''}`,
+      initial: beginning(),
+      stored: stored && {
+        record: stored,
+        read: () => fetchData('monitors.get', { path: { ...path, monitorId: stored.id } }),
+        shownOf: bodyOf,
+      },
+      submit: async (body, revision) => {
+        const saved = stored
+          ? await fetchData('monitors.change', {
+              path: { ...path, monitorId: stored.id },
+              body: sentBody(body),
+              revision,
+            })
+          : await fetchData('monitors.create', { path, body: sentBody(body) })
+        void loadMonitors()
+        tell(stored ? texts.saved : texts.created)
+        route(`/app/monitors/${saved.id}`)
+      },
+    }),
+    [stored?.id, model?.id],
+  )
+  const trial = useTrial(form, stored?.id)
+  const parent = stored
+    ? { href: `/app/monitors/${stored.id}`, title: stored.name }
+    : { href: '/app', title: words.value.overview.title }
+  return (
+    <Page
+      title={stored ? texts.editTitle : texts.newTitle}
+      parent={parent}
+      actions={
+        !stored &&
+        mayAs('admin') && (
+          <a class="button quiet" href="/app/import">
+            {words.value.moving.title}
+          </a>
+        )
+      }
+    >
+      <div class="editor">
+        <FormFrame
+          form={form}
+          submitText={stored ? words.value.common.actions.save : texts.create}
+          more={
+            <a class="button quiet" href={parent.href}>
+              {words.value.common.actions.cancel}
+            </a>
+          }
+        >
+          <MonitorFields
+            form={form}
+            trial={trial}
+            isNew={stored === undefined}
+            hasModel={model !== undefined}
+          />
+        </FormFrame>
+        <TryNow form={form} trial={trial} />
+      </div>
+    </Page>
+  )
+}

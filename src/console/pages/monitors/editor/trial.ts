@@ -1,0 +1,46 @@
+// The trial of what a form says: one check that stores nothing, and its answer for the assertions.
+import { type Signal, useSignal } from '@preact/signals'
+import { type Data, fetchData } from '../../../api/client.ts'
+import type { ApiProblem } from '../../../api/problem.ts'
+import { asProblem } from '../../../api/resource.ts'
+import type { Form } from '../../../parts/form/form.ts'
+import { orgId } from '../../../session.ts'
+import { words } from '../../../words/words.ts'
+import { type MonitorBody, sentBody } from './editor-page.tsx'
+
+export type TrialResult = Data<'monitors.test'>
+export type TargetAnswer = NonNullable<TrialResult['answer']>
+
+export interface Trial {
+  readonly result: Signal<TrialResult | undefined>
+  readonly problem: Signal<ApiProblem | undefined>
+  readonly isRunning: Signal<boolean>
+  run(): Promise<void>
+}
+
+/** `monitorId`: of the monitor that is changed, whose headers come masked. */
+export function useTrial(form: Form<MonitorBody>, monitorId: string | undefined): Trial {
+  const result = useSignal<TrialResult | undefined>(undefined)
+  const problem = useSignal<ApiProblem | undefined>(undefined)
+  const isRunning = useSignal(false)
+  async function run(): Promise<void> {
+    if (isRunning.value) return
+    isRunning.value = true
+    problem.value = undefined
+    try {
+      const { name, ...rest } = form.values.value
+      const body = sentBody({ ...rest, name: name === '' ? words.value.editor.trial : name })
+      result.value = await fetchData('monitors.test', {
+        path: { orgId: orgId() },
+        query: monitorId === undefined ? {} : { monitorId },
+        body,
+      })
+    } catch (error) {
+      result.value = undefined
+      problem.value = asProblem(error)
+    } finally {
+      isRunning.value = false
+    }
+  }
+  return { result, problem, isRunning, run }
+}

@@ -1,0 +1,44 @@
+// Tries what the form says, without storing anything, and offers the answer for assertions.
+import type { Form } from '../../../parts/form/form.ts'
+import { later } from '../../../parts/later.tsx'
+import { ProblemNote } from '../../../parts/problem-note.tsx'
+import { words } from '../../../words/words.ts'
+import { Evidence } from '../evidence.tsx'
+import type { MonitorBody } from './editor-page.tsx'
+import type { Trial } from './trial.ts'
+
+const AnswerPicker = later(() => import('./answer-picker.tsx').then((m) => m.AnswerPicker))
+
+export interface TryNowProps {
+  readonly form: Form<MonitorBody>
+  readonly trial: Trial
+}
+
+export function TryNow({ form, trial }: TryNowProps) {
+  const texts = words.value.editor
+  const kind = String(form.get('/checkType') ?? 'endpoint')
+  if (kind === 'push') return null
+  const { run, isRunning } = trial
+  const problem = trial.problem.value
+  const result = trial.result.value
+  const hasAssertions = form.schema?.properties?.assertions?.['x-kinds']?.includes(kind) ?? true
+  return (
+    <aside class="card trial" aria-label={texts.tryTitle}>
+      <h2>{texts.tryTitle}</h2>
+      <p class="faint">{texts.tryAbout}</p>
+      <button type="button" aria-busy={isRunning.value} onClick={() => void run()}>
+        {texts.tryNow}
+      </button>
+      <div class="trial-result" aria-live="polite">
+        {problem && <ProblemNote problem={problem} />}
+        {problem?.fields.map(({ pointer, message }) => (
+          <p key={pointer} class="wrong">
+            <code>{pointer.slice(1)}</code> {message}
+          </p>
+        ))}
+        {result && <Evidence result={result} />}
+      </div>
+      {result && hasAssertions && <AnswerPicker form={form} answer={result.answer} />}
+    </aside>
+  )
+}

@@ -1,0 +1,208 @@
+// The history of a monitor: the outcome of each part of a time as bars, and its response times as a
+// chart and as a table.
+import { useSignal } from '@preact/signals'
+import { everyPage, fetchData } from '../../../api/client.ts'
+import { useResource } from '../../../api/resource.ts'
+import { later } from '../../../parts/later.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { localTime, milliseconds, Time } from '../../../parts/time.tsx'
+import { orgId } from '../../../session.ts'
+import { words } from '../../../words/words.ts'
+import { type Incident, type ResponseTimes, type Shade, shadesOf } from './shades.ts'
+
+// The chart library is large, and most visits only read the state.
+const Chart = later(() => import('./response-chart.tsx').then((m) => m.ResponseChart))
+
+const hourMs = 3_600_000
+const spans = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2_160, '365d': 8_760 } as const
+type Span = keyof typeof spans
+const spanNames = ['1h', '24h', '7d', '30d', '90d', '365d'] as const
+const pointsMax = 180
+/** The newest incidents of a longer time are enough: more would not be told apart. */
+const incidentsMax = 200
+
+interface Shown {
+  readonly times: ResponseTimes
+  /** Made with the answer: a new array would have the chart drawn anew. */
+  readonly shades: readonly Shade[]
+}
+
+async function load(monitorId: string, span: Span, signal: AbortSignal): Promise<Shown> {
+  const path = { orgId: orgId(), monitorId }
+  const from = new Date(Date.now() - spans[span] * hourMs).toISOString()
+  const points = span === '90d' ? 90 : pointsMax
+  const [times, incidents] = await Promise.all([
+    fetchData('monitors.responseTimes', { path, query: { from, points }, signal }),
+    incidentsSince(monitorId, from, signal),
+  ])
+  return { times, shades: shadesOf(times, incidents) }
+}
+
+async function incidentsSince(monitorId: string, from: string, signal: AbortSignal) {
+  const path = { orgId: orgId(), monitorId }
+  const found: Incident[] = []
+  for await (const page of everyPage('monitors.incidents', {
+    path,
+    query: { limit: 100 },
+    signal,
+  })) {
+    found.push(...page)
+    const last = page.at(-1)
+    if (found.length >= incidentsMax || (last?.resolvedAt ?? from) < from) break
+  }
+  return found
+}
+
+export function History({ monitorId }: { readonly monitorId: string }) {
+  const texts = words.value.monitor
+  const span = useSignal<Span>('24h')
+  const history = useResource(
+    (signal) => load(monitorId, span.value, signal),
+    [monitorId],
+    [span.value],
+  )
+  return (
+    <section class="card" aria-busy={history.isLoading.value}>
+      <header class="card-head">
+        <h2>{texts.history}</h2>
+        <fieldset class="chips" aria-label={texts.span}>
+          {spanNames.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={span.value === name}
+              onClick={() => {
+                span.value = name
+              }}
+            >
+              {texts.windows[name]}
+            </button>
+          ))}
+        </fieldset>
+      </header>
+      <Loaded of={history}>
+        {({ times, shades }) => (
+          <>
+            <OutcomeBars times={times} />
+            {times.total.count > 0 ? (
+              <>
+                <Chart times={times} shades={shades} />
+                <Totals times={times} />
+                <PointsTable times={times} />
+              </>
+            ) : (
+              <p class="faint">{texts.noTimes}</p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+const states = ['up', 'degraded', 'down', 'none'] as const
+
+function worstOf({ down, degraded, up }: ResponseTimes['points'][number]['results']) {
+  if (down > 0) return 'down'
+  if (degraded > 0) return 'degraded'
+  return up > 0 ? 'up' : 'none'
+}
+
+function OutcomeBars({ times }: { readonly times: ResponseTimes }) {
+  const { points } = times
+  const bad = points.filter(({ results }) => results.down > 0)
+  const text = words.value.monitor.barsText(points.length, bad.length)
+  return (
+    <svg
+      class="outcome-bars"
+      viewBox={`0 0 ${Math.max(1, points.length)} 1`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={text}
+    >
+      {states.map((state) => (
+        <path
+          key={state}
+          class={`hour is-${state}`}
+          d={points
+            .map(({ results }, at) => (worstOf(results) === state ? `M${at} 0h.8v1h-.8z` : ''))
+            .join('')}
+        />
+      ))}
+      {points.map(({ at, results, p50Ms }, index) => (
+        <rect key={at} class="outcome-hit" x={index} y="0" width="1" height="1">
+          <title>
+            {`${localTime(at)}\n${words.value.monitor.pointText(results.up + results.degraded, results.down)}`}
+            {p50Ms === null ? '' : `\n${milliseconds(p50Ms)}`}
+          </title>
+        </rect>
+      ))}
+    </svg>
+  )
+}
+
+const percentileNames = ['p50Ms', 'p95Ms', 'p99Ms', 'maxMs'] as const
+
+const shownMs = (ms: number | null) => (ms === null ? '–' : milliseconds(ms))
+
+function Totals({ times: { total } }: { readonly times: ResponseTimes }) {
+  return (
+    <dl class="facts">
+      {percentileNames.map((name) => (
+        <div key={name}>
+          <dt>{words.value.monitor.percentiles[name]}</dt>
+          <dd class="figure">{shownMs(total[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The same numbers as in the chart, for people who cannot see it or want them exactly. */
+function PointsTable({ times }: { readonly times: ResponseTimes }) {
+  const texts = words.value.monitor
+  const isOpen = useSignal(false)
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open
+      }}
+    >
+      <summary>{texts.asTable}</summary>
+      {isOpen.value && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: so that it scrolls by keyboard
+        <section class="points" tabIndex={0} aria-label={texts.chart}>
+          <table>
+            <thead>
+              <tr>
+                <th>{texts.time}</th>
+                {percentileNames.map((name) => (
+                  <th key={name}>{texts.percentiles[name]}</th>
+                ))}
+                <th>{texts.failed}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {times.points
+                .filter(({ count, results }) => count + results.down > 0)
+                .toReversed()
+                .map((point) => (
+                  <tr key={point.at}>
+                    <td>
+                      <Time at={point.at} form="local" />
+                    </td>
+                    {percentileNames.map((name) => (
+                      <td key={name} class="figure">
+                        {shownMs(point[name])}
+                      </td>
+                    ))}
+                    <td class="figure">{point.results.down}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,51 @@
+// The newest incidents of a monitor.
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { duration, Time } from '../../parts/time.tsx'
+import { orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+
+export function MonitorIncidents({ monitorId }: { readonly monitorId: string }) {
+  const texts = words.value.monitor
+  const incidents = useResource(
+    (signal) =>
+      fetchData('monitors.incidents', {
+        path: { orgId: orgId(), monitorId },
+        query: { limit: 10 },
+        signal,
+      }),
+    [monitorId],
+  )
+  return (
+    <section class="card">
+      <h2>{texts.incidents}</h2>
+      <Loaded of={incidents}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="faint">{texts.noIncidents}</p>
+          ) : (
+            <table class="log">
+              <tbody>
+                {all.map(({ id, title, cause, startedAt, durationMs, resolvedAt }) => (
+                  <tr key={id}>
+                    <td>
+                      <Time at={startedAt} form="local" />
+                    </td>
+                    <td>
+                      <a href={`/app/incidents/${id}`}>{title}</a>{' '}
+                      <span class="faint">{cause}</span>
+                    </td>
+                    <td class="figure">
+                      {resolvedAt === null ? texts.ongoing : duration(durationMs / 1_000)}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}

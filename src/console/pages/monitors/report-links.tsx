@@ -1,0 +1,51 @@
+// The signed report of a month: a page that prints well, and the statement with its signature.
+import { useSignal } from '@preact/signals'
+import { type Data, urlOf } from '../../api/client.ts'
+import { orgId } from '../../session.ts'
+import { locale, words } from '../../words/words.ts'
+import { monthsSince } from './months.ts'
+
+export function ReportLinks({ monitor }: { readonly monitor: Data<'monitors.get'> }) {
+  const texts = words.value.monitor.report
+  const months = monthsSince(monitor.createdAt, Date.now())
+  // The last complete month is what is sent around; the running one changes.
+  const month = useSignal(months[1] ?? months[0] ?? '')
+  const call = { path: { orgId: orgId(), monitorId: monitor.id }, query: { month: month.value } }
+  const format = new Intl.DateTimeFormat(locale.value, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return (
+    <section class="card">
+      <h2>{texts.title}</h2>
+      <p class="faint">{texts.about}</p>
+      <div class="actions">
+        <select
+          aria-label={texts.month}
+          value={month.value}
+          onChange={({ currentTarget: { value } }) => {
+            month.value = value
+          }}
+        >
+          {months.map((one, at) => (
+            <option key={one} value={one}>
+              {format.format(new Date(`${one}-01T00:00:00Z`))}
+              {at === 0 ? ` ${texts.soFar}` : ''}
+            </option>
+          ))}
+        </select>
+        <a class="button" href={urlOf('monitors.reportPage', call)} target="_blank" rel="noopener">
+          {texts.open}
+        </a>
+        <a
+          class="button"
+          href={urlOf('monitors.report', call)}
+          download={`report-${month.value}.json`}
+        >
+          {texts.download}
+        </a>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+// Who would hear of this monitor, and a test to each of them.
+import { useSignal } from '@preact/signals'
+import { type Data, fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Time } from '../../parts/time.tsx'
+import { mayAs, orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+
+type Path = Data<'monitors.testAlerts'>
+type OnPath = Path['channels'][number]
+
+const tones = { now: 'is-up', later: 'is-degraded', never: 'is-none' } as const
+
+export interface TestAlertProps {
+  readonly monitorId: string
+  readonly onClose: () => void
+}
+
+export function TestAlert({ monitorId, onClose }: TestAlertProps) {
+  const texts = words.value.monitor.alerts
+  const isSending = useSignal(false)
+  const ask = (send: boolean) =>
+    fetchData('monitors.testAlerts', { path: { orgId: orgId(), monitorId }, body: { send } })
+  const path = useResource(() => ask(false), [monitorId])
+  async function send(): Promise<void> {
+    isSending.value = true
+    await act(async () => path.set(await ask(true)))
+    isSending.value = false
+  }
+  return (
+    <Dialog title={texts.title} isWide onClose={onClose}>
+      <p class="faint">{texts.about}</p>
+      <Loaded of={path}>
+        {({ channels }) => {
+          const heard = channels.filter(({ gets }) => gets !== 'never')
+          return (
+            <>
+              <p>{texts.count(heard.length, channels.length)}</p>
+              {channels.length === 0 ? (
+                <p>
+                  {words.value.editor.noChannels}{' '}
+                  <a href="/app/channels">{words.value.shell.places.channels}</a>
+                </p>
+              ) : (
+                <ul class="alert-path" aria-live="polite">
+                  {channels.map((channel) => (
+                    <Channel key={channel.channelId} channel={channel} />
+                  ))}
+                </ul>
+              )}
+              {mayAs('admin') && heard.length > 0 && (
+                <div class="form-foot">
+                  <button
+                    type="button"
+                    class="primary"
+                    aria-busy={isSending.value}
+                    onClick={() => void send()}
+                  >
+                    {texts.send(heard.length)}
+                  </button>
+                </div>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function Channel({ channel }: { readonly channel: OnPath }) {
+  const texts = words.value.monitor.alerts
+  const { channelId, name, type, gets, reason, alertAt, test } = channel
+  return (
+    <li>
+      <span class={`state ${tones[gets]}`}>{texts.gets[gets]}</span>
+      <span>
+        <a href={`/app/channels/${channelId}`}>{name}</a> <span class="faint">{type}</span>
+        {reason !== null && <span class="alert-reason">{texts.reasons[reason]}</span>}
+        {gets === 'later' && alertAt !== null && <Time at={alertAt} form="local" />}
+        {test !== null && (
+          <span class={test.delivered ? 'alert-test' : 'alert-test wrong'}>
+            {test.delivered ? texts.delivered : `${texts.notDelivered} ${test.message}`}
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

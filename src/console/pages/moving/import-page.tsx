@@ -1,0 +1,212 @@
+// Brings in what a file holds: says first what would be created, and what is wrong.
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { type Body, type Data, fetchData } from '../../api/client.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { asProblem } from '../../api/resource.ts'
+import { Page } from '../../parts/page.tsx'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { tell } from '../../parts/toast.tsx'
+import { orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+import { type FileKind, fileKinds, kindOfFile } from './kind-of-file.ts'
+
+interface ChosenFile {
+  readonly name: string
+  readonly text: string
+}
+
+type ImportDocument = Body<'orgs.import'>
+type Notes = Data<'orgs.convert'>['notes']
+
+interface Found {
+  readonly document: ImportDocument
+  readonly notes: Notes
+  readonly counts: Data<'orgs.tryImport'>
+}
+
+/** The API validates all of it. */
+const asDocument = (value: unknown) => value as ImportDocument
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiProblem(words.value.moving.noJson, { status: 422, code: 'no_json' })
+  }
+}
+
+async function examine(kind: FileKind, text: string): Promise<Found> {
+  const path = { orgId: orgId() }
+  const { document, notes } =
+    kind === 'stillup'
+      ? { document: parsed(text), notes: [] }
+      : await fetchData('orgs.convert', { path, body: { product: kind, text } })
+  const body = asDocument(document)
+  return { document: body, notes, counts: await fetchData('orgs.tryImport', { path, body }) }
+}
+
+export function ImportPage() {
+  const { moving: texts, shell } = words.value
+  const file = useSignal<ChosenFile | undefined>(undefined)
+  const kind = useSignal<FileKind>('kuma')
+  const found = useSignal<Found | undefined>(undefined)
+  const problem = useSignal<ApiProblem | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const { route } = useLocation()
+
+  /** Only the newest attempt is shown: another file may have been chosen while one was read. */
+  const newest = useRef(0)
+  async function attempt(work: () => Promise<() => void>): Promise<void> {
+    newest.current += 1
+    const own = newest.current
+    isBusy.value = true
+    problem.value = undefined
+    const show = await work().catch((error: unknown) => () => {
+      problem.value = asProblem(error)
+    })
+    if (own !== newest.current) return
+    isBusy.value = false
+    show()
+  }
+
+  const look = () =>
+    attempt(async () => {
+      found.value = undefined
+      const result = file.value && (await examine(kind.value, file.value.text))
+      return () => {
+        found.value = result
+      }
+    })
+
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return
+    const text = await chosen.text()
+    file.value = { name: chosen.name, text }
+    kind.value = kindOfFile(text)
+    await look()
+  }
+
+  const bringIn = (body: ImportDocument) =>
+    attempt(async () => {
+      const made = await fetchData('orgs.import', { path: { orgId: orgId() }, body })
+      return () => {
+        tell(texts.done(made.monitors))
+        route('/app')
+      }
+    })
+
+  return (
+    <Page title={texts.title} parent={{ href: '/app', title: shell.places.overview }}>
+      <section class="card form">
+        <p>{texts.about}</p>
+        <label class="field">
+          {texts.file}
+          <input
+            type="file"
+            accept=".json,.yaml,.yml,application/json"
+            aria-invalid={problem.value !== undefined}
+            aria-describedby={problem.value && 'refusal'}
+            onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+          />
+        </label>
+        <label class="field">
+          {texts.writtenBy}
+          <select
+            value={kind.value}
+            onChange={({ currentTarget }) => {
+              kind.value = fileKinds.find((one) => one === currentTarget.value) ?? kind.value
+              void look()
+            }}
+          >
+            {fileKinds.map((one) => (
+              <option key={one} value={one}>
+                {texts.kinds[one]}
+              </option>
+            ))}
+          </select>
+          <span class="help">{texts.kindHelp[kind.value]}</span>
+        </label>
+      </section>
+      {problem.value && <Refusal problem={problem.value} />}
+      {found.value && file.value && (
+        <Preview
+          found={found.value}
+          fileName={file.value.name}
+          isBusy={isBusy.value}
+          onImport={bringIn}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Refusal({ problem }: { readonly problem: ApiProblem }) {
+  const { moving: texts } = words.value
+  return (
+    <div class="page-part" id="refusal">
+      <ProblemNote problem={problem} />
+      {problem.fields.length > 1 && (
+        <details class="card" open>
+          <summary>{texts.problems(problem.fields.length)}</summary>
+          <ul>
+            {problem.fields.map(({ pointer, message }) => (
+              <li key={pointer} lang="en">
+                <code>{pointer}</code> {message}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}
+
+interface PreviewProps {
+  readonly found: Found
+  readonly fileName: string
+  readonly isBusy: boolean
+  readonly onImport: (document: ImportDocument) => Promise<void>
+}
+
+function Preview({ found, fileName, isBusy, onImport }: PreviewProps) {
+  const { moving: texts } = words.value
+  const { document, notes, counts } = found
+  const parts = (['monitors', 'channels', 'statusPages', 'maintenance'] as const).filter(
+    (name) => counts[name] > 0,
+  )
+  return (
+    <section class="card" role="status">
+      <h2>{texts.preview(fileName)}</h2>
+      <ul>
+        {parts.map((name) => (
+          <li key={name}>{texts.counts[name](counts[name])}</li>
+        ))}
+      </ul>
+      {counts.paused.length > 0 && <p>{texts.paused(counts.paused.length)}</p>}
+      {notes.length > 0 && (
+        <details open={notes.length <= 10}>
+          <summary>{texts.notes(notes.length)}</summary>
+          <ul>
+            {notes.map(({ name, text }) => (
+              <li key={`${name} ${text}`} lang="en">
+                {name !== null && <strong>{name}: </strong>}
+                {text}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <p class="faint">{texts.added}</p>
+      <button
+        type="button"
+        class="primary"
+        disabled={isBusy || parts.length === 0}
+        onClick={() => void onImport(document)}
+      >
+        {texts.submit}
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,19 @@
+// Which product wrote a file, guessed from what is in it.
+
+export const fileKinds = ['stillup', 'kuma', 'gatus', 'healthchecks'] as const
+export type FileKind = (typeof fileKinds)[number]
+
+/** A guess, which the person can correct. What is no JSON is YAML, as Gatus has it. */
+export function kindOfFile(text: string): FileKind {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'gatus'
+  }
+  if (Array.isArray(value)) return 'kuma'
+  if (typeof value !== 'object' || value === null) return 'stillup'
+  if ('monitorList' in value) return 'kuma'
+  if ('checks' in value) return 'healthchecks'
+  return 'endpoints' in value ? 'gatus' : 'stillup'
+}

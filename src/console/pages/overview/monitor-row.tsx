@@ -1,0 +1,63 @@
+// One monitor in the overview: state, name, the newest 24 hours, response time.
+import { useEffect, useRef } from 'preact/hooks'
+import { StateMark } from '../../parts/state-mark.tsx'
+import { milliseconds, percent, Time } from '../../parts/time.tsx'
+import { type MonitorEntry, recentOf } from '../../stores/monitors.ts'
+import { words } from '../../words/words.ts'
+import { HourBars } from './hour-bars.tsx'
+
+/** CSS pixels; the style sheet has the same. */
+export const rowHeight = 56
+
+export interface MonitorRowProps {
+  readonly entry: MonitorEntry
+  readonly isChosen: boolean
+}
+
+export function MonitorRow({ entry, isChosen }: MonitorRowProps) {
+  const { id, name, state, tags, stateSince, lastError, responseTimeMs } = entry.glance.value
+  const recent = recentOf(id).value
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    // A row that comes back into view takes nothing from somebody who types.
+    const isTyping = document.activeElement?.matches('input, select, textarea')
+    if (isChosen && !isTyping) link.current?.focus({ preventScroll: true })
+  }, [isChosen])
+  const isWrong = state === 'down' || state === 'degraded'
+  const { kinds } = words.value.overview
+  return (
+    <a
+      ref={link}
+      class={`monitor-row is-${state}`}
+      href={`/app/monitors/${id}`}
+      aria-current={isChosen}
+    >
+      <StateMark state={state} isBare />
+      <span class="monitor-name">
+        <strong>{name}</strong>
+        <span class="faint">
+          {isWrong && lastError !== null ? (
+            <span class="reason" lang="en">
+              {lastError}
+            </span>
+          ) : (
+            <>
+              {kinds[entry.checkType]}
+              {tags.map((tag) => (
+                <span key={tag} class="tag">
+                  {tag}
+                </span>
+              ))}
+            </>
+          )}
+        </span>
+      </span>
+      <span class="since faint">
+        <Time at={stateSince} />
+      </span>
+      <HourBars recent={recent} />
+      <span class="figure uptime">{recent ? percent(recent.uptime) : ''}</span>
+      <span class="figure">{responseTimeMs === null ? '–' : milliseconds(responseTimeMs)}</span>
+    </a>
+  )
+}

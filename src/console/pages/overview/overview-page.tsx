@@ -1,0 +1,120 @@
+// The overview: open incidents, then every monitor, the worst first.
+import { useComputed } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { Empty } from '../../parts/empty.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { VirtualList } from '../../parts/virtual-list.tsx'
+import { mayAs } from '../../session.ts'
+import { useShortcuts } from '../../shell/keyboard.tsx'
+import {
+  areMonitorsLoaded,
+  loadMonitors,
+  monitors,
+  monitorsProblem,
+  wantRecents,
+} from '../../stores/monitors.ts'
+import { words } from '../../words/words.ts'
+import { WallLink } from '../wall/wall-link.tsx'
+import { useChosenRow } from './chosen-row.ts'
+import { type Filter, filterOf, isSameRow, rowsOf, withFilter } from './filter.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { MonitorRow, rowHeight } from './monitor-row.tsx'
+import { OpenIncidents } from './open-incidents.tsx'
+
+const recentsEveryMs = 60_000
+
+export function OverviewPage() {
+  const { query, route, path } = useLocation()
+  const filter = filterOf(query)
+  // Ten thousand rows are not put in order again because a key chose another one.
+  const asked = withFilter('', filter, {})
+  const all = monitors.value
+  const rows = useMemo(() => rowsOf(all, filterOf(query)), [all, asked])
+  const list = useRef(rows)
+  list.current = rows
+  const chosen = useChosenRow(rows, (id) => route(`/app/monitors/${id}`))
+  const search = useRef<HTMLInputElement>(null)
+  useShortcuts({ '/': () => search.current?.focus() })
+  const isLoaded = useComputed(areMonitorsLoaded).value
+  const texts = words.value.overview
+  const setFilter = (changes: Partial<Filter>) => route(withFilter(path, filter, changes), true)
+  const askForRange = useRef((first: number, last: number) => {
+    const seen = list.current.slice(first, last + 1)
+    wantRecents(seen.flatMap((row) => (row.kind === 'monitor' ? [row.entry.id] : [])))
+  })
+  useEffect(() => {
+    // Bars grow old without a scroll, too.
+    const timer = setInterval(() => wantRecents(), recentsEveryMs)
+    return () => {
+      clearInterval(timer)
+      wantRecents([])
+    }
+  }, [])
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <>
+          {mayAs('admin') && <WallLink />}
+          {mayAs('member') && (
+            <a class="button primary" href="/app/monitors/new">
+              {texts.add}
+            </a>
+          )}
+        </>
+      }
+    >
+      <OpenIncidents />
+      {monitorsProblem.value && (
+        <ProblemNote problem={monitorsProblem.value} onRetry={() => void loadMonitors()} />
+      )}
+      {isLoaded && monitors.value.size === 0 ? (
+        <Empty title={texts.empty.title} about={texts.empty.about}>
+          {mayAs('member') && (
+            <a class="button primary" href="/app/monitors/new">
+              {texts.add}
+            </a>
+          )}
+          {mayAs('admin') && (
+            <a class="button" href="/app/import">
+              {words.value.moving.title}
+            </a>
+          )}
+        </Empty>
+      ) : (
+        <>
+          <FilterBar filter={filter} onChange={setFilter} search={search} />
+          {isLoaded && rows.length === 0 && <p class="faint">{texts.nothingFits}</p>}
+          <div class="list-head" aria-hidden="true">
+            <span />
+            <span class="is-start">{texts.columns.name}</span>
+            <span>{texts.columns.since}</span>
+            <span class="is-start">{texts.columns.hours}</span>
+            <span>{texts.columns.uptime}</span>
+            <span>{texts.columns.response}</span>
+          </div>
+          <VirtualList
+            rows={rows}
+            isSame={isSameRow}
+            rowHeight={rowHeight}
+            shownKey={chosen.key}
+            onRange={askForRange.current}
+          >
+            {(row) => {
+              if (row.kind === 'group') {
+                return (
+                  <h2 class="group">
+                    {row.tag ?? texts.untagged} <span class="faint">{row.count}</span>
+                  </h2>
+                )
+              }
+              return <MonitorRow entry={row.entry} isChosen={chosen.key === row.key} />
+            }}
+          </VirtualList>
+        </>
+      )}
+    </Page>
+  )
+}

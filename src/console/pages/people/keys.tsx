@@ -1,0 +1,140 @@
+// API keys: each is shown once, when it is made.
+
+import schema from 'schema:api-keys.create'
+import { useSignal } from '@preact/signals'
+import { type Body, fetchData, type Item } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { AskButton } from '../../parts/ask-button.tsx'
+import { SelectField, TextField } from '../../parts/form/fields.tsx'
+import { useForm } from '../../parts/form/form.ts'
+import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { LogTable } from '../../parts/log-table.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
+import { Time } from '../../parts/time.tsx'
+import { mayAs, orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+
+const roles = ['viewer', 'member', 'admin'] as const
+
+export function Keys() {
+  const texts = words.value.people
+  const made = useSignal<string | undefined>(undefined)
+  const path = { orgId: orgId() }
+  const keys = useResource(
+    (signal) => fetchData('api-keys.list', { path, query: { limit: 200 }, signal }),
+    [],
+  )
+  function show(key: string): void {
+    made.value = key
+    void keys.reload()
+  }
+  return (
+    <div class="page-part">
+      {mayAs('admin') && <NewKey onMade={show} />}
+      {made.value !== undefined && (
+        <ShownOnce
+          title={texts.newKey}
+          about={texts.newKeyAbout}
+          secret={made.value}
+          onClose={() => {
+            made.value = undefined
+          }}
+        />
+      )}
+      <LogTable of={keys} none={texts.noKeys}>
+        {(key) => (
+          <KeyRow key={key.id} entry={key} onRotated={show} onChange={() => void keys.reload()} />
+        )}
+      </LogTable>
+    </div>
+  )
+}
+
+function NewKey({ onMade }: { readonly onMade: (key: string) => void }) {
+  const { people: texts, common } = words.value
+  const form = useForm<Body<'api-keys.create'>>(
+    () => ({
+      schema,
+      draft: 'key',
+      initial: { name: '', role: 'member' },
+      submit: async (body) => {
+        const { key } = await fetchData('api-keys.create', { path: { orgId: orgId() }, body })
+        form.reset({ name: '', role: 'member' })
+        onMade(key)
+      },
+    }),
+    [],
+  )
+  return (
+    <section class="card">
+      <h2>{texts.addKey}</h2>
+      <FormFrame form={form} submitText={texts.addKey}>
+        <div class="form-row">
+          <TextField form={form} pointer="/name" label={texts.keyName} isRequired />
+          <SelectField
+            form={form}
+            pointer="/role"
+            label={texts.role}
+            choices={roles.map((value) => ({ value, text: common.roles[value] }))}
+          />
+        </div>
+      </FormFrame>
+    </section>
+  )
+}
+
+interface KeyRowProps {
+  readonly entry: Item<'api-keys.list'>
+  readonly onRotated: (key: string) => void
+  readonly onChange: () => void
+}
+
+function KeyRow({ entry, onRotated, onChange }: KeyRowProps) {
+  const { people: texts, common } = words.value
+  const { id, name, role, prefix, lastUsedAt, expiresAt } = entry
+  const path = { orgId: orgId(), keyId: id }
+  const rotate = () =>
+    act(async () => {
+      const { key } = await fetchData('api-keys.rotate', { path, body: {} })
+      onRotated(key)
+    })
+  async function revoke(): Promise<boolean> {
+    const isDone = await act(() => fetchData('api-keys.revoke', { path }), texts.keyRevoked(name))
+    if (isDone) onChange()
+    return isDone
+  }
+  return (
+    <tr>
+      <td>
+        <strong>{name}</strong> <code class="faint">{prefix}…</code>
+      </td>
+      <td>{common.roles[role]}</td>
+      <td>
+        {texts.lastUsed} {lastUsedAt === null ? common.never : <Time at={lastUsedAt} />}
+      </td>
+      <td>
+        {expiresAt !== null && (
+          <>
+            {texts.expires} <Time at={expiresAt} form="day" />
+          </>
+        )}
+      </td>
+      <td class="actions">
+        {mayAs('admin') && (
+          <>
+            <button type="button" onClick={() => void rotate()}>
+              {texts.rotate}
+            </button>
+            <AskButton
+              text={texts.revoke}
+              title={texts.revokeTitle(name)}
+              about={texts.revokeAbout}
+              onConfirm={revoke}
+            />
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,83 @@
+// The organization itself: its name, the language of its messages, and its time zone.
+
+import schema from 'schema:orgs.change'
+import { type Body, type Data, fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { SelectField, TextField } from '../../parts/form/fields.tsx'
+import { useForm } from '../../parts/form/form.ts'
+import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { schemaAt } from '../../parts/form/schema.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { tell } from '../../parts/toast.tsx'
+import { loadSession, orgId } from '../../session.ts'
+import { language, words } from '../../words/words.ts'
+
+type Organization = Data<'orgs.get'>
+
+export function OrganizationSettings() {
+  const organization = useResource(
+    (signal) => fetchData('orgs.get', { path: { orgId: orgId() }, signal }),
+    [],
+  )
+  return (
+    <Loaded of={organization}>
+      {(stored) => <OrganizationForm stored={stored} onSaved={organization.set} />}
+    </Loaded>
+  )
+}
+
+const shownOf = ({ name, language, timezone }: Organization): Body<'orgs.change'> => ({
+  name,
+  language,
+  timezone,
+})
+
+interface OrganizationFormProps {
+  readonly stored: Organization
+  readonly onSaved: (stored: Organization) => void
+}
+
+function OrganizationForm({ stored, onSaved }: OrganizationFormProps) {
+  const { people: texts, profile, common } = words.value
+  const path = { orgId: stored.id }
+  const form = useForm<Body<'orgs.change'>>(
+    () => ({
+      schema,
+      draft: 'organization',
+      initial: shownOf(stored),
+      stored: { record: stored, read: () => fetchData('orgs.get', { path }), shownOf },
+      submit: async (body, revision) => {
+        const saved = await fetchData('orgs.change', { path, body, revision })
+        onSaved(saved)
+        tell(profile.saved)
+        await loadSession()
+        return saved
+      },
+    }),
+    [stored.id],
+  )
+  const names = new Intl.DisplayNames([language.value], { type: 'language' })
+  const tags = (schemaAt(schema, '/language')?.enum ?? []).filter((tag) => typeof tag === 'string')
+  return (
+    <section class="card">
+      <FormFrame form={form} submitText={common.actions.save}>
+        <TextField form={form} pointer="/name" label={texts.organizationName} isRequired />
+        <div class="form-row">
+          <SelectField
+            form={form}
+            pointer="/language"
+            label={texts.organizationLanguage}
+            choices={tags.map((value) => ({ value, text: names.of(value) ?? value }))}
+          />
+          <TextField
+            form={form}
+            pointer="/timezone"
+            label={texts.organizationZone}
+            help={texts.organizationZoneHelp}
+            emptyAs={null}
+          />
+        </div>
+      </FormFrame>
+    </section>
+  )
+}

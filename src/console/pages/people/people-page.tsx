@@ -1,0 +1,39 @@
+// The people and programs of the organization, and what they did.
+import { Page } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { mayAs } from '../../session.ts'
+import { words } from '../../words/words.ts'
+import { AuditLog } from './audit-log.tsx'
+import { Invites } from './invites.tsx'
+import { Keys } from './keys.tsx'
+import { Members } from './members.tsx'
+import { OrganizationSettings } from './organization.tsx'
+
+export function PeoplePage() {
+  const { people: texts } = words.value
+  const isAdmin = mayAs('admin')
+  return (
+    <Page title={texts.title}>
+      <Tabs
+        label={texts.title}
+        tabs={[
+          { name: 'members', title: texts.members, content: () => <Members /> },
+          ...(isAdmin
+            ? [{ name: 'invites', title: texts.invites, content: () => <Invites /> }]
+            : []),
+          { name: 'keys', title: texts.keys, content: () => <Keys /> },
+          ...(isAdmin
+            ? [
+                { name: 'audit', title: texts.audit, content: () => <AuditLog /> },
+                {
+                  name: 'organization',
+                  title: texts.organization,
+                  content: () => <OrganizationSettings />,
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Page>
+  )
+}

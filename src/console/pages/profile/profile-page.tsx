@@ -1,0 +1,157 @@
+// The person: name, language, password, second factor, sessions.
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { TextField } from '../../parts/form/fields.tsx'
+import { useForm } from '../../parts/form/form.ts'
+import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { PasswordField, refusedAt } from '../../parts/form/proof-fields.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { tell } from '../../parts/toast.tsx'
+import { loadSession, session, signOut } from '../../session.ts'
+import { chooseLanguage, type Language, language, languages, words } from '../../words/words.ts'
+import { SecondFactor } from './second-factor.tsx'
+
+export function ProfilePage() {
+  const { profile: texts, shell } = words.value
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <button type="button" onClick={() => void act(signOut)}>
+          {shell.signOut}
+        </button>
+      }
+    >
+      <div class="page-part">
+        <section class="card">
+          <h2>{shell.language}</h2>
+          <select
+            aria-label={shell.language}
+            value={language.value}
+            onChange={({ currentTarget: { value } }) =>
+              void act(() => chooseLanguage(value as Language))
+            }
+          >
+            {Object.entries(languages).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </section>
+        <Account />
+        <Password />
+        <SecondFactor />
+        <Sessions />
+      </div>
+    </Page>
+  )
+}
+
+function Account() {
+  const texts = words.value.profile
+  const { name = null, email = '' } = session.value?.user ?? {}
+  const form = useForm(
+    () => ({
+      initial: { name, email },
+      submit: async (body: { name: string | null; email: string }) => {
+        const changes = body.email === email ? { name: body.name } : body
+        const { wantedEmail } = await fetchData('user.change', { body: changes })
+        await loadSession()
+        tell(wantedEmail === null ? texts.saved : texts.confirmEmail(wantedEmail))
+      },
+    }),
+    [],
+  )
+  return (
+    <section class="card">
+      <h2>{texts.account}</h2>
+      <FormFrame form={form} submitText={words.value.common.actions.save}>
+        <TextField form={form} pointer="/name" label={texts.name} emptyAs={null} />
+        <TextField form={form} pointer="/email" label={texts.email} type="email" />
+      </FormFrame>
+    </section>
+  )
+}
+
+function Password() {
+  const texts = words.value.profile
+  const form = useForm(
+    () => ({
+      initial: { currentPassword: '', newPassword: '' },
+      submit: async (body: { currentPassword: string; newPassword: string }) => {
+        await fetchData('auth.changePassword', { body }).catch((error: unknown) => {
+          throw refusedAt('/currentPassword', error, words.value.shell.signIn.wrongPassword)
+        })
+        form.reset({ currentPassword: '', newPassword: '' })
+        tell(texts.passwordChanged)
+      },
+    }),
+    [],
+  )
+  return (
+    <section class="card">
+      <h2>{texts.password}</h2>
+      <FormFrame form={form} submitText={texts.changePassword}>
+        <PasswordField form={form} pointer="/currentPassword" label={texts.currentPassword} />
+        <TextField
+          form={form}
+          pointer="/newPassword"
+          label={texts.newPassword}
+          type="password"
+          autoComplete="new-password"
+        />
+      </FormFrame>
+    </section>
+  )
+}
+
+function Sessions() {
+  const texts = words.value.profile
+  const sessions = useResource(
+    (signal) => fetchData('auth.sessions', { query: { limit: 100 }, signal }),
+    [],
+  )
+  return (
+    <section class="card">
+      <h2>{texts.sessions}</h2>
+      <Loaded of={sessions}>
+        {(all) => (
+          <table class="log">
+            <tbody>
+              {all.map(({ id, address, userAgent, lastSeenAt, isCurrent }) => (
+                <tr key={id}>
+                  <td>
+                    {userAgent} {isCurrent && <span class="tag">{texts.thisOne}</span>}
+                  </td>
+                  <td class="faint">{address}</td>
+                  <td>
+                    <Time at={lastSeenAt} />
+                  </td>
+                  <td>
+                    {!isCurrent && (
+                      <button
+                        type="button"
+                        onClick={() =>
+                          void act(async () => {
+                            await fetchData('auth.endSession', { path: { sessionId: id } })
+                            await sessions.reload()
+                          }, texts.sessionEnded)
+                        }
+                      >
+                        {texts.endSession}
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Loaded>
+    </section>
+  )
+}

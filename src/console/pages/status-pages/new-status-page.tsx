@@ -1,0 +1,22 @@
+// A new status page.
+import { useLocation } from 'preact-iso'
+import { Page } from '../../parts/page.tsx'
+import { tell } from '../../parts/toast.tsx'
+import { words } from '../../words/words.ts'
+import { PageEditor } from './page-editor.tsx'
+
+export function NewStatusPage() {
+  const { route } = useLocation()
+  const texts = words.value.statusPages
+  return (
+    <Page title={texts.add} parent={{ href: '/app/pages', title: texts.title }}>
+      <PageEditor
+        stored={undefined}
+        onSaved={({ id, name }) => {
+          tell(texts.created(name))
+          route(`/app/pages/${id}`)
+        }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,219 @@
+// The form of a status page, with what readers will see beside it.
+
+import schema from 'schema:status-pages.create'
+import { fetchData } from '../../api/client.ts'
+import { CheckField, Field, SelectField, TextField } from '../../parts/form/fields.tsx'
+import { type Form, useForm } from '../../parts/form/form.ts'
+import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { schemaAt } from '../../parts/form/schema.ts'
+import { orgId } from '../../session.ts'
+import { language, words } from '../../words/words.ts'
+import { beginning, bodyOf, type PageBody, type StoredPage } from './page-body.ts'
+import { PagePreview } from './page-preview.tsx'
+import { SectionsField } from './sections-field.tsx'
+
+export interface PageEditorProps {
+  readonly stored: StoredPage | undefined
+  readonly onSaved: (page: StoredPage) => void
+}
+
+const shownParts = [
+  ...(['showMonitors', 'showUptime', 'showHistory', 'showResponseTimes'] as const),
+  ...(['showIncidents', 'showMonitoredBy'] as const),
+]
+const accessParts = ['allowsSubscribers', 'noindex', 'isListed', 'isDefault'] as const
+const modes = ['auto', 'light', 'dark'] as const
+
+export function PageEditor({ stored, onSaved }: PageEditorProps) {
+  const { statusPages: texts, common } = words.value
+  const { fields, parts } = texts
+  const form = useForm<PageBody>(
+    () => ({
+      schema,
+      draft: `status page ${stored?.id ?? 'new'}`,
+      initial: beginning(stored),
+      stored: stored && {
+        record: stored,
+        read: () =>
+          fetchData('status-pages.get', { path: { orgId: orgId(), statusPageId: stored.id } }),
+        shownOf: beginning,
+      },
+      submit: async (values, revision) => {
+        const path = { orgId: orgId() }
+        const body = bodyOf(values)
+        if (!stored) return void onSaved(await fetchData('status-pages.create', { path, body }))
+        const statusPageId = stored.id
+        const changed = { path: { ...path, statusPageId }, body, revision }
+        const saved = await fetchData('status-pages.change', changed)
+        onSaved(saved)
+        return saved
+      },
+    }),
+    [stored?.id],
+  )
+  const address = stored?.url.replace(/[^/]*$/, form.values.value.slug || '…')
+  return (
+    <div class="page-editor">
+      <FormFrame form={form} submitText={stored ? common.actions.save : texts.create}>
+        <TextField
+          form={form}
+          pointer="/name"
+          label={fields.name}
+          help={fields.nameHelp}
+          isRequired
+          shouldFocus={!stored}
+        />
+        <TextField form={form} pointer="/title" label={fields.heading} help={fields.headingHelp} />
+        <TextField
+          form={form}
+          pointer="/description"
+          label={fields.description}
+          help={fields.descriptionHelp}
+          rows={3}
+        />
+        <TextField
+          form={form}
+          pointer="/slug"
+          label={fields.slug}
+          isCode
+          emptyAs={undefined}
+          help={
+            address === undefined
+              ? fields.slugNew
+              : `${fields.slugHelp(address)} ${form.values.value.slug === stored?.slug ? '' : fields.slugChanged}`
+          }
+        />
+        {!stored && <CheckField form={form} pointer="/isEnabled" label={fields.isEnabled} />}
+        <section class="card">
+          <h2>{parts.monitors}</h2>
+          <SectionsField form={form} />
+        </section>
+        <details class="section">
+          <summary>{parts.shown}</summary>
+          <div class="section-inside">
+            {shownParts.map((name) => (
+              <CheckField key={name} form={form} pointer={`/${name}`} label={texts.show[name]} />
+            ))}
+          </div>
+        </details>
+        <details class="section">
+          <summary>{parts.look}</summary>
+          <div class="section-inside">
+            <Look form={form} />
+          </div>
+        </details>
+        <details class="section">
+          <summary>{parts.access}</summary>
+          <div class="section-inside">
+            {accessParts.map((name) => (
+              <CheckField key={name} form={form} pointer={`/${name}`} label={texts.access[name]} />
+            ))}
+            <Password form={form} isSet={stored?.hasPassword === true} />
+          </div>
+        </details>
+      </FormFrame>
+      <PagePreview form={form} />
+    </div>
+  )
+}
+
+function Look({ form }: { readonly form: Form<PageBody> }) {
+  const { look, fields } = words.value.statusPages
+  const tags = (schemaAt(schema, '/language')?.enum ?? []).filter((tag) => typeof tag === 'string')
+  const names = new Intl.DisplayNames([language.value], { type: 'language' })
+  const accent = form.get('/theme/accent')
+  return (
+    <>
+      <TextField
+        form={form}
+        pointer="/logoUrl"
+        label={fields.logoUrl}
+        help={fields.logoHelp}
+        type="url"
+        emptyAs={null}
+      />
+      <div class="form-row">
+        <SelectField
+          form={form}
+          pointer="/theme/mode"
+          label={look.mode}
+          choices={modes.map((value) => ({ value, text: look.modes[value] }))}
+        />
+        <div class="field">
+          <label class="inline">
+            <input
+              type="checkbox"
+              checked={typeof accent === 'string'}
+              onChange={({ currentTarget: { checked } }) =>
+                form.set('/theme/accent', checked ? '#2a5494' : null)
+              }
+            />
+            {look.ownAccent}
+          </label>
+          {typeof accent === 'string' && (
+            <Field form={form} pointer="/theme/accent" label={look.accent}>
+              {(control) => (
+                <input
+                  {...control}
+                  type="color"
+                  value={accent}
+                  onInput={({ currentTarget: { value } }) => form.set('/theme/accent', value)}
+                />
+              )}
+            </Field>
+          )}
+        </div>
+      </div>
+      <div class="form-row">
+        <SelectField
+          form={form}
+          pointer="/language"
+          label={look.language}
+          none={look.readers}
+          choices={tags.map((value) => ({ value, text: names.of(value) ?? value }))}
+        />
+        <TextField
+          form={form}
+          pointer="/timezone"
+          label={look.timezone}
+          help={look.timezoneHelp}
+          emptyAs={null}
+        />
+      </div>
+    </>
+  )
+}
+
+interface PasswordProps {
+  readonly form: Form<PageBody>
+  readonly isSet: boolean
+}
+
+function Password({ form, isSet }: PasswordProps) {
+  const { access } = words.value.statusPages
+  return (
+    <>
+      <TextField
+        form={form}
+        pointer="/password"
+        label={access.password}
+        help={isSet ? access.passwordKept : access.passwordHelp}
+        type="password"
+        autoComplete="new-password"
+        emptyAs={undefined}
+      />
+      {isSet && (
+        <label class="inline">
+          <input
+            type="checkbox"
+            checked={form.get('/password') === null}
+            onChange={({ currentTarget: { checked } }) =>
+              form.set('/password', checked ? null : undefined)
+            }
+          />
+          {access.removePassword}
+        </label>
+      )}
+    </>
+  )
+}

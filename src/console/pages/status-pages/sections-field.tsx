@@ -1,0 +1,187 @@
+// Which monitors a page shows, and the sections that they stand in.
+
+import { everyPage, fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { TextField } from '../../parts/form/fields.tsx'
+import type { Form } from '../../parts/form/form.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Sortable } from '../../parts/sortable.tsx'
+import { orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+import type { PageBody, Section } from './page-body.ts'
+
+interface Known {
+  readonly id: string
+  readonly name: string
+  readonly isPublic: boolean
+}
+
+async function loadMonitors(signal: AbortSignal): Promise<readonly Known[]> {
+  const all: Known[] = []
+  const call = { path: { orgId: orgId() }, query: { limit: 200 }, signal }
+  for await (const some of everyPage('monitors.list', call)) {
+    all.push(...some.map(({ id, name, isPublic }) => ({ id, name, isPublic })))
+  }
+  return all.toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+export function SectionsField({ form }: { readonly form: Form<PageBody> }) {
+  const known = useResource(loadMonitors, [])
+  const { monitors: texts } = words.value.statusPages
+  const makePublic = ({ id, name }: Known) =>
+    act(async () => {
+      const path = { orgId: orgId(), monitorId: id }
+      await fetchData('monitors.change', { path, body: { isPublic: true } })
+      await known.reload()
+    }, texts.madePublic(name))
+  return (
+    <Loaded of={known}>
+      {(all) => (
+        <>
+          <Chosen form={form} all={all} onMakePublic={(monitor) => void makePublic(monitor)} />
+          <Sections form={form} all={all.filter(({ isPublic }) => isPublic)} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+interface ChosenProps {
+  readonly form: Form<PageBody>
+  readonly all: readonly Known[]
+  readonly onMakePublic: (monitor: Known) => void
+}
+
+function Chosen({ form, all, onMakePublic }: ChosenProps) {
+  const { monitors: texts } = words.value.statusPages
+  const { publicMonitorIds: ids = null, sections } = form.values.value
+  const inSections = new Set((sections ?? []).flatMap(({ monitorIds }) => monitorIds))
+  const choose = (chosen: readonly string[] | null) => form.set('/publicMonitorIds', chosen)
+  const hasPublic = all.some(({ isPublic }) => isPublic)
+  return (
+    <fieldset class="field">
+      <legend>{texts.which}</legend>
+      <label class="inline">
+        <input type="radio" name="which" checked={ids === null} onChange={() => choose(null)} />
+        {texts.all}
+      </label>
+      <label class="inline">
+        <input
+          type="radio"
+          name="which"
+          checked={ids !== null}
+          onChange={() => choose([...inSections])}
+        />
+        {texts.chosen}
+      </label>
+      {all.length === 0 && <p class="faint">{texts.none}</p>}
+      {all.length > 0 && !hasPublic && <p class="note is-degraded">{texts.nonePublic}</p>}
+      {(ids !== null || !hasPublic) && (
+        <div class="pick-list">
+          {all.map((monitor) => {
+            const { id, name, isPublic } = monitor
+            if (!isPublic) {
+              return (
+                <span key={id} class="inline">
+                  {name} <span class="tag">{texts.private}</span>
+                  <button type="button" class="link" onClick={() => onMakePublic(monitor)}>
+                    {texts.makePublic}
+                    <span class="hidden"> {name}</span>
+                  </button>
+                </span>
+              )
+            }
+            return (
+              <label key={id} class="inline">
+                <input
+                  type="checkbox"
+                  checked={ids === null || ids.includes(id) || inSections.has(id)}
+                  disabled={ids === null || inSections.has(id)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    choose(checked ? [...(ids ?? []), id] : (ids ?? []).filter((one) => one !== id))
+                  }
+                />
+                {name}
+              </label>
+            )
+          })}
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+interface SectionsProps {
+  readonly form: Form<PageBody>
+  readonly all: readonly Known[]
+}
+
+function Sections({ form, all }: SectionsProps) {
+  const { sections: texts, monitors } = words.value.statusPages
+  const sections = form.values.value.sections ?? []
+  const names = new Map(all.map(({ id, name }) => [id, name]))
+  const taken = new Set(sections.flatMap(({ monitorIds }) => monitorIds))
+  const free = all.filter(({ id }) => !taken.has(id))
+  const nameOf = ({ name }: Section, index: number) =>
+    name.trim() === '' ? texts.nameless(index + 1) : name
+  const setMonitors = (index: number, ids: readonly string[]) =>
+    form.set(`/sections/${index}/monitorIds`, ids)
+  return (
+    <fieldset class="field">
+      <legend>{texts.title}</legend>
+      <Sortable
+        items={sections}
+        label={texts.title}
+        nameOf={nameOf}
+        onChange={(next) => form.set('/sections', next)}
+      >
+        {(section, index) => (
+          <>
+            <TextField
+              form={form}
+              pointer={`/sections/${index}/name`}
+              label={texts.name}
+              isRequired
+            />
+            {section.monitorIds.length === 0 && <p class="faint">{texts.empty}</p>}
+            <Sortable
+              items={section.monitorIds}
+              label={nameOf(section, index)}
+              nameOf={(id) => names.get(id) ?? id}
+              onChange={(next) => setMonitors(index, next)}
+            >
+              {(id) => names.get(id) ?? id}
+            </Sortable>
+            {free.length > 0 && (
+              <select
+                aria-label={`${monitors.addMonitor}: ${nameOf(section, index)}`}
+                value=""
+                onChange={({ currentTarget }) => {
+                  const { value } = currentTarget
+                  if (value !== '') setMonitors(index, [...section.monitorIds, value])
+                  currentTarget.value = ''
+                }}
+              >
+                <option value="">{monitors.addMonitor}…</option>
+                {free.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </>
+        )}
+      </Sortable>
+      <button
+        type="button"
+        class="add-section"
+        onClick={() => form.set('/sections', [...sections, { name: '', monitorIds: [] }])}
+      >
+        {texts.add}
+      </button>
+      {sections.length > 0 && <p class="help">{monitors.rest}</p>}
+    </fieldset>
+  )
+}

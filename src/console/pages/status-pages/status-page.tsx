@@ -1,0 +1,118 @@
+// One status page: its settings with a preview, its subscribers, and its domain.
+import { useLocation, useRoute } from 'preact-iso'
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { AskButton } from '../../parts/ask-button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { tell } from '../../parts/toast.tsx'
+import { mayAs, orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+import { Domains } from './domains.tsx'
+import type { StoredPage } from './page-body.ts'
+import { PageEditor } from './page-editor.tsx'
+import { PageState } from './status-pages-page.tsx'
+import { Subscribers } from './subscribers.tsx'
+
+export function StatusPage() {
+  const { statusPageId = '' } = useRoute().params
+  const texts = words.value.statusPages
+  const page = useResource(
+    (signal) => fetchData('status-pages.get', { path: { orgId: orgId(), statusPageId }, signal }),
+    [statusPageId],
+  )
+  return (
+    <Loaded of={page} pageTitle={texts.title}>
+      {(shown) => {
+        const domain = {
+          name: 'domain',
+          title: texts.tabs.domain,
+          content: () => <Domains page={shown} onChange={page.set} />,
+        }
+        const settings = {
+          name: 'settings',
+          title: texts.tabs.settings,
+          content: () => (
+            <PageEditor
+              stored={shown}
+              onSaved={(saved) => {
+                tell(texts.saved)
+                page.set(saved)
+              }}
+            />
+          ),
+        }
+        const subscribers = {
+          name: 'subscribers',
+          title: texts.tabs.subscribers,
+          content: () => <Subscribers pageId={shown.id} />,
+        }
+        return (
+          <Page
+            title={shown.name}
+            parent={{ href: '/app/pages', title: texts.title }}
+            actions={<Actions page={shown} onChange={page.set} />}
+          >
+            <div class="monitor-head">
+              <PageState page={shown} />
+              <span class="faint">{shown.subdomainUrl ?? shown.url}</span>
+              <span>{texts.subscriberCount(shown.subscribers.active)}</span>
+            </div>
+            <Tabs
+              label={shown.name}
+              tabs={mayAs('admin') ? [settings, subscribers, domain] : [domain]}
+            />
+          </Page>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+interface ActionsProps {
+  readonly page: StoredPage
+  readonly onChange: (page: StoredPage) => void
+}
+
+function Actions({ page, onChange }: ActionsProps) {
+  const { route } = useLocation()
+  const { statusPages: texts, common } = words.value
+  const { id, name, isEnabled, url, subdomainUrl, subscribers } = page
+  const path = { orgId: orgId(), statusPageId: id }
+  const enable = (isOn: boolean, isUndo = false): Promise<boolean> =>
+    act(
+      async () =>
+        onChange(await fetchData('status-pages.change', { path, body: { isEnabled: isOn } })),
+      isOn ? texts.enabled(name) : texts.disabled(name),
+      isUndo ? undefined : () => void enable(!isOn, true),
+    )
+  async function remove(): Promise<boolean> {
+    const isDone = await act(() => fetchData('status-pages.remove', { path }), texts.deleted(name))
+    if (isDone) route('/app/pages')
+    return isDone
+  }
+  return (
+    <>
+      {isEnabled && (
+        <a class="button" href={subdomainUrl ?? url} target="_blank" rel="noreferrer">
+          {texts.open}
+        </a>
+      )}
+      {mayAs('admin') && (
+        <>
+          <button type="button" onClick={() => void enable(!isEnabled)}>
+            {isEnabled ? texts.disable : texts.enable}
+          </button>
+          <AskButton
+            text={common.actions.remove}
+            title={texts.deleteTitle(name)}
+            about={texts.deleteAbout(subscribers.active)}
+            onConfirm={remove}
+          />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+// Who is told about a page.
+import { useSignal } from '@preact/signals'
+import { fetchData, urlOf } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { AskButton } from '../../parts/ask-button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { ListField } from '../../parts/form/fields.tsx'
+import { useForm } from '../../parts/form/form.ts'
+import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Time } from '../../parts/time.tsx'
+import { tell } from '../../parts/toast.tsx'
+import { orgId } from '../../session.ts'
+import { words } from '../../words/words.ts'
+
+const tones = { active: 'is-up', pending: 'is-pending', failed: 'is-down' } as const
+
+export function Subscribers({ pageId }: { readonly pageId: string }) {
+  const { common, statusPages } = words.value
+  const texts = statusPages.subscribers
+  const isAdding = useSignal(false)
+  const path = { orgId: orgId(), statusPageId: pageId }
+  const subscribers = useResource(
+    (signal) => fetchData('status-pages.listSubscribers', { path, query: { limit: 200 }, signal }),
+    [pageId],
+  )
+  const remove = (subscriberId: string, address: string) =>
+    act(async () => {
+      await fetchData('status-pages.removeSubscriber', { path: { ...path, subscriberId } })
+      await subscribers.reload()
+    }, texts.removed(address))
+  function close(): void {
+    isAdding.value = false
+  }
+  return (
+    <div class="page-part">
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            isAdding.value = true
+          }}
+        >
+          {texts.add}
+        </button>
+        <a class="button" href={urlOf('status-pages.exportSubscribers', { path })} download>
+          {texts.export}
+        </a>
+      </div>
+      <Loaded of={subscribers}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="faint">{texts.none}</p>
+          ) : (
+            <table class="log card">
+              <thead>
+                <tr>
+                  <th>{texts.address}</th>
+                  <th>{texts.kind}</th>
+                  <th>{texts.state}</th>
+                  <th>{texts.sections}</th>
+                  <th>{texts.since}</th>
+                  <td />
+                </tr>
+              </thead>
+              <tbody>
+                {all.map(({ id, address, kind, state, sectionNames, confirmedAt, askedAt }) => (
+                  <tr key={id}>
+                    <td>{address}</td>
+                    <td>{texts.kinds[kind]}</td>
+                    <td>
+                      <span class={`state ${tones[state]}`}>{texts.states[state]}</span>
+                    </td>
+                    <td>
+                      {sectionNames.length === 0 ? texts.everything : sectionNames.join(', ')}
+                    </td>
+                    <td>
+                      <Time at={confirmedAt ?? askedAt} />
+                    </td>
+                    <td>
+                      <AskButton
+                        text={common.actions.remove}
+                        title={texts.removeTitle(address)}
+                        about={texts.removeAbout}
+                        onConfirm={() => remove(id, address)}
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+      {isAdding.value && (
+        <Dialog title={texts.add} onClose={close}>
+          <AddForm
+            pageId={pageId}
+            onDone={() => {
+              close()
+              void subscribers.reload()
+            }}
+          />
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+interface AddFormProps {
+  readonly pageId: string
+  readonly onDone: () => void
+}
+
+function AddForm({ pageId, onDone }: AddFormProps) {
+  const texts = words.value.statusPages.subscribers
+  const form = useForm(
+    () => ({
+      draft: `subscribers ${pageId}`,
+      initial: { emails: [] },
+      submit: async (body: { readonly emails: readonly string[] }) => {
+        const path = { orgId: orgId(), statusPageId: pageId }
+        const { asked } = await fetchData('status-pages.addSubscribers', { path, body })
+        tell(texts.asked(asked))
+      },
+    }),
+    [pageId],
+  )
+  return (
+    <FormFrame form={form} submitText={texts.add} onDone={onDone}>
+      <ListField
+        form={form}
+        pointer="/emails"
+        label={texts.emails}
+        help={texts.emailsHelp}
+        placeholder="grace@example.com"
+        isRequired
+        shouldFocus
+      />
+    </FormFrame>
+  )
+}

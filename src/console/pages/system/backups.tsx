@@ -1,0 +1,77 @@
+// Backups: those that exist, and a new one now.
+import { useSignal } from '@preact/signals'
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { AskButton } from '../../parts/ask-button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { bytes } from '../../parts/sizes.ts'
+import { milliseconds, Time } from '../../parts/time.tsx'
+import { words } from '../../words/words.ts'
+
+export function Backups() {
+  const { system: texts, common } = words.value
+  const isRunning = useSignal(false)
+  const backups = useResource(
+    (signal) => fetchData('backups.list', { query: { limit: 100 }, signal }),
+    [],
+  )
+  async function make(): Promise<void> {
+    isRunning.value = true
+    await act(async () => {
+      await fetchData('backups.make', {})
+      await backups.reload()
+    }, texts.backupMade)
+    isRunning.value = false
+  }
+  return (
+    <div class="page-part">
+      <div class="actions">
+        <button type="button" aria-busy={isRunning.value} onClick={() => void make()}>
+          {texts.makeBackup}
+        </button>
+      </div>
+      <p class="faint">{texts.backupsAbout}</p>
+      <Loaded of={backups}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="faint">{texts.noBackups}</p>
+          ) : (
+            <table class="log card">
+              <tbody>
+                {all.map(({ name, takenAt, bytes: size, records, durationMs, version }) => (
+                  <tr key={name}>
+                    <td>
+                      <code>{name}</code>
+                    </td>
+                    <td>
+                      <Time at={takenAt} />
+                    </td>
+                    <td class="figure">{bytes(size)}</td>
+                    <td class="figure">{texts.records(records)}</td>
+                    <td class="faint">
+                      {milliseconds(durationMs)} · {version}
+                    </td>
+                    <td>
+                      <AskButton
+                        text={common.actions.remove}
+                        title={texts.deleteBackup(name)}
+                        about={texts.deleteBackupAbout}
+                        onConfirm={() =>
+                          act(async () => {
+                            await fetchData('backups.remove', { path: { backupName: name } })
+                            await backups.reload()
+                          })
+                        }
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}

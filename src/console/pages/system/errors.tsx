@@ -1,0 +1,42 @@
+// Errors that the service, its clients and its agents reported, grouped by what they have in common.
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Time } from '../../parts/time.tsx'
+import { words } from '../../words/words.ts'
+
+export function Errors() {
+  const texts = words.value.system
+  const errors = useResource(
+    (signal) => fetchData('system.errors', { query: { limit: 100 }, signal }),
+    [],
+  )
+  return (
+    <Loaded of={errors}>
+      {(all) =>
+        all.length === 0 ? (
+          <p class="faint">{texts.noErrors}</p>
+        ) : (
+          <ul class="page-part">
+            {all.map(({ id, source, message, stack, count, lastSeenAt }) => (
+              <li key={id} class="card">
+                <p>
+                  <strong>{message}</strong>
+                </p>
+                <p class="faint">
+                  {source} · {texts.times(count)} · <Time at={lastSeenAt} />
+                </p>
+                {stack !== null && (
+                  <details>
+                    <summary>{texts.stack}</summary>
+                    <pre>{stack}</pre>
+                  </details>
+                )}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}

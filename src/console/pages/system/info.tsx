@@ -1,0 +1,51 @@
+// How the service is.
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { numberText } from '../../parts/number.ts'
+import { bytes } from '../../parts/sizes.ts'
+import { duration } from '../../parts/time.tsx'
+import { words } from '../../words/words.ts'
+
+export function Info() {
+  const texts = words.value.system
+  const info = useResource((signal) => fetchData('system.info', { signal }), [])
+  return (
+    <Loaded of={info}>
+      {({ version, nodeVersion, uptimeSeconds, data, counts, owed, network, ...more }) => (
+        <div class="page-part">
+          {more.isMasterKeyBesideData && <p class="note is-degraded">{texts.keyBesideData}</p>}
+          {data.diskState !== 'ok' && <p class="note is-down">{texts.diskLow}</p>}
+          {data.damagedRecords > 0 && (
+            <p class="note is-down">{texts.damaged(data.damagedRecords)}</p>
+          )}
+          {network.lost.length > 0 && (
+            <p class="note is-down">{texts.networkLost(network.lost.join(', '))}</p>
+          )}
+          {more.mail === 'files' && <p class="note is-degraded">{texts.noMail}</p>}
+          <dl class="facts card">
+            <Fact name={texts.version} value={version} />
+            <Fact name="Node" value={nodeVersion} />
+            <Fact name={texts.uptime} value={duration(uptimeSeconds)} />
+            <Fact name={texts.dataSize} value={bytes(data.usedBytes)} />
+            <Fact name={texts.diskFree} value={bytes(data.diskFreeBytes)} />
+            <Fact name={texts.users} value={numberText(counts.users)} />
+            <Fact name={texts.organizations} value={numberText(counts.organizations)} />
+            <Fact name={texts.monitors} value={numberText(counts.monitors)} />
+            <Fact name={texts.owedAlerts} value={numberText(owed.deliveries)} />
+            <Fact name={texts.owedLetters} value={numberText(owed.letters)} />
+          </dl>
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="figure">{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+// Verifications of identity that wait for a decision.
+import { useSignal } from '@preact/signals'
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Time } from '../../parts/time.tsx'
+import { words } from '../../words/words.ts'
+import { isOpen, KycCase } from './kyc-case.tsx'
+
+const statuses = ['pending', 'in_review', 'approved', 'rejected', 'expired'] as const
+type Status = (typeof statuses)[number]
+
+export function KycReview() {
+  const texts = words.value.system
+  const status = useSignal<Status>('pending')
+  const cases = useResource(
+    (signal) => fetchData('kyc.list', { query: { status: status.value, limit: 50 }, signal }),
+    [],
+    [status.value],
+  )
+  const shownId = useSignal<string | undefined>(undefined)
+  function close(): void {
+    shownId.value = undefined
+  }
+  return (
+    <div class="page-part">
+      <fieldset class="chips" aria-label={texts.kyc}>
+        {statuses.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={status.value === one}
+            onClick={() => {
+              status.value = one
+            }}
+          >
+            {texts.kycStatuses[one]}
+          </button>
+        ))}
+      </fieldset>
+      <Loaded of={cases}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="faint">{texts.noKyc}</p>
+          ) : (
+            <table class="log card">
+              <tbody>
+                {all.map((one) => (
+                  <tr key={one.id}>
+                    <td>
+                      <code>{one.userId}</code>
+                    </td>
+                    <td>
+                      <Time at={one.submittedAt} form="local" />
+                    </td>
+                    <td class="wrong">{one.sending?.problem}</td>
+                    <td>
+                      <button
+                        type="button"
+                        onClick={() => {
+                          shownId.value = one.id
+                        }}
+                      >
+                        {isOpen(one) ? texts.kycReview : texts.kycShow}
+                      </button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+      {shownId.value !== undefined && (
+        <KycCase
+          verificationId={shownId.value}
+          onClose={close}
+          onDecided={() => {
+            close()
+            void cases.reload()
+          }}
+        />
+      )}
+    </div>
+  )
+}

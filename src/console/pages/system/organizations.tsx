@@ -1,0 +1,71 @@
+// All organizations of the service, with their size and quota.
+import { useSignal } from '@preact/signals'
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { numberText } from '../../parts/number.ts'
+import { words } from '../../words/words.ts'
+
+export function Organizations() {
+  const texts = words.value.system
+  const q = useSignal('')
+  const organizations = useResource(
+    (signal) =>
+      fetchData('system.orgs', {
+        query: { limit: 100, ...(q.value === '' ? {} : { q: q.value }) },
+        signal,
+      }),
+    [],
+    [q.value],
+  )
+  const change = (orgId: string, isDisabled: boolean, name: string): Promise<boolean> =>
+    act(
+      async () => {
+        await fetchData('system.changeOrg', { path: { orgId }, body: { isDisabled } })
+        await organizations.reload()
+      },
+      texts.changed(name),
+      () => void change(orgId, !isDisabled, name),
+    )
+  return (
+    <div class="page-part">
+      <input
+        type="search"
+        aria-label={texts.searchOrganizations}
+        placeholder={texts.searchOrganizations}
+        value={q.value}
+        onInput={({ currentTarget: { value } }) => {
+          q.value = value
+        }}
+      />
+      <Loaded of={organizations}>
+        {(all) => (
+          <table class="log card">
+            <tbody>
+              {all.map(({ id, name, isDisabled, monitors, members, quotas }) => (
+                <tr key={id}>
+                  <td>
+                    <strong>{name}</strong>{' '}
+                    {isDisabled && <span class="tag">{texts.disabled}</span>}
+                  </td>
+                  <td class="figure">
+                    {texts.monitorsOf(numberText(monitors), numberText(quotas.monitors))}
+                  </td>
+                  <td class="figure">
+                    {texts.membersOf(numberText(members), numberText(quotas.members))}
+                  </td>
+                  <td>
+                    <button type="button" onClick={() => void change(id, !isDisabled, name)}>
+                      {isDisabled ? texts.enable : texts.disable}
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Loaded>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+// The service itself, for its administrator: state, tasks, backups, errors, people, organizations.
+import { Page } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { words } from '../../words/words.ts'
+import { Backups } from './backups.tsx'
+import { Errors } from './errors.tsx'
+import { Info } from './info.tsx'
+import { KycReview } from './kyc-review.tsx'
+import { Organizations } from './organizations.tsx'
+import { Tasks } from './tasks.tsx'
+import { Users } from './users.tsx'
+
+export function SystemPage() {
+  const texts = words.value.system
+  return (
+    <Page title={texts.title}>
+      <Tabs
+        label={texts.title}
+        tabs={[
+          { name: 'info', title: texts.info, content: () => <Info /> },
+          { name: 'tasks', title: texts.tasks, content: () => <Tasks /> },
+          { name: 'backups', title: texts.backups, content: () => <Backups /> },
+          { name: 'errors', title: texts.errors, content: () => <Errors /> },
+          { name: 'users', title: texts.users, content: () => <Users /> },
+          { name: 'organizations', title: texts.organizations, content: () => <Organizations /> },
+          { name: 'kyc', title: texts.kyc, content: () => <KycReview /> },
+        ]}
+      />
+    </Page>
+  )
+}

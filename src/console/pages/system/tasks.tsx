@@ -1,0 +1,47 @@
+// Recurring tasks: what they did last, and when they run again.
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/act.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Time } from '../../parts/time.tsx'
+import { words } from '../../words/words.ts'
+
+export function Tasks() {
+  const texts = words.value.system
+  const tasks = useResource(
+    (signal) => fetchData('system.tasks', { query: { limit: 100 }, signal }),
+    [],
+  )
+  const run = (name: string) =>
+    act(async () => {
+      await fetchData('system.runTask', { path: { name } })
+      await tasks.reload()
+    }, texts.taskRan(name))
+  return (
+    <Loaded of={tasks}>
+      {(all) => (
+        <table class="log card">
+          <tbody>
+            {all.map(({ name, lastOutcome, lastDetail, lastStartedAt, nextRunAt, isRunning }) => (
+              <tr key={name}>
+                <td>
+                  <code>{name}</code>
+                </td>
+                <td class={lastOutcome === 'failed' ? 'wrong' : undefined}>{lastDetail}</td>
+                <td>{lastStartedAt === null ? '–' : <Time at={lastStartedAt} />}</td>
+                <td class="faint">
+                  {texts.next} <Time at={nextRunAt} />
+                </td>
+                <td>
+                  <button type="button" disabled={isRunning} onClick={() => void run(name)}>
+                    {texts.runTask}
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Loaded>
+  )
+}

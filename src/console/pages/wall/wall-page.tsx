@@ -1,0 +1,134 @@
+// The wall: the state of everything on a screen that nobody signs in at. Its link holds an API key of
+// a viewer behind the #, which browsers send to nobody; revoking the key ends it.
+import { effect, useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { callWithKey, type Data, fetchData } from '../../api/client.ts'
+import type { ApiProblem } from '../../api/problem.ts'
+import { createResource } from '../../api/resource.ts'
+import { numberText } from '../../parts/number.ts'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { Time } from '../../parts/time.tsx'
+import { words } from '../../words/words.ts'
+import { stateOrder } from '../overview/filter.ts'
+
+// The summary is small and made once for all who ask; the list of all monitors is large.
+const summaryEveryMs = 5_000
+const monitorsEveryMs = 30_000
+const tilesMax = 400
+
+/** The key was revoked, or has expired: nothing of the organization is shown any longer. */
+const isRefused = (problem: ApiProblem | undefined) => problem?.status === 401
+
+type Counts = Data<'orgs.summary'>['monitors']
+
+function toneOf({ down, degraded, unknown }: Counts) {
+  if (down + degraded > 0) return 'is-down'
+  return unknown > 0 ? 'is-unknown' : 'is-up'
+}
+
+function headline({ total, down, degraded, unknown }: Counts): string {
+  const texts = words.value.wall
+  if (total === 0) return words.value.overview.empty.title
+  if (down + degraded > 0) return texts.wrong(down + degraded)
+  return unknown > 0 ? texts.unknown(unknown) : texts.allGood
+}
+
+export function WallPage() {
+  const texts = words.value.wall
+  const orgId = useSignal<string | undefined>(undefined)
+  const summary = useMemo(
+    () =>
+      createResource(async (signal) => {
+        orgId.value ??= (await fetchData('orgs.list', { signal }))[0]?.id
+        return fetchData('orgs.summary', { path: { orgId: orgId.value ?? '' }, signal })
+      }),
+    [orgId],
+  )
+  const overview = useMemo(
+    () =>
+      createResource(async (signal) => {
+        if (orgId.value === undefined) await summary.reload()
+        return fetchData('overview.all', { path: { orgId: orgId.value ?? '' }, signal })
+      }),
+    [orgId, summary],
+  )
+  useEffect(() => {
+    const key = location.hash.slice(1)
+    if (key !== '') callWithKey(key)
+    // Another link in the same tab.
+    const reload = () => location.reload()
+    window.addEventListener('hashchange', reload)
+    document.title = texts.title
+    void overview.reload()
+    const timers = [
+      setInterval(() => void summary.reload(), summaryEveryMs),
+      setInterval(() => void overview.reload(), monitorsEveryMs),
+    ]
+    const stop = () => {
+      for (const timer of timers) clearInterval(timer)
+    }
+    const stopWatching = effect(() => {
+      if (isRefused(summary.problem.value)) stop()
+    })
+    return () => {
+      stop()
+      stopWatching()
+      window.removeEventListener('hashchange', reload)
+    }
+  }, [overview, summary, texts])
+  const problem = summary.problem.value ?? overview.problem.value
+  if (isRefused(problem)) {
+    return (
+      <main class="wall is-unknown">
+        <h1>{texts.ended}</h1>
+      </main>
+    )
+  }
+  const shown = summary.value.value
+  const all = overview.value.value?.monitors ?? []
+  const ranks = new Map(stateOrder.map((state, rank) => [state, rank]))
+  const tiles = all
+    .toSorted((a, b) => (ranks.get(a.state) ?? 0) - (ranks.get(b.state) ?? 0))
+    .slice(0, tilesMax)
+  // The wall shows green only while it has a current answer.
+  const tone = problem || !shown ? 'is-unknown' : toneOf(shown.monitors)
+  return (
+    <main class={`wall ${tone}`}>
+      {problem && <ProblemNote problem={problem} />}
+      {shown && (
+        <>
+          {/* The rest has times, which change all the time. */}
+          <h1 aria-live="polite">{headline(shown.monitors)}</h1>
+          <dl class="facts">
+            {stateOrder.map((state) => {
+              const count = shown.monitors[state]
+              if (count === 0) return null
+              return (
+                <div key={state} class={`is-${state}`}>
+                  <dt>{words.value.common.states[state]}</dt>
+                  <dd class="figure">{numberText(count)}</dd>
+                </div>
+              )
+            })}
+          </dl>
+          <ul class="wall-incidents">
+            {shown.openIncidents.newest.map(({ id, title, cause, startedAt }) => (
+              <li key={id}>
+                <strong>{title}</strong> {cause} <Time at={startedAt} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <ul class="tiles">
+        {tiles.map(({ id, name, state }) => (
+          <li key={id} class={`tile is-${state}`} title={words.value.common.states[state]}>
+            {name}
+            <span class="hidden">: {words.value.common.states[state]}</span>
+          </li>
+        ))}
+      </ul>
+      {all.length > tilesMax && <p class="faint">{texts.more(all.length - tilesMax)}</p>}
+    </main>
+  )
+}

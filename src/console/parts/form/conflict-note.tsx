@@ -1,0 +1,41 @@
+// Says that somebody else changed what a form changes, and offers both versions.
+import { words } from '../../words/words.ts'
+import type { Form } from './form.ts'
+
+export interface ConflictNoteProps {
+  // biome-ignore lint/suspicious/noExplicitAny: a note takes forms of all values
+  readonly form: Form<any>
+  readonly onTakeTheirs: () => void
+  readonly onKeepMine: () => void
+}
+
+export function ConflictNote({ form, onTakeTheirs, onKeepMine }: ConflictNoteProps) {
+  const { conflict: texts, problems } = words.value.common
+  const conflict = form.conflict.value
+  if (!conflict) return null
+  const { who, changed } = conflict
+  return (
+    <div class="note is-problem" role="alert">
+      <p>
+        <strong>{who === undefined ? problems.changedElsewhere : texts.by(who)}</strong>{' '}
+        {changed.length > 0 && texts.fields(changed.map((one) => labelOf(form, one)).join(', '))}
+      </p>
+      <p>{texts.about}</p>
+      <div class="form-foot">
+        <button type="button" onClick={onTakeTheirs}>
+          {texts.takeTheirs}
+        </button>
+        <button type="button" onClick={onKeepMine}>
+          {texts.keepMine}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** As the form names it; fields that it does not show have only the name of the API. */
+function labelOf(form: Form, pointer: string): string {
+  const control = document.getElementById(form.idOf(pointer))
+  const label = control && document.querySelector(`label[for="${control.id}"]`)
+  return label?.firstChild?.textContent || label?.textContent || pointer.slice(1)
+}

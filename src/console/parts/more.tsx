@@ -1,0 +1,70 @@
+// A list that comes page by page: the newest first, and a button for what is older.
+import { type Signal, useSignal } from '@preact/signals'
+import type { Answer, Item, OperationName } from '../api/client.ts'
+import { type Resource, useResource } from '../api/resource.ts'
+import { words } from '../words/words.ts'
+import { act } from './act.ts'
+
+export interface Pages<Entry> {
+  /** Every entry that was asked for so far. A reload begins again with the newest. */
+  readonly entries: Resource<readonly Entry[]>
+  /** Whether older entries are shown, too: whoever reads them should not be sent back. */
+  readonly hasOlder: Signal<boolean>
+  /** Where the next page begins; undefined on the last one. */
+  readonly cursor: Signal<string | undefined>
+  more(): Promise<void>
+}
+
+/** The parts of a call that tell one page from another. */
+export interface PageRequest {
+  readonly from: { readonly cursor?: string }
+  readonly call: { readonly signal?: AbortSignal }
+}
+
+type ListAnswer<Name extends OperationName> = Pick<Answer<Name>, 'nextCursor'> & {
+  readonly data: readonly Item<Name>[]
+}
+
+/** Loads the first page anew when `keys` or `question` change, as `useResource` does. */
+export function usePages<Name extends OperationName>(
+  load: (request: PageRequest) => Promise<ListAnswer<Name>>,
+  keys: readonly unknown[],
+  question: readonly unknown[] = [],
+): Pages<Item<Name>> {
+  const hasOlder = useSignal(false)
+  const cursor = useSignal<string | undefined>(undefined)
+  const entries = useResource<readonly Item<Name>[]>(
+    async (signal) => {
+      const answer = await load({ from: {}, call: { signal } })
+      hasOlder.value = false
+      cursor.value = answer.nextCursor
+      return answer.data
+    },
+    keys,
+    question,
+  )
+  async function more(): Promise<void> {
+    const begin = cursor.value
+    // The cursor belongs to the answer that is shown, which may be to another question.
+    if (begin === undefined || entries.isLoading.value) return
+    await act(async () => {
+      const answer = await load({ from: { cursor: begin }, call: {} })
+      // The list was loaded anew meanwhile.
+      if (cursor.value !== begin) return
+      hasOlder.value = true
+      cursor.value = answer.nextCursor
+      entries.set([...(entries.value.value ?? []), ...answer.data])
+    })
+  }
+  return { entries, hasOlder, cursor, more }
+}
+
+/** Shows nothing on the last page. */
+export function More({ pages }: { readonly pages: Pick<Pages<unknown>, 'cursor' | 'more'> }) {
+  if (pages.cursor.value === undefined) return null
+  return (
+    <button type="button" onClick={() => void pages.more()}>
+      {words.value.common.actions.more}
+    </button>
+  )
+}

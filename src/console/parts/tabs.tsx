@@ -1,0 +1,30 @@
+// Tabs whose choice is in the address, so that a link leads to one.
+import type { ComponentChildren } from 'preact'
+import { useLocation } from 'preact-iso'
+
+export interface Tab {
+  readonly name: string
+  readonly title: string
+  readonly content: () => ComponentChildren
+}
+
+export function Tabs({ tabs, label }: { readonly tabs: readonly Tab[]; readonly label: string }) {
+  const { path, query } = useLocation()
+  const shown = tabs.find(({ name }) => name === query.tab) ?? tabs[0]
+  return (
+    <>
+      <nav class="tabs" aria-label={label}>
+        {tabs.map(({ name, title }) => (
+          <a
+            key={name}
+            href={`${path}?tab=${name}`}
+            aria-current={name === shown?.name ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div key={shown?.name}>{shown?.content()}</div>
+    </>
+  )
+}

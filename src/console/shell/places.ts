@@ -1,0 +1,32 @@
+// The places of the console: the address of each, and who may go there.
+import { isOperator, organization, type Role } from '../session.ts'
+import type { words } from '../words/words.ts'
+
+export type PlaceName = keyof (typeof words.value)['shell']['places']
+
+interface Place {
+  readonly name: PlaceName
+  readonly href: string
+  /** Default: every member of an organization. */
+  readonly needs?: Role | 'operator' | 'nobody'
+}
+
+export const places: readonly Place[] = [
+  { name: 'overview', href: '/app' },
+  { name: 'incidents', href: '/app/incidents' },
+  { name: 'maintenance', href: '/app/maintenance' },
+  { name: 'channels', href: '/app/channels' },
+  { name: 'pages', href: '/app/pages' },
+  { name: 'people', href: '/app/people' },
+  { name: 'system', href: '/app/system', needs: 'operator' },
+  { name: 'profile', href: '/app/profile', needs: 'nobody' },
+]
+
+/** Those that the person may see. */
+export function openPlaces(): readonly Place[] {
+  return places.filter(({ needs }) => {
+    if (needs === 'operator') return isOperator.value
+    if (needs === 'nobody') return true
+    return organization.value !== undefined
+  })
+}

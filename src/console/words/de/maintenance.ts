@@ -1,0 +1,46 @@
+// Planned work, in German.
+import type { Words } from '../words.ts'
+
+export const maintenance: Words['maintenance'] = {
+  title: 'Wartung',
+  silence: {
+    button: '1 h stumm',
+    about: 'Prüfungen laufen weiter, aber eine Stunde lang wird niemand benachrichtigt',
+    name: (monitor: string) => `${monitor}: stumm`,
+    done: 'Eine Stunde lang stumm.',
+    undone: 'Nicht mehr stumm.',
+  },
+  add: 'Wartung planen',
+  change: 'Wartung ändern',
+  calendar: 'Die nächsten fünf Wochen',
+  empty: {
+    title: 'Nichts ist geplant',
+    about:
+      'Während geplanter Arbeiten laufen Prüfungen weiter, aber niemand wird benachrichtigt und die Verfügbarkeit zählt nicht.',
+  },
+  states: { active: 'Jetzt', scheduled: 'Geplant', ended: 'Vorbei' },
+  public: 'öffentlich',
+  everything: 'Alle Monitore',
+  end: 'Jetzt beenden',
+  endedNow: 'Sie ist beendet.',
+  extend: '30 Minuten länger',
+  extended: 'Sie dauert 30 Minuten länger.',
+  cancelNext: 'Nächste auslassen',
+  cancelled: 'Die nächste wird ausgelassen.',
+  deleteTitle: (name) => `${name} löschen?`,
+  deleteAbout: 'Falls sie läuft, zählen Prüfungen sofort wieder und benachrichtigen.',
+  deleted: (name) => `${name} wurde gelöscht.`,
+  name: 'Name',
+  recurring: 'Sie wiederholt sich',
+  cron: 'Zeitplan (Cron)',
+  cronHelp: 'Minute, Stunde, Tag, Monat, Wochentag: 0 3 * * 0 ist Sonntag um 3 Uhr.',
+  duration: 'Dauert',
+  timezone: 'Zeitzone',
+  from: 'Von',
+  to: 'Bis',
+  monitors: 'Monitore',
+  tags: 'Tags',
+  scopeHelp: 'Kein Monitor und kein Tag: alles.',
+  description: 'Beschreibung',
+  isPublic: 'Auf Statusseiten zeigen',
+}

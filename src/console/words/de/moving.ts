@@ -1,0 +1,41 @@
+// The import of files, also of other products, in German.
+import { counted } from '../plural.ts'
+import type { Words } from '../words.ts'
+
+export const moving: Words['moving'] = {
+  title: 'Datei importieren',
+  about: 'Sie sehen, was angelegt würde, bevor etwas angelegt wird.',
+  file: 'Datei',
+  writtenBy: 'Geschrieben von',
+  kinds: {
+    stillup: 'stillup',
+    kuma: 'Uptime Kuma',
+    gatus: 'Gatus',
+    healthchecks: 'Healthchecks',
+  },
+  kindHelp: {
+    stillup: 'Der Export einer Organisation.',
+    kuma: 'Eine Sicherung (Einstellungen, Backup) oder eine Monitorliste, die ein Client seiner API gespeichert hat.',
+    gatus: 'Seine Konfiguration in YAML.',
+    healthchecks: 'Die Antwort von GET /api/v3/checks/.',
+  },
+  noJson: 'Die Datei ist kein JSON, wie es ein Export von stillup ist.',
+  preview: (file) => `${file} würde anlegen`,
+  counts: {
+    monitors: counted('# Monitor', '# Monitore', 'de'),
+    channels: counted('# Kanal', '# Kanäle', 'de'),
+    statusPages: counted('# Statusseite', '# Statusseiten', 'de'),
+    maintenance: counted('# Wartungsfenster', '# Wartungsfenster', 'de'),
+  },
+  paused: counted(
+    '# Monitor wird pausiert, bis seine Geheimnisse gesetzt sind.',
+    '# Monitore werden pausiert, bis ihre Geheimnisse gesetzt sind.',
+    'de',
+  ),
+  notes: counted('# Angabe wird nicht übernommen', '# Angaben werden nicht übernommen', 'de'),
+  problems: counted('# Fehler in der Datei', '# Fehler in der Datei', 'de'),
+  added:
+    'Alles kommt zu dem hinzu, was schon da ist. Kanäle anderer Produkte werden nicht übernommen.',
+  submit: 'Importieren',
+  done: counted('# Monitor wurde importiert.', '# Monitore wurden importiert.', 'de'),
+}

@@ -1,0 +1,55 @@
+// The overview, in German.
+import { counted } from '../plural.ts'
+import type { Words } from '../words.ts'
+
+const inHours = counted('# Stunde', '# Stunden', 'de')
+
+export const overview: Words['overview'] = {
+  title: 'Übersicht',
+  add: 'Monitor hinzufügen',
+  search: 'Monitore suchen',
+  states: 'Zustände',
+  all: 'Alle',
+  tag: 'Tag',
+  anyTag: 'Jeder Tag',
+  groupByTag: 'Nach Tag gruppieren',
+  untagged: 'Ohne Tag',
+  nothingFits: 'Kein Monitor passt.',
+  columns: {
+    name: 'Monitor',
+    since: 'Seit',
+    hours: 'Letzte 24 Stunden',
+    uptime: 'Verfügbar',
+    response: 'Antwort',
+  },
+  empty: {
+    title: 'Noch wird nichts überwacht',
+    about:
+      'Fügen Sie die Adresse einer Seite, eines Servers oder eines Jobs ein: sie wird sofort geprüft.',
+  },
+  kinds: {
+    endpoint: 'HTTP',
+    health: 'Health',
+    keyword: 'Stichwort',
+    ssl: 'Zertifikat',
+    ping: 'Ping',
+    push: 'Push',
+    tcp: 'TCP',
+    dns: 'DNS',
+    websocket: 'WebSocket',
+    smtp: 'SMTP',
+    domain: 'Domain',
+  },
+  lastDay: (hours) => {
+    const bad = hours.filter((state) => state === 'down').length
+    return bad === 0
+      ? 'Letzte 24 Stunden: kein Ausfall'
+      : `Letzte 24 Stunden: Ausfälle in ${inHours(bad)}`
+  },
+  incidents: {
+    title: 'Offene Vorfälle',
+    count: counted('# offener Vorfall', '# offene Vorfälle', 'de'),
+    acknowledged: 'Übernommen',
+    all: 'Alle Vorfälle',
+  },
+}

@@ -1,0 +1,48 @@
+// The first run, in German.
+import type { Words } from '../words.ts'
+
+export const setup: Words['setup'] = {
+  title: 'Willkommen bei stillup',
+  steps: {
+    account: 'Konto',
+    monitor: 'Monitor',
+    channel: 'Benachrichtigung',
+    page: 'Statusseite',
+  },
+  next: 'Weiter',
+  skip: 'Überspringen',
+  account: {
+    title: 'Ihr Konto',
+    about: 'Ihm gehört eine Organisation, und es verwaltet diesen Dienst.',
+    email: 'E-Mail-Adresse',
+    password: 'Passwort',
+    organization: 'Name Ihrer Organisation',
+    token: 'Einrichtungstoken',
+    tokenHelp: 'Der Dienst zeigt ihn beim Start an.',
+    submit: 'Konto anlegen',
+  },
+  monitor: {
+    title: 'Was soll überwacht werden?',
+    about: 'Eine Seite, ein Server, ein Port: die Adresse genügt.',
+    address: 'Adresse',
+    submit: 'Überwachen',
+    checked: 'Die erste Prüfung',
+  },
+  channel: {
+    title: 'Wer soll es erfahren?',
+    about: 'Weitere Kanäle lassen sich später hinzufügen.',
+    type: 'Weg',
+    made: 'Der Kanal ist bereit. Kommt ein Test an?',
+  },
+  page: {
+    title: 'Zeigen Sie es anderen',
+    about:
+      'Eine öffentliche Seite mit dem Zustand dessen, was Sie überwachen. Adressen erscheinen nie.',
+    name: 'Name der Seite',
+    submit: 'Seite anlegen',
+  },
+  doneTitle: 'stillup wacht.',
+  doneAbout: 'Ein Ausfall wird durch wiederholte Prüfungen bestätigt, bevor es jemand erfährt.',
+  toOverview: 'Zur Übersicht',
+  toPage: 'Zur Statusseite',
+}

@@ -1,0 +1,40 @@
+// The first run.
+export const setup = {
+  title: 'Welcome to stillup',
+  steps: { account: 'Account', monitor: 'Monitor', channel: 'Alerts', page: 'Status page' },
+  next: 'Next',
+  skip: 'Skip this',
+  account: {
+    title: 'Your account',
+    about: 'It owns an organization and administers this service.',
+    email: 'E-mail address',
+    password: 'Password',
+    organization: 'Name of your organization',
+    token: 'Setup token',
+    tokenHelp: 'The daemon prints it when it starts.',
+    submit: 'Create the account',
+  },
+  monitor: {
+    title: 'What should be watched?',
+    about: 'A web page, a server, a port: its address is enough.',
+    address: 'Address',
+    submit: 'Watch it',
+    checked: 'The first check',
+  },
+  channel: {
+    title: 'Who should be told?',
+    about: 'More channels can be added later.',
+    type: 'Way',
+    made: 'The channel is ready. Does a test arrive?',
+  },
+  page: {
+    title: 'Show it to others',
+    about: 'A public page with the state of what you watch. Addresses are never shown.',
+    name: 'Name of the page',
+    submit: 'Make the page',
+  },
+  doneTitle: 'stillup is watching.',
+  doneAbout: 'An outage is confirmed by repeated checks before anybody is told.',
+  toOverview: 'To the overview',
+  toPage: 'To the status page',
+}

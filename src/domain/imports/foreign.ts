@@ -1,0 +1,95 @@
+// What other products' documents become: monitors of our own import document, and what is left out.
+import { clip } from '../../base/clip.ts'
+import { limits } from '../limits/limits.ts'
+
+/** A monitor as an import document has it; its fields are validated by the import. */
+export type ForeignMonitor = Readonly<Record<string, unknown>> & { readonly name: string }
+
+export interface ForeignNote {
+  /** Whose it is: the name of a monitor; null for the document. */
+  readonly name: string | null
+  /** What was not taken over, or taken over in another way. */
+  readonly text: string
+}
+
+export interface ForeignDocument {
+  readonly monitors: readonly ForeignMonitor[]
+  readonly notes: readonly ForeignNote[]
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of an object; none of anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {}
+}
+
+/** The items of a list, or the values of an object. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : Object.values(fieldsOf(value))
+}
+
+/** The text, without spaces around it; empty if there is none. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  return typeof value === 'number' ? String(value) : ''
+}
+
+/** The number, also of a text; undefined if there is none. */
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** Products of PHP and SQLite origin write 0 and 1. */
+export function flagOf(value: unknown): boolean {
+  return value === true || value === 1 || value === '1' || value === 'true'
+}
+
+export function within(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, Math.round(value)))
+}
+
+/** A name that fits: one line of visible characters. */
+export function nameOf(value: unknown, otherwise: string): string {
+  const line = textOf(value).replace(/\p{Cc}+/gu, ' ')
+  return clip(line === '' ? otherwise : line, limits.nameCharsMax)
+}
+
+export function tagsOf(values: readonly unknown[]): readonly string[] {
+  const tags = values
+    .map((one) => textOf(one).replace(/\p{Cc}+/gu, ' '))
+    .filter((tag) => tag !== '')
+  return [...new Set(tags.map((tag) => clip(tag, limits.tagCharsMax)))].slice(0, limits.tagsMax)
+}
+
+/** Collects notes for one document. */
+export function createNotes() {
+  const notes: ForeignNote[] = []
+  return {
+    all: notes,
+    of: (name: string | null) => (text: string) => void notes.push({ name, text }),
+  }
+}
+
+export type Note = (text: string) => void
+
+/** The host as part of a URL: IPv6 in brackets. */
+export function hostText(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}
+
+/**
+ * Interval and grace of a push monitor that is missed after the same time: what an interval may not
+ * have is part of the grace.
+ */
+export function pushPace(intervalSeconds: number, graceSeconds: number) {
+  const interval = within(intervalSeconds, limits.intervalSecondsMin, limits.intervalSecondsMax)
+  const rest = Math.max(0, intervalSeconds - interval)
+  return {
+    intervalSeconds: interval,
+    graceSeconds: within(graceSeconds + rest, 0, limits.graceSecondsMax),
+  }
+}

@@ -1,0 +1,260 @@
+// Endpoints of Gatus: its configuration, as parsed from YAML.
+import { methods } from '../checks/check-type.ts'
+import { limits } from '../limits/limits.ts'
+import {
+  createNotes,
+  type Fields,
+  type ForeignDocument,
+  type ForeignMonitor,
+  fieldsOf,
+  hostText,
+  listOf,
+  type Note,
+  nameOf,
+  numberOf,
+  pushPace,
+  tagsOf,
+  textOf,
+  within,
+} from './foreign.ts'
+import { type ForeignAssertion, goSpanMs, readCondition } from './gatus-conditions.ts'
+
+export function fromGatus(document: unknown): ForeignDocument {
+  const config = fieldsOf(document)
+  const notes = createNotes()
+  const named = (value: unknown, index: number) => {
+    const item = fieldsOf(value)
+    const name = nameOf(item.name, `Endpoint ${index + 1}`)
+    return { item, name, note: notes.of(name) }
+  }
+  const monitors = [
+    ...listOf(config.endpoints)
+      .map(named)
+      .flatMap(({ item, name, note }) => endpointOf(item, name, note)),
+    ...listOf(config['external-endpoints'])
+      .map(named)
+      .map(({ item, name, note }) => externalOf(item, name, note)),
+  ]
+  const rest = notes.of(null)
+  for (const provider of Object.keys(fieldsOf(config.alerting))) {
+    rest(`alerting by ${provider}: create an alert channel for it`)
+  }
+  for (const suite of listOf(config.suites)) {
+    rest(`the suite "${textOf(fieldsOf(suite).name)}": checks in a row have no equivalent`)
+  }
+  if (config.maintenance !== undefined) rest('the maintenance window: create one')
+  if (config.remote !== undefined) rest('remote instances')
+  return { monitors, notes: notes.all }
+}
+
+interface Target {
+  readonly checkType: string
+  readonly url: string
+}
+
+function endpointOf(item: Fields, name: string, note: Note): ForeignMonitor[] {
+  const dns = fieldsOf(item.dns)
+  const isDns = item.dns !== undefined
+  const url = textOf(item.url)
+  if (/\$\{?\w+/.test(JSON.stringify([url, item.headers ?? null, item.body ?? null]))) {
+    note('it has a variable of the environment ($…): replace it by its value')
+  }
+  const target = isDns ? dnsTarget(url, dns) : targetOf(url, note)
+  if (!target) return []
+  const isWeb = target.checkType === 'endpoint'
+  const { expectation, domainDays } = expectationOf(item, { isDns, isWeb, note })
+  const base = { isActive: item.enabled !== false, tags: tagsOf([item.group]) }
+  const monitor = {
+    name,
+    ...target,
+    ...base,
+    ...paceOf(item, note),
+    ...(isWeb ? requestOf(item, note) : bodyFor(item, target.checkType)),
+    ...clientOf(item, target.checkType, note),
+    ...expectation,
+  }
+  leftOut(item, note)
+  if (domainDays === undefined) return [monitor]
+  const host = URL.parse(url)?.hostname ?? ''
+  const domain = {
+    name: nameOf(`${name} (domain)`, 'domain'),
+    checkType: 'domain',
+    url: `domain://${host}`,
+    ...base,
+    intervalSeconds: limits.intervalSecondsMax,
+    domainWarnDays: [within(domainDays, 1, limits.certificateWarnDaysMax)],
+  }
+  note(`its expiry of the domain became a monitor of its own: "${domain.name}"`)
+  return [monitor, domain]
+}
+
+function targetOf(url: string, note: Note): Target | undefined {
+  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/i.exec(url) ?? []
+  switch (scheme.toLowerCase()) {
+    case 'http':
+    case 'https':
+      return { checkType: 'endpoint', url }
+    case 'ws':
+    case 'wss':
+      return { checkType: 'websocket', url }
+    case 'tcp':
+      return { checkType: 'tcp', url }
+    case 'icmp':
+      return { checkType: 'ping', url: `ping://${hostText(rest)}` }
+    case 'tls':
+      return { checkType: 'ssl', url }
+    case 'starttls':
+      return { checkType: 'smtp', url: `smtp://${rest}?starttls=required` }
+    case 'ssh':
+      note('SSH: only whether the port accepts connections is checked')
+      return { checkType: 'tcp', url: `tcp://${/:\d+$/.test(rest) ? rest : `${rest}:22`}` }
+    default:
+      note(`${url} has no equivalent: the endpoint was left out`)
+      return undefined
+  }
+}
+
+function dnsTarget(server: string, dns: Fields): Target {
+  const name = textOf(dns['query-name']).replace(/\.$/, '')
+  const type = textOf(dns['query-type']) || 'A'
+  const place = server.replace(/^\w+:\/\//, '').replace(/:53$/, '')
+  return { checkType: 'dns', url: `dns://${name}?type=${type}&server=${place}` }
+}
+
+interface ExpectationFrame {
+  readonly isDns: boolean
+  readonly isWeb: boolean
+  readonly note: Note
+}
+
+/** Every condition that has an equivalent; the others are noted. */
+function expectationOf(item: Fields, { isDns, isWeb, note }: ExpectationFrame) {
+  const assertions: ForeignAssertion[] = []
+  let statuses: readonly string[] | undefined
+  let bodyContains: string | undefined
+  let domainDays: number | undefined
+  for (const one of listOf(item.conditions)) {
+    const text = textOf(one)
+    const found = readCondition(text, isDns)
+    switch (found.kind) {
+      case 'statuses':
+        statuses = found.statuses
+        break
+      case 'assertion':
+        assertions.push(found.assertion)
+        break
+      case 'contains':
+        bodyContains = found.text
+        break
+      case 'domain':
+        domainDays = found.days
+        break
+      case 'implied':
+        break
+      case 'unknown':
+        note(`its condition ${text}`)
+    }
+  }
+  const kept = assertions.slice(0, limits.assertionsMax)
+  if (kept.length < assertions.length) note(`conditions beyond ${limits.assertionsMax}`)
+  const expectation = {
+    // Gatus accepts every status that no condition is about.
+    ...(isWeb
+      ? {
+          expectedStatus: Number(statuses?.[0] ?? 200),
+          acceptedStatuses: statuses ?? ['100-599'],
+        }
+      : {}),
+    ...(bodyContains === undefined ? {} : { bodyContains }),
+    ...(kept.length > 0 ? { assertions: kept } : {}),
+  }
+  return { expectation, domainDays }
+}
+
+function requestOf(item: Fields, note: Note): Fields {
+  const method = textOf(item.method).toUpperCase() || 'GET'
+  const isKnown = methods.some((one) => one === method)
+  if (!isKnown) note(`its method ${method}: GET is used`)
+  const headers = Object.fromEntries(
+    Object.entries(fieldsOf(item.headers)).map(([name, value]) => [name, textOf(value)]),
+  )
+  const body = typeof item.body === 'string' ? item.body : ''
+  const isGraphql = item.graphql === true
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  return {
+    method: isKnown ? method : 'GET',
+    headers: isGraphql && !hasType ? { ...headers, 'Content-Type': 'application/json' } : headers,
+    ...(body === '' ? {} : { body: isGraphql ? JSON.stringify({ query: body }) : body }),
+  }
+}
+
+/** What a websocket or a port is sent first. */
+function bodyFor(item: Fields, checkType: string): Fields {
+  const body = typeof item.body === 'string' ? item.body : ''
+  const takesBody = checkType === 'websocket' || checkType === 'tcp'
+  if (!takesBody || body === '') return {}
+  // A backslash begins an escape in the body of a tcp check.
+  return { body: checkType === 'tcp' ? body.replaceAll('\\', '\\\\') : body }
+}
+
+function paceOf(item: Fields, note: Note): Fields {
+  const wanted = secondsOf(item.interval) ?? 60
+  const intervalSeconds = within(wanted, limits.intervalSecondsMin, limits.intervalSecondsMax)
+  if (intervalSeconds !== wanted) note(`its interval of ${wanted} s became ${intervalSeconds} s`)
+  const alerts = listOf(item.alerts).map(fieldsOf)
+  const failures = alerts.map((alert) => numberOf(alert['failure-threshold']) ?? 3)
+  const successes = alerts.map((alert) => numberOf(alert['success-threshold']) ?? 2)
+  const timeoutSeconds = secondsOf(fieldsOf(item.client).timeout) ?? 10
+  const timeoutMost = Math.min(limits.timeoutMsMax, intervalSeconds * 1_000)
+  return {
+    intervalSeconds,
+    timeoutMs: within(timeoutSeconds * 1_000, limits.timeoutMsMin, timeoutMost),
+    degradedThresholdMs: null,
+    failureThreshold: within(Math.min(...failures, limits.thresholdMax), 1, limits.thresholdMax),
+    recoveryThreshold: within(Math.min(...successes, limits.thresholdMax), 1, limits.thresholdMax),
+    ...(alerts.length === 0 ? { failureThreshold: 3, recoveryThreshold: 2 } : {}),
+  }
+}
+
+function secondsOf(value: unknown): number | undefined {
+  const spanMs = goSpanMs(textOf(value))
+  return spanMs === undefined ? undefined : spanMs / 1_000
+}
+
+const secured: ReadonlySet<string> = new Set(['endpoint', 'websocket', 'smtp'])
+
+function clientOf(item: Fields, checkType: string, note: Note): Fields {
+  const {
+    insecure,
+    timeout,
+    network,
+    'ignore-redirect': ignoresRedirects,
+    ...more
+  } = fieldsOf(item.client)
+  for (const name of Object.keys(more)) note(`its client.${name}`)
+  if (network === 'ip4' || network === 'ip6') note(`its client.network: set ipFamily`)
+  return {
+    ...(insecure === true && secured.has(checkType) ? { ignoreTlsErrors: true } : {}),
+    ...(ignoresRedirects === true && checkType === 'endpoint' ? { followRedirects: false } : {}),
+  }
+}
+
+function leftOut(item: Fields, note: Note): void {
+  const types = listOf(item.alerts).map((alert) => textOf(fieldsOf(alert).type))
+  if (types.length > 0) note(`its alerts (${[...new Set(types)].join(', ')}): choose channels`)
+  if (item['maintenance-windows'] !== undefined) note('its maintenance windows: create them')
+}
+
+function externalOf(item: Fields, name: string, note: Note): ForeignMonitor {
+  note('its address is a new one: the sender must report to the push address of the monitor')
+  const seconds = secondsOf(fieldsOf(item.heartbeat).interval)
+  if (!seconds) note('it has no heartbeat interval: one day is used')
+  leftOut(item, note)
+  return {
+    name,
+    checkType: 'push',
+    ...pushPace(seconds || limits.intervalSecondsMax, limits.importGraceSeconds),
+    isActive: item.enabled !== false,
+    tags: tagsOf([item.group]),
+  }
+}

@@ -1,0 +1,240 @@
+// Monitors of Uptime Kuma: a backup of version 1, or the list of monitors that its API clients save.
+import { methods } from '../checks/check-type.ts'
+import { limits } from '../limits/limits.ts'
+import {
+  createNotes,
+  type Fields,
+  type ForeignDocument,
+  type ForeignMonitor,
+  fieldsOf,
+  flagOf,
+  hostText,
+  listOf,
+  type Note,
+  nameOf,
+  numberOf,
+  pushPace,
+  tagsOf,
+  textOf,
+  within,
+} from './foreign.ts'
+
+/** `document`: an object with `monitorList`, or the list itself. */
+export function fromKuma(document: unknown): ForeignDocument {
+  const { monitorList, notificationList, proxyList } = fieldsOf(document)
+  const items = listOf(monitorList ?? document).map(fieldsOf)
+  const groups = new Map(
+    items.filter(({ type }) => type === 'group').map(({ id, name }) => [id, textOf(name)]),
+  )
+  const notes = createNotes()
+  const monitors = items
+    .filter(({ type }) => type !== 'group')
+    .flatMap((item, index) => {
+      const name = nameOf(item.name, `Monitor ${index + 1}`)
+      return monitorOf(item, name, groups.get(item.parent), notes.of(name)) ?? []
+    })
+  if (groups.size > 0) notes.of(null)('its groups: they became tags of their monitors')
+  for (const channel of listOf(notificationList)) {
+    const { name } = fieldsOf(channel)
+    notes.of(null)(`the notification "${textOf(name)}": create an alert channel for it`)
+  }
+  if (listOf(proxyList).length > 0) notes.of(null)('proxies: checks connect directly')
+  return { monitors, notes: notes.all }
+}
+
+function monitorOf(
+  item: Fields,
+  name: string,
+  group: string | undefined,
+  note: Note,
+): ForeignMonitor | undefined {
+  const target = targetOf(item, note)
+  if (!target) return undefined
+  const tags = listOf(item.tags).map((tag) => {
+    const { name: label, value } = fieldsOf(tag)
+    return textOf(value) === '' ? label : `${textOf(label)}: ${textOf(value)}`
+  })
+  const isUpsideDown = flagOf(item.upsideDown)
+  if (isUpsideDown) {
+    note('upside down: a target that should fail has no equivalent; the monitor is paused')
+  }
+  if (numberOf(item.proxyId)) note('its proxy: the check connects directly')
+  const reminderMinutes = (numberOf(item.resendInterval) ?? 0) * (intervalOf(item) / 60)
+  return {
+    name,
+    ...target,
+    ...paceOf(item, target.checkType, note),
+    isActive: (item.active === undefined || flagOf(item.active)) && !isUpsideDown,
+    tags: tagsOf([group, ...tags]),
+    ...(textOf(item.description) === '' ? {} : { description: textOf(item.description) }),
+    ...(reminderMinutes > 0
+      ? { reminderMinutes: within(reminderMinutes, 1, limits.reminderMinutesMax) }
+      : {}),
+  }
+}
+
+interface Target {
+  readonly checkType: string
+  readonly [field: string]: unknown
+}
+
+function targetOf(item: Fields, note: Note): Target | undefined {
+  const host = hostText(textOf(item.hostname))
+  const port = numberOf(item.port)
+  const type = textOf(item.type)
+  switch (type) {
+    case 'http':
+      return { checkType: 'endpoint', ...webOf(item, note) }
+    case 'keyword': {
+      const keyword = textOf(item.keyword)
+      const rule = flagOf(item.invertKeyword) ? 'bodyNotContains' : 'bodyContains'
+      return { checkType: 'keyword', ...webOf(item, note), [rule]: keyword }
+    }
+    case 'json-query':
+      return { checkType: 'endpoint', ...webOf(item, note), ...jsonQueryOf(item, note) }
+    case 'port':
+      return { checkType: 'tcp', url: `tcp://${host}:${port ?? ''}` }
+    case 'ping':
+    case 'tailscale-ping':
+      return { checkType: 'ping', url: `ping://${host}` }
+    case 'dns':
+      return { checkType: 'dns', url: dnsUrl(item) }
+    case 'push':
+      note('its push address is a new one: change it in the sender')
+      return { checkType: 'push' }
+    case 'smtp':
+      return { checkType: 'smtp', url: smtpUrl(textOf(item.smtpSecurity), host, port) }
+    case 'websocket-upgrade':
+      return { checkType: 'websocket', url: textOf(item.url), ...tlsOf(item) }
+    default:
+      note(`its type "${type}" has no equivalent: the monitor was left out`)
+      return undefined
+  }
+}
+
+function smtpUrl(security: string, host: string, port: number | undefined): string {
+  const place = port === undefined ? host : `${host}:${port}`
+  if (security === 'secure') return `smtps://${place}`
+  return security === 'starttls' ? `smtp://${place}?starttls=required` : `smtp://${place}`
+}
+
+function dnsUrl({ hostname, dns_resolve_type, dns_resolve_server, port }: Fields): string {
+  const query = new URLSearchParams({ type: textOf(dns_resolve_type) || 'A' })
+  // Kuma asks the first of several.
+  const [server = ''] = textOf(dns_resolve_server).split(',')
+  const number = numberOf(port)
+  if (server.trim() !== '') {
+    const isUsual = number === undefined || number === 53
+    query.set('server', `${hostText(server.trim())}${isUsual ? '' : `:${number}`}`)
+  }
+  // A name server in brackets reads better without escapes.
+  return `dns://${textOf(hostname)}?${decodeURIComponent(query.toString())}`
+}
+
+const statusForm = /^[1-5]\d\d(-[1-5]\d\d)?$/
+
+function webOf(item: Fields, note: Note): Fields {
+  const listed = listOf(item.accepted_statuscodes).map(textOf)
+  const statuses = listed.filter((one) => statusForm.test(one))
+  const method = textOf(item.method).toUpperCase() || 'GET'
+  const isKnown = methods.some((one) => one === method)
+  if (!isKnown) note(`its method ${method}: GET is used`)
+  const redirects = numberOf(item.maxredirects) ?? 10
+  const body = textOf(item.body)
+  return {
+    url: textOf(item.url),
+    method: isKnown ? method : 'GET',
+    expectedStatus: Number((statuses[0] ?? '200').slice(0, 3)),
+    acceptedStatuses: statuses.length > 0 ? statuses : ['200-299'],
+    followRedirects: redirects > 0,
+    ...(redirects > 0 ? { maxRedirects: within(redirects, 1, limits.redirectsMax) } : {}),
+    headers: headersOf(item, body !== '', note),
+    ...(body === '' ? {} : { body }),
+    ...tlsOf(item),
+    // Kuma warns by its settings, usually on these days.
+    certificateWarnDays: flagOf(item.expiryNotification) ? [21, 14, 7] : [],
+  }
+}
+
+function tlsOf({ ignoreTls }: Fields): Fields {
+  return flagOf(ignoreTls) ? { ignoreTlsErrors: true } : {}
+}
+
+const bodyTypes: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  xml: 'text/xml; charset=utf-8',
+}
+
+function headersOf(item: Fields, hasBody: boolean, note: Note): Record<string, string> {
+  const headers: Record<string, string> = {}
+  try {
+    const given = fieldsOf(JSON.parse(textOf(item.headers) || '{}'))
+    for (const [name, value] of Object.entries(given)) headers[name] = textOf(value)
+  } catch {
+    note('its headers are not JSON, and were left out')
+  }
+  const has = (wanted: string) => Object.keys(headers).some((name) => name.toLowerCase() === wanted)
+  const encoding = bodyTypes[textOf(item.httpBodyEncoding) || 'json']
+  if (hasBody && encoding && !has('content-type')) headers['Content-Type'] = encoding
+  const auth = textOf(item.authMethod)
+  const user = textOf(item.basic_auth_user)
+  if (user !== '' && (auth === '' || auth === 'basic')) {
+    const pair = Buffer.from(`${user}:${textOf(item.basic_auth_pass)}`).toString('base64')
+    if (!has('authorization')) headers.Authorization = `Basic ${pair}`
+  } else if (auth !== '' && auth !== 'basic' && auth !== 'null') {
+    note(`its sign-in by ${auth}: set a header instead`)
+  }
+  return headers
+}
+
+const operators: Readonly<Record<string, string>> = {
+  '': 'equals',
+  '==': 'equals',
+  '!=': 'notEquals',
+  '>': 'greaterThan',
+  '>=': 'greaterOrEqual',
+  '<': 'lessThan',
+  '<=': 'lessOrEqual',
+  contains: 'contains',
+}
+
+/** Kuma queries with JSONata; what is also a plain JSONPath is taken over. */
+function jsonQueryOf(item: Fields, note: Note): Fields {
+  const query = textOf(item.jsonPath)
+  const type = operators[textOf(item.jsonPathOperator)]
+  const [, path] =
+    /^\$?\.?((?:[A-Za-z_]\w*|\[\d+\])(?:\.[A-Za-z_]\w*|\[\d+\])*)?$/.exec(query) ?? []
+  if (type === undefined || (path === undefined && query !== '$')) {
+    note(`its JSON query ${query}: add an assertion with a JSONPath`)
+    return {}
+  }
+  const tail = path === undefined || path.startsWith('[') ? (path ?? '') : `.${path}`
+  const assertion = { source: 'json', path: `$${tail}`, type, value: textOf(item.expectedValue) }
+  return { responseFormat: 'json', assertions: [assertion] }
+}
+
+function intervalOf({ interval }: Fields): number {
+  return numberOf(interval) ?? 60
+}
+
+function paceOf(item: Fields, checkType: string, note: Note): Fields {
+  const wanted = intervalOf(item)
+  const retries = numberOf(item.maxretries) ?? 0
+  const retrySeconds = numberOf(item.retryInterval) ?? wanted
+  if (checkType === 'push') {
+    return pushPace(wanted, retries > 0 ? retries * retrySeconds : limits.importGraceSeconds)
+  }
+  const intervalSeconds = within(wanted, limits.intervalSecondsMin, limits.intervalSecondsMax)
+  if (intervalSeconds !== wanted) note(`its interval of ${wanted} s became ${intervalSeconds} s`)
+  const timeoutSeconds = numberOf(item.timeout) || intervalSeconds * 0.8
+  const timeoutMost = Math.min(limits.timeoutMsMax, intervalSeconds * 1_000)
+  return {
+    intervalSeconds,
+    timeoutMs: within(timeoutSeconds * 1_000, limits.timeoutMsMin, timeoutMost),
+    degradedThresholdMs: null,
+    failureThreshold: within(retries + 1, 1, limits.thresholdMax),
+    recoveryThreshold: 1,
+    retryIntervalSeconds: within(retrySeconds, limits.retryIntervalSecondsMin, intervalSeconds),
+  }
+}

@@ -1,0 +1,87 @@
+// A subscriber of a status page: an address that is told of incidents and maintenance.
+import { hash } from 'node:crypto'
+import type { OrgId, PageId, SubscriberId } from '../../base/ids.ts'
+import type { Language } from '../language.ts'
+import { limits } from '../limits/limits.ts'
+import type { PageSection } from '../pages/page.ts'
+
+export const subscriberKinds = ['email', 'webhook', 'slack'] as const
+export type SubscriberKind = (typeof subscriberKinds)[number]
+
+/**
+ * `pending`: the address has not confirmed yet, and gets nothing else. `failed`: the receiver is gone,
+ * so nothing is sent until it confirms again.
+ */
+export const subscriberStates = ['pending', 'active', 'failed'] as const
+export type SubscriberState = (typeof subscriberStates)[number]
+
+export interface Subscriber {
+  readonly id: SubscriberId
+  readonly orgId: OrgId
+  readonly pageId: PageId
+  readonly kind: SubscriberKind
+  /** `SubscriberAddress`, encrypted. */
+  readonly addressBox: string
+  /** Enough to recognize it, too little to write to it. */
+  readonly maskedAddress: string
+  /** `addressMark` of it: nobody subscribes twice. */
+  readonly mark: string
+  /** Of the letters and messages. */
+  readonly language: Language
+  /** Names of sections of the page; empty: all of the page. */
+  readonly sectionNames: readonly string[]
+  readonly state: SubscriberState
+  /** When it was last asked to confirm; the link works for a day. */
+  readonly askedAtMs: number
+  readonly createdAtMs: number
+  readonly confirmedAtMs: number | null
+  /** How many messages in a row found no receiver (404, 410). */
+  readonly gone: number
+}
+
+export interface SubscriberAddress {
+  /** An e-mail address or a URL. */
+  readonly address: string
+  /** Signs the messages of a webhook; null for others. */
+  readonly secret: string | null
+}
+
+/** How many subscribers a page has, by state. */
+export type SubscriberCounts = Readonly<Record<SubscriberState, number>>
+
+/** A hash of an address. It follows from no key, so that a new master key changes none. */
+export function addressMark(pageId: PageId, kind: SubscriberKind, address: string): string {
+  return hash('sha256', `${pageId} ${kind} ${address}`, 'base64url')
+}
+
+/** Whether the link that confirms it still works. */
+export function mayConfirm({ askedAtMs }: Subscriber, nowMs: number): boolean {
+  return nowMs < askedAtMs + limits.subscriptionLinkMs
+}
+
+/** The address agreed to it. */
+export function confirmedSubscriber(subscriber: Subscriber, nowMs: number): Subscriber {
+  if (subscriber.state === 'active') return subscriber
+  return { ...subscriber, state: 'active', confirmedAtMs: nowMs, gone: 0 }
+}
+
+/** After a message found no receiver; with the last one that counts, nothing more is sent. */
+export function goneSubscriber(subscriber: Subscriber, isForGood: boolean): Subscriber {
+  const gone = subscriber.gone + 1
+  const isOver = isForGood || gone >= limits.subscriberGoneMax
+  return { ...subscriber, gone, state: isOver ? 'failed' : subscriber.state }
+}
+
+/**
+ * Whether a subscriber is told of what concerns these sections; null: the whole page. Of a page
+ * that has none of the chosen sections any more, it is told everything rather than nothing.
+ */
+export function concerns(
+  { sectionNames: chosen }: Pick<Subscriber, 'sectionNames'>,
+  sectionNames: readonly string[] | null,
+  sections: readonly Pick<PageSection, 'name'>[],
+): boolean {
+  const known = chosen.filter((name) => sections.some((section) => section.name === name))
+  if (known.length === 0 || sectionNames === null) return true
+  return known.some((name) => sectionNames.includes(name))
+}

@@ -1,0 +1,136 @@
+// The API of the subscribers of a status page: schemas and routes.
+import { csvLine } from '../../../base/csv.ts'
+import * as s from '../../../base/schema/schema.ts'
+import { languages } from '../../../domain/language.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import {
+  type Subscriber,
+  subscriberKinds,
+  subscriberStates,
+} from '../../../domain/subscribers/subscriber.ts'
+import type { ExportedSubscriber } from '../../../services/subscribers/subscribers.ts'
+import { del, get, list, type PlainAnswer, post, resource, wirePage } from '../../routing/route.ts'
+
+const kind = s.described(
+  s.oneOf(subscriberKinds),
+  'How it is told: a letter, a signed webhook, or a message in Slack.',
+)
+const state = s.described(
+  s.oneOf(subscriberStates),
+  'pending: it has not confirmed yet, and is forgotten after a day. failed: its URL is gone, and gets nothing until it confirms again.',
+)
+const sectionNames = s.described(
+  s.listOf(s.text({ charsMax: limits.nameCharsMax }), limits.pageSectionsMax),
+  'The sections of the page that it is told about. Empty: all of the page.',
+)
+
+const SubscriberOut = s.object({
+  id: s.idOf('subscriber'),
+  statusPageId: s.idOf('page'),
+  kind,
+  address: s.described(
+    s.anyText,
+    'Masked: the first letter and the domain of an e-mail address, the origin of a URL.',
+  ),
+  state,
+  sectionNames,
+  language: s.described(s.oneOf(languages), 'The language of what it is sent.'),
+  askedAt: s.described(s.isoTime, 'When it was last asked to confirm.'),
+  confirmedAt: s.described(s.nullable(s.isoTime), 'null: it has not confirmed yet.'),
+  createdAt: s.isoTime,
+})
+
+const SubscriberFilterIn = s.object({ state: s.optional(state), kind: s.optional(kind) })
+
+const SubscribersIn = s.object({
+  emails: s.described(
+    s.listOf(s.text({ charsMin: 1, charsMax: limits.emailCharsMax }), limits.subscribersAddedMax),
+    'E-mail addresses. Each gets a letter with a link, and is subscribed once it has confirmed.',
+  ),
+  sectionNames: s.optional(sectionNames),
+})
+
+const AskedOut = s.object({
+  asked: s.described(
+    s.anyNumber,
+    'How many were asked: those that are not subscribed yet, and were not asked too often lately.',
+  ),
+})
+
+function toWire(subscriber: Subscriber) {
+  const { id, pageId, state, language, askedAtMs, confirmedAtMs, createdAtMs } = subscriber
+  return {
+    id,
+    statusPageId: pageId,
+    kind: subscriber.kind,
+    address: subscriber.maskedAddress,
+    state,
+    sectionNames: subscriber.sectionNames,
+    language,
+    askedAt: s.toIso(askedAtMs),
+    confirmedAt: confirmedAtMs === null ? null : s.toIso(confirmedAtMs),
+    createdAt: s.toIso(createdAtMs),
+  }
+}
+
+function csvOf(subscribers: readonly ExportedSubscriber[]): string {
+  const lines = subscribers.map((one) =>
+    csvLine([
+      ...[one.id, one.kind, one.address, one.state, one.language, one.sectionNames.join('; ')],
+      one.confirmedAtMs === null ? null : s.toIso(one.confirmedAtMs),
+      s.toIso(one.createdAtMs),
+    ]),
+  )
+  const columns = ['id', 'kind', 'address', 'state', 'language', 'sections']
+  return csvLine([...columns, 'confirmedAt', 'createdAt']) + lines.join('')
+}
+
+const admin = { role: 'admin' } as const
+
+export const subscriberRoutes = resource('/orgs/:orgId/status-pages', {
+  listSubscribers: list('/:statusPageId/subscribers', {
+    who: admin,
+    summary: 'Subscribers of a status page, newest first',
+    query: SubscriberFilterIn,
+    out: SubscriberOut,
+  }).handledBy(({ scope, params, query, page }, { subscribers }) =>
+    wirePage(subscribers.list(scope, params.statusPageId, { ...query, ...page }), toWire),
+  ),
+  addSubscribers: post('/:statusPageId/subscribers', {
+    who: admin,
+    summary: 'Ask e-mail addresses whether they want to subscribe',
+    description:
+      'Each address gets a letter with a link, and nothing else until it has confirmed. Needs a mail server.',
+    body: SubscribersIn,
+    out: AskedOut,
+    message: 'Asked to confirm',
+  }).handledBy(({ scope, params, body }, { subscribers }) =>
+    subscribers.add(scope, params.statusPageId, body),
+  ),
+  exportSubscribers: get('/:statusPageId/subscribers/export', {
+    who: admin,
+    summary: 'All subscribers with their addresses in full, as CSV',
+    description: 'The audit log notes each export.',
+    plain: { status: 200, contentType: 'text/csv' },
+  }).handledBy(async ({ scope, params }, { subscribers }): Promise<PlainAnswer> => {
+    const { statusPageId } = params
+    const all = await subscribers.export(scope, statusPageId)
+    return {
+      plain: true,
+      status: 200,
+      contentType: 'text/csv; charset=utf-8',
+      headers: [
+        ['Content-Disposition', `attachment; filename="subscribers-${statusPageId}.csv"`],
+        ['Cache-Control', 'no-store'],
+      ],
+      body: csvOf(all),
+    }
+  }),
+  removeSubscriber: del('/:statusPageId/subscribers/:subscriberId', {
+    who: admin,
+    summary: 'Delete a subscriber and everything kept of it',
+    message: 'Subscriber deleted',
+  }).handledBy(async ({ scope, params }, { subscribers }) => {
+    await subscribers.remove(scope, params.statusPageId, params.subscriberId)
+  }),
+})

@@ -1,0 +1,27 @@
+// The answer where there is no page, or no such document of it.
+import { defaultLocale, type Language, languages } from '../../../domain/language.ts'
+import { htmlType, notFoundPage, pageHeaders } from '../../../pages/frame.ts'
+import { toText } from '../../../pages/html.ts'
+import { type RawReply, type RawRequest, rawHead } from '../../routing/raw-route.ts'
+import { readerLanguage } from './reader-language.ts'
+
+/**
+ * Unknown and disabled pages and unknown hosts get the same response, so that it does not reveal
+ * which one it is.
+ */
+function notFoundIn(language: Language): RawReply {
+  return {
+    status: 404,
+    head: rawHead([['Content-Type', htmlType], ...pageHeaders, ['Cache-Control', 'no-store']]),
+    body: Buffer.from(toText(notFoundPage(language))),
+  }
+}
+
+const notFounds = new Map(languages.map((language) => [language, notFoundIn(language)]))
+export const notFound = notFoundIn(defaultLocale.language)
+
+/** In the language that the reader's browser asks for. */
+export function notFoundFor(request: RawRequest): RawReply {
+  const language = readerLanguage(request.header('accept-language'))
+  return (language && notFounds.get(language)) ?? notFound
+}

@@ -1,0 +1,58 @@
+// The style sheets and the script of status pages, at every host, under names that change with them.
+
+import { gzipSync } from 'node:zlib'
+import {
+  accentStyleOf,
+  type PageAsset,
+  pageScript,
+  pageStyle,
+} from '../../../pages/status/look/page-assets.ts'
+import { codingsOf } from '../../output/codings.ts'
+import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../../routing/raw-route.ts'
+
+const cache = [
+  ['Cache-Control', 'public, max-age=31536000, immutable'],
+  ['Vary', 'Accept-Encoding'],
+] as const
+
+function repliesOf({ contentType, bytes }: PageAsset) {
+  const head = [['Content-Type', contentType], ...cache] as const
+  const plain: RawReply = { status: 200, head: rawHead(head), body: bytes }
+  const gzip: RawReply = {
+    status: 200,
+    head: rawHead([...head, ['Content-Encoding', 'gzip']]),
+    body: gzipSync(bytes, { level: 9 }),
+  }
+  // Not destructured: a method of a class.
+  return (request: RawRequest) => (codingsOf(request.header('accept-encoding')).gzip ? gzip : plain)
+}
+
+function fixedRoute(name: string, asset: PageAsset): RawRoute {
+  const handle = repliesOf(asset)
+  return { name, path: asset.path, rate: 'page', headers: ['accept-encoding'], handle }
+}
+
+const missing: RawReply = {
+  status: 404,
+  head: rawHead([
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Cache-Control', 'no-store'],
+  ]),
+  body: 'Not found\n',
+}
+
+export const pageAssetRoutes: readonly RawRoute[] = [
+  fixedRoute('pages.look', pageStyle),
+  fixedRoute('pages.script', pageScript),
+  {
+    name: 'pages.accent',
+    path: '/assets/accent/:file',
+    rate: 'page',
+    handle({ params }) {
+      const style = accentStyleOf(params.file ?? '')
+      if (!style) return missing
+      const head = rawHead([['Content-Type', style.contentType], ...cache])
+      return { status: 200, head, body: style.bytes }
+    },
+  },
+]

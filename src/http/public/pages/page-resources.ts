@@ -1,0 +1,72 @@
+// Every document of a status page, by its path. The first is the page itself.
+import { asId } from '../../../base/ids.ts'
+import { isMonth } from '../../../domain/pages/page-month.ts'
+import { htmlType, pageHeaders } from '../../../pages/frame.ts'
+import { type Html, toText } from '../../../pages/html.ts'
+import { historyPage } from '../../../pages/status/history-page.ts'
+import { incidentPage } from '../../../pages/status/incident-page.ts'
+import { etagPlace } from '../../../pages/status/page-frame.ts'
+import { statusPage } from '../../../pages/status/status-page.ts'
+import type { PageDocument } from '../../../pages/view/public-page.ts'
+import { machineResources } from './machine-resources.ts'
+import { oneOfEachPage, type PageResource } from './page-resource.ts'
+
+const page = oneOfEachPage({
+  name: 'pages.status',
+  path: '',
+  isLocal: true,
+  isPage: true,
+  make: (context) => ({
+    contentType: htmlType,
+    body: toText(statusPage(context)),
+    headers: pageHeaders,
+    etagPlace,
+  }),
+})
+
+const incident: PageResource = {
+  name: 'pages.incident',
+  path: '/incidents/:incidentId',
+  isLocal: true,
+  isShared: false,
+  wanted({ params }) {
+    const id = asId('incident', params.incidentId ?? '')
+    if (!id) return undefined
+    return {
+      key: `incident ${id}`,
+      make(context) {
+        const found = context.reader.incident(id)
+        return found ? htmlDocument(incidentPage(context, found)) : undefined
+      },
+    }
+  },
+}
+
+const history: PageResource = {
+  name: 'pages.history',
+  path: '/history',
+  isLocal: true,
+  isShared: false,
+  wanted({ queryText }) {
+    const month = new URLSearchParams(queryText).get('month')
+    if (month !== null && !isMonth(month)) return undefined
+    return {
+      key: `history ${month ?? ''}`,
+      make(context) {
+        const found = context.reader.month(month)
+        return found ? htmlDocument(historyPage(context, found)) : undefined
+      },
+    }
+  },
+}
+
+function htmlDocument(document: Html): PageDocument {
+  return { contentType: htmlType, body: toText(document), headers: pageHeaders }
+}
+
+export const pageResources: readonly [PageResource, ...PageResource[]] = [
+  page,
+  incident,
+  history,
+  ...machineResources,
+]

@@ -1,0 +1,72 @@
+// The document of the console: the same for every address below /app. What the build made fills it.
+import { readTextAsset } from '../../base/assets.ts'
+import { type Html, html } from '../html.ts'
+
+/** The names of the files that the document loads. */
+interface Manifest {
+  readonly script: string
+  readonly style: string
+  /** What the script imports, and what the overview needs besides: asked for with the document. */
+  readonly modules?: readonly string[]
+  readonly overviewModules?: readonly string[]
+}
+
+export const consoleAssets = '/app/assets'
+
+/** Where the build of the console lies among the files of the program. */
+const folder = 'console/built'
+
+/** Everything comes from this service, and nothing is inline. */
+export const consolePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; " +
+  "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** Undefined if the console was not built. */
+export function readConsole() {
+  const manifest = readBuilt('manifest.json')
+  if (manifest === undefined) return undefined
+  const names = JSON.parse(manifest) as Manifest
+  // Builds of earlier versions do not name them.
+  const { modules = [], overviewModules = [] } = names
+  return {
+    document: consoleDocument(names, modules),
+    /** The same page, sooner. */
+    overview: consoleDocument(names, [...modules, ...overviewModules]),
+    /** The text of a file; undefined if there is no such file. */
+    file: (name: string) => (isBuiltName(name) ? readBuilt(name) : undefined),
+  }
+}
+
+/** Names that the build makes: no path leads out of its folder. */
+const isBuiltName = (name: string) => /^[\w-]+\.[A-Z0-9]{8}\.(js|css)$/.test(name)
+
+function readBuilt(name: string): string | undefined {
+  try {
+    return readTextAsset(`${folder}/${name}`)
+  } catch {
+    return undefined
+  }
+}
+
+function consoleDocument({ script, style }: Manifest, modules: readonly string[]): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>stillup</title>
+<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' \
+viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%231f9d61'/%3E%3C/svg%3E">
+<link rel="stylesheet" href="${consoleAssets}/${style}">
+${modules.map((name) => html`<link rel="modulepreload" href="${consoleAssets}/${name}">\n`)}\
+<script type="module" src="${consoleAssets}/${script}"></script>
+</head>
+<body>
+<div id="console"></div>
+<noscript>The console needs JavaScript. The API does not: see /docs.</noscript>
+</body>
+</html>
+`
+}

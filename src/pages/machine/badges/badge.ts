@@ -1,0 +1,90 @@
+// What a badge says, as a picture and for shields.io.
+import { clip } from '../../../base/clip.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { PageDocument } from '../../view/public-page.ts'
+import { xml, xmlText } from '../xml.ts'
+import { textWidth } from './text-width.ts'
+
+const badgeTones = ['good', 'fair', 'bad', 'calm', 'none'] as const
+export type BadgeTone = (typeof badgeTones)[number]
+
+export interface Badge {
+  readonly label: string
+  readonly message: string
+  readonly tone: BadgeTone
+}
+
+/** White text on each of them has a contrast of at least 4.5:1. */
+const fills: Readonly<Record<BadgeTone, string>> = {
+  good: '#1b7742',
+  fair: '#8a5a00',
+  bad: '#b3261e',
+  calm: '#2a5494',
+  none: '#5f6871',
+}
+
+const shieldsColors: Readonly<Record<BadgeTone, string>> = {
+  good: 'brightgreen',
+  fair: 'yellow',
+  bad: 'red',
+  calm: 'blue',
+  none: 'lightgrey',
+}
+
+const labelFill = '#42474d'
+const paddingPx = 6
+
+/** The width of half a badge, and where its text stands. */
+function halfOf(text: string) {
+  const textPx = Math.ceil(textWidth(text))
+  return { textPx, widthPx: textPx + 2 * paddingPx }
+}
+
+/** An SVG. Browsers without the font squeeze or stretch the text to the width of its half. */
+export function badgeSvg(badge: Badge): PageDocument {
+  const label = shown(badge.label)
+  const message = shown(badge.message)
+  const [left, right] = [halfOf(label), halfOf(message)]
+  const leftPx = label === '' ? 0 : left.widthPx
+  const widthPx = leftPx + right.widthPx
+  const title = label === '' ? message : `${label}: ${message}`
+  const text = (content: string, middlePx: number, textPx: number) =>
+    xml`<text x="${middlePx}" y="14" textLength="${textPx}" lengthAdjust="spacingAndGlyphs">\
+${content}</text>`
+  const svg = xml`<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="20" \
+viewBox="0 0 ${widthPx} 20" role="img" aria-label="${title}"><title>${title}</title>\
+<clipPath id="r"><rect width="${widthPx}" height="20" rx="3"/></clipPath><g clip-path="url(#r)">\
+${label !== '' && xml`<rect width="${leftPx}" height="20" fill="${labelFill}"/>`}\
+<rect x="${leftPx}" width="${right.widthPx}" height="20" fill="${fills[badge.tone]}"/></g>\
+<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" \
+font-size="11">${label !== '' && text(label, leftPx / 2, left.textPx)}\
+${text(message, leftPx + right.widthPx / 2, right.textPx)}</g></svg>`
+  return {
+    contentType: 'image/svg+xml; charset=utf-8',
+    body: xmlText(svg),
+    headers: badgeHeaders,
+  }
+}
+
+/** It may be shown on any page, and nothing in it can run. */
+const badgeHeaders = [
+  ['Content-Security-Policy', "default-src 'none'"],
+  ['Cross-Origin-Resource-Policy', 'cross-origin'],
+] as const
+
+/** For the endpoint badge of shields.io: https://shields.io/badges/endpoint-badge */
+export function shieldsJson({ label, message, tone }: Badge): PageDocument {
+  const badge = {
+    schemaVersion: 1,
+    label: shown(label),
+    message: shown(message),
+    color: shieldsColors[tone],
+    ...(tone === 'bad' ? { isError: true } : {}),
+  }
+  return { contentType: 'application/json', body: `${JSON.stringify(badge)}\n` }
+}
+
+/** One line of bounded length. */
+function shown(text: string): string {
+  return clip(text.replace(/\s+/g, ' ').trim(), limits.badgeTextCharsMax)
+}

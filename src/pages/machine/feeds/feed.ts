@@ -1,0 +1,113 @@
+// What the feeds of a page tell: its incidents and its maintenance, the newest change first.
+import type { Language } from '../../../domain/language.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import { type Html, html, toText } from '../../html.ts'
+import { markdown, plainText } from '../../markdown.ts'
+import { incidentTitle, type PageText, pageTextOf, updateMessage } from '../../status/page-text.ts'
+import type {
+  DocumentContext,
+  PublicIncident,
+  PublicMaintenance,
+  PublicPage,
+} from '../../view/public-page.ts'
+import { incidentChangedAtMs, pageChangedAtMs, tagOf } from '../page-identity.ts'
+
+export interface Feed {
+  /** Lasting. */
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly language: Language
+  /** Of the page. */
+  readonly url: string
+  readonly logoUrl: string | null
+  readonly updatedAtMs: number
+  readonly entries: readonly FeedEntry[]
+}
+
+export interface FeedEntry {
+  /** Lasting. */
+  readonly id: string
+  readonly title: string
+  readonly url: string
+  readonly publishedAtMs: number
+  readonly updatedAtMs: number
+  /** The kind of the entry and its state, for programs and for people. */
+  readonly category: string
+  readonly summary: string
+  /** HTML. */
+  readonly content: string
+}
+
+export function feedOf({ view, language, figures }: DocumentContext): Feed {
+  const text = pageTextOf(view, language)
+  const entries = [
+    ...(view.incidents ?? []).map((incident) => incidentEntry(view, incident, text)),
+    ...figures.maintenance().map((one) => maintenanceEntry(view, one, text)),
+  ]
+  const newest = entries
+    .toSorted((a, b) => b.updatedAtMs - a.updatedAtMs)
+    .slice(0, limits.feedEntriesMax)
+  return {
+    id: tagOf(view, view.id),
+    title: text.words.feeds.incidents(view.title),
+    description: plainText(view.description) || text.words.overall[view.overall.kind],
+    language,
+    url: view.url,
+    logoUrl: view.logoUrl,
+    updatedAtMs: Math.max(pageChangedAtMs(view), ...newest.map(({ updatedAtMs }) => updatedAtMs)),
+    entries: newest,
+  }
+}
+
+function incidentEntry(view: PublicPage, incident: PublicIncident, text: PageText): FeedEntry {
+  const { words, formats } = text
+  const state = incident.isOpen ? words.incident.ongoing : words.incident.resolved
+  const names = incident.monitorNames.join(', ')
+  const updates = incident.updates.map((update) => {
+    const label = words.incident.updates[update.kind]
+    return {
+      plain: [label, plainText(updateMessage(update, words))].filter(isText).join(': '),
+      rich: html`<p><strong>${label}</strong> – ${formats.timeTag(update.atMs)}</p>
+${markdown(updateMessage(update, words), 3)}`,
+    }
+  })
+  const { postmortem } = incident
+  const content = html`${names !== '' && html`<p>${words.incident.affected}: ${names}</p>\n`}\
+${postmortem !== null && html`<h3>${words.incident.postmortem}</h3>\n${markdown(postmortem, 3)}\n`}\
+${updates.map(({ rich }) => html`${rich}\n`)}`
+  return {
+    id: tagOf(view, incident.id),
+    title: incidentTitle(incident, words),
+    url: `${view.url}/incidents/${incident.id}`,
+    publishedAtMs: incident.startedAtMs,
+    updatedAtMs: incidentChangedAtMs(incident),
+    category: state,
+    summary: updates[0]?.plain ?? state,
+    content: contentText(content),
+  }
+}
+
+function maintenanceEntry(view: PublicPage, one: PublicMaintenance, text: PageText): FeedEntry {
+  const { words, formats } = text
+  const names = one.monitorNames.join(', ') || words.maintenance.allServices
+  const content = html`<p>${formats.timeTag(one.startsAtMs)} – ${formats.timeTag(one.endsAtMs)}</p>
+<p>${names}</p>
+${markdown(one.description, 3)}`
+  return {
+    id: tagOf(view, `${one.windowId}-${one.startsAtMs}`),
+    title: one.name,
+    url: view.url,
+    publishedAtMs: Math.min(one.changedAtMs, one.startsAtMs),
+    updatedAtMs: one.isOn ? Math.max(one.changedAtMs, one.startsAtMs) : one.changedAtMs,
+    category: one.isOn ? words.maintenance.inProgress : words.maintenance.planned,
+    summary: `${formats.dateTime(one.startsAtMs)} – ${formats.dateTime(one.endsAtMs)}`,
+    content: contentText(content),
+  }
+}
+
+const isText = (text: string) => text !== ''
+
+function contentText(content: Html): string {
+  return toText(content).trim()
+}

@@ -1,0 +1,69 @@
+// A small document that other sites embed in a frame: the state of the page, and a link to it.
+import { createHash } from 'node:crypto'
+import { html, toText } from '../html.ts'
+import { pageTextOf } from '../status/page-text.ts'
+import type { DocumentContext, PageDocument } from '../view/public-page.ts'
+
+export const widgetThemes = ['auto', 'light', 'dark'] as const
+export type WidgetTheme = (typeof widgetThemes)[number]
+
+/** In the document itself, allowed by its hash, so that the widget takes one request. */
+const style = html`<style>
+:root{--ink:#16202c;--soft:#556170;--paper:#fff;--line:#d9dee5}
+.dark{color-scheme:dark;--ink:#e8edf3;--soft:#9dabb9;--paper:#181f27;--line:#29323d}
+.light{color-scheme:light}
+.auto{color-scheme:light dark}
+@media(prefers-color-scheme:dark){
+.auto{--ink:#e8edf3;--soft:#9dabb9;--paper:#181f27;--line:#29323d}}
+body{margin:0;font:14px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+a{display:flex;align-items:center;gap:.6em;box-sizing:border-box;height:100vh;max-height:4em;
+padding:0 .9em;color:var(--ink);background:var(--paper);border:1px solid var(--line);
+border-radius:.6em;text-decoration:none;overflow:hidden}
+a:hover b{text-decoration:underline}
+a:focus-visible{outline:2px solid #4a78c4;outline-offset:-3px}
+i{flex:none;width:.75em;height:.75em;border-radius:50%;background:#8a96a4}
+.is-up i{background:#1f9d61}
+.is-degraded i{background:#d99412;border-radius:0}
+.is-down i{background:#d5383f;border-radius:0;transform:rotate(45deg)}
+.is-maintenance i{background:#4a78c4}
+span{min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+b{font-weight:600}
+small{display:block;color:var(--soft);overflow:hidden;text-overflow:ellipsis}
+@media(forced-colors:active){i{background:CanvasText;forced-color-adjust:none}}
+</style>`
+const css = toText(style).slice('<style>'.length, -'</style>'.length)
+const cssHash = createHash('sha256').update(css).digest('base64')
+
+const headers = [
+  [
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'sha256-${cssHash}'; base-uri 'none'; form-action 'none'; ` +
+      'frame-ancestors *',
+  ],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Cross-Origin-Resource-Policy', 'cross-origin'],
+] as const
+
+export function widgetDocument(
+  { view, language, root }: DocumentContext,
+  theme: WidgetTheme,
+): PageDocument {
+  const { words } = pageTextOf(view, language)
+  const sentence = words.overall[view.overall.kind]
+  const body = html`<!doctype html>
+${language === 'ar' ? html`<html lang="ar" dir="rtl">` : html`<html lang="${language}">`}
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${view.title}</title>
+${style}
+</head>
+<body class="${theme}">
+<a class="is-${view.overall.level}" href="${root || '/'}" target="_blank" rel="noopener">\
+<i aria-hidden="true"></i><span><b>${sentence}</b><small dir="auto">${view.title}</small></span></a>
+</body>
+</html>
+`
+  return { contentType: 'text/html; charset=utf-8', body: toText(body), headers }
+}

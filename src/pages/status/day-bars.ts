@@ -1,0 +1,131 @@
+// Draws ninety days of one monitor as a strip of bars, and describes them in words.
+//
+// A quiet quarter is one dashed line. A day with trouble is a pale bar, with a part that is as high as
+// the trouble was long: half an hour is a quarter, a whole day is all of it.
+import { dayMs } from '../../domain/health/span.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type Html, html } from '../html.ts'
+import type { PublicDay } from '../view/public-page.ts'
+import type { PageText } from './page-text.ts'
+
+const height = 10
+const leastPart = 2
+
+/** What a day is drawn as: down before degraded before maintenance. */
+type Tone = 'none' | 'up' | 'down' | 'degraded' | 'maintenance'
+
+function toneOf(day: PublicDay): Tone {
+  if (day.downMs > 0) return 'down'
+  if (day.degradedMs > 0) return 'degraded'
+  if (day.maintenanceMs > 0) return 'maintenance'
+  return day.upRatio === null ? 'none' : 'up'
+}
+
+/** Half an hour and half a day should both be seen, so the height is the cube root of the share. */
+function partHeight(ms: number): number {
+  const part = Math.round(height * Math.cbrt(Math.min(1, ms / dayMs)))
+  return Math.max(leastPart, part)
+}
+
+/** What happened on a day; '' if nothing did. */
+function eventsOf(day: PublicDay, { words, formats }: PageText): string {
+  const parts = [
+    day.downMs > 0 && words.days.down(formats.span(day.downMs)),
+    day.degradedMs > 0 && words.days.degraded(formats.span(day.degradedMs)),
+    day.maintenanceMs > 0 && words.days.maintenance(formats.span(day.maintenanceMs)),
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}
+
+/** One sentence that describes the strip. */
+export function daysSummary(days: readonly PublicDay[], { words, formats }: PageText): string {
+  const known = days.filter((day) => day.upRatio !== null)
+  if (known.length === 0) return words.days.noDataInDays(days.length)
+  const hurt = known.filter((day) => day.downMs > 0)
+  const isWhole = known.length === days.length
+  if (hurt.length === 0) {
+    return isWhole ? words.days.noDowntimeInDays(days.length) : words.days.noDowntimeWhereKnown
+  }
+  const total = formats.span(hurt.reduce((sum, day) => sum + day.downMs, 0))
+  if (isWhole) return words.days.downOnDays(total, hurt.length, days.length)
+  if (known.length === 1) return words.days.downOnOnlyDay(total)
+  return words.days.downOnKnownDays(total, hurt.length, known.length)
+}
+
+/** Whether anything but uptime is known of some day. */
+export function hasBadDay(days: readonly PublicDay[]): boolean {
+  return days.some((day) => day.downMs + day.degradedMs + day.maintenanceMs > 0)
+}
+
+const hasEvents = (tone: Tone) => tone !== 'up' && tone !== 'none'
+
+/** Runs of days that are drawn alike, as lines from left to right. */
+function runs(tones: readonly Tone[], wanted: Tone): string {
+  let shape = ''
+  let length = 0
+  for (let at = 0; at <= tones.length; at += 1) {
+    if (tones[at] === wanted) {
+      length += 1
+      continue
+    }
+    if (length > 0) shape += `M${at - length} 5h${length}`
+    length = 0
+  }
+  return shape
+}
+
+const eventMs = {
+  down: (day: PublicDay) => day.downMs,
+  degraded: (day: PublicDay) => day.degradedMs,
+  maintenance: (day: PublicDay) => day.maintenanceMs,
+} as const
+
+/**
+ * Pale bars of one tone, and over them parts as high as the trouble was long. The style sheet moves
+ * those to the middle of their bars, and turns the drawing upside down.
+ */
+function troubled(
+  days: readonly PublicDay[],
+  tones: readonly Tone[],
+  tone: keyof typeof eventMs,
+  [pale, strong]: readonly [string, string],
+): Html | null {
+  const bars = runs(tones, tone)
+  if (bars === '') return null
+  const parts = days.flatMap((day, at) =>
+    tones[at] === tone ? [`M${at} 0v${partHeight(eventMs[tone](day))}`] : [],
+  )
+  return html`<path class="${pale}" d="${bars}"/><path class="${strong}" d="${parts.join('')}"/>`
+}
+
+/**
+ * The bars: green ones, and over them those of the days that were different. With a label they are an
+ * image with a description; without one the same is said elsewhere.
+ */
+export function dayBars(days: readonly PublicDay[], label: string | null): Html {
+  const tones = days.map(toneOf)
+  const bare = runs(tones, 'none')
+  const shapes = html`<path d="M0 5h${days.length}"/>\
+${bare !== '' && html`<path class="n" d="${bare}"/>`}\
+${troubled(days, tones, 'maintenance', ['m', 'M'])}\
+${troubled(days, tones, 'degraded', ['p', 'P'])}\
+${troubled(days, tones, 'down', ['d', 'D'])}</svg>`
+  const box = `0 0 ${days.length} ${height}`
+  return label === null
+    ? html`<svg viewBox="${box}" preserveAspectRatio="none" aria-hidden="true">${shapes}`
+    : html`<svg viewBox="${box}" preserveAspectRatio="none" role="img" aria-label="${label}">${shapes}`
+}
+
+/** What happened by day, newest first. All days in one sentence only where that says more. */
+export function badDays(days: readonly PublicDay[], text: PageText): Html {
+  const { words, formats } = text
+  const bad = days.filter((day) => hasEvents(toneOf(day))).toReversed()
+  const listed = bad
+    .slice(0, limits.publicBadDaysMax)
+    .map((day) => html`<li><b>${formats.utcDay(day.startMs)}</b> ${eventsOf(day, text)}</li>`)
+  const more = bad.length - listed.length
+  return html`${(bad.length === 0 || more > 0) && html`<p>${daysSummary(days, text)}</p>`}${
+    bad.length > 0 &&
+    html`<ul>${listed}${more > 0 && html`<li>${words.days.andEarlier(more)}</li>`}</ul>`
+  }`
+}

@@ -1,0 +1,164 @@
+// Times, spans, shares and numbers of public pages, in a language and a time zone.
+//
+// Making an Intl formatter takes about a hundred microseconds, so they are kept.
+import { LRUCache } from 'lru-cache'
+import { once } from '../../base/per-object.ts'
+import { dayMs, hourMs } from '../../domain/health/span.ts'
+import { type Language, localeTag } from '../../domain/language.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type Html, html } from '../html.ts'
+import { percentText } from '../wording.ts'
+
+export interface PageFormats {
+  /** `12 November 2026` */
+  readonly date: (atMs: number) => string
+  /** `14:05` */
+  readonly time: (atMs: number) => string
+  /** `12 November 2026 at 14:05 CET`: with its time zone. */
+  readonly dateTime: (atMs: number) => string
+  /** `12 Nov, 14:05`: within weeks, where the time zone stands elsewhere on the page. */
+  readonly shortDateTime: (atMs: number) => string
+  /** A time element that machines can read too, with `dateTime` as its text. */
+  readonly timeTag: (atMs: number) => Html
+  /** The same with `shortDateTime`. */
+  readonly shortTimeTag: (atMs: number) => Html
+  /** `12 Nov`: a day of UTC, as bars and tallies have them. */
+  readonly utcDay: (dayStartMs: number) => string
+  /** `Thursday, 12 November 2026`: a day of UTC. */
+  readonly fullUtcDay: (dayStartMs: number) => string
+  /** `November 2026`, of a month in the form `2026-11`. */
+  readonly month: (month: string) => string
+  /** The two largest units that matter: `3 h 4 min`. Part of a second counts as one. */
+  readonly span: (spanMs: number) => string
+  /** `120 ms`, `1.2 s` */
+  readonly responseTime: (latencyMs: number) => string
+  /** A share of time that never flatters: cut, not rounded. See `percentText`. */
+  readonly percent: (ratio: number) => string
+  readonly number: (count: number) => string
+  /** `A, B and C` */
+  readonly list: (names: readonly string[]) => string
+}
+
+const kept = new LRUCache<string, PageFormats>({ max: limits.pageFormatsCachedMax })
+
+export function pageFormats(language: Language, timezone: string): PageFormats {
+  const key = `${language} ${timezone}`
+  const before = kept.get(key)
+  if (before) return before
+  const formats = formatsOf(language, timezone)
+  kept.set(key, formats)
+  return formats
+}
+
+type Unit = 'day' | 'hour' | 'minute' | 'second' | 'millisecond'
+
+/** Symbols, as they are set in print. Other languages have short words of their own in CLDR. */
+const englishUnits: Readonly<Record<Unit, string>> = {
+  day: 'd',
+  hour: 'h',
+  minute: 'min',
+  second: 's',
+  millisecond: 'ms',
+}
+
+function formatsOf(language: Language, timezone: string): PageFormats {
+  // The same digits everywhere, because figures stand beside drawings.
+  const tag = `${localeTag(language)}-u-nu-latn`
+  const dates = (options: Intl.DateTimeFormatOptions, timeZone = timezone) =>
+    once(() => new Intl.DateTimeFormat(tag, { timeZone, ...options }))
+  const clock = { hour: '2-digit', minute: '2-digit' } as const
+  const fullDate = { day: 'numeric', month: 'long', year: 'numeric' } as const
+  const shortDate = { day: 'numeric', month: 'short' } as const
+  const date = dates(fullDate)
+  const time = dates(clock)
+  const dateTime = dates({ ...fullDate, ...clock, timeZoneName: 'short' })
+  const shortDateTime = dates({ ...shortDate, ...clock })
+  const utcDay = dates(shortDate, 'UTC')
+  const fullUtcDay = dates({ weekday: 'long', ...fullDate }, 'UTC')
+  const month = dates({ month: 'long', year: 'numeric' }, 'UTC')
+  const numbers = once(() => new Intl.NumberFormat(tag))
+  const lists = once(() => new Intl.ListFormat(tag, { type: 'conjunction' }))
+  const percents = new Map<number, Intl.NumberFormat>()
+  const units = new Map<string, Intl.NumberFormat>()
+
+  function unitText(value: number, unit: Unit, digits = 0): string {
+    if (language === 'en') {
+      const text = digits === 0 ? numbers().format(value) : value.toFixed(digits)
+      return `${text} ${englishUnits[unit]}`
+    }
+    const key = `${unit} ${digits}`
+    const format =
+      units.get(key) ??
+      new Intl.NumberFormat(tag, {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits: digits,
+      })
+    units.set(key, format)
+    return format.format(value)
+  }
+
+  function percent(ratio: number): string {
+    const cut = percentText(ratio).slice(0, -1)
+    const digits = cut.split('.')[1]?.length ?? 0
+    const format =
+      percents.get(digits) ??
+      new Intl.NumberFormat(tag, {
+        style: 'percent',
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      })
+    percents.set(digits, format)
+    // As a decimal text, because 0.99995 has no exact binary fraction and would be rounded.
+    return format.format(asDecimal(`${cut}e-2`))
+  }
+
+  function span(spanMs: number): string {
+    const minuteMs = 60_000
+    if (spanMs < minuteMs) return unitText(Math.max(1, Math.floor(spanMs / 1000)), 'second')
+    if (spanMs < hourMs) return unitText(Math.floor(spanMs / minuteMs), 'minute')
+    const [big, bigUnit, small, smallUnit] =
+      spanMs < dayMs
+        ? ([hourMs, 'hour', minuteMs, 'minute'] as const)
+        : ([dayMs, 'day', hourMs, 'hour'] as const)
+    const rest = Math.floor((spanMs % big) / small)
+    const head = unitText(Math.floor(spanMs / big), bigUnit)
+    return rest > 0 ? `${head} ${unitText(rest, smallUnit)}` : head
+  }
+
+  function responseTime(latencyMs: number): string {
+    if (latencyMs < 1000) return unitText(Math.round(latencyMs), 'millisecond')
+    const seconds = latencyMs / 1000
+    return latencyMs < 10_000
+      ? unitText(seconds, 'second', 1)
+      : unitText(Math.round(seconds), 'second')
+  }
+
+  const tagWith = (textOf: (atMs: number) => string) => (atMs: number) =>
+    html`<time datetime="${new Date(atMs).toISOString()}">${textOf(atMs)}</time>`
+  const dateTimeText = (atMs: number) => dateTime().format(atMs)
+  const shortDateTimeText = (atMs: number) => shortDateTime().format(atMs)
+
+  return {
+    date: (atMs) => date().format(atMs),
+    time: (atMs) => time().format(atMs),
+    dateTime: dateTimeText,
+    shortDateTime: shortDateTimeText,
+    timeTag: tagWith(dateTimeText),
+    shortTimeTag: tagWith(shortDateTimeText),
+    utcDay: (dayStartMs) => utcDay().format(dayStartMs),
+    fullUtcDay: (dayStartMs) => fullUtcDay().format(dayStartMs),
+    month: (text) => month().format(Date.parse(`${text}-01T00:00:00Z`)),
+    span,
+    responseTime,
+    percent,
+    number: (count) => numbers().format(count),
+    list: (names) => lists().format(names),
+  }
+}
+
+/** The type of TypeScript knows only texts without an exponent; ECMA-402 takes any decimal text. */
+function asDecimal(text: string): Intl.StringNumericLiteral {
+  return text as Intl.StringNumericLiteral
+}

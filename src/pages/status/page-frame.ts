@@ -1,0 +1,123 @@
+// The frame of every document of a status page that people read: head, title, footer, look and script.
+import { frame } from '../frame.ts'
+import { type Html, html } from '../html.ts'
+import { markdown, plainText } from '../markdown.ts'
+import type { DocumentContext, OverallLevel, PublicPage } from '../view/public-page.ts'
+import { accentStyle, type PageAsset, pageScript, pageStyle } from './look/page-assets.ts'
+import { type PageText, pageTextOf } from './page-text.ts'
+
+const iconColors: Readonly<Record<OverallLevel, string>> = {
+  up: '1f9d61',
+  degraded: 'd99412',
+  down: 'd5383f',
+  maintenance: '4a78c4',
+  unknown: '8a96a4',
+}
+
+const product = 'stillup'
+
+export interface PageParts {
+  /** Of the document. */
+  readonly title: string
+  readonly description?: string
+  /** Of a page below the status page, which has a way back; the status page itself has none. */
+  readonly heading?: Html
+  /** More for the head; by default links to feeds. */
+  readonly head?: Html
+  /** What is in `main`. */
+  readonly body: Html
+  /** It is the page that the stream of events is about. */
+  readonly isFollowed?: boolean
+}
+
+type FrameContext = Pick<DocumentContext, 'view' | 'language' | 'root'>
+
+/** Where a followed page says its version. No text of members can look like it: quotes are escaped. */
+export const etagPlace = 'data-etag=""'
+
+/** The path of the page itself. */
+export function homeOf({ root }: Pick<DocumentContext, 'root'>): string {
+  return root === '' ? '/' : root
+}
+
+function header(context: FrameContext, { words }: PageText, heading: Html | undefined): Html {
+  const { view } = context
+  const logo =
+    view.logoUrl !== null &&
+    html`<img src="${view.logoUrl}" alt="" height="40" referrerpolicy="no-referrer">`
+  const skip = html`<a class="skip" href="#main">${words.skipToContent}</a>`
+  if (heading === undefined) {
+    const about = markdown(view.description, 1)
+    return html`${skip}
+<header><div class="head">${logo}<h1 dir="auto">${view.title}</h1>${
+      view.allowsSubscribers &&
+      html`<nav><a href="${context.root}/subscribe">${words.footer.subscribe}</a></nav>`
+    }</div>
+${about && html`<div class="about">${about}</div>\n`}</header>`
+  }
+  return html`${skip}
+<header><div class="head">${logo}<p class="back"><a href="${homeOf(context)}"><bdi>${view.title}</bdi></a></p></div>
+${heading}</header>`
+}
+
+/** What the script replaces by the reader's own zone. */
+function zoneLine({ timezone }: PublicPage, { words }: PageText): Html {
+  const mark = '{}'
+  const [before = '', after = ''] = words.footer.timesIn(mark).split(mark)
+  return html`<p>${before}<span id="zone">${timezone}</span>${after}</p>`
+}
+
+function footer({ view, root }: FrameContext, text: PageText): Html {
+  const { words } = text
+  const [before = '', after = ''] = words.footer.monitoredBy('{}').split('{}')
+  return html`<footer class="foot">${zoneLine(view, text)}<nav aria-label="${words.footer.feeds}">\
+<a href="${root}/feed.atom">Atom</a><a href="${root}/feed.rss">RSS</a>\
+<a href="${root}/feed.json">JSON</a><a href="${root}/calendar.ics">${words.footer.calendar}</a>\
+</nav>${
+    view.showMonitoredBy &&
+    html`<p>${before}<a href="${view.serviceUrl}/" rel="noopener">${product}</a>${after}</p>`
+  }</footer>`
+}
+
+/** What feed readers find; the status page itself names more in its own head. */
+function feedLinks({ root, view }: FrameContext, { words }: PageText): Html {
+  const title = words.feeds.incidents(view.title)
+  return html`<link rel="alternate" type="application/atom+xml" title="${title}" \
+href="${root}/feed.atom">
+<link rel="alternate" type="application/rss+xml" title="${title}" href="${root}/feed.rss">
+<link rel="alternate" type="application/feed+json" title="${title}" href="${root}/feed.json">
+`
+}
+
+/** The style sheets of a page. */
+export function stylesOf({ theme }: Pick<PublicPage, 'theme'>): readonly PageAsset[] {
+  return theme.accent === null ? [pageStyle] : [pageStyle, accentStyle(theme.accent)]
+}
+
+export function pageFrame(context: FrameContext, parts: PageParts): Html {
+  const { view, language, root } = context
+  const text = pageTextOf(view, language)
+  const { path } = pageScript
+  const events = `${root}/events`
+  const script = parts.isFollowed
+    ? html`<script src="${path}" data-events="${events}" data-etag="" defer></script>`
+    : html`<script src="${path}" data-events="${events}" defer></script>`
+  return frame({
+    language,
+    title: parts.title,
+    description: plainText(parts.description ?? ''),
+    isIndexed: !view.noindex,
+    iconColor: iconColors[view.overall.level],
+    colorMode: view.theme.mode,
+    styles: stylesOf(view).map(({ path }) => path),
+    head: html`${parts.head ?? feedLinks(context, text)}${script}
+<noscript><meta http-equiv="refresh" content="60"></noscript>`,
+    body: html`${header(context, text, parts.heading)}
+<p class="note" id="lost" role="status" hidden>${text.words.connectionLost}</p>
+<main id="main">
+${parts.body}
+</main>
+<p class="unseen" id="news" aria-live="polite"></p>
+${footer(context, text)}`,
+  })
+}

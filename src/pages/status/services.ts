@@ -1,0 +1,135 @@
+// The services of a status page: in their sections, each in one row that opens where there is more.
+import { limits } from '../../domain/limits/limits.ts'
+import { type Html, html } from '../html.ts'
+import type { PublicMonitor, PublicPage } from '../view/public-page.ts'
+import { badDays, dayBars, daysSummary, hasBadDay } from './day-bars.ts'
+import type { PageText } from './page-text.ts'
+import { responseChart } from './response-chart.ts'
+import { type Tone, toneOf } from './tones.ts'
+
+type Shown = Pick<PublicPage, 'showHistory' | 'showUptime'>
+
+function figure({ uptime90d }: PublicMonitor, { words, formats }: PageText): Html {
+  return uptime90d === null
+    ? html`<b title="${words.days.uptimeUnknown}">—</b>`
+    : html`<b>${formats.percent(uptime90d)}</b>`
+}
+
+function monitorRow(monitor: PublicMonitor, page: Shown, text: PageText): Html {
+  const { state, days, responseTimes } = monitor
+  const tone = toneOf[state]
+  const hasMore = hasBadDay(days) || responseTimes !== null
+  // The bars are told in words once: in the details, or by the bars themselves.
+  const label = hasMore ? null : daysSummary(days, text)
+  const row = html`<h3>${monitor.name}</h3>\
+${page.showHistory && dayBars(days, label)}${page.showUptime && figure(monitor, text)}\
+<i>${text.words.states[state]}</i>`
+  const item = hasMore
+    ? html`<details><summary>${row}</summary>${page.showHistory && badDays(days, text)}${
+        responseTimes !== null && responseChart(responseTimes, text)
+      }</details>`
+    : html`<div>${row}</div>`
+  // Good is how the style sheet draws a row without a class.
+  return tone === 'up' ? html`<li>${item}</li>\n` : html`<li class="${tone}">${item}</li>\n`
+}
+
+function rows(monitors: readonly PublicMonitor[], page: Shown, text: PageText): Html {
+  const kind = page.showHistory ? 'svc' : 'svc bare'
+  return html`<ul class="${kind}">${monitors.map((one) => monitorRow(one, page, text))}</ul>`
+}
+
+/** From the best to the worst. */
+const tonesByWeight: readonly Tone[] = ['unknown', 'up', 'maintenance', 'degraded', 'down']
+
+/** The monitor that says most about all of them; undefined if there is none. */
+function worstOf(monitors: readonly PublicMonitor[]): PublicMonitor | undefined {
+  const weightOf = ({ state }: PublicMonitor) => tonesByWeight.indexOf(toneOf[state])
+  return monitors.toSorted((a, b) => weightOf(b) - weightOf(a))[0]
+}
+
+const isTroubled = ({ state }: PublicMonitor) => state === 'down' || state === 'degraded'
+
+/** The state of several monitors in an icon and a word, with how many they are. */
+function summary(monitors: readonly PublicMonitor[], name: string | null, text: PageText): Html {
+  const { formats, words } = text
+  const { state } = worstOf(monitors) ?? { state: 'pending' as const }
+  const troubled = monitors.filter(isTroubled).length
+  const count = `${troubled > 0 ? `${formats.number(troubled)}/` : ''}${formats.number(monitors.length)}`
+  const said = name === null ? count : `${words.states[state]} · ${count}`
+  return html`<summary class="${toneOf[state]}"><h3 dir="auto">${name ?? words.states[state]}</h3>\
+<i>${said}</i></summary>`
+}
+
+/**
+ * On a large page, many good monitors of a section are folded into one line, so that readers see the
+ * others at once.
+ */
+function foldedRows(monitors: readonly PublicMonitor[], page: Shown, text: PageText): Html {
+  const good = monitors.filter((monitor) => !isTroubled(monitor))
+  if (good.length <= limits.pageGoodRowsShown) return rows(monitors, page, text)
+  const troubled = monitors.filter(isTroubled)
+  return html`${troubled.length > 0 && rows(troubled, page, text)}\
+<details class="group">${summary(good, null, text)}${rows(good, page, text)}</details>`
+}
+
+type Group = { readonly name: string | null; readonly monitors: readonly PublicMonitor[] }
+
+function group(one: Group, page: Shown, isLarge: boolean, text: PageText): Html {
+  const { monitors } = one
+  const name = one.name ?? text.words.headings.otherServices
+  const isGood = !monitors.some(isTroubled)
+  const isClosed = isLarge && isGood && monitors.length > limits.pageGoodRowsShown
+  const head = summary(monitors, name, text)
+  if (isClosed)
+    return html`<details class="card group">${head}${rows(monitors, page, text)}</details>`
+  return html`<details class="card group" open>${head}${
+    isLarge ? foldedRows(monitors, page, text) : rows(monitors, page, text)
+  }</details>`
+}
+
+/** What the bars mean, and the time that they tell of. */
+function legend(monitors: readonly PublicMonitor[], { words }: PageText): Html {
+  const { legend, days } = words
+  const all = monitors.flatMap((monitor) => monitor.days)
+  const has = (test: (day: PublicMonitor['days'][number]) => boolean) => all.some(test)
+  const first = Math.max(0, ...monitors.map((monitor) => monitor.days.length))
+  return html`<div class="key"><ul aria-label="${legend.heading}">\
+<li><i></i>${legend.up}</li>\
+${has((day) => day.degradedMs > 0) && html`<li><i class="p"></i>${legend.degraded}</li>`}\
+${
+  has((day) => day.downMs > 0) &&
+  html`<li><i class="d"></i>${legend.partlyDown}</li><li><i class="D"></i>${legend.down}</li>`
+}\
+${has((day) => day.maintenanceMs > 0) && html`<li><i class="m"></i>${legend.maintenance}</li>`}\
+${has((day) => day.upRatio === null) && html`<li><i class="n"></i>${legend.noData}</li>`}</ul>\
+<p><span class="many">${days.daysAgo(first)}</span>\
+<span class="few">${days.daysAgo(Math.min(first, limits.narrowHistoryDays))}</span> – ${days.today}</p></div>`
+}
+
+/** Null if the page does not show its services. */
+export function services(page: PublicPage, text: PageText): Html | null {
+  const { monitors, sections } = page
+  if (monitors === null) return null
+  const { words } = text
+  const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]))
+  const groups = sections.map(({ name, monitorIds }) => ({
+    name,
+    monitors: monitorIds.flatMap((id) => byId.get(id) ?? []),
+  }))
+  const isLarge = monitors.length > limits.pageRowsShown
+  const hasNames = groups.some(({ name }) => name !== null)
+  const overDays = words.days.uptime('').trim()
+  const shown = hasNames
+    ? groups.map((one) => group(one, page, isLarge, text))
+    : html`<div class="card">${
+        isLarge ? foldedRows(monitors, page, text) : rows(monitors, page, text)
+      }</div>`
+  return html`<section aria-labelledby="services"><div class="bar"><h2 id="services">\
+${words.headings.services}</h2>${
+    page.showUptime &&
+    monitors.length > 0 &&
+    html`<span>${overDays} ${words.days.overDays(limits.historyDays)}</span>`
+  }</div>
+${monitors.length > 0 ? shown : html`<p class="card quiet">${words.empty.services}</p>`}\
+${page.showHistory && monitors.length > 0 && legend(monitors, text)}</section>`
+}

@@ -1,0 +1,44 @@
+// Renders the public status page from its projection. It needs no script.
+import { limits } from '../../domain/limits/limits.ts'
+import { type Html, html } from '../html.ts'
+import type { DocumentContext, PublicPage } from '../view/public-page.ts'
+import { maintenanceList, ongoingIncidents, pastIncidents } from './incident-lists.ts'
+import { machineHead } from './machine-head.ts'
+import { pageFrame } from './page-frame.ts'
+import { type PageText, pageTextOf } from './page-text.ts'
+import { services } from './services.ts'
+
+/** Rounds to the minute, so that a page without news stays byte-identical for a while. */
+const minuteOf = (atMs: number) => atMs - (atMs % 60_000)
+
+function banner(page: PublicPage, { words, formats }: PageText): Html {
+  const { level, kind } = page.overall
+  return html`<section class="overall ${level}" aria-label="${words.currentStatus}"><div>
+<h2>${words.overall[kind]}</h2>
+<p>${words.updated} ${formats.timeTag(minuteOf(page.generatedAtMs))}</p></div></section>`
+}
+
+/** The whole document. It can show only what the projection contains. */
+export function statusPage({
+  view,
+  language,
+  root,
+}: Pick<DocumentContext, 'view' | 'language' | 'root'>): Html {
+  const text = pageTextOf(view, language)
+  const context = { view, root, text }
+  return pageFrame(
+    { view, language, root },
+    {
+      title: `${view.title} – ${text.words.overall[view.overall.kind]}`,
+      description: view.description,
+      head: html`${machineHead({ view, language, root })}\n`,
+      isFollowed: true,
+      body: html`${banner(view, text)}
+${ongoingIncidents(context)}
+${maintenanceList(context, true)}
+${services(view, text)}
+${maintenanceList(context, false)}
+${pastIncidents(context, limits.publicIncidentDays)}`,
+    },
+  )
+}

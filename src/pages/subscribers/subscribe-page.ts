@@ -1,0 +1,128 @@
+// The page on which readers of a status page subscribe to it: a form for each way to be told.
+import type { Language } from '../../domain/language.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { SubscriberKind } from '../../domain/subscribers/subscriber.ts'
+import { warningOf } from '../action-page.ts'
+import { frame } from '../frame.ts'
+import { type Html, html } from '../html.ts'
+import { pageWords } from '../status/words/catalog.ts'
+import type { PageWords } from '../status/words/page-words.ts'
+import { sectionBoxes } from './section-boxes.ts'
+import { subscriberWords } from './words/catalog.ts'
+
+export interface SubscribePage {
+  readonly language: Language
+  readonly page: {
+    readonly title: string
+    /** A path of this host. */
+    readonly path: string
+    readonly sections: readonly string[]
+  }
+  /** In the order shown; none if the page takes no subscribers. */
+  readonly kinds: readonly SubscriberKind[]
+  /** A path of this host. */
+  readonly action: string
+  /** What the reader sent, if it could not be used. */
+  readonly refused?:
+    | {
+        readonly kind: SubscriberKind
+        readonly address: string
+        readonly why: 'invalid' | 'too_many'
+      }
+    | undefined
+}
+
+/** Nobody who sees the page fills in this field: programs that fill in everything do. */
+export const trapField = 'website'
+
+export function subscribePage(plan: SubscribePage): Html {
+  const { language, page, kinds, refused } = plan
+  const { subscribe } = pageWords(language)
+  const [first, ...others] = kinds
+  const openOther = others.find((kind) => kind === refused?.kind)
+  return frame({
+    title: `${subscribe.heading} · ${page.title}`,
+    language,
+    isIndexed: false,
+    body: html`<main class="task card">
+<p dir="auto"><a href="${page.path}">${page.title}</a></p>
+<h1>${subscribe.heading}</h1>
+<p>${subscribe.about}</p>
+${refused && warningOf(warningText(subscribe, refused))}\
+${first && formOf(first, plan)}\
+${others.map((kind) => otherWay(kind, plan, kind === openOther))}\
+<p class="soft"><small>${subscribe.privacy}</small></p>
+</main>`,
+  })
+}
+
+function warningText(
+  { invalidEmail, invalidUrl, tooMany }: PageWords['subscribe'],
+  { kind, why }: NonNullable<SubscribePage['refused']>,
+): string {
+  if (why === 'too_many') return tooMany
+  return kind === 'email' ? invalidEmail : invalidUrl
+}
+
+function otherWay(kind: SubscriberKind, plan: SubscribePage, isOpen: boolean): Html {
+  const label = pageWords(plan.language).subscribe[kind]
+  const form = formOf(kind, plan)
+  return isOpen
+    ? html`<details open><summary>${label}</summary>\n${form}</details>\n`
+    : html`<details><summary>${label}</summary>\n${form}</details>\n`
+}
+
+function formOf(kind: SubscriberKind, plan: SubscribePage): Html {
+  const { language, page, action, refused } = plan
+  const { subscribe } = pageWords(language)
+  const { noneForAll } = subscriberWords(language)
+  const value = refused?.kind === kind ? refused.address : ''
+  return html`<form method="post" action="${action}">
+<input type="hidden" name="kind" value="${kind}">
+<label>${subscribe[kind]}
+${kind === 'email' ? emailInput(value) : urlInput(value)}</label>
+${
+  page.sections.length > 0 &&
+  sectionBoxes({
+    sections: page.sections,
+    chosen: [],
+    legend: subscribe.onlySections,
+    hint: noneForAll,
+  })
+}\
+<div class="trap" aria-hidden="true"><input type="text" name="${trapField}" tabindex="-1" \
+autocomplete="off" value=""></div>
+<button type="submit">${subscribe.button}</button>
+</form>
+`
+}
+
+const emailInput = (value: string) =>
+  html`<input type="email" name="address" autocomplete="email" maxlength="${limits.emailCharsMax}" \
+value="${value}" autocapitalize="none" spellcheck="false" required>`
+
+const urlInput = (value: string) =>
+  html`<input type="url" name="address" autocomplete="off" maxlength="${limits.urlCharsMax}" \
+value="${value}" autocapitalize="none" spellcheck="false" placeholder="https://" dir="ltr" required>`
+
+export interface AskedPage {
+  readonly language: Language
+  readonly page: SubscribePage['page']
+  readonly kind: SubscriberKind
+}
+
+/** After the form was sent. The same for known and unknown addresses. */
+export function askedPage({ language, page, kind }: AskedPage): Html {
+  const { subscribe } = pageWords(language)
+  const { checkMessage, goTo } = subscriberWords(language)
+  return frame({
+    title: `${subscribe.heading} · ${page.title}`,
+    language,
+    isIndexed: false,
+    body: html`<main class="task card">
+<h1>${subscribe.confirmHeading}</h1>
+<p>${kind === 'email' ? subscribe.checkMail : checkMessage}</p>
+<p class="links"><a href="${page.path}">${goTo}</a></p>
+</main>`,
+  })
+}

@@ -1,0 +1,92 @@
+// The pages that the links in letters to subscribers open: confirm, change and end a subscription.
+// Opening one changes nothing, because mail scanners open links too.
+import type { Language } from '../../domain/language.ts'
+import type { SubscriberState } from '../../domain/subscribers/subscriber.ts'
+import { actionPage } from '../action-page.ts'
+import { frame } from '../frame.ts'
+import { type Html, html } from '../html.ts'
+import { pageWords } from '../status/words/catalog.ts'
+import { sectionBoxes } from './section-boxes.ts'
+import { subscriberWords } from './words/catalog.ts'
+
+export interface ShownSubscription {
+  readonly language: Language
+  readonly page: {
+    readonly title: string
+    readonly url: string
+    readonly sections: readonly string[]
+  }
+  readonly maskedAddress: string
+  readonly state: SubscriberState
+  readonly sectionNames: readonly string[]
+  readonly secret: string | null
+}
+
+/** `action`: the path of this page. `isSaved`: the reader has just changed something. */
+export function subscriptionPage(
+  subscription: ShownSubscription,
+  action: string,
+  isSaved: boolean,
+): Html {
+  const { language, page, maskedAddress, state, sectionNames, secret } = subscription
+  const { subscribe } = pageWords(language)
+  const own = subscriberWords(language)
+  const isActive = state === 'active'
+  const title = isActive ? own.already.subject(page.title) : subscribe.confirmHeading
+  const boxes =
+    page.sections.length > 0 &&
+    sectionBoxes({
+      sections: page.sections,
+      chosen: sectionNames,
+      legend: subscribe.onlySections,
+      hint: own.noneForAll,
+    })
+  return frame({
+    title,
+    language,
+    isIndexed: false,
+    body: html`<main class="task card">
+<h1 dir="auto">${title}</h1>
+<p dir="auto">${isActive ? subscribe.confirmed : own.confirm.about(page.title)}</p>
+<p dir="auto"><b>${maskedAddress}</b></p>
+${isSaved && html`<p class="note is-up" role="status">${own.saved}</p>\n`}\
+${secret !== null && html`<p>${own.secret}:</p>\n<p dir="ltr"><code>${secret}</code></p>\n`}\
+${
+  (boxes || !isActive) &&
+  html`<form method="post" action="${action}">
+${boxes}<button type="submit">${isActive ? own.save : subscribe.confirmButton}</button>
+</form>
+`
+}<p class="links"><a href="${`${action}/unsubscribe`}">${subscribe.unsubscribeButton}</a>
+${link(page.url, own.goTo)}</p>
+</main>`,
+  })
+}
+
+/** A page served by plain http has no link here: it would be dropped. */
+function link(url: string, label: string): Html {
+  return html`<a href="${url}">${label}</a>`
+}
+
+export function endSubscriptionPage(
+  { language, page, maskedAddress }: ShownSubscription,
+  action: string,
+): Html {
+  const { subscribe } = pageWords(language)
+  return actionPage({
+    language,
+    title: subscribe.unsubscribeHeading,
+    sentences: [page.title, maskedAddress],
+    form: { action, hidden: {}, button: subscribe.unsubscribeButton },
+  })
+}
+
+export function endedSubscriptionPage(language: Language): Html {
+  const { subscribe } = pageWords(language)
+  return actionPage({ language, title: subscribe.unsubscribed, sentences: [] })
+}
+
+export function noSubscriptionPage(language: Language): Html {
+  const { subscribe } = pageWords(language)
+  return actionPage({ language, title: subscribe.linkExpired, sentences: [] })
+}

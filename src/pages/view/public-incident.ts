@@ -1,0 +1,135 @@
+// Decides which parts of an incident are public: its title, its times, and published updates.
+import type { IncidentId, MonitorId } from '../../base/ids.ts'
+import { dayMs } from '../../domain/health/span.ts'
+import {
+  type Incident,
+  isWritten,
+  type Severity,
+  type TimelineEntry,
+  titleOf,
+} from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type {
+  PublicIncident,
+  PublicTitleKind,
+  PublicUpdate,
+  PublicUpdateKind,
+} from './public-page.ts'
+
+const kinds: Readonly<Record<Severity, PublicIncident['kind']>> = {
+  down: 'outage',
+  degraded: 'degraded',
+  certificate: 'notice',
+  domain: 'notice',
+  declared: 'notice',
+}
+
+/** What a page shows of monitors, as far as incidents depend on it. */
+export interface ShownMonitors {
+  readonly names: ReadonlyMap<MonitorId, string>
+  /** Incidents that a person closed, and whose monitors have been bad ever since. */
+  readonly closedIncidentIds: ReadonlySet<IncidentId>
+}
+
+/** The public part of an incident that is recent or open; null if it has none, or is long over. */
+export function toRecentIncident(
+  incident: Incident,
+  monitors: ShownMonitors,
+  nowMs: number,
+): PublicIncident | null {
+  const made = toPublicIncident(incident, monitors)
+  if (made === null) return null
+  const isRecent = (made.resolvedAtMs ?? nowMs) > nowMs - limits.publicIncidentDays * dayMs
+  if (!made.isOpen && !isRecent) return null
+  return { ...made, updates: made.updates.slice(0, limits.publicUpdatesMax) }
+}
+
+/**
+ * The public part of an incident, or null if there is none: the incident must be public, and concern
+ * only shown monitors. One that a person declared may also concern none or some. It goes on for
+ * readers while its service is bad, even if a person has closed it.
+ */
+export function toPublicIncident(
+  incident: Incident,
+  { names: shownNames, closedIncidentIds }: ShownMonitors,
+): PublicIncident | null {
+  const { monitorIds, resolvedAtMs, severity, isDeclared } = incident
+  const isOpen = incident.state !== 'resolved' || closedIncidentIds.has(incident.id)
+  if (!incident.isPublic) return null
+  // A title written by the daemon names its monitors: one hidden monitor hides the incident.
+  const shown = monitorIds.filter((id) => shownNames.has(id))
+  const isHidden = isDeclared
+    ? monitorIds.length > 0 && shown.length === 0
+    : shown.length < Math.max(1, monitorIds.length)
+  if (isHidden) return null
+  const names = shown.map((id) => shownNames.get(id) ?? '')
+  return {
+    id: incident.id,
+    title: incident.title,
+    titleKind: titleKindOf(incident, names[0]),
+    kind: kinds[severity],
+    isDeclared: isDeclared === true,
+    monitorIds: shown,
+    isOpen,
+    startedAtMs: incident.startedAtMs,
+    resolvedAtMs: isOpen ? null : resolvedAtMs,
+    monitorNames: names,
+    updates: incident.timeline
+      .map((entry) => toPublicUpdate(entry, incident))
+      .filter((update) => update !== null)
+      .toReversed(),
+    postmortem: incident.postmortem,
+  }
+}
+
+const titleKinds: readonly (readonly [PublicTitleKind, 'down' | 'degraded', 'is' | 'was'])[] = [
+  ['is_down', 'down', 'is'],
+  ['is_slow', 'degraded', 'is'],
+  ['was_down', 'down', 'was'],
+  ['was_slow', 'degraded', 'was'],
+]
+
+/** The title may name the monitor as it was called before; then it stays as it is. */
+function titleKindOf({ title }: Incident, name: string | undefined): PublicTitleKind | null {
+  if (name === undefined) return null
+  const found = titleKinds.find(([, severity, verb]) => title === titleOf(name, severity, verb))
+  return found?.[0] ?? null
+}
+
+/**
+ * Entries that the daemon wrote may contain addresses, so only their kinds are told; only
+ * published messages are shown as written. Acknowledgements are internal.
+ */
+function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate | null {
+  const update = (kind: PublicUpdateKind, message = ''): PublicUpdate => ({
+    atMs: entry.atMs,
+    kind,
+    message,
+  })
+  const isByHand = entry.id !== undefined || (incident.isDeclared && isWritten(entry))
+  const written = isByHand && entry.isPublic ? entry.message : ''
+  switch (entry.kind) {
+    case 'opened':
+      return update(incident.isDeclared ? 'reported' : 'detected', written)
+    case 'reopened':
+      return update('detected_again')
+    case 'worsened':
+      return update('worsened')
+    case 'flapping':
+      return update('unstable')
+    case 'settled':
+      return update('settled')
+    case 'update':
+      return entry.isPublic ? update(entry.status ?? 'update', entry.message) : null
+    case 'closed':
+      // The service was still bad, so readers only learn what the person tells them.
+      return written === '' ? null : update('update', written)
+    case 'resolved':
+      return update('resolved', written)
+    case 'recovered':
+      return update('resolved')
+    default:
+      // An acknowledgement, or an entry of a kind that this version does not know.
+      return null
+  }
+}

@@ -1,0 +1,83 @@
+// The projection of maintenance windows: what a status page announces of the public ones.
+import { dayMs } from '../../domain/health/span.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type CoveredMonitor, isFor } from '../../domain/maintenance/coverage.ts'
+import { contains, type Interval } from '../../domain/maintenance/interval.ts'
+import { occurrencesIn } from '../../domain/maintenance/occurrences.ts'
+import { type MaintenanceWindow, nextOccurrences } from '../../domain/maintenance/window.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { PublicMaintenance } from './public-page.ts'
+
+type MaintainedMonitor = CoveredMonitor & Pick<Monitor, 'orgId' | 'name'>
+
+interface MaintenanceBounds {
+  /** How far ahead. */
+  readonly days: number
+  readonly most: number
+}
+
+const announced: MaintenanceBounds = {
+  days: limits.maintenanceAnnouncedDays,
+  most: limits.maintenanceShownMax,
+}
+
+/** Those that are on, or begin within some days, for a monitor that the page shows; in order. */
+export function toPublicMaintenance(
+  windows: readonly MaintenanceWindow[],
+  shown: readonly MaintainedMonitor[],
+  nowMs: number,
+  { days, most }: MaintenanceBounds = announced,
+): readonly PublicMaintenance[] {
+  const untilMs = nowMs + days * dayMs
+  return announcedOf(windows, shown, nowMs, ({ times }) =>
+    nextOccurrences(times, nowMs, most).filter(({ fromMs }) => fromMs < untilMs),
+  )
+    .toSorted((a, b) => a.startsAtMs - b.startsAtMs)
+    .slice(0, most)
+}
+
+/** Those that have begun in a stretch of time, newest first. What a window covered before it was
+ * changed is not told, because its name may have been another one. */
+export function toPastMaintenance(
+  windows: readonly MaintenanceWindow[],
+  shown: readonly MaintainedMonitor[],
+  { fromMs, toMs }: Interval,
+  nowMs: number,
+): readonly PublicMaintenance[] {
+  const endMs = Math.min(toMs, nowMs)
+  return announcedOf(windows, shown, nowMs, ({ times, coversFromMs }) =>
+    occurrencesIn(times, Math.max(fromMs, coversFromMs), endMs).filter(
+      (occurrence) => occurrence.fromMs >= fromMs,
+    ),
+  )
+    .toSorted((a, b) => b.startsAtMs - a.startsAtMs)
+    .slice(0, limits.historyMaintenanceMax)
+}
+
+function announcedOf(
+  windows: readonly MaintenanceWindow[],
+  shown: readonly MaintainedMonitor[],
+  nowMs: number,
+  occurrencesOf: (window: MaintenanceWindow) => readonly Interval[],
+): PublicMaintenance[] {
+  return windows
+    .filter(({ isPublic }) => isPublic)
+    .flatMap((window) => {
+      const covered = shown.filter(
+        (monitor) => monitor.orgId === window.orgId && isFor(window, monitor),
+      )
+      if (covered.length === 0) return []
+      const monitorNames = covered.length === shown.length ? [] : covered.map(({ name }) => name)
+      return occurrencesOf(window).map((occurrence) => ({
+        windowId: window.id,
+        name: window.name,
+        description: window.description ?? '',
+        startsAtMs: occurrence.fromMs,
+        endsAtMs: occurrence.toMs,
+        isOn: contains(occurrence, nowMs),
+        monitorIds: covered.map(({ id }) => id),
+        monitorNames,
+        changedAtMs: window.updatedAtMs,
+      }))
+    })
+}

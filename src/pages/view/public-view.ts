@@ -1,0 +1,180 @@
+// The projection: reduces an organization's monitors and incidents to what a status page may show.
+import { closedIncidentId } from '../../domain/health/health.ts'
+import {
+  dayMs,
+  type Tally,
+  uptimeRatio,
+  workedRatio,
+  workedTime,
+} from '../../domain/health/span.ts'
+import type { Incident } from '../../domain/incidents/incident.ts'
+import { defaultLocale, type Locale } from '../../domain/language.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
+import type { StatusPage } from '../../domain/pages/page.ts'
+import { overallOf } from './overall.ts'
+import { toRecentIncident } from './public-incident.ts'
+import { toPublicMaintenance } from './public-maintenance.ts'
+import type {
+  PublicDay,
+  PublicMonitor,
+  PublicPage,
+  PublicResponseTimes,
+  PublicSection,
+  PublicState,
+} from './public-page.ts'
+
+/** One monitor as the store knows it. */
+export interface MonitorSource {
+  readonly monitor: Monitor
+  /** Null before the first check. */
+  readonly monitorState: Pick<MonitorState, 'health' | 'lastVerdict'> | null
+  /** Its days, oldest first; the current one counts up to the moment shown. */
+  readonly tallies: readonly Tally[]
+  readonly isUnderMaintenance: boolean
+  /** Only where the page shows them. */
+  readonly responseTimes?: PublicResponseTimes | null
+}
+
+/** What a page depends on besides its own record and its monitors. */
+export interface PageSurroundings {
+  readonly windows?: readonly MaintenanceWindow[]
+  /** The absolute address of the page, without a slash at its end. */
+  readonly url?: string
+  /** That of the service, likewise. */
+  readonly serviceUrl?: string
+  /** Of the organization. */
+  readonly locale?: Locale
+}
+
+/** Whether a page shows a monitor: both the page and the monitor must allow it. */
+export function isShown(page: StatusPage, monitor: Monitor): boolean {
+  const isListed = page.publicMonitorIds === null || page.publicMonitorIds.includes(monitor.id)
+  return monitor.isPublic && isListed && monitor.orgId === page.orgId
+}
+
+/** Those that a page shows. Nothing of the others may be in any document of it. */
+export function shownSources(
+  page: StatusPage,
+  sources: readonly MonitorSource[],
+): readonly MonitorSource[] {
+  return sources.filter(({ monitor }) => isShown(page, monitor))
+}
+
+/**
+ * Returns the projection, or null for a page that is not enabled. Monitors that are not shown
+ * affect nothing in it, including the overall state; hidden parts are absent from the result.
+ */
+export function toPublicPage(
+  page: StatusPage,
+  sources: readonly MonitorSource[],
+  incidents: readonly Incident[],
+  nowMs: number,
+  { windows = [], url = '', serviceUrl = '', locale = defaultLocale }: PageSurroundings = {},
+): PublicPage | null {
+  if (!page.isEnabled) return null
+  const shown = shownSources(page, sources)
+  const monitors = shown.map((source) => toPublicMonitor(page, source, nowMs))
+  const shownMonitors = {
+    names: new Map(shown.map(({ monitor }) => [monitor.id, monitor.name])),
+    closedIncidentIds: new Set(
+      shown.flatMap(({ monitorState }) =>
+        monitorState === null ? [] : (closedIncidentId(monitorState.health) ?? []),
+      ),
+    ),
+  }
+  const shownIncidents = incidents
+    .filter(({ orgId }) => orgId === page.orgId)
+    .map((incident) => toRecentIncident(incident, shownMonitors, nowMs))
+    .filter((incident) => incident !== null)
+    .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
+  const visibleIncidents = page.showIncidents ? shownIncidents : null
+  return {
+    id: page.id,
+    url,
+    serviceUrl,
+    language: page.language,
+    fallbackLanguage: locale.language,
+    timezone: page.timezone ?? locale.timezone,
+    theme: page.theme,
+    noindex: page.noindex,
+    showMonitoredBy: page.showMonitoredBy,
+    allowsSubscribers: page.allowsSubscribers,
+    title: page.title === '' ? page.name : page.title,
+    description: page.description,
+    logoUrl: page.logoUrl?.startsWith('https://') ? page.logoUrl : null,
+    overall: overallOf(
+      monitors.map(({ state }) => state),
+      visibleIncidents ?? [],
+    ),
+    showUptime: page.showUptime,
+    showHistory: page.showHistory,
+    showResponseTimes: page.showResponseTimes,
+    monitors: page.showMonitors ? monitors : null,
+    sections: page.showMonitors ? toSections(page, shown) : [],
+    incidents: visibleIncidents,
+    maintenance: toPublicMaintenance(
+      windows,
+      shown.map(({ monitor }) => monitor),
+      nowMs,
+    ),
+    generatedAtMs: nowMs,
+  }
+}
+
+function toSections(page: StatusPage, shown: readonly MonitorSource[]): PublicSection[] {
+  const shownIds = new Set(shown.map(({ monitor }) => monitor.id))
+  const named = page.sections.map(({ name, monitorIds }) => ({
+    name,
+    monitorIds: monitorIds.filter((id) => shownIds.delete(id)),
+  }))
+  return [...named, { name: null, monitorIds: [...shownIds] }].filter(
+    ({ monitorIds }) => monitorIds.length > 0,
+  )
+}
+
+function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number): PublicMonitor {
+  const { monitor, monitorState, tallies } = source
+  const health = monitorState?.health
+  const todayMs = Math.floor(nowMs / dayMs) * dayMs
+  const firstMs = todayMs - (limits.historyDays - 1) * dayMs
+  const recent = tallies.filter(({ startMs }) => startMs >= firstMs)
+  return {
+    id: monitor.id,
+    name: monitor.name,
+    state: stateOf(source, recent),
+    sinceMs: health === undefined || health.state === 'pending' ? null : health.sinceMs,
+    uptime90d: page.showUptime ? uptimeRatio(workedTime(recent)) : null,
+    days: page.showHistory ? toPublicDays(recent, firstMs) : [],
+    responseTimes: page.showResponseTimes ? (source.responseTimes ?? null) : null,
+  }
+}
+
+function stateOf(
+  { monitor, monitorState, isUnderMaintenance }: MonitorSource,
+  tallies: readonly Tally[],
+): PublicState {
+  if (!monitor.isActive) return 'paused'
+  if (isUnderMaintenance) return 'maintenance'
+  const state = monitorState === null ? 'pending' : shownMonitorState(monitorState)
+  return state === 'pending' && workedRatio(workedTime(tallies)) !== null ? 'waiting' : state
+}
+
+function toPublicDays(tallies: readonly Tally[], firstMs: number): PublicDay[] {
+  const byStart = new Map(tallies.map((tally) => [tally.startMs, tally]))
+  return Array.from({ length: limits.historyDays }, (_, index) => {
+    const startMs = firstMs + index * dayMs
+    const tally = byStart.get(startMs)
+    const worked = workedTime(tally ? [tally] : [])
+    return {
+      startMs,
+      upRatio: workedRatio(worked),
+      hasShare: uptimeRatio(worked) !== null,
+      downMs: worked.downMs,
+      degradedMs: tally?.degradedMs ?? 0,
+      maintenanceMs: tally?.maintenanceMs ?? 0,
+    }
+  })
+}

@@ -1,0 +1,48 @@
+// Wires the bucket for copies of backups: its settings, the way out, and the seal.
+import type { Clock } from '../../base/clock.ts'
+import { randomUnit } from '../../base/random.ts'
+import { createBucket } from '../../bucket/bucket.ts'
+import type { Settings } from '../../config/settings.ts'
+import { createResolver } from '../../net/dns/resolver.ts'
+import { createGuard } from '../../net/egress-policy.ts'
+import { trustedAuthorities } from '../../net/http-client/authorities.ts'
+import { createBytesClient } from '../../net/http-client/guarded-client.ts'
+import type { Keyring } from '../../seal/keyring.ts'
+import type { BackupRemote } from './remote.ts'
+import { sealedRemote } from './sealed-remote.ts'
+
+export interface BackupBucketWiring {
+  readonly settings: Pick<Settings, 'backup' | 'dns'>
+  readonly clock: Clock
+  readonly keyring: Keyring
+}
+
+/** The bucket of the settings; undefined without one. Throws StartFailure for a wrong caFile. */
+export function backupBucket(deps: BackupBucketWiring): BackupRemote | undefined {
+  const { settings, clock, keyring } = deps
+  const { bucketUrl, bucketName, bucketAccessKey, bucketSecretKey, bucketCaFile, ...more } =
+    settings.backup
+  // The settings name all or none.
+  if (!bucketUrl || !bucketName || !bucketAccessKey || !bucketSecretKey) return undefined
+  const request = createBytesClient({
+    clock,
+    // The operator's own choice may be in a private network.
+    guard: createGuard({ targets: 'any' }),
+    resolver: createResolver({ clock, servers: settings.dns.servers }),
+    ...trustedAuthorities(bucketCaFile, 'backup.bucketCaFile'),
+  })
+  const bucket = createBucket(
+    {
+      endpoint: bucketUrl,
+      name: bucketName,
+      region: more.bucketRegion,
+      accessKey: bucketAccessKey,
+      secretKey: bucketSecretKey,
+      prefix: more.bucketPrefix,
+      addressing: more.bucketAddressing,
+      serverEncryption: more.bucketServerEncryption,
+    },
+    { request, clock, random: randomUnit },
+  )
+  return sealedRemote(bucket, { keyring, seals: more.bucketIsSealed })
+}

@@ -1,0 +1,88 @@
+// Sees that there are recent backups: makes one when it is due, and tells the operator when there is
+// none, once for each time of trouble.
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log/log.ts'
+import { backupNotice } from '../../domain/alerts/system-notice.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { noticeLetter } from '../../mail/letters/system-notice.ts'
+import type { Store } from '../../store/store.ts'
+import type { Mailer } from '../letters/mailer.ts'
+import type { SystemNotices } from '../letters/system-notices.ts'
+import type { Backups } from './backups.ts'
+
+export interface BackupWatchDeps {
+  readonly store: Pick<Store, 'backupNotes' | 'users' | 'write'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly backups: Pick<Backups, 'newest' | 'lastFailure' | 'isRunning'>
+  /** 0: none is made by itself. */
+  readonly everyHours: number
+  /** Runs the task that makes one, and resolves at its end. */
+  readonly run: () => Promise<void>
+  readonly mailer: Mailer
+  readonly systemNotices: Pick<SystemNotices, 'tell'>
+  readonly baseUrl: string
+}
+
+const hourMs = 3_600_000
+
+export function startBackupWatch(deps: BackupWatchDeps) {
+  const { store, clock, log, backups, everyHours, run, mailer, systemNotices, baseUrl } = deps
+  const everyMs = everyHours * hourMs
+  const startedAtMs = clock.nowMs()
+  let timer: unknown
+  let isStopped = false
+
+  /** What is wrong, in a sentence; null if nothing is. */
+  function trouble(): string | null {
+    const failure = backups.lastFailure()
+    if (failure) return `The last attempt failed: ${failure.reason}.`
+    if (everyMs === 0) return null
+    const sinceMs = backups.newest()?.takenAtMs ?? startedAtMs
+    if (clock.nowMs() - sinceMs <= 2 * everyMs) return null
+    return 'It is older than twice backup.everyHours.'
+  }
+
+  function isDue(): boolean {
+    if (everyMs === 0 || backups.isRunning()) return false
+    const newest = backups.newest()
+    return newest === undefined || clock.nowMs() - newest.takenAtMs >= everyMs
+  }
+
+  async function tell(): Promise<void> {
+    const found = trouble()
+    if (store.backupNotes.isTroubleTold() === (found !== null)) return
+    const notice = backupNotice(baseUrl, backups.newest()?.takenAtMs ?? null, found)
+    await store.write((tx) => {
+      systemNotices.tell(tx, notice)
+      for (const { email } of store.users.admins()) {
+        mailer.enqueue(tx, email, noticeLetter(notice))
+      }
+      store.backupNotes.putTold(tx, found !== null)
+    })
+  }
+
+  async function look(): Promise<void> {
+    try {
+      if (isDue()) await run()
+      await tell()
+    } catch (error) {
+      log.error('the backups could not be looked after', { error })
+    }
+    arm(limits.backupWatchMs)
+  }
+
+  function arm(waitMs: number): void {
+    if (!isStopped) timer = clock.setTimeout(() => void look(), waitMs)
+  }
+
+  arm(limits.backupFirstMs)
+  return {
+    /** Tells what is new; for the end of every attempt. */
+    tell,
+    stop(): void {
+      isStopped = true
+      clock.clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,288 @@
+// Backups of all data: made one at a time, verified, listed, and removed when newer ones take their
+// place.
+
+import { statfsSync } from 'node:fs'
+import type { Clock } from '../../base/clock.ts'
+import { Fault, notFound } from '../../base/fault.ts'
+import { errorText } from '../../base/log/error-text.ts'
+import type { Log } from '../../base/log/log.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { sizeText } from '../../base/sizes.ts'
+import { type BackupManifest, backupFormat, backupName } from '../../domain/backups/backup.ts'
+import { type RetentionRule, supersededBackups } from '../../domain/backups/retention.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import {
+  type BrokenBackup,
+  beginBackup,
+  isTaken,
+  listBackups,
+  removeBackup,
+  removeLeftovers,
+  type StoredBackup,
+} from '../../store/backup/folder.ts'
+import { makeFile } from '../../store/backup/make.ts'
+import { inspectDataFile } from '../../store/data-file/inspect.ts'
+import type { Store } from '../../store/store.ts'
+import type { BackupRemote } from './remote.ts'
+import { type Copies, createCopies } from './remote-copies.ts'
+
+export interface BackupsDeps {
+  readonly store: Pick<Store, 'backupNotes' | 'lmdb' | 'usage'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics?: Metrics
+  /** The program. */
+  readonly version: string
+  readonly dataDir: string
+  readonly settings: RetentionRule & { readonly dir: string }
+  /** Opens what the master key sealed. Throws if it is not the key of the data. */
+  readonly proveKey: (keyProof: string) => void
+  /** Where copies go besides; undefined: nowhere. */
+  readonly remote?: BackupRemote | undefined
+  /** Free bytes on the disk of a directory; tests replace it. */
+  readonly freeBytes?: (dir: string) => number
+}
+
+/** A backup cannot be made of this data, or on this disk; nothing is wrong with the program. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused'
+}
+
+/** Why the newest attempt failed. */
+export interface BackupFailure {
+  readonly atMs: number
+  readonly reason: string
+}
+
+export type Backups = ReturnType<typeof createBackups>
+
+export function createBackups(deps: BackupsDeps) {
+  const { store, clock, log, metrics, version, dataDir, settings, proveKey, remote } = deps
+  const { dir } = settings
+  const { freeBytes = measureFree } = deps
+  const copies: Copies | undefined = remote && createCopies(remote, settings)
+  let running: Promise<StoredBackup> | undefined
+  let stopping: AbortController | undefined
+  let failures = 0
+  let lastFailure: BackupFailure | null = null
+
+  const instance = () => {
+    const id = store.backupNotes.instance()
+    if (id === undefined)
+      throw new BackupRefused('the data has no name yet: the daemon never started')
+    return id
+  }
+
+  /** Those of this service, oldest first; a directory that cannot be read has none. */
+  function own(): { backups: readonly StoredBackup[]; broken: readonly BrokenBackup[] } {
+    const { backups, broken } = listBackups(dir)
+    return { backups: backups.filter((one) => one.instance === instance()), broken }
+  }
+
+  /**
+   * One of the future was taken while the clock was wrong, before older data was restored: it is no
+   * reason to make none until then.
+   */
+  function newest(): StoredBackup | undefined {
+    try {
+      return own().backups.findLast(({ takenAtMs }) => takenAtMs <= clock.nowMs())
+    } catch (error) {
+      log.debug('the backups cannot be listed', { dir, error })
+      return undefined
+    }
+  }
+
+  if (metrics) watchMetrics(metrics, newest, { failures: () => failures, clock })
+
+  /** For the compressed file, and for reading it back. */
+  function needSpace(): void {
+    const neededBytes = 2 * store.usage().usedBytes
+    const free = freeBytes(dir)
+    if (free - neededBytes >= limits.backupSpaceBytesLeft) return
+    throw new BackupRefused(
+      `a backup needs up to ${sizeText(neededBytes)} in ${dir}, and ` +
+        `${sizeText(limits.backupSpaceBytesLeft)} must stay free: ${sizeText(free)} is free`,
+    )
+  }
+
+  function freeName(): { readonly name: string; readonly takenAtMs: number } {
+    const takenAtMs = clock.nowMs()
+    let namedAtMs = takenAtMs
+    while (isTaken(dir, backupName(namedAtMs))) namedAtMs += 1_000
+    return { name: backupName(namedAtMs), takenAtMs }
+  }
+
+  async function makeNow(signal: AbortSignal): Promise<StoredBackup> {
+    const startedMs = clock.monoMs()
+    const owner = instance()
+    const file = inspectDataFile(dataDir)
+    if (!file) throw new Error('there is no data yet')
+    const making = beginBackup(dir, owner)
+    try {
+      removeLeftovers(dir, `${owner}-`)
+      needSpace()
+      const { name, takenAtMs } = freeName()
+      const { keyProof, schema, ...made } = await makeFile(
+        store.lmdb,
+        file,
+        making,
+        takenAtMs,
+        signal,
+      )
+      if (keyProof === null || schema === null) {
+        throw new BackupRefused('the records that a restore needs first are damaged in the data')
+      }
+      proveKey(keyProof)
+      const manifest: BackupManifest = {
+        format: backupFormat,
+        name,
+        instance: owner,
+        version,
+        schema,
+        ...made,
+        verifiedAtMs: clock.nowMs(),
+        durationMs: Math.round(clock.monoMs() - startedMs),
+        keyId: keyProof.slice(0, keyProof.indexOf('.')),
+      }
+      return making.finish(manifest)
+    } finally {
+      // After the rename there is nothing.
+      making.discard()
+    }
+  }
+
+  async function make(signal: AbortSignal): Promise<StoredBackup> {
+    try {
+      const backup = await makeNow(signal)
+      const { name, bytes, durationMs, damagedRecords } = backup
+      log.info('a backup was made', { name, bytes, durationMs, damagedRecords })
+      lastFailure = null
+      return backup
+    } catch (error) {
+      if (!isStop(signal)) noteFailure(error)
+      throw error
+    }
+  }
+
+  function noteFailure(error: unknown): void {
+    failures += 1
+    lastFailure = { atMs: clock.nowMs(), reason: reasonOf(error) }
+  }
+
+  /** One at a time: a second caller gets what the first one waits for. */
+  function join(): Promise<StoredBackup> {
+    if (running !== undefined) return running
+    const stop = new AbortController()
+    const timer = clock.setTimeout(
+      () => stop.abort(new Error('the backup took too long')),
+      limits.backupMsMax,
+    )
+    stopping = stop
+    running = make(stop.signal).finally(() => {
+      clock.clearTimeout(timer)
+      running = undefined
+      stopping = undefined
+    })
+    return running
+  }
+
+  function removeOld(): number {
+    const old = supersededBackups(own().backups, settings)
+    for (const { name } of old) removeBackup(dir, name, instance())
+    return old.length
+  }
+
+  function find(name: string): StoredBackup {
+    const found = own().backups.find((one) => one.name === name)
+    if (!found) throw notFound('backup')
+    return found
+  }
+
+  return {
+    dir,
+    /** Newest first. */
+    list: (): StoredBackup[] => own().backups.toReversed(),
+    /** Directories that have the name of a backup and are none. */
+    broken: (): readonly BrokenBackup[] => own().broken,
+    /** Throws not_found. */
+    find,
+    newest,
+    isRunning: () => running !== undefined,
+    lastFailure: () => lastFailure,
+
+    /** Makes one now, or joins the one that is being made. */
+    make: join,
+
+    /** Makes one, copies it, and removes those that are not kept any more. */
+    async round(signal: AbortSignal): Promise<string> {
+      const stop = () => stopping?.abort(stopped)
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        const { name, bytes, path } = await join()
+        const removed = removeOld()
+        if (copies) await copies.add({ name, path }, instance(), signal)
+        return `${name}: ${sizeText(bytes)}, verified${copies ? ', copied' : ''}; ${removed} removed`
+      } catch (error) {
+        // What `make` noted already is noted once, and a stop is no failure.
+        if (!signal.aborted && error !== stopped && lastFailure === null) noteFailure(error)
+        throw error
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    },
+
+    /** Throws not_found; conflict for the only one that is left. */
+    remove(name: string): void {
+      find(name)
+      if (own().backups.length === 1) {
+        throw new Fault('conflict', 'This is the only backup. Make another one first.')
+      }
+      removeBackup(dir, name, instance())
+    },
+
+    /** Stops the one that is being made. */
+    async stop(): Promise<void> {
+      stopping?.abort(stopped)
+      await running?.catch(() => {})
+    },
+  }
+}
+
+const stopped = new Error('the daemon stops')
+
+function isStop(signal: AbortSignal): boolean {
+  return signal.reason === stopped
+}
+
+export function reasonOf(error: unknown): string {
+  const text = errorText(error)
+  return text.endsWith('.') ? text.slice(0, -1) : text
+}
+
+/** Space that an ordinary user can use. */
+function measureFree(dir: string): number {
+  const { bavail, bsize } = statfsSync(dir)
+  return bavail * bsize
+}
+
+function watchMetrics(
+  metrics: Metrics,
+  newest: () => StoredBackup | undefined,
+  { failures, clock }: { readonly failures: () => number; readonly clock: Clock },
+): void {
+  const age = { name: 'backup_age_seconds', help: 'Since the newest backup; -1 if there is none.' }
+  metrics.gauge(age, (gauge) => {
+    const found = newest()
+    gauge.set(found ? Math.round((clock.nowMs() - found.takenAtMs) / 1_000) : -1)
+  })
+  const size = { name: 'backup_bytes', help: 'The size of the newest backup.' }
+  metrics.gauge(size, (gauge) => gauge.set(newest()?.bytes ?? 0))
+  const took = { name: 'backup_duration_seconds', help: 'How long the newest backup took.' }
+  metrics.gauge(took, (gauge) => gauge.set((newest()?.durationMs ?? 0) / 1_000))
+  let counted = 0
+  const failed = { name: 'backup_failures_total', help: 'Backups that failed.' }
+  const counter = metrics.counter(failed, () => {
+    counter.inc(failures() - counted)
+    counted = failures()
+  })
+}

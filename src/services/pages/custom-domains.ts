@@ -1,0 +1,205 @@
+// Custom domains: host names that an organization proves to be its own, for its status pages.
+import { isIP } from 'node:net'
+import type { DomainKeeper } from '../../actors/pages/domain-keeper.ts'
+import { Fault, type FieldProblem, notFound, rateLimited, refuseInvalid } from '../../base/fault.ts'
+import { asId, newId, type OrgId, type PageId } from '../../base/ids.ts'
+import type { Limiter } from '../../base/limiter.ts'
+import {
+  type CustomDomain,
+  type DomainProblem,
+  newDomain,
+  waitingAgain,
+} from '../../domain/pages/custom-domain.ts'
+import { hostnameFrom, isApex, proofName } from '../../domain/pages/custom-hostname.ts'
+import type { Resolver } from '../../net/dns/resolver.ts'
+import type { DomainProofs } from '../../seal/domain-proof.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
+import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
+import type { QuotaChecks } from '../quotas.ts'
+import { mustBeAt } from '../revision.ts'
+import type { PageUrls } from './page-urls.ts'
+
+export interface NewCustomDomain {
+  readonly hostname: string
+  readonly statusPageId: string
+}
+
+/** A record that the owner of the domain should set. */
+export interface WantedRecord {
+  readonly type: 'TXT' | 'CNAME' | 'A' | 'AAAA'
+  readonly name: string
+  readonly value: string
+}
+
+export interface DomainRecord extends CustomDomain {
+  readonly records: readonly WantedRecord[]
+  /** A sentence about its problem; null without one. */
+  readonly reason: string | null
+}
+
+export interface CustomDomainsDeps extends AuditedDeps {
+  readonly quotas: QuotaChecks
+  readonly urls: PageUrls
+  readonly proofs: DomainProofs
+  readonly keeper: Pick<DomainKeeper, 'check'>
+  readonly resolver: Pick<Resolver, 'resolve'>
+  readonly verifyLimiter: Limiter
+  readonly mustBeApproved: (orgId: OrgId) => void
+}
+
+export type CustomDomains = ReturnType<typeof createCustomDomains>
+
+/** Every method throws not_found, and precondition_failed if the domain is not as expected. */
+export function createCustomDomains(deps: CustomDomainsDeps) {
+  const { store, clock, audit, quotas, urls } = deps
+  const { customDomains } = store
+
+  function pageIdIn(orgId: OrgId, text: string): PageId | undefined {
+    const id = asId('page', text)
+    return id && store.pages.get(orgId, id) ? id : undefined
+  }
+
+  function problems(
+    { orgId }: OrgScope,
+    { hostname, statusPageId }: Partial<NewCustomDomain>,
+  ): FieldProblem[] {
+    const problem = hostname === undefined ? null : hostnameFrom(hostname, urls.ownHosts).problem
+    const found = problem ? [{ pointer: '/hostname', ...problem }] : []
+    if (statusPageId === undefined || pageIdIn(orgId, statusPageId)) return found
+    const message = 'must be a status page of this organization'
+    return [...found, { pointer: '/statusPageId', keyword: 'reference', message }]
+  }
+
+  function found(scope: OrgScope, domainId: string, expectedRevision?: number): CustomDomain {
+    const id = asId('domain', domainId)
+    const domain = id && customDomains.get(scope.orgId, id)
+    if (!domain) throw notFound('custom domain')
+    mustBeAt(expectedRevision, domain, 'The custom domain')
+    return domain
+  }
+
+  async function addressRecords(domain: CustomDomain): Promise<readonly WantedRecord[]> {
+    const { hostname: name, orgId, pageId } = domain
+    const target = urls.targetOf(store.pages.get(orgId, pageId))
+    // Without a public address of the service there is nothing to lead to.
+    if (target === 'localhost') return []
+    if (isIP(target) === 0 && !isApex(name)) return [{ type: 'CNAME', name, value: target }]
+    const addresses =
+      isIP(target) === 0 ? ((await deps.resolver.resolve(target, 'any')).addresses ?? []) : [target]
+    return addresses.map((value) => ({ type: isIP(value) === 6 ? 'AAAA' : 'A', name, value }))
+  }
+
+  async function withRecords(domain: CustomDomain): Promise<DomainRecord> {
+    const { hostname, token: value, problem } = domain
+    const proof = { type: 'TXT', name: proofName(hostname), value } as const
+    return {
+      ...domain,
+      records: [proof, ...(await addressRecords(domain))],
+      reason: problem && reasons[problem],
+    }
+  }
+
+  /** The domain that the organization has already: moved to the page, and begun again if it failed. */
+  function claimAgain(
+    tx: Tx,
+    scope: OrgScope,
+    before: CustomDomain,
+    pageId: PageId,
+    nowMs: number,
+  ): CustomDomain {
+    const isFailed = before.state === 'failed'
+    if (before.pageId === pageId && !isFailed) return before
+    const domain = {
+      ...before,
+      pageId,
+      ...(isFailed ? waitingAgain(nowMs) : {}),
+      updatedAtMs: nowMs,
+      revision: before.revision + 1,
+    }
+    customDomains.put(tx, domain)
+    const action = before.pageId === pageId ? 'domain.created' : 'domain.moved'
+    audit.note(tx, scope, { action, objectId: domain.id })
+    return domain
+  }
+
+  return {
+    /** What is wrong with fields whose shape is right. */
+    problems,
+
+    /**
+     * Claims a host name for a page. One that the organization has already moves to the page, and is
+     * waited for again if it has failed. Throws validation_failed, hostname_taken, kyc_required, and
+     * conflict beyond the quota.
+     */
+    async create(scope: OrgScope, input: NewCustomDomain): Promise<DomainRecord> {
+      const { orgId } = scope
+      const nowMs = clock.nowMs()
+      const id = newId('domain', nowMs)
+      const domain = await store.write((tx) => {
+        deps.mustBeApproved(orgId)
+        refuseInvalid(problems(scope, input))
+        const { hostname = '' } = hostnameFrom(input.hostname, urls.ownHosts)
+        const pageId = pageIdIn(orgId, input.statusPageId)
+        if (!pageId) throw notFound('status page')
+        const holder = customDomains.holder(hostname)
+        if (holder && holder.orgId !== orgId) {
+          throw new Fault('hostname_taken', `The host name ${hostname} is taken.`)
+        }
+        const own = customDomains.findOwn(orgId, hostname)
+        if (own) return claimAgain(tx, scope, own, pageId, nowMs)
+        quotas.mustHaveRoom(orgId, 'domains', customDomains.count(orgId))
+        const token = deps.proofs.token(orgId, hostname)
+        const claimed = newDomain({ id, orgId, pageId, hostname, token, nowMs })
+        customDomains.put(tx, claimed)
+        audit.note(tx, scope, { action: 'domain.created', objectId: id })
+        return claimed
+      })
+      return withRecords(domain)
+    },
+
+    async list(scope: OrgScope, { limit, after }: PageRequest): Promise<PageOf<DomainRecord>> {
+      const afterId = after === undefined ? undefined : asId('domain', after)
+      const domains = customDomains.list(scope.orgId, limit + 1, afterId)
+      return pageOf(await Promise.all(domains.map(withRecords)), limit)
+    },
+
+    get: (scope: OrgScope, domainId: string) => withRecords(found(scope, domainId)),
+
+    /** Checks it now. Throws rate_limited. */
+    async verify(scope: OrgScope, domainId: string): Promise<DomainRecord> {
+      const domain = found(scope, domainId)
+      const nowMs = clock.nowMs()
+      const { isAllowed, retryMs } = deps.verifyLimiter.take(scope.orgId, nowMs)
+      if (!isAllowed) {
+        throw rateLimited(
+          retryMs,
+          (seconds) => `Too many checks of custom domains: try again in ${seconds} s.`,
+        )
+      }
+      const checked = await deps.keeper.check(domain)
+      if (!checked) throw notFound('custom domain')
+      return withRecords(checked)
+    },
+
+    async remove(scope: OrgScope, domainId: string, expectedRevision?: number): Promise<void> {
+      const id = asId('domain', domainId)
+      await store.write((tx) => {
+        if (id !== undefined && customDomains.isDamaged(scope.orgId, id)) {
+          customDomains.discard(tx, scope.orgId, id)
+        } else customDomains.remove(tx, found(scope, domainId, expectedRevision))
+        audit.note(tx, scope, { action: 'domain.deleted', objectId: id ?? null })
+      })
+    },
+  }
+}
+
+const reasons: Readonly<Record<DomainProblem, string>> = {
+  proof_missing: 'The TXT record is not there.',
+  proof_other: 'The TXT record has another value.',
+  proof_spreading: 'Not every name server that was asked shows the TXT record yet.',
+  names_unanswered: 'The name servers do not answer at the moment.',
+  no_address: 'The host name has no address: set the second record.',
+  leads_elsewhere: 'The host name leads elsewhere: set the second record.',
+  taken: 'The host name is in use elsewhere on this service.',
+}

@@ -1,0 +1,151 @@
+// The bytes of a document in the codings that readers take. Each coding is made when it is first
+// asked for. Only compressed bytes are kept for long: the plain ones are unpacked from them.
+import { brotliCompress, constants, gunzipSync, gzip, gzipSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import { atMostBytes } from '../../../base/memory/bounds.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+
+export type Coding = 'identity' | 'gzip' | 'br'
+
+/** The codings that a reader takes besides none. */
+export interface TakenCodings {
+  readonly gzip: boolean
+  readonly br: boolean
+}
+
+export interface CodedBytes {
+  readonly coding: Coding
+  readonly bytes: Uint8Array
+}
+
+export interface DocumentBytes {
+  /** The best that there is by now for a reader. `ageMs`: of the document. */
+  take(codings: TakenCodings, ageMs: number): CodedBytes
+  /** Without any coding. */
+  readonly plain: Uint8Array
+  /** What is kept of it for long. */
+  readonly keptBytes: number
+}
+
+const compressible = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.+-]*json|[\w.+-]*xml))/
+
+export function createBytePacker() {
+  /** Plain bytes that were asked for lately. */
+  const plains = new LRUCache<object, Buffer>(
+    atMostBytes({
+      entriesMax: limits.pagesCachedMax,
+      bytesMax: limits.pagePlainBytesKept,
+      bytesOf: (bytes) => bytes.length,
+    }),
+  )
+  /** Brotli takes longest, and a document that changes all the time is not worth it. */
+  let brotlis = 0
+
+  return {
+    /** `onKept`: what is kept of it has changed. */
+    pack(contentType: string, body: Buffer, onKept: () => void): DocumentBytes {
+      const isPacked = body.length < limits.pagePackedBytesMin || !compressible.test(contentType)
+      if (isPacked) return asItIs(body)
+      const owner = {}
+      // Not the body itself: the functions below would keep it for ever.
+      const { length } = body
+      let first: Buffer | undefined = body
+      let gzipped: Buffer | undefined
+      let brotlied: Buffer | undefined
+      let isPacking = false
+
+      function plain(): Buffer {
+        const known = first ?? plains.get(owner)
+        if (known) return known
+        const bytes = gunzipSync(gzipped ?? Buffer.alloc(0))
+        plains.set(owner, bytes)
+        return bytes
+      }
+
+      function keepGzip(bytes: Buffer): void {
+        gzipped = ownCopy(bytes)
+        if (first) plains.set(owner, first)
+        first = undefined
+        onKept()
+      }
+
+      function pack(
+        work: (input: Buffer, whenDone: (error: Error | null, bytes: Buffer) => void) => void,
+        keep: (bytes: Buffer) => void,
+      ): void {
+        isPacking = true
+        work(plain(), (error, bytes) => {
+          isPacking = false
+          // Without the coding, readers get what there is.
+          if (!error) keep(bytes)
+        })
+      }
+
+      function startBrotli(): void {
+        if (isPacking || brotlis >= limits.pageBrotlisTogether) return
+        brotlis += 1
+        pack(
+          (input, whenDone) =>
+            brotliCompress(input, brotliOptions(input.length), (error, bytes) => {
+              brotlis -= 1
+              whenDone(error, bytes)
+            }),
+          (bytes) => {
+            brotlied = ownCopy(bytes)
+            onKept()
+          },
+        )
+      }
+
+      function startGzip(): void {
+        if (length <= limits.pageGzipAtOnceBytesMax) keepGzip(gzipSync(plain(), gzipOptions))
+        else if (!isPacking) pack((input, done) => gzip(input, gzipOptions, done), keepGzip)
+      }
+
+      return {
+        take(codings, ageMs) {
+          if (codings.br) {
+            if (brotlied) return { coding: 'br', bytes: brotlied }
+            if (ageMs >= limits.pageBrotliAgeMs) startBrotli()
+          }
+          if (codings.gzip) {
+            if (!gzipped) startGzip()
+            if (gzipped) return { coding: 'gzip', bytes: gzipped }
+          }
+          return { coding: 'identity', bytes: plain() }
+        },
+        get plain() {
+          return plain()
+        },
+        get keptBytes() {
+          return (first?.length ?? 0) + (gzipped?.length ?? 0) + (brotlied?.length ?? 0)
+        },
+      }
+    },
+  }
+}
+
+/** The library's result is a part of a much larger buffer, which would be kept with it. */
+function ownCopy(bytes: Buffer): Buffer {
+  const copy = Buffer.alloc(bytes.length)
+  bytes.copy(copy)
+  return copy
+}
+
+const gzipOptions = { level: constants.Z_BEST_SPEED } as const
+
+function brotliOptions(bytes: number) {
+  return {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: limits.pageBrotliQuality,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
+    },
+  }
+}
+
+/** What is small, or compressed already. */
+function asItIs(bytes: Buffer): DocumentBytes {
+  const coded = { coding: 'identity', bytes } as const
+  return { take: () => coded, plain: bytes, keptBytes: bytes.length }
+}

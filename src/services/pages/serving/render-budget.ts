@@ -1,0 +1,76 @@
+// The time that documents of pages may take: for each organization, and in all. Whoever asks for many
+// documents must not take the time of all others, so a share is kept for organizations that had none;
+// nor may they keep a status page from being made anew, so each kind of rendering has its own share.
+// What counts is work: on a machine that is busy with other programs a page would else grow old.
+import { Fault } from '../../../base/fault.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import { mayRender, paidAfter } from '../../../domain/pages/render-pace.ts'
+
+/**
+ * `page`: the status page itself. `again`: a document below it that there is an older one of.
+ * `first`: one that nobody has asked for before.
+ */
+export type Rendering = 'page' | 'again' | 'first'
+
+/** When what was rendered is paid for, by kind. */
+export type RenderAccount = Record<Rendering, number>
+
+const paces = {
+  page: { own: limits.pageRenders, inAll: limits.pageRendersInAll },
+  again: { own: limits.subPageRenders, inAll: limits.subPageRendersInAll },
+  first: { own: limits.subPageFirstRenders, inAll: limits.subPageFirstRendersInAll },
+} as const
+
+/** Of an organization for which nothing was rendered. */
+export const newRenderAccount = (): RenderAccount => ({ page: 0, again: 0, first: 0 })
+
+export function createRenderBudget() {
+  const inAll = newRenderAccount()
+  /** When everything that was rendered is paid for with the share of quiet pages. */
+  let quietPaidAtMs = 0
+
+  function allows(account: RenderAccount, which: Rendering, nowMs: number): boolean {
+    const pace = paces[which]
+    if (!mayRender(pace.own, owed(account[which], nowMs), nowMs)) return false
+    if (mayRender(pace.inAll, owed(inAll[which], nowMs), nowMs)) return true
+    // There are few status pages and any number of documents, so a page need not be quiet.
+    return (
+      (which === 'page' || account[which] <= nowMs) &&
+      mayRender(limits.pageRendersOfQuiet, owed(quietPaidAtMs, nowMs), nowMs)
+    )
+  }
+
+  return {
+    allows,
+
+    /** Throws unavailable if the rendering has to wait. For what there is no older document of. */
+    refuseTooMany(account: RenderAccount, which: Rendering, nowMs: number): void {
+      if (allows(account, which, nowMs)) return
+      throw new Fault('unavailable', 'Too many documents of status pages are asked for', {
+        headers: [['Retry-After', '1']],
+      })
+    },
+
+    /** Counts a rendering that took `costMs` of work. */
+    pay(account: RenderAccount, which: Rendering, costMs: number, nowMs: number): void {
+      const { own, inAll: together } = paces[which]
+      account[which] = paidAfter(own, owed(account[which], nowMs), costMs, nowMs)
+      quietPaidAtMs = paidAfter(
+        limits.pageRendersOfQuiet,
+        owed(quietPaidAtMs, nowMs),
+        costMs,
+        nowMs,
+      )
+      const before = owed(inAll[which], nowMs)
+      // Else the time of quiet pages would be taken from all others.
+      if (mayRender(together, before, nowMs)) {
+        inAll[which] = paidAfter(together, before, costMs, nowMs)
+      }
+    },
+  }
+}
+
+/** A clock that was set back leaves a debt that nobody has made. */
+function owed(paidAtMs: number, nowMs: number): number {
+  return paidAtMs - nowMs > limits.pageDebtMsMax ? nowMs : paidAtMs
+}

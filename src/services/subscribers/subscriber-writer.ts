@@ -1,0 +1,150 @@
+// Writes subscribers: asks an address to confirm, at most a few times, and never tells whether it was
+// known. Shared by the page's form and by administrators.
+
+import type { MessageQueue } from '../../actors/subscribers/message-queue.ts'
+import {
+  alreadyLetter,
+  confirmLetter,
+  type SubscriptionUrls,
+} from '../../actors/subscribers/subscriber-letters.ts'
+import { Fault } from '../../base/fault.ts'
+import { newId } from '../../base/ids.ts'
+import { createLimiter } from '../../base/limiter.ts'
+import type { Language } from '../../domain/language.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
+import { countedMailbox, normalizedEmail } from '../../domain/people/person.ts'
+import {
+  addressMark,
+  type Subscriber,
+  type SubscriberAddress,
+  type SubscriberKind,
+} from '../../domain/subscribers/subscriber.ts'
+import { isOneAddress, maskedAddress } from '../../mail/address.ts'
+import type { Box } from '../../seal/box.ts'
+import type { SubscriptionLinks } from '../../seal/subscription-link.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { ServiceDeps } from '../context.ts'
+import type { Mailer } from '../letters/mailer.ts'
+import type { QuotaChecks } from '../quotas.ts'
+
+export interface SubscriberWriterDeps extends ServiceDeps {
+  readonly box: Box
+  readonly links: SubscriptionLinks
+  readonly urlsOf: (subscriber: Subscriber) => SubscriptionUrls
+  readonly mailer: Mailer
+  readonly messages: Pick<MessageQueue, 'enqueueQuestion'>
+  readonly mintSecret: () => string
+  /** What is wrong with a URL that the daemon should call, or null. */
+  readonly judgeUrl: (url: string) => object | null
+  readonly quotas: QuotaChecks
+}
+
+export interface WantedSubscription {
+  readonly kind: SubscriberKind
+  readonly address: string
+  readonly language: Language
+  readonly sectionNames: readonly string[]
+}
+
+export type SubscriberWriter = ReturnType<typeof createSubscriberWriter>
+
+export function createSubscriberWriter(deps: SubscriberWriterDeps) {
+  const { store, clock, box, mailer, messages } = deps
+  const { subscribers } = store
+  const toMailbox = createLimiter(limits.subscribeLettersTo, limits.rateKeysMax)
+
+  function sealed(address: SubscriberAddress): string {
+    return box.seal(JSON.stringify(address))
+  }
+
+  return {
+    /** The address as it is stored; null if nothing can be sent to it. */
+    normalized(kind: SubscriberKind, text: string): string | null {
+      if (kind === 'email') return mailAddress(text)
+      const url = URL.parse(text.trim())?.href
+      if (url === undefined || url.length > limits.urlCharsMax) return null
+      return deps.judgeUrl(url) === null ? url : null
+    },
+
+    markOf: ({ id }: StatusPage, kind: SubscriberKind, address: string) =>
+      addressMark(id, kind, address),
+
+    /** Counts a letter: whoever owns many pages must not fill a stranger's mailbox by them. */
+    mayWriteTo: (address: string): boolean =>
+      toMailbox.take(countedMailbox(address), clock.nowMs()).isAllowed,
+
+    /** Whether the page, or the organization, has as many as it may have. */
+    isFull({ orgId, id }: StatusPage, more = 1): boolean {
+      const { pending, active, failed } = subscribers.counts(orgId, id)
+      if (pending + active + failed + more > limits.subscribersOfPageMax) return true
+      return subscribers.count(orgId) + more > deps.quotas.of(orgId).subscribers
+    },
+
+    /**
+     * Asks a normalized address whether it wants to subscribe; an active subscriber gets the link of
+     * its subscription. Throws not_found if the page was deleted meanwhile.
+     */
+    ask(tx: Tx, page: StatusPage, wanted: WantedSubscription): Subscriber {
+      const nowMs = clock.nowMs()
+      const { kind, address, language } = wanted
+      if (!store.pages.readable(page.orgId, page.id)) throw new Fault('not_found')
+      const mark = addressMark(page.id, kind, address)
+      const before = subscribers.findByMark(page.orgId, page.id, mark)
+      const sectionNames = wanted.sectionNames.slice(0, limits.pageSectionsMax)
+      if (before?.state === 'active') {
+        if (kind === 'email') {
+          const manageUrl = deps.urlsOf(before).manage
+          const pageTitle = titleOf(page)
+          mailer.enqueue(tx, address, alreadyLetter({ pageTitle, language, manageUrl }))
+        }
+        return before
+      }
+      const secret = kind === 'webhook' ? deps.mintSecret() : null
+      const asked: Subscriber = before
+        ? { ...before, language, sectionNames, askedAtMs: nowMs }
+        : {
+            id: newId('subscriber', nowMs),
+            orgId: page.orgId,
+            pageId: page.id,
+            kind,
+            addressBox: sealed({ address, secret }),
+            maskedAddress: masked(kind, address),
+            mark,
+            language,
+            sectionNames,
+            state: 'pending',
+            askedAtMs: nowMs,
+            createdAtMs: nowMs,
+            confirmedAtMs: null,
+            gone: 0,
+          }
+      subscribers.put(tx, asked)
+      if (kind === 'email') {
+        const manageUrl = deps.urlsOf(asked).manage
+        const pageTitle = titleOf(page)
+        mailer.enqueue(tx, address, confirmLetter({ pageTitle, language, manageUrl }))
+      } else messages.enqueueQuestion(tx, asked)
+      return asked
+    },
+
+    /** Deletes everything that is kept of it. */
+    forget(tx: Tx, subscriber: Subscriber): void {
+      subscribers.remove(tx, subscriber)
+      store.subscriberNews.forgetSubscriber(tx, subscriber.orgId, subscriber.id)
+    },
+  }
+}
+
+function mailAddress(text: string): string | null {
+  const address = normalizedEmail(text)
+  const isFit = address.length <= limits.emailCharsMax && isOneAddress(address)
+  // A name without a dot is a host of somebody's own network.
+  return isFit && /@[^@]+\.[^@.]+$/.test(address) ? address : null
+}
+
+/** Of a URL its host: the path is the secret. */
+function masked(kind: SubscriberKind, address: string): string {
+  if (kind === 'email') return maskedAddress(address)
+  return `${new URL(address).origin}/…`
+}

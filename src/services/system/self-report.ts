@@ -1,0 +1,48 @@
+// What the daemon says of itself to `stillup doctor`, over its control socket.
+import type { CheckStarts } from '../../actors/watch-checks.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { ReportKeys } from '../reports/report-keys.ts'
+import type { CertificateView, HostCertificates } from './host-certificates.ts'
+import type { SystemInfo } from './system-info.ts'
+import type { SystemTasks } from './system-tasks.ts'
+
+export interface SelfReport
+  extends Pick<SystemInfo, 'startedAtMs' | 'data' | 'counts' | 'owed' | 'network' | 'heartbeat'> {
+  readonly tasks: readonly {
+    readonly name: string
+    readonly lastOutcome: 'done' | 'failed' | null
+    readonly lastDetail: string | null
+  }[]
+  readonly certificates: readonly CertificateView[]
+  /** Since the start. */
+  readonly checksStarted: number
+  /** Of these, by more than limits.checkLateMs. */
+  readonly checksLate: number
+  /** As /.well-known/stillup.json publishes them: they tell this service from others. */
+  readonly reportKeyIds: readonly string[]
+}
+
+export interface SelfReportDeps {
+  readonly systemInfo: () => Promise<SystemInfo>
+  readonly systemTasks: Pick<SystemTasks, 'list'>
+  readonly hostCertificates: Pick<HostCertificates, 'list'>
+  readonly checkStarts: () => CheckStarts
+  readonly reportKeys: Pick<ReportKeys, 'published'>
+}
+
+export function createSelfReport(deps: SelfReportDeps): () => Promise<SelfReport> {
+  return async () => {
+    const info = await deps.systemInfo()
+    const { startedAtMs, data, counts, owed, network, heartbeat } = info
+    const tasks = deps.systemTasks.list({ limit: limits.doctorTasksMax }).items
+    const { started, late } = deps.checkStarts()
+    return {
+      ...{ startedAtMs, data, counts, owed, network, heartbeat },
+      tasks: tasks.map(({ name, lastOutcome, lastDetail }) => ({ name, lastOutcome, lastDetail })),
+      certificates: deps.hostCertificates.list({ limit: limits.doctorCertificatesMax }).items,
+      checksStarted: started,
+      checksLate: late,
+      reportKeyIds: deps.reportKeys.published().map(({ keyId }) => keyId),
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// The thread that makes one backup and reads it back: answers after each step and ends.
+
+import { rmSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { StartFailure } from '../../base/exit.ts'
+import { errorText } from '../../base/log/error-text.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Snapshot } from '../data-file/background.ts'
+import { type PackedFile, packFile } from './pack.ts'
+import {
+  BackupDamage,
+  contentsOf,
+  createPace,
+  type DataContents,
+  unpackVerified,
+} from './verify.ts'
+
+/** What the thread is asked to do. */
+export interface BackupJob {
+  readonly snapshot: Snapshot
+  readonly to: string
+  readonly scratch: string
+}
+
+/** What it answers. Errors lose their class on the way, so a failure is sent in parts. */
+export type BackupAnswer =
+  /** The snapshot is not needed any more. */
+  | { readonly packed: PackedFile & DataContents }
+  | { readonly isVerified: true }
+  | { readonly failure: BackupThreadFailure }
+
+export interface BackupThreadFailure {
+  readonly kind: 'damage' | 'start' | 'other'
+  readonly message: string
+  readonly exitCode?: StartFailure['exitCode']
+  readonly hint?: string | undefined
+  readonly code?: string | undefined
+}
+
+async function work({ snapshot, to, scratch }: BackupJob): Promise<void> {
+  const pace = createPace()
+  const { isUsed, ...contents } = contentsOf(snapshot)
+  const packed = { ...(await packFile(snapshot, isUsed, to, pace)), ...contents }
+  tell({ packed })
+  await unpackVerified(to, scratch, packed, createPace())
+  rmSync(scratch)
+  tell({ isVerified: true })
+}
+
+function tell(answer: BackupAnswer): void {
+  parentPort?.postMessage(answer)
+}
+
+function failureOf(error: unknown): BackupThreadFailure {
+  if (error instanceof StartFailure) {
+    const { exitCode, message, hint } = error
+    return { kind: 'start', exitCode, message, hint }
+  }
+  const message = errorText(error)
+  if (error instanceof BackupDamage) return { kind: 'damage', message }
+  const { code } = error as NodeJS.ErrnoException
+  return { kind: 'other', message, code }
+}
+
+/** Only of this thread. A sandbox may forbid it: then both have the same. */
+function stepBack(): void {
+  try {
+    setPriority(limits.backupPriority)
+  } catch {}
+}
+
+stepBack()
+work(workerData as BackupJob).catch((error: unknown) => tell({ failure: failureOf(error) }))

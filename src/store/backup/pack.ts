@@ -1,0 +1,186 @@
+// Makes a compressed file of a snapshot, and a data file of that again. Both are hashed on the way.
+import { createHash, type Hash } from 'node:crypto'
+import {
+  closeSync,
+  createReadStream,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import zlib from 'node:zlib'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Snapshot } from '../data-file/background.ts'
+import { pageHeadBytes } from '../data-file/format.ts'
+
+export interface PackedFile {
+  /** Of the compressed file. */
+  readonly bytes: number
+  readonly sha256: string
+  /** Of the data file. */
+  readonly dataBytes: number
+  readonly dataSha256: string
+}
+
+/** Called with the bytes that were read or written since; may block for a while. */
+export type Pace = (bytes: number) => void
+
+const chunkBytes = 256 * 1024
+
+/**
+ * Writes the pages of the snapshot that are in use; the others become zeros, so nothing that was
+ * deleted is copied. No page of the snapshot may be written meanwhile.
+ */
+export async function packFile(
+  snapshot: Snapshot,
+  isUsed: (page: number) => boolean,
+  to: string,
+  pace: Pace,
+): Promise<PackedFile> {
+  const data = createHash('sha256')
+  let dataBytes = 0
+  function* counted() {
+    for (const chunk of pagesOf(snapshot, isUsed)) {
+      data.update(chunk)
+      dataBytes += chunk.length
+      pace(chunk.length)
+      yield chunk
+    }
+  }
+  const compress = zlib.createZstdCompress({
+    params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 },
+  })
+  const packed = createHash('sha256')
+  let bytes = 0
+  await pipeline(counted, compress, async (chunks: AsyncIterable<Buffer>) => {
+    bytes = await writeAll(chunks, to, packed)
+  })
+  return { bytes, sha256: packed.digest('hex'), dataBytes, dataSha256: data.digest('hex') }
+}
+
+/**
+ * Reads a compressed file to its end. Writes the data file, unless `to` is null; it is on the disk
+ * when the promise resolves. Rejects if the file is no such file; what it should be, the caller knows.
+ */
+export async function unpackFile(
+  from: string | AsyncIterable<Uint8Array>,
+  to: string | null,
+  pace: Pace,
+): Promise<PackedFile> {
+  const packed = createHash('sha256')
+  let bytes = 0
+  async function* counted() {
+    const chunks = typeof from === 'string' ? createReadStream(from) : from
+    for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
+      packed.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  const data = createHash('sha256')
+  let dataBytes = 0
+  const out = to === null ? null : openSync(to, 'wx', 0o600)
+  try {
+    await pipeline(counted, zlib.createZstdDecompress(), async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        data.update(chunk)
+        // A hole takes no space. LMDB reads no page that is free.
+        if (out !== null && !isZero(chunk)) writeFully(out, chunk, dataBytes)
+        dataBytes += chunk.length
+        pace(chunk.length)
+      }
+    })
+    if (out !== null) {
+      ftruncateSync(out, dataBytes)
+      fsyncSync(out)
+    }
+  } finally {
+    if (out !== null) closeSync(out)
+  }
+  return { bytes, sha256: packed.digest('hex'), dataBytes, dataSha256: data.digest('hex') }
+}
+
+/** The whole file of a snapshot, in chunks. */
+function* pagesOf(
+  snapshot: Snapshot,
+  isUsed: (page: number) => boolean,
+): Generator<Buffer, void, undefined> {
+  const { path } = snapshot
+  const { pageBytes, lastPage } = snapshot.meta
+  const perChunk = Math.max(1, Math.floor(chunkBytes / pageBytes))
+  const descriptor = openSync(path, 'r')
+  try {
+    for (let first = 0; first <= lastPage; first += perChunk) {
+      const count = Math.min(perChunk, lastPage + 1 - first)
+      const chunk = Buffer.alloc(count * pageBytes)
+      for (let at = 0; at < count; at += 1) {
+        const page = first + at
+        const into = chunk.subarray(at * pageBytes, (at + 1) * pageBytes)
+        if (page < 2) writeMeta(snapshot, page, into)
+        else if (isUsed(page)) readFully(path, descriptor, into, page * pageBytes)
+      }
+      yield chunk
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * Both meta pages lead to the snapshot: the other one led to pages that are not copied. Like LMDB's
+ * own, one has the transaction of the snapshot, and the other the one before it.
+ */
+function writeMeta({ meta: { transaction }, metaPage }: Snapshot, page: number, into: Buffer) {
+  into.set(metaPage)
+  into.writeBigUInt64LE(BigInt(page), 0)
+  const of = page === transaction % 2 ? transaction : Math.max(0, transaction - 1)
+  into.writeBigUInt64LE(BigInt(of), pageHeadBytes + transactionAt)
+}
+
+/** Where a meta page has the number of its transaction, behind the head. */
+const transactionAt = 128
+
+function readFully(path: string, descriptor: number, into: Buffer, offset: number): void {
+  const length = readSync(descriptor, into, 0, into.length, offset)
+  if (length < into.length) throw new Error(`${path} ends before offset ${offset + into.length}`)
+}
+
+async function writeAll(chunks: AsyncIterable<Buffer>, to: string, hash: Hash): Promise<number> {
+  const out = openSync(to, 'wx', 0o600)
+  let bytes = 0
+  let unsynced = 0
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      writeFully(out, chunk, bytes)
+      bytes += chunk.length
+      unsynced += chunk.length
+      // In small parts: a long flush would make the commits of the daemon wait.
+      if (unsynced >= limits.backupFlushBytes) {
+        fdatasyncSync(out)
+        unsynced = 0
+      }
+    }
+    fsyncSync(out)
+  } finally {
+    closeSync(out)
+  }
+  return bytes
+}
+
+function writeFully(out: number, chunk: Uint8Array, offset: number): void {
+  for (let done = 0; done < chunk.length; ) {
+    done += writeSync(out, chunk, done, chunk.length - done, offset + done)
+  }
+}
+
+function isZero(chunk: Buffer): boolean {
+  return (
+    chunk.length > 0 &&
+    chunk[0] === 0 &&
+    chunk.compare(chunk, 1, undefined, 0, chunk.length - 1) === 0
+  )
+}

@@ -1,0 +1,39 @@
+// What the service knows of its backups: its own name in them, what the operator was told, and which
+// backup its data came from.
+import type { Env } from '../../engine/env.ts'
+import { openTable } from '../../engine/table.ts'
+import type { Tx } from '../../engine/write.ts'
+
+/** The data was put back from a backup. */
+export interface RestoredNote {
+  readonly atMs: number
+  readonly backup: string
+  /** What was acknowledged after this is missing. */
+  readonly takenAtMs: number
+  /** The daemon did it, because its data was damaged; else a person did, by a command. */
+  readonly isAutomatic: boolean
+  /** What was wrong with the data before; null if nothing was. */
+  readonly reason: string | null
+  /** Where the data before was kept; null if there was none. */
+  readonly keptIn: string | null
+  /** Whether the operator was told. */
+  readonly isTold: boolean
+}
+
+export function openBackupNotes(env: Env) {
+  const instances = openTable<{ readonly id: string }>(env, { name: 'instance' })
+  const told = openTable<{ readonly isTrouble: boolean }>(env, { name: 'backupTold' })
+  const restores = openTable<RestoredNote>(env, { name: 'restored' })
+
+  return {
+    /** Names the service in its backups; undefined before the first start. */
+    instance: () => instances.readable(['instance'])?.id,
+    putInstance: (tx: Tx, id: string) => instances.put(tx, ['instance'], { id }),
+    /** Whether the operator was told that there are no recent backups, and not yet of the end. */
+    isTroubleTold: () => told.readable(['told'])?.isTrouble ?? false,
+    putTold: (tx: Tx, isTrouble: boolean) => told.put(tx, ['told'], { isTrouble }),
+    /** The newest restore. */
+    restored: () => restores.readable(['restored']),
+    putRestored: (tx: Tx, note: RestoredNote) => restores.put(tx, ['restored'], note),
+  }
+}

@@ -1,0 +1,97 @@
+// The bundle does what the sources do, though it is another program: its threads, files and addons.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import { billOfMaterials, thirdPartyLicences } from '../../scripts/build/bill-of-materials.ts'
+import { makeBundle } from '../../scripts/build/bundle.ts'
+import { packagesIn } from '../../scripts/build/packages.ts'
+import { ownArch, root } from '../../scripts/build/places.ts'
+import { glibcVersionsNeeded } from '../../scripts/relink-uws.ts'
+import { bareNode } from '../support/bare-node.ts'
+import { startProcess } from '../support/daemon-process.ts'
+import { testFolder } from '../support/test-folder.ts'
+
+const arch = ownArch()
+
+t.test('the build explains itself, and refuses what it does not know', async (t) => {
+  const script = join(root, 'scripts/build/main.ts')
+  const build = (...args: string[]) =>
+    spawnSync(...bareNode([script, ...args]), { encoding: 'utf8' })
+  t.match(build('--help'), {
+    status: 0,
+    stdout: /^Usage: npm run build[\s\S]*--release/,
+    stderr: '',
+  })
+  t.match(build('--arch', 'mips'), {
+    status: 64,
+    stdout: '',
+    stderr: /--arch is one of x64, arm64/,
+  })
+  t.match(build('--fast'), { status: 64, stdout: '', stderr: /--fast[\s\S]*Usage:/ })
+})
+
+t.test('the bundle', async (t) => {
+  const bundle = await makeBundle(join(root, 'node_modules'), arch)
+  const folder = testFolder(t)
+  for (const [path, bytes] of bundle.files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), bytes)
+  }
+
+  await t.test('serves, stops, and reads its own data again', async (t) => {
+    const dir = testFolder(t)
+    const program = join(folder, 'main.cjs')
+    for (const round of ['empty', 'used']) {
+      const daemon = startProcess(t, dir, {}, 'unlimited', [], program)
+      await daemon.ready()
+      const paths = ['/healthz', '/docs', '/']
+      for (const path of paths) {
+        const answer = await fetch(`${daemon.url}${path}`)
+        t.equal(answer.status, 200, `${path}, ${round} directory`)
+        await answer.arrayBuffer()
+      }
+      t.equal((await daemon.stop()).code, 0)
+    }
+  })
+
+  await t.test('is text of one byte for each letter', async (t) => {
+    for (const [path, code] of bundle.files) {
+      if (path.endsWith('.cjs'))
+        t.ok(
+          code.every((byte) => byte < 0x80),
+          path,
+        )
+    }
+  })
+
+  await t.test('has what is rarely used in files of its own, each of which loads', async (t) => {
+    const paths = [...bundle.files.keys()].filter((path) => path.startsWith('libraries/'))
+    t.match(paths, new Set(['libraries/nodemailer.cjs', 'libraries/yaml.cjs']))
+    for (const path of paths) t.ok(createRequire(import.meta.url)(join(folder, path)), path)
+    const program = bundle.files.get('main.cjs')?.toString('latin1') ?? ''
+    t.notMatch(program, /class SMTPConnection/, 'and the program is without it')
+  })
+
+  await t.test('has addons that load on glibc 2.36', async (t) => {
+    const addons = [...bundle.files].filter(([path]) => path.endsWith('.node'))
+    t.equal(addons.length, arch === 'x64' ? 3 : 2)
+    for (const [path, bytes] of addons) {
+      const minors = glibcVersionsNeeded(bytes).map((version) => Number(version.split('.')[1]))
+      t.ok(Math.max(...minors) <= 36, path)
+    }
+  })
+
+  await t.test('is told whole in the bill of materials, each part with its licence', async (t) => {
+    const packages = packagesIn(bundle.inputs, arch)
+    const names = packages.map(({ name }) => name)
+    t.match(names, new Set(['lmdb', 'undici', `node-linux-${arch}`, '@btc-vision/uwebsockets.js']))
+    t.equal(names.includes('tap'), false, 'nothing that only develops it')
+    const text = thirdPartyLicences(packages)
+    for (const { name, version } of packages) t.ok(text.includes(`${name} ${version} (`), name)
+    const bill = JSON.stringify(billOfMaterials(packages, arch))
+    t.equal(bill, JSON.stringify(billOfMaterials(packages, arch)), 'the same every time')
+    t.equal(bill.match(/"purl"/g)?.length, packages.length + 1)
+  })
+})

@@ -1,0 +1,166 @@
+// `stillup doctor` on this machine, against real faults: ports, name servers, mail servers, disks,
+// clocks; and beside a running daemon.
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { startClock } from '../../../../src/base/clock.ts'
+import { createMachine, readUnit } from '../../../../src/commands/doctor/machine/machine.ts'
+import type { Finding } from '../../../../src/commands/doctor/model/finding.ts'
+import { runChecks } from '../../../../src/commands/doctor/run-checks.ts'
+import { usableSettings } from '../../../../src/config/load.ts'
+import { limits } from '../../../../src/domain/limits/limits.ts'
+import { testCertificates } from '../../../support/certificates.ts'
+import { startDaemon } from '../../../support/daemon.ts'
+import { startSmtpInbox } from '../../../support/smtp-inbox.ts'
+import { timed } from '../../../support/starvation.ts'
+import { testFolder } from '../../../support/test-folder.ts'
+import { until } from '../../../support/until.ts'
+
+interface Faults {
+  readonly env?: Readonly<Record<string, string>>
+  readonly targetUrl?: string
+  readonly mailTo?: string
+}
+
+/** The findings on this machine, for a daemon whose settings are these. */
+async function findings(t: Test, { env = {}, targetUrl, mailTo }: Faults) {
+  const clock = startClock()
+  t.teardown(() => clock.stop())
+  const variables = Object.entries({
+    HTTP_LISTEN: '127.0.0.1:0',
+    DNS_SERVERS: '127.0.0.1:1',
+    ...env,
+  })
+  const own = Object.fromEntries(variables.map(([name, value]) => [`STILLUP_${name}`, value]))
+  const loaded = usableSettings({ env: own, cwd: testFolder(t), isTerminal: false })
+  const machine = createMachine({
+    clock,
+    version: '1.2.3',
+    env: own,
+    loaded,
+    targetUrl: new URL(targetUrl ?? 'http://127.0.0.1:1/'),
+    mailTo: mailTo ?? null,
+    libraries: { lmdb: '3.5.6', 'uWebSockets.js': '20.57.0' },
+  })
+  // On a busy machine a check may be given up; then all are run again, as it advises.
+  const found = await until(async () => {
+    const [all, tookMs] = await timed(() => runChecks(machine))
+    t.ok(tookMs < 10_000, 'all of it takes less than 10 seconds')
+    return !all.some(({ seen }) => /^it took longer/.test(seen)) && all
+  })
+  return (check: string, subject: string): Finding | undefined =>
+    found.find((one) => one.check === check && one.subject === subject)
+}
+
+/** A web server on loopback whose clock is off. */
+async function target(t: Test, offsetMs: number): Promise<string> {
+  const server = createServer((_, response) => {
+    response.setHeader('Date', new Date(Date.now() - offsetMs).toUTCString())
+    response.end('hello')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+t.test('a machine before the first start: nothing is created', async (t) => {
+  const dir = testFolder(t)
+  const found = await findings(t, {
+    env: { DATA_DIR: join(dir, 'data') },
+    targetUrl: await target(t, 0),
+  })
+  t.match(found('daemon', 'state'), { status: 'skipped' })
+  const writing = found('disk', 'data.dir writing')
+  const slowestMs = Number(/on the disk after ([\d.]+) ms/.exec(writing?.seen ?? '')?.[1])
+  t.ok(slowestMs >= 0, `${writing?.seen}`)
+  // Others may use the disk as well. What is shown is rounded.
+  const isSlow = slowestMs > limits.doctorSlowSyncMs - 1
+  t.match(writing?.status, isSlow ? /ok|warning/ : 'ok')
+  t.match(found('target', 'IPv4'), { status: 'ok', seen: /127\.0\.0\.1.*first byte/ })
+  t.match(found('clock', 'time'), { status: 'ok' })
+  t.match(found('versions', 'lmdb'), { status: 'ok', seen: '3.5.6' })
+  t.match(found('versions', 'uWebSockets.js'), { status: 'ok' })
+  t.same(readdirSync(dir), [], 'no file is left')
+})
+
+t.test('real faults are found, each with advice', async (t) => {
+  const silent = createSocket('udp4')
+  silent.bind(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.teardown(() => silent.close())
+  const url = new URL(await target(t, 120_000))
+  const inbox = await startSmtpInbox(t, { tls: testCertificates.good, isSecure: true })
+  const found = await findings(t, {
+    env: {
+      HTTP_LISTEN: `127.0.0.1:${url.port}`,
+      DNS_SERVERS: `127.0.0.1:${silent.address().port}`,
+      MAIL_SMTP_URL: inbox.url,
+      MAIL_FROM: 'up@example.com',
+      CHECKS_CONCURRENCY: 'many',
+      DATA_DIR: '/proc/stillup',
+    },
+    targetUrl: url.href,
+  })
+  const faults: [check: string, subject: string, seen: RegExp][] = [
+    ['ports', 'http.listen', new RegExp(`in use by .*process ${process.pid}`)],
+    ['dns', `name server 127.0.0.1:${silent.address().port}`, /does not answer/],
+    ['clock', 'time', /s ahead of/],
+    ['mail', 'server', /certificate.*not trusted/],
+    ['settings', 'checks.concurrency', /"many"/],
+    ['disk', 'data.dir writing', /cannot be created/],
+  ]
+  for (const [check, subject, seen] of faults) {
+    t.match(found(check, subject), { status: 'problem', seen, advice: /./ }, `${check} ${subject}`)
+  }
+})
+
+t.test('a letter is sent on request only', async (t) => {
+  const inbox = await startSmtpInbox(t)
+  const env = { MAIL_SMTP_URL: inbox.url, MAIL_FROM: 'Up <up@example.com>' }
+  const without = await findings(t, { env })
+  t.match(without('mail', 'server'), { status: 'ok' })
+  t.equal(inbox.mails.length, 0)
+  const sent = await findings(t, { env, mailTo: 'ann@example.com' })
+  t.match(sent('mail', 'letter'), { status: 'ok' })
+  t.match(await inbox.mailTo('ann@example.com'), { sender: 'up@example.com' })
+})
+
+t.test('a running daemon reports on itself, and holds its port', async (t) => {
+  const daemon = await startDaemon(t)
+  const { host } = new URL(daemon.url)
+  const found = await findings(t, {
+    env: { HTTP_LISTEN: host, HTTP_BASE_URL: daemon.url, DATA_DIR: daemon.dir },
+  })
+  t.match(found('daemon', 'state'), { status: 'ok', seen: /is ready/ })
+  t.match(found('daemon', 'tasks'), { status: 'ok' })
+  t.match(found('daemon', 'lateness'), { status: /ok|skipped/ })
+  t.match(found('ports', 'http.listen'), { status: 'ok', seen: /held by our own daemon/ })
+  t.match(found('dns', 'http.baseUrl'), { status: 'ok', seen: /leads here/ })
+  t.match(found('permissions', 'data files'), { status: 'ok' })
+})
+
+t.test('a unit is read with its drop-ins, in their order', async (t) => {
+  const texts: Readonly<Record<string, string>> = {
+    '/etc/systemd/system/stillup.service': '[Service]\nWatchdogSec=30s\nUser=a\n',
+    '/etc/systemd/system/stillup.service.d/b.conf': '[Service]\nUser=b\n',
+    '/usr/lib/systemd/system/stillup.service.d/a.conf': '[Service]\nUser=vendor\nLimitNOFILE=5\n',
+  }
+  const facts = { kind: 'file', mode: 0o644, uid: 0, gid: 0, bytes: 1, changedAtMs: 7 } as const
+  const unit = await readUnit({
+    read: async (path) => texts[path],
+    look: async (path) => (texts[path] === undefined ? 'missing' : facts),
+    list: async (dir) =>
+      Object.keys(texts)
+        .filter((path) => path.startsWith(`${dir}/`))
+        .map((path) => path.slice(dir.length + 1)),
+    linkTarget: async () => undefined,
+    disk: async () => undefined,
+    tryWrite: async () => ({ slowestMs: 1 }),
+  })
+  t.match([unit?.get('User'), unit?.get('LimitNOFILE'), unit?.changedAtMs], ['b', '5', 7])
+})

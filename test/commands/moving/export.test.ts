@@ -1,0 +1,48 @@
+// stillup export: an organization as a file, on the machine of the daemon.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { movingWorld, runBeside } from '../../support/moving-world.ts'
+
+t.test('an organization moves by a file, which the API would answer as well', async (t) => {
+  const { daemon, alice, bob, cwd, cli } = await movingWorld(t)
+  t.match(await cli('export', "alice's", 'alice.json'), { code: 0, out: /written/ })
+  const path = join(cwd, 'alice.json')
+  t.equal(statSync(path).mode & 0o777, 0o600)
+  const document = JSON.parse(readFileSync(path, 'utf8'))
+  const { exportedAt, ...answer } = await daemon.need('GET', `${alice.org}/export`, {
+    cookie: alice.cookie,
+  })
+  t.same({ ...document, exportedAt }, { ...answer, exportedAt })
+  t.match(await cli('export', alice.orgId, 'alice.json'), { code: 1, err: /alice.json exists/ })
+  t.match(JSON.parse((await cli('export', alice.orgId)).out), { format: 'stillup/1' })
+
+  const monitorsOfBob = async () =>
+    (await daemon.need('GET', `${bob.org}/monitors`, { cookie: bob.cookie })).length
+  const trial = await cli('import', 'alice.json', '--org', bob.orgId, '--dry-run')
+  t.match(trial, { code: 0, out: /Would be created: .*2 monitors/ })
+  t.equal(await monitorsOfBob(), 0, 'a dry run keeps nothing')
+  const json = await cli('import', 'alice.json', '--org', bob.orgId, '--json')
+  t.match(JSON.parse(json.out), { isTrial: false, monitors: 2, channels: 1 })
+  t.equal(await monitorsOfBob(), 2)
+})
+
+t.test('every organization goes into a directory', async (t) => {
+  const { alice, bob, cwd, cli } = await movingWorld(t)
+  t.match(await cli('export', '--all', 'out'), { code: 0, out: /2 organizations/ })
+  t.same(readdirSync(join(cwd, 'out')).sort(), [`${alice.orgId}.json`, `${bob.orgId}.json`].sort())
+})
+
+t.test('without a daemon both say what they need', async (t) => {
+  const cwd = t.testdir({ 'a.json': '{}' })
+  const dir = join(cwd, 'data')
+  t.match(await runBeside(cwd, dir, 'export', 'Acme', 'b.json'), {
+    code: 1,
+    err: /must be running/,
+  })
+  t.notOk(existsSync(join(cwd, 'b.json')))
+  t.match(await runBeside(cwd, dir, 'import', 'a.json', '--org', 'Acme'), {
+    code: 1,
+    err: /running/,
+  })
+})

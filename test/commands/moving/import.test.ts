@@ -1,0 +1,127 @@
+// stillup import: what is refused, and what comes from other products.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { stringify } from 'yaml'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { documents } from '../../../src/http/api/api.ts'
+import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
+import { movingWorld } from '../../support/moving-world.ts'
+
+t.test('what is wrong is named by pointer and rule, and nothing is imported', async (t) => {
+  const { alice, cwd, cli } = await movingWorld(t)
+  const document = {
+    format: 'stillup/1',
+    monitors: [
+      { name: 'A', url: 'http://127.0.0.1:9/' },
+      { name: 'B', url: 'ftp://x' },
+      { name: 'C', url: 'http://127.0.0.1:9/', timeoutMs: 5 },
+    ],
+  }
+  writeFileSync(join(cwd, 'wrong.json'), JSON.stringify(document))
+  for (const more of [[], ['--dry-run']]) {
+    const { code, err } = await cli('import', 'wrong.json', '--org', alice.orgId, ...more)
+    t.equal(code, 1)
+    t.match(err, /nothing was imported/)
+    t.match(err, /\/monitors\/1\/url must/)
+    t.match(err, /\/monitors\/2\/timeoutMs must/)
+  }
+  const hostile = { format: 'stillup/1', monitors: [{ name: `\u001b[31m${'x'.repeat(999)}` }] }
+  writeFileSync(join(cwd, 'hostile.json'), JSON.stringify(hostile))
+  const { err } = await cli('import', 'hostile.json', '--org', alice.orgId)
+  t.match(err, /\("\?\[31mx{1,120}…?"\)/, 'what it holds does not reach the terminal as it is')
+  const nested = `{"format":"stillup/1","monitors":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+  writeFileSync(join(cwd, 'nested.json'), nested)
+  t.match(await cli('import', 'nested.json', '--org', alice.orgId), {
+    code: 1,
+    err: /nested too deeply/,
+  })
+  writeFileSync(join(cwd, 'broken.json'), '{')
+  t.match(await cli('import', 'broken.json', '--org', alice.orgId), { code: 1, err: /not JSON/ })
+  writeFileSync(join(cwd, 'list.json'), '[]')
+  t.match(await cli('import', 'list.json', '--org', alice.orgId), { code: 1, err: /object/ })
+  t.match(await cli('import', 'none.json', '--org', alice.orgId), { code: 74, err: /ENOENT/ })
+  t.match(await cli('import', 'list.json'), { code: 64, err: /needs --org/ })
+  t.match(await cli('export', 'Nobody'), { code: 1, err: /no such organization/ })
+})
+
+t.test('of a list that is too long, no more is read than could be imported', async (t) => {
+  const most = limits.importMonitorsMax
+  const monitors = Array.from({ length: most + 1 }, () => ({}))
+  const [document, { problems }] = documents.read({ format: 'stillup/1', monitors })
+  t.match(problems, [{ pointer: '/monitors', message: `must have at most ${most} entries` }])
+  t.equal(document.monitors?.length, most)
+})
+
+t.test('documents of other products become valid ones, and what is left out is told', async (t) => {
+  const { daemon, alice, cwd, cli } = await movingWorld(t)
+  const files = [
+    ['kuma', 'backup.json', JSON.stringify(kumaBackup), 11, /"Container": its type "docker"/],
+    ['gatus', 'config.yaml', stringify(gatusConfig), 8, /"udp": .*left out/],
+    ['healthchecks', 'checks.json', JSON.stringify(healthchecksAnswer), 4, /"Calendar": its/],
+  ] as const
+  for (const [from, file, text, count, left] of files) {
+    writeFileSync(join(cwd, file), text)
+    const found = await cli('import', '--from', from, file, '--org', alice.orgId, '--dry-run')
+    t.match(found, { code: 0, out: new RegExp(`Would be created: .*${count} monitors`) }, from)
+    t.match(found.err, left)
+  }
+  const convert = (product: string, text: string) =>
+    daemon.ask('POST', `/api/v1${alice.org}/import/convert`, {
+      cookie: alice.cookie,
+      json: { product, text },
+    })
+  for (const [from, , text, count] of files) {
+    const { data } = (await convert(from, text)).json
+    t.ok(data.notes.length > 0)
+    const { cookie } = alice
+    const found = await daemon.need('POST', `${alice.org}/import/trial`, {
+      cookie,
+      json: data.document,
+    })
+    t.equal(found.monitors, count, `${from}, over the API`)
+  }
+  t.match(await convert('kuma', '['), { status: 422, json: { detail: /text is not JSON/ } })
+  t.match(await convert('gatus', `# ${'x'.repeat(200_000)}`), {
+    status: 422,
+    json: { detail: /at most 131072 characters of YAML; stillup import/ },
+  })
+  t.equal(
+    (await daemon.need('GET', `${alice.org}/monitors`, alice)).length,
+    2,
+    'a trial keeps none',
+  )
+
+  const saved = await cli('import', '--from', 'kuma', 'backup.json', '--save', 'ours.json')
+  t.match(saved, { code: 0, out: /nothing was imported/ })
+  const document = JSON.parse(readFileSync(join(cwd, 'ours.json'), 'utf8'))
+  t.match(document, { format: 'stillup/1', monitors: { length: 11 } })
+})
+
+t.test('a monitor of another product that is refused is told by its name', async (t) => {
+  const { daemon, alice, cwd, cli } = await movingWorld(t)
+  const monitors = async () =>
+    (await daemon.need('GET', `${alice.org}/monitors`, { cookie: alice.cookie })).length
+  const before = await monitors()
+  const web = { type: 'http', interval: 60, maxretries: 0, active: true }
+  const list = [
+    { ...web, name: 'Good', url: 'http://127.0.0.1:9/' },
+    { ...web, name: 'Bad', url: 'not a url' },
+  ]
+  const write = (items: readonly object[]) =>
+    writeFileSync(join(cwd, 'list.json'), JSON.stringify({ monitorList: items }))
+  write(list)
+  const argv = ['import', '--from', 'kuma', 'list.json', '--org', alice.orgId]
+  t.match(await cli(...argv), { code: 1, err: /\/monitors\/1\/url .*\("Bad"\)/ })
+  t.equal(await monitors(), before)
+  write(list.slice(0, 1))
+  t.match(await cli(...argv), { code: 0, out: /Created: .*\b1 monitor,/ })
+  t.equal(await monitors(), before + 1)
+  writeFileSync(join(cwd, 'list.json'), 'endpoints: [}')
+  t.match(await cli('import', '--from', 'gatus', 'list.json', '--save', 'x'), {
+    code: 1,
+    err: /not YAML/,
+  })
+  writeFileSync(join(cwd, 'list.json'), '{}')
+  t.match(await cli(...argv), { code: 1, err: /has no monitors in the form of kuma/ })
+})

@@ -1,0 +1,31 @@
+// The table of docs/comparison.md says what tasks take in the console: they are done here, and counted.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { measureTasks } from '../../scripts/comparison/measure.ts'
+import { secondsOf } from '../../scripts/comparison/person.ts'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { startShopSite } from '../../scripts/pictures/shop-site.ts'
+import { launchBrowser, skipWithoutBrowser } from '../support/browser.ts'
+
+const document = readFileSync(join(import.meta.dirname, '../../docs/comparison.md'), 'utf8')
+const dayMs = 86_400_000
+
+t.test('each task takes what the table says', { skip: skipWithoutBrowser }, async (t) => {
+  await buildConsole()
+  // Last Tuesday is enough of the past.
+  const site = await startShopSite(3 * dayMs)
+  const browser = await launchBrowser()
+  const measured = await measureTasks(browser, site)
+  await browser.close()
+  await site.stop()
+  for (const { title, ...effort } of measured) {
+    const { clicks, keys } = effort
+    const seconds = Math.round(secondsOf(effort))
+    const counted = `${countOf(clicks, 'click')}, ${countOf(keys, 'key')}, ${seconds} s`
+    const row = `| ${title} | ${counted} |`
+    t.ok(document.includes(row), row)
+  }
+})
+
+const countOf = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`

@@ -1,0 +1,504 @@
+// The console in a real browser, on a whole daemon: what people do with it, by pointer and by
+// keyboard, in two tabs, as a viewer, with wrong input, and when their session ends meanwhile.
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { axeIn } from '../support/axe.ts'
+import { skipWithoutBrowser, startBrowser, type TestBrowser } from '../support/browser.ts'
+import { mintKey, type Owner, password, register } from '../support/cast.ts'
+import { drawn } from '../support/console-states.ts'
+import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { leastOfRounds, timed } from '../support/starvation.ts'
+import { answer, startTarget, type Target } from '../support/target.ts'
+import { until } from '../support/until.ts'
+
+const skip = skipWithoutBrowser
+
+t.test('the console in a browser', { skip }, async (t) => {
+  await buildConsole()
+  const daemon = await startDaemon(t)
+  const browser = await startBrowser(t, daemon.url)
+  const target = await startTarget()
+  t.teardown(() => target.close())
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+
+  await t.test('from the first run to a received alert', async (t) => {
+    await firstRun(t, { daemon, browser, target, receiver })
+  })
+
+  const shop = await openShop(daemon)
+  const open = (t: Test, who: Owner = shop.owner, options = {}) =>
+    openAs(t, daemon, browser, who, options)
+
+  await t.test('an outage is seen within a second, in every tab', async (t) => {
+    const { page, complaints } = await open(t)
+    const other = await page.context().newPage()
+    for (const tab of [page, other]) {
+      await tab.goto('/app')
+      await tab.locator('.monitor-row', { hasText: 'Search' }).waitFor()
+      await tab.locator('.connection.is-live').waitFor()
+    }
+    await page.bringToFront()
+    const inState = (state: string) =>
+      page.locator(`.monitor-row.is-${state}`, { hasText: 'Search' })
+    const down = inState('down')
+    const least = await leastOfRounds(1_000, async (round) => {
+      if (round > 0) await shop.search.report('ok')
+      await inState('up').waitFor()
+      await shop.search.report('error')
+      const [, outage] = await timed(() => down.waitFor())
+      return { outage }
+    })
+    for (const [what, ms] of least) t.ok(ms < 1_000, `${what}: ${Math.round(ms)} ms`)
+    await down.filter({ hasText: 'told by its job' }).waitFor()
+    await page.locator('.open-incidents', { hasText: 'Search' }).waitFor()
+    await down.locator('.hour.is-down[d^=M]').waitFor({ state: 'attached' })
+    // A tab in the background shows it as soon as it is looked at.
+    await other.bringToFront()
+    await other.locator('.monitor-row.is-down', { hasText: 'Search' }).waitFor()
+    const worst = other.locator(`.monitor-row[href='/app/monitors/${shop.pay.id}']`)
+    await other.locator('.monitor-row').first().and(worst).waitFor()
+    await shop.search.report('ok')
+    await other.locator('.monitor-row.is-up', { hasText: 'Search' }).waitFor()
+    t.same(complaints, [])
+  })
+
+  await t.test(
+    'a file of another product says what it would create, then creates it',
+    async (t) => {
+      const mover = await openShopOf(daemon, 'mover')
+      const { page, complaints } = await open(t, mover.owner)
+      await page.goto('/app/monitors/new')
+      await page.getByRole('link', { name: 'Import a file' }).click()
+      const send = (name: string, text: string) =>
+        page.locator('input[type=file]').setInputFiles({
+          name,
+          mimeType: 'application/json',
+          buffer: Buffer.from(text),
+        })
+      const web = { type: 'http', interval: 60, maxretries: 0, active: true }
+      const list = (url: string) => [
+        { ...web, name: 'Moved in', url },
+        { ...web, type: 'docker', name: 'Container' },
+      ]
+      await send('broken.json', '{"monitorList": [')
+      await page.getByRole('alert').getByText('is not YAML').waitFor()
+      await send('kuma.json', JSON.stringify({ monitorList: list('nonsense') }))
+      await page.getByRole('alert').getByText('url').waitFor()
+      t.equal(await page.getByLabel('Written by').inputValue(), 'kuma')
+      t.equal(await page.getByRole('button', { name: 'Import', exact: true }).count(), 0)
+      await send('kuma.json', JSON.stringify({ monitorList: list(`${target.url}/moved`) }))
+      const preview = page.getByRole('status').filter({ hasText: 'kuma.json would create' })
+      await preview.getByText('1 monitor', { exact: true }).waitFor()
+      t.match(await preview.innerText(), 'Container: its type')
+      await preview.getByRole('button', { name: 'Import', exact: true }).click()
+      await page.locator('.monitor-row', { hasText: 'Moved in' }).waitFor()
+      t.same(
+        complaints.filter((one) => !one.includes('422')),
+        [],
+      )
+    },
+  )
+
+  await t.test('what one tab changes, the other one shows', async (t) => {
+    const { page } = await open(t)
+    const other = await page.context().newPage()
+    await page.goto('/app')
+    await other.goto(`/app/monitors/${shop.mail.id}`)
+    await other.getByRole('button', { name: 'Pause' }).click()
+    await other.getByRole('button', { name: 'Resume' }).waitFor()
+    await page.bringToFront()
+    await page.locator('.monitor-row.is-paused', { hasText: 'Mail delivery' }).waitFor()
+    await other.bringToFront()
+    await other.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await other.getByRole('button', { name: 'Pause' }).waitFor()
+    await other.goto('/app/monitors/new')
+    await other.fill('#field-url', `${daemon.url}/healthz`)
+    await other.fill('#field-name', 'Night job')
+    await other.getByRole('button', { name: 'Add the monitor' }).click()
+    await other.getByRole('heading', { level: 1, name: 'Night job' }).waitFor()
+    await page.bringToFront()
+    await page.locator('.monitor-row', { hasText: 'Night job' }).waitFor()
+  })
+
+  await t.test('a storm of outages freezes nothing and moves nobody', async (t) => {
+    const site = await openShopOf(daemon, 'storm')
+    const jobs: Awaited<ReturnType<typeof site.addMonitor>>[] = []
+    for (let number = 1; number <= 40; number += 1) {
+      jobs.push(await site.addMonitor(`Job ${number}`))
+    }
+    const { page, complaints } = await open(t, site.owner)
+    await page.setViewportSize({ width: 1_200, height: 600 })
+    await page.goto('/app')
+    await page.locator('.connection.is-live').waitFor()
+    await page.locator('.monitor-row').first().waitFor()
+    const down = (count: number) =>
+      // As a whole: in a storm there are ten times as many, too.
+      page.locator('.chips .is-down', { hasText: new RegExp(`\\b${count}\\b`) }).waitFor()
+    const read = page.locator('.monitor-row', { has: page.getByText('Job 20', { exact: true }) })
+    await page.evaluate('window.scrollTo(0, 1_000)')
+    const before = (await read.boundingBox())?.y ?? 0
+    await jobs[39]?.report('error')
+    await down(1)
+    await page.locator('.open-incidents').waitFor()
+    const after = (await read.boundingBox())?.y ?? Number.NaN
+    t.ok(Math.abs(after - before) < 2, `what is read stays where it is: ${before}, ${after}`)
+    await page.evaluate('window.scrollTo(0, 0)')
+    const storm = (async () => {
+      for (let round = 0; round < 12; round += 1) {
+        const status = round % 2 === 0 ? 'error' : 'ok'
+        await Promise.all(jobs.map((job) => job.report(status)))
+      }
+    })()
+    await page.keyboard.press('/')
+    await page.locator('[type=search]:focus').waitFor()
+    await page.keyboard.type('job 1')
+    await storm
+    await page.getByRole('searchbox').fill('')
+    for (const number of [30, 4, 7]) await jobs[number - 1]?.report('error')
+    await down(3)
+    const wanted = 'Job 4, Job 7, Job 30, Job 1, Job 2'
+    const names = page.locator('.monitor-row strong')
+    await until(async () => (await names.allTextContents()).slice(0, 5).join(', ') === wanted)
+    t.same(complaints, [])
+  })
+
+  await t.test('a form with wrong input names the fields and keeps what was typed', async (t) => {
+    const { page, complaints } = await open(t)
+    await page.goto('/app/monitors/new')
+    await page.fill('#field-url', 'https://')
+    await page.fill('#field-intervalSeconds', '1')
+    await page.fill('#field-name', '')
+    await page.getByRole('button', { name: 'Add the monitor' }).click()
+    await page.getByRole('alert').waitFor()
+    const wrong = page.locator('[aria-invalid=true]')
+    const names = await wrong.evaluateAll((all) => all.map(({ id }) => id))
+    t.ok(names.includes('field-intervalSeconds') && names.includes('field-name'), names.join(' '))
+    await page.locator('[aria-invalid=true]:focus').waitFor()
+    t.equal(await page.inputValue('#field-intervalSeconds'), '1')
+    await page.fill('#field-intervalSeconds', '60')
+    await page.fill('#field-name', 'A fine name')
+    // What only the service refuses is shown beside its field, too.
+    await page.getByRole('button', { name: 'Add the monitor' }).click()
+    await page.locator('#field-url[aria-invalid=true]').waitFor()
+    t.equal(await page.inputValue('#field-url'), 'https://')
+    t.not(await page.innerText('#field-url-help'), '')
+    // Another page, and it is back; one click lets it go.
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'Add a monitor' }).click()
+    t.equal(await page.inputValue('#field-name'), 'A fine name')
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    t.equal(await page.inputValue('#field-name'), '')
+    t.same(
+      complaints.filter((line) => !/status of 422/.test(line)),
+      [],
+    )
+  })
+
+  await t.test('a session that ends during an edit loses nothing', async (t) => {
+    const guest = await openShopOf(daemon, 'guest')
+    const monitor = await guest.addMonitor('Backups')
+    const { page } = await open(t, guest.owner)
+    await page.goto(`/app/monitors/${monitor.id}/edit`)
+    await page.fill('#field-name', 'Backups of the night')
+    await daemon.ask('POST', '/api/v1/auth/logout', { cookie: guest.owner.cookie })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    t.match(await dialog.innerText(), 'Your session ended')
+    for (const _ of [1, 2]) await page.keyboard.press('Escape')
+    // It cannot be escaped.
+    await dialog.waitFor()
+    await dialog.getByLabel('Password').fill('not this one')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Backups of the night' }).waitFor()
+    const stored = await guest.need('GET', `/monitors/${monitor.id}`)
+    t.equal(stored.name, 'Backups of the night')
+    await page.locator('.connection.is-live').waitFor()
+  })
+
+  await t.test('nobody sees a button that is refused', async (t) => {
+    for (const role of ['viewer', 'member', 'admin'] as const) {
+      const who = await shop.invite(role)
+      const { page } = await open(t, who)
+      const refused: string[] = []
+      page.on('response', (response) => {
+        if (response.status() === 403) refused.push(`${page.url()}: ${response.url()}`)
+      })
+      const seen = new Map<string, readonly string[]>()
+      for (const path of shop.paths) {
+        await visit(page, path)
+        seen.set(path, await page.locator('main button, main a.button').allInnerTexts())
+      }
+      t.same(refused, [], `a ${role} is refused nothing that pages ask for`)
+      const words = [...new Set([...seen.values()].flat())].join(' | ')
+      const changing =
+        /\b(Add|Edit|Delete|Clone|Pause|Check now|Acknowledge|Resolve|Declare|Plan|test|Invite|Revoke|Replace)\b/
+      if (role === 'viewer') t.notMatch(words, changing)
+      else t.match(words, changing)
+    }
+  })
+
+  await t.test('everything goes by keyboard', async (t) => {
+    await byKeyboard(t, await open(t), shop)
+  })
+
+  await t.test(
+    'axe finds no barrier on any page, in light and dark, wide and narrow',
+    async (t) => {
+      const { page, complaints } = await open(t)
+      for (const path of [...shop.paths, '/app/setup', '/app/nowhere']) {
+        await page.setViewportSize({ width: 1_440, height: 900 })
+        await page.emulateMedia({ colorScheme: 'light' })
+        await visit(page, path)
+        await page.evaluate(
+          `document.querySelectorAll('details').forEach((one) => { one.open = true })`,
+        )
+        const violations = await axeIn(page)
+        t.same(await violations(), [], `${path}, light, 1440 px`)
+        await page.emulateMedia({ colorScheme: 'dark' })
+        t.same(await violations('color-contrast'), [], `${path}, dark, 1440 px`)
+        await page.setViewportSize({ width: 390, height: 844 })
+        t.same(await violations(), [], `${path}, dark, 390 px`)
+        await page.emulateMedia({ colorScheme: 'light' })
+        t.same(await violations('color-contrast'), [], `${path}, light, 390 px`)
+        const overhang = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        t.ok(Number(overhang) <= 0, `${path} fits into 390 px`)
+      }
+      t.same(complaints, [])
+    },
+  )
+
+  await t.test('every page is German for those who read German', async (t) => {
+    const { page } = await open(t, shop.owner, { locale: 'de-DE' })
+    const { page: english } = await open(t, shop.owner, { locale: 'en-GB' })
+    const same = new Set<string>()
+    for (const path of shop.paths) {
+      await visit(page, path)
+      t.equal(await page.getAttribute('html', 'lang'), 'de')
+      await visit(english, path)
+      const own = new Set(await textsOf(english))
+      for (const text of await textsOf(page)) if (own.has(text)) same.add(text)
+    }
+    t.same(
+      [...same].filter((text) => !isSame.test(text)),
+      [],
+    )
+  })
+})
+
+/** Waits until the page has what it asked for. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.locator('h1').waitFor()
+  await page.locator('main p.faint[role=status]').first().waitFor({ state: 'detached' })
+}
+
+/** Names and numbers that tests chose, and words that are the same in both languages. */
+const isSame = new RegExp(
+  `^(stillup|Live|Tag|example.com|web, production|Name|Status|Person|Ping|Keyword|WebSocket|English|Deutsch|min|ms|s|URL|Format|Downtime|` +
+    `HTTP|DNS|TCP|TLS|SMTP|Push|Tags|Median|Runbook.*|Cron.*|Header|Webhook|Trial|Text|` +
+    `\\d.*|.*[@_/:{].*|web|Front page|Search|Payments.*|Mail delivery|Landing page|Night job|Chat|` +
+    `Cards are refused|Larger disks|Read-only for an hour\\.|We are looking\\.|admin key|node|` +
+    `postmortem|anonymous|## .*\\s*A disk\\.)$`,
+  's',
+)
+
+/** The texts that people read, without those that are data. */
+function textsOf(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const found = []
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walk.nextNode()) {
+      const { parentElement, data } = walk.currentNode
+      if (!parentElement.closest('code, pre, kbd, noscript, [lang=en], .gallery, .monitor-name strong, .timeline p.lines')) found.push(data.trim())
+    }
+    for (const name of ['aria-label', 'title', 'placeholder']) {
+      for (const one of document.querySelectorAll('[' + name + ']')) found.push(one.getAttribute(name))
+    }
+    return found.filter((text) => /[a-z]{2}/i.test(text))
+  })()`)
+}
+
+async function openAs(t: Test, daemon: Daemon, browser: TestBrowser, who: Owner, options = {}) {
+  const tab = await browser.open(t, { locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
+  await tab.page.addInitScript(`localStorage.setItem('stillup.organization', '${who.orgId}')`)
+  await tab.page.context().addCookies([{ name: 'auth-token', value: who.cookie, url: daemon.url }])
+  return tab
+}
+
+/** Somebody with an organization and push monitors, of which tests decide what is known. */
+async function openShopOf(daemon: Daemon, name: string) {
+  const owner = await register(daemon, name)
+  const key = await mintKey(daemon, owner)
+  const need = (method: string, path: string, json?: object) =>
+    daemon.need(method, `${owner.org}${path}`, json ? { key, json } : { key })
+  async function addMonitor(name: string, more: object = {}) {
+    const { id, pushToken } = await need('POST', '/monitors', {
+      ...{ name, checkType: 'push', isPublic: true, intervalMinutes: 5, ...more },
+    })
+    const report = async (status: 'ok' | 'error') => {
+      const json = { status, message: 'told by its job' }
+      await daemon.ask('POST', `/api/v1/push/${pushToken}`, { json })
+    }
+    await report('ok')
+    return { id, report }
+  }
+  return { owner, need, addMonitor }
+}
+
+async function openShop(daemon: Daemon) {
+  const shop = await openShopOf(daemon, 'shop')
+  const { need, addMonitor, owner } = shop
+  const front = await addMonitor('Front page', { tags: ['web'] })
+  const search = await addMonitor('Search', { tags: ['web'] })
+  const [pay, mail] = [await addMonitor('Payments'), await addMonitor('Mail delivery')]
+  const http = await need('POST', '/monitors', {
+    ...{ name: 'Landing page', url: `${daemon.url}/healthz`, tags: ['web'] },
+    assertions: [{ source: 'status', type: 'equals', value: '200' }],
+  })
+  const channel = await need('POST', '/alert-channels', {
+    ...{ name: 'Chat', type: 'webhook', config: { url: 'http://127.0.0.1:9/hook' } },
+  })
+  daemon.secrets.delete(channel.config.secret)
+  await pay.report('error')
+  const incident = await need('POST', '/incidents', {
+    ...{ title: 'Cards are refused', message: 'We are looking.', monitorIds: [pay.id] },
+  })
+  await need('PATCH', `/incidents/${incident.id}`, { postmortem: '## What happened\n\nA disk.' })
+  await need('POST', '/maintenance-windows', {
+    ...{ name: 'Larger disks', description: 'Read-only for an hour.', monitorIds: [front.id] },
+    startsAt: new Date(Date.now() + 3_600_000).toISOString(),
+    endsAt: new Date(Date.now() + 7_200_000).toISOString(),
+  })
+  const opened = await need('GET', '/incidents?limit=10')
+  const found = opened.find(({ id }: { id: string }) => id !== incident.id)
+  const people = ['members', 'invites', 'keys', 'audit'].map((tab) => `/app/people?tab=${tab}`)
+  const paths = [
+    ...['/app', '/app?tag=web', '/app?q=nothing', '/app/monitors/new', `/app/monitors/${http.id}`],
+    ...[`/app/monitors/${pay.id}`, `/app/monitors/${http.id}/edit`, '/app/incidents'],
+    ...[`/app/incidents/${incident.id}`, `/app/incidents/${found?.id}`, '/app/channels'],
+    ...['/app/maintenance', '/app/profile', '/app/import', ...people],
+  ]
+  async function invite(role: 'viewer' | 'member' | 'admin'): Promise<Owner> {
+    const { cookie, org, orgId } = owner
+    const email = `${role}@example.com`
+    const { token } = await daemon.need('POST', `${org}/invites`, { cookie, json: { email, role } })
+    const joined = await daemon.need('POST', `/invites/${token}/join`, { json: { password } })
+    return { email, org, orgId, cookie: joined.token, userId: joined.user.id }
+  }
+  return { ...shop, owner, front, search, pay, mail, paths, invite }
+}
+
+interface FirstRun {
+  readonly daemon: Daemon
+  readonly browser: TestBrowser
+  readonly target: Target
+  readonly receiver: Receiver
+}
+
+async function firstRun(t: Test, { daemon, browser, target, receiver }: FirstRun): Promise<void> {
+  const { page, complaints } = await browser.open(t, { locale: 'en-GB' })
+  await page.goto(`/app/setup#${daemon.setupToken}`)
+  await page.getByLabel('E-mail address').fill('ann@example.com')
+  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Name of your organization').fill('Acme')
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByRole('button', { name: 'Watch it' }).click()
+  await page.locator('#field-address[aria-invalid=true]').waitFor()
+  await page.fill('#field-address', target.url)
+  await page.getByRole('button', { name: 'Watch it' }).click()
+  await page.getByRole('heading', { name: 'The first check' }).waitFor()
+  await page.locator('#step', { hasText: 'Up' }).waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByLabel('Way').selectOption('webhook')
+  await page.locator('#field-config-url').fill(receiver.url)
+  await page.getByRole('button', { name: 'Add the channel' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText(/^whsec_/)
+    .waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await receiver.received(1)
+  await page.getByText(/The test arrived/).waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Make the page' }).click()
+  await page.getByRole('link', { name: 'To the overview' }).click()
+  target.script = answer({ status: 503 })
+  await page.locator('.monitor-row.is-up').click()
+  // Each check is done before the next is asked for; the second failure confirms the outage.
+  for (let checks = 0; checks < 3; checks += 1) {
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await answered
+  }
+  const [, alert] = await receiver.received(2)
+  t.match(alert?.body, /incident\.opened/)
+  await page.getByRole('link', { name: 'Open incident' }).click()
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  await page.locator('main', { hasText: '503' }).waitFor()
+  t.same(
+    complaints.filter((line) => !/status of (401|422)/.test(line)),
+    [],
+  )
+}
+
+interface Seen {
+  readonly page: Page
+}
+
+async function byKeyboard(t: Test, { page }: Seen, shop: { pay: { id: string } }): Promise<void> {
+  const focused = () =>
+    page.evaluate('document.activeElement.outerHTML.slice(0, 200)') as Promise<string>
+  await page.goto('/app')
+  await page.locator('.monitor-row').first().waitFor()
+  await drawn(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await page.locator('.monitor-row[aria-current=true]').waitFor()
+  // The worst is the first.
+  await page.locator(`.monitor-row[href='/app/monitors/${shop.pay.id}']:focus`).waitFor()
+  const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')
+  t.equal(outline, 'solid', 'the focus is seen')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
+  await drawn(page)
+
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  const clone = page.getByRole('link', { name: 'Clone' })
+  await clone.focus()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  t.match(await focused(), 'Clone', 'the focus is where it was')
+  const typing = page.getByRole('dialog').locator('[role=combobox]:focus')
+  await page.keyboard.press('Control+k')
+  await typing.waitFor()
+  await page.keyboard.type('mail del')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Mail delivery' }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await typing.waitFor()
+  await page.keyboard.type('incidents')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Declare an incident' }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('#field-title:focus').waitFor()
+  await page.keyboard.type('The office is closed')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'The office is closed' }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}

@@ -1,0 +1,222 @@
+// A monitor in the console: assertions picked from an answer, the chart of its times, other
+// thresholds on what happened, and who would hear of it.
+import t from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { axeIn } from '../support/axe.ts'
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { registerWithKey } from '../support/cast.ts'
+import { drawn } from '../support/console-states.ts'
+import { startDaemon } from '../support/daemon.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { answer, answerJson, startTarget } from '../support/target.ts'
+import { until } from '../support/until.ts'
+
+const skip = skipWithoutBrowser
+
+t.test('a monitor in the console', { skip }, async (t) => {
+  await buildConsole()
+  // With one organization, the answers of private addresses are shown.
+  const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
+  const browser = await startBrowser(t, daemon.url)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  const document = { status: 'ok', items: [{ "it's odd": 5 }], token: 'sec-ret-123456' }
+  const target = await startTarget(answerJson(document, { headers: { 'X-Version': '4.2' } }))
+  t.teardown(() => target.close())
+  const { org, key, cookie } = await registerWithKey(daemon, 'shop', daemon.setupToken)
+  const need = (method: string, path: string, json?: object) =>
+    daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
+  const hook = await need('POST', '/alert-channels', {
+    ...{ name: 'Chat', type: 'webhook', config: { url: receiver.url }, isDefault: true },
+  })
+  daemon.secrets.delete(hook.config.secret)
+  const http = await need('POST', '/monitors', {
+    ...{ name: 'API', url: target.url, failureThreshold: 1, headers: { 'X-Key': document.token } },
+  })
+  const job = await need('POST', '/monitors', { name: 'Backup', checkType: 'push' })
+  const open = async (options = {}) => {
+    const tab = await browser.open(t, options)
+    await tab.page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
+    return tab
+  }
+
+  await t.test('a click on a value of the answer makes an assertion', async (t) => {
+    const { page, complaints } = await open()
+    await page.goto(`/app/monitors/${http.id}/edit`)
+    await page.getByText('What a good answer is like').click()
+    await page.getByRole('button', { name: 'Pick from an answer' }).click()
+    await page.locator('.pick', { hasText: "it's odd" }).click()
+    await page.getByRole('status').getByText("$.items[0]['it\\'s odd'] equals 5").waitFor()
+    await page.getByText(/^\d+ headers?$/).click()
+    await page.locator('.pick', { hasText: 'x-version' }).click()
+    // By keyboard alone, and taken back.
+    await page
+      .locator('.pick', { hasText: 'status"ok"' })
+      .or(page.locator('.pick', { hasText: '"ok"' }))
+      .first()
+      .focus()
+    await page.keyboard.press('Enter')
+    const assertionRows = (count: number) =>
+      until(async () => (await page.locator('.row.is-assertion').count()) === count)
+    await assertionRows(3)
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click()
+    await assertionRows(2)
+    t.notMatch(await page.innerText('.trial'), document.token, 'secrets are masked')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(new RegExp(`${http.id}$`))
+    const { assertions } = await need('GET', `/monitors/${http.id}`)
+    t.match(assertions, [
+      { source: 'json', path: "$.items[0]['it\\'s odd']", type: 'equals', value: '5' },
+      { source: 'header', path: 'x-version', type: 'equals', value: '4.2' },
+    ])
+    t.equal((await need('POST', `/monitors/${http.id}`)).outcome, 'up')
+    t.same(complaints, [])
+  })
+
+  await t.test('without a body it says how to get one', async (t) => {
+    const { page } = await open()
+    await page.goto(`/app/monitors/new?from=${http.id}`)
+    await page.getByText('Request', { exact: true }).click()
+    await page.locator('#field-method').selectOption('HEAD')
+    for (const left of [1, 0]) {
+      await page.getByRole('button', { name: 'Delete', exact: true }).first().click()
+      t.equal(await page.locator('.row.is-assertion').count(), left)
+    }
+    await page.locator('.trial button').first().click()
+    await page.getByText('HEAD has no body').waitFor()
+  })
+
+  await t.test('the chart has every time span, a table, and moves by keyboard', async (t) => {
+    const { page, complaints } = await open()
+    await page.goto(`/app/monitors/${http.id}`)
+    for (const span of ['1 hour', '24 hours', '7 days', '30 days', '90 days', 'Year']) {
+      const chip = page.getByRole('button', { name: span, exact: true })
+      await chip.click()
+      await page.locator('.chart canvas').waitFor()
+      t.equal(await chip.getAttribute('aria-pressed'), 'true')
+    }
+    const loaded = page.waitForResponse((one) => {
+      // The answers of the other times may still be on their way.
+      const from = new URL(one.url()).searchParams.get('from') ?? ''
+      return one.url().includes('/response-times?') && Date.parse(from) > Date.now() - 2 * 3_600_000
+    })
+    await page.getByRole('button', { name: '1 hour', exact: true }).click()
+    await loaded
+    // The chart of the former time stays until then.
+    await page.locator('[aria-busy=false] .chart').waitFor()
+    await page.getByRole('img', { name: /Response times/ }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.locator('.chart-time', { hasText: ':' }).waitFor()
+    await page.getByText('As a table').click()
+    await page.locator('.points tbody tr').first().waitFor()
+    t.same(complaints, [])
+  })
+
+  await t.test(
+    'other thresholds show what would have been alerted, and are taken over',
+    async (t) => {
+      target.script = answer({ status: 503 })
+      await need('POST', `/monitors/${http.id}`)
+      target.script = answerJson(document, { headers: { 'X-Version': '4.2' } })
+      await need('POST', `/monitors/${http.id}`)
+      const { page, complaints } = await open()
+      await page.goto(`/app/monitors/${http.id}`)
+      await page.getByRole('button', { name: 'Try other thresholds' }).click()
+      await page.getByText(/^1 incident and \d alerts? with these thresholds/).waitFor()
+      const slider = page.getByRole('slider', { name: 'Failed checks until it is down' })
+      await slider.focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+      await page.getByText(/^0 incidents and 0 alerts with these thresholds/).waitFor()
+      await page.locator('.change.is-spared').waitFor()
+      await page.getByRole('button', { name: 'Apply these values' }).click()
+      await page.getByText('The thresholds were changed.').waitFor()
+      t.equal((await need('GET', `/monitors/${http.id}`)).failureThreshold, 3)
+      await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+      await page.getByText(/^1 incident and/).waitFor()
+      await until(async () => (await need('GET', `/monitors/${http.id}`)).failureThreshold === 1)
+      t.same(complaints, [])
+    },
+  )
+
+  await t.test('it tells who would hear, and sends them a test', async () => {
+    const { page } = await open()
+    await page.goto(`/app/monitors/${http.id}`)
+    await page.getByRole('button', { name: 'Test alert' }).click()
+    await page.getByText('1 of 1 channels would be told.').waitFor()
+    await page.getByRole('button', { name: 'Send a test to 1 channel' }).click()
+    await page.getByText('The test was delivered.').waitFor()
+  })
+
+  await t.test('runs of a job show how they ended and what they wrote', async (t) => {
+    const report = (ending: string, body?: string) =>
+      fetch(`${job.pushUrl}${ending}`, { method: 'POST', ...(body === undefined ? {} : { body }) })
+    await report('/0?runId=n1&durationMs=83200')
+    await report('/3?runId=n2', 'no space left')
+    const { page } = await open()
+    await page.goto(`/app/monitors/${job.id}`)
+    const rows = page.locator('.log tr', { hasText: /n[12]/ })
+    await rows.first().waitFor()
+    t.match(await rows.nth(0).innerText(), /Failed[\s\S]*exit 3/)
+    t.match(await rows.nth(1).innerText(), /Done[\s\S]*1 min 23 s[\s\S]*exit 0/)
+    await rows.nth(0).getByRole('button', { name: 'Output' }).click()
+    await page.getByRole('dialog').getByText('no space left').waitFor()
+  })
+
+  await t.test('keys check, silence and edit', async (t) => {
+    const { page } = await open()
+    await page.goto(`/app/monitors/${http.id}`)
+    await page.getByRole('button', { name: 'Check now' }).waitFor()
+    await drawn(page)
+    const asked = page.waitForResponse((one) => one.request().method() === 'POST')
+    await page.keyboard.press('r')
+    t.equal((await asked).status(), 200)
+    await page.keyboard.press('s')
+    await page.getByText('Silenced for an hour.').waitFor()
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('No longer silenced.').waitFor()
+    await page.keyboard.press('e')
+    await page.waitForURL(/\/edit$/)
+  })
+
+  await t.test('the report of a month opens and verifies', async (t) => {
+    const { page } = await open()
+    await page.goto(`/app/monitors/${http.id}`)
+    const href = await page.getByRole('link', { name: 'Open to print' }).getAttribute('href')
+    t.equal((await page.request.get(href ?? '')).status(), 200)
+    const statement = page.getByRole('link', { name: 'Download signed JSON' })
+    const signed = await page.request.get((await statement.getAttribute('href')) ?? '')
+    t.match((await signed.json()).data, { algorithm: 'Ed25519', report: { type: String } })
+  })
+
+  await t.test('everybody can read it, at every width and in the dark', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [390, 1440]) {
+        const { page } = await open({ colorScheme, viewport: { width, height: 900 } })
+        for (const path of [http.id, job.id, `${http.id}/edit`]) {
+          await page.goto(`/app/monitors/${path}`)
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          await page.waitForLoadState('networkidle')
+          if (path === http.id) {
+            await page.getByRole('button', { name: 'Try other thresholds' }).click()
+            await page.locator('.strip').first().waitFor()
+            await page.getByText('As a table').click()
+          }
+          if (path.endsWith('edit')) {
+            await page.locator('.trial button').first().click()
+            await page.locator('.picker .tree').first().waitFor()
+          }
+          const violations = await axeIn(page)
+          t.same(await violations(), [], `${path} ${colorScheme} ${width}`)
+          const overhang = 'document.documentElement.scrollWidth - innerWidth'
+          t.ok(Number(await page.evaluate(overhang)) <= 0, `${path} fits ${width}`)
+          if (path === http.id) {
+            await page.getByRole('button', { name: 'Test alert' }).click()
+            await page.locator('.alert-path').waitFor()
+            t.same(await violations(), [], `alerts ${colorScheme} ${width}`)
+          }
+        }
+      }
+    }
+  })
+})

@@ -1,0 +1,258 @@
+// The console where several people, tabs and sessions meet: nobody's work is overwritten, shown to
+// somebody else or lost.
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { mintKey, type Owner, password, register } from '../support/cast.ts'
+import { startDaemon } from '../support/daemon.ts'
+import { leastOfRounds, timed } from '../support/starvation.ts'
+
+const skip = skipWithoutBrowser
+
+t.test('people, tabs and sessions in the console', { skip }, async (t) => {
+  await buildConsole()
+  const daemon = await startDaemon(t)
+  const browser = await startBrowser(t, daemon.url)
+  const owner = await register(daemon, 'care')
+  const key = await mintKey(daemon, owner)
+  const need = (method: string, path: string, json?: object) =>
+    daemon.need(method, `${owner.org}${path}`, json ? { key, json } : { key })
+  const job = (name: string) =>
+    need('POST', '/monitors', { name, checkType: 'push', intervalMinutes: 5 })
+
+  async function open(t: Test, who: Owner = owner): Promise<Page> {
+    const { page } = await browser.open(t, { locale: 'en-GB' })
+    await page.context().addCookies([{ name: 'auth-token', value: who.cookie, url: daemon.url }])
+    return page
+  }
+
+  async function signInAgain(page: Page, email: string): Promise<void> {
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail address').fill(email)
+    await dialog.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+  }
+
+  await t.test('an open list follows what others do within a second', async (t) => {
+    const page = await open(t)
+    await page.goto('/app')
+    await page.locator('.connection.is-live').waitFor()
+    const incidents = page.locator('.open-incidents')
+    const row = (name: string) => page.locator('.monitor-row', { hasText: name })
+    const least = await leastOfRounds(1_000, async () => {
+      const incident = await need('POST', '/incidents', { title: 'Mail is slow' })
+      await incidents.getByText('Mail is slow').waitFor()
+      await need('POST', `/incidents/${incident.id}/acknowledge`, {})
+      const [, acknowledged] = await timed(() => incidents.getByText(/Acknowledged/).waitFor())
+      await need('POST', `/incidents/${incident.id}/resolve`, {})
+      const { id } = await job('Nightly job')
+      const [, created] = await timed(() => row('Nightly job').waitFor())
+      await need('PATCH', `/monitors/${id}`, { name: 'Weekly job' })
+      const [, renamed] = await timed(() => row('Weekly job').waitFor())
+      await need('POST', `/monitors/${id}/pause`)
+      const [, paused] = await timed(() =>
+        page.locator('.monitor-row.is-paused', { hasText: 'Weekly job' }).waitFor(),
+      )
+      await incidents.waitFor({ state: 'detached' })
+      await need('DELETE', `/monitors/${id}`)
+      const [, deleted] = await timed(() => row('Weekly job').waitFor({ state: 'detached' }))
+      return { created, renamed, paused, acknowledged, deleted }
+    })
+    for (const [what, ms] of least) t.ok(ms < 1_000, `${what}: ${Math.round(ms)}`)
+  })
+
+  await t.test('two people who edit the same thing overwrite nothing', async (t) => {
+    const { id } = await job('Backups')
+    const page = await open(t)
+    await page.goto(`/app/monitors/${id}/edit`)
+    await page.fill('#field-name', 'My backups')
+    await need('PATCH', `/monitors/${id}`, { name: 'Their backups', tags: ['disk'] })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await save.click()
+    const note = page.getByRole('alert')
+    await note.waitFor()
+    t.match(await note.innerText(), /changed this meanwhile.*Name.*Tags/s)
+    t.equal(await page.inputValue('#field-name'), 'My backups', 'what was typed is still there')
+    await page.getByRole('button', { name: 'Show theirs' }).click()
+    t.equal(await page.inputValue('#field-name'), 'Their backups')
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    t.equal(await page.inputValue('#field-name'), 'My backups')
+    await save.click()
+    await page.getByRole('button', { name: 'Save mine over it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'My backups' }).waitFor()
+    t.match(await need('GET', `/monitors/${id}`), { name: 'My backups', tags: ['disk'] })
+  })
+
+  await t.test('pages, planned work, post-mortems and settings are not overwritten', async (t) => {
+    const shown = await need('POST', '/status-pages', { name: 'Acme' })
+    const window = await need('POST', '/maintenance-windows', {
+      ...{ name: 'Disks', startsAt: new Date(Date.now() + 3_600_000).toISOString() },
+      endsAt: new Date(Date.now() + 7_200_000).toISOString(),
+    })
+    const incident = await need('POST', '/incidents', { title: 'A short outage' })
+    await need('POST', `/incidents/${incident.id}/resolve`, {})
+    const page = await open(t)
+    const press = (name: string) =>
+      page.locator('main').getByRole('button', { name, exact: true }).first().click()
+    const edited: readonly Edited[] = [
+      { at: `/pages/${shown.id}`, api: `/status-pages/${shown.id}`, field: 'name' },
+      {
+        ...{ at: `/pages/${shown.id}?tab=domain`, api: `/status-pages/${shown.id}` },
+        ...{ patch: `/status-pages/${shown.id}/subdomain`, field: 'subdomain' },
+      },
+      { at: '/people?tab=organization', api: '', field: 'name' },
+      {
+        ...{ at: '/maintenance', api: `/maintenance-windows/${window.id}`, field: 'name' },
+        begin: () => press('Edit'),
+      },
+      {
+        ...{ at: `/incidents/${incident.id}`, api: `/incidents/${incident.id}` },
+        ...{ field: 'postmortem', begin: () => press('Edit') },
+      },
+    ]
+    for (const { at, api, patch = api, field, begin } of edited) {
+      const control = page.locator(`#field-${field}`)
+      const form = page.locator('form', { has: control })
+      const save = form.locator('[type=submit]')
+      await page.goto(`/app${at}`)
+      await begin?.()
+      await control.fill('mine')
+      await need('PATCH', patch, { [field]: 'theirs' })
+      await save.click()
+      await form
+        .getByRole('alert')
+        .getByText(/ changed this meanwhile/)
+        .waitFor()
+      t.equal((await need('GET', api))[field], 'theirs', `${at} overwrites nothing`)
+      t.equal(await control.inputValue(), 'mine', `${at} keeps what was typed`)
+      await form.getByRole('button', { name: 'Show theirs' }).press('Enter')
+      t.equal(await control.inputValue(), 'theirs')
+      t.ok(await save.evaluate((one) => one.matches(':focus')), `${at} keeps the focus in the form`)
+      await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+      t.equal(await control.inputValue(), 'mine')
+      await save.click()
+      await form.getByRole('button', { name: 'Save mine over it' }).click()
+      await form
+        .getByRole('alert')
+        .or(form.locator('[aria-busy=true]'))
+        .waitFor({ state: 'detached' })
+      t.equal((await need('GET', api))[field], 'mine', at)
+    }
+  })
+
+  await t.test('what a form does not show is no conflict', async (t) => {
+    const { id } = await job('Pumps')
+    const page = await open(t)
+    await page.goto(`/app/monitors/${id}/edit`)
+    await page.fill('#field-name', 'Our pumps')
+    await need('POST', `/monitors/${id}/pause`)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Our pumps' }).waitFor()
+    t.match(await need('GET', `/monitors/${id}`), { name: 'Our pumps', state: 'paused' })
+  })
+
+  await t.test('a draft that somebody overtook is not saved over it unasked', async (t) => {
+    const channel = await need('POST', '/alert-channels', {
+      ...{ name: 'Chat', type: 'webhook', config: { url: 'http://127.0.0.1:9/hook' } },
+    })
+    daemon.secrets.delete(channel.config.secret)
+    const page = await open(t)
+    await page.goto(`/app/channels/${channel.id}`)
+    await page.fill('#field-name', 'My chat')
+    await need('PATCH', `/alert-channels/${channel.id}`, { name: 'Their chat' })
+    await page.getByRole('link', { name: 'Channels' }).first().click()
+    await page.getByRole('link', { name: 'Their chat' }).click()
+    await page.getByText('Your unsaved changes are back.').waitFor()
+    t.equal(await page.inputValue('#field-name'), 'My chat')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Show theirs' }).click()
+    t.equal(await page.inputValue('#field-name'), 'Their chat')
+    // What this page itself stores is no conflict.
+    for (const name of ['Our chat', 'Our new chat']) {
+      await page.fill('#field-name', name)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    }
+  })
+
+  await t.test('whoever signs in for somebody else gets nothing of theirs', async (t) => {
+    const first = await register(daemon, 'first')
+    const other = await register(daemon, 'other')
+    const page = await open(t, first)
+    await page.goto('/app/monitors/new')
+    await page.fill('#field-name', 'A secret plan')
+    await page.fill('#field-url', `${daemon.url}/healthz`)
+    await daemon.ask('POST', '/api/v1/auth/logout', { cookie: first.cookie })
+    await page.getByRole('button', { name: 'Add the monitor' }).click()
+    await signInAgain(page, other.email)
+    await page.getByText(`You are signed in as ${other.email}.`).waitFor()
+    await page.goto('/app/monitors/new')
+    await page.locator('#field-name').waitFor()
+    t.equal(await page.inputValue('#field-name'), '')
+    for (const one of [first, other]) {
+      const signedIn = await daemon.need('POST', '/auth/login', {
+        json: { email: one.email, password },
+      })
+      const listed = await daemon.need('GET', `${one.org}/monitors`, { cookie: signedIn.token })
+      t.same(listed, [], `${one.email} has no monitor that ${other.email} did not make`)
+    }
+  })
+
+  await t.test('signing out ends every tab; unsaved work asks first', async (t) => {
+    const who = await register(daemon, 'tabs')
+    const page = await open(t, who)
+    const [idle, busy] = [await page.context().newPage(), await page.context().newPage()]
+    await idle.goto('/app')
+    await idle.locator('h1').waitFor()
+    await busy.goto('/app/monitors/new')
+    await busy.fill('#field-name', 'Half a thought')
+    await page.goto('/app/profile')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${daemon.url}/`)
+    await idle.waitForURL(`${daemon.url}/`)
+    await busy.getByRole('dialog').getByText('Your session ended').waitFor()
+    await busy.bringToFront()
+    // Another tab signs in, by whatever way: this one goes on.
+    await page.goto('/sign-in')
+    const form = page.locator('section', { hasText: 'With your password' })
+    await form.getByLabel('E-mail address').fill(who.email)
+    await form.getByLabel('Password').fill(password)
+    await form.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${daemon.url}/app`)
+    await busy.getByRole('dialog').waitFor({ state: 'detached' })
+    t.equal(await busy.inputValue('#field-name'), 'Half a thought')
+  })
+
+  await t.test('each tab stays with its organization', async (t) => {
+    const who = await register(daemon, 'two-orgs')
+    const second = await daemon.need('POST', '/orgs', {
+      ...{ cookie: who.cookie, json: { name: 'The second' } },
+    })
+    const page = await open(t, who)
+    const other = await page.context().newPage()
+    for (const tab of [page, other]) {
+      await tab.goto('/app/incidents')
+      await tab.locator('h1').waitFor()
+    }
+    for (const chosen of [who.orgId, second.id]) {
+      const rest = chosen === second.id ? who.orgId : second.id
+      await page.getByLabel('Organization').selectOption(chosen)
+      await other.getByLabel('Organization').selectOption(rest)
+      await page.reload()
+      t.equal(await page.getByLabel('Organization').inputValue(), chosen)
+    }
+  })
+})
+
+/** What two people edit at the same time. */
+interface Edited {
+  /** Its page, below /app. */
+  readonly at: string
+  readonly api: string
+  /** Default: `api`. */
+  readonly patch?: string
+  readonly field: string
+  /** Opens the form. */
+  readonly begin?: () => Promise<void>
+}

@@ -1,0 +1,13 @@
+// Which product wrote a file.
+import t from 'tap'
+import { kindOfFile } from '../../../src/console/pages/moving/kind-of-file.ts'
+
+t.test('a file tells by its content who wrote it', async (t) => {
+  t.equal(kindOfFile('{"format":"stillup/1"}'), 'stillup')
+  t.equal(kindOfFile('{"monitorList":[]}'), 'kuma')
+  t.equal(kindOfFile('[{"id":1}]'), 'kuma')
+  t.equal(kindOfFile('{"checks":[]}'), 'healthchecks')
+  t.equal(kindOfFile('{"endpoints":[]}'), 'gatus')
+  t.equal(kindOfFile('endpoints:\n  - name: a\n'), 'gatus')
+  t.equal(kindOfFile('null'), 'stillup')
+})

@@ -1,0 +1,50 @@
+// The rows of the overview: which monitors, in which order, and what the address says of it.
+import t from 'tap'
+import { filterOf, rowsOf, withFilter } from '../../../src/console/pages/overview/filter.ts'
+import { valueAt, withValueAt } from '../../../src/console/parts/form/pointer.ts'
+
+const entry = (id: string, state: string, tags: readonly string[] = []) =>
+  [id, { id, name: `Service ${id}`, state, tags, checkType: 'endpoint', since: '' }] as const
+
+const monitors = new Map([
+  entry('1', 'up', ['a']),
+  entry('2', 'down', ['b']),
+  entry('3', 'paused'),
+  entry('10', 'up', ['a', 'b']),
+]) as never
+
+const shown = (query: Record<string, string>) =>
+  rowsOf(monitors, filterOf(query)).map((row) =>
+    row.kind === 'group' ? `[${row.tag}:${row.count}]` : row.entry.id,
+  )
+
+t.test('the worst come first, then by name as people count', async (t) => {
+  t.same(shown({}), ['2', '1', '10', '3'])
+  t.same(shown({ state: 'up' }), ['1', '10'])
+  t.same(shown({ tag: 'b' }), ['2', '10'])
+  t.same(shown({ q: 'service 1' }), ['1', '10'])
+  t.same(shown({ state: 'no such state' }).length, 4, 'an address that nobody made is no filter')
+})
+
+t.test('groups follow their worst monitor, and a monitor is in each of its groups', async (t) => {
+  t.same(shown({ by: 'tag' }), ['[b:2]', '2', '10', '[a:2]', '1', '10', '[undefined:1]', '3'])
+})
+
+t.test('the address holds the filter', async (t) => {
+  const filter = filterOf({ q: 'a b', state: 'down', tag: 'x&y', by: 'tag' })
+  const address = withFilter('/app', filter, {})
+  const query = Object.fromEntries(new URL(address, 'http://x').searchParams)
+  t.same(filterOf(query), filter)
+  t.equal(withFilter('/app', filterOf({}), {}), '/app')
+})
+
+t.test('pointers reach and change what they name, and nothing else', async (t) => {
+  const body = { a: { 'b/c': 1 }, list: [{ x: 1 }] }
+  t.equal(valueAt(body, '/a/b~1c'), 1)
+  t.equal(valueAt(body, '/a/none/deeper'), undefined)
+  const changed = withValueAt(body, '/list/0/x', 2)
+  t.same(changed, { a: { 'b/c': 1 }, list: [{ x: 2 }] })
+  t.equal(changed.a, body.a, 'the rest is the same object')
+  t.same(withValueAt(body, '/a', undefined), { list: [{ x: 1 }] })
+  t.same(withValueAt({}, '/new/deep', 1), { new: { deep: 1 } })
+})

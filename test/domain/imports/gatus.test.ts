@@ -1,0 +1,112 @@
+// Endpoints of Gatus become monitors, with their conditions as expectations.
+import t from 'tap'
+import { fromGatus } from '../../../src/domain/imports/gatus.ts'
+import { goSpanMs, readCondition } from '../../../src/domain/imports/gatus-conditions.ts'
+import { gatusConfig } from '../../support/foreign-samples.ts'
+
+t.test('endpoints keep their targets, pace and conditions', async (t) => {
+  const { monitors, notes } = fromGatus(gatusConfig)
+  const named = (name: string) => monitors.find((one) => one.name === name)
+  t.same(named('front-end'), {
+    name: 'front-end',
+    checkType: 'endpoint',
+    url: 'https://example.org/health',
+    isActive: true,
+    tags: ['core'],
+    intervalSeconds: 300,
+    timeoutMs: 3_000,
+    degradedThresholdMs: null,
+    failureThreshold: 5,
+    recoveryThreshold: 1,
+    method: 'GET',
+    headers: {},
+    ignoreTlsErrors: true,
+    expectedStatus: 200,
+    acceptedStatuses: ['200', '429'],
+    assertions: [
+      { source: 'json', path: '$.status', type: 'equals', value: 'UP' },
+      { source: 'responseTime', type: 'lessThan', value: '150' },
+      { source: 'certificateDays', type: 'greaterOrEqual', value: '2' },
+    ],
+  })
+  t.match(named('front-end (domain)'), {
+    checkType: 'domain',
+    url: 'domain://example.org',
+    domainWarnDays: [30],
+  })
+  t.match(named('api'), {
+    method: 'POST',
+    body: '{"query":"{ user }"}',
+    headers: { 'Content-Type': 'application/json' },
+    acceptedStatuses: ['100-599'],
+    assertions: [{ source: 'status', type: 'lessThan', value: '500' }],
+    failureThreshold: 3,
+    recoveryThreshold: 2,
+  })
+  t.match(named('dns'), {
+    url: 'dns://example.com?type=A&server=8.8.8.8',
+    bodyContains: '93.184.216.34',
+  })
+  t.match(named('ping'), { checkType: 'ping', url: 'ping://example.org' })
+  t.match(named('port'), { checkType: 'tcp', isActive: false, intervalSeconds: 30 })
+  t.match(named('mail'), { url: 'smtp://mx.example.org:587?starttls=required' })
+  t.match(named('job'), { checkType: 'push', intervalSeconds: 1_800, tags: ['ops'] })
+  t.equal(named('udp'), undefined)
+  const lines = notes.map(({ name, text }) => `${name}: ${text}`).join('\n')
+  t.match(lines, /udp: .*left out/)
+  t.match(lines, /front-end: its client\.dns-resolver/)
+  t.match(lines, /null: alerting by slack/)
+})
+
+t.test('conditions that have no equivalent are told, not guessed', async (t) => {
+  const read = (text: string) => readCondition(text, false)
+  const assertion = (one: object) => ({ kind: 'assertion', assertion: one })
+  t.same(
+    read('[BODY].items[0].user-name != x'),
+    assertion({
+      source: 'json',
+      path: "$.items[0]['user-name']",
+      type: 'notEquals',
+      value: 'x',
+    }),
+  )
+  t.same(
+    read('[BODY] == pat(*ok.*)'),
+    assertion({
+      source: 'body',
+      type: 'regex',
+      value: '^(?s:.*)ok\\.(?s:.*)$',
+    }),
+  )
+  t.same(
+    read('len([BODY].list) == 3'),
+    assertion({
+      source: 'json',
+      path: '$.list',
+      type: 'lengthEquals',
+      value: '3',
+    }),
+  )
+  t.same(
+    read('has([BODY].error) == false'),
+    assertion({
+      source: 'json',
+      path: '$.error',
+      type: 'notExists',
+    }),
+  )
+  for (const text of [
+    '[BODY].list[?@.id==1] == x',
+    'len([BODY].list) > 3',
+    '[STATUS] != any(200, 201)',
+    '[CONNECTED] == false',
+    '[CONTEXT].x == 1',
+    'nonsense',
+  ]) {
+    t.same(read(text), { kind: 'unknown' }, text)
+  }
+  t.same(
+    [goSpanMs('1h30m'), goSpanMs('500ms'), goSpanMs('2'), goSpanMs('soon')],
+    [5_400_000, 500, undefined, undefined],
+  )
+})

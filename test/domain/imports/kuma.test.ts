@@ -1,0 +1,76 @@
+// Monitors of Uptime Kuma become ours, and what has no equivalent is named.
+import t from 'tap'
+import { fromKuma } from '../../../src/domain/imports/kuma.ts'
+import { kumaBackup } from '../../support/foreign-samples.ts'
+
+t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', async (t) => {
+  const { monitors, notes } = fromKuma(kumaBackup)
+  const named = (name: string) => monitors.find((one) => one.name === name)
+  t.same(named('Site'), {
+    name: 'Site',
+    checkType: 'endpoint',
+    url: 'https://example.com/',
+    method: 'POST',
+    expectedStatus: 200,
+    acceptedStatuses: ['200-299', '301'],
+    followRedirects: true,
+    maxRedirects: 3,
+    headers: {
+      'X-Token': 'secret',
+      'Content-Type': 'application/json',
+      Authorization: 'Basic YW5uOnBhc3M=',
+    },
+    body: '{"a":1}',
+    ignoreTlsErrors: true,
+    certificateWarnDays: [21, 14, 7],
+    intervalSeconds: 60,
+    timeoutMs: 24_000,
+    degradedThresholdMs: null,
+    failureThreshold: 2,
+    recoveryThreshold: 1,
+    retryIntervalSeconds: 20,
+    isActive: true,
+    tags: ['Production', 'team: web', 'eu'],
+    description: 'The shop',
+    reminderMinutes: 30,
+  })
+  t.match(named('Word'), { checkType: 'keyword', bodyContains: 'ok', timeoutMs: 48_000 })
+  t.match(named('No word'), { bodyNotContains: 'error' })
+  t.match(named('Router'), { checkType: 'ping', url: 'ping://192.0.2.1' })
+  t.match(named('Redis'), { checkType: 'tcp', url: 'tcp://[2001:db8::1]:6379' })
+  t.match(named('Zone'), { checkType: 'dns', url: 'dns://example.com?type=MX&server=1.1.1.1' })
+  t.match(named('Mail'), { checkType: 'smtp', url: 'smtp://mx.e.com:25', isActive: false })
+  t.match(named('Health'), {
+    assertions: [{ source: 'json', path: '$.status.code', type: 'equals', value: 'ok' }],
+  })
+  t.match(named('Backup'), { checkType: 'push', intervalSeconds: 86_400, graceSeconds: 86_420 })
+  t.match(named('Down'), { isActive: false })
+  t.equal(named('Container'), undefined)
+  t.equal(named('Production'), undefined)
+
+  const lines = notes.map(({ name, text }) => `${name}: ${text}`).join('\n')
+  t.match(lines, /Container: its type "docker" has no equivalent/)
+  t.match(lines, /Down: upside down/)
+  t.match(lines, /Sum: its JSON query \$sum\(a\.b\)/)
+  t.match(lines, /Backup: its push address is a new one/)
+  t.match(lines, /null: the notification "Ops on Slack"/)
+  t.match(lines, /null: its groups: they became tags/)
+})
+
+t.test('a list of monitors by id is read as well, and nonsense gives nothing', async (t) => {
+  const { monitors } = fromKuma({ 2: kumaBackup.monitorList[1], 5: kumaBackup.monitorList[4] })
+  t.same(
+    monitors.map(({ name }) => name),
+    ['Site', 'Router'],
+  )
+  for (const nonsense of [null, 7, 'text', [], {}, [null, 3], { monitorList: 'x' }]) {
+    t.same(fromKuma(nonsense).monitors, [])
+  }
+})
+
+t.test('a monitor that is upside down is paused, also where its state is not told', (t) => {
+  const item = { type: 'ping', name: 'Down', hostname: '192.0.2.1', upsideDown: true }
+  t.match(fromKuma([item]).monitors, [{ name: 'Down', isActive: false }])
+  t.match(fromKuma([{ ...item, upsideDown: false }]).monitors, [{ isActive: true }])
+  t.end()
+})

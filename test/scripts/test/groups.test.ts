@@ -1,0 +1,108 @@
+// How the files of the whole suite are spread over processes, and what each of them is told.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { groupsOf, type TestFile } from '../../../scripts/test/groups.ts'
+import { slowest } from '../../../scripts/test/slowest.ts'
+import { bareNode } from '../../support/bare-node.ts'
+
+const many: TestFile[] = Array.from({ length: 200 }, (_, index) => ({
+  file: `test/some/number-${String(index).padStart(3, '0')}.test.ts`,
+  bytes: 1_000 + 97 * index,
+}))
+
+t.test('every file runs once, beside its neighbours, in groups of bounded size', async (t) => {
+  const groups = groupsOf(many)
+  t.same(
+    groups.flatMap(({ files }) => files),
+    many.map(({ file }) => file),
+  )
+  t.ok(groups.length < 25)
+  for (const { files } of groups) t.ok(files.length <= 16)
+  const names = groups.map(({ name }) => name)
+  t.same(names.toSorted(), names, 'named in the order in which they start')
+  t.equal(groupsOf([{ file: 'test/large.test.ts', bytes: 10_000_000 }]).length, 1)
+  t.same(groupsOf([]), [])
+})
+
+t.test('files that take long start first, each by itself', async (t) => {
+  const long = { file: 'test/journeys/kill-loop.test.ts', bytes: 5 }
+  const groups = groupsOf([many[0]!, long, many[1]!])
+  t.same(groups, [
+    { name: '000-journeys-kill-loop', files: [long.file] },
+    { name: '001-some-number-000', files: [many[0]!.file, many[1]!.file] },
+  ])
+})
+
+/** What a group of two files reports of them. */
+function runGroup(t: { testdir: (files: Record<string, string>) => string }, texts: string[]) {
+  const files = texts.map((text, index) => [`${index}.test.ts`, text] as const)
+  const group = new URL('../../../scripts/test/group.ts', import.meta.url)
+  const folder = t.testdir({
+    ...Object.fromEntries(files),
+    'group.ts': `import { runGroup } from '${group}'\nawait runGroup([${files.map(([name]) => `import.meta.dirname + '/${name}'`)}])`,
+  })
+  const [command, args] = bareNode([join(folder, 'group.ts')])
+  const ran = spawnSync(command, args, { encoding: 'utf8' })
+  return { status: ran.status, text: ran.stdout.replaceAll(folder, '') }
+}
+
+t.test('each file is a test of its own, whose failures do not touch the next', async (t) => {
+  const shaky = `import t from 'tap'
+    t.test('shaky', async (t) => { t.equal(1, 2, 'one is two') })
+    t.test('calm', async () => {})
+    throw new Error('torn')`
+  const calm = `import t from 'tap'
+    let isClosed = false
+    t.teardown(() => { isClosed = true })
+    t.test('calm', async (t) => { t.notOk(isClosed, 'still open') })
+    t.pass('at the root')`
+  const { status, text } = runGroup(t, [shaky, calm])
+  t.equal(status, 1)
+  t.match(text, /^ {8}not ok 1 - one is two$/m)
+  t.match(text, /^not ok 1 - \/0\.test\.ts /m)
+  t.match(text, 'torn')
+  t.match(text, /^ {8}ok 1 - still open$/m)
+  t.match(text, /^ {4}ok 2 - at the root$/m)
+  t.match(text, /^ok 2 - \/1\.test\.ts /m)
+})
+
+t.test('a file that changes the process for the next ones is reported', async (t) => {
+  const fine = `import t from 'tap'\nt.pass('fine')`
+  t.equal(runGroup(t, [fine, fine]).status, 0)
+  const changes = [
+    `process.env.STILLUP_LEFT = 'x'`,
+    'process.umask(0o777)',
+    `process.on('SIGHUP', () => {})`,
+    'globalThis.left = 1',
+    'Math.random = () => 0.5',
+    'Date.now = () => 0',
+  ]
+  const { status, text } = runGroup(t, [...changes.map((change) => `${fine}\n${change}`), fine])
+  t.equal(status, 1)
+  const reported = [...text.matchAll(/^not ok \d+ - \/(\d)\.test\.ts (?:changes|replaces) /gm)]
+  t.same(
+    reported.map(([, index]) => Number(index)),
+    changes.map((_, index) => index),
+  )
+})
+
+t.test('the slowest files of a run are named, also where groups ran', async (t) => {
+  const results = t.testdir()
+  t.same(slowest(join(results, 'none'), 0), [])
+  const groups = join(results, '.tap/groups')
+  mkdirSync(groups, { recursive: true })
+  mkdirSync(join(results, 'test'))
+  const report = 'ok 1 - test/a.test.ts # time=1500ms\nnot ok 2 - test/b.test.ts # time=4000ms\n'
+  writeFileSync(join(groups, '000-a.ts.tap'), report)
+  writeFileSync(join(results, 'test/alone.test.ts.tap'), 'ok 1 - fine\n1..1\n# time=2000ms\n')
+  const old = join(results, 'test/former.test.ts.tap')
+  writeFileSync(old, '# time=9000ms\n')
+  utimesSync(old, 1_000, 1_000)
+  t.same(slowest(results, 2_000_000), [
+    [4, 'test/b.test.ts'],
+    [2, 'test/alone.test.ts'],
+    [1.5, 'test/a.test.ts'],
+  ])
+})

@@ -1,0 +1,86 @@
+// Backups are made when they are due, and the operator hears when there are none.
+import t, { type Test } from 'tap'
+import { silentLog } from '../../../src/base/log/log.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { startBackupWatch } from '../../../src/services/backups/backup-watch.ts'
+import type { StoredBackup } from '../../../src/store/backup/folder.ts'
+import { openAccess } from '../../support/access.ts'
+import { settle } from '../../support/temp-store.ts'
+
+const hourMs = 3_600_000
+
+async function open(t: Test, everyHours = 24) {
+  const { store, clock, enrol } = openAccess(t)
+  await enrol('alice')
+  const { user } = await enrol('bob')
+  await store.write((tx) => store.users.put(tx, { ...user, isSystemAdmin: true }))
+  const told: string[] = []
+  const letters: string[] = []
+  const world = { failure: null as string | null, runs: 0, takenAtMs: null as number | null }
+  const watch = startBackupWatch({
+    store,
+    clock,
+    log: silentLog,
+    everyHours,
+    baseUrl: 'https://up.example.com',
+    backups: {
+      newest: () =>
+        // Nothing else of it is read here.
+        world.takenAtMs === null ? undefined : ({ takenAtMs: world.takenAtMs } as StoredBackup),
+      lastFailure: () =>
+        world.failure === null ? null : { atMs: clock.nowMs(), reason: world.failure },
+      isRunning: () => false,
+    },
+    async run() {
+      world.runs += 1
+      if (world.failure === null) world.takenAtMs = clock.nowMs()
+    },
+    mailer: { enqueue: (_tx, to, { subject }) => void letters.push(`${to}: ${subject}`) },
+    systemNotices: { tell: (_tx, { title, text }) => void told.push(`${title}. ${text}`) },
+  })
+  t.teardown(() => watch.stop())
+  const pass = async (ms: number) => {
+    for (let gone = 0; gone < ms; gone += hourMs) {
+      await clock.advance(Math.min(hourMs, ms - gone))
+      await settle()
+    }
+  }
+  return { world, told, letters, pass, clock }
+}
+
+t.test('the first backup is made soon after the first start, and one each day', async (t) => {
+  const { world, told, pass } = await open(t)
+  await pass(limits.backupFirstMs)
+  t.equal(world.runs, 1)
+  await pass(23 * hourMs)
+  t.equal(world.runs, 1)
+  await pass(2 * hourMs)
+  t.equal(world.runs, 2)
+  t.same(told, [])
+})
+
+t.test('a failure is told once, tried again every hour, and its end is told', async (t) => {
+  const { world, told, letters, pass } = await open(t)
+  world.failure = 'the disk is full'
+  await pass(limits.backupFirstMs)
+  t.match(told, [/^Backups are not made\. .* has no backup\. .*the disk is full\./])
+  t.ok(letters.some((line) => line.startsWith('bob@')))
+  await pass(5 * hourMs)
+  t.equal(world.runs, 6)
+  t.equal(told.length, 1)
+  world.failure = null
+  await pass(hourMs)
+  t.match(told.at(-1), /^Backups are made again\. The newest backup of .* is of /)
+  await pass(5 * hourMs)
+  t.equal(told.length, 2)
+})
+
+t.test('without a schedule none is made or missed, but a failed one is told', async (t) => {
+  const { world, told, pass } = await open(t, 0)
+  await pass(100 * hourMs)
+  t.equal(world.runs, 0)
+  t.same(told, [])
+  world.failure = 'no'
+  await pass(hourMs)
+  t.equal(told.length, 1)
+})

@@ -1,0 +1,39 @@
+// Files of other products: what each is read as, and what is said of a file that is none.
+import t from 'tap'
+import { stringify } from 'yaml'
+import { convertFile, foreignProducts } from '../../../src/services/orgs/foreign-files.ts'
+import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
+
+t.test('each product is read in the form that it writes', async (t) => {
+  const texts = {
+    kuma: JSON.stringify(kumaBackup),
+    gatus: stringify(gatusConfig),
+    healthchecks: JSON.stringify(healthchecksAnswer),
+  }
+  for (const product of foreignProducts) {
+    const { document, notes } = convertFile(product, texts[product])
+    t.equal(document.format, 'stillup/1')
+    t.ok(document.monitors.length > 0 && notes.length > 0, product)
+  }
+})
+
+t.test('a file is read in one pass: its keys are not compared, the last one counts', async (t) => {
+  const text = 'endpoints:\n  - name: a\n    url: http://127.0.0.1/\n    name: b'
+  const { monitors } = convertFile('gatus', text).document
+  t.match(monitors, [{ name: 'b', url: 'http://127.0.0.1/' }])
+})
+
+t.test('a file of something else is refused in one sentence', async (t) => {
+  const refused = (product: (typeof foreignProducts)[number], text: string, message: RegExp) =>
+    t.throws(() => convertFile(product, text), { name: 'ForeignFileRefused', message })
+  refused('kuma', '{', /^is not JSON: /)
+  refused('gatus', 'endpoints: [}', /^is not YAML: /)
+  refused('healthchecks', '{}', /^has no monitors in the form of healthchecks$/)
+  const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]', 'b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]']
+  bomb.push(
+    'c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]',
+    'd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]',
+    'e: [*d,*d]',
+  )
+  refused('gatus', bomb.join('\n'), /alias/)
+})

@@ -1,0 +1,52 @@
+// What the daemon says of itself to the command line: counts and states, nothing secret.
+import t from 'tap'
+import { createSelfReport } from '../../../src/services/system/self-report.ts'
+import type { SystemInfo } from '../../../src/services/system/system-info.ts'
+
+t.test('a report has what a check of the machine compares, and nothing else', async (t) => {
+  const info: SystemInfo = {
+    version: '1.2.3',
+    nodeVersion: 'v24',
+    startedAtMs: 5,
+    uptimeSeconds: 1,
+    data: {
+      bytes: 1,
+      usedBytes: 1,
+      maxBytes: null,
+      sizeState: 'ok',
+      diskState: 'ok',
+      diskFreeBytes: 1,
+      diskTotalBytes: 1,
+      damagedRecords: 0,
+    },
+    counts: { users: 1, organizations: 1, monitors: 2, channels: 0 },
+    backup: { newestAtMs: null, lastError: null },
+    restored: null,
+    owed: { deliveries: 1, letters: 0 },
+    network: { lost: [], lostSinceMs: null },
+    heartbeat: null,
+    isMasterKeyBesideData: true,
+    registration: 'invite',
+    mail: 'files',
+  }
+  const failed = { name: 'space', lastOutcome: 'failed', lastDetail: 'no room' } as const
+  const times = { lastStartedAtMs: 1, lastDurationMs: 1, nextRunAtMs: 2, intervalMs: 1 }
+  const report = createSelfReport({
+    systemInfo: async () => info,
+    systemTasks: { list: () => ({ items: [{ ...failed, ...times, isRunning: false }] }) },
+    hostCertificates: { list: () => ({ items: [] }) },
+    checkStarts: () => ({ started: 10, late: 1 }),
+    reportKeys: {
+      published: () => [{ keyId: 'a', publicKey: 'b', createdAtMs: 1, retiredAtMs: null }],
+    },
+  })
+  const { startedAtMs, data, counts, owed, network, heartbeat } = info
+  t.same(await report(), {
+    ...{ startedAtMs, data, counts, owed, network, heartbeat },
+    tasks: [failed],
+    certificates: [],
+    checksStarted: 10,
+    checksLate: 1,
+    reportKeyIds: ['a'],
+  })
+})

@@ -1,0 +1,84 @@
+// A real browser for journeys: nothing but loopback answers it, and what it complains of is kept.
+
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { pathOf } from './programs.ts'
+import { patienceMs } from './until.ts'
+
+const usualArgs = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  // All tabs share a process: starting one costs more than most pages do.
+  ...['--process-per-site', '--renderer-process-limit=1'],
+]
+// No other host has an address, so that nothing is asked even where a page wants it.
+const loopbackOnly = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
+
+/** The same engine without any window, which takes a third less time; else the whole browser. */
+const executablePath = pathOf('chromium-headless-shell') ?? pathOf('chromium')
+
+/**
+ * Notes of the console go after eight seconds. A busy machine may take longer from what shows one to
+ * the click on its button: here they stay, except where a test has a clock of its own.
+ */
+const longNotes = `{
+  const own = globalThis.setTimeout
+  globalThis.setTimeout = (run, ms, ...more) => own(run, ms === 8_000 ? 3_600_000 : ms, ...more)
+}`
+
+/** Why a test that needs a browser is skipped; false where there is one. */
+export const skipWithoutBrowser = executablePath === undefined && 'not installed: chromium'
+
+/** Whoever starts it closes it. */
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({
+    executablePath: executablePath ?? '',
+    args: [...usualArgs, ...args],
+  })
+}
+
+export interface Tab {
+  readonly page: Page
+  /** Dialogs, what the console said, violations of the policy, and requests to other hosts. */
+  readonly complaints: string[]
+}
+
+export interface TestBrowser {
+  /** A tab of its own context, which is gone when the test ends. */
+  open(t: Test, options?: BrowserContextOptions): Promise<Tab>
+}
+
+/** Starts it; it is gone when the test ends. */
+export async function startBrowser(t: Test, origin: string): Promise<TestBrowser> {
+  const browser = await launchBrowser([loopbackOnly])
+  t.teardown(() => browser.close())
+
+  async function open(t: Test, options: BrowserContextOptions = {}): Promise<Tab> {
+    const context = await browser.newContext({ baseURL: origin, ...options })
+    context.setDefaultTimeout(patienceMs)
+    t.teardown(() => context.close())
+    const complaints: string[] = []
+    context.on('dialog', async (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`)
+      await dialog.dismiss()
+    })
+    context.on('console', (message) => {
+      const { url } = message.location()
+      // Advice for whoever writes pages; and documents without a head cannot name their icon.
+      if (message.text().startsWith('[DOM]') || url === `${origin}/favicon.ico`) return
+      complaints.push(`${message.text()} ${url}`)
+    })
+    context.on('weberror', (error) => complaints.push(String(error.error())))
+    context.on('request', (request) => {
+      const url = request.url()
+      if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) complaints.push(`asked ${url}`)
+    })
+    await context.addInitScript(longNotes)
+    // The console tells of most violations; of those that it does not, the document does.
+    await context.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
+      console.error('refused by policy: ' + event.violatedDirective + ' ' + event.blockedURI)
+    })`)
+    return { page: await context.newPage(), complaints }
+  }
+
+  return { open }
+}

@@ -1,0 +1,68 @@
+// States of the console for journeys in a browser: how to get there, and what they say.
+import type { Page } from 'playwright-core'
+import type { en } from '../../src/console/words/en/en.ts'
+
+// The other catalogues know their type from a module of the browser, which these types have not.
+const german = new URL('../../src/console/words/de/de.ts', import.meta.url).href
+export const { de }: { de: typeof en } = await import(german)
+
+/** A state of the console: an address, and what is done there. */
+export interface Place {
+  readonly path: string
+  readonly name?: string
+  readonly act?: (page: Page, words: typeof en) => Promise<void>
+  /** States that follow, one after the other, in the same document. */
+  readonly more?: readonly { readonly name: string; readonly act: (page: Page) => Promise<void> }[]
+}
+
+/** The first of this name in the page itself. */
+export const button = (page: Page, name: string) =>
+  page.locator('main').getByRole('button', { name, exact: true }).first()
+
+/** Waits until the page has what it asked for, and opens what is folded away. */
+export async function visit(page: Page, { path, act }: Place, words: typeof en): Promise<void> {
+  // Also where only the part behind the ? differs, the document is a new one.
+  await page.goto(path)
+  await page.locator('h1').waitFor()
+  await page.locator('main p.faint[role=status]').first().waitFor({ state: 'detached' })
+  await act?.(page, words)
+  await openDetails(page)
+}
+
+/**
+ * Waits until what was drawn hears keys: a component listens after the frame that shows it first, and
+ * a key that comes before is for nobody.
+ */
+export const drawn = (page: Page) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+
+export const openDetails = (page: Page) =>
+  page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true })`)
+
+/** How many pixels of the page are beyond its right edge. */
+export const overhang = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth') as Promise<number>
+
+/** Chooses a file of this text. */
+export async function choose(page: Page, name: string, text: string): Promise<void> {
+  const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) }
+  await page.locator('input[type=file]').setInputFiles(file)
+}
+
+/** An answer of the service, to the next question that begins with the path. */
+export const answerOnce = (page: Page, path: string, status: number, code: string) =>
+  page.route(`**/api/v1${path}*`, (route) => route.fulfill({ status, json: { code } }), {
+    times: 1,
+  })
+
+/** A file of Uptime Kuma with these pages, and with something that cannot be taken over. */
+export const kumaList = (...urls: string[]) =>
+  JSON.stringify({
+    monitorList: [
+      ...urls.map((url) => ({ ...{ type: 'http', interval: 60, maxretries: 0 }, name: url, url })),
+      { type: 'docker', name: 'Container', interval: 60 },
+    ],
+  })
+
+/** A mail server that never answers: the service takes it that it has one. */
+export const mailServer = { MAIL_SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'stillup <up@up.test>' }
