@@ -6,14 +6,14 @@ import type { Log } from '../base/log/log.ts'
 import { giveMemoryBack } from '../base/memory/give-back.ts'
 import { createMetrics } from '../base/metrics.ts'
 import { openFilesMax } from '../base/open-files.ts'
-import { createStack } from '../base/stack.ts'
+import { createStack, type Stack } from '../base/stack.ts'
 import { createLive, type SettingsChange } from '../config/live.ts'
 import { defaultBaseUrl, type LiveSettings, type Settings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { incidentEvent } from '../domain/live-events/live-event.ts'
 import { checksBeside, shareFiles } from '../domain/system/file-shares.ts'
 import { apiRoutes } from '../http/api/api.ts'
-import { freePort } from '../http/edge/server.ts'
+import { holdPort } from '../http/edge/held-port.ts'
 import type { RateSettings } from '../http/pipeline/rate.ts'
 import { domainAnswerRoute } from '../http/public/pages/domain-answer.ts'
 import { statusPages } from '../http/public/pages/status-pages.ts'
@@ -116,11 +116,11 @@ function isDiskFull(error: unknown): boolean {
 async function start(
   { settings, connectionsMax }: ReturnType<typeof fitted>,
   world: AppInputs,
-  stack: ReturnType<typeof createStack>,
+  stack: Stack,
 ): Promise<App> {
   const { clock, log, version } = world
   const { dir, masterKeyFile } = settings.data
-  const listen = await concrete(settings.http.listen)
+  const { listen, releasePort } = await concrete(settings.http.listen, stack)
   const isBaseGuessed = settings.http.baseUrl === null
   const baseUrl = (settings.http.baseUrl ?? defaultBaseUrl(listen)).replace(/\/$/, '')
 
@@ -228,6 +228,7 @@ async function start(
     settings: {
       host: listen.host,
       port: listen.port,
+      releasePort,
       baseUrl,
       isBaseGuessed,
       connectionsMax,
@@ -336,9 +337,12 @@ function filesPerConnection({ http }: Settings): number {
   return http.tlsListen === null ? 1 : 1 + limits.filesPerTlsConnection
 }
 
-/** Chooses a free port if it is 0: links need the address before it is bound. */
-async function concrete(listen: Settings['http']['listen']) {
-  return listen.port === 0 ? { ...listen, port: await freePort(listen.host) } : listen
+/** Holds a free port if it is 0: links need the address before the daemon listens. */
+async function concrete(listen: Settings['http']['listen'], stack: Stack) {
+  if (listen.port !== 0) return { listen }
+  const { port, release } = await holdPort(listen.host)
+  stack.push('port', release)
+  return { listen: { ...listen, port }, releasePort: release }
 }
 
 function tlsOf({ http, data }: Settings, { hostCertificates }: Certificates): HttpTls | undefined {

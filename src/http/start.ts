@@ -49,6 +49,8 @@ export interface HttpSettings extends LiveHttpSettings {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** Called in the moment before the port is taken, to give it up where it was held. */
+  readonly releasePort?: (() => void) | undefined
   /** Connections beyond this are closed at once. */
   readonly connectionsMax: number
   /** The public address of the service, for links and the check of browsers' Origin. */
@@ -115,7 +117,7 @@ export interface HttpDeps {
 /** Starts serving. Throws StartFailure if it cannot listen on the address. */
 export async function startHttp(deps: HttpDeps) {
   const { settings, services, clock } = deps
-  const { host, port, connectionsMax } = settings
+  const { host, port, releasePort, connectionsMax } = settings
   let isDraining = false
   const traffic = watchRequests(deps.metrics, clock)
   const trust = createProxyTrust(settings.trustedProxies)
@@ -208,7 +210,7 @@ export async function startHttp(deps: HttpDeps) {
   // loopback, where a proxy may run that the settings do not name.
   const isExempt = (address: string) => isLoopback(address) || trust.trusts(address)
   const peers = { isExempt, monoMs: () => clock.monoMs() }
-  const connectionBounds = { connectionsMax, peers, onRefused }
+  const connectionBounds = { connectionsMax, peers, onRefused, releasePort }
   const server = await listen(host, port, registrations, connectionBounds)
   const front =
     deps.tls &&

@@ -1,7 +1,6 @@
 // The listener: opens a port exclusively, reports which one it got, and closes in two steps.
 import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 'uWebSockets.js'
 import { chmodSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { assert } from '../../base/assert.ts'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -36,6 +35,8 @@ export interface ConnectionBounds {
   readonly onRefused?: () => void
   /** How long a connection may stay idle before it is closed. */
   readonly idleSeconds?: number
+  /** Called in the moment before the port is taken, to give it up where it was held. */
+  readonly releasePort?: (() => void) | undefined
 }
 
 /**
@@ -50,7 +51,7 @@ export async function listen(
   registrations: readonly EdgeRegistration[],
   bounds: ConnectionBounds,
 ) {
-  const { connectionsMax, peers, onRefused } = bounds
+  const { connectionsMax, peers, onRefused, releasePort } = bounds
   const { idleSeconds = limits.connectionIdleSeconds } = bounds
   const app = uws.App()
   dropIdle(app, idleSeconds)
@@ -71,6 +72,7 @@ export async function listen(
   app.filter((res, change) => countConnection(res, Number(change)))
   for (const { method, pattern, handle } of registrations) app[method](pattern, handle)
   const token = await new Promise<us_listen_socket | false>((resolve) => {
+    releasePort?.()
     listenAlone(app, host, port, resolve)
   })
   if (token === false) {
@@ -166,17 +168,4 @@ function listenAlone(
   const { LIBUS_LISTEN_EXCLUSIVE_PORT: exclusive } = uws as unknown as Record<string, number>
   const listenOn = app.listen.bind(app) as unknown as (...args: unknown[]) => void
   listenOn(host, port, exclusive, callback)
-}
-
-/** Asks the system for a free port of the host and releases it. Rejects for an invalid host. */
-export function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, host, () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
 }
