@@ -5,6 +5,7 @@ import { movedBy, rangeOf } from '../../../src/console/parts/list-range.ts'
 import { paced } from '../../../src/console/parts/paced.ts'
 import { settled } from '../../../src/console/parts/settled.ts'
 import { inNameOrder, withChanged } from '../../../src/console/stores/monitor-order.ts'
+import { leastMs } from '../../support/starvation.ts'
 
 const named = (...names: string[]) => names.map((name, at) => ({ id: `${at}`, name }))
 const namesOf = (entries: Iterable<{ name: string }>) => Array.from(entries, ({ name }) => name)
@@ -56,13 +57,14 @@ t.test('a change of state moves the row to its place, and a new name too', async
 t.test('ten thousand monitors are put in order in a part of a frame', async (t) => {
   const all = mapOf(...Array.from({ length: 10_000 }, (_, at) => entry(`${at}`)))
   rowsOf(all, filterOf({}))
-  const startedMs = performance.now()
   const rounds = 10
-  for (let round = 0; round < rounds; round += 1) {
-    const changed = mapOf(...Array.from({ length: 125 }, (_, at) => entry(`${at * 7}`, 'down')))
-    rowsOf(withChanged(all, changed), filterOf({}))
-  }
-  const eachMs = (performance.now() - startedMs) / rounds
+  const tookMs = leastMs(100 * rounds, () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const changed = mapOf(...Array.from({ length: 125 }, (_, at) => entry(`${at * 7}`, 'down')))
+      rowsOf(withChanged(all, changed), filterOf({}))
+    }
+  })
+  const eachMs = tookMs / rounds
   // It takes 3 ms; the bound leaves room for a busy machine.
   t.ok(eachMs < 100, `${eachMs.toFixed(1)} ms`)
 })
