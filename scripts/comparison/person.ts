@@ -17,7 +17,7 @@ export const noEffort: Effort = { clicks: 0, fields: 0, keys: 0 }
 
 /** What the service takes to answer is not in it: it is the same decision and hand at each product. */
 export function secondsOf({ clicks, fields, keys }: Effort): number {
-  // A decision comes before each click. Whoever types takes the hand to the keys and back.
+  // A decision comes before each click. A person who types takes the hand to the keys and back.
   const pointed = clicks * (klm.mental + klm.point + 2 * klm.button)
   return pointed + fields * 2 * klm.home + keys * klm.key
 }

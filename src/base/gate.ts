@@ -12,7 +12,7 @@ import { Heap, type Heaped } from './waiting/heap.ts'
 export interface Gate {
   /**
    * Returns undefined if the caller is admitted at once; that costs almost nothing. Otherwise returns a
-   * promise that resolves on admission. Whoever was admitted must call `leave` with the same arguments.
+   * promise that resolves on admission. An admitted caller must call `leave` with the same arguments.
    */
   enter(key: string, dueAtMs: number, party?: string): Promise<void> | undefined
   leave(key: string, party?: string): void

@@ -78,7 +78,7 @@ function checkDirectory(dir: string, uid: number): void {
   for (let path = realpathSync(dir); ; path = dirname(path)) {
     const { uid: owner, mode } = lstatSync(path)
     if (owner !== 0 && owner !== uid) throw new Error(`${path} belongs to another user`)
-    // In a sticky directory such as /tmp, others cannot replace what is not theirs.
+    // In a sticky directory such as /tmp, a user can replace only their own files.
     const isShared = (mode & writableByOthers) !== 0
     if (isShared && (path === realpathSync(dir) || (mode & sticky) === 0)) {
       throw new Error(`others may write to ${path}`)

@@ -26,7 +26,7 @@ export function linkLines(url: string): readonly string[] {
   const minutes = limits.linkMs['password-reset'] / 60_000
   return [
     `Open this address within ${minutes} minutes to choose a new password:\n\n${url}\n`,
-    'It works once, for whoever opens it first: send it by a safe way.',
+    'It works once. The first person who uses it has the account: send it by a safe way.',
   ]
 }
 

@@ -8,7 +8,7 @@ import { act } from './act.ts'
 export interface Pages<Entry> {
   /** Every entry that was asked for so far. A reload begins again with the newest. */
   readonly entries: Resource<readonly Entry[]>
-  /** Whether older entries are shown, too: whoever reads them should not be sent back. */
+  /** Older entries are shown, too. A reload would take their reader back to the newest. */
   readonly hasOlder: Signal<boolean>
   /** Where the next page begins; undefined on the last one. */
   readonly cursor: Signal<string | undefined>

@@ -42,7 +42,7 @@ const signIn = () => askOnce(signInAsked)
 
 export const renewal: Renewal = {
   signIn,
-  // Whoever has just signed in has confirmed it, too.
+  // A fresh sign-in confirms it, too.
   confirm: () => (signInAsked.value ? signIn() : askOnce(confirmAsked)),
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 
 export interface HeldPort {
   readonly port: number
-  /** Gives it up. Whoever listens next in the same turn gets it. */
+  /** Gives it up. The caller must listen on it in the same turn, before others can take it. */
   readonly release: () => void
 }
 

@@ -1,4 +1,4 @@
-// Large responses of the API, compressed for whoever takes that. A thread of the pool does it.
+// Large responses of the API, compressed for clients that accept it. A thread of the pool does it.
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { perObject } from '../../base/per-object.ts'

@@ -100,7 +100,7 @@ export interface RouteSpec {
   readonly bodyBytesMax?: number
   /** A larger bound on the keys of a bulk body; default limits.jsonKeysMax. */
   readonly jsonKeysMax?: number
-  /** Its response may be large: whoever takes gzip gets it compressed. Never for secrets. */
+  /** Its response may be large: it is compressed for clients that accept gzip. Never for secrets. */
   readonly isLarge?: true
   /** Default 30 s; after that the caller gets a 503. */
   readonly deadlineMs?: number

@@ -49,7 +49,7 @@ export function createPageLocks({ clock, passwords, keys, limiter }: PageLocksDe
     },
 
     /**
-     * A key for whoever knows the password; undefined if it is wrong. Throws rate_limited after many
+     * A key for a reader who knows the password; undefined if it is wrong. Throws rate_limited after many
      * wrong ones, and unavailable if too many are being looked at.
      */
     async unlock(page: Locked, password: string, address: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 // Live updates of public pages: readers who keep a stream open are told when what they look at has
 // changed, and fetch it then.
 //
-// A stream is a convenience: whoever gets none, or loses it, asks again now and then. Many readers
+// A stream is a convenience: a page without one asks again now and then. Many readers
 // are told over a second, so that they do not all fetch at once.
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'

@@ -70,7 +70,7 @@ export function createSubscriberWriter(deps: SubscriberWriterDeps) {
     markOf: ({ id }: StatusPage, kind: SubscriberKind, address: string) =>
       addressMark(id, kind, address),
 
-    /** Counts a letter: whoever owns many pages must not fill a stranger's mailbox by them. */
+    /** Counts a letter: the owner of many pages must not fill a stranger's mailbox by them. */
     mayWriteTo: (address: string): boolean =>
       toMailbox.take(countedMailbox(address), clock.nowMs()).isAllowed,
 

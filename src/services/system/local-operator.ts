@@ -81,7 +81,7 @@ export function createLocalOperator(deps: LocalOperatorDeps) {
           passwordHash: null,
           ...(joins ? { join: (tx, { id }) => join(tx, joins.scope, id, joins.role) } : {}),
         })
-        // Whoever has the machine made an administrator, which is what the token was for.
+        // The operator of the machine made an administrator, which is what the token was for.
         if (isSystemAdmin) deps.setupToken.spend(tx)
         return { ...made, url: deps.ownPassword.issueIn(tx, caller, made.user) }
       })

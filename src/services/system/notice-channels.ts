@@ -38,7 +38,7 @@ export function createNoticeChannels({ store, audit }: AuditedDeps) {
     get,
 
     /**
-     * Replaces the list. A channel that is in it may stay, whoever chose it. Throws
+     * Replaces the list. A channel that is in it may stay, also if another administrator chose it. Throws
      * validation_failed, naming the first id that the caller may not choose.
      */
     choose(

@@ -365,7 +365,7 @@ const toWire = ({ health, ...channel }: ShownChannel) => ({
   health: healthTimes(health),
 })
 
-/** Whoever has the whole address of a webhook can often send to it: only admins see its path. */
+/** The whole address of a webhook is often enough to send to it: only admins see its path. */
 const toWireFor = (channel: ShownChannel, { role }: OrgScope) => {
   const { config } = channel
   if (reaches(role, 'admin') || typeof config.url !== 'string') return toWire(channel)

@@ -73,7 +73,7 @@ export function openWindows(
     return org.lists
   }
 
-  /** Once the transaction is on disk, and before whoever listens. */
+  /** Once the transaction is on disk, and before the listeners. */
   function follow(tx: Tx, orgId: OrgId, change: (org: OrgWindows) => void): void {
     tx.afterCommit(() => {
       if (!remembered) return
