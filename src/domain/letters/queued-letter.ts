@@ -5,7 +5,7 @@ import { limits } from '../limits/limits.ts'
 
 export interface QueuedLetter {
   readonly id: LetterId
-  /** SHA-256 of the address: each recipient has its own queue. */
+  /** SHA-256 of the address: each recipient has its own queue, and another one for bulk letters. */
   readonly recipientHash: string
   /** The encrypted address and letter; null once the letter is finished. */
   readonly sealed: string | null

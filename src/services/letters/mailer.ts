@@ -28,7 +28,10 @@ export function createMailer({ store, clock, box, from, wake }: MailerDeps) {
     enqueue(tx: Tx, to: string, letter: Letter, traits: LetterTraits = {}): void {
       const nowMs = clock.nowMs()
       const id = newId('letter', nowMs)
-      const recipientHash = hash('sha256', to.toLowerCase(), 'base64url')
+      const address = to.toLowerCase()
+      // Bulk letters wait for few connections: they have a queue of their own.
+      const recipient = traits.isBulk ? `bulk ${address}` : address
+      const recipientHash = hash('sha256', recipient, 'base64url')
       const enclosed: LetterContent = { to, letter, ...traits }
       const sealed = box.seal(JSON.stringify(enclosed))
       const messageId = `<${id}@${domainOf(from().address)}>`

@@ -49,3 +49,30 @@ t.test('letters that many callers queue at once are all sent, once each', async 
   t.equal(new Set(given.map(({ letter }) => letter.subject)).size, 60)
   t.equal(new Set(given.map(({ messageId }) => messageId)).size, 60)
 })
+
+t.test('a letter that somebody waits for passes a bulk letter that hangs', async (t) => {
+  const sent: string[] = []
+  const hanging: (() => void)[] = []
+  const world = startMailWorld(t, {
+    async send({ letter, isBulk }) {
+      if (isBulk) await new Promise<void>((resolve) => hanging.push(resolve))
+      sent.push(letter.subject)
+      return { ok: true }
+    },
+  })
+  const bulk = { isBulk: true } as const
+  await world.store.write((tx) => {
+    world.mailer.enqueue(tx, 'ann@example.test', makeLetter('Outage'), bulk)
+    world.mailer.enqueue(tx, 'ann@example.test', makeLetter('Outage over'), bulk)
+  })
+  await until(() => hanging.length === 1)
+  await world.mail('Ann@example.test')
+  await until(() => sent.length === 1)
+  t.same(sent, ['Sign in'])
+  t.equal(hanging.length, 1, 'bulk letters stay in order')
+  hanging.pop()?.()
+  await until(() => hanging.length === 1)
+  hanging.pop()?.()
+  await until(() => sent.length === 3)
+  t.same(sent, ['Sign in', 'Outage', 'Outage over'])
+})
