@@ -26,16 +26,18 @@ export interface SmtpOptions {
 export function createSmtpMailer(options: SmtpOptions): Transport {
   const { clock, log } = options
   const pooled = poolOptions(options)
-  const open = once(async () => {
-    const { createTransport } = loadNodemailer()
-    return createTransport(pooled)
-  })
+  /** Opened with the first letter. */
+  let pool: ReturnType<typeof openPool> | undefined
   let isClosed = false
+
+  function openPool() {
+    return loadNodemailer().createTransport(pooled)
+  }
 
   async function attempt(mail: ReturnType<typeof composed>, signal: AbortSignal): Promise<Outcome> {
     if (isClosed) return { ok: false, mayRetry: true, reason: 'The daemon is shutting down.' }
-    const transport = await open.get()
-    await transport.sendMail({ ...mail, signal })
+    pool ??= openPool()
+    await pool.sendMail({ ...mail, signal })
     return { ok: true }
   }
 
@@ -60,10 +62,7 @@ export function createSmtpMailer(options: SmtpOptions): Transport {
     },
     close() {
       isClosed = true
-      void open.made()?.then(
-        (transport) => transport.close({ force: true }),
-        () => {},
-      )
+      pool?.close({ force: true })
     },
   }
 }
@@ -182,19 +181,4 @@ function isOperatorsMatter(error: unknown): boolean {
   const { code, originalCode = '', responseCode = 0 } = smtpErrorOf(error)
   const isRefused = code === 'EAUTH' || code === 'ETLS' || authStatuses.includes(responseCode)
   return isRefused || certificateCauses.test(originalCode)
-}
-
-/** Creates the value on first use; after a failure the next use tries again. */
-function once<T>(make: () => Promise<T>) {
-  let making: Promise<T> | undefined
-  return {
-    get(): Promise<T> {
-      making ??= make().catch((error: unknown) => {
-        making = undefined
-        throw error
-      })
-      return making
-    },
-    made: () => making,
-  }
 }
