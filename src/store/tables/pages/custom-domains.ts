@@ -4,6 +4,7 @@ import type { DomainId, OrgId, PageId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type CustomDomain, isServed } from '../../../domain/pages/custom-domain.ts'
 import type { Env } from '../../engine/env.ts'
+import { namedRecords } from '../../engine/named-records.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -101,9 +102,9 @@ export function openCustomDomains(env: Env, { pagesChanged, pageHostsChanged }: 
 
     /** Those to check, the longest overdue first. */
     due: (nowMs: number, limit: number): CustomDomain[] =>
-      due
-        .keys({ prefix: [], until: nowMs, limit })
-        .flatMap(([, orgId, id]) => domains.readable([orgId as OrgId, id as DomainId]) ?? []),
+      namedRecords(due, { prefix: [], until: nowMs, limit }, (key) =>
+        domains.readable(key.slice(1)),
+      ),
 
     /**
      * Writes the record and updates the look-ups. The caller has checked in the same transaction
