@@ -2,7 +2,7 @@
 import { exitCodes } from '../base/exit.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { askDaemon, type DaemonStatus } from '../store/lock.ts'
-import { schemaVersion } from '../store/migrate.ts'
+import { currentSchema } from '../store/migrate.ts'
 import { defineCommand } from './model/command.ts'
 import { statusIn } from './model/daemon.ts'
 import { glibcVersion } from './model/glibc.ts'
@@ -21,7 +21,7 @@ export const command = defineCommand({
       libraries,
       platform: `${process.platform} ${process.arch}`,
       glibc: glibcVersion(),
-      schema: schemaVersion(),
+      schema: currentSchema().version,
     }
     const daemon = await runningDaemon(host, { configPath })
     const names = Object.entries(libraries).map(([name, one]) => `${name} ${one}`)

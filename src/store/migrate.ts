@@ -163,11 +163,6 @@ async function rewriteKeys(store: Store, progressed: Progressed): Promise<void> 
   } while (last !== undefined)
 }
 
-/** The version of the data that this daemon writes. */
-export function schemaVersion(): number {
-  return schemaAfter(migrationSteps).version
-}
-
 /**
  * Upgrades the data to the version that this daemon writes and returns the stored version. Throws a
  * StartFailure if a newer daemon wrote data that this one cannot read.
@@ -262,7 +257,7 @@ function schemaAfter(steps: readonly MigrationStep[]): Pick<Schema, 'version' | 
   return { version: last, minReader }
 }
 
-/** What this program can read, for those who hold other data than the store's. */
+/** What this program writes and can read, for those who hold other data than the store's. */
 export function currentSchema(): Pick<Schema, 'version' | 'minReader'> {
   return schemaAfter(migrationSteps)
 }
