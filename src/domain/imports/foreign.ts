@@ -1,5 +1,6 @@
 // What other products' documents become: monitors of our own import document, and what is left out.
 import { clip } from '../../base/clip.ts'
+import { isRecord } from '../../base/schema/pick.ts'
 import { limits } from '../limits/limits.ts'
 
 /** A monitor as an import document has it; its fields are validated by the import. */
@@ -21,9 +22,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {}
+  return isRecord(value) ? value : {}
 }
 
 /** The items of a list, or the values of an object. */
