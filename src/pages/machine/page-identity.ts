@@ -1,6 +1,6 @@
 // What identifies a page and what it publishes to programs: hosts, lasting ids, and times.
 import { madeAtMs } from '../../base/ids.ts'
-import type { PublicIncident, PublicPage } from '../view/public-page.ts'
+import type { PublicIncident, PublicMaintenance, PublicPage } from '../view/public-page.ts'
 
 /** The host of its address, without a port; a literal address of IPv6 is no name. */
 export function hostOf({ url }: Pick<PublicPage, 'url'>): string {
@@ -27,14 +27,21 @@ export function incidentChangedAtMs({
   return Math.max(startedAtMs, resolvedAtMs ?? 0, ...updates.map(({ atMs }) => atMs))
 }
 
+/** When the maintenance last became different for readers: its begin is a change. */
+export function maintenanceChangedAtMs({
+  isOn,
+  startsAtMs,
+  changedAtMs,
+}: PublicMaintenance): number {
+  return isOn ? Math.max(startsAtMs, changedAtMs) : changedAtMs
+}
+
 /** When what the page says last changed. */
 export function pageChangedAtMs(view: PublicPage): number {
   return Math.max(
     madeAtMs(view.id),
     ...(view.monitors ?? []).map(({ sinceMs }) => sinceMs ?? 0),
     ...(view.incidents ?? []).map(incidentChangedAtMs),
-    ...view.maintenance.flatMap(({ isOn, startsAtMs, changedAtMs }) =>
-      isOn ? [startsAtMs, changedAtMs] : [changedAtMs],
-    ),
+    ...view.maintenance.map(maintenanceChangedAtMs),
   )
 }

@@ -3,6 +3,7 @@
 // Their fields are described at https://www.atlassianstatus.com/api. Ids are our own.
 import { createHash } from 'node:crypto'
 import { madeAtMs } from '../../base/ids.ts'
+import { once } from '../../base/per-object.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { incidentTitle, updateMessage } from '../status/page-text.ts'
 import { pageWords } from '../status/words/catalog.ts'
@@ -19,7 +20,12 @@ import type {
   PublicUpdate,
   PublicUpdateKind,
 } from '../view/public-page.ts'
-import { incidentChangedAtMs, isoTime, pageChangedAtMs } from './page-identity.ts'
+import {
+  incidentChangedAtMs,
+  isoTime,
+  maintenanceChangedAtMs,
+  pageChangedAtMs,
+} from './page-identity.ts'
 
 export const statuspagePaths = [
   'summary',
@@ -47,23 +53,24 @@ export function statuspageDocument(
 function documentAt(path: StatuspagePath, context: DocumentContext) {
   const { view, language } = context
   const words = pageWords(language)
+  const all = once(() => components(view))
   const incidents = (isWanted: (incident: PublicIncident) => boolean = () => true) =>
     (view.incidents ?? [])
       .filter(isWanted)
       .slice(0, limits.statuspageItemsMax)
-      .map((incident) => incidentEntry(view, incident, words))
+      .map((incident) => incidentEntry(view, incident, { words, components: all() }))
   const maintenance = (isWanted: (one: PublicMaintenance) => boolean = () => true) =>
     context.figures
       .maintenance()
       .filter(isWanted)
       .slice(0, limits.statuspageItemsMax)
-      .map((one) => maintenanceEntry(view, one, words))
+      .map((one) => maintenanceEntry(view, one, { words, components: all() }))
   const isOpen = (incident: PublicIncident) => incident.isOpen
   const isOn = (one: PublicMaintenance) => one.isOn
   switch (path) {
     case 'summary':
       return {
-        components: components(view),
+        components: all(),
         incidents: incidents(isOpen),
         scheduled_maintenances: maintenance(),
         status: overallStatus(view, words),
@@ -71,7 +78,7 @@ function documentAt(path: StatuspagePath, context: DocumentContext) {
     case 'status':
       return { status: overallStatus(view, words) }
     case 'components':
-      return view.monitors ? { components: components(view) } : undefined
+      return view.monitors ? { components: all() } : undefined
     case 'incidents':
       return view.incidents ? { incidents: incidents() } : undefined
     case 'incidents/unresolved':
@@ -209,9 +216,18 @@ function componentEntry(view: PublicPage, monitor: PublicMonitor, groupId: strin
   }
 }
 
+type Component = ReturnType<typeof components>[number]
+
+/** What the entries of a document have in common. */
+interface Shared {
+  readonly words: PageWords
+  readonly components: readonly Component[]
+}
+
 /** Those that an incident or a window is for, as the document of components has them. */
-function componentsOf(view: PublicPage, ids: readonly string[]) {
-  return components(view).filter(({ id, group }) => !group && ids.includes(id))
+function componentsOf({ components: all }: Shared, ids: readonly string[]): readonly Component[] {
+  const wanted = new Set(ids)
+  return all.filter(({ id, group }) => !group && wanted.has(id))
 }
 
 const impacts: Readonly<Record<PublicIncident['kind'], Indicator>> = {
@@ -249,7 +265,8 @@ const updateStatuses: Readonly<Record<PublicUpdateKind, IncidentStatus | undefin
   update: undefined,
 }
 
-function incidentEntry(view: PublicPage, incident: PublicIncident, words: PageWords) {
+function incidentEntry(view: PublicPage, incident: PublicIncident, shared: Shared) {
+  const { words } = shared
   const { id, startedAtMs, resolvedAtMs, isOpen } = incident
   const updates = updateEntries(view, incident, words)
   const stated = updates[0]?.status ?? 'investigating'
@@ -268,21 +285,21 @@ function incidentEntry(view: PublicPage, incident: PublicIncident, words: PageWo
     started_at: isoTime(startedAtMs),
     page_id: view.id,
     incident_updates: updates,
-    components: componentsOf(view, incident.monitorIds),
+    components: componentsOf(shared, incident.monitorIds),
   }
 }
 
 /** The newest first, as everywhere. */
 function updateEntries(view: PublicPage, incident: PublicIncident, words: PageWords) {
   const during = incidentStatuses[incident.kind]
+  const monitors = monitorsOf(view, incident.monitorIds)
   let status: IncidentStatus = 'investigating'
   const entries = incident.updates.toReversed().map((update, at) => {
     const isFirst = at === 0
     status = updateStatuses[update.kind] ?? status
     const isEnd = status === 'resolved'
     const affected = affectedOf(
-      view,
-      incident.monitorIds,
+      monitors,
       isFirst ? 'operational' : during,
       isEnd ? 'operational' : during,
     )
@@ -301,22 +318,25 @@ function bodyOf(update: PublicUpdate, words: PageWords): string {
   return updateMessage(update, words) || words.incident.updates[update.kind]
 }
 
-/** Null if there are none, or the page does not show them. */
+/** Null if there are none. */
 function affectedOf(
-  { monitors }: PublicPage,
-  ids: readonly string[],
+  monitors: readonly PublicMonitor[],
   oldStatus: ComponentStatus,
   newStatus: ComponentStatus,
 ) {
-  const affected = (monitors ?? [])
-    .filter(({ id }) => ids.includes(id))
-    .map(({ id, name }) => ({
-      code: id,
-      name,
-      old_status: oldStatus,
-      new_status: newStatus,
-    }))
-  return affected.length > 0 ? affected : null
+  if (monitors.length === 0) return null
+  return monitors.map(({ id, name }) => ({
+    code: id,
+    name,
+    old_status: oldStatus,
+    new_status: newStatus,
+  }))
+}
+
+/** None if the page does not show them. */
+function monitorsOf({ monitors }: PublicPage, ids: readonly string[]): readonly PublicMonitor[] {
+  const wanted = new Set(ids)
+  return (monitors ?? []).filter(({ id }) => wanted.has(id))
 }
 
 interface UpdateFields<Status> {
@@ -347,27 +367,29 @@ function updateEntry<Status>(
 }
 
 /** One for each occurrence. */
-function maintenanceEntry(view: PublicPage, one: PublicMaintenance, words: PageWords) {
+function maintenanceEntry(view: PublicPage, one: PublicMaintenance, shared: Shared) {
+  const { words } = shared
   const id = `${one.windowId}-${Math.floor(one.startsAtMs / 1000)}`
   const createdAtMs = Math.min(one.changedAtMs, one.startsAtMs)
+  const monitors = monitorsOf(view, one.monitorIds)
   const begun = updateEntry(id, 1, {
     status: 'in_progress' as const,
     body: words.maintenance.inProgress,
     atMs: one.startsAtMs,
-    affected: affectedOf(view, one.monitorIds, 'operational', 'under_maintenance'),
+    affected: affectedOf(monitors, 'operational', 'under_maintenance'),
   })
   const planned = updateEntry(id, 0, {
     status: 'scheduled' as const,
     body: one.description || words.maintenance.planned,
     atMs: createdAtMs,
-    affected: affectedOf(view, one.monitorIds, 'operational', 'operational'),
+    affected: affectedOf(monitors, 'operational', 'operational'),
   })
   return {
     id,
     name: one.name,
     status: one.isOn ? 'in_progress' : 'scheduled',
     created_at: isoTime(createdAtMs),
-    updated_at: isoTime(one.isOn ? Math.max(one.startsAtMs, one.changedAtMs) : one.changedAtMs),
+    updated_at: isoTime(maintenanceChangedAtMs(one)),
     monitoring_at: null,
     resolved_at: null,
     impact: 'maintenance' satisfies Indicator,
@@ -375,7 +397,7 @@ function maintenanceEntry(view: PublicPage, one: PublicMaintenance, words: PageW
     started_at: isoTime(one.startsAtMs),
     page_id: view.id,
     incident_updates: one.isOn ? [begun, planned] : [planned],
-    components: componentsOf(view, one.monitorIds),
+    components: componentsOf(shared, one.monitorIds),
     scheduled_for: isoTime(one.startsAtMs),
     scheduled_until: isoTime(one.endsAtMs),
   }
