@@ -30,6 +30,8 @@ export function markdown(text: string, above: HeadingAbove): Html | null {
 
 /** The text without its marks, in one line: for titles, feeds and search engines. */
 export function plainText(text: string): string {
+  // The parser is loaded for a text only.
+  if (text.trim() === '') return ''
   if (text.length > limits.markdownCharsMax) return text
   const words = parser()
     .parse(text, {})

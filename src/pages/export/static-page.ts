@@ -40,7 +40,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
     body: Buffer.from(withRelativeLinks(markup, { path, known, url: view.url })),
   })
   yield page('index.html', toText(statusPage(context)))
-  for (const { path, bytes } of stylesOf(view)) {
+  for (const { path, bytes } of stylesOf(view.theme)) {
     yield { path: path.slice(1), body: bytes }
   }
   for (const incident of incidents) {

@@ -5,6 +5,7 @@ import type { DocumentContext, PublicIncident, PublicUpdate } from '../view/publ
 import { homeOf } from './page-frame.ts'
 import { incidentTitle, type PageText, updateMessage } from './page-text.ts'
 import { subPage } from './sub-page.ts'
+import type { PageWords } from './words/page-words.ts'
 
 const kindTones: Readonly<Record<PublicIncident['kind'], string>> = {
   outage: 'is-down',
@@ -28,7 +29,7 @@ export function incidentPage(context: DocumentContext, incident: PublicIncident)
     const state = incident.isOpen ? words.incident.ongoing : words.incident.resolved
     return {
       title: incidentTitle(incident, words),
-      description: descriptionOf(incident, text),
+      description: newestUpdate(incident, words),
       lead: html`<p class="${incidentTone(incident)}"><span class="state">${state}</span></p>\n`,
       main: html`${facts(incident, view.generatedAtMs, text)}
 ${timeline(incident, text)}
@@ -39,8 +40,8 @@ ${postmortem(incident, text)}
   })
 }
 
-function descriptionOf(incident: PublicIncident, { words }: PageText): string {
-  const [newest] = incident.updates
+/** The newest update as plain text; '' without one. */
+export function newestUpdate({ updates: [newest] }: PublicIncident, words: PageWords): string {
   if (!newest) return ''
   const message = plainText(updateMessage(newest, words))
   const label = words.incident.updates[newest.kind]

@@ -2,18 +2,17 @@
 import { clip } from '../../base/clip.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
-import { plainText } from '../markdown.ts'
 import type { DocumentContext } from '../view/public-page.ts'
-import { pageTextOf } from './page-text.ts'
+import type { PageText } from './page-text.ts'
 
-export function machineHead({
-  view,
-  language,
-  root,
-}: Pick<DocumentContext, 'view' | 'language' | 'root'>): Html {
-  const { words } = pageTextOf(view, language)
+/** `description`: of the page, as plain text. */
+export function machineHead(
+  { view, root }: Pick<DocumentContext, 'view' | 'root'>,
+  { words }: PageText,
+  description: string,
+): Html {
   const sentence = words.overall[view.overall.kind]
-  const about = clip(plainText(view.description), limits.pageMetaCharsMax) || sentence
+  const about = clip(description, limits.pageMetaCharsMax) || sentence
   const canonical =
     view.url.startsWith('https:') && html`<link rel="canonical" href="${view.url}">\n`
   return html`${canonical}<link rel="alternate" type="application/atom+xml" title="Atom" href="${root}/feed.atom">

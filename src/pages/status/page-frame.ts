@@ -1,7 +1,9 @@
 // The frame of every document of a status page that people read: head, title, footer, look and script.
+import { perObject } from '../../base/per-object.ts'
+import type { PageTheme } from '../../domain/pages/page.ts'
 import { frame } from '../frame.ts'
 import { type Html, html } from '../html.ts'
-import { markdown, plainText } from '../markdown.ts'
+import { markdown } from '../markdown.ts'
 import type { DocumentContext, OverallLevel, PublicPage } from '../view/public-page.ts'
 import { accentStyle, type PageAsset, pageScript, pageStyle } from './look/page-assets.ts'
 import { type PageText, pageTextOf } from './page-text.ts'
@@ -19,6 +21,7 @@ const product = 'stillup'
 export interface PageParts {
   /** Of the document. */
   readonly title: string
+  /** Of the document, as plain text. */
   readonly description?: string
   /** Of a page below the status page, which has a way back; the status page itself has none. */
   readonly heading?: Html
@@ -89,10 +92,10 @@ href="${root}/feed.atom">
 `
 }
 
-/** The style sheets of a page. */
-export function stylesOf({ theme }: Pick<PublicPage, 'theme'>): readonly PageAsset[] {
-  return theme.accent === null ? [pageStyle] : [pageStyle, accentStyle(theme.accent)]
-}
+/** The style sheets of a page. That of an accent takes a while, so each theme keeps its own. */
+export const stylesOf = perObject(({ accent }: PageTheme): readonly PageAsset[] =>
+  accent === null ? [pageStyle] : [pageStyle, accentStyle(accent)],
+)
 
 export function pageFrame(context: FrameContext, parts: PageParts): Html {
   const { view, language, root } = context
@@ -105,11 +108,11 @@ export function pageFrame(context: FrameContext, parts: PageParts): Html {
   return frame({
     language,
     title: parts.title,
-    description: plainText(parts.description ?? ''),
+    description: parts.description ?? '',
     isIndexed: !view.noindex,
     iconColor: iconColors[view.overall.level],
     colorMode: view.theme.mode,
-    styles: stylesOf(view).map(({ path }) => path),
+    styles: stylesOf(view.theme).map(({ path }) => path),
     head: html`${parts.head ?? feedLinks(context, text)}${script}
 <noscript><meta http-equiv="refresh" content="60"></noscript>`,
     body: html`${header(context, text, parts.heading)}

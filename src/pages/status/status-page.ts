@@ -1,6 +1,7 @@
 // Renders the public status page from its projection. It needs no script.
 import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
+import { plainText } from '../markdown.ts'
 import type { DocumentContext, PublicPage } from '../view/public-page.ts'
 import { maintenanceList, ongoingIncidents, pastIncidents } from './incident-lists.ts'
 import { machineHead } from './machine-head.ts'
@@ -26,12 +27,13 @@ export function statusPage({
 }: Pick<DocumentContext, 'view' | 'language' | 'root'>): Html {
   const text = pageTextOf(view, language)
   const context = { view, root, text }
+  const description = plainText(view.description)
   return pageFrame(
     { view, language, root },
     {
       title: `${view.title} – ${text.words.overall[view.overall.kind]}`,
-      description: view.description,
-      head: html`${machineHead({ view, language, root })}\n`,
+      description,
+      head: html`${machineHead(context, text, description)}\n`,
       isFollowed: true,
       body: html`${banner(view, text)}
 ${ongoingIncidents(context)}

@@ -6,6 +6,7 @@ import { type PageText, pageTextOf } from './page-text.ts'
 
 export interface SubPage {
   readonly title: string
+  /** As plain text. */
   readonly description?: string
   /** Below the title. */
   readonly lead?: Html | null

@@ -3,6 +3,7 @@ import type { Language } from '../../../domain/language.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type Html, html, toText } from '../../html.ts'
 import { markdown, plainText } from '../../markdown.ts'
+import { incidentPath, newestUpdate } from '../../status/incident-page.ts'
 import { incidentTitle, type PageText, pageTextOf, updateMessage } from '../../status/page-text.ts'
 import type {
   DocumentContext,
@@ -10,7 +11,12 @@ import type {
   PublicMaintenance,
   PublicPage,
 } from '../../view/public-page.ts'
-import { incidentChangedAtMs, pageChangedAtMs, tagOf } from '../page-identity.ts'
+import {
+  incidentChangedAtMs,
+  maintenanceChangedAtMs,
+  pageChangedAtMs,
+  tagOf,
+} from '../page-identity.ts'
 
 export interface Feed {
   /** Lasting. */
@@ -41,13 +47,21 @@ export interface FeedEntry {
 
 export function feedOf({ view, language, figures }: DocumentContext): Feed {
   const text = pageTextOf(view, language)
-  const entries = [
-    ...(view.incidents ?? []).map((incident) => incidentEntry(view, incident, text)),
-    ...figures.maintenance().map((one) => maintenanceEntry(view, one, text)),
+  const matters = [
+    ...(view.incidents ?? []).map((incident) => ({
+      updatedAtMs: incidentChangedAtMs(incident),
+      entry: () => incidentEntry(view, incident, text),
+    })),
+    ...figures.maintenance().map((one) => ({
+      updatedAtMs: maintenanceChangedAtMs(one),
+      entry: () => maintenanceEntry(view, one, text),
+    })),
   ]
-  const newest = entries
+  // Written only now: most of a long list is not told.
+  const newest = matters
     .toSorted((a, b) => b.updatedAtMs - a.updatedAtMs)
     .slice(0, limits.feedEntriesMax)
+    .map(({ entry }) => entry())
   return {
     id: tagOf(view, view.id),
     title: text.words.feeds.incidents(view.title),
@@ -64,26 +78,24 @@ function incidentEntry(view: PublicPage, incident: PublicIncident, text: PageTex
   const { words, formats } = text
   const state = incident.isOpen ? words.incident.ongoing : words.incident.resolved
   const names = incident.monitorNames.join(', ')
-  const updates = incident.updates.map((update) => {
-    const label = words.incident.updates[update.kind]
-    return {
-      plain: [label, plainText(updateMessage(update, words))].filter(isText).join(': '),
-      rich: html`<p><strong>${label}</strong> – ${formats.timeTag(update.atMs)}</p>
-${markdown(updateMessage(update, words), 3)}`,
-    }
-  })
+  const updates = incident.updates.map(
+    (update) => html`<p><strong>${words.incident.updates[update.kind]}</strong> – \
+${formats.timeTag(update.atMs)}</p>
+${markdown(updateMessage(update, words), 3)}
+`,
+  )
   const { postmortem } = incident
   const content = html`${names !== '' && html`<p>${words.incident.affected}: ${names}</p>\n`}\
 ${postmortem !== null && html`<h3>${words.incident.postmortem}</h3>\n${markdown(postmortem, 3)}\n`}\
-${updates.map(({ rich }) => html`${rich}\n`)}`
+${updates}`
   return {
     id: tagOf(view, incident.id),
     title: incidentTitle(incident, words),
-    url: `${view.url}/incidents/${incident.id}`,
+    url: incidentPath(view.url, incident),
     publishedAtMs: incident.startedAtMs,
     updatedAtMs: incidentChangedAtMs(incident),
     category: state,
-    summary: updates[0]?.plain ?? state,
+    summary: newestUpdate(incident, words) || state,
     content: contentText(content),
   }
 }
@@ -99,14 +111,12 @@ ${markdown(one.description, 3)}`
     title: one.name,
     url: view.url,
     publishedAtMs: Math.min(one.changedAtMs, one.startsAtMs),
-    updatedAtMs: one.isOn ? Math.max(one.changedAtMs, one.startsAtMs) : one.changedAtMs,
+    updatedAtMs: maintenanceChangedAtMs(one),
     category: one.isOn ? words.maintenance.inProgress : words.maintenance.planned,
     summary: `${formats.dateTime(one.startsAtMs)} – ${formats.dateTime(one.endsAtMs)}`,
     content: contentText(content),
   }
 }
-
-const isText = (text: string) => text !== ''
 
 function contentText(content: Html): string {
   return toText(content).trim()
