@@ -1,27 +1,23 @@
 // What a page shows of an incident or a maintenance window, and in which of its sections.
-import type { IncidentId, MonitorId } from '../../base/ids.ts'
-import { closedIncidentId } from '../../domain/health/health.ts'
+import type { MonitorId } from '../../base/ids.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { isFor } from '../../domain/maintenance/coverage.ts'
 import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
-import { toPublicIncident } from '../../pages/view/public-incident.ts'
+import { toPublicIncident, toShownMonitors } from '../../pages/view/public-incident.ts'
 import type { PublicIncident } from '../../pages/view/public-page.ts'
+import { shownBy } from '../../pages/view/public-view.ts'
 import type { Store } from '../../store/store.ts'
 
 type Facts = Pick<Store, 'monitors' | 'monitorStates'>
 
-function isShown({ orgId, publicMonitorIds }: StatusPage, monitor: Monitor): boolean {
-  const isListed = publicMonitorIds === null || publicMonitorIds.includes(monitor.id)
-  return monitor.isPublic && isListed && monitor.orgId === orgId
-}
-
 function shownOf({ monitors }: Facts, page: StatusPage, ids: readonly MonitorId[]): Monitor[] {
+  const isShown = shownBy(page)
   return ids.flatMap((id) => {
     const monitor = monitors.readable(page.orgId, id)
-    return monitor && isShown(page, monitor) ? monitor : []
+    return monitor && isShown(monitor) ? monitor : []
   })
 }
 
@@ -32,15 +28,11 @@ export function incidentOnPage(
   incident: Incident,
 ): PublicIncident | null {
   if (!page.showIncidents || incident.orgId !== page.orgId) return null
-  const shown = shownOf(store, page, incident.monitorIds)
-  const closedIncidentIds = new Set<IncidentId>(
-    shown.flatMap(({ orgId, id }) => {
-      const health = store.monitorStates.get(orgId, id)?.health
-      return (health && closedIncidentId(health)) ?? []
-    }),
-  )
-  const names = new Map(shown.map(({ id, name }) => [id, name]))
-  return toPublicIncident(incident, { names, closedIncidentIds })
+  const shown = shownOf(store, page, incident.monitorIds).map((monitor) => ({
+    monitor,
+    monitorState: store.monitorStates.get(page.orgId, monitor.id),
+  }))
+  return toPublicIncident(incident, toShownMonitors(shown))
 }
 
 export interface WindowOnPage {

@@ -427,6 +427,15 @@ export function isWritten({ by, message }: { by?: string | null; message: string
   return typeof by === 'string' && !fixedMessages.has(message)
 }
 
+/** What a person wrote in an entry for the readers of status pages; '' if nobody did. */
+export function publishedMessage(
+  entry: TimelineEntry,
+  { isDeclared }: Pick<Incident, 'isDeclared'>,
+): string {
+  const isByHand = entry.id !== undefined || (isDeclared === true && isWritten(entry))
+  return isByHand && entry.isPublic ? entry.message : ''
+}
+
 /** The monitor is good again after a person had closed the incident. */
 export function recoveredIncident(
   incident: Incident,

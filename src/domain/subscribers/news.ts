@@ -1,6 +1,6 @@
 // What the subscribers of a page are told: the difference between what they were told and what is
 // public now.
-import { type Incident, isWritten, type TimelineEntry } from '../incidents/incident.ts'
+import { type Incident, publishedMessage, type TimelineEntry } from '../incidents/incident.ts'
 import { limits } from '../limits/limits.ts'
 import { type MaintenanceWindow, nextOccurrences } from '../maintenance/window.ts'
 
@@ -36,11 +36,8 @@ export type NewsDecision<Kind, Announced> =
 const nothing = { kind: 'nothing' } as const
 
 /** Public entries that a person wrote, oldest first. */
-function writtenUpdates({ timeline, isDeclared }: Incident): TimelineEntry[] {
-  return timeline.filter((entry) => {
-    const isByHand = entry.id !== undefined || (isDeclared === true && isWritten(entry))
-    return isByHand && entry.isPublic && entry.message !== ''
-  })
+function writtenUpdates(incident: Incident): TimelineEntry[] {
+  return incident.timeline.filter((entry) => publishedMessage(entry, incident) !== '')
 }
 
 /** Changes of health; the public state follows from the last one. */
@@ -62,8 +59,7 @@ export function incidentNews(
   const { timeline, confirmedAtMs } = incident
   if (!announced && !isOpen) return nothing
   const written = writtenUpdates(incident)
-  const isTold = (entry: TimelineEntry) => announced?.updates.includes(keyOf(entry)) ?? false
-  const hasNew = written.some((entry) => !isTold(entry))
+  const hasNew = untoldUpdates(incident, announced).length > 0
   const isTurned = announced?.isOpen !== isOpen
   if (!isTurned && !hasNew) return nothing
   if (isTurned && !hasNew && !incident.isDeclared) {

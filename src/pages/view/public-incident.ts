@@ -1,14 +1,17 @@
 // Decides which parts of an incident are public: its title, its times, and published updates.
 import type { IncidentId, MonitorId } from '../../base/ids.ts'
+import { closedIncidentId } from '../../domain/health/health.ts'
 import { dayMs } from '../../domain/health/span.ts'
 import {
   type Incident,
-  isWritten,
+  publishedMessage,
   type Severity,
   type TimelineEntry,
   titleOf,
 } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type {
   PublicIncident,
   PublicTitleKind,
@@ -29,6 +32,21 @@ export interface ShownMonitors {
   readonly names: ReadonlyMap<MonitorId, string>
   /** Incidents that a person closed, and whose monitors have been bad ever since. */
   readonly closedIncidentIds: ReadonlySet<IncidentId>
+}
+
+export function toShownMonitors(
+  shown: readonly {
+    readonly monitor: Pick<Monitor, 'id' | 'name'>
+    readonly monitorState: Pick<MonitorState, 'health'> | null | undefined
+  }[],
+): ShownMonitors {
+  const closedIds = shown.flatMap(
+    ({ monitorState }) => (monitorState && closedIncidentId(monitorState.health)) ?? [],
+  )
+  return {
+    names: new Map(shown.map(({ monitor }) => [monitor.id, monitor.name])),
+    closedIncidentIds: new Set(closedIds),
+  }
 }
 
 /** The public part of an incident that is recent or open; null if it has none, or is long over. */
@@ -106,8 +124,7 @@ function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate 
     kind,
     message,
   })
-  const isByHand = entry.id !== undefined || (incident.isDeclared && isWritten(entry))
-  const written = isByHand && entry.isPublic ? entry.message : ''
+  const written = publishedMessage(entry, incident)
   switch (entry.kind) {
     case 'opened':
       return update(incident.isDeclared ? 'reported' : 'detected', written)

@@ -1,5 +1,4 @@
 // The projection: reduces an organization's monitors and incidents to what a status page may show.
-import { closedIncidentId } from '../../domain/health/health.ts'
 import {
   dayMs,
   type Tally,
@@ -15,7 +14,7 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 import { overallOf } from './overall.ts'
-import { toRecentIncident } from './public-incident.ts'
+import { toRecentIncident, toShownMonitors } from './public-incident.ts'
 import { toPublicMaintenance } from './public-maintenance.ts'
 import type {
   PublicDay,
@@ -49,10 +48,11 @@ export interface PageSurroundings {
   readonly locale?: Locale
 }
 
-/** Whether a page shows a monitor: both the page and the monitor must allow it. */
-export function isShown(page: StatusPage, monitor: Monitor): boolean {
-  const isListed = page.publicMonitorIds === null || page.publicMonitorIds.includes(monitor.id)
-  return monitor.isPublic && isListed && monitor.orgId === page.orgId
+/** Checks whether a page shows a monitor: both the page and the monitor must allow it. */
+export function shownBy({ orgId, publicMonitorIds }: StatusPage): (monitor: Monitor) => boolean {
+  const listed = publicMonitorIds && new Set(publicMonitorIds)
+  return (monitor) =>
+    monitor.isPublic && (listed?.has(monitor.id) ?? true) && monitor.orgId === orgId
 }
 
 /** Those that a page shows. Nothing of the others may be in any document of it. */
@@ -60,7 +60,8 @@ export function shownSources(
   page: StatusPage,
   sources: readonly MonitorSource[],
 ): readonly MonitorSource[] {
-  return sources.filter(({ monitor }) => isShown(page, monitor))
+  const isShown = shownBy(page)
+  return sources.filter(({ monitor }) => isShown(monitor))
 }
 
 /**
@@ -77,14 +78,7 @@ export function toPublicPage(
   if (!page.isEnabled) return null
   const shown = shownSources(page, sources)
   const monitors = shown.map((source) => toPublicMonitor(page, source, nowMs))
-  const shownMonitors = {
-    names: new Map(shown.map(({ monitor }) => [monitor.id, monitor.name])),
-    closedIncidentIds: new Set(
-      shown.flatMap(({ monitorState }) =>
-        monitorState === null ? [] : (closedIncidentId(monitorState.health) ?? []),
-      ),
-    ),
-  }
+  const shownMonitors = toShownMonitors(shown)
   const shownIncidents = incidents
     .filter(({ orgId }) => orgId === page.orgId)
     .map((incident) => toRecentIncident(incident, shownMonitors, nowMs))

@@ -1,12 +1,11 @@
 // Incidents and months beyond what a status page shows at once. Reads the store, answers projections.
 import type { MonitorId } from '../../base/ids.ts'
-import { closedIncidentId } from '../../domain/health/health.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 import { monthBounds, monthLater, monthOf } from '../../domain/pages/page-month.ts'
-import { toPublicIncident } from '../../pages/view/public-incident.ts'
+import { toPublicIncident, toShownMonitors } from '../../pages/view/public-incident.ts'
 import { toPastMaintenance } from '../../pages/view/public-maintenance.ts'
 import type {
   PublicIncident,
@@ -14,7 +13,7 @@ import type {
   PublicMonth,
   PublicReader,
 } from '../../pages/view/public-page.ts'
-import { isShown } from '../../pages/view/public-view.ts'
+import { shownBy } from '../../pages/view/public-view.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface ReaderOptions {
@@ -27,27 +26,24 @@ export interface ReaderOptions {
 /** The reader of one page, for one document. */
 export function publicReader(store: Store, { page, timezone, nowMs }: ReaderOptions): PublicReader {
   const { orgId } = page
+  const isShown = shownBy(page)
   const known = new Map<MonitorId, Monitor | null>()
 
   function shownMonitor(id: MonitorId): Monitor | null {
     const before = known.get(id)
     if (before !== undefined) return before
     const monitor = store.monitors.readable(orgId, id)
-    const shown = monitor && isShown(page, monitor) ? monitor : null
+    const shown = monitor && isShown(monitor) ? monitor : null
     known.set(id, shown)
     return shown
   }
 
   function publicPartOf(incident: Incident): PublicIncident | null {
-    const monitors = incident.monitorIds.flatMap((id) => shownMonitor(id) ?? [])
-    const closedIds = monitors.flatMap(({ id }) => {
-      const monitorState = store.monitorStates.get(orgId, id)
-      return (monitorState && closedIncidentId(monitorState.health)) ?? []
+    const shown = incident.monitorIds.flatMap((id) => {
+      const monitor = shownMonitor(id)
+      return monitor ? [{ monitor, monitorState: store.monitorStates.get(orgId, id) }] : []
     })
-    return toPublicIncident(incident, {
-      names: new Map(monitors.map(({ id, name }) => [id, name])),
-      closedIncidentIds: new Set(closedIds),
-    })
+    return toPublicIncident(incident, toShownMonitors(shown))
   }
 
   function maintenanceIn(month: string): readonly PublicMaintenance[] {
