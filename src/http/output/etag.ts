@@ -10,11 +10,17 @@ export function etagOf(revision: number, body: string): string {
   return `"${revision}-${hash('sha1', body, 'base64url').slice(0, 16)}"`
 }
 
-/** Whether a GET's If-None-Match names this tag (weak comparison, RFC 9110 §13.1.2). */
+/** Whether a GET's If-None-Match names this tag (weak comparison, RFC 9110 §13.1.2); '' names none. */
 export function isUnchanged(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch === '*') return true
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  if (ifNoneMatch === '') return false
+  const wanted = withoutWeak(etag)
+  return ifNoneMatch.split(',').some((sent) => {
+    const tag = sent.trim()
+    return tag === '*' || withoutWeak(tag) === wanted
+  })
 }
+
+const withoutWeak = (tag: string) => tag.replace(/^W\//, '')
 
 /**
  * The revision in If-Match; undefined without one and for `*`. Throws precondition_failed for a tag

@@ -42,7 +42,7 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
       if (revision === undefined) return { status: 200, head, body }
       const etag = etagOf(revision, body)
       head += `\r\nETag: ${etag}`
-      if (ifNoneMatch !== '' && isUnchanged(ifNoneMatch, etag)) return { status: 304, head }
+      if (isUnchanged(ifNoneMatch, etag)) return { status: 304, head }
       return { status: 200, head, body, etag }
     },
 

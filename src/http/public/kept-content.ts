@@ -41,8 +41,7 @@ export async function replyWithKept(
 ): Promise<RawReply> {
   const { plain, zipped, etag } = await content
   const headers: Headers = [...usual, ['ETag', etag]]
-  const ifNoneMatch = request.header('if-none-match')
-  if (ifNoneMatch !== '' && isUnchanged(ifNoneMatch, etag)) {
+  if (isUnchanged(request.header('if-none-match'), etag)) {
     return { status: 304, head: rawHead(headers) }
   }
   if (!codingsOf(request.header('accept-encoding')).gzip) {

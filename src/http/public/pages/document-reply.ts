@@ -6,6 +6,7 @@ import type { Coding } from '../../../services/pages/serving/document-bytes.ts'
 import type { QuickReply } from '../../edge/quick.ts'
 import { headerLines } from '../../edge/reply.ts'
 import { codingsOf } from '../../output/codings.ts'
+import { isUnchanged } from '../../output/etag.ts'
 import { type RawReply, rawHead } from '../../routing/raw-route.ts'
 import type { PageResource } from './page-resource.ts'
 
@@ -24,14 +25,8 @@ interface Heads {
   readonly unchanged: Head
 }
 
-/** What is the same in all documents of a kind is the same every time. */
-const headsFor = perObject((document: RenderedDocument) => {
-  let heads: Heads | undefined
-  return (traits: DocumentTraits) => {
-    heads ??= headsOf(document, traits)
-    return heads
-  }
-})
+/** The traits follow from the document: each is of one kind. */
+const headsFor = perObject(headsOf)
 
 function headsOf(document: RenderedDocument, { isLocal, isShared }: DocumentTraits): Heads {
   const { isPrivate } = document
@@ -68,20 +63,13 @@ function headsOf(document: RenderedDocument, { isLocal, isShared }: DocumentTrai
   return { coded: (coding) => heads[coding] ?? coded(coding), unchanged }
 }
 
-/** RFC 9110 §13.1.2: a weak comparison with each tag of the list. */
-function matches(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch === '') return false
-  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
-  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
-}
-
 export function replyWith(
   document: RenderedDocument,
   request: ReplySource & { readonly nowMs: number },
   traits: DocumentTraits,
 ): RawReply {
-  const { coded, unchanged } = headsFor(document)(traits)
-  if (matches(request.header('if-none-match'), document.etag)) {
+  const { coded, unchanged } = headsFor(document, traits)
+  if (isUnchanged(request.header('if-none-match'), document.etag)) {
     return { status: 304, head: unchanged.text }
   }
   const codings = codingsOf(request.header('accept-encoding'))
@@ -96,8 +84,9 @@ export function quickReplyWith(
   traits: DocumentTraits,
   nowMs: number,
 ): QuickReply | undefined {
-  const { coded, unchanged } = headsFor(document)(traits)
-  if (matches(request.header('if-none-match'), document.etag)) return { status: 304, ...unchanged }
+  const { coded, unchanged } = headsFor(document, traits)
+  if (isUnchanged(request.header('if-none-match'), document.etag))
+    return { status: 304, ...unchanged }
   const codings = codingsOf(request.header('accept-encoding'))
   const { coding, bytes } = document.take(codings, nowMs - document.madeAtMs)
   if (bytes.length === 0) return undefined

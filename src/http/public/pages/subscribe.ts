@@ -1,6 +1,7 @@
 // The form with which readers subscribe to a status page.
 import { titleOf } from '../../../domain/pages/page.ts'
 import { notFoundPage } from '../../../pages/frame.ts'
+import { homeOf } from '../../../pages/status/page-frame.ts'
 import { chosenSections } from '../../../pages/subscribers/section-boxes.ts'
 import { askedPage, subscribePage, trapField } from '../../../pages/subscribers/subscribe-page.ts'
 import { formReply, type PageForm, type PageVisit } from './page-form.ts'
@@ -38,7 +39,7 @@ function planOf({ page, root, language }: PageVisit) {
     language,
     page: {
       title: titleOf(page),
-      path: root === '' ? '/' : root,
+      path: homeOf({ root }),
       sections: page.sections.map(({ name }) => name),
     },
     action: `${root}/subscribe`,

@@ -1,5 +1,6 @@
 // The form for the password of a page, and the cookie that a reader gets for the right one.
 import { limits } from '../../../domain/limits/limits.ts'
+import { homeOf } from '../../../pages/status/page-frame.ts'
 import { unlockPage } from '../../../pages/status/unlock-page.ts'
 import { parseQuery } from '../../input/query.ts'
 import { formReply, leadTo, type PageForm, type PageVisit } from './page-form.ts'
@@ -26,28 +27,26 @@ function formOf(visit: PageVisit, to: string, isWrong: boolean) {
   return unlockPage({ language, action: root + unlockPath, to, isWrong })
 }
 
-const homeOf = (root: string) => (root === '' ? '/' : root)
-
 export const unlockForm: PageForm = {
   name: 'pages.unlock',
   path: unlockPath,
   isOpen: true,
   ask(visit) {
-    const { page, root, queryText } = visit
-    if (page.passwordHash === null) return leadTo(homeOf(root))
+    const { page, queryText } = visit
+    if (page.passwordHash === null) return leadTo(homeOf(visit))
     const asked = parseQuery(queryText).find(([name]) => name === 'to')?.[1] ?? ''
     return formReply(200, formOf(visit, safePath(asked), false))
   },
   async submit(submission, { pageLocks }) {
     const { page, root, fields, caller, isSecure } = submission
     const to = safePath(fields.to ?? '')
-    if (page.passwordHash === null) return leadTo(homeOf(root))
+    if (page.passwordHash === null) return leadTo(homeOf(submission))
     const password = (fields.password ?? '').slice(0, limits.passwordCharsMax)
     const key = await pageLocks.unlock(page, password, caller.address)
     if (key === undefined) return formReply(403, formOf(submission, to, true))
     const seconds = limits.pageKeyMs / 1_000
-    const traits = `Path=${homeOf(root)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
+    const traits = `Path=${homeOf(submission)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
     const cookie = `${cookieName}=${key}; ${traits}${isSecure ? '; Secure' : ''}`
-    return leadTo(to === '' ? homeOf(root) : root + to, [['Set-Cookie', cookie]])
+    return leadTo(to === '' ? homeOf(submission) : root + to, [['Set-Cookie', cookie]])
   },
 }
