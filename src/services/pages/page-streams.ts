@@ -168,9 +168,10 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
       stream: PageStream,
     ): OpenedStream | undefined {
       const page = publicPages.find(address)
-      const document = page && publicPages.render(address, wanted, clock.nowMs())
-      if (!document) return undefined
+      if (!page) return undefined
       refuseTooMany(page.id, caller)
+      const document = publicPages.render(address, wanted, clock.nowMs())
+      if (!document) return undefined
       const place = 'slug' in address ? `/${address.slug}` : address.host
       const key = `${place} ${wanted.language ?? ''} ${page.id} ${page.revision}`
       const audience: Audience = audiences.get(key) ?? {

@@ -143,8 +143,8 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
     const monitor = store.monitors.readable(page.orgId, monitorId)
     if (!monitor?.isPublic) return []
     const monitorState = store.monitorStates.get(page.orgId, monitorId)
-    // There were no checks yet, so there are no days either.
     const isUnderMaintenance = maintenanceAt(store, monitor, nowMs) !== null
+    // There were no checks yet, so there are no days either.
     if (!monitorState) return [{ monitor, monitorState: null, tallies: [], isUnderMaintenance }]
     const isCounted = page.showMonitors && (page.showHistory || page.showUptime)
     const tallies = isCounted ? newestDays(monitor, monitorState, nowMs) : []
