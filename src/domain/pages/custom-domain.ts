@@ -132,7 +132,7 @@ export function afterCheck(
   const checked = { ...before, lastCheckedAtMs: nowMs }
   if (isServed(before)) return scheduled(before, whileServed(checked, sight, nowMs), nowMs)
   if (sight.proof === 'seen') {
-    if (isTaken) return { ...checked, state: 'failed', problem: 'taken', nextCheckAtMs: null }
+    if (isTaken) return scheduled(before, { ...checked, state: 'failed', problem: 'taken' }, nowMs)
     const proven = { ...checked, verifiedAtMs: nowMs, failingSinceMs: null, awaySinceMs: null }
     return scheduled(before, placed(proven, sight, nowMs), nowMs)
   }
