@@ -105,6 +105,8 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
 
   /** Tells the readers if what they see has changed. */
   function look(audience: Audience): void {
+    // A beat looks before the look that is due, and takes its place.
+    clock.clearTimeout(audience.timer)
     audience.timer = undefined
     const { address, wanted } = audience
     const page = publicPages.find(address)
