@@ -158,27 +158,3 @@ function* zeros(bytes: number): Generator<Buffer> {
   const block = Buffer.alloc(1024 * 1024)
   for (let sent = 0; sent < bytes; sent += block.length) yield block
 }
-
-/** Hands everything to another port and back; what comes back goes in pieces, with pauses. */
-export function relays(port: number, pieceBytes: number, everyMs: number): Serve {
-  return (socket) => {
-    const inner = net.connect({ port, host: '127.0.0.1' })
-    let waiting = Buffer.alloc(0)
-    const timer = setInterval(() => {
-      if (waiting.length === 0) return
-      socket.write(waiting.subarray(0, pieceBytes))
-      waiting = waiting.subarray(pieceBytes)
-    }, everyMs)
-    const end = (): void => {
-      clearInterval(timer)
-      inner.destroy()
-      socket.destroy()
-    }
-    inner.on('error', end)
-    inner.on('data', (chunk) => {
-      waiting = Buffer.concat([waiting, chunk])
-    })
-    socket.on('data', (chunk) => inner.write(chunk))
-    socket.on('close', end)
-  }
-}

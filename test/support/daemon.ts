@@ -6,6 +6,7 @@ import type { Test } from 'tap'
 import { type App, startApp } from '../../src/app/app.ts'
 import { type RunningClock, startClock } from '../../src/base/clock.ts'
 import { createLog } from '../../src/base/log/log.ts'
+import { once } from '../../src/base/per-object.ts'
 import { loadSettings, problemLine } from '../../src/config/load.ts'
 import { type ApiClient, createClient } from './api-client.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -138,14 +139,6 @@ function settingsOf(dir: string, more: DaemonOptions['env'] = {}) {
   const loaded = loadSettings({ env, cwd: dir, isTerminal: false })
   if ('problems' in loaded) throw new Error(loaded.problems.map(problemLine).join('\n'))
   return loaded.settings
-}
-
-function once<T>(run: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
-  return () => {
-    running ??= run()
-    return running
-  }
 }
 
 const secretFields = new Set([

@@ -68,7 +68,7 @@ function paperIdentity(): Identity {
 }
 
 /** A replays table in memory. */
-export function paperReplays(): ReplaysTable {
+function paperReplays(): ReplaysTable {
   const records = new Map<string, ReplayRecord>()
   return {
     get: (owner, keyHash) => records.get(`${owner}/${keyHash}`),

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import tls from 'node:tls'
 import { testCertificates } from './certificates.ts'
 
-export const frameTypes = {
+const frameTypes = {
   data: 0,
   headers: 1,
   priority: 2,

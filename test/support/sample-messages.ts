@@ -11,7 +11,7 @@ import { defaultLocale, type Locale } from '../../src/domain/language.ts'
 import { makeIncident } from './make-incident.ts'
 import { makeMonitor, monitorNo } from './make-page.ts'
 
-export const samplePage = 'https://up.test/alerts/token'
+const samplePage = 'https://up.test/alerts/token'
 const orgId = 'org_01k0000000000000000000000a'
 
 /** The message of a payload, read as soon as it was written. */

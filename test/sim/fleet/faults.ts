@@ -141,7 +141,7 @@ export function isWithin(found: readonly Span[], elapsedMs: number): boolean {
 }
 
 /** The one that lasts at this time, by bisection. */
-export function spanAt(found: readonly Span[], elapsedMs: number): Span | undefined {
+function spanAt(found: readonly Span[], elapsedMs: number): Span | undefined {
   let low = 0
   let high = found.length
   while (low < high) {
