@@ -180,7 +180,8 @@ export async function startHttp(deps: HttpDeps) {
   }
   const makePageHandler = pageHandlers(deps.tls, baseUrl, makeHandler)
   for (const route of rawRoutes) {
-    const handle = makeHandler(rawEndpoint(route, pipeline))
+    const make = route.isForPeople ? makePageHandler : makeHandler
+    const handle = make(rawEndpoint(route, pipeline))
     const { method = 'GET', path } = route
     lines.push({ method, path, handle, quick: quick(route, handle) })
   }

@@ -54,6 +54,7 @@ export function consoleRoutes({ isOwnHost }: ConsoleDeps): readonly RawRoute[] {
     ...shared,
     name,
     path,
+    isForPeople: true,
     handle(request) {
       if (!isOwnHost(request.host)) return missing
       return built() ? replyWithKept(request, content(), documentHeaders) : notBuilt

@@ -116,6 +116,7 @@ function pageRoute(name: string, path: string, pages: Keeper, missing: RawReply)
     ...shared,
     name,
     path,
+    isForPeople: true,
     handle(request) {
       const page = pages(request.params.name ?? '')
       return page === undefined ? missing : replyWithKept(request, page, htmlHeaders)

@@ -47,6 +47,8 @@ export interface RawRoute {
   readonly headers?: readonly string[]
   /** Only of a POST. Default: a form of our own page, so a form of another site is refused. */
   readonly from?: 'form' | 'anywhere'
+  /** A page that people open: over plain HTTP it leads to TLS where the host has a certificate. */
+  readonly isForPeople?: true
   /** It stores something new, so it is refused when there is no space left. */
   readonly creates?: true
   /** Answers GETs that `handle` answered before, as long as nothing has changed. */

@@ -190,6 +190,10 @@ t.test('pages lead from plain HTTP to TLS, and nothing else does', async (t) => 
         .join('')}\r\n`,
     )
   t.match(await get('/echo?a=b'), /308 [\s\S]*Location: https:\/\/localhost\/echo\?a=b\r\n/)
+  for (const path of ['/app', '/app/setup', '/docs', '/problems']) {
+    t.match(await get(path), new RegExp(`308 [\\s\\S]*Location: https://localhost${path}\\r\\n`))
+  }
+  t.match(await get('/api/v1/openapi.json'), /200 OK/, 'programs are not led')
   t.match(await get('/echo', { Host: 'bare.example' }), /200 OK/, 'not without a certificate')
   t.match(await get('/echo', { 'X-Forwarded-Proto': 'https' }), /200 OK/, 'not behind a proxy')
   t.match(await get('/healthz'), /200 OK/)
