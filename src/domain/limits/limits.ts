@@ -1178,8 +1178,8 @@ export const limits = {
   /** How long to wait before an order is looked at again, unless the authority says. */
   acmePollMs: 1_000,
   acmePollMsMax: 30_000,
-  /** How often a request is repeated whose nonce the authority does not accept. */
-  acmeNonceAttempts: 5,
+  /** How often a request is sent at most whose nonce the authority does not accept. */
+  acmeNonceAttempts: 10,
   /** The longest pause that an authority can ask for. */
   acmePauseMsMax: 24 * 60 * 60_000,
 
