@@ -274,6 +274,69 @@ t.test('the console among strangers', { skip }, async (t) => {
     },
   )
 
+  await t.test('a field that is emptied is emptied where it is stored, too', async (t) => {
+    const { page } = await open(t)
+    const chosen = { degradedThresholdMs: 1_500, sloPercent: 99.5, reminderMinutes: 30 }
+    const headers = { 'x-kept': 'a', 'x-gone': 'b' }
+    const shop = await need('POST', '/monitors', {
+      ...{ name: 'Shop', url: 'https://shop.test/', intervalSeconds: 90, isActive: false },
+      ...{ ...chosen, headers },
+    })
+    await visit(page, { path: `/app/monitors/${shop.id}/edit` }, en)
+    for (const name of [...Object.keys(chosen), 'intervalSeconds']) {
+      await page.fill(`#field-${name}`, '')
+    }
+    await button(page, `${en.common.actions.remove} x-gone`).click()
+    await button(page, en.common.actions.save).click()
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+    t.match(await need('GET', `/monitors/${shop.id}`), {
+      ...{ degradedThresholdMs: null, sloPercent: null, reminderMinutes: 0, intervalSeconds: 300 },
+      headers: { 'x-kept': /./, 'x-gone': undefined },
+    })
+    await visit(page, { path: `/app/monitors/${shop.id}/edit` }, en)
+    t.equal(await page.getAttribute('#field-degradedThresholdMs', 'placeholder'), 'never')
+
+    const config = { url: 'http://127.0.0.1:9/', headers }
+    const hook = await need('POST', '/alert-channels', {
+      ...{ name: 'Hook', type: 'webhook', config, delayMinutes: 5, minSeverity: 'down' },
+    })
+    await visit(page, { path: `/app/channels/${hook.id}` }, en)
+    await page.fill('#field-delayMinutes', '')
+    await page.locator('#field-minSeverity').selectOption('')
+    await page.fill('#field-config-headers', '{"x-kept": "a"}')
+    await page.fill('#field-config-secret', '')
+    await button(page, en.common.actions.save).click()
+    // A secret that was taken away is made anew, and shown this once.
+    const dialog = page.getByRole('dialog')
+    const fresh = await dialog.locator('code').first().innerText()
+    t.match(fresh, /^whsec_/)
+    t.not(fresh, hook.config.secret)
+    const stored = await need('GET', `/alert-channels/${hook.id}`)
+    t.match(stored, { delayMinutes: 0, minSeverity: 'degraded' })
+    t.same(Object.keys(stored.config.headers), ['x-kept'])
+  })
+
+  await t.test('what was made although its answer was lost is not made twice', async (t) => {
+    const { page } = await open(t)
+    await page.goto('/app/pages/new')
+    await page.fill('#field-name', 'Made once')
+    await page.route(
+      '**/api/v1/orgs/*/status-pages',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    const make = button(page, en.statusPages.create)
+    await make.click()
+    await page.getByRole('alert').getByText(en.common.problems.unreachable).waitFor()
+    await make.click()
+    await page.getByRole('heading', { level: 1, name: 'Made once' }).waitFor()
+    const pages: { name: string }[] = await need('GET', '/status-pages')
+    t.equal(pages.filter(({ name }) => name === 'Made once').length, 1)
+  })
+
   await t.test('a new form shows what holds where nothing was chosen', async (t) => {
     const { page } = await open(t)
     await page.goto('/app/monitors/new')

@@ -82,7 +82,24 @@ export async function ask<Name extends OperationName>(
   name: Name,
   call: Call<Name>,
 ): Promise<Answer<Name>> {
-  const key = isCreation(name) ? randomKey() : undefined
+  const makes = makesSomething(name) ? makingOf(name, call) : undefined
+  const key = makes?.key ?? (isPost(name) ? randomKey() : undefined)
+  try {
+    const answer = await renewed(name, call, key)
+    makes?.answered()
+    return answer
+  } catch (error) {
+    if (error instanceof ApiProblem && !isUnanswered(error)) makes?.answered()
+    throw error
+  }
+}
+
+/** Asks once more if a refusal is over when somebody signed in. */
+async function renewed<Name extends OperationName>(
+  name: Name,
+  call: Call<Name>,
+  key: string | undefined,
+): Promise<Answer<Name>> {
   try {
     return await once(name, call, key)
   } catch (error) {
@@ -120,7 +137,32 @@ export async function* everyPage<Name extends OperationName>(
   } while (cursor !== undefined)
 }
 
-const isCreation = (name: OperationName) => operationRoutes[name].startsWith('POST /orgs')
+const isPost = (name: OperationName) => operationRoutes[name].startsWith('POST /orgs')
+
+/** What is there twice if it is sent twice. */
+const makesSomething = (name: OperationName) =>
+  isPost(name) && /\.(create|createMany|declare|update|import|addSubscribers)$/.test(name)
+
+/** How long the same request counts as another try of the one whose answer was lost. */
+const triedAgainMs = 10 * 60_000
+
+/** Keys of requests without an answer yet, by what they ask. */
+const unanswered = new Map<string, { readonly key: string; readonly atMs: number }>()
+
+/** The key of a request that makes something: the former one if its answer was lost. */
+function makingOf<Name extends OperationName>(name: Name, call: Call<Name>) {
+  const { path, body } = call as { readonly path?: object; readonly body?: unknown }
+  const what = JSON.stringify([name, path, body])
+  const former = unanswered.get(what)
+  const isRecent = former !== undefined && Date.now() - former.atMs < triedAgainMs
+  const { key } = isRecent ? former : { key: randomKey() }
+  unanswered.set(what, { key, atMs: Date.now() })
+  return { key, answered: () => unanswered.delete(what) }
+}
+
+/** Nobody knows whether the service did it: the network, or a proxy, has no answer of its own. */
+const isUnanswered = ({ status, code }: ApiProblem) =>
+  status === 0 || (status >= 500 && code.startsWith('http_'))
 
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>

@@ -1,5 +1,6 @@
 // A list that comes page by page: the newest first, and a button for what is older.
 import { type Signal, useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { Answer, Item, OperationName } from '../api/client.ts'
 import { type Resource, useResource } from '../api/resource.ts'
 import { words } from '../words/words.ts'
@@ -8,11 +9,11 @@ import { act } from './act.ts'
 export interface Pages<Entry> {
   /** Every entry that was asked for so far. A reload begins again with the newest. */
   readonly entries: Resource<readonly Entry[]>
-  /** Older entries are shown, too. A reload would take their reader back to the newest. */
-  readonly hasOlder: Signal<boolean>
   /** Where the next page begins; undefined on the last one. */
   readonly cursor: Signal<string | undefined>
   more(): Promise<void>
+  /** Loads the newest again, unless older ones are shown: it would take their reader back. */
+  renew(): Promise<void>
 }
 
 /** The parts of a call that tell one page from another. */
@@ -31,12 +32,12 @@ export function usePages<Name extends OperationName>(
   keys: readonly unknown[],
   question: readonly unknown[] = [],
 ): Pages<Item<Name>> {
-  const hasOlder = useSignal(false)
+  const hasOlder = useRef(false)
   const cursor = useSignal<string | undefined>(undefined)
   const entries = useResource<readonly Item<Name>[]>(
     async (signal) => {
       const answer = await load({ from: {}, call: { signal } })
-      hasOlder.value = false
+      hasOlder.current = false
       cursor.value = answer.nextCursor
       return answer.data
     },
@@ -51,12 +52,15 @@ export function usePages<Name extends OperationName>(
       const answer = await load({ from: { cursor: begin }, call: {} })
       // The list was loaded anew meanwhile.
       if (cursor.value !== begin) return
-      hasOlder.value = true
+      hasOlder.current = true
       cursor.value = answer.nextCursor
       entries.set([...(entries.value.value ?? []), ...answer.data])
     })
   }
-  return { entries, hasOlder, cursor, more }
+  async function renew(): Promise<void> {
+    if (!hasOlder.current) await entries.reload()
+  }
+  return { entries, cursor, more, renew }
 }
 
 /** Shows nothing on the last page. */

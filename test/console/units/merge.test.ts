@@ -1,6 +1,6 @@
 // Two versions of the same thing.
 import t from 'tap'
-import { differences, merged } from '../../../src/console/parts/form/merge.ts'
+import { changeOf, differences, merged } from '../../../src/console/parts/form/merge.ts'
 
 t.test('only what was changed here goes over what others changed', async (t) => {
   interface Body {
@@ -14,4 +14,19 @@ t.test('only what was changed here goes over what others changed', async (t) => 
   t.same(differences(base, mine), ['name', 'note'])
   t.same(merged(base, mine, theirs), { name: 'Our shop', tags: ['web', 'paid'] })
   t.same(merged(base, base, theirs), theirs)
+})
+
+t.test('a change names what was emptied', async (t) => {
+  interface Body {
+    readonly name: string
+    readonly note?: string
+    readonly labels: Readonly<Record<string, string>>
+  }
+  const base: Body = { name: 'Shop', note: 'old', labels: { team: 'web', tier: '1' } }
+  const mine: Body = { name: 'Our shop', labels: { team: 'web' } }
+  t.same(changeOf(base, mine), { name: 'Our shop', note: null, labels: { team: 'web' } })
+  t.same(changeOf(base, mine, { isDeep: true }), {
+    ...{ name: 'Our shop', note: null, labels: { team: 'web', tier: null } },
+  })
+  t.same(changeOf(base, { ...mine, note: 'new' }), { ...mine, note: 'new' })
 })

@@ -12,6 +12,7 @@ import {
 } from '../../parts/form/fields.tsx'
 import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { changeOf } from '../../parts/form/merge.ts'
 import type { JsonSchema } from '../../parts/form/schema.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { tell } from '../../parts/toast.tsx'
@@ -20,6 +21,7 @@ import { words } from '../../words/words.ts'
 import { bodySchema, type ChannelBody, type ChannelTypeInfo } from './channel-types.ts'
 
 type Channel = Data<'alert-channels.get'>
+type Config = Readonly<Record<string, unknown>>
 
 export interface ChannelFormProps {
   readonly info: ChannelTypeInfo
@@ -53,17 +55,20 @@ export function ChannelForm({ info, stored, onSaved }: ChannelFormProps) {
         read: () => fetchData('alert-channels.get', { path: { ...path, channelId: stored.id } }),
         shownOf: bodyOf,
       },
-      submit: async (body, revision) => {
+      submit: async (body, revision, before) => {
         if (stored) {
-          const { type: _, ...changes } = body
-          const config = body.config as Record<string, unknown>
+          const { type: _, ...changes } = changeOf(before, body)
+          const [was, now] = [before.config as Config, body.config as Config]
+          const config = changeOf(was, now, { isDeep: true })
           const saved = await fetchData('alert-channels.change', {
             path: { ...path, channelId: stored.id },
             body: { ...changes, config },
             revision,
           })
           tell(texts.saved)
-          onSaved?.(saved)
+          // A secret that was emptied is made anew.
+          if (config.secret === null && secretOf(saved) !== undefined) made.value = saved
+          else onSaved?.(saved)
           return saved
         }
         const channel = await fetchData('alert-channels.create', { path, body })

@@ -1,11 +1,10 @@
 // One incident: what happened, what was done, and who was told.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { type Data, fetchData } from '../../api/client.ts'
-import { onLive } from '../../api/live.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/act.ts'
+import { useLiveReload } from '../../parts/live-reload.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Person } from '../../parts/person.tsx'
@@ -30,19 +29,12 @@ export function IncidentPage() {
     [incidentId],
   )
   const version = useSignal(0)
-  useEffect(
-    () =>
-      onLive((events) => {
-        const isOurs = events.some((event) =>
-          event.type === 'stream.gap'
-            ? true
-            : 'incident' in event.data && event.data.incident.id === incidentId,
-        )
-        if (!isOurs) return
-        version.value += 1
-        void incident.reload()
-      }),
-    [incident, incidentId, version],
+  useLiveReload(
+    ({ data }) => 'incident' in data && data.incident.id === incidentId,
+    () => {
+      version.value += 1
+      return incident.reload()
+    },
   )
   return (
     <Loaded of={incident} pageTitle={texts.title}>

@@ -1,13 +1,11 @@
 // The incidents of the organization, newest first.
-import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { ask, type Item } from '../../api/client.ts'
-import { onLive } from '../../api/live.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { useLiveReload } from '../../parts/live-reload.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { More, usePages } from '../../parts/more.tsx'
 import { Page } from '../../parts/page.tsx'
-import { settled } from '../../parts/settled.ts'
 import { duration, Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
@@ -30,21 +28,7 @@ export function IncidentsPage() {
     [],
     [state, q],
   )
-  const { entries, hasOlder } = pages
-  useEffect(() => {
-    // A storm of incidents must not ask again in each frame.
-    const reload = settled(async () => hasOlder.value || entries.reload(), {
-      quietMs: 100,
-      everyMs: 2_500,
-    })
-    const end = onLive((events) => {
-      if (events.some(({ type }) => type.startsWith('incident.') || type === 'stream.gap')) reload()
-    })
-    return () => {
-      end()
-      reload.stop()
-    }
-  }, [entries, hasOlder])
+  useLiveReload(({ type }) => type.startsWith('incident.'), pages.renew)
   const show = (changes: { state?: string | undefined; q?: string }) => {
     const next = { ...(state ? { state } : {}), ...(q === '' ? {} : { q }), ...changes }
     const given = Object.entries(next).filter(([, value]) => value)
@@ -77,7 +61,7 @@ export function IncidentsPage() {
           ))}
         </fieldset>
       </search>
-      <Loaded of={entries}>
+      <Loaded of={pages.entries}>
         {(incidents) =>
           incidents.length === 0 ? (
             <Empty title={texts.empty.title} about={texts.empty.about} />

@@ -5,6 +5,7 @@ import { type Body, fetchData } from '../../api/client.ts'
 import { CheckField, Field, ListField, NumberField, TextField } from '../../parts/form/fields.tsx'
 import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { changeOf } from '../../parts/form/merge.ts'
 import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import type { MaintenanceWindow } from './maintenance-page.tsx'
@@ -46,12 +47,12 @@ export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
           }),
         shownOf: beginning,
       },
-      submit: async (body, revision) => {
+      submit: async (body, revision, before) => {
         const path = { orgId: orgId() }
         if (!stored) return void (await fetchData('maintenance-windows.create', { path, body }))
         await fetchData('maintenance-windows.change', {
           path: { ...path, maintenanceId: stored.id },
-          body,
+          body: changeOf(before, body),
           revision,
         })
       },

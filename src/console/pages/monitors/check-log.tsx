@@ -28,11 +28,10 @@ export function CheckLog({ monitorId, version }: CheckLogProps) {
     [monitorId],
     [outcome.value],
   )
-  const { entries, hasOlder } = pages
+  const { entries } = pages
   useEffect(() => {
-    // A reload shows only the newest results, so none happens while somebody reads older ones.
-    if (!hasOlder.value && entries.value.value !== undefined) void entries.reload()
-  }, [version, entries, hasOlder])
+    if (entries.value.peek() !== undefined) void pages.renew()
+  }, [version, entries])
   return (
     <section class="card">
       <header class="card-head">

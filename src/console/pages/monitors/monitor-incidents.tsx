@@ -6,7 +6,13 @@ import { duration, Time } from '../../parts/time.tsx'
 import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 
-export function MonitorIncidents({ monitorId }: { readonly monitorId: string }) {
+export interface MonitorIncidentsProps {
+  readonly monitorId: string
+  /** Changes when an incident begins or ends. */
+  readonly version: string
+}
+
+export function MonitorIncidents({ monitorId, version }: MonitorIncidentsProps) {
   const texts = words.value.monitor
   const incidents = useResource(
     (signal) =>
@@ -16,6 +22,7 @@ export function MonitorIncidents({ monitorId }: { readonly monitorId: string }) 
         signal,
       }),
     [monitorId],
+    [version],
   )
   return (
     <section class="card">

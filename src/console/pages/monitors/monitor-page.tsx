@@ -1,12 +1,11 @@
 // One monitor: how it is and since when, why, its history, and what can be done.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { type Data, fetchData } from '../../api/client.ts'
-import { onLive } from '../../api/live.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/act.ts'
 import { later } from '../../parts/later.tsx'
+import { useLiveReload } from '../../parts/live-reload.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { StateMark } from '../../parts/state-mark.tsx'
@@ -39,17 +38,9 @@ export function MonitorPage() {
     (signal) => fetchData('monitors.latest', { path, signal }),
     [monitorId],
   )
-  useEffect(
-    () =>
-      onLive((events) => {
-        const isOurs = events.some(({ type, data }) =>
-          type === 'stream.gap' ? true : 'monitorId' in data && data.monitorId === monitorId,
-        )
-        if (!isOurs) return
-        void monitor.reload()
-        void latest.reload()
-      }),
-    [monitor, latest, monitorId],
+  useLiveReload(
+    ({ data }) => 'monitorId' in data && data.monitorId === monitorId,
+    () => Promise.all([monitor.reload(), latest.reload()]),
   )
   return (
     <Loaded of={monitor} pageTitle={words.value.overview.title}>
@@ -75,8 +66,8 @@ export function MonitorPage() {
             </h2>
             <Loaded of={latest}>{(result) => <Evidence result={result} />}</Loaded>
           </section>
-          <History monitorId={monitorId} />
-          <MonitorIncidents monitorId={monitorId} />
+          <History monitorId={monitorId} version={turnOf(shown)} />
+          <MonitorIncidents monitorId={monitorId} version={turnOf(shown)} />
           <SimulateCard monitor={shown} onChange={monitor.set} />
           <ReportLinks monitor={shown} />
           <CheckLog monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
@@ -85,6 +76,9 @@ export function MonitorPage() {
     </Loaded>
   )
 }
+
+/** Changes when an incident begins or ends, and with the state. */
+const turnOf = ({ stateSince, openIncidentId }: Monitor) => `${stateSince} ${openIncidentId}`
 
 /** Closed at first: each simulation costs the service some work. */
 function SimulateCard(props: { monitor: Monitor; onChange: (monitor: Monitor) => void }) {

@@ -34,11 +34,11 @@ export function PushRuns({ monitorId, version }: PushRunsProps) {
     ({ from, call }) => ask('monitors.runs', { path, query: { limit: 20, ...from }, ...call }),
     [monitorId],
   )
-  const { entries, hasOlder } = pages
+  const { entries } = pages
   const output = useSignal<{ readonly number: number; readonly log: string } | undefined>(undefined)
   useEffect(() => {
-    if (!hasOlder.value && entries.value.value !== undefined) void entries.reload()
-  }, [version, entries, hasOlder])
+    if (entries.value.peek() !== undefined) void pages.renew()
+  }, [version, entries])
   const open = (number: number) =>
     act(async () => {
       const run = await fetchData('monitors.oneRun', { path: { ...path, number: String(number) } })

@@ -39,8 +39,10 @@ export function MonitorStep({ onDone }: { readonly onDone: () => void }) {
         const one = { ...path, monitorId: made.id }
         // The first check may be running already: then this waits for its result.
         await fetchData('monitors.run', { path: one }).catch(() => undefined)
-        found.value = await fetchData('monitors.latest', { path: one })
         void loadMonitors()
+        // It is made; if its result cannot be shown, another one must not be made by a second try.
+        found.value = await fetchData('monitors.latest', { path: one }).catch(() => undefined)
+        if (!found.value) onDone()
       },
     }),
     [],

@@ -76,7 +76,7 @@ export function PageEditor({ stored, onSaved }: PageEditorProps) {
           pointer="/slug"
           label={fields.slug}
           isCode
-          emptyAs={undefined}
+          emptyAs={stored ? '' : undefined}
           help={
             address === undefined
               ? fields.slugNew

@@ -138,11 +138,12 @@ export interface NumberFieldProps extends FieldProps {
   readonly unit?: string
   readonly placeholder?: string
   readonly step?: number
+  /** What an empty field means; default: the value is left out, so that the default holds. */
+  readonly emptyAs?: null | undefined
 }
 
-/** An empty field leaves the value out, so that the default holds. */
 export function NumberField(props: NumberFieldProps) {
-  const { form, pointer, unit, placeholder, step } = props
+  const { form, pointer, unit, placeholder, step, emptyAs } = props
   const schema = form.schema && schemaAt(form.schema, pointer)
   const value = form.get(pointer)
   return (
@@ -159,7 +160,7 @@ export function NumberField(props: NumberFieldProps) {
             placeholder={placeholder ?? String(schema?.default ?? '')}
             value={typeof value === 'number' ? value : ''}
             onInput={({ currentTarget: { value, valueAsNumber } }) =>
-              form.set(pointer, value === '' ? undefined : valueAsNumber)
+              form.set(pointer, value === '' ? emptyAs : valueAsNumber)
             }
           />
           {unit && <span class="unit">{unit}</span>}

@@ -35,11 +35,15 @@ export interface FormOptions<Value extends object> {
   readonly draft?: string
   readonly stored?: Stored<Value> | undefined
   /**
-   * Stores it: `revision` is the one that was read. Returns the stored record if the form stays open.
-   * Throws ApiProblem; its fields are shown beside theirs.
+   * Stores it: `revision` is the one that was read, `before` the values that it had. Returns the
+   * stored record if the form stays open. Throws ApiProblem; its fields are shown beside theirs.
    */
-  // biome-ignore lint/suspicious/noConfusingVoidType: most forms return nothing
-  readonly submit: (value: Value, revision: string | undefined) => Promise<object | void>
+  readonly submit: (
+    value: Value,
+    revision: string | undefined,
+    before: Value,
+    // biome-ignore lint/suspicious/noConfusingVoidType: most forms return nothing
+  ) => Promise<object | void>
 }
 
 export interface Form<Value extends object = object> {
@@ -160,7 +164,7 @@ export function createForm<Value extends object>(options: FormOptions<Value>): F
     // What the service or somebody else changes elsewhere in the record can be changed again and again.
     for (let attempts = 0; ; attempts += 1) {
       try {
-        const saved = await submit(value, revision)
+        const saved = await submit(value, revision, initial.value)
         if (saved) revision = revisionOf(saved) ?? revision
         return true
       } catch (error) {

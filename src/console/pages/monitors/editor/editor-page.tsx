@@ -7,6 +7,7 @@ import { type Body, type Data, fetchData } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
 import { useForm } from '../../../parts/form/form.ts'
 import { FormFrame } from '../../../parts/form/form-frame.tsx'
+import { changeOf } from '../../../parts/form/merge.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Page } from '../../../parts/page.tsx'
 import { tell } from '../../../parts/toast.tsx'
@@ -69,6 +70,13 @@ export function sentBody(body: MonitorBody): MonitorBody {
   return Object.fromEntries(fields.filter(([name]) => !(isPush && name === 'url'))) as MonitorBody
 }
 
+/** The body of a change of a stored monitor. Headers are replaced as a whole. */
+function changeBody(before: MonitorBody, after: MonitorBody): Body<'monitors.change'> {
+  const { intervalSeconds, ...change } = changeOf(sentBody(before), sentBody(after))
+  // Without its seconds, the minutes that belong to them would hold.
+  return { ...change, ...(intervalSeconds ? { intervalSeconds } : { intervalMinutes: null }) }
+}
+
 /** The masks of stored headers would be sent as they are, so a copy begins without headers. */
 function copyOf(model: Monitor): MonitorBody {
   const { headers: _, ...body } = bodyOf(model)
@@ -98,11 +106,11 @@ function Editor({ stored, model }: EditorProps) {
         read: () => fetchData('monitors.get', { path: { ...path, monitorId: stored.id } }),
         shownOf: bodyOf,
       },
-      submit: async (body, revision) => {
+      submit: async (body, revision, before) => {
         const saved = stored
           ? await fetchData('monitors.change', {
               path: { ...path, monitorId: stored.id },
-              body: sentBody(body),
+              body: changeBody(before, body),
               revision,
             })
           : await fetchData('monitors.create', { path, body: sentBody(body) })

@@ -40,6 +40,9 @@ const kinds: readonly CheckType[] = [
   'push',
 ]
 
+/** A new monitor has it unless another one is given; one that is stored may have none. */
+const usualSlowMs = 3_000
+
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 export function MonitorFields({ form, trial, isNew, hasModel }: MonitorFieldsProps) {
@@ -124,6 +127,8 @@ export function MonitorFields({ form, trial, isNew, hasModel }: MonitorFieldsPro
             pointer="/degradedThresholdMs"
             label={texts.slow}
             unit="ms"
+            placeholder={isNew ? String(usualSlowMs) : words.value.common.never}
+            emptyAs={isNew ? undefined : null}
             help={texts.slowHelp}
           />
           {has('ignoreTlsErrors') && (
@@ -143,7 +148,13 @@ export function MonitorFields({ form, trial, isNew, hasModel }: MonitorFieldsPro
               emptyAs={null}
               help={texts.cronHelp}
             />
-            <TextField form={form} pointer="/timezone" label={texts.timezone} emptyAs={undefined} />
+            <TextField
+              form={form}
+              pointer="/timezone"
+              label={texts.timezone}
+              placeholder="UTC"
+              emptyAs={undefined}
+            />
           </div>
           <NumberField form={form} pointer="/maxRunSeconds" label={texts.maxRun} unit="s" />
         </Section>

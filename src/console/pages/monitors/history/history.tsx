@@ -53,13 +53,19 @@ async function incidentsSince(monitorId: string, from: string, signal: AbortSign
   return found
 }
 
-export function History({ monitorId }: { readonly monitorId: string }) {
+export interface HistoryProps {
+  readonly monitorId: string
+  /** Changes when an incident begins or ends. */
+  readonly version: string
+}
+
+export function History({ monitorId, version }: HistoryProps) {
   const texts = words.value.monitor
   const span = useSignal<Span>('24h')
   const history = useResource(
     (signal) => load(monitorId, span.value, signal),
     [monitorId],
-    [span.value],
+    [span.value, version],
   )
   return (
     <section class="card" aria-busy={history.isLoading.value}>

@@ -63,11 +63,12 @@ export function Simulate({ monitor, onChange }: SimulateProps) {
     const change = async (body: Wanted) => {
       onChange(await fetchData('monitors.change', { path, body }))
     }
-    await act(
+    const isApplied = await act(
       () => change(changes),
       texts.applied,
       () => void act(() => change(before)),
     )
+    if (!isApplied) return
     wanted.value = ofToday
     asked.value = ofToday
   }
