@@ -305,7 +305,8 @@ const isSame = new RegExp(
     `HTTP|DNS|TCP|TLS|SMTP|Push|Tags|Median|Runbook.*|Cron.*|Header|Webhook|Trial|Text|` +
     `\\d.*|.*[@_/:{].*|web|Front page|Search|Payments.*|Mail delivery|Landing page|Night job|Chat|` +
     `Cards are refused|Larger disks|Read-only for an hour\\.|We are looking\\.|admin key|node|` +
-    `postmortem|anonymous|## .*\\s*A disk\\.)$`,
+    `(April|August|September|November) \\d{4}|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|Monitor|We|` +
+    `Uptime Kuma|Gatus|Healthchecks|told by its job|postmortem|anonymous|## .*\\s*A disk\\.)$`,
   's',
 )
 
@@ -316,7 +317,7 @@ function textsOf(page: Page): Promise<string[]> {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walk.nextNode()) {
       const { parentElement, data } = walk.currentNode
-      if (!parentElement.closest('code, pre, kbd, noscript, [lang=en], .gallery, .monitor-name strong, .timeline p.lines')) found.push(data.trim())
+      if (!parentElement.closest('code, pre, kbd, noscript, body [lang=en], .gallery, .monitor-name strong, .timeline p.lines')) found.push(data.trim())
     }
     for (const name of ['aria-label', 'title', 'placeholder']) {
       for (const one of document.querySelectorAll('[' + name + ']')) found.push(one.getAttribute(name))

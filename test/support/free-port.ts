@@ -8,12 +8,20 @@ import net from 'node:net'
  * that was given up may belong to another test a moment later, also as the end of a connection.
  */
 const range = { from: 12_000, to: 27_000 } as const
-const triesMax = 50
+/** At most as many test files run at the same time, each with ports that no other one takes. */
+const shares = 15
+const sharePorts = (range.to - range.from) / shares
+const own = range.from + (Number(process.env.TAP_JOB_ID ?? 0) % shares) * sharePorts
+let next = Math.floor(Math.random() * sharePorts)
 
-/** A port of loopback that nobody uses, for connections and packets alike. */
+/**
+ * A port of loopback that nobody uses, for connections and packets alike. Nobody is given the same
+ * one later: it may be one of a program that is just stopped.
+ */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    const port = range.from + Math.floor(Math.random() * (range.to - range.from))
+  for (let tries = 0; tries < sharePorts; tries += 1) {
+    const port = own + (next % sharePorts)
+    next += 1
     if ((await takesConnections(port)) && (await takesPackets(port))) return port
   }
   throw new Error('no port is free')

@@ -1,6 +1,6 @@
 // Why an incident opened, and who was told of it: from what was stored when it happened.
 import t, { type Test } from 'tap'
-import type { IncidentId } from '../../../src/base/ids.ts'
+import { type IncidentId, newId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
@@ -217,7 +217,7 @@ t.test('a digest and a later message that took the place of news are named', asy
   const rows = [1, 2].map((number) => store.deliveries.list(orgA, channelNo(number), { limit: 9 }))
   const [[end, opening] = [], [, other] = []] = rows
   if (!end || !opening || !other) return
-  const digestId = `${end.id.slice(0, -1)}${end.id.endsWith('z') ? 'y' : 'z'}` as Delivery['id']
+  const digestId = newId('delivery', world.clock.nowMs())
   await store.write((tx) => {
     const merged = { state: 'delivered', mergedIntoId: end.id } as const
     store.deliveries.put(tx, { ...opening, ...merged })
