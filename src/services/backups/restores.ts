@@ -58,16 +58,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   mustBeReadable(manifest)
   await needSpaceFor(dir, manifest, measure)
   const making = beginRestore(dir)
-  try {
-    const restored = await prepare(making, options).catch((error: unknown) => {
-      throw isOfDiskOrBucket(error) ? unreadable(manifest.name, error) : error
-    })
-    finishRestore(dir, making, restored.note.keptIn)
-    return restored
-  } catch (error) {
+  const restored = await prepare(making, options).catch((error: unknown) => {
     removeUnfinished(dir)
-    throw error
-  }
+    throw isOfDiskOrBucket(error) ? unreadable(manifest.name, error) : error
+  })
+  // If this fails, the new data stays: where the old has moved already, it is all that is there, and
+  // the next start says so instead of beginning without any.
+  finishRestore(dir, making, restored.note.keptIn)
+  return restored
 }
 
 /** Makes the new data beside the old: nothing is changed yet. */

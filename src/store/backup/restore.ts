@@ -77,14 +77,14 @@ export function finishRestore(dir: string, from: string, keepIn: string | null):
   const target = join(dir, dataName)
   giveNew(join(from, dataName), dir)
   syncFolder(from)
+  // The locks of the old file. A data file without them is as good; locks without one are not.
+  rmSync(join(dir, lockName), { force: true })
   if (keepIn !== null) {
     mkdirSync(keepIn, { mode: 0o700 })
     giveNew(keepIn)
     keep(target, join(keepIn, dataName))
     syncFolder(keepIn)
   }
-  // The locks of the old file. A data file without them is as good; locks without one are not.
-  rmSync(join(dir, lockName), { force: true })
   renameSync(join(from, dataName), target)
   syncFolder(dir)
   removeUnfinished(dir)

@@ -1,5 +1,6 @@
 // A restore: what comes back, what does not, and that a refusal changes nothing.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { silentLog } from '../../../src/base/log/log.ts'
@@ -222,3 +223,32 @@ t.test('a restore that was killed in the middle is begun again', async (t) => {
   t.same(readdirSync(target), ['data.mdb'])
   t.equal(opened().backupNotes.instance(), 'abc')
 })
+
+t.test(
+  'where a file has one name only, a failure leaves what the next start asks for',
+  async (t) => {
+    const { backups, restore, target, opened } = await open(t)
+    const backup = await backups.make()
+    await restore(backup)
+    const { linkSync, renameSync } = fs
+    const put = (changed: Partial<typeof fs>) => {
+      Object.assign(fs, changed)
+      syncBuiltinESMExports()
+    }
+    t.teardown(() => put({ linkSync, renameSync }))
+    const refuse = () => {
+      throw Object.assign(new Error('not permitted'), { code: 'EPERM' })
+    }
+    let renames = 0
+    put({
+      linkSync: refuse,
+      renameSync: (from, to) => (++renames === 2 ? refuse() : renameSync(from, to)),
+    })
+    await t.rejects(restore(backup), { code: 'EPERM' })
+    put({ linkSync, renameSync })
+    t.notOk(hasData(target), 'the old data is beside it')
+    t.throws(() => endKilledRestore(target), { exitCode: 78, message: /was not finished/ })
+    await restore(backup)
+    t.equal(opened().backupNotes.instance(), 'abc')
+  },
+)
