@@ -25,6 +25,13 @@ import { until } from '../support/until.ts'
 
 const skip = skipWithoutBrowser
 
+/** Tries to leave as soon as the dialog is gone: `isFree` is false if the browser would ask whether to stay. */
+const leaveAfterwards = `new MutationObserver((_, watch) => {
+  if (document.querySelector('dialog')) return
+  watch.disconnect()
+  isFree = dispatchEvent(new Event('beforeunload', { cancelable: true }))
+}).observe(document.body, { childList: true, subtree: true })`
+
 const markup = '<img src=x onerror="hacked=1"><script>hacked=1</script>"\'>'
 const link = '[here](javascript:hacked=1)'
 
@@ -551,11 +558,14 @@ t.test('the console among strangers', { skip }, async (t) => {
         }
         if (field !== undefined && round === 'again')
           t.match(await page.inputValue(`#field-${field}`), 'half@a.thought', path)
+        await page.evaluate(leaveAfterwards)
         if (close) await dialog.getByRole('button', { name: close }).last().press('Enter')
         else await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'detached' })
         const isBack = await from.evaluate((one) => one.matches(':focus'))
         t.ok(isBack, `${path}: the focus is back at ${await from.innerText()}`)
+        const isFree = await page.evaluate('isFree')
+        t.ok(isFree, `${path}: what was typed is kept, and does not hold the page`)
       }
     }
     await page.locator('a.brand').focus()

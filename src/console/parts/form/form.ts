@@ -1,7 +1,7 @@
 // A form: its values, what is wrong with them, and a draft that survives a reload, a lost session
 // and another page.
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { revisionOf } from '../../api/client.ts'
 import type { ApiProblem, FieldProblem } from '../../api/problem.ts'
 import { asProblem } from '../../api/resource.ts'
@@ -287,7 +287,8 @@ export function useForm<Value extends object>(
   useEffect(() => {
     if (record) form.follow(record)
   }, [form, record])
-  useEffect(() => {
+  // Other effects end some time after their component: a form that is gone would hold the page.
+  useLayoutEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (form.isChanged.value && !isLeaving()) event.preventDefault()
     }
