@@ -98,7 +98,8 @@ export function wireBackups(deps: BackupWiring) {
         // The failure is remembered, and told by those who ask for it.
         else await backups.round(unscheduled.signal).catch(() => {})
       }
-      const watch = startBackupWatch({ ...deps, backups, everyHours, run })
+      const copyAgain = () => backups.copyAgain(unscheduled.signal)
+      const watch = startBackupWatch({ ...deps, backups, everyHours, run, copyAgain })
       stack.push('backup watch', () => watch.stop())
       return createOperatorBackups({
         store,

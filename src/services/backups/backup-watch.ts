@@ -19,6 +19,8 @@ export interface BackupWatchDeps {
   readonly everyHours: number
   /** Runs the task that makes one, and resolves at its end. */
   readonly run: () => Promise<void>
+  /** Copies the newest one if that failed. */
+  readonly copyAgain: () => Promise<void>
   readonly mailer: Mailer
   readonly systemNotices: Pick<SystemNotices, 'tell'>
   readonly baseUrl: string
@@ -27,7 +29,7 @@ export interface BackupWatchDeps {
 const hourMs = 3_600_000
 
 export function startBackupWatch(deps: BackupWatchDeps) {
-  const { store, clock, log, backups, everyHours, run, mailer, systemNotices, baseUrl } = deps
+  const { store, clock, log, backups, everyHours, mailer, systemNotices, baseUrl } = deps
   const everyMs = everyHours * hourMs
   const startedAtMs = clock.nowMs()
   let timer: unknown
@@ -64,7 +66,8 @@ export function startBackupWatch(deps: BackupWatchDeps) {
 
   async function look(): Promise<void> {
     try {
-      if (isDue()) await run()
+      if (isDue()) await deps.run()
+      else if (!backups.isRunning()) await deps.copyAgain()
       await tell()
     } catch (error) {
       log.error('the backups could not be looked after', { error })

@@ -65,6 +65,8 @@ export function createBackups(deps: BackupsDeps) {
   let stopping: AbortController | undefined
   let failures = 0
   let lastFailure: BackupFailure | null = null
+  /** The backup that could not be copied. */
+  let uncopied: StoredBackup | undefined
 
   const instance = () => {
     const id = store.backupNotes.instance()
@@ -192,6 +194,13 @@ export function createBackups(deps: BackupsDeps) {
     return old.length
   }
 
+  async function copy(backup: StoredBackup, signal: AbortSignal): Promise<void> {
+    if (!copies) return
+    uncopied = backup
+    await copies.add(backup, instance(), signal)
+    uncopied = undefined
+  }
+
   function find(name: string): StoredBackup {
     const found = own().backups.find((one) => one.name === name)
     if (!found) throw notFound('backup')
@@ -218,9 +227,15 @@ export function createBackups(deps: BackupsDeps) {
       const stop = () => stopping?.abort(stopped)
       signal.addEventListener('abort', stop, { once: true })
       try {
-        const { name, bytes, path } = await join()
-        const removed = removeOld()
-        if (copies) await copies.add({ name, path }, instance(), signal)
+        const backup = await join()
+        const { name, bytes } = backup
+        let removed = 0
+        try {
+          removed = removeOld()
+        } finally {
+          // An old one that cannot be removed keeps none from being copied.
+          await copy(backup, signal)
+        }
         return `${name}: ${sizeText(bytes)}, verified${copies ? ', copied' : ''}; ${removed} removed`
       } catch (error) {
         // What `make` noted already is noted once, and a stop is no failure.
@@ -228,6 +243,17 @@ export function createBackups(deps: BackupsDeps) {
         throw error
       } finally {
         signal.removeEventListener('abort', stop)
+      }
+    },
+
+    /** Copies the newest one if that failed; resolves in any case. */
+    async copyAgain(signal: AbortSignal): Promise<void> {
+      if (!uncopied || uncopied.name !== newest()?.name) return
+      try {
+        await copy(uncopied, signal)
+        lastFailure = null
+      } catch (error) {
+        if (!signal.aborted) noteFailure(error)
       }
     },
 

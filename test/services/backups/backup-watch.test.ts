@@ -16,7 +16,10 @@ async function open(t: Test, everyHours = 24) {
   await store.write((tx) => store.users.put(tx, { ...user, isSystemAdmin: true }))
   const told: string[] = []
   const letters: string[] = []
-  const world = { failure: null as string | null, runs: 0, takenAtMs: null as number | null }
+  const world = {
+    ...{ failure: null as string | null, takenAtMs: null as number | null },
+    ...{ runs: 0, copiesAgain: 0 },
+  }
   const watch = startBackupWatch({
     store,
     clock,
@@ -34,6 +37,9 @@ async function open(t: Test, everyHours = 24) {
     async run() {
       world.runs += 1
       if (world.failure === null) world.takenAtMs = clock.nowMs()
+    },
+    async copyAgain() {
+      world.copiesAgain += 1
     },
     mailer: { enqueue: (_tx, to, { subject }) => void letters.push(`${to}: ${subject}`) },
     systemNotices: { tell: (_tx, { title, text }) => void told.push(`${title}. ${text}`) },
@@ -54,6 +60,7 @@ t.test('the first backup is made soon after the first start, and one each day', 
   t.equal(world.runs, 1)
   await pass(23 * hourMs)
   t.equal(world.runs, 1)
+  t.equal(world.copiesAgain, 23, 'a copy that failed does not wait for the next day')
   await pass(2 * hourMs)
   t.equal(world.runs, 2)
   t.same(told, [])
