@@ -27,7 +27,7 @@ import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
 import { settingsFor } from '../model/settings.ts'
 import { backUpStopped } from './offline.ts'
-import { findBackup, listCopies, timeOf } from './sources.ts'
+import { type BrokenCopy, findBackup, listCopies, timeOf } from './sources.ts'
 
 const nameArgument = { about: 'its name, its directory, or "latest"' } as const
 
@@ -88,19 +88,28 @@ const list = defineCommand({
   async run({ host, configPath, options, show }) {
     const { settings } = settingsFor(host, { configPath })
     if (options.bucket) {
-      const { title, backups } = await listCopies(settings, host)
-      show({ bucket: title, backups }, ...backups.map(lineOf))
-      if (backups.length === 0) host.complain(`There is no backup in ${title}.`)
+      const { title, ...found } = await listCopies(settings, host)
+      show({ bucket: title, ...found }, ...found.backups.map(lineOf))
+      complainOf(host, title, found)
       return exitCodes.ok
     }
-    const { backups, broken } = listBackups(settings.backup.dir)
-    const lines = backups.map(lineOf)
-    show({ dir: settings.backup.dir, backups, broken }, ...lines)
-    if (lines.length === 0) host.complain(`There is no backup in ${settings.backup.dir}.`)
-    for (const { name, reason } of broken) host.complain(`${name} is no whole backup: ${reason}`)
+    const { dir } = settings.backup
+    const found = listBackups(dir)
+    show({ dir, ...found }, ...found.backups.map(lineOf))
+    complainOf(host, dir, found)
     return exitCodes.ok
   },
 })
+
+function complainOf(host: Host, place: string, { backups, broken }: BackupList): void {
+  if (backups.length === 0) host.complain(`There is no backup in ${place}.`)
+  for (const { name, reason } of broken) host.complain(`${name} is no whole backup: ${reason}`)
+}
+
+interface BackupList {
+  readonly backups: readonly BackupManifest[]
+  readonly broken: readonly BrokenCopy[]
+}
 
 function lineOf({ name, bytes, records, version, keyId }: BackupManifest): string {
   return `${name}  ${sizeText(bytes).padStart(8)}  ${records} records  stillup ${version}  key ${keyId}`

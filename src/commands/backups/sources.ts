@@ -5,12 +5,14 @@ import { join, resolve } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
+import { BucketError } from '../../bucket/bucket-error.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type BackupManifest, isBackupName } from '../../domain/backups/backup.ts'
 import { readKeyring } from '../../seal/keyring.ts'
 import { backupBucket } from '../../services/backups/backup-bucket.ts'
 import { createCopies } from '../../services/backups/remote-copies.ts'
 import {
+  type BrokenBackup,
   listBackups,
   packedName,
   readBackup,
@@ -45,15 +47,32 @@ export async function findSource(
   })
 }
 
+export type BrokenCopy = Pick<BrokenBackup, 'name' | 'reason'>
+
+export interface ListedCopies {
+  readonly title: string
+  readonly backups: readonly BackupManifest[]
+  /** Those whose manifest cannot be read, such as one that is sealed with another master key. */
+  readonly broken: readonly BrokenCopy[]
+}
+
 /** The copies in the bucket, oldest first. Throws CommandFailure. */
 export function listCopies(
   settings: Settings,
   { clock }: Pick<Host, 'clock'>,
-): Promise<{ readonly title: string; readonly backups: readonly BackupManifest[] }> {
+): Promise<ListedCopies> {
   return fromBucket(settings, clock, async (copies, title) => {
     const backups: BackupManifest[] = []
-    for (const name of await copies.names()) backups.push(await copies.manifest(name))
-    return { title, backups }
+    const broken: BrokenCopy[] = []
+    for (const name of await copies.names()) {
+      try {
+        backups.push(await copies.manifest(name))
+      } catch (error) {
+        if (error instanceof BucketError) throw error
+        broken.push({ name, reason: errorText(error) })
+      }
+    }
+    return { title, backups, broken }
   })
 }
 

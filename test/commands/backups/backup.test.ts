@@ -177,6 +177,15 @@ t.test('the copy in a bucket is restored as well, and is not readable there', as
   t.match(unset, { code: 78, complaints: [/backup.bucketUrl is not set/] })
   const listed = await lineWith(bucket, dir, 'backup', 'list', '--bucket')
   t.match(listed, { code: 0, printed: [/^\d{8}T\d{6}Z .* records/] })
+  const [[own, kept] = []] = [...server.objects].filter(([name]) => name.includes('manifest'))
+  const foreign = own?.replace(/\d{8}T\d{6}Z/, '20200101T000000Z') ?? ''
+  if (kept) server.objects.set(foreign, { ...kept, body: Buffer.from('sealed elsewhere') })
+  t.match(await lineWith(bucket, dir, 'backup', 'list', '--bucket'), {
+    code: 0,
+    printed: listed.printed,
+    complaints: [/^20200101T000000Z is no whole backup: a sealed file was changed/],
+  })
+  server.objects.delete(foreign)
   const host = await lineWith(bucket, dir, 'restore', 'bucket:latest', '--to', target)
   t.equal(host.code, 0, host.complaints.join())
   t.ok(existsSync(join(target, 'data.mdb')))
