@@ -7,6 +7,8 @@ import { type ApiClient, createClient } from './api-client.ts'
 import { bareNode } from './bare-node.ts'
 import { until } from './until.ts'
 
+const lastSaidChars = 2_000
+
 const main = join(import.meta.dirname, '../../src/main.ts')
 
 /** How a process ended. */
@@ -77,11 +79,24 @@ export function startProcess(
   })
   const urlOf = () => /"address":"([^"]+)"/.exec(heard.err)?.[1] ?? ''
   const client = createClient(urlOf)
+  /** A request without an answer, with what the process last said: it may be gone. */
+  const told =
+    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      try {
+        return await call(...args)
+      } catch (cause) {
+        if (!(cause instanceof TypeError)) throw cause
+        const how = isOver() ? `ended with ${child.exitCode ?? child.signalCode}` : 'is there'
+        const last = heard.err.slice(-lastSaidChars)
+        throw new Error(`${args[0]} ${args[1]}: no answer; the process ${how}: ${last}`, { cause })
+      }
+    }
   return {
     child,
     ended,
-    ask: client.ask,
-    need: client.need,
+    ask: told(client.ask),
+    need: told(client.need),
     get checked() {
       return client.checked
     },
