@@ -3,7 +3,15 @@
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { CheckType } from '../../domain/checks/check-type.ts'
 import { createLatencySum, type Latencies, type LatencySum } from '../../domain/checks/latencies.ts'
-import { accrueAll, dayMs, hourMs, type Span, type Tally } from '../../domain/health/span.ts'
+import {
+  accrueAll,
+  dayMs,
+  hourMs,
+  type Span,
+  type Tally,
+  tallyOf,
+} from '../../domain/health/span.ts'
+import { ceilTo, floorTo } from '../../domain/health/time-window.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Tx } from '../../store/engine/write.ts'
@@ -31,22 +39,51 @@ export function account(
 ): Pick<MonitorState, 'tally' | 'hour'> {
   const { orgId, id } = monitor
   const hours = accrued(before.hour, spans, hourMs)
-  if (hours.finished.length > 0) {
-    const latencies = latenciesOfHours(store, monitor, before, hours.finished)
-    for (const hour of hours.finished) {
-      store.hours.put(tx, orgId, id, hour, latencies.get(hour.startMs)?.sum() ?? null)
-    }
-  }
   const days = accrued(before.tally, spans, dayMs)
-  // Its hours ended with it, so they are all written.
+  // A day ends with an hour.
+  if (hours.finished.length === 0) return { tally: days.current, hour: hours.current }
+  const latencies = latenciesOfHours(store, monitor, before, hours.finished)
+  const excludedFromMs = hours.current.startMs - limits.excludedHoursMs
+  for (const hour of hours.finished) {
+    const sum = latencies.get(hour.startMs)?.sum() ?? null
+    const isKept = isCounted(hour) || (isExcluded(hour) && hour.startMs >= excludedFromMs)
+    if (isKept || sum) store.hours.put(tx, orgId, id, hour, sum)
+  }
+  // Their hours are all written. Only the first one may have hours from before.
+  const withResults = new Set([...latencies.keys()].map((startMs) => tallyOf(startMs).startMs))
+  withResults.add(before.tally.startMs)
   for (const day of days.finished) {
-    store.days.put(tx, orgId, id, day, latenciesOfDay(store, monitor, day))
+    const sum = withResults.has(day.startMs) ? latenciesOfDay(store, monitor, day) : null
+    if (isCounted(day) || isExcluded(day) || sum) store.days.put(tx, orgId, id, day, sum)
   }
   return { tally: days.current, hour: hours.current }
 }
 
+/** Of unknown time only its parts of the first and the last bucket. */
+function knownEnds(span: Span, bucketMs: number): readonly Span[] {
+  if (span.state !== 'unknown') return [span]
+  const firstEndMs = ceilTo(bucketMs, span.fromMs)
+  const lastStartMs = floorTo(bucketMs, span.toMs)
+  if (firstEndMs >= lastStartMs) return [span]
+  return [
+    { ...span, toMs: firstEndMs },
+    { ...span, fromMs: lastStartMs },
+  ]
+}
+
+// What has no record is not known, and a record of unknown time alone says nothing more. There may be
+// very much of it: a machine whose clock was years behind has them all at once, for each monitor.
+const isCounted = ({ upMs, degradedMs, downMs, checks }: Tally) =>
+  upMs + degradedMs + downMs > 0 || checks > 0
+const isExcluded = ({ pausedMs, maintenanceMs }: Tally) => pausedMs + maintenanceMs > 0
+
+/** Without the whole buckets of which nothing is known. */
 function accrued(tally: Tally, spans: readonly Span[], bucketMs: number) {
-  const finished = accrueAll(tally, spans, bucketMs)
+  const finished = accrueAll(
+    tally,
+    spans.flatMap((span) => knownEnds(span, bucketMs)),
+    bucketMs,
+  )
   const current = finished.pop() ?? tally
   return { finished, current }
 }

@@ -682,6 +682,8 @@ export const limits = {
   subscribersAddedMax: 100,
   /** A single span longer than this (after the clock jumped by years) is cut to its newest part. */
   spanDaysMax: 400,
+  /** Older hours in which a monitor was only paused or under maintenance are told by days alone. */
+  excludedHoursMs: 31 * 24 * 60 * 60_000,
 
   // The process and its disk
   stopMsMax: 30_000,

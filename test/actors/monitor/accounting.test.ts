@@ -95,11 +95,14 @@ t.test('a finished hour and a finished day hold what their results measured', as
     )
     const hours = world.store.hours.rollupsSince(orgId, id, 0, 10_000)
     const days = world.store.days.rollupsSince(orgId, id, 0, 10_000)
-    const lastMs = readings.at(-1)?.atMs ?? 0
-    t.equal(
-      hours.length,
-      Math.floor((lastMs - Date.UTC(2026, 0, 1)) / hourMs),
-      'every hour is there',
+    const current = Math.floor((readings.at(-1)?.atMs ?? 0) / hourMs) * hourMs
+    const withResults = new Set(readings.map(({ atMs }) => Math.floor(atMs / hourMs) * hourMs))
+    withResults.delete(current)
+    const stored = new Set(hours.map(({ tally }) => tally.startMs))
+    t.same(
+      [...withResults].filter((startMs) => !stored.has(startMs)),
+      [],
+      'every hour with results is there',
     )
     const rollups = [
       ...hours.map((rollup) => ({ rollup, lengthMs: hourMs })),
@@ -134,3 +137,20 @@ t.test(
     })
   },
 )
+
+t.test('years in which nothing was seen are not written hour by hour', async (t) => {
+  const world = startMonitorWorld(t, { inMemory: true })
+  const { store, clock } = world
+  const monitor = await world.add(hasty)
+  await world.see(monitor, [good])
+  const lostMs = clock.nowMs()
+  const yearsMs = 5 * 365 * dayMs
+  await clock.advance(yearsMs)
+  store.meta.addGap({ fromMs: lostMs, toMs: clock.nowMs() })
+  await world.see(monitor, [good])
+  const { orgId, id } = monitor
+  const hours = store.hours.within(orgId, id, ever)
+  t.equal(hours.length, 1, 'the one that was seen in part')
+  t.match(hours, [{ checks: 1 }])
+  t.equal(store.days.within(orgId, id, ever).length, 1)
+})
