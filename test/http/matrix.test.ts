@@ -161,7 +161,7 @@ t.test('each route is in the table, and the table has no other', async (t) => {
   )
 })
 
-for (const { name, method, path, spec } of apiRoutes) {
+for (const { name, method, path, spec, creates } of apiRoutes) {
   const line = routeTable[name]
   if (!line) continue
   const isScoped = path.startsWith('/api/v1/orgs/:orgId')
@@ -176,7 +176,9 @@ for (const { name, method, path, spec } of apiRoutes) {
       const json = line.body?.({ n, memberId: world.memberId })
       const credential =
         line.who === 'a person by header' ? byHeader(bearer.credential) : bearer.credential
-      const options = { ...credential, ...(json ? { json } : {}) }
+      // What makes something makes it also for those who may ask twice.
+      const headers = creates ? { 'idempotency-key': `matrix-${n}` } : {}
+      const options = { headers, ...credential, ...(json ? { json } : {}) }
       return daemon.ask(method, filled(path, values), options)
     }
     for (const bearer of bearers) {

@@ -57,7 +57,7 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     call: ParsedCall,
   ): Promise<WireReply> {
     const work = async () => refusals.handle(call, services)
-    const replyTo = (made: unknown) => reply(toWire(made), exchange, call)
+    const replyTo = (made: unknown) => reply(toWire(made, call, services), exchange, call)
     const claim = claimOf(exchange, admission)
     if (!claim) return replyTo(await work())
     return answerOnce({ work, replyTo }, claim, exchange, services.replays)

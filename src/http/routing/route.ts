@@ -294,8 +294,10 @@ export interface Operation {
    * Present on a POST that creates an object: the answer to what `handle` made. Such a route supports
    * Idempotency-Key, and its answer is stored in the transaction that makes the object.
    */
-  readonly creates?: (made: unknown) => unknown
+  readonly creates?: AnyAnswer
 }
+
+type AnyAnswer = (made: unknown, call: ParsedCall, services: Services) => unknown
 
 export interface Route extends Operation {
   /** `monitors.create`: unique, the OpenAPI operationId. */
@@ -325,8 +327,10 @@ function operation(method: RouteMethod) {
 }
 
 /** The pipeline passes it only what the route's own `create` has made. */
-function untypedAnswer<Made>(toWire: (made: Made) => unknown): Required<Operation>['creates'] {
-  return toWire as (made: unknown) => unknown
+function untypedAnswer<Made, Path extends string, Spec extends RouteSpec>(
+  toWire: (made: Made, call: Call<Path, Spec>, services: Services) => unknown,
+): AnyAnswer {
+  return toWire as unknown as AnyAnswer
 }
 
 export function post<const Path extends string, const Spec extends RouteSpec>(
@@ -341,7 +345,11 @@ export function post<const Path extends string, const Spec extends RouteSpec>(
      */
     createdBy<Made>(
       create: (call: Call<Path, Spec>, services: Services) => Promise<Made>,
-      toWire: (made: Made) => Result<Spec>,
+      toWire: (
+        made: Made,
+        call: Call<Path, Spec>,
+        services: Services,
+      ) => Result<Spec> | DataAnswer<Result<Spec>>,
     ): Operation {
       const handle = untyped<Path, Spec, Made>(create)
       return { method: 'POST', path, spec, isList: false, handle, creates: untypedAnswer(toWire) }

@@ -79,9 +79,13 @@ export function createCustomDomains(deps: CustomDomainsDeps) {
     return domain
   }
 
-  async function addressRecords(domain: CustomDomain): Promise<readonly WantedRecord[]> {
-    const { hostname: name, orgId, pageId } = domain
-    const target = urls.targetOf(store.pages.get(orgId, pageId))
+  /** What leads a host name to the page. */
+  async function addressRecords(
+    name: string,
+    orgId: OrgId,
+    pageId: PageId | undefined,
+  ): Promise<readonly WantedRecord[]> {
+    const target = urls.targetOf(pageId && store.pages.get(orgId, pageId))
     // Without a public address of the service there is nothing to lead to.
     if (target === 'localhost') return []
     if (isIP(target) === 0 && !isApex(name)) return [{ type: 'CNAME', name, value: target }]
@@ -90,14 +94,15 @@ export function createCustomDomains(deps: CustomDomainsDeps) {
     return addresses.map((value) => ({ type: isIP(value) === 6 ? 'AAAA' : 'A', name, value }))
   }
 
-  async function withRecords(domain: CustomDomain): Promise<DomainRecord> {
+  function withRecords(domain: CustomDomain, addresses: readonly WantedRecord[]): DomainRecord {
     const { hostname, token: value, problem } = domain
     const proof = { type: 'TXT', name: proofName(hostname), value } as const
-    return {
-      ...domain,
-      records: [proof, ...(await addressRecords(domain))],
-      reason: problem && reasons[problem],
-    }
+    return { ...domain, records: [proof, ...addresses], reason: problem && reasons[problem] }
+  }
+
+  async function shown(domain: CustomDomain): Promise<DomainRecord> {
+    const { hostname, orgId, pageId } = domain
+    return withRecords(domain, await addressRecords(hostname, orgId, pageId))
   }
 
   /** The domain that the organization has already: moved to the page, and begun again if it failed. */
@@ -136,7 +141,10 @@ export function createCustomDomains(deps: CustomDomainsDeps) {
       const { orgId } = scope
       const nowMs = clock.nowMs()
       const id = newId('domain', nowMs)
-      const domain = await store.write((tx) => {
+      // Before the transaction, which returns the whole: its answer may be stored for a second try.
+      const named = hostnameFrom(input.hostname, urls.ownHosts).hostname ?? ''
+      const addresses = await addressRecords(named, orgId, pageIdIn(orgId, input.statusPageId))
+      return store.write((tx) => {
         deps.mustBeApproved(orgId)
         refuseInvalid(problems(scope, input))
         const { hostname = '' } = hostnameFrom(input.hostname, urls.ownHosts)
@@ -147,24 +155,23 @@ export function createCustomDomains(deps: CustomDomainsDeps) {
           throw new Fault('hostname_taken', `The host name ${hostname} is taken.`)
         }
         const own = customDomains.findOwn(orgId, hostname)
-        if (own) return claimAgain(tx, scope, own, pageId, nowMs)
+        if (own) return withRecords(claimAgain(tx, scope, own, pageId, nowMs), addresses)
         quotas.mustHaveRoom(orgId, 'domains', customDomains.count(orgId))
         const token = deps.proofs.token(orgId, hostname)
         const claimed = newDomain({ id, orgId, pageId, hostname, token, nowMs })
         customDomains.put(tx, claimed)
         audit.note(tx, scope, { action: 'domain.created', objectId: id })
-        return claimed
+        return withRecords(claimed, addresses)
       })
-      return withRecords(domain)
     },
 
     async list(scope: OrgScope, { limit, after }: PageRequest): Promise<PageOf<DomainRecord>> {
       const afterId = after === undefined ? undefined : asId('domain', after)
       const domains = customDomains.list(scope.orgId, limit + 1, afterId)
-      return pageOf(await Promise.all(domains.map(withRecords)), limit)
+      return pageOf(await Promise.all(domains.map(shown)), limit)
     },
 
-    get: (scope: OrgScope, domainId: string) => withRecords(found(scope, domainId)),
+    get: (scope: OrgScope, domainId: string) => shown(found(scope, domainId)),
 
     /** Checks it now. Throws rate_limited. */
     async verify(scope: OrgScope, domainId: string): Promise<DomainRecord> {
@@ -179,7 +186,7 @@ export function createCustomDomains(deps: CustomDomainsDeps) {
       }
       const checked = await deps.keeper.check(domain)
       if (!checked) throw notFound('custom domain')
-      return withRecords(checked)
+      return shown(checked)
     },
 
     async remove(scope: OrgScope, domainId: string, expectedRevision?: number): Promise<void> {

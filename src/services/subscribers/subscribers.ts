@@ -114,7 +114,7 @@ export function createSubscribers(deps: SubscribersDeps) {
       refuseInvalid([...addressProblems(addresses), ...sectionProblems(page, sectionNames)])
       const all = [...new Set(addresses)].filter((address) => address !== null)
       const language = page.language ?? localeOf(store.orgs.readable(scope.orgId)).language
-      const asked = await store.write((tx) => {
+      return store.write((tx) => {
         const fresh = all.filter((address) => {
           const mark = writer.markOf(page, 'email', address)
           return subscribers.findByMark(page.orgId, page.id, mark)?.state !== 'active'
@@ -130,9 +130,8 @@ export function createSubscribers(deps: SubscribersDeps) {
         }
         const detail = `${asked.length} addresses`
         audit.note(tx, scope, { action: 'subscriber.added', objectId: page.id, detail })
-        return asked.length
+        return { asked: asked.length }
       })
-      return { asked }
     },
 
     /** Also a damaged one. */

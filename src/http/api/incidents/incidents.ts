@@ -403,10 +403,12 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     body: UpdateIn,
     out: ShownIncidentOut,
     hasRevision: true,
-  }).handledBy(async (call, { incidents }) => {
-    const incident = await incidents.update(call.scope, call.params.incidentId, call.body)
-    const shown = shownIncidentToWire(incident, call.nowMs, incidents)
-    const isEnd = call.body.status === 'resolved'
-    return answer(shown, { message: isEnd ? closingMessage(shown) : 'Update added' })
-  }),
+  }).createdBy(
+    ({ scope, params, body }, { incidents }) => incidents.update(scope, params.incidentId, body),
+    (incident, { nowMs, body }, { incidents }) => {
+      const shown = shownIncidentToWire(incident, nowMs, incidents)
+      const isEnd = body.status === 'resolved'
+      return answer(shown, { message: isEnd ? closingMessage(shown) : 'Update added' })
+    },
+  ),
 })

@@ -104,8 +104,9 @@ export const subscriberRoutes = resource('/orgs/:orgId/status-pages', {
     body: SubscribersIn,
     out: AskedOut,
     message: 'Asked to confirm',
-  }).handledBy(({ scope, params, body }, { subscribers }) =>
-    subscribers.add(scope, params.statusPageId, body),
+  }).createdBy(
+    ({ scope, params, body }, { subscribers }) => subscribers.add(scope, params.statusPageId, body),
+    (asked) => asked,
   ),
   exportSubscribers: get('/:statusPageId/subscribers/export', {
     who: admin,

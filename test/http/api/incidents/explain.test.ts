@@ -102,6 +102,16 @@ t.test('an incident is declared once per key, told, kept and deleted', async (t)
   t.match(bodyOf(receiver.requests[0] as never), {
     data: { incident: { isDeclared: true }, update: { message: declared.message } },
   })
+  const update = { json: { message: 'A disk.' }, headers: { 'idempotency-key': 'update-1' } }
+  const updates = `/incidents/${id}/updates`
+  await ask('POST', updates, update)
+  const twin = await ask('POST', updates, update)
+  t.equal(twin.headers.get('idempotency-replayed'), 'true')
+  t.equal(twin.json.message, 'Update added')
+  const messages = (await call('GET', `/incidents/${id}`)).timeline.map(
+    ({ message }: { message: string }) => message,
+  )
+  t.equal(messages.filter((one: string) => one === 'A disk.').length, 1, 'it is told once')
   const wrong = { title: '', severity: 'certificate', monitorIds: ['mon_x'], isOpen: true }
   const refused = await ask('POST', '/incidents', { json: wrong })
   t.equal(refused.status, 422)
@@ -122,14 +132,15 @@ t.test('an incident is declared once per key, told, kept and deleted', async (t)
     severity: 'down',
     postmortem,
   })
-  await until(() => heard().length === 2)
+  await until(() => heard().length === 3)
   t.equal((await ask('PATCH', `/incidents/${id}`, { json: { severity: null } })).status, 422)
   t.match(await call('PATCH', `/incidents/${id}`, { postmortem: null }), { postmortem: null })
   const stale = { headers: { 'if-match': first.headers.get('etag') ?? '' } }
   t.equal((await ask('DELETE', `/incidents/${id}`, stale)).status, 412)
   t.equal((await ask('DELETE', `/incidents/${id}`)).json.message, 'Incident deleted')
-  await until(() => heard().length === 3)
-  t.same(heard(), ['incident.opened', 'incident.updated', 'incident.resolved'])
+  await until(() => heard().length === 4)
+  const changes = ['incident.updated', 'incident.updated']
+  t.same(heard(), ['incident.opened', ...changes, 'incident.resolved'])
   t.equal((await ask('GET', `/incidents/${id}`)).status, 404)
   t.equal((await ask('GET', `/incidents/${id}/explain`)).status, 404)
   // The refusal of the viewer is noted later, so it can be the newest entry.

@@ -33,8 +33,11 @@ async function open(t: Test, env: Record<string, string> = {}) {
   setZone({})
   const pageFor = ({ org, cookie }: Owner, slug: string, more: object = {}) =>
     daemon.need('POST', `${org}/status-pages`, { cookie, json: { name: slug, slug, ...more } })
-  const claim = ({ org, cookie }: Owner, statusPageId: string, hostname = host) =>
-    daemon.need('POST', `${org}/custom-domains`, { cookie, json: { hostname, statusPageId } })
+  const claim = ({ org, cookie }: Owner, statusPageId: string, hostname = host, headers = {}) =>
+    daemon.need('POST', `${org}/custom-domains`, {
+      ...{ cookie, headers },
+      json: { hostname, statusPageId },
+    })
   const verify = ({ org, cookie }: Owner, id: string) =>
     daemon.need('POST', `${org}/custom-domains/${id}/verify`, { cookie })
   const get = ({ org, cookie }: Owner, id: string) =>
@@ -169,6 +172,9 @@ t.test('a claim can be repeated, and moves between the pages of an organization'
   const [one, two] = [await pageFor(alice, 'one'), await pageFor(alice, 'two')]
   const domain = await claim(alice, one.id)
   t.same(await claim(alice, one.id), domain, 'a retry changes nothing')
+  const key = { 'idempotency-key': 'again' }
+  t.same(await claim(alice, one.id, host, key), domain, 'nor one with a key')
+  t.same(await claim(alice, one.id, host, key), domain, 'which is answered alike')
   setZone({ [proof]: text(domain.records[0].value), [`A ${host}`]: here })
   await verify(alice, domain.id)
   t.match((await at('/')).text, 'one')
