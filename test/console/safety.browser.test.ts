@@ -347,6 +347,9 @@ t.test('the console among strangers', { skip }, async (t) => {
   await t.test('a new form shows what holds where nothing was chosen', async (t) => {
     const { page } = await open(t)
     await page.goto('/app/monitors/new')
+    await button(page, en.editor.create).click()
+    await page.locator('#field-url:focus').waitFor()
+    t.equal(await page.getAttribute('#field-checkType', 'aria-invalid'), 'false')
     await page.getByText('Request', { exact: true }).click()
     t.ok(await page.getByLabel('Follow redirects').isChecked())
     t.equal(await page.getByLabel('Method').inputValue(), 'GET')

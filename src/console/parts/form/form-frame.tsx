@@ -27,7 +27,8 @@ export function FormFrame({ form, submitText, onDone, more, children }: FormFram
   }
   /** A field in a part that is folded away could not be seen, nor have the focus. */
   function showWrong(): void {
-    const wrong = element.current?.querySelectorAll<HTMLElement>('[aria-invalid=true]') ?? []
+    const wrong =
+      element.current?.querySelectorAll<HTMLElement>('[aria-invalid=true]:enabled') ?? []
     for (const field of wrong) {
       let around = field.closest('details')
       while (around) {

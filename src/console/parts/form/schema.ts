@@ -41,6 +41,8 @@ export async function problemsIn(schema: JsonSchema, value: unknown): Promise<Fi
   for (const { instanceLocation, keyword, keywordLocation, error } of deepest) {
     // It is the fragment of an address.
     const location = decodeURIComponent(instanceLocation.slice(1))
+    // Which alternative was meant is not known: what another one requires says more.
+    if (keyword === 'const' && /\/(?:anyOf|oneOf)\//.test(keywordLocation)) continue
     const isAround = [...found.keys()].some((known) => known.startsWith(`${location}/`))
     if (isAround || keyword === 'properties' || keyword === 'items') continue
     const missing = keyword === 'required' ? /"([^"]+)"/.exec(error)?.[1] : undefined

@@ -143,6 +143,9 @@ export const editor: Words['editor'] = {
   defaultChannel: 'Standard',
   failures: 'Fehlgeschlagene Prüfungen bis zum Ausfall',
   recoveries: 'Gute Prüfungen bis zur Erholung',
+  retry: 'Erneut prüfen nach',
+  retryHelp:
+    'Solange ein Ausfall oder eine Erholung bestätigt wird. Leer: richtet sich nach dem Abstand.',
   reminder: 'Erinnern alle',
   reminderHelp: '0: keine Erinnerungen.',
   tags: 'Tags',

@@ -141,6 +141,8 @@ export const editor = {
   defaultChannel: 'default',
   failures: 'Failed checks until it is down',
   recoveries: 'Good checks until it is up',
+  retry: 'Check again after',
+  retryHelp: 'While a failure or a recovery is confirmed. Empty: chosen by the interval.',
   reminder: 'Remind every',
   reminderHelp: '0: no reminders.',
   tags: 'Tags',

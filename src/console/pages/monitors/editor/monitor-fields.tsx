@@ -165,6 +165,13 @@ export function MonitorFields({ form, trial, isNew, hasModel }: MonitorFieldsPro
           <div class="form-row">
             <NumberField form={form} pointer="/failureThreshold" label={texts.failures} />
             <NumberField form={form} pointer="/recoveryThreshold" label={texts.recoveries} />
+            <NumberField
+              form={form}
+              pointer="/retryIntervalSeconds"
+              label={texts.retry}
+              unit="s"
+              help={texts.retryHelp}
+            />
           </div>
         )}
         <NumberField
