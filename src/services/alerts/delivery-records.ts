@@ -197,13 +197,17 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
       return { ...seen(delivery, foundChannel(scope, channelId)), attemptLog }
     },
 
-    /** Throws conflict if it is still pending or the channel is off. */
+    /** Throws conflict if it is still pending, is a part of another one, or the channel is off. */
     async redeliver(scope: OrgScope, channelId: string, deliveryId: string): Promise<DeliveryView> {
       return store.write((tx) => {
         const before = found(scope, channelId, deliveryId)
         const channel = foundChannel(scope, channelId)
         if (isOfDeleted(before))
           throw new Fault('conflict', 'The incident of this message was deleted.')
+        if (before.mergedIntoId !== null) {
+          const detail = `This message is a part of ${before.mergedIntoId}: send that one again.`
+          throw new Fault('conflict', detail)
+        }
         const [after = before] = sendAgain(tx, channel, [before])
         audit.note(tx, scope, { action: 'delivery.repeated', objectId: after.id })
         return seen(after, channel)

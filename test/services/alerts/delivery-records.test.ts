@@ -266,6 +266,12 @@ t.test('so are the outages of a dead digest', async (t) => {
     lastAtMs: 5,
     payloadJson: JSON.stringify({ ...payload, data: { ...data, incidentIds } }),
   })
+  const parts = store.deliveries.list(orgA, channel.id, { limit: 9 })
+  const part = parts.find(({ mergedIntoId }) => mergedIntoId === digestId)
+  await t.rejects(channels.redeliver(alice, channel.id, part?.id ?? ''), {
+    code: 'conflict',
+    message: `This message is a part of ${digestId}: send that one again.`,
+  })
   const sent = await sentBy(() => channels.redeliver(alice, channel.id, digestId))
   t.same(sent, ['incident.digest 1 2', 'incident.resolved 1'])
 })
