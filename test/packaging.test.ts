@@ -1,5 +1,6 @@
 // What ships beside the code: the unit, the container file, the scripts of package.json.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -74,6 +75,19 @@ t.test('the unit does not restart after permanent errors, nor forbid what V8 nee
   for (const [, path = ''] of unit.matchAll(/ (src\/\S+|config\/\S+) /g)) {
     t.ok(existsSync(join(root, path)), path)
   }
+})
+
+t.test('a reload needs no program that a small system leaves out', async (t) => {
+  const unit = read('systemd/stillup.service')
+  const [, command = ''] = /^ExecReload=\/bin\/sh -c "(.+)"$/m.exec(unit) ?? []
+  const daemon = spawn('sleep', ['60'])
+  t.teardown(() => daemon.kill())
+  await once(daemon, 'spawn')
+  const env = { PATH: '/nowhere', MAINPID: String(daemon.pid) }
+  const ended = once(daemon, 'exit')
+  t.equal(spawnSync('/bin/sh', ['-c', command], { env }).status, 0)
+  t.same(await ended, [null, 'SIGHUP'])
+  t.match(read('systemd/systemd-253.conf'), /^ExecReload=$/m, 'newer systemd sends it by itself')
 })
 
 t.test('a fresh clone starts and tests even when install scripts were not run', async (t) => {
