@@ -71,6 +71,7 @@ t.test('the unit does not restart after permanent errors, nor forbid what V8 nee
   t.match(unit, /^RestartPreventExitStatus=64 78$/m)
   t.notMatch(unit, /^ExecStartPre=/m, 'that heeds the main process alone')
   t.match(unit, /^LoadCredential=master-key:/m)
+  t.match(unit, /^SetCredential=master-key:\\n$/m, 'a missing key is for the daemon to report')
   t.notMatch(unit, /^MemoryDenyWriteExecute=yes/m)
   for (const [, path = ''] of unit.matchAll(/ (src\/\S+|config\/\S+) /g)) {
     t.ok(existsSync(join(root, path)), path)

@@ -165,8 +165,18 @@ function parseKeys(file: string, text: string): MasterKey[] {
     const bytes = Buffer.from(digits, 'hex')
     keys.push({ id: hash('sha256', bytes, 'hex').slice(0, 8), bytes })
   }
-  if (keys.length === 0) throw new KeyringError(`${file}: holds no key`)
+  if (keys.length === 0) throw new KeyringError(`${file}: ${noKey(file)}`)
   return keys
+}
+
+function noKey(file: string): string {
+  // The unit sets an empty credential where the file that it loads is missing.
+  const [, unit, name] = /\/credentials\/([^/]+\.service)\/([^/]+)$/.exec(file) ?? []
+  if (unit === undefined) return 'holds no key'
+  return (
+    `holds no key: the file that ${unit} loads as the credential ${name} ` +
+    'is missing or empty; by default it is /etc/stillup/master.key'
+  )
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -154,6 +154,11 @@ t.test('a key file that cannot be made or read says so, with what to run', async
   chmodSync(empty, 0o600)
   t.throws(open(empty), refused(/holds no key/))
   t.equal(readFileSync(empty, 'utf8'), '', 'an empty file is nothing that may be replaced')
+  const lent = join(t.testdir({ credentials: { 'stillup.service': {} } }), 'credentials')
+  t.throws(() => ringOf(join(lent, 'stillup.service/master-key'), ['']), {
+    name: 'KeyringError',
+    message: /stillup\.service loads as the credential master-key .*\/etc\/stillup\/master\.key/,
+  })
   if (process.getuid?.() !== 0) return
   const dir = mkdtempSync(join(tmpdir(), 'stillup-key-'))
   t.teardown(() => rmSync(dir, { recursive: true }))
