@@ -10,6 +10,8 @@ export interface FirstStepsInput {
   readonly setupToken: string
   /** Whether monitors and channels may lead to this machine. */
   readonly isLocalAllowed: boolean
+  /** Whether `node` can be run here: it receives the alerts of the last steps. */
+  readonly hasNode: boolean
 }
 
 export interface Places {
@@ -35,16 +37,17 @@ Lost your password? ${program} user reset-password you@example.com
 
 /** The text, with a new password in it. Each command works when pasted after the previous one. */
 export function firstSteps(input: FirstStepsInput): string {
-  const { address, baseUrl, setupToken, isLocalAllowed } = input
+  const { address, baseUrl, setupToken, isLocalAllowed, hasNode } = input
+  const hasAlerts = isLocalAllowed && hasNode
   return `
 stillup is at ${baseUrl} and has no account yet. Set it up in a browser:
 ${baseUrl}/app/setup#${setupToken}
 
-Or in another terminal, up to a status page and a first alert. Paste one step after the other.
+Or in another terminal, up to a status page${hasAlerts ? ' and a first alert' : ''}. Paste one step after the other.
 
 ${accountSteps(address, setupToken)}
 ${monitorSteps(address, baseUrl, isLocalAllowed)}
-${isLocalAllowed ? alertSteps : 'Alerts: docs/alerts.md. This machine is no target here (checks.targets).\n'}
+${hasAlerts ? alertSteps : alertsElsewhere(baseUrl, isLocalAllowed)}
 Then sign in at ${baseUrl}/sign-in with the address and the password of step 1.
 This text is printed until the first account exists; the setup token works once.
 `
@@ -115,6 +118,11 @@ curl -sS -w '\\n' "$PUSH/error"
 
 curl -sS -w '\\n' "$PUSH"
 `
+
+function alertsElsewhere(baseUrl: string, isLocalAllowed: boolean): string {
+  const why = isLocalAllowed ? '' : '. This machine is no target here (checks.targets).'
+  return `Alerts: once signed in, add a channel at ${baseUrl}/app/channels${why}\n`
+}
 
 /** A command with the function that step 2 defines. */
 function made(path: string, body: object): string {

@@ -7,12 +7,14 @@ import { within } from '../base/timeout.ts'
 import type { Settings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { isLocal, openAddresses } from './addresses.ts'
+import { createFilesPort } from './doctor/machine/files.ts'
 import { firstSteps, places } from './first-steps.ts'
 import { defineCommand } from './model/command.ts'
 import { reportFailure } from './model/failure.ts'
 import type { CommandOptions, Host } from './model/host.ts'
 import { settingsToServe } from './model/settings.ts'
 import type { RunningApp, StartApp } from './model/start-app.ts'
+import { isNodeHere } from './node-here.ts'
 import { createReload } from './reload.ts'
 import { createSupervisor } from './supervisor.ts'
 
@@ -105,11 +107,12 @@ async function start(deps: StartDeps): Promise<void> {
   log.info('listening', { address, ...(others.length > 0 ? { others } : {}) })
   tellGuess(app, settings, log)
   const { firstRun, baseUrl, isLocalAllowed, statusPages } = app
-  host.print(
-    firstRun
-      ? firstSteps({ address, baseUrl, isLocalAllowed, ...firstRun })
-      : places({ baseUrl, addresses, statusPages, program }),
-  )
+  if (firstRun) {
+    const hasNode = await isNodeHere(env, createFilesPort(clock))
+    host.print(firstSteps({ address, baseUrl, isLocalAllowed, hasNode, ...firstRun }))
+  } else {
+    host.print(places({ baseUrl, addresses, statusPages, program }))
+  }
   const announce = async () => {
     await app.ready
     log.info('ready')

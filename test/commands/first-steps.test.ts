@@ -36,7 +36,10 @@ t.test(
   async (t) => {
     const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
     const { url: address, setupToken } = daemon
-    const text = firstSteps({ address, baseUrl: address, setupToken, isLocalAllowed: true })
+    const text = firstSteps({
+      ...{ address, baseUrl: address, setupToken },
+      ...{ isLocalAllowed: true, hasNode: true },
+    })
     const { port, printed } = await startPrintedReceiver(t, text)
     const alerts = () =>
       printed()
@@ -75,7 +78,7 @@ t.test(
   },
 )
 
-const about = { address: 'http://a', baseUrl: 'https://b', isLocalAllowed: true }
+const about = { address: 'http://a', baseUrl: 'https://b', isLocalAllowed: true, hasNode: true }
 
 t.test('no two texts contain the same password, and a quote in a token is harmless', async (t) => {
   const make = (setupToken: string) => firstSteps({ ...about, setupToken })
@@ -94,6 +97,15 @@ t.test('where this machine is no target, no command makes it one', async (t) => 
   t.match(text, '"url":"https://example.com"')
   t.match(text, 'checks.targets')
   t.notMatch(text, ':9000')
+  t.match(text, 'https://b/app/channels. This machine')
+})
+
+t.test('without node, the console is named for alerts instead of a receiver', async (t) => {
+  const text = firstSteps({ ...about, hasNode: false, setupToken: 'tok' })
+  t.notMatch(text, /node -e|:9000|first alert/)
+  t.match(text, '\nAlerts: once signed in, add a channel at https://b/app/channels\n')
+  t.match(text, '"url":"http://a/healthz"', 'this machine is still a target')
+  t.match(firstSteps({ ...about, setupToken: 'tok' }), 'up to a status page and a first alert.')
 })
 
 t.test('a later start names the addresses once each', async (t) => {

@@ -1,7 +1,7 @@
 // Whether this is a container, and whether it runs as one should.
 import { type CheckFinding, fine, skipped, warning } from '../model/finding.ts'
 import { mountOf, mountsIn } from '../model/mounts.ts'
-import type { DoctorCheck, World } from '../model/world.ts'
+import type { DoctorCheck, FilesPort, OwnProcess, World } from '../model/world.ts'
 
 export const containerCheck: DoctorCheck = {
   name: 'container',
@@ -11,8 +11,13 @@ export const containerCheck: DoctorCheck = {
   },
 }
 
+interface Place {
+  readonly files: Pick<FilesPort, 'look'>
+  readonly own: Pick<OwnProcess, 'env'>
+}
+
 /** Docker, Podman, Kubernetes and systemd-nspawn leave one of these. */
-export async function isContainer({ files, own }: Pick<World, 'files' | 'own'>): Promise<boolean> {
+export async function isContainer({ files, own }: Place): Promise<boolean> {
   const marks = await Promise.all(
     ['/.dockerenv', '/run/.containerenv', '/run/systemd/container'].map((path) => files.look(path)),
   )
