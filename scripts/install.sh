@@ -441,8 +441,13 @@ say_result() {
   [ -n "$changed" ] || return 0
   # Printed by the daemon at each start until the first account exists; former starts do not count.
   run=$(systemctl show --property=InvocationID --value stillup)
-  journalctl "_SYSTEMD_INVOCATION_ID=$run" -o cat --no-pager -n 400 2>/dev/null |
-    grep -A 1 'has no account yet' | tail -n 2 || true
+  first=$(journalctl "_SYSTEMD_INVOCATION_ID=$run" -o cat --no-pager -n 400 2>/dev/null |
+    grep -A 1 'has no account yet' | tail -n 2 || true)
+  [ -n "$first" ] || return 0
+  say "$first"
+  port=$(say "$first" | sed -n 's,^http://\(127\.0\.0\.1\|localhost\):\([0-9]*\)/.*,\2,p')
+  [ -n "$port" ] || return 0
+  say "To open it on another machine, run there: ssh -L $port:127.0.0.1:$port SERVER"
 }
 
 # ---- removing

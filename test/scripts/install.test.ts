@@ -295,7 +295,7 @@ esac
   // The account was made after the first start.
   const journalctl = `#!/bin/sh
 case $* in
-*_ID=1\\ *) printf 'stillup has no account yet.\\nhttp://127.0.0.1/app/setup\\n' ;;
+*_ID=1\\ *) printf 'stillup has no account yet.\\nhttp://127.0.0.1:8080/app/setup#a\\n' ;;
 *) echo "a line of the log" ;;
 esac
 `
@@ -366,7 +366,12 @@ t.test('the service is started, backed up and restarted by an upgrade', { skip }
   )
   t.same(of('again'), [])
   t.equal(stdout.match(/has no account yet/g)?.length, 1, 'an upgrade does not ask for an account')
-  t.match(stdout, 'http://127.0.0.1/app/setup')
+  const tunnel = 'ssh -L 8080:127.0.0.1:8080 SERVER'
+  t.match(
+    stdout,
+    `http://127.0.0.1:8080/app/setup#a\nTo open it on another machine, run there: ${tunnel}\n`,
+  )
+  t.equal(stdout.split(tunnel).length, 2, 'nor how to open it')
   t.same(of('upgrade'), [
     'stillup backup create',
     'systemctl daemon-reload',
