@@ -22,6 +22,7 @@ import { settingsFor } from '../model/settings.ts'
 import { findBackup } from './sources.ts'
 
 interface Report {
+  /** The data directory, or the directory of the backup. */
   readonly of: string
   readonly records: number
   /** Why the file cannot be relied on; null if it can. */
@@ -56,9 +57,8 @@ export const command = defineCommand({
       ...damagedRecords.map(({ table, key }) => `a record of ${table} is damaged: ${key}`),
       ...disagreements.map(({ what, of }) => `${what}: ${JSON.stringify(of)}`),
     ]
-    const lines =
-      problems.length === 0 ? [`${report.of}: ${records} records, nothing is wrong`] : problems
-    show(report, ...lines)
+    const lines = problems.length === 0 ? [`${records} records, nothing is wrong`] : problems
+    show(report, ...lines.map((one) => `${report.of}: ${one}`))
     return problems.length === 0 ? exitCodes.ok : exitCodes.failed
   },
 })
@@ -70,20 +70,20 @@ async function inspect(what: string, settings: Settings, host: Host): Promise<Re
   if (!hasData && dir === settings.data.dir) {
     throw new CommandFailure(exitCodes.config, `there is no data in ${dir}`)
   }
+  if (hasData) await mustBeUnused(dir)
+  const backup = hasData ? undefined : findBackup(what, settings, host.cwd)
+  const of = backup?.path ?? dir
   const scratch = scratchDirectory()
   try {
     const file = join(scratch, 'data.mdb')
-    if (hasData) {
-      await mustBeUnused(dir)
-      copyFileSync(join(dir, 'data.mdb'), file)
-      return await reportOn(dir, scratch, host)
-    }
-    const backup = findBackup(what, settings, host.cwd)
-    await unpackVerified(join(backup.path, packedName), file, backup, noPace)
-    return await reportOn(backup.path, scratch, host)
+    if (backup) await unpackVerified(join(of, packedName), file, backup, noPace)
+    else copyFileSync(join(of, 'data.mdb'), file)
+    return await reportOn(of, scratch, host)
   } catch (error) {
     if (!(error instanceof DamagedData || error instanceof BackupDamage)) throw error
-    return { of: what, records: 0, damage: error.message, damagedRecords: [], disagreements: [] }
+    // The copy is gone when this is read: the name of the file is below that of the report.
+    const damage = error.message.replaceAll(`${scratch}/`, '')
+    return { of, records: 0, damage, damagedRecords: [], disagreements: [] }
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

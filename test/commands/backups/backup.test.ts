@@ -250,6 +250,8 @@ t.test('fsck finds what is wrong in a directory or a backup, and changes nothing
     required(store.monitors.get(owner, monitor.id)?.pushTokenHash, 'a hash'),
   ])
   await store.close()
+  const [problem = ''] = (await line(dir, 'fsck')).printed
+  t.ok(problem.startsWith(`${dir}: a record of pushTokens is damaged: `), problem)
   const found = await line(dir, 'fsck', '--json')
   t.equal(found.code, 1)
   t.match(JSON.parse(found.printed.join()), {
@@ -261,7 +263,20 @@ t.test('fsck finds what is wrong in a directory or a backup, and changes nothing
     ],
   })
   writeFileSync(file, whole.subarray(0, whole.length / 2))
-  t.match(await line(dir, 'fsck'), { code: 1, printed: [/is damaged: /] })
+  const cut = await line(dir, 'fsck')
+  t.equal(cut.code, 1)
+  t.match(cut.printed.join(), `${dir}: data.mdb is damaged: `, 'no file that is gone by then')
+  t.notMatch(cut.printed.join(), 'stillup-fsck-')
+  t.match(JSON.parse((await line(dir, 'fsck', '--json')).printed.join()), {
+    of: dir,
+    damage: /^data\.mdb is damaged: /,
+  })
+  const [name = ''] = readdirSync(join(dir, 'backups'))
+  const backup = join(dir, 'backups', name)
+  const packed = join(backup, 'data.mdb.zst')
+  const bytes = readFileSync(packed)
+  writeFileSync(packed, bytes.fill(0, 0, 64))
+  t.same((await line(dir, 'fsck', 'latest')).printed, [`${backup}: its data cannot be unpacked`])
   t.match(fsck.about, /Changes nothing/)
   t.type(disagreementsIn, 'function')
 })
