@@ -8,6 +8,7 @@ import {
   type CommandGroup,
   isGroup,
 } from './model/command.ts'
+import { explained } from './model/denied.ts'
 import { reportFailure } from './model/failure.ts'
 import { commandHelp, groupHelp, overview, usageOf } from './model/help.ts'
 import type { Host } from './model/host.ts'
@@ -58,7 +59,7 @@ async function reported(host: Host, run: () => Promise<number>): Promise<number>
   try {
     return await run()
   } catch (error) {
-    const code = reportFailure(host, error)
+    const code = reportFailure(host, explained(error))
     if (code === undefined) throw error
     return code
   }

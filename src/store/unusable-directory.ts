@@ -34,7 +34,7 @@ function reason(dir: string, code: string | undefined, message: string): [string
 }
 
 function forbidden(dir: string): [string, string] {
-  const { path, uid } = nearest(dir)
+  const { path, uid } = nearestVisible(dir)
   const us = process.geteuid?.() ?? 0
   const group = process.getegid?.() ?? 0
   if (path !== dir) {
@@ -56,8 +56,8 @@ function forbidden(dir: string): [string, string] {
   ]
 }
 
-/** The directory, or the nearest one above it that can be seen. */
-function nearest(dir: string): { readonly path: string; readonly uid: number } {
+/** The directory, or the nearest one above it that this user can see. */
+export function nearestVisible(dir: string): { readonly path: string; readonly uid: number } {
   for (let path = dir; ; path = dirname(path)) {
     try {
       return { path, uid: statSync(path).uid }

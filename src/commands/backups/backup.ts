@@ -23,6 +23,7 @@ import { BackupDamage, noPace, unpackVerified } from '../../store/backup/verify.
 import { NotListening } from '../../store/control.ts'
 import { askDaemon } from '../../store/lock.ts'
 import { type CommandGroup, defineCommand } from '../model/command.ts'
+import { denied, isDenied, mustBeReachable } from '../model/denied.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
 import { settingsFor } from '../model/settings.ts'
@@ -41,6 +42,7 @@ const create = defineCommand({
     const { settings } = settingsFor(host, { configPath })
     const made = await askedOf(settings.data.dir).catch((error: unknown) => {
       if (error instanceof NotListening) return withoutDaemon(host, settings)
+      if (isDenied(error)) throw mayNotUse(settings.data.dir, error)
       throw new CommandFailure(exitCodes.failed, errorText(error))
     })
     const { name, bytes, records } = made.backup
@@ -72,8 +74,13 @@ async function withoutDaemon(host: Host, settings: Settings): Promise<Made> {
   }
 }
 
+function mayNotUse(dir: string, cause: unknown): CommandFailure {
+  return denied(`use the data in ${dir}`, dir, { cause, exitCode: exitCodes.failed })
+}
+
 /** The daemon makes it. Throws NotListening if none runs, else the daemon's error. */
 async function askedOf(dir: string): Promise<Made> {
+  mustBeReachable(dir)
   const answer = await askDaemon(dir, { verb: 'backup' }, limits.backupMsMax)
   const backup = parseManifest(JSON.stringify(answer))
   if (!backup) throw new Error('the backup took too long')

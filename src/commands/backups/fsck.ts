@@ -16,6 +16,7 @@ import { askDaemon } from '../../store/lock.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openStore } from '../../store/store.ts'
 import { defineCommand } from '../model/command.ts'
+import { denied, isDenied } from '../model/denied.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
 import { settingsFor } from '../model/settings.ts'
@@ -105,7 +106,10 @@ function scratchDirectory(): string {
 async function mustBeUnused(dir: string): Promise<void> {
   const isUsed = await askDaemon(dir, { verb: 'owner' }).then(
     () => true,
-    (error: unknown) => !(error instanceof NotListening),
+    (error: unknown) => {
+      if (!isDenied(error)) return !(error instanceof NotListening)
+      throw denied(`use the data in ${dir}`, dir, { cause: error, exitCode: exitCodes.io })
+    },
   )
   if (!isUsed) return
   throw new CommandFailure(exitCodes.config, `a daemon uses ${dir}`, {

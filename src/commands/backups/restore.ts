@@ -6,6 +6,7 @@ import { mustBeReplaceable, restoreBackup } from '../../services/backups/restore
 import { giveToOwner } from '../../store/folders.ts'
 import { lockDirectory } from '../../store/lock.ts'
 import { defineCommand } from '../model/command.ts'
+import { mustBeReachable } from '../model/denied.ts'
 import { settingsFor } from '../model/settings.ts'
 import { keyProver } from './offline.ts'
 import { findSource, timeOf } from './sources.ts'
@@ -40,6 +41,7 @@ export const command = defineCommand({
   async run({ host, configPath, args, options, show }) {
     const { settings } = settingsFor(host, { configPath })
     const dir = options.to === undefined ? settings.data.dir : resolve(host.cwd, options.to)
+    mustBeReachable(dir)
     mustBeReplaceable(dir, options.replace)
     const source = await findSource(args.backup, settings, host)
     const { manifest: backup } = source

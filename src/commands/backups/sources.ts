@@ -1,6 +1,6 @@
 // Finds a backup by what the command line names: its name, its directory, or "latest".
 
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { exitCodes } from '../../base/exit.ts'
@@ -105,12 +105,17 @@ export function findBackup(
   cwd: string,
 ): StoredBackup {
   if (what === 'latest') {
-    const newest = listBackups(dir).backups.at(-1)
+    const { backups, broken } = listBackups(dir)
+    const newest = backups.at(-1)
     if (newest) return newest
-    throw new CommandFailure(exitCodes.config, `there is no backup in ${dir}`)
+    const [hint] = broken
+      .toReversed()
+      .map((one) => `${one.name} is no whole backup: ${one.reason}.`)
+    throw new CommandFailure(exitCodes.config, `there is no backup in ${dir}`, hint ? { hint } : {})
   }
   const path = isBackupName(what) ? join(dir, what) : resolve(cwd, what)
-  if (!existsSync(path)) {
+  // Not by `existsSync`: to those who may not look, everything is missing.
+  if (!statSync(path, { throwIfNoEntry: false })) {
     throw new CommandFailure(exitCodes.config, `there is no backup ${path}`, {
       hint: 'stillup backup list shows those of backup.dir.',
     })

@@ -1,12 +1,11 @@
 // Asks the running daemon, and has words for every reason why it does not answer.
-
-import { accessSync, constants, statSync } from 'node:fs'
 import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { ControlRefused, type ControlRequest, NotListening } from '../../store/control.ts'
 import { askDaemon, type DaemonStatus, unknownVerb } from '../../store/lock.ts'
+import { denied, isDenied, mustBeReachable } from './denied.ts'
 import { CommandFailure } from './failure.ts'
 import type { CommandOptions, Host } from './host.ts'
 import { settingsFor } from './settings.ts'
@@ -28,38 +27,14 @@ export async function askRunning(
   } catch (error) {
     if (error instanceof ControlRefused) throw await refusal(host, dir, request, error)
     if (error instanceof NotListening) throw noDaemon(host, dir, error)
-    if (isDenied(error)) throw denied(dir, error)
+    if (isDenied(error)) throw mayNotAsk(dir, error)
     const why = errorText(error)
     throw new CommandFailure(exitCodes.failed, `${dir}: ${why}`, { cause: error })
   }
 }
 
-/** A directory that this user may not enter looks like one that does not exist. */
-function mustBeReachable(dir: string): void {
-  try {
-    accessSync(dir, constants.R_OK | constants.X_OK)
-  } catch (error) {
-    if (isDenied(error)) throw error
-  }
-}
-
-function isDenied(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(`${error.code}`)
-}
-
-function denied(dir: string, cause: unknown): CommandFailure {
-  return new CommandFailure(exitCodes.failed, `this user may not ask the daemon of ${dir}`, {
-    hint: `Run the command as root${ownerOf(dir)}.`,
-    cause,
-  })
-}
-
-function ownerOf(dir: string): string {
-  try {
-    return `, or as the user of the daemon (uid ${statSync(dir).uid})`
-  } catch {
-    return ', or as the user of the daemon'
-  }
+function mayNotAsk(dir: string, cause: unknown): CommandFailure {
+  return denied(`ask the daemon of ${dir}`, dir, { cause, exitCode: exitCodes.failed })
 }
 
 function noDaemon({ program }: Host, dir: string, cause: unknown): CommandFailure {

@@ -64,8 +64,15 @@ function namesIn(dir: string): string[] {
 
 /** Reads its manifest, and looks whether its data is there in full length. */
 export function readBackup(path: string): StoredBackup | Omit<BrokenBackup, 'name'> {
-  const text = readOrUndefined(join(path, manifestName))
-  if (text === undefined) return { path, reason: `it has no ${manifestName}` }
+  let text: string
+  try {
+    text = readFileSync(join(path, manifestName), 'utf8')
+  } catch (error) {
+    return {
+      path,
+      reason: isDenied(error) ? 'this user may not read it' : `it has no ${manifestName}`,
+    }
+  }
   const manifest = parseManifest(text)
   if (!manifest) return { path, reason: `its ${manifestName} is none of this version` }
   const size = statSync(join(path, packedName), { throwIfNoEntry: false })?.size
@@ -76,12 +83,8 @@ export function readBackup(path: string): StoredBackup | Omit<BrokenBackup, 'nam
   return { ...manifest, path }
 }
 
-function readOrUndefined(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(`${error.code}`)
 }
 
 /** A directory for a backup in the making, and the files in it. */

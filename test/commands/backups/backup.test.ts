@@ -8,12 +8,14 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { required } from '../../../src/base/assert.ts'
@@ -348,6 +350,61 @@ t.test('why there is no backup is one line', async (t) => {
   const env = { STILLUP_BACKUP_DIR: file }
   t.match(await lineWith(env, dir, 'backup', 'list'), { code: 74, complaints: [/ENOTDIR/] })
 })
+
+t.test(
+  'another user than that of the service is told so, and nothing false',
+  { skip: isRoot ? false : 'only root can be two users' },
+  async (t) => {
+    // Not below the project, whose folders may be closed to anybody else.
+    const dir = mkdtempSync(join(tmpdir(), 'stillup-denied-'))
+    t.teardown(() => rmSync(dir, { recursive: true }))
+    chmodSync(dir, 0o755)
+    const state = join(dir, 'state')
+    const backups = join(state, 'backups')
+    const backup = join(backups, '20261123T030000Z')
+    mkdirSync(backup, { recursive: true })
+    writeFileSync(join(state, 'data.mdb'), '')
+    chmodSync(backup, 0o700)
+    chmodSync(state, 0o700)
+    chownSync(state, 12_345, 12_345)
+    const asNobody = async (...argv: string[]) => {
+      process.seteuid?.(65_534)
+      try {
+        return await line(state, ...argv)
+      } finally {
+        process.seteuid?.(0)
+      }
+    }
+    const hint = 'Run the command as root, or as the user of the daemon (uid 12345).'
+    const says = (what: string) => [`stillup: this user may not ${what}`, hint]
+    const create = await asNobody('backup', 'create')
+    t.match(create, { code: 1, complaints: says(`use the data in ${state}`) })
+    for (const argv of [
+      ['backup', 'list'],
+      ['backup', 'verify', 'latest'],
+      ['backup', 'remove', 'latest'],
+    ]) {
+      const found = await asNobody(...argv)
+      t.match(found, { code: 74, complaints: says(`use ${backups}`) }, argv.join(' '))
+    }
+    const verify = await asNobody('backup', 'verify', '20261123T030000Z')
+    t.match(verify, { code: 74, complaints: says(`use ${backup}`) })
+    const restore = await asNobody('restore', 'latest')
+    t.match(restore, { code: 74, complaints: says(`use ${state}`) })
+    const looked = await asNobody('fsck')
+    t.match(looked, { code: 74, complaints: says(`use ${join(state, 'data.mdb')}`) })
+
+    chmodSync(state, 0o755)
+    t.match(await asNobody('backup', 'verify', 'latest'), {
+      code: 78,
+      complaints: [/there is no backup in/, /no whole backup: this user may not read it\.$/],
+    })
+    chmodSync(state, 0o711)
+    chmodSync(join(state, 'data.mdb'), 0o600)
+    // Whether a daemon uses it cannot be seen.
+    t.match(await asNobody('fsck'), { code: 74, complaints: says(`use the data in ${state}`) })
+  },
+)
 
 t.test(
   'what root restores belongs to the user of the directory',
