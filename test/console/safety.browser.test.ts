@@ -1,6 +1,6 @@
 // What the console keeps from others: texts that are no markup, links that end, and what was typed.
 // And what its forms and dialogs keep for whoever types, also when it is wrong.
-import type { Locator, Page } from 'playwright-core'
+import type { FrameLocator, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
 import { en } from '../../src/console/words/en/en.ts'
@@ -34,6 +34,12 @@ const leaveAfterwards = `new MutationObserver((_, watch) => {
 
 const markup = '<img src=x onerror="hacked=1"><script>hacked=1</script>"\'>'
 const link = '[here](javascript:hacked=1)'
+
+/** How many pixels of the document of a frame are below its edge. */
+const hiddenInFrame = 'frames[0].document.documentElement.scrollHeight - frames[0].innerHeight'
+const frameColour = 'getComputedStyle(frames[0].document.documentElement).backgroundColor'
+const cardColour =
+  "getComputedStyle(document.querySelector('iframe').closest('.card')).backgroundColor"
 
 t.test('the console among strangers', { skip }, async (t) => {
   await buildConsole()
@@ -110,6 +116,67 @@ t.test('the console among strangers', { skip }, async (t) => {
       complaints.filter((line) => !/sandboxed/.test(line)),
       [],
     )
+  })
+
+  await t.test('a post-mortem looks as readers see it, and runs nothing', async (t) => {
+    const incident = await need('POST', '/incidents', { title: 'A full disk' })
+    await need('POST', `/incidents/${incident.id}/resolve`, {})
+    const path = `/app/incidents/${incident.id}`
+    const { page, complaints } = await open(t)
+    await visit(page, { path }, en)
+    await button(page, en.common.actions.edit).click()
+    const writing = page.frameLocator(`iframe[title="${en.incidents.preview.title}"]`)
+    const card = page.locator('section', { has: page.locator('iframe') }).first()
+    await page.keyboard.type('The **disk** was full.')
+    await writing.locator('strong', { hasText: /^disk$/ }).waitFor()
+    const text = `# Why\n\nThe **disk** was *full*.\n\n${markup}\n\n${link} [there](${daemon.url}/docs)`
+    await page.fill('#field-postmortem', text)
+    await writing.locator('em', { hasText: /^full$/ }).waitFor()
+    const isSafe = async (frame: FrameLocator, where: string) => {
+      t.equal(await frame.locator('img, script').count(), 0, where)
+      t.match(await frame.locator('body').innerText(), markup, where)
+      t.equal(await frame.locator('a').count(), 1, where)
+      t.equal(await page.evaluate('typeof hacked'), 'undefined', where)
+      t.equal(await page.evaluate('typeof frames[0].hacked'), 'undefined', where)
+    }
+    await isSafe(writing, 'the preview')
+    await page.fill('#field-postmortem', 'x'.repeat(16_385))
+    await card.getByText(en.incidents.preview.waits).waitFor()
+    await page.fill('#field-postmortem', text)
+    await button(page, en.common.actions.save).click()
+    await page.locator('#field-postmortem').waitFor({ state: 'detached' })
+    const stored = page.frameLocator(`iframe[title="${en.incidents.postmortem}"]`)
+    await stored.locator('h3', { hasText: /^Why$/ }).waitFor()
+    await isSafe(stored, 'what is stored')
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      stored.getByRole('link', { name: 'there' }).click(),
+    ])
+    await tab.waitForURL('**/docs')
+    t.equal(await tab.evaluate('opener'), null)
+    await tab.close()
+
+    // All of it is seen, in the colours that were chosen.
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate(`localStorage.setItem('stillup.theme', '${theme}')`)
+      await visit(page, { path }, en)
+      await stored.locator('em').waitFor()
+      await until(async () => (await page.evaluate(hiddenInFrame)) === 0)
+      t.equal(await page.evaluate(frameColour), await page.evaluate(cardColour), theme)
+    }
+    const json = { email: 'reader@example.com', role: 'viewer' }
+    const { cookie, org, orgId } = ann
+    const { token } = await daemon.need('POST', `${org}/invites`, { cookie, json })
+    const joined = await daemon.need('POST', `/invites/${token}/join`, { json: { password } })
+    const reader = await browser.open(t, { locale: 'en-GB' })
+    await signIn(reader.page, { ...ann, cookie: joined.token })
+    await reader.page.addInitScript(`localStorage.setItem('stillup.organization', '${orgId}')`)
+    await visit(reader.page, { path }, en)
+    await reader.page
+      .frameLocator('iframe')
+      .locator('strong', { hasText: /^disk$/ })
+      .waitFor()
+    t.same([...complaints, ...reader.complaints], [])
   })
 
   await t.test('the wall ends with its key', async (t) => {

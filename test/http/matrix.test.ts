@@ -102,6 +102,7 @@ const unaudited: ReadonlySet<string> = new Set([
   'custom-domains.verify',
   // Without tests it only answers, as do a simulation, a preview and a trial.
   ...['monitors.testAlerts', 'monitors.simulate', 'status-pages.preview'],
+  'incidents.previewPostmortem',
   ...['orgs.tryImport', 'orgs.convert'],
   // Nobody has the address that is asked for.
   'auth.forgotPassword',

@@ -216,6 +216,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'monitors.incidents': { who: 'viewer' },
   'incidents.explain': { who: 'viewer' },
   'incidents.get': { who: 'viewer' },
+  'incidents.previewPostmortem': { who: 'viewer', body: () => ({ postmortem: '**why**' }) },
   'incidents.acknowledge': { who: 'member' },
   'incidents.change': { who: 'member', body: () => ({ title: 'a title' }) },
   'incidents.resolve': { who: 'member' },

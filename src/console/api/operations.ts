@@ -693,6 +693,13 @@ export interface Operations {
     readonly data: { readonly id: string; readonly orgId: string; readonly monitorIds: readonly (string)[]; readonly title: string; readonly cause: string; readonly severity: "down" | "degraded" | "certificate" | "domain" | "declared"; readonly isDeclared: boolean; readonly state: "open" | "acknowledged" | "resolved"; readonly startedAt: string; readonly confirmedAt: string; readonly acknowledgedAt: string | null; readonly acknowledgedBy: string | null; readonly resolvedAt: string | null; readonly resolution: "recovered" | "manual" | "paused" | "deleted" | null; readonly durationMs: number; readonly flapping: boolean; readonly heldBy: string | null; readonly isPublic: boolean; readonly timeline: readonly ({ readonly at: string; readonly kind: "opened" | "reopened" | "worsened" | "flapping" | "settled" | "held" | "released" | "acknowledged" | "update" | "closed" | "resolved" | "recovered"; readonly message: string; readonly status: "investigating" | "identified" | "monitoring" | "resolved" | null; readonly by: string | null; readonly isPublic: boolean })[]; readonly postmortem: string | null; readonly reopensAt: string | null }
     readonly isList: false
   }
+  "incidents.previewPostmortem": {
+    readonly path: { readonly orgId: string }
+    readonly query: Empty
+    readonly body: { readonly postmortem: string }
+    readonly data: { readonly html: string }
+    readonly isList: false
+  }
   "incidents.get": {
     readonly path: { readonly orgId: string; readonly incidentId: string }
     readonly query: Empty
@@ -1306,6 +1313,7 @@ export const operationRoutes = {
   "monitors.testAlerts": "POST /orgs/{orgId}/monitors/{monitorId}/alerts/test",
   "incidents.list": "GET /orgs/{orgId}/incidents",
   "incidents.declare": "POST /orgs/{orgId}/incidents",
+  "incidents.previewPostmortem": "POST /orgs/{orgId}/incidents/preview",
   "incidents.get": "GET /orgs/{orgId}/incidents/{incidentId}",
   "incidents.change": "PATCH /orgs/{orgId}/incidents/{incidentId}",
   "incidents.remove": "DELETE /orgs/{orgId}/incidents/{incidentId}",

@@ -153,6 +153,9 @@ export const requestExamples: Readonly<Record<string, object>> = {
     isPublic: true,
     postmortem: '## What happened\n\nThe disk of the database was full.',
   },
+  'incidents.previewPostmortem': {
+    postmortem: '## What happened\n\nThe disk of the database was **full**.',
+  },
   'incidents.resolve': { message: 'The database has room again.', isPublic: true },
   'incidents.update': {
     status: 'identified',

@@ -77,8 +77,13 @@ ${formats.timeTag(update.atMs)}</li>
 `
 }
 
+/** A post-mortem as readers see it; nothing for a text without a visible character. */
+export function postmortemText(written: string): Html | null {
+  return markdown(written, 2)
+}
+
 function postmortem({ postmortem: written }: PublicIncident, { words }: PageText): Html | null {
-  const text = written === null ? null : markdown(written, 2)
+  const text = written === null ? null : postmortemText(written)
   if (text === null) return null
   return html`<section aria-labelledby="postmortem"><h2 id="postmortem">\
 ${words.incident.postmortem}</h2>

@@ -9,6 +9,7 @@ import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import type { Incident } from './incident-page.tsx'
+import { PostmortemPreview, PostmortemText } from './postmortem-text.tsx'
 
 export interface PostmortemProps {
   readonly incident: Incident
@@ -43,7 +44,7 @@ export function Postmortem({ incident, onDone }: PostmortemProps) {
           }}
         />
       ) : (
-        <p class="lines">{incident.postmortem ?? texts.noPostmortem}</p>
+        <PostmortemText text={incident.postmortem ?? ''} title={texts.postmortem} />
       )}
     </section>
   )
@@ -69,16 +70,19 @@ function PostmortemForm({ incident, onDone }: PostmortemProps) {
     [incident.id],
   )
   return (
-    <FormFrame form={form} submitText={words.value.common.actions.save} onDone={onDone}>
-      <TextField
-        form={form}
-        pointer="/postmortem"
-        label={texts.postmortem}
-        rows={12}
-        emptyAs={null}
-        help={texts.markdown}
-        shouldFocus
-      />
-    </FormFrame>
+    <>
+      <FormFrame form={form} submitText={words.value.common.actions.save} onDone={onDone}>
+        <TextField
+          form={form}
+          pointer="/postmortem"
+          label={texts.postmortem}
+          rows={12}
+          emptyAs={null}
+          help={texts.markdown}
+          shouldFocus
+        />
+      </FormFrame>
+      <PostmortemPreview text={form.values.value.postmortem ?? ''} />
+    </>
   )
 }

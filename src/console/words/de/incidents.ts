@@ -51,6 +51,10 @@ export const incidents: Words['incidents'] = {
   evidence: 'Was die Prüfung fand',
   postmortem: 'Nachbetrachtung',
   noPostmortem: 'Noch nichts geschrieben.',
+  preview: {
+    title: 'Vorschau',
+    waits: 'Die Vorschau wartet, bis der Text kurz genug ist.',
+  },
   explain: 'Warum, und wer es erfuhr',
   checks: counted('# Prüfung', '# Prüfungen', 'de'),
   notCounted: 'zählt nicht',

@@ -47,6 +47,10 @@ export const incidents = {
   evidence: 'What the check found',
   postmortem: 'Post-mortem',
   noPostmortem: 'Nothing written yet.',
+  preview: {
+    title: 'Preview',
+    waits: 'The preview waits until the text is short enough.',
+  },
   explain: 'Why, and who was told',
   checks: counted('# check', '# checks', 'en'),
   notCounted: 'does not count',

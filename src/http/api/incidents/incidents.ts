@@ -16,6 +16,8 @@ import {
   updateStatuses,
 } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { toText } from '../../../pages/html.ts'
+import { postmortemText } from '../../../pages/status/incident-page.ts'
 import type { PageRequest } from '../../../services/context.ts'
 import type { Incidents } from '../../../services/incidents/incidents.ts'
 import { withTimes } from '../../output/times.ts'
@@ -69,6 +71,22 @@ const IncidentPatch = s.patchOf(
     ),
   }),
 )
+
+const PreviewIn = s.object({
+  postmortem: s.text({
+    charsMin: 1,
+    charsMax: limits.postmortemCharsMax,
+    description: 'The post-mortem in Markdown, as an incident takes it.',
+    example: '## What happened\n\nThe disk of the database was full.',
+  }),
+})
+const PreviewOut = s.object({
+  html: s.described(
+    s.anyText,
+    'The HTML that status pages show for it: one element, whose headings begin at `h3`. It has ' +
+      'neither scripts, styles nor images. Empty if the text has only spaces.',
+  ),
+})
 
 const IncidentIn = s.object({
   title: s.text({
@@ -341,6 +359,18 @@ export const incidents = resource('/orgs/:orgId/incidents', {
       reopensAt: null,
     }),
   ),
+  previewPostmortem: post('/preview', {
+    who: viewer,
+    summary: 'The HTML of a post-mortem, without storing it',
+    description:
+      'Renders the Markdown that is sent, as status pages do: HTML in it is text. It belongs to no ' +
+      'incident, and nothing is stored.',
+    body: PreviewIn,
+    out: PreviewOut,
+  }).handledBy(({ body: { postmortem } }) => {
+    const rendered = postmortemText(postmortem)
+    return { html: rendered === null ? '' : toText(rendered) }
+  }),
   get: get('/:incidentId', {
     who: viewer,
     summary: 'One incident; members also see the evidence of the check',

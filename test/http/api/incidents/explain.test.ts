@@ -147,3 +147,36 @@ t.test('an incident is declared once per key, told, kept and deleted', async (t)
   const [entry] = await call('GET', '/audit-log?action=incident.deleted')
   t.match(entry, { action: 'incident.deleted', objectId: id })
 })
+
+t.test('a post-mortem is rendered as status pages show it, for viewers too', async (t) => {
+  const { daemon, org, call, ask, viewerKey } = await begin(t)
+  const preview = (json: object) => ask('POST', '/incidents/preview', { key: viewerKey, json })
+  const postmortem =
+    '# Why\n\nThe **disk** was full.\n\n<img src=x onerror=alert(1)>\n<script>alert(1)</script>\n\n' +
+    '[here](javascript:alert(1)) [there](https://acme.test/)'
+  const shown = await preview({ postmortem })
+  t.equal(shown.status, 200)
+  const { html } = shown.json.data
+  t.match(html, /^<div class="prose" dir="auto"><h3>Why<\/h3>/)
+  t.match(html, '<strong>disk</strong>')
+  t.match(html, '&lt;img src=x onerror=alert(1)&gt;')
+  t.match(html, '<a href="https://acme.test/" rel="nofollow noopener noreferrer">there</a>')
+  t.notMatch(html, /<(?:img|script)|href="javascript/)
+  t.same(await call('GET', '/incidents'), [], 'nothing is stored')
+
+  const { id } = await call('POST', '/incidents', { title: 'Disks', isPublic: true })
+  await call('PATCH', `/incidents/${id}`, { postmortem })
+  const page = await call('POST', '/status-pages', { name: 'Acme' })
+  const published = await daemon.ask('GET', `/status/${page.slug}/incidents/${id}`)
+  t.ok(published.text.includes(html), 'readers see the same')
+
+  t.equal((await preview({ postmortem: ' \n ' })).json.data.html, '')
+  t.equal((await preview({ postmortem: 'x'.repeat(16_384) })).status, 200)
+  for (const wrong of [{}, { postmortem: '' }, { postmortem: 'x'.repeat(16_385) }]) {
+    const refused = await preview(wrong)
+    t.equal(refused.status, 422)
+    t.match(refused.json.errors, [{ pointer: '/postmortem' }])
+  }
+  const nobody = { json: { postmortem } }
+  t.equal((await daemon.ask('POST', `/api/v1${org}/incidents/preview`, nobody)).status, 401)
+})
