@@ -38,7 +38,10 @@ export function Deliveries({ channelId, version }: DeliveriesProps) {
           ) : (
             <table class="log">
               <tbody>
-                {all.map(({ id, event, state, attempts, lastError, createdAt, incidentId }) => {
+                {all.map((delivery) => {
+                  const { id, event, state, attempts, lastError, createdAt, incidentId } = delivery
+                  // What was merged was not sent by itself: the later message may yet fail.
+                  const isMerged = delivery.mergedIntoId !== null
                   return (
                     <tr key={id}>
                       <td>
@@ -52,12 +55,16 @@ export function Deliveries({ channelId, version }: DeliveriesProps) {
                         )}
                       </td>
                       <td>
-                        <span class={`state ${tones[state]}`}>{texts.deliveryStates[state]}</span>{' '}
+                        <span class={`state ${isMerged ? 'is-none' : tones[state]}`}>
+                          {isMerged
+                            ? words.value.incidents.outcomes.merged
+                            : texts.deliveryStates[state]}
+                        </span>{' '}
                         {attempts > 1 && texts.attempts(attempts)}
                       </td>
                       <td class="wrong">{state === 'delivered' ? '' : lastError}</td>
                       <td>
-                        {state !== 'pending' && mayAs('member') && (
+                        {state !== 'pending' && !isMerged && mayAs('member') && (
                           <button type="button" onClick={() => void again(id)}>
                             {texts.redeliver}
                           </button>
