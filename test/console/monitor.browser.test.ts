@@ -86,6 +86,19 @@ t.test('a monitor in the console', { skip }, async (t) => {
     await page.getByText('HEAD has no body').waitFor()
   })
 
+  await t.test('what has no answer over HTTP offers none to pick from', async (t) => {
+    const { page } = await open()
+    await page.goto('/app/monitors/new')
+    await page.locator('#field-checkType').selectOption('tcp')
+    await page.fill('#field-url', target.url.replace('http:', 'tcp:'))
+    await page.getByText('What a good answer is like').click()
+    await page.getByRole('button', { name: 'Add an assertion' }).waitFor()
+    t.equal(await page.getByRole('button', { name: 'Pick from an answer' }).count(), 0)
+    await page.locator('.trial button').first().click()
+    await page.locator('.trial').getByText('Up', { exact: true }).waitFor()
+    t.notMatch(await page.innerText('.trial'), 'answer over HTTP')
+  })
+
   await t.test('the chart has every time span, a table, and moves by keyboard', async (t) => {
     const { page, complaints } = await open()
     await page.goto(`/app/monitors/${http.id}`)

@@ -3,7 +3,7 @@ import type { Form } from '../../../parts/form/form.ts'
 import { isWithin } from '../../../parts/form/pointer.ts'
 import { words } from '../../../words/words.ts'
 import type { MonitorBody } from './editor-page.tsx'
-import type { Trial } from './trial.ts'
+import { hasAnswer, type Trial } from './trial.ts'
 
 type Assertion = NonNullable<MonitorBody['assertions']>[number]
 
@@ -48,6 +48,7 @@ export interface AssertionsFieldProps {
 export function AssertionsField({ form, trial }: AssertionsFieldProps) {
   const texts = words.value.editor
   const assertions = (form.get('/assertions') ?? []) as readonly Assertion[]
+  const isPickable = hasAnswer(form)
   const change = (next: readonly Assertion[]) => form.set('/assertions', next)
   const changeRow = (at: number, changes: Partial<Assertion>) =>
     change(assertions.map((old, index) => (index === at ? { ...old, ...changes } : old)))
@@ -141,9 +142,11 @@ export function AssertionsField({ form, trial }: AssertionsFieldProps) {
         )
       })}
       <div class="actions">
-        <button type="button" aria-busy={trial.isRunning.value} onClick={() => void pick()}>
-          {texts.picker.pick}
-        </button>
+        {isPickable && (
+          <button type="button" aria-busy={trial.isRunning.value} onClick={() => void pick()}>
+            {texts.picker.pick}
+          </button>
+        )}
         <button
           type="button"
           class="quiet"
@@ -154,7 +157,7 @@ export function AssertionsField({ form, trial }: AssertionsFieldProps) {
           {texts.addAssertion}
         </button>
       </div>
-      <p class="help">{texts.picker.pickHelp}</p>
+      {isPickable && <p class="help">{texts.picker.pickHelp}</p>}
     </fieldset>
   )
 }

@@ -18,6 +18,15 @@ export interface Trial {
   run(): Promise<void>
 }
 
+/**
+ * Whether a check of this kind that goes well has an answer over HTTP. A websocket has one only when
+ * the handshake is refused.
+ */
+export function hasAnswer({ schema, get }: Pick<Form<MonitorBody>, 'schema' | 'get'>): boolean {
+  const kind = String(get('/checkType') ?? 'endpoint')
+  return schema?.properties?.method?.['x-kinds']?.includes(kind) ?? true
+}
+
 /** `monitorId`: of the monitor that is changed, whose headers come masked. */
 export function useTrial(form: Form<MonitorBody>, monitorId: string | undefined): Trial {
   const result = useSignal<TrialResult | undefined>(undefined)

@@ -5,7 +5,7 @@ import { ProblemNote } from '../../../parts/problem-note.tsx'
 import { words } from '../../../words/words.ts'
 import { Evidence } from '../evidence.tsx'
 import type { MonitorBody } from './editor-page.tsx'
-import type { Trial } from './trial.ts'
+import { hasAnswer, type Trial } from './trial.ts'
 
 const AnswerPicker = later(() => import('./answer-picker.tsx').then((m) => m.AnswerPicker))
 
@@ -21,7 +21,7 @@ export function TryNow({ form, trial }: TryNowProps) {
   const { run, isRunning } = trial
   const problem = trial.problem.value
   const result = trial.result.value
-  const hasAssertions = form.schema?.properties?.assertions?.['x-kinds']?.includes(kind) ?? true
+  const isPickable = hasAnswer(form) || (kind === 'websocket' && result?.answer != null)
   return (
     <aside class="card trial" aria-label={texts.tryTitle}>
       <h2>{texts.tryTitle}</h2>
@@ -38,7 +38,7 @@ export function TryNow({ form, trial }: TryNowProps) {
         ))}
         {result && <Evidence result={result} />}
       </div>
-      {result && hasAssertions && <AnswerPicker form={form} answer={result.answer} />}
+      {result && isPickable && <AnswerPicker form={form} answer={result.answer} />}
     </aside>
   )
 }
