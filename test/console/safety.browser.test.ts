@@ -264,6 +264,16 @@ t.test('the console among strangers', { skip }, async (t) => {
       t.equal(await page.locator('main button').count(), 0, path)
     }
     t.same(refused, [])
+    // A member may add a monitor, but neither a channel nor a status page.
+    const mail = { email: 'mia@example.com', role: 'member' }
+    const second = await daemon.need('POST', `${org}/invites`, { cookie, json: mail })
+    const mia = await daemon.need('POST', `/invites/${second.token}/join`, { json: { password } })
+    const member = await open(t, { ...ann, cookie: mia.token })
+    await member.page.goto('/app/setup')
+    await member.page.getByLabel(en.setup.monitor.address).waitFor()
+    t.equal(await member.page.locator('.steps li').count(), 2)
+    await member.page.getByRole('button', { name: en.setup.skip }).click()
+    await member.page.getByRole('heading', { name: en.setup.doneTitle }).waitFor()
   })
 
   await t.test('an identity is decided by somebody who saw it', async (t) => {

@@ -2,22 +2,31 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Page } from '../../parts/page.tsx'
-import { session } from '../../session.ts'
+import { mayAs, session } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import { AccountStep } from './account-step.tsx'
 import { ChannelStep } from './channel-step.tsx'
 import { MonitorStep } from './monitor-step.tsx'
 import { PageStep } from './page-step.tsx'
 
-const steps = ['account', 'monitor', 'channel', 'page', 'done'] as const
-type Step = (typeof steps)[number]
+type Step = 'account' | 'monitor' | 'channel' | 'page' | 'done'
+
+/** Only admins make channels and status pages. Whoever has no account yet becomes an owner. */
+const stepsOf = (): readonly Step[] =>
+  !session.value || mayAs('admin')
+    ? ['account', 'monitor', 'channel', 'page', 'done']
+    : ['account', 'monitor', 'done']
 
 export function SetupPage() {
   const texts = words.value.setup
   const step = useSignal<Step>(session.value ? 'monitor' : 'account')
   const pageUrl = useSignal<string | undefined>(undefined)
-  const go = (next: Step) => () => {
-    step.value = next
+  const steps = stepsOf()
+  const at = steps.indexOf(step.value)
+  // Asked when the step is done: with the account the person got a role.
+  const goOn = () => {
+    const all = stepsOf()
+    step.value = all[all.indexOf(step.value) + 1] ?? 'done'
   }
   // A screen reader tells of the next step. The first field gets the focus itself: taking it from
   // there would count as leaving the field empty, and show a problem before anything is typed.
@@ -26,31 +35,33 @@ export function SetupPage() {
     const field = section?.querySelector<HTMLElement>('[data-focus]')
     ;(field ?? section)?.focus()
   }, [step.value])
-  const at = steps.indexOf(step.value)
   return (
     <Page title={texts.title}>
       <ol class="steps">
-        {steps.slice(0, 4).map((name, index) => (
-          <li
-            key={name}
-            class={index < at ? 'is-over' : undefined}
-            aria-current={index === at ? 'step' : undefined}
-          >
-            {texts.steps[name as keyof typeof texts.steps]}
-          </li>
-        ))}
+        {steps.map(
+          (name, index) =>
+            name !== 'done' && (
+              <li
+                key={name}
+                class={index < at ? 'is-over' : undefined}
+                aria-current={index === at ? 'step' : undefined}
+              >
+                {texts.steps[name]}
+              </li>
+            ),
+        )}
       </ol>
       <section class="card" id="step" tabIndex={-1}>
-        {step.value === 'account' && <AccountStep onDone={go('monitor')} />}
-        {step.value === 'monitor' && <MonitorStep onDone={go('channel')} />}
-        {step.value === 'channel' && <ChannelStep onDone={go('page')} />}
+        {step.value === 'account' && <AccountStep onDone={goOn} />}
+        {step.value === 'monitor' && <MonitorStep onDone={goOn} />}
+        {step.value === 'channel' && <ChannelStep onDone={goOn} />}
         {step.value === 'page' && (
           <PageStep
             onDone={(url) => {
               pageUrl.value = url
-              go('done')()
+              goOn()
             }}
-            onSkip={go('done')}
+            onSkip={goOn}
           />
         )}
         {step.value === 'done' && (
