@@ -274,6 +274,11 @@ t.test('the console among strangers', { skip }, async (t) => {
     t.equal(await member.page.locator('.steps li').count(), 2)
     await member.page.getByRole('button', { name: en.setup.skip }).click()
     await member.page.getByRole('heading', { name: en.setup.doneTitle }).waitFor()
+    await member.page.goto('/app/channels')
+    await member.page.getByText(en.channels.empty.title).waitFor()
+    t.equal(await member.page.getByRole('link', { name: en.channels.add }).count(), 0)
+    await member.page.goto('/app/channels/new')
+    await member.page.getByRole('heading', { level: 1, name: /does not allow/ }).waitFor()
   })
 
   await t.test('an identity is decided by somebody who saw it', async (t) => {

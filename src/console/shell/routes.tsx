@@ -58,7 +58,7 @@ const forAdmins = (Shown: ComponentType) => only(() => mayAs('admin'), Shown)
 const BringIn = forAdmins(Import)
 const AddMonitor = forMembers(NewMonitor)
 const ChangeMonitor = forMembers(EditMonitor)
-const AddChannel = forMembers(NewChannel)
+const AddChannel = forAdmins(NewChannel)
 const AddStatusPage = forAdmins(NewStatusPage)
 const OperatorsSystem = only(() => isOperator.value, System)
 // Its first step is for people without an account.

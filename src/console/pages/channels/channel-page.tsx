@@ -45,7 +45,7 @@ export function ChannelPage() {
           >
             <Health channel={shown} />
             <Deliveries channelId={channelId} version={version.value} />
-            {mayAs('member') && info && (
+            {mayAs('admin') && info && (
               <section class="card">
                 <h2>{texts.settings}</h2>
                 <ChannelForm info={info} stored={shown} onSaved={channel.set} />
@@ -86,7 +86,7 @@ function Actions({ channel, onTested }: ActionsProps) {
   const { route } = useLocation()
   const isTesting = useSignal(false)
   const { channels: texts, common } = words.value
-  if (!mayAs('member')) return null
+  if (!mayAs('admin')) return null
   const path = { orgId: orgId(), channelId: channel.id }
   async function test(): Promise<void> {
     isTesting.value = true

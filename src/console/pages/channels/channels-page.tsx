@@ -14,7 +14,7 @@ export function ChannelsPage() {
       fetchData('alert-channels.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
     [],
   )
-  const add = mayAs('member') && (
+  const add = mayAs('admin') && (
     <a class="button primary" href="/app/channels/new">
       {texts.add}
     </a>

@@ -64,7 +64,7 @@ export function Deliveries({ channelId, version }: DeliveriesProps) {
                       </td>
                       <td class="wrong">{state === 'delivered' ? '' : lastError}</td>
                       <td>
-                        {state !== 'pending' && !isMerged && mayAs('member') && (
+                        {state !== 'pending' && !isMerged && mayAs('admin') && (
                           <button type="button" onClick={() => void again(id)}>
                             {texts.redeliver}
                           </button>
