@@ -176,6 +176,19 @@ t.test('a monitor in the console', { skip }, async (t) => {
     await page.getByRole('dialog').getByText('no space left').waitFor()
   })
 
+  await t.test('whoever ends an outage that goes on is told that it opens again', async (t) => {
+    const gone = await need('POST', '/monitors', {
+      ...{ name: 'Gone', url: 'http://127.0.0.1:1/', failureThreshold: 1 },
+    })
+    const run = await need('POST', `/monitors/${gone.id}`)
+    const { page } = await open()
+    await page.goto(`/app/incidents/${run.openIncidentId}`)
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+    await page.getByRole('status').getByText('the monitor still fails').waitFor()
+    await need('DELETE', `/monitors/${gone.id}`)
+    t.pass('it is told')
+  })
+
   await t.test('keys check, silence and edit', async (t) => {
     const { page } = await open()
     await page.goto(`/app/monitors/${http.id}`)

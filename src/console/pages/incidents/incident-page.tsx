@@ -16,6 +16,7 @@ import { Explanation } from './explanation.tsx'
 import { IncidentEvidence } from './incident-evidence.tsx'
 import { incidentTone } from './incidents-page.tsx'
 import { Postmortem } from './postmortem.tsx'
+import { tellIfReopens } from './reopening.ts'
 import { UpdateForm } from './update-form.tsx'
 
 export type Incident = Data<'incidents.get'>
@@ -100,7 +101,7 @@ function Actions({ incident, onDone }: ActionsProps) {
   const path = { orgId: orgId(), incidentId: incident.id }
   const change = (name: 'incidents.acknowledge' | 'incidents.resolve') =>
     act(async () => {
-      await fetchData(name, { path, body: {} })
+      tellIfReopens(await fetchData(name, { path, body: {} }))
       onDone()
     })
   return (

@@ -7,6 +7,7 @@ import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import type { Incident } from './incident-page.tsx'
+import { tellIfReopens } from './reopening.ts'
 
 const statuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 
@@ -24,7 +25,7 @@ export function UpdateForm({ incident, onDone }: UpdateFormProps) {
       initial: { message: '' },
       submit: async (body) => {
         const path = { orgId: orgId(), incidentId: incident.id }
-        await fetchData('incidents.update', { path, body })
+        tellIfReopens(await fetchData('incidents.update', { path, body }))
         form.reset({ message: '' })
       },
     }),

@@ -22,6 +22,8 @@ export const incidents: Words['incidents'] = {
   monitor: 'Monitor',
   acknowledge: 'Übernehmen',
   resolve: 'Beheben',
+  reopens: (time) =>
+    `Von Hand geschlossen, aber der Monitor schlägt noch fehl. Bleibt das so, öffnet sich der Vorfall wieder, voraussichtlich: ${time}.`,
   timeline: 'Verlauf',
   update: 'Mitteilung hinzufügen',
   publish: 'Mitteilung hinzufügen',

@@ -18,6 +18,8 @@ export const incidents = {
   monitor: 'Monitor',
   acknowledge: 'Acknowledge',
   resolve: 'Resolve',
+  reopens: (time: string) =>
+    `Closed by hand, but the monitor still fails. If that goes on, the incident opens again at about ${time}.`,
   timeline: 'Timeline',
   update: 'Add an update',
   publish: 'Add the update',

@@ -1,0 +1,9 @@
+// Says that an incident which somebody ended opens again, because its monitor is still failing.
+import { localTime } from '../../parts/time.tsx'
+import { tell } from '../../parts/toast.tsx'
+import { words } from '../../words/words.ts'
+
+/** `reopensAt`: of the incident as the service answered; null if it is really over. */
+export function tellIfReopens({ reopensAt }: { readonly reopensAt: string | null }): void {
+  if (reopensAt !== null) tell(words.value.incidents.reopens(localTime(reopensAt)))
+}
