@@ -176,18 +176,26 @@ t.test('a monitor in the console', { skip }, async (t) => {
     await page.getByRole('dialog').getByText('no space left').waitFor()
   })
 
-  await t.test('whoever ends an outage that goes on is told that it opens again', async (t) => {
-    const gone = await need('POST', '/monitors', {
-      ...{ name: 'Gone', url: 'http://127.0.0.1:1/', failureThreshold: 1 },
-    })
-    const run = await need('POST', `/monitors/${gone.id}`)
-    const { page } = await open()
-    await page.goto(`/app/incidents/${run.openIncidentId}`)
-    await page.getByRole('button', { name: 'Resolve', exact: true }).click()
-    await page.getByRole('status').getByText('the monitor still fails').waitFor()
-    await need('DELETE', `/monitors/${gone.id}`)
-    t.pass('it is told')
-  })
+  await t.test(
+    'an open incident counts on; whoever ends it too early is told that it opens again',
+    async (t) => {
+      const gone = await need('POST', '/monitors', {
+        ...{ name: 'Gone', url: 'http://127.0.0.1:1/', failureThreshold: 1 },
+      })
+      const run = await need('POST', `/monitors/${gone.id}`)
+      const { page } = await open()
+      await page.clock.install()
+      await page.goto(`/app/incidents/${run.openIncidentId}`)
+      const lasted = page.locator('.monitor-head .figure')
+      await lasted.waitFor()
+      await page.clock.fastForward('02:00:00')
+      await until(async () => /^2 h/.test(await lasted.innerText()))
+      await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+      await page.getByRole('status').getByText('the monitor still fails').waitFor()
+      await need('DELETE', `/monitors/${gone.id}`)
+      t.pass('it is told')
+    },
+  )
 
   await t.test('keys check, silence and edit', async (t) => {
     const { page } = await open()

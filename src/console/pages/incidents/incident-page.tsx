@@ -8,13 +8,13 @@ import { useLiveReload } from '../../parts/live-reload.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Person } from '../../parts/person.tsx'
-import { duration, Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
 import { Explanation } from './explanation.tsx'
 import { IncidentEvidence } from './incident-evidence.tsx'
-import { incidentTone } from './incidents-page.tsx'
+import { incidentDuration, incidentTone } from './incidents-page.tsx'
 import { Postmortem } from './postmortem.tsx'
 import { tellIfReopens } from './reopening.ts'
 import { UpdateForm } from './update-form.tsx'
@@ -69,13 +69,13 @@ export function IncidentPage() {
 
 function Head({ incident }: { readonly incident: Incident }) {
   const texts = words.value.incidents
-  const { state, cause, startedAt, durationMs, monitorIds, isPublic } = incident
+  const { state, cause, startedAt, monitorIds, isPublic } = incident
   return (
     <>
       <p class="monitor-head">
         <span class={`state ${incidentTone(incident)}`}>{texts.states[state]}</span>
         <Time at={startedAt} form="local" />
-        <span class="figure">{duration(durationMs / 1_000)}</span>
+        <span class="figure">{incidentDuration(incident)}</span>
         {isPublic && <span class="tag">{texts.public}</span>}
       </p>
       <p lang="en">{cause}</p>

@@ -6,7 +6,7 @@ import { useLiveReload } from '../../parts/live-reload.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { More, usePages } from '../../parts/more.tsx'
 import { Page } from '../../parts/page.tsx'
-import { duration, Time } from '../../parts/time.tsx'
+import { duration, now, Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import { DeclareIncident } from './declare-incident.tsx'
@@ -84,9 +84,17 @@ export const incidentTone = ({ state, severity }: Pick<Incident, 'state' | 'seve
   return severity === 'down' ? 'is-down' : 'is-degraded'
 }
 
+type Lasting = Pick<Incident, 'state' | 'startedAt' | 'durationMs'>
+
+/** How long it lasted; while it is open, the count goes on. */
+export function incidentDuration({ state, startedAt, durationMs }: Lasting): string {
+  if (state === 'resolved') return duration(durationMs / 1_000)
+  return duration((Math.max(now.value, Date.now()) - Date.parse(startedAt)) / 1_000)
+}
+
 function IncidentRow({ incident }: { readonly incident: Incident }) {
   const texts = words.value.incidents
-  const { id, title, cause, state, startedAt, durationMs } = incident
+  const { id, title, cause, state, startedAt } = incident
   return (
     <li>
       <a class="incident-row" href={`/app/incidents/${id}`}>
@@ -95,7 +103,7 @@ function IncidentRow({ incident }: { readonly incident: Incident }) {
           <strong>{title}</strong>
           <span class="faint">{cause}</span>
         </span>
-        <span class="figure">{duration(durationMs / 1_000)}</span>
+        <span class="figure">{incidentDuration(incident)}</span>
         <span class="faint since">
           <Time at={startedAt} />
         </span>
