@@ -197,6 +197,23 @@ t.test('a monitor in the console', { skip }, async (t) => {
     },
   )
 
+  await t.test('the page of a channel shows what is sent while it is open', async (t) => {
+    const { page } = await open()
+    await page.goto(`/app/channels/${hook.id}`)
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
+    await page.locator('.connection.is-live').waitFor()
+    const gone = await need('POST', '/monitors', {
+      ...{ name: 'Gone', url: 'http://127.0.0.1:1/', failureThreshold: 1 },
+    })
+    const { openIncidentId } = await need('POST', `/monitors/${gone.id}`)
+    const row = page.locator('tr', {
+      has: page.locator(`a[href='/app/incidents/${openIncidentId}']`),
+    })
+    await row.getByText('Delivered', { exact: true }).first().waitFor()
+    await need('DELETE', `/monitors/${gone.id}`)
+    t.pass('it arrived')
+  })
+
   await t.test('keys check, silence and edit', async (t) => {
     const { page } = await open()
     await page.goto(`/app/monitors/${http.id}`)

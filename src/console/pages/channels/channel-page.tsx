@@ -5,6 +5,7 @@ import { type Data, fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/act.ts'
 import { AskButton } from '../../parts/ask-button.tsx'
+import { useLiveReload } from '../../parts/live-reload.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -25,6 +26,12 @@ export function ChannelPage() {
     [channelId],
   )
   const version = useSignal(0)
+  const readAgain = () => {
+    version.value += 1
+    return channel.reload()
+  }
+  // What happens to incidents is what channels are told.
+  useLiveReload(({ type }) => type.startsWith('incident.'), readAgain)
   return (
     <Loaded of={channel} pageTitle={texts.title}>
       {(shown) => {
@@ -33,18 +40,14 @@ export function ChannelPage() {
           <Page
             title={shown.name}
             parent={{ href: '/app/channels', title: texts.title }}
-            actions={
-              <Actions
-                channel={shown}
-                onTested={() => {
-                  version.value += 1
-                  void channel.reload()
-                }}
-              />
-            }
+            actions={<Actions channel={shown} onTested={() => void readAgain()} />}
           >
             <Health channel={shown} />
-            <Deliveries channelId={channelId} version={version.value} />
+            <Deliveries
+              channelId={channelId}
+              version={version.value}
+              onChanged={() => void readAgain()}
+            />
             {mayAs('admin') && info && (
               <section class="card">
                 <h2>{texts.settings}</h2>

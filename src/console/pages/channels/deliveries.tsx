@@ -1,4 +1,5 @@
 // What was sent to a channel, newest first; what was given up can be sent again.
+import { useEffect } from 'preact/hooks'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/act.ts'
@@ -11,11 +12,16 @@ export interface DeliveriesProps {
   readonly channelId: string
   /** Changes when something was sent. */
   readonly version: number
+  /** Reads the channel and its deliveries again. */
+  readonly onChanged: () => void
 }
+
+/** No event tells that a delivery is over, so it is asked for while one waits. */
+const whileWaitingMs = 3_000
 
 const tones = { delivered: 'is-up', pending: 'is-pending', dead: 'is-down' } as const
 
-export function Deliveries({ channelId, version }: DeliveriesProps) {
+export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
   const texts = words.value.channels
   const path = { orgId: orgId(), channelId }
   const deliveries = useResource(
@@ -23,10 +29,18 @@ export function Deliveries({ channelId, version }: DeliveriesProps) {
     [channelId],
     [version],
   )
+  const isWaiting = deliveries.value.value?.some(({ state }) => state === 'pending') ?? false
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && !deliveries.isLoading.peek()) onChanged()
+    }, whileWaitingMs)
+    return () => clearInterval(timer)
+  }, [isWaiting, deliveries])
   const again = (deliveryId: string) =>
     act(async () => {
       await fetchData('alert-channels.redeliver', { path: { ...path, deliveryId } })
-      await deliveries.reload()
+      onChanged()
     }, texts.sentAgain)
   return (
     <section class="card">
