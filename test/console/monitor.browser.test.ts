@@ -214,6 +214,21 @@ t.test('a monitor in the console', { skip }, async (t) => {
     t.pass('it arrived')
   })
 
+  await t.test('what is no number is not taken for an empty field', async (t) => {
+    const { page } = await open()
+    await page.goto(`/app/monitors/${http.id}/edit`)
+    const field = page.locator('#field-timeoutMs')
+    await field.fill('')
+    await field.pressSequentially('1e')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Type a number').waitFor()
+    t.equal(await field.getAttribute('aria-invalid'), 'true')
+    await field.fill('9000')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(new RegExp(`${http.id}$`))
+    t.equal((await need('GET', `/monitors/${http.id}`)).timeoutMs, 9_000)
+  })
+
   await t.test('keys check, silence and edit', async (t) => {
     const { page } = await open()
     await page.goto(`/app/monitors/${http.id}`)

@@ -142,6 +142,12 @@ export interface NumberFieldProps extends FieldProps {
   readonly emptyAs?: null | undefined
 }
 
+/**
+ * What was typed is no number, such as "1e". Browsers tell it apart from an empty field, but not what it
+ * is: this stands for it, so that it is refused and not taken for empty.
+ */
+const notANumber = 'not a number'
+
 export function NumberField(props: NumberFieldProps) {
   const { form, pointer, unit, placeholder, step, emptyAs } = props
   const schema = form.schema && schemaAt(form.schema, pointer)
@@ -159,9 +165,10 @@ export function NumberField(props: NumberFieldProps) {
             step={step ?? (schema?.type === 'integer' ? 1 : 'any')}
             placeholder={placeholder ?? String(schema?.default ?? '')}
             value={typeof value === 'number' ? value : ''}
-            onInput={({ currentTarget: { value, valueAsNumber } }) =>
-              form.set(pointer, value === '' ? emptyAs : valueAsNumber)
-            }
+            onInput={({ currentTarget: { value, valueAsNumber, validity } }) => {
+              const empty = validity.badInput ? notANumber : emptyAs
+              form.set(pointer, value === '' ? empty : valueAsNumber)
+            }}
           />
           {unit && <span class="unit">{unit}</span>}
         </span>

@@ -64,6 +64,8 @@ function ruleOf(schema: JsonSchema, pointer: string, keyword: string, root: unkn
   const node = schemaAt(schema, pointer)
   const value = valueAt(root, pointer)
   if (value === undefined || value === '') return { message: rules.required }
+  if (typeof value === 'string' && (node?.type === 'integer' || node?.type === 'number'))
+    return { message: rules.number }
   if (node?.['x-rule'] !== undefined) return { message: node['x-rule'], lang: 'en' }
   return { message: boundOf(node, keyword) ?? rules.other }
 }

@@ -5,6 +5,7 @@ import type { Words } from '../words.ts'
 export const form: Words['form'] = {
   rules: {
     required: 'Bitte ausfüllen',
+    number: 'Bitte eine Zahl eingeben',
     minLength: counted('Mindestens # Zeichen', 'Mindestens # Zeichen', 'de'),
     maxLength: counted('Höchstens # Zeichen', 'Höchstens # Zeichen', 'de'),
     minimum: (least) => `Mindestens ${least}`,

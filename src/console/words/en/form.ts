@@ -4,6 +4,7 @@ import { counted } from '../plural.ts'
 export const form = {
   rules: {
     required: 'Fill this in',
+    number: 'Type a number',
     minLength: counted('At least # character', 'At least # characters', 'en'),
     maxLength: counted('At most # character', 'At most # characters', 'en'),
     minimum: (least: number) => `At least ${least}`,
