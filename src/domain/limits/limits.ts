@@ -683,7 +683,7 @@ export const limits = {
   /** A single span longer than this (after the clock jumped by years) is cut to its newest part. */
   spanDaysMax: 400,
   /** Older hours in which a monitor was only paused or under maintenance are told by days alone. */
-  excludedHoursMs: 31 * 24 * 60 * 60_000,
+  excludedHoursMs: 62 * 24 * 60 * 60_000,
 
   // The process and its disk
   stopMsMax: 30_000,
