@@ -45,16 +45,16 @@ export interface ExportDirectory {
 
 /**
  * Creates the directory if it is missing. Throws conflict if it holds something else, unless
- * `isForced`, or the export of another page, or may not be written.
+ * `isForced`, or the export of another page.
  */
 export async function openExportDirectory(
   dir: string,
   pageId: PageId,
   isForced: boolean,
 ): Promise<ExportDirectory> {
-  await permitted(dir, makeDirectory(dir))
+  await makeDirectory(dir)
   const before = await readMarker(dir)
-  const isEmpty = (await permitted(dir, readdir(dir))).length === 0
+  const isEmpty = (await readdir(dir)).length === 0
   if (!before && !isEmpty && !isForced) {
     throw new Fault('conflict', `${dir} is not empty and is no export of a page.`)
   }
@@ -65,7 +65,7 @@ export async function openExportDirectory(
   const written = new Set<string>()
   const mark = (files: readonly string[]) =>
     replace(dir, markerName, Buffer.from(`${JSON.stringify({ pageId, files })}\n`))
-  await permitted(dir, mark(former))
+  await mark(former)
 
   return {
     async write(path, body) {
@@ -81,25 +81,6 @@ export async function openExportDirectory(
       await mark([...written].toSorted())
     },
   }
-}
-
-/** Whoever asked reads the refusal, and may be another user than that of the daemon. */
-async function permitted<T>(dir: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    // Node says ENOENT where a parent is on a read-only file system, as under our systemd unit.
-    const isRefused = ['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(codeOf(error))
-    if (!isRefused) throw error
-    throw new Fault(
-      'conflict',
-      `The daemon may not write to ${dir}. Its user must be permitted to, and under systemd its unit must name the directory in ReadWritePaths.`,
-    )
-  }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** Removes an export, and nothing else that somebody put beside it. */

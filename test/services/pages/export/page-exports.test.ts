@@ -199,10 +199,3 @@ t.test('no two files of an export have the same path', async (t) => {
   t.ok(paths.length > 50)
   t.same(paths.toSorted(), [...new Set(paths)].toSorted())
 })
-
-t.test('a place that the daemon may not write to is named', async (t) => {
-  const { exportPage } = await open(t)
-  // Nobody, not even root, makes a directory there.
-  const dir = '/proc/self/www'
-  await t.rejects(exportPage(dir), { code: 'conflict', message: `may not write to ${dir}. ` })
-})
