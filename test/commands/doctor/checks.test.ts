@@ -1,4 +1,5 @@
 // The checks of `stillup doctor`, on simulated machines: what is wrong is found, with advice.
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { backupsCheck } from '../../../src/commands/doctor/checks/backups.ts'
 import { certificatesCheck } from '../../../src/commands/doctor/checks/certificates.ts'
@@ -351,6 +352,10 @@ t.test('a target that is slow or cannot be reached by one family', async (t) => 
 t.test('a machine without ping says that such monitors use TCP', async (t) => {
   const network = { pingProblem: async () => 'missing' as const }
   t.match(await wrong(pingCheck, { network }), [/warning ICMP: .*missing: ping monitors use TCP/])
+  const closed = { pingProblem: async () => 'forbidden' as const }
+  const advice = (await pingCheck.run(doctorWorld({ network: closed })))[0]?.advice ?? ''
+  const [, setting = '', file = ''] = /(net\.\S+) .*\((docs\/\S+)\)/.exec(advice) ?? []
+  t.match(readFileSync(file, 'utf8'), setting, 'the document that is named has the setting')
   const unit = async () => unitOf('/x', 0, ['SystemCallFilter=@system-service\n'])
   const root = { own: { uid: 0 }, world: { unit } }
   t.match(seen(await pingCheck.run(doctorWorld(root))), /not to the unit/)
@@ -417,12 +422,18 @@ TimeoutStopSec=40s
   t.match(await found(good.replace('/usr/local', '/opt')), [/problem program: .*missing/])
   t.match(await found(good, { files: { [group]: '' } }), [/warning state: .*does not run/])
   t.match(await found(good, { daemon: runningDaemon }, Date.UTC(2026, 5)), [/changed after/])
+  const inSlice = { [group]: '', '/proc/77/cgroup': '0::/machine.slice/a/stillup.service\n' }
+  t.same(await found(good, { daemon: runningDaemon, files: inSlice }), [], 'in any slice')
+  const byHand = { [group]: '', '/proc/77/cgroup': '0::/user.slice/session-1.scope\n' }
+  t.match(await found(good, { daemon: runningDaemon, files: byHand }), [/does not run/])
 })
 
 t.test('a container that runs as root', async (t) => {
   const files = { '/.dockerenv': '' }
   t.match(await wrong(containerCheck, { files, own: { uid: 0 } }), [/warning user: root/])
   t.same(await wrong(containerCheck, { files }), [])
+  const booted = { '/run/systemd/container': '', '/run/systemd/system': '' }
+  t.same(await wrong(containerCheck, { files: booted, own: { uid: 0 } }), [], 'LXC and nspawn')
   t.match(seen(await containerCheck.run(doctorWorld())), /not in a container/)
 })
 

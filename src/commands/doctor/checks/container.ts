@@ -7,6 +7,10 @@ export const containerCheck: DoctorCheck = {
   name: 'container',
   async run(world) {
     if (!(await isContainer(world))) return [skipped('container', 'not in a container')]
+    // One that boots systemd, as LXC and nspawn do, is a machine and not the image.
+    if ((await world.files.look('/run/systemd/system')) !== 'missing') {
+      return [skipped('container', 'systemd runs here: this is no container of the image')]
+    }
     return [user(world), await root(world)]
   },
 }

@@ -24,7 +24,7 @@ const words: Readonly<Record<PingProblem, string>> = {
 }
 
 const permit =
-  'Permit it: net.ipv4.ping_group_range with the group of the daemon (docs/operating.md).'
+  'Permit it: net.ipv4.ping_group_range with the group of the daemon (docs/install.md).'
 const advice: Readonly<Record<PingProblem, string>> = {
   missing: 'Install it: apt install iputils-ping.',
   forbidden: permit,

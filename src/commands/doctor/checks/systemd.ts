@@ -2,7 +2,7 @@
 import { limits } from '../../../domain/limits/limits.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import { spanMs, type UnitFile } from '../model/unit-file.ts'
-import type { DoctorCheck, World } from '../model/world.ts'
+import type { DaemonView, DoctorCheck, World } from '../model/world.ts'
 
 const again = 'Install the unit of this version again, then systemctl daemon-reload and restart.'
 
@@ -29,19 +29,30 @@ async function program({ files }: World, unit: UnitFile): Promise<CheckFinding[]
 }
 
 async function running(world: World, unit: UnitFile): Promise<CheckFinding[]> {
-  const group = '/sys/fs/cgroup/system.slice/stillup.service/cgroup.procs'
-  const pids = ((await world.files.read(group)) ?? '').trim()
-  if (pids === '') {
+  const view = await world.daemon()
+  if (!((await isOfUnit(world, view)) || (await hasProcesses(world)))) {
     const advice = 'systemctl enable --now stillup; journalctl -u stillup says why it ended.'
     return [warning('state', 'the unit is installed and does not run', advice)]
   }
-  const view = await world.daemon()
   const startedAtMs = view.kind === 'running' ? view.report?.startedAtMs : undefined
   if (startedAtMs !== undefined && unit.changedAtMs > startedAtMs) {
     const advice = 'systemctl daemon-reload && systemctl restart stillup'
     return [warning('state', 'the unit was changed after the daemon was started', advice)]
   }
   return [fine('state', 'the unit runs')]
+}
+
+/** By what the kernel says of the daemon: the unit may be in any slice, or in a container. */
+async function isOfUnit({ files }: World, view: DaemonView): Promise<boolean> {
+  if (view.kind !== 'running') return false
+  const groups = (await files.read(`/proc/${view.status.pid}/cgroup`)) ?? ''
+  return /\/stillup\.service(\/|$)/m.test(groups)
+}
+
+/** Where a daemon cannot be asked. */
+async function hasProcesses({ files }: World): Promise<boolean> {
+  const pids = await files.read('/sys/fs/cgroup/system.slice/stillup.service/cgroup.procs')
+  return (pids ?? '').trim() !== ''
 }
 
 function notices(unit: UnitFile): CheckFinding {
