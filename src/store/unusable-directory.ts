@@ -56,6 +56,11 @@ function forbidden(dir: string): [string, string] {
   ]
 }
 
+/** Whether the system refused it because of whose process this is. */
+export function isDenied(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(`${error.code}`)
+}
+
 /** The directory, or the nearest one above it that this user can see. */
 export function nearestVisible(dir: string): { readonly path: string; readonly uid: number } {
   for (let path = dir; ; path = dirname(path)) {

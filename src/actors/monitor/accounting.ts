@@ -49,18 +49,18 @@ export function account(
     const isKept = isCounted(hour) || (isExcluded(hour) && hour.startMs >= excludedFromMs)
     if (isKept || sum) store.hours.put(tx, orgId, id, hour, sum)
   }
-  // Their hours are all written. Only the first one may have hours from before.
-  const withResults = new Set([...latencies.keys()].map((startMs) => tallyOf(startMs).startMs))
-  withResults.add(before.tally.startMs)
+  // Their hours are all written. The first day may have measured hours from before.
+  const measuredDays = new Set([...latencies.keys()].map((startMs) => tallyOf(startMs).startMs))
+  measuredDays.add(before.tally.startMs)
   for (const day of days.finished) {
-    const sum = withResults.has(day.startMs) ? latenciesOfDay(store, monitor, day) : null
+    const sum = measuredDays.has(day.startMs) ? latenciesOfDay(store, monitor, day) : null
     if (isCounted(day) || isExcluded(day) || sum) store.days.put(tx, orgId, id, day, sum)
   }
   return { tally: days.current, hour: hours.current }
 }
 
-/** Of unknown time only its parts of the first and the last bucket. */
-function knownEnds(span: Span, bucketMs: number): readonly Span[] {
+/** Of unknown time only its parts of the first and the last bucket: those between have no record. */
+function endsOfUnknown(span: Span, bucketMs: number): readonly Span[] {
   if (span.state !== 'unknown') return [span]
   const firstEndMs = ceilTo(bucketMs, span.fromMs)
   const lastStartMs = floorTo(bucketMs, span.toMs)
@@ -81,7 +81,7 @@ const isExcluded = ({ pausedMs, maintenanceMs }: Tally) => pausedMs + maintenanc
 function accrued(tally: Tally, spans: readonly Span[], bucketMs: number) {
   const finished = accrueAll(
     tally,
-    spans.flatMap((span) => knownEnds(span, bucketMs)),
+    spans.flatMap((span) => endsOfUnknown(span, bucketMs)),
     bucketMs,
   )
   const current = finished.pop() ?? tally

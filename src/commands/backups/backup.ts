@@ -22,8 +22,9 @@ import {
 import { BackupDamage, noPace, unpackVerified } from '../../store/backup/verify.ts'
 import { NotListening } from '../../store/control.ts'
 import { askDaemon } from '../../store/lock.ts'
+import { isDenied } from '../../store/unusable-directory.ts'
 import { type CommandGroup, defineCommand } from '../model/command.ts'
-import { denied, isDenied, mustBeReachable } from '../model/denied.ts'
+import { mayNotUse, mustBeReachable } from '../model/denied.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
 import { settingsFor } from '../model/settings.ts'
@@ -42,7 +43,7 @@ const create = defineCommand({
     const { settings } = settingsFor(host, { configPath })
     const made = await askedOf(settings.data.dir).catch((error: unknown) => {
       if (error instanceof NotListening) return withoutDaemon(host, settings)
-      if (isDenied(error)) throw mayNotUse(settings.data.dir, error)
+      if (isDenied(error)) throw mayNotUse(settings.data.dir, error, exitCodes.failed)
       throw new CommandFailure(exitCodes.failed, errorText(error))
     })
     const { name, bytes, records } = made.backup
@@ -72,10 +73,6 @@ async function withoutDaemon(host: Host, settings: Settings): Promise<Made> {
     const message = `The backup failed: ${cause.message}.`
     throw new CommandFailure(exitCodes.failed, message, { cause })
   }
-}
-
-function mayNotUse(dir: string, cause: unknown): CommandFailure {
-  return denied(`use the data in ${dir}`, dir, { cause, exitCode: exitCodes.failed })
 }
 
 /** The daemon makes it. Throws NotListening if none runs, else the daemon's error. */

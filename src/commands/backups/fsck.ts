@@ -15,8 +15,9 @@ import { DamagedData, inspectDataFile } from '../../store/data-file/inspect.ts'
 import { askDaemon } from '../../store/lock.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openStore } from '../../store/store.ts'
+import { isDenied } from '../../store/unusable-directory.ts'
 import { defineCommand } from '../model/command.ts'
-import { denied, isDenied } from '../model/denied.ts'
+import { mayNotUse } from '../model/denied.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
 import { settingsFor } from '../model/settings.ts'
@@ -108,7 +109,7 @@ async function mustBeUnused(dir: string): Promise<void> {
     () => true,
     (error: unknown) => {
       if (!isDenied(error)) return !(error instanceof NotListening)
-      throw denied(`use the data in ${dir}`, dir, { cause: error, exitCode: exitCodes.io })
+      throw mayNotUse(dir, error, exitCodes.io)
     },
   )
   if (!isUsed) return

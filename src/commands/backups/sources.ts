@@ -108,10 +108,9 @@ export function findBackup(
     const { backups, broken } = listBackups(dir)
     const newest = backups.at(-1)
     if (newest) return newest
-    const [hint] = broken
-      .toReversed()
-      .map((one) => `${one.name} is no whole backup: ${one.reason}.`)
-    throw new CommandFailure(exitCodes.config, `there is no backup in ${dir}`, hint ? { hint } : {})
+    const last = broken.at(-1)
+    const more = last ? { hint: `${last.name} is no whole backup: ${last.reason}.` } : {}
+    throw new CommandFailure(exitCodes.config, `there is no backup in ${dir}`, more)
   }
   const path = isBackupName(what) ? join(dir, what) : resolve(cwd, what)
   // Not by `existsSync`: to those who may not look, everything is missing.

@@ -1,12 +1,8 @@
 // What a command says where the system refuses its user, who is not that of the service.
 import { readdirSync } from 'node:fs'
 import { type ExitCode, exitCodes } from '../../base/exit.ts'
-import { nearestVisible } from '../../store/unusable-directory.ts'
+import { isDenied, nearestVisible } from '../../store/unusable-directory.ts'
 import { CommandFailure } from './failure.ts'
-
-export function isDenied(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(`${error.code}`)
-}
 
 /** `what` the user may not do, as in "ask the daemon", and the path that is closed. */
 export function denied(
@@ -18,6 +14,11 @@ export function denied(
     hint: `Run the command as root${ownerOf(path)}.`,
     cause,
   })
+}
+
+/** The data, or the backups, of a service that is not this user's. */
+export function mayNotUse(dir: string, cause: unknown, exitCode: ExitCode): CommandFailure {
+  return denied(`use the data in ${dir}`, dir, { cause, exitCode })
 }
 
 /** An error of the system that names a path becomes a sentence; others stay as they are. */

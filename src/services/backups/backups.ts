@@ -195,10 +195,13 @@ export function createBackups(deps: BackupsDeps) {
   }
 
   async function copy(backup: StoredBackup, signal: AbortSignal): Promise<void> {
-    if (!copies) return
-    uncopied = backup
-    await copies.add(backup, instance(), signal)
     uncopied = undefined
+    try {
+      await copies?.add(backup, instance(), signal)
+    } catch (error) {
+      uncopied = backup
+      throw error
+    }
   }
 
   function find(name: string): StoredBackup {

@@ -142,12 +142,11 @@ export function createCustomDomains(deps: CustomDomainsDeps) {
       const nowMs = clock.nowMs()
       const id = newId('domain', nowMs)
       // Before the transaction, which returns the whole: its answer may be stored for a second try.
-      const named = hostnameFrom(input.hostname, urls.ownHosts).hostname ?? ''
-      const addresses = await addressRecords(named, orgId, pageIdIn(orgId, input.statusPageId))
+      const { hostname = '' } = hostnameFrom(input.hostname, urls.ownHosts)
+      const addresses = await addressRecords(hostname, orgId, pageIdIn(orgId, input.statusPageId))
       return store.write((tx) => {
         deps.mustBeApproved(orgId)
         refuseInvalid(problems(scope, input))
-        const { hostname = '' } = hostnameFrom(input.hostname, urls.ownHosts)
         const pageId = pageIdIn(orgId, input.statusPageId)
         if (!pageId) throw notFound('status page')
         const holder = customDomains.holder(hostname)

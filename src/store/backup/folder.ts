@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { type BackupManifest, isBackupName, parseManifest } from '../../domain/backups/backup.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { giveNew, makeWithParents } from '../folders.ts'
+import { isDenied } from '../unusable-directory.ts'
 import type { MakingFiles } from './make.ts'
 
 export const manifestName = 'manifest.json'
@@ -81,10 +82,6 @@ export function readBackup(path: string): StoredBackup | Omit<BrokenBackup, 'nam
     return { path, reason: `its ${packedName} is ${found}` }
   }
   return { ...manifest, path }
-}
-
-function isDenied(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(`${error.code}`)
 }
 
 /** A directory for a backup in the making, and the files in it. */

@@ -11,7 +11,7 @@ import { PageStep } from './page-step.tsx'
 
 type Step = 'account' | 'monitor' | 'channel' | 'page' | 'done'
 
-/** Only admins make channels and status pages. Whoever has no account yet becomes an owner. */
+/** Members skip the steps that need an admin. A person without an account becomes an owner. */
 const stepsOf = (): readonly Step[] =>
   !session.value || mayAs('admin')
     ? ['account', 'monitor', 'channel', 'page', 'done']
