@@ -155,7 +155,7 @@ function makingOf<Name extends OperationName>(name: Name, call: Call<Name>) {
   const what = JSON.stringify([name, path, body])
   const former = unanswered.get(what)
   const isRecent = former !== undefined && Date.now() - former.atMs < triedAgainMs
-  const { key } = isRecent ? former : { key: randomKey() }
+  const key = isRecent ? former.key : randomKey()
   unanswered.set(what, { key, atMs: Date.now() })
   return { key, answered: () => unanswered.delete(what) }
 }

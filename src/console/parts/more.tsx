@@ -1,6 +1,6 @@
 // A list that comes page by page: the newest first, and a button for what is older.
 import { type Signal, useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Answer, Item, OperationName } from '../api/client.ts'
 import { type Resource, useResource } from '../api/resource.ts'
 import { words } from '../words/words.ts'
@@ -61,6 +61,13 @@ export function usePages<Name extends OperationName>(
     if (!hasOlder.current) await entries.reload()
   }
   return { entries, cursor, more, renew }
+}
+
+/** Loads the newest again when the version changes. */
+export function useNewest({ entries, renew }: Pages<unknown>, version: string): void {
+  useEffect(() => {
+    if (entries.value.peek() !== undefined) void renew()
+  }, [version, entries])
 }
 
 /** Shows nothing on the last page. */

@@ -1,9 +1,8 @@
 // The results of a monitor, newest first, page by page.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { ask } from '../../api/client.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { More, usePages } from '../../parts/more.tsx'
+import { More, useNewest, usePages } from '../../parts/more.tsx'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { milliseconds, Time } from '../../parts/time.tsx'
 import { orgId } from '../../session.ts'
@@ -29,9 +28,7 @@ export function CheckLog({ monitorId, version }: CheckLogProps) {
     [outcome.value],
   )
   const { entries } = pages
-  useEffect(() => {
-    if (entries.value.peek() !== undefined) void pages.renew()
-  }, [version, entries])
+  useNewest(pages, version)
   return (
     <section class="card">
       <header class="card-head">

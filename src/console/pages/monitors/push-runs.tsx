@@ -1,11 +1,10 @@
 // The runs that a job reported, newest first, each with its output.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { ask, fetchData, type Item } from '../../api/client.ts'
 import { act } from '../../parts/act.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { More, usePages } from '../../parts/more.tsx'
+import { More, useNewest, usePages } from '../../parts/more.tsx'
 import { milliseconds, Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
@@ -36,9 +35,7 @@ export function PushRuns({ monitorId, version }: PushRunsProps) {
   )
   const { entries } = pages
   const output = useSignal<{ readonly number: number; readonly log: string } | undefined>(undefined)
-  useEffect(() => {
-    if (entries.value.peek() !== undefined) void pages.renew()
-  }, [version, entries])
+  useNewest(pages, version)
   const open = (number: number) =>
     act(async () => {
       const run = await fetchData('monitors.oneRun', { path: { ...path, number: String(number) } })

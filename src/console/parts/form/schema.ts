@@ -80,6 +80,11 @@ function boundOf(node: JsonSchema | undefined, keyword: string): string | undefi
   return undefined
 }
 
+/** Whether a field of a monitor applies to a kind of check. */
+export function appliesTo(schema: JsonSchema | undefined, field: string, kind: string): boolean {
+  return schema?.properties?.[field]?.['x-kinds']?.includes(kind) ?? true
+}
+
 /** The schema of a field; undefined where alternatives differ. */
 export function schemaAt(schema: JsonSchema, pointer: string): JsonSchema | undefined {
   let node: JsonSchema | undefined = schema

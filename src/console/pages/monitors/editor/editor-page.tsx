@@ -8,6 +8,7 @@ import { useResource } from '../../../api/resource.ts'
 import { useForm } from '../../../parts/form/form.ts'
 import { FormFrame } from '../../../parts/form/form-frame.tsx'
 import { changeOf } from '../../../parts/form/merge.ts'
+import { appliesTo } from '../../../parts/form/schema.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Page } from '../../../parts/page.tsx'
 import { tell } from '../../../parts/toast.tsx'
@@ -62,9 +63,8 @@ function bodyOf(stored: Monitor): MonitorBody {
 /** Without the fields that the kind does not have. */
 export function sentBody(body: MonitorBody): MonitorBody {
   const kind = body.checkType ?? 'endpoint'
-  const applies = (name: string) => schema.properties?.[name]?.['x-kinds']?.includes(kind) ?? true
   const fields = Object.entries(body).filter(
-    ([name, value]) => value !== undefined && applies(name),
+    ([name, value]) => value !== undefined && appliesTo(schema, name, kind),
   )
   const isPush = kind === 'push'
   return Object.fromEntries(fields.filter(([name]) => !(isPush && name === 'url'))) as MonitorBody

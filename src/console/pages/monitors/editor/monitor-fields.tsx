@@ -10,6 +10,7 @@ import {
   useFocusAtFirst,
 } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
+import { appliesTo } from '../../../parts/form/schema.ts'
 import { words } from '../../../words/words.ts'
 import { AssertionsField } from './assertions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
@@ -48,7 +49,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 export function MonitorFields({ form, trial, isNew, hasModel }: MonitorFieldsProps) {
   const texts = words.value.editor
   const kind = (form.get('/checkType') as CheckType | undefined) ?? 'endpoint'
-  const has = (name: string) => form.schema?.properties?.[name]?.['x-kinds']?.includes(kind) ?? true
+  const has = (name: string) => appliesTo(form.schema, name, kind)
   const isPush = kind === 'push'
   const hasAssertions = (form.values.value.assertions ?? []).length > 0
   return (

@@ -4,6 +4,7 @@ import { type Data, fetchData } from '../../../api/client.ts'
 import type { ApiProblem } from '../../../api/problem.ts'
 import { asProblem } from '../../../api/resource.ts'
 import type { Form } from '../../../parts/form/form.ts'
+import { appliesTo } from '../../../parts/form/schema.ts'
 import { orgId } from '../../../session.ts'
 import { words } from '../../../words/words.ts'
 import { type MonitorBody, sentBody } from './editor-page.tsx'
@@ -24,7 +25,7 @@ export interface Trial {
  */
 export function hasAnswer({ schema, get }: Pick<Form<MonitorBody>, 'schema' | 'get'>): boolean {
   const kind = String(get('/checkType') ?? 'endpoint')
-  return schema?.properties?.method?.['x-kinds']?.includes(kind) ?? true
+  return appliesTo(schema, 'method', kind)
 }
 
 /** `monitorId`: of the monitor that is changed, whose headers come masked. */
