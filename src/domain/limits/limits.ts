@@ -59,6 +59,13 @@ export const limits = {
   turnRequestsMsMax: 10,
   /** So many requests, even if they come in several turns, are not timed. */
   turnRequestsUntimed: 32,
+  /**
+   * How long the bodies of a transaction run, all in one turn of the event loop; the others wait for
+   * the next transaction. One runs whatever it takes.
+   */
+  writeTurnMsMax: 20,
+  /** So many writes share a transaction, even if they take no time. */
+  writesSharedMax: 1_024,
   /** Pieces in which a body may arrive, in addition to one for each `bodyPieceBytes`. */
   bodyPiecesMax: 1_024,
   bodyPieceBytes: 64,

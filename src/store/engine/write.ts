@@ -3,7 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { holdExit } from '../../base/exit.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { Env } from './env.ts'
+import { createWriteLanes } from './write-lanes.ts'
 
 /** Proof that the code runs inside store.write; tables require it for every change. */
 export interface Tx {
@@ -24,6 +26,12 @@ interface Companion {
   join: ((tx: Tx, result: unknown) => void) | undefined
 }
 
+/** On whose behalf some work writes. */
+interface Behalf {
+  /** Undefined once the work has ended: what it left behind is the service's own. */
+  owner: string | undefined
+}
+
 export type Writer = ReturnType<typeof createWriter>
 
 interface QueuedWrite {
@@ -31,6 +39,15 @@ interface QueuedWrite {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
+
+/** A write that has a transaction of its own, or waits for one. */
+interface WriteStart {
+  readonly owner: string | undefined
+  readonly start: () => void
+}
+
+/** What the body of a postponed write gave: it did not run. */
+const postponed = Symbol('postponed')
 
 export interface WriterOptions {
   readonly clock: Clock
@@ -46,23 +63,31 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
   const soon: QueuedWrite[] = []
   const together: QueuedWrite[] = []
   const inFlight = new Set<Promise<unknown>>()
-  /** Writes whose bodies share the transaction in progress. */
+  /** Writes whose bodies share the transaction in progress, and how many of them have run. */
   let inProgress = 0
+  let ran = 0
+  /** When the first of them began; undefined before. */
+  let turnSinceMs: number | undefined
+  /** How many may share one: fewer after a turn in which some were postponed. */
+  let sharedMax: number = limits.writesSharedMax
   /** LMDB has begun that transaction: later writes wait for the next. */
   let isBegun = false
-  const waiting: (() => void)[] = []
+  const lanes = createWriteLanes<WriteStart>()
+  /** They came before those in the lanes. */
+  const postponedStarts: WriteStart[] = []
   const companions = new AsyncLocalStorage<Companion>()
+  const behalves = new AsyncLocalStorage<Behalf>()
   let soonTimer: unknown
   let hasFailed = false
 
   /**
-   * Calls `start` at once if its write can still join the transaction in progress, else after that
-   * has ended. LMDB would begin the next transaction earlier; but if a commit fails, a transaction
-   * begun behind it never ends, and then the process cannot end either.
+   * Starts the write at once if it can still join the transaction in progress, else after that has
+   * ended. LMDB would begin the next transaction earlier; but if a commit fails, a transaction begun
+   * behind it never ends, and then the process cannot end either.
    */
-  function inTurn(start: () => void): void {
-    if (isBegun) {
-      waiting.push(start)
+  function inTurn(write: WriteStart): void {
+    if (isBegun || inProgress >= sharedMax) {
+      lanes.add(write.owner, write)
       return
     }
     if (inProgress === 0) {
@@ -72,15 +97,39 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
       })
     }
     inProgress += 1
-    start()
+    write.start()
   }
 
   function endOne(): void {
     inProgress -= 1
     if (inProgress > 0) return
     isBegun = false
-    for (const start of waiting.splice(0)) inTurn(start)
+    // Each start of a write that is then postponed is work, too.
+    sharedMax =
+      postponedStarts.length > 0
+        ? Math.max(1, ran)
+        : Math.min(2 * sharedMax, limits.writesSharedMax)
+    ran = 0
+    turnSinceMs = undefined
+    for (const write of postponedStarts.splice(0).reverse()) lanes.addFirst(write.owner, write)
+    for (let started = 0; started < sharedMax; started += 1) {
+      const next = lanes.take()
+      if (!next) break
+      inTurn(next)
+    }
   }
+
+  /**
+   * Whether the bodies of this transaction have used up its time. All of them run in one turn of the
+   * event loop, in which nothing else does.
+   */
+  function isTurnOver(): boolean {
+    const nowMs = clock.monoMs()
+    turnSinceMs ??= nowMs
+    return nowMs - turnSinceMs >= limits.writeTurnMsMax
+  }
+
+  const currentOwner = () => behalves.getStore()?.owner
 
   /** `body`, followed by the companion of the work that writes it. */
   function accompanied<T>(body: Body<T>): Body<T> {
@@ -95,9 +144,17 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
     }
   }
 
-  function writeAlone<T>(body: Body<T>): Promise<T> {
+  function writeAlone<T>(owner: string | undefined, body: Body<T>): Promise<T> {
     const writing = new Promise<T>((resolve, reject) => {
-      inTurn(() => void commit(body).then(resolve, reject).then(endOne))
+      const settle = (result: T | typeof postponed) => {
+        if (result !== postponed) resolve(result)
+      }
+      // Another write's end may start it, whose context is another request's.
+      const start = AsyncLocalStorage.bind(() => {
+        void commit(body, write).then(settle, reject).then(endOne)
+      })
+      const write: WriteStart = { owner, start }
+      inTurn(write)
     })
     inFlight.add(writing)
     const forget = () => inFlight.delete(writing)
@@ -105,7 +162,8 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
     return writing
   }
 
-  async function commit<T>(body: Body<T>): Promise<T> {
+  /** Postpones the write, without a call of its body, if the transaction has no time left for it. */
+  async function commit<T>(body: Body<T>, write: WriteStart): Promise<T | typeof postponed> {
     // An environment whose commit failed accepts everything and stores nothing.
     if (hasFailed) throw new Error('the disk failed: nothing is written any more')
     let thrown: { error: unknown } | undefined
@@ -123,6 +181,12 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
       // writes before the exception.
       const committed = lmdb.childTransaction(() => {
         try {
+          // One always runs, whatever it takes.
+          if (isTurnOver() && ran > 0) {
+            postponedStarts.push(write)
+            return postponed
+          }
+          ran += 1
           return body(tx)
         } catch (error) {
           thrown = { error }
@@ -131,7 +195,7 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
           isOpen = false
         }
       })
-      const result = (await committed) as T
+      const result = (await committed) as T | typeof postponed
       for (const run of followUps) follow(run)
       return result
     } catch (error) {
@@ -160,13 +224,28 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
     onFatal(error)
   }
 
-  /** Runs everything in `line` when its transaction begins. Never rejects: bodies have promises. */
+  /**
+   * Runs what is in `line` when its transaction begins; what there is no time for follows in the
+   * next. Never rejects: bodies have promises.
+   */
   async function writeGroup(line: QueuedWrite[]): Promise<void> {
     let group: readonly QueuedWrite[] = []
+    let isMoreLeft = false
     try {
-      const results = await writeAlone((tx) => {
-        group = line.splice(0)
-        return group.map(({ body }) => body(tx))
+      const results = await writeAlone(undefined, (tx) => {
+        const done: unknown[] = []
+        let begun = 0
+        try {
+          for (const { body } of line) {
+            if (begun > 0 && isTurnOver()) break
+            begun += 1
+            done.push(body(tx))
+          }
+        } finally {
+          group = line.splice(0, begun)
+          isMoreLeft = line.length > 0
+        }
+        return done
       })
       for (const [index, { resolve }] of group.entries()) resolve(results[index])
     } catch (error) {
@@ -175,10 +254,11 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
       const isFinal = hasFailed || group.length === 1
       await Promise.all(
         group.map(({ body, resolve, reject }) =>
-          isFinal ? reject(error) : writeAlone(body).then(resolve, reject),
+          isFinal ? reject(error) : writeAlone(undefined, body).then(resolve, reject),
         ),
       )
     }
+    if (isMoreLeft && line.length > 0) await writeGroup(line)
   }
 
   function startGroup(line: QueuedWrite[]): void {
@@ -208,9 +288,25 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
   return {
     /**
      * Runs `body` in its own transaction, all or nothing. Resolves once it is on disk; an exception
-     * rejects the promise. Writes in the same turn of the event loop share a commit.
+     * rejects the promise. Writes in the same turn of the event loop share a commit, as long as
+     * their bodies have time in it; those of one owner keep their order.
      */
-    write: <T>(body: Body<T>): Promise<T> => writeAlone(accompanied(body)),
+    write: <T>(body: Body<T>): Promise<T> => writeAlone(currentOwner(), accompanied(body)),
+
+    /**
+     * Runs `work`; until it has ended, what it writes waits in turn with the writes of other owners,
+     * however many `owner` has.
+     */
+    onBehalfOf<T>(owner: string, work: () => T): T {
+      const behalf: Behalf = { owner }
+      const end = () => {
+        behalf.owner = undefined
+      }
+      const result = behalves.run(behalf, work)
+      if (result instanceof Promise) result.then(end, end)
+      else end()
+      return result
+    },
 
     /**
      * Runs `work`, which returns what its first `write` returns, and `join` in the transaction of
@@ -228,7 +324,7 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
       try {
         const result = await companions.run(companion, work)
         if (joined) assert(joined.result === result, 'the work returns what its write returned')
-        else await writeAlone((tx) => join(tx, result))
+        else await writeAlone(currentOwner(), (tx) => join(tx, result))
         return result
       } finally {
         companion.join = undefined
