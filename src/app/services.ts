@@ -224,7 +224,6 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     push: createPush({ store, clock, commit, fleet, identity: deps.identity }),
     runs: createRuns({ store }),
     replays: createReplays(base),
-    onBehalfOf: store.onBehalfOf,
   }
   return { services, setupToken: access.setupToken, runTask, pageExports }
 }

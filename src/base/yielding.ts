@@ -1,6 +1,27 @@
 // Lets a long loop yield now and then, so that other work can run.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
+import { currentOwner } from './waiting/behalf.ts'
+import { createLanes } from './waiting/lanes.ts'
+
+/** What waits to go on. There is one event loop, so there is one of these. */
+const paused = createLanes<() => void>()
+
+function goOn(): void {
+  const next = paused.take()
+  if (!paused.isEmpty) setImmediate(goOn)
+  next?.()
+}
+
+/**
+ * Resolves in a later turn of the event loop. Of all that wait, one goes on in each turn, and owners take
+ * turns: a hundred loops at once take no more of a turn than one.
+ */
+export function laterTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (paused.isEmpty) setImmediate(goOn)
+    paused.add(currentOwner(), resolve)
+  })
+}
 
 /** Creates time slices of about `sliceMs`; the first begins now. */
 export function createYielder(clock: Pick<Clock, 'monoMs'>, sliceMs: number) {
@@ -9,7 +30,7 @@ export function createYielder(clock: Pick<Clock, 'monoMs'>, sliceMs: number) {
     /** Whether the time slice is used up: then await `pause`. */
     isDue: () => clock.monoMs() - sinceMs >= sliceMs,
     async pause(): Promise<void> {
-      await nextTurn()
+      await laterTurn()
       sinceMs = clock.monoMs()
     },
   }

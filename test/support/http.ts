@@ -131,7 +131,6 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
     audit: { refused() {}, signInFailed() {} },
     errorReports: { own() {} },
     replays: createReplays({ store: { writeJoined, replays: paperReplays() }, box }),
-    onBehalfOf: (_, work) => work(),
     ...options.services,
   } as Services
   const settings: HttpSettings = {

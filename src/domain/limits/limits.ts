@@ -57,7 +57,7 @@ export const limits = {
   lastAnswerMs: 2_000,
   /** How long requests run in one turn of the event loop; those that come later wait for the next. */
   turnRequestsMsMax: 10,
-  /** So many requests, even if they come in several turns, are not timed. */
+  /** So many requests, even if they come in several turns, are not timed while they take no time. */
   turnRequestsUntimed: 32,
   /**
    * How long the bodies of a transaction run, all in one turn of the event loop; the others wait for

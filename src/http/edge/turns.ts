@@ -14,8 +14,12 @@ export interface Turns {
 }
 
 export function createTurns(clock: Pick<Clock, 'monoMs'>): Turns {
-  /** Requests that need not be timed, because so few take no time worth an extra callback. */
+  /**
+   * Requests that get no callback to time their turn, because so few seldom take any time; and when
+   * the first of them came.
+   */
   let untimed: number = limits.turnRequestsUntimed
+  let untimedSinceMs: number | undefined
   let startedMonoMs: number | undefined
   /** True until everything that waits has run, so that newer requests do not run before it. */
   let isOver = false
@@ -31,6 +35,7 @@ export function createTurns(clock: Pick<Clock, 'monoMs'>): Turns {
   function nextTurn(): void {
     isTurnAsked = false
     untimed = limits.turnRequestsUntimed
+    untimedSinceMs = undefined
     startedMonoMs = undefined
     const untilMonoMs = clock.monoMs() + limits.turnRequestsMsMax
     const works = waiting
@@ -51,7 +56,10 @@ export function createTurns(clock: Pick<Clock, 'monoMs'>): Turns {
       if (isOver) return false
       if (untimed > 0) {
         untimed -= 1
-        return true
+        untimedSinceMs ??= monoMs
+        if (monoMs - untimedSinceMs < limits.turnRequestsMsMax) return true
+        // Time has passed: between them, or because they take it.
+        untimed = 0
       }
       if (startedMonoMs === undefined) {
         startedMonoMs = monoMs

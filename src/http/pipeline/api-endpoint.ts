@@ -1,5 +1,6 @@
 // One route of the API as an endpoint. A request is admitted, parsed, handled and replied to; each
 // stage gets what the one before it returns.
+import { onBehalfOf } from '../../base/waiting/behalf.ts'
 import { credentialId } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
@@ -65,12 +66,12 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     return answerOnce({ work, replyTo }, claim, exchange, services.replays)
   }
 
-  /** A request that writes does so in turn with other organizations, and other people. */
+  /** What takes long, or writes, does so in turn with other organizations, and other people. */
   function run(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {
     const { caller, scope } = admission
-    if (method === 'GET' || !caller) return runNow(exchange, admission)
+    if (!caller) return runNow(exchange, admission)
     const owner = scope?.orgId ?? credentialId(caller.principal) ?? countedAddress(caller.address)
-    return services.onBehalfOf(owner, () => runNow(exchange, admission))
+    return onBehalfOf(owner, () => runNow(exchange, admission))
   }
 
   function runNow(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {

@@ -129,8 +129,6 @@ export interface Services {
   readonly subscriptions: Subscriptions
   readonly pageLocks: PageLocks
   readonly replays: Replays
-  /** Runs work whose writes wait in turn with those of other owners. */
-  readonly onBehalfOf: <T>(owner: string, work: () => T) => T
   /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
 }

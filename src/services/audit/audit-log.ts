@@ -1,7 +1,8 @@
 // Reads the audit log: newest first, exported as a file, and verified against its hashes.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { Fault } from '../../base/fault.ts'
 import { asId } from '../../base/ids.ts'
+import { laterTurn } from '../../base/yielding.ts'
 import {
   type AuditActor,
   type AuditEntry,
@@ -191,7 +192,7 @@ export function createAuditLog({ store }: AuditLogDeps) {
 
 /** Yields, and stops when nobody waits for the response any more. */
 async function turnOf(signal: AbortSignal | undefined): Promise<void> {
-  await nextTurn()
+  await laterTurn()
   if (signal?.aborted) throw new Fault('unavailable', 'The client has disconnected.')
 }
 

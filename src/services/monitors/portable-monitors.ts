@@ -1,9 +1,8 @@
 // Exports and imports monitors: everything except headers and push tokens.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { invalidField } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
-import { createYielder } from '../../base/yielding.ts'
+import { createYielder, laterTurn } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { changeEvent } from '../../domain/live-events/live-event.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
@@ -44,7 +43,7 @@ export function portableMonitors(
       const slice = store.monitors.list(orgId, limits.scanSlice, last?.id)
       monitors.push(...slice)
       last = slice.length < limits.scanSlice ? undefined : slice.at(-1)
-      if (last) await nextTurn()
+      if (last) await laterTurn()
     } while (last)
     return monitors.reverse()
   }
@@ -96,7 +95,7 @@ export function portableMonitors(
         // Their first checks are spread over their intervals, as after a start.
         fleet.start(monitor, 'start', newMonitorState(monitor))
         publish(monitor.orgId, changeEvent(monitor, 'created', clock.nowMs()))
-        if (index % limits.scanSlice === limits.scanSlice - 1) await nextTurn()
+        if (index % limits.scanSlice === limits.scanSlice - 1) await laterTurn()
       }
     },
   }

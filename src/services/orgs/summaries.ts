@@ -1,8 +1,9 @@
 // The summary of an organization: the number of monitors in each state, and the worst ones.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { LRUCache } from 'lru-cache'
 import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
 import { type CountedNoun, countedNouns, recordOf } from '../../base/nouns.ts'
+import { laterTurn } from '../../base/yielding.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { coverageAt, isOn } from '../../domain/maintenance/coverage.ts'
@@ -86,7 +87,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
         if (badness[state] > 0) rankIn(sight.worst, { ...seen, state })
       }
       after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.monitorId
-      if (after) await nextTurn()
+      if (after) await laterTurn()
     } while (after)
     return sight
   }
@@ -98,7 +99,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
       const slice = store.incidents.openIds(orgId, limits.scanSlice, after)
       count += slice.length
       after = slice.length < limits.scanSlice ? undefined : slice.at(-1)
-      if (after) await nextTurn()
+      if (after) await laterTurn()
     } while (after)
     return count
   }

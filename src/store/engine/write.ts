@@ -3,9 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { holdExit } from '../../base/exit.ts'
+import { currentOwner } from '../../base/waiting/behalf.ts'
+import { createLanes } from '../../base/waiting/lanes.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Env } from './env.ts'
-import { createWriteLanes } from './write-lanes.ts'
 
 /** Proof that the code runs inside store.write; tables require it for every change. */
 export interface Tx {
@@ -24,12 +25,6 @@ export type Body<T> = (tx: Tx) => T
 interface Companion {
   /** Undefined once it has run, or its work has ended. */
   join: ((tx: Tx, result: unknown) => void) | undefined
-}
-
-/** On whose behalf some work writes. */
-interface Behalf {
-  /** Undefined once the work has ended: what it left behind is the service's own. */
-  owner: string | undefined
 }
 
 export type Writer = ReturnType<typeof createWriter>
@@ -72,11 +67,10 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
   let sharedMax: number = limits.writesSharedMax
   /** LMDB has begun that transaction: later writes wait for the next. */
   let isBegun = false
-  const lanes = createWriteLanes<WriteStart>()
+  const lanes = createLanes<WriteStart>()
   /** They came before those in the lanes. */
   const postponedStarts: WriteStart[] = []
   const companions = new AsyncLocalStorage<Companion>()
-  const behalves = new AsyncLocalStorage<Behalf>()
   let soonTimer: unknown
   let hasFailed = false
 
@@ -128,8 +122,6 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
     turnSinceMs ??= nowMs
     return nowMs - turnSinceMs >= limits.writeTurnMsMax
   }
-
-  const currentOwner = () => behalves.getStore()?.owner
 
   /** `body`, followed by the companion of the work that writes it. */
   function accompanied<T>(body: Body<T>): Body<T> {
@@ -292,21 +284,6 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
      * their bodies have time in it; those of one owner keep their order.
      */
     write: <T>(body: Body<T>): Promise<T> => writeAlone(currentOwner(), accompanied(body)),
-
-    /**
-     * Runs `work`; until it has ended, what it writes waits in turn with the writes of other owners,
-     * however many `owner` has.
-     */
-    onBehalfOf<T>(owner: string, work: () => T): T {
-      const behalf: Behalf = { owner }
-      const end = () => {
-        behalf.owner = undefined
-      }
-      const result = behalves.run(behalf, work)
-      if (result instanceof Promise) result.then(end, end)
-      else end()
-      return result
-    },
 
     /**
      * Runs `work`, which returns what its first `write` returns, and `join` in the transaction of

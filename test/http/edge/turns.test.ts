@@ -37,13 +37,29 @@ t.test('a turn begins with its first request, however long nothing happened', as
   t.ok(turns.hasTime(time.nowMs))
 })
 
-t.test('a few requests run at once, whatever they take', async (t) => {
+t.test('a few requests run at once, and wait no longer once they take long', async (t) => {
   const { time, turns } = start()
   turns.hasTime(time.nowMs)
   await nextTurn()
   for (let count = 0; count < limits.turnRequestsUntimed; count += 1) {
     t.ok(turns.hasTime(time.nowMs))
+  }
+  await nextTurn()
+  time.nowMs += turnMs
+  const answers: boolean[] = []
+  for (let count = 0; count < 5; count += 1) {
+    answers.push(turns.hasTime(time.nowMs))
     time.nowMs += turnMs
+  }
+  t.same(answers, [true, false, false, false, false], 'each of them takes a whole turn')
+})
+
+t.test('requests far apart run at once, however many', async (t) => {
+  const { time, turns } = start()
+  for (let count = 0; count < 100; count += 1) {
+    await nextTurn()
+    time.nowMs += 60_000
+    t.ok(turns.hasTime(time.nowMs))
   }
 })
 

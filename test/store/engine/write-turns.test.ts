@@ -1,6 +1,7 @@
 // Writes that take long: no turn of the event loop belongs to them, and no owner to another.
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { onBehalfOf } from '../../../src/base/waiting/behalf.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { openEnv } from '../../../src/store/engine/env.ts'
 import { openTable } from '../../../src/store/engine/table.ts'
@@ -97,7 +98,7 @@ t.test('what throws in the middle is undone, and what is postponed is not', asyn
 })
 
 t.test('an owner of many writes delays those of others by one each', async (t) => {
-  const { write, work, turns, onBehalfOf } = open(t)
+  const { write, work, turns } = open(t)
   const slowMs = 2 * limits.writeTurnMsMax
   const many = numbered('a', 50).map((name) => onBehalfOf('a', () => write(work(name, slowMs))))
   // One has begun, and the others wait.
@@ -116,7 +117,7 @@ t.test('an owner of many writes delays those of others by one each', async (t) =
 })
 
 t.test("the service's own work is not behind any number of owners", async (t) => {
-  const { write, work, turns, onBehalfOf } = open(t)
+  const { write, work, turns } = open(t)
   const slowMs = 2 * limits.writeTurnMsMax
   const many = numbered('a', 50).map((name) => onBehalfOf(name, () => write(work(name, slowMs))))
   await many[0]
@@ -146,7 +147,7 @@ t.test(
 t.test(
   'what an owner left behind is no longer its own, nor is what follows another write',
   async (t) => {
-    const { write, work, turns, onBehalfOf, writeJoined } = open(t)
+    const { write, work, turns, writeJoined } = open(t)
     const slowMs = 2 * limits.writeTurnMsMax
     // Both wait for the first; the end of `other` starts `mine`, and must not join it.
     const first = write(work('first', slowMs))

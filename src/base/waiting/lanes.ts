@@ -1,8 +1,10 @@
-// Which write is next: each owner's in order, and the owners in turns. One that writes much therefore
-// delays the others by one write each, not by all of its own.
+// What is next: each owner's in order, and the owners in turns. One that asks for much therefore delays
+// each of the others by one turn, not by all that it asked for.
 
-export function createWriteLanes<T>() {
-  /** What the service itself writes, such as results of checks: every other turn, however many own. */
+export type Lanes<T> = ReturnType<typeof createLanes<T>>
+
+export function createLanes<T>() {
+  /** What the service does by itself, such as checks: every other turn, however many owners wait. */
   const ownWork: T[] = []
   /** The owner that is next comes first. */
   const lanes = new Map<string, T[]>()
@@ -17,19 +19,23 @@ export function createWriteLanes<T>() {
 
   function takeOwners(): T | undefined {
     for (const [owner, lane] of lanes) {
-      const write = lane.shift()
+      const next = lane.shift()
       lanes.delete(owner)
       if (lane.length > 0) lanes.set(owner, lane)
-      return write
+      return next
     }
     return undefined
   }
 
   return {
-    add: (owner: string | undefined, write: T) => void laneOf(owner).push(write),
+    get isEmpty() {
+      return ownWork.length === 0 && lanes.size === 0
+    },
+
+    add: (owner: string | undefined, work: T) => void laneOf(owner).push(work),
 
     /** Before the others of the owner. */
-    addFirst: (owner: string | undefined, write: T) => void laneOf(owner).unshift(write),
+    addFirst: (owner: string | undefined, work: T) => void laneOf(owner).unshift(work),
 
     /** The next one, or undefined if none waits. */
     take(): T | undefined {
