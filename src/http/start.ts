@@ -130,6 +130,7 @@ export async function startHttp(deps: HttpDeps) {
     hasRoom: deps.hasRoom,
     gates: createRateGates(settings.rates, deps.keptLimiter),
     cursors: createCursors(deps.cursorKey),
+    clock,
     authenticator: createAuthenticator({
       identity: services.identity,
       isSystemToken,

@@ -19,6 +19,12 @@ export const limits = {
   /** For a deleted organization; each monitor has several records. */
   deleteSliceMonitors: 100,
   jsonDepthMax: 32,
+  /** Values of a JSON body that are parsed in one piece: some 20 ms at most. */
+  jsonValuesAtOnceMax: 200_000,
+  /** Items of a list in a field of a JSON body. */
+  jsonItemsMax: 100_000,
+  /** Larger bodies are parsed in slices of about this size. */
+  jsonSliceBytes: 256 * 1024,
   jsonKeysMax: 2_000,
   fieldProblemsMax: 100,
   cursorCharsMax: 512,

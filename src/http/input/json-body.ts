@@ -1,7 +1,9 @@
 // Parses JSON bodies: checks type, encoding, shape and size before any schema does.
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '../../base/fault.ts'
+import type { createYielder } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { createJsonScan, malformed, scanJson } from './json-scan.ts'
 
 const jsonType = /^application\/json *(?:; *charset="?utf-8"? *)?$/i
 const patchType = /^application\/(?:json|merge-patch\+json) *(?:; *charset="?utf-8"? *)?$/i
@@ -14,6 +16,8 @@ export function needJsonType(method: string, contentType: string): void {
   throw new Fault('unsupported_media_type', 'The Content-Type must be application/json')
 }
 
+type Yielder = ReturnType<typeof createYielder>
+
 export interface JsonBounds {
   readonly keysMax: number
 }
@@ -25,18 +29,65 @@ export interface JsonBounds {
 export function parseJsonBody(body: Buffer, { keysMax }: JsonBounds): unknown {
   if (body.length === 0) return {}
   if (!isUtf8(body)) throw malformed('The body is not UTF-8')
-  const text = body.toString()
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw malformed('The body is not valid JSON')
-  }
-  const keys = countKeys(value, 0, keysMax)
+  const scan = scanJson(body, keysMax)
+  const value = parsed(body.toString())
   // Outside of strings, each key is followed by one colon. If the parsed value has fewer keys than
   // the text has colons, a key occurred twice.
-  if (keys !== countColons(text)) throw malformed('A key occurs twice in one object')
+  if (countKeys(value) !== scan.keys) throw twice()
   return value
+}
+
+/**
+ * The same of a large body, whose size is that of lists in its fields: they are read in slices, between
+ * which other work runs. What is not in such a list, and each item of one, is read in one piece, so the
+ * values in it are limited.
+ */
+export async function parseLargeJson(
+  body: Buffer,
+  { keysMax }: JsonBounds,
+  yielder: Yielder,
+): Promise<unknown> {
+  if (!isUtf8(body)) throw malformed('The body is not UTF-8')
+  const scan = createJsonScan(body, keysMax)
+  for (let at = 0; at < body.length; at += limits.jsonSliceBytes) {
+    scan.readTo(Math.min(at + limits.jsonSliceBytes, body.length))
+    if (yielder.isDue()) await yielder.pause()
+  }
+  const { keys, lists } = scan.end()
+  // Each list has its number as its only item, until its items are read.
+  let outside = ''
+  let at = 0
+  for (const [index, { fromAt, toAt }] of lists.entries()) {
+    outside += `${body.toString('utf8', at, fromAt)}${index}`
+    at = toAt
+  }
+  const value = parsed(outside + body.toString('utf8', at))
+  let counted = countKeys(value)
+  for (const field of listsIn(value)) {
+    const slices = lists[Number(field.pop())]?.slices ?? []
+    for (const { fromAt, toAt } of slices) {
+      if (yielder.isDue()) await yielder.pause()
+      const items = parsed(`[${body.toString('utf8', fromAt, toAt)}]`)
+      counted += countKeys(items)
+      if (!Array.isArray(items) || (items.length === 0 && slices.length > 1)) throw notJson()
+      for (const item of items) field.push(item)
+    }
+  }
+  if (counted !== keys) throw twice()
+  return value
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notJson()
+  }
+}
+
+/** The lists that are fields of an object, or items of a list. */
+function listsIn(value: unknown): unknown[][] {
+  return Object.values(Object(value)).filter((field) => Array.isArray(field))
 }
 
 /** A field of a parsed body; undefined if it is not an object or has no own field of this name. */
@@ -45,46 +96,25 @@ export function fieldOf(body: unknown, name: string): unknown {
   return Reflect.get(body, name)
 }
 
-function malformed(detail: string): Fault {
-  return new Fault('malformed_json', detail)
-}
+const notJson = () => malformed('The body is not valid JSON')
+const twice = () => malformed('A key occurs twice in one object')
 
-function countKeys(value: unknown, depth: number, keysMax: number): number {
+/** How many keys are in it. The scan of its text has bounded its depth and its values. */
+function countKeys(value: unknown): number {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) throw malformed('A string contains half of a surrogate pair')
     return 0
   }
   if (typeof value !== 'object' || value === null) return 0
-  if (depth >= limits.jsonDepthMax) {
-    throw malformed(`The body is nested deeper than ${limits.jsonDepthMax}`)
-  }
   let count = 0
   if (Array.isArray(value)) {
-    for (const item of value) count += countKeys(item, depth + 1, keysMax - count)
+    for (const item of value) count += countKeys(item)
     return count
   }
   for (const [key, field] of Object.entries(value)) {
     if (forbiddenKeys.has(key)) throw malformed(`The key ${key} is not allowed`)
     if (!key.isWellFormed()) throw malformed('A key contains half of a surrogate pair')
-    count += 1 + countKeys(field, depth + 1, keysMax - count)
-    if (count > keysMax) throw malformed('The body has too many keys')
-  }
-  return count
-}
-
-const quote = 34
-const backslash = 92
-const colon = 58
-
-// The text was parsed before, so it is valid JSON, and the next unescaped quote ends a string.
-function countColons(text: string): number {
-  let count = 0
-  let inString = false
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === quote) inString = !inString
-    else if (inString && code === backslash) at += 1
-    else if (!inString && code === colon) count += 1
+    count += 1 + countKeys(field)
   }
   return count
 }

@@ -1,5 +1,6 @@
 // One route of the API as an endpoint. A request is admitted, parsed, handled and replied to; each
 // stage gets what the one before it returns.
+import type { Clock } from '../../base/clock.ts'
 import { onBehalfOf } from '../../base/waiting/behalf.ts'
 import { credentialId } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -17,12 +18,13 @@ import type { ParsedCall, Route } from '../routing/route.ts'
 import { type Admission, type AdmissionDeps, createAdmission, paramNames } from './admission.ts'
 import { credentialHeaders, isFromOtherSite } from './auth.ts'
 import { answerOnce, replayClaim } from './idempotency.ts'
-import { createParsing, readsBody } from './parsing.ts'
+import { createLargeReader, createParsing, readsBody } from './parsing.ts'
 import { createRefusals } from './refusals.ts'
 import { createRenewal } from './session-cookie.ts'
 
 export interface ApiDeps extends AdmissionDeps {
   readonly cursors: Cursors
+  readonly clock: Pick<Clock, 'monoMs'>
   readonly baseUrl: string
 }
 
@@ -31,6 +33,7 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
   const { services } = deps
   const refusals = createRefusals(route, deps)
   const pages = isList ? createPageReader(spec.query, deps) : undefined
+  const readLarge = createLargeReader(route, deps.clock)
   const parse = createParsing(route, { services, gates: deps.gates, pages })
   const responder = createResponder(spec.out, spec.message)
   const renew = createRenewal(route, deps)
@@ -75,7 +78,16 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
   }
 
   function runNow(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {
-    const call = parse(exchange, admission)
+    const reading = readLarge?.(exchange)
+    if (!reading) return runCall(exchange, admission, parse(exchange, admission))
+    return reading.then((large) => runCall(exchange, admission, parse(exchange, admission, large)))
+  }
+
+  function runCall(
+    exchange: Exchange,
+    admission: Admission,
+    call: ParsedCall,
+  ): WireReply | Promise<WireReply> {
     if (creates) return runCreation(creates, exchange, admission, call)
     const result = refusals.handle(call, services)
     if (!(result instanceof Promise)) return reply(result, exchange, call)

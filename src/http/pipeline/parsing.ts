@@ -1,13 +1,15 @@
 // Parsing: query, body and headers of an admitted request become the call that its handler gets.
+import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem } from '../../base/fault.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { object } from '../../base/schema/schema.ts'
 import { createCheck } from '../../base/schema/validate.ts'
+import { createYielder } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Caller, OrgScope, PageRequest } from '../../services/context.ts'
 import type { Exchange } from '../edge/exchange.ts'
 import { formFields, isForm } from '../input/form-body.ts'
-import { fieldOf, needJsonType, parseJsonBody } from '../input/json-body.ts'
+import { fieldOf, needJsonType, parseJsonBody, parseLargeJson } from '../input/json-body.ts'
 import type { PageReader } from '../input/paging.ts'
 import { createQueryReader, parseQuery, sentenceOf } from '../input/query.ts'
 import { wantedRevision } from '../output/etag.ts'
@@ -25,7 +27,12 @@ export interface ParsingDeps {
   readonly pages: PageReader | undefined
 }
 
-export type Parse = (exchange: Exchange, admission: Admission) => ParsedCall
+/** `large`: the body, where it had to be read before. */
+export type Parse = (exchange: Exchange, admission: Admission, large?: LargeBody) => ParsedCall
+
+interface LargeBody {
+  readonly value: unknown
+}
 
 /** Whether requests to the route may have a body. */
 export function readsBody({ spec, method }: Route): boolean {
@@ -45,10 +52,10 @@ export function createParsing(route: Route, deps: ParsingDeps): Parse {
     return readQuery?.(parseQuery(queryText))
   }
 
-  return (exchange, admission) => {
+  return (exchange, admission, large) => {
     const list = deps.pages?.read(exchange)
     const query = list ? list.query : queryOf(exchange)
-    const body = readBody?.(exchange, admission)
+    const body = readBody?.(exchange, admission, large)
     const call = new RequestCall(exchange, admission, query, body)
     call.page = list?.page
     if (spec.streams) call.lastEventId = exchange.header('last-event-id')
@@ -57,6 +64,23 @@ export function createParsing(route: Route, deps: ParsingDeps): Parse {
     if (spec.takesForm) call.isForm = isForm(exchange)
     if (readsRevision) call.expectedRevision = revisionOf(exchange.header('if-match'))
     return call
+  }
+}
+
+const boundsOf = ({ jsonKeysMax }: Route['spec']) => ({
+  keysMax: jsonKeysMax ?? limits.jsonKeysMax,
+})
+
+/** Reads a body that is too large to be read in one piece; undefined for any other. */
+export function createLargeReader({ spec, method }: Route, clock: Pick<Clock, 'monoMs'>) {
+  const bounds = boundsOf(spec)
+  const isLarge = (spec.bodyBytesMax ?? 0) > limits.jsonSliceBytes && spec.unparsed === undefined
+  if (!isLarge) return undefined
+  return (exchange: Exchange): Promise<LargeBody> | undefined => {
+    if (exchange.body.length <= limits.jsonSliceBytes) return undefined
+    needJsonType(method, exchange.header('content-type'))
+    const yielder = createYielder(clock, limits.turnMs)
+    return parseLargeJson(exchange.body, bounds, yielder).then((value) => ({ value }))
   }
 }
 
@@ -112,7 +136,7 @@ function acceptedFields(value: unknown, found: readonly FieldProblem[]): never {
 
 function createBodyReader({ name, spec, method }: Route, { gates, services }: ParsingDeps) {
   const check = createCheck(spec.bodyShape ?? spec.body ?? object({}), limits.fieldProblemsMax)
-  const bounds = { keysMax: spec.jsonKeysMax ?? limits.jsonKeysMax }
+  const bounds = boundsOf(spec)
   const { rateField } = spec
   const gate = gates.of(spec.rate ?? 'api')
 
@@ -128,8 +152,13 @@ function createBodyReader({ name, spec, method }: Route, { gates, services }: Pa
     return [...found, ...others].slice(0, limits.fieldProblemsMax)
   }
 
-  return (exchange: Exchange, { scope }: Admission): unknown => {
-    const value = spec.takesForm && isForm(exchange) ? formFields(exchange.body) : jsonOf(exchange)
+  function bodyOf(exchange: Exchange, large: LargeBody | undefined): unknown {
+    if (large) return large.value
+    return spec.takesForm && isForm(exchange) ? formFields(exchange.body) : jsonOf(exchange)
+  }
+
+  return (exchange: Exchange, { scope }: Admission, large?: LargeBody): unknown => {
+    const value = bodyOf(exchange, large)
     const found = check(value)
     if (found.length > 0) {
       const errors = allProblems(value, found, { scope, nowMs: exchange.nowMs })

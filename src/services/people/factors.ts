@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
 import type { UserId } from '../../base/ids.ts'
 import { createLimiter } from '../../base/limiter.ts'
+import { laterTurn } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
 import { base32, matchingStep, otpauthUrl, totpSecretBytes } from '../../domain/sign-in/totp.ts'
@@ -79,6 +80,8 @@ export function createFactors(deps: FactorsDeps) {
         return userOf(store, userId)
       })
       const url = otpauthUrl(secret, issuerOf(deps.baseUrl), email)
+      // Of many that were written together one is drawn in each turn.
+      await laterTurn()
       // The border lets a camera find the edge of the code.
       const qrSvg = renderSVG(url, { border: 4, whiteColor: '#ffffff', blackColor: '#000000' })
       return { secret: base32(secret), otpauthUrl: url, qrSvg }

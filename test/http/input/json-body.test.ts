@@ -1,8 +1,9 @@
 // JSON bodies: what is refused before any schema looks.
 import t from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
+import { createYielder } from '../../../src/base/yielding.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { parseJsonBody } from '../../../src/http/input/json-body.ts'
+import { parseJsonBody, parseLargeJson } from '../../../src/http/input/json-body.ts'
 
 const parse = (body: string | Buffer, keysMax = 5) => parseJsonBody(Buffer.from(body), { keysMax })
 
@@ -35,4 +36,73 @@ t.test('harmful or ambiguous bodies are refused', async (t) => {
     t.throws(() => parse(body), Fault, name)
   }
   t.ok(parse('['.repeat(deep) + ']'.repeat(deep)))
+})
+
+/** A yielder whose slices are over at once, so that everything happens in as many pieces as it can. */
+const yielder = () => createYielder({ monoMs: () => 0 }, 0)
+const large = (body: string | Buffer, keysMax = 1_000_000) =>
+  parseLargeJson(Buffer.from(body), { keysMax }, yielder())
+
+t.test('a large body is read in slices, and means the same', async (t) => {
+  const item = { name: 'é😀"\\,]}', tags: [[], {}, [1, [2]]], text: 'x'.repeat(2_000) }
+  const list = Array.from({ length: 1_000 }, (_, at) => ({ ...item, at }))
+  const bodies = [
+    { monitors: list, name: 'é,[', channels: [], pages: [[]], last: [list[0]] },
+    [list, 'text', list],
+    { 'a"b': list, nested: { list: list.slice(0, 9) } },
+    'text',
+    0,
+    [],
+  ]
+  for (const body of bodies) {
+    for (const spaces of [0, 1]) {
+      const text = JSON.stringify(body, null, spaces)
+      t.strictSame(await large(text), body)
+    }
+  }
+})
+
+t.test('large or small, the same is refused', async (t) => {
+  const long = JSON.stringify('x'.repeat(limits.jsonSliceBytes))
+  const wrong: Record<string, string> = {
+    'a comma at the end': `{"a":[${long},]}`,
+    'a comma at the beginning': `{"a":[,${long}]}`,
+    'a comma too many': `{"a":[${long},,${long}]}`,
+    'no comma': `{"a":[${long} ${long}]}`,
+    'the wrong bracket': `{"a":[${long}}]`,
+    'an open list': `{"a":[${long}`,
+    'an open string': `{"a":[${long},"x]}`,
+    'brackets crossed in an item': `{"a":[${long},{"b":[1}]]}`,
+    'something after it': `{"a":[${long}]} x`,
+    'two values': `{"a":[${long}]}{}`,
+    'a key twice': `{"a":[${long}],"a":[]}`,
+    'a key twice in an item': `{"a":[${long},{"b":1,"b":2}]}`,
+    prototype: `{"a":[${long},{"__proto__":1}]}`,
+    'half a surrogate': `{"a":[${long},"\\udc00"]}`,
+    'too deep': `{"a":[${long},${'['.repeat(limits.jsonDepthMax)}]}`,
+  }
+  for (const [name, body] of Object.entries(wrong)) {
+    t.throws(() => parse(body, 1_000_000), { code: 'malformed_json' }, name)
+    await t.rejects(large(body), { code: 'malformed_json' }, `${name}, in slices`)
+  }
+  await t.rejects(large(Buffer.from([0x22, 0xff, 0x22])), { code: 'malformed_json' })
+})
+
+t.test('what would take long to parse is refused before it is parsed', async (t) => {
+  const many = limits.jsonValuesAtOnceMax
+  const hostile = ['0,', '[],', '"",', '1e-9,'].map((part) => part.repeat(many + 1).slice(0, -1))
+  for (const items of hostile) {
+    for (const body of [`[${items}]`, `{"a":{"b":[${items}]}}`, `{"a":[{"b":[${items}]}]}`]) {
+      t.throws(() => parse(body), { message: /too many values/ })
+      await t.rejects(large(body), { message: /too many values/ })
+    }
+    t.throws(() => parse(`{"a":[${items}]}`), { message: /too many items/ })
+    await t.rejects(large(`{"a":[${items}]}`), { message: /too many items/ })
+  }
+  // What is spread over the items of a list is parsed in slices.
+  const item = `[${'0,'.repeat(limits.jsonSliceBytes / 2)}0]`
+  t.equal(Object(await large(`{"a":[${item},${item},${item}]}`)).a.length, 3)
+  const nested = '['.repeat(8_000_000)
+  t.throws(() => parse(nested), { message: /nested deeper/ })
+  await t.rejects(large(nested), { message: /nested deeper/ })
 })

@@ -1,0 +1,143 @@
+// Looks through the text of a JSON body before it is parsed: parsing costs up to a hundred times as much,
+// and memory. Counts what it has, and finds the lists whose items may be parsed in slices.
+import { Fault } from '../../base/fault.ts'
+import { limits } from '../../domain/limits/limits.ts'
+
+/** A part of the bytes, without the byte at its end. */
+interface Part {
+  readonly fromAt: number
+  readonly toAt: number
+}
+
+/** The items of a list that is a field of the body, without its brackets. */
+export interface ScannedList extends Part {
+  /** Whole items with the commas between them, each of about `limits.jsonSliceBytes`. */
+  readonly slices: readonly Part[]
+}
+
+export interface JsonScan {
+  readonly keys: number
+  readonly lists: readonly ScannedList[]
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const colon = 0x3a
+const comma = 0x2c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+export function malformed(detail: string): Fault {
+  return new Fault('malformed_json', detail)
+}
+
+/** The scan of a whole text. Throws malformed_json as `createJsonScan` does. */
+export function scanJson(body: Buffer, keysMax: number): JsonScan {
+  const scan = createJsonScan(body, keysMax)
+  scan.readTo(body.length)
+  return scan.end()
+}
+
+/**
+ * A scan that can be interrupted. It throws malformed_json if the text has too many keys, is nested too
+ * deeply, has a list in a field that is too long, or too many values in a part that can only be parsed
+ * in one piece. Whether it is JSON is left to the parser.
+ */
+export function createJsonScan(body: Buffer, keysMax: number) {
+  let nextAt = 0
+  const lists: ScannedList[] = []
+  let keys = 0
+  let depth = 0
+  let inString = false
+  /** Of the list at depth 2 that is open: where it began, and its slices so far. */
+  let list: { readonly fromAt: number; readonly slices: Part[] } | undefined
+  let items = 0
+  let sliceFromAt = 0
+  let valuesOutside = 0
+  let valuesInSlice = 0
+
+  function countValue(): void {
+    const values = list ? ++valuesInSlice : ++valuesOutside
+    if (values > limits.jsonValuesAtOnceMax) throw malformed('The body has too many values')
+  }
+
+  function open(at: number, isList: boolean): void {
+    depth += 1
+    if (depth > limits.jsonDepthMax) {
+      throw malformed(`The body is nested deeper than ${limits.jsonDepthMax}`)
+    }
+    countValue()
+    if (depth !== 2 || !isList) return
+    list = { fromAt: at + 1, slices: [] }
+    sliceFromAt = at + 1
+    valuesInSlice = 0
+    items = 1
+  }
+
+  function endItem(at: number): void {
+    items += 1
+    if (items > limits.jsonItemsMax) throw malformed('A list of the body has too many items')
+    if (at - sliceFromAt >= limits.jsonSliceBytes) endSlice(at)
+  }
+
+  function endSlice(at: number): void {
+    list?.slices.push({ fromAt: sliceFromAt, toAt: at })
+    sliceFromAt = at + 1
+    valuesInSlice = 0
+  }
+
+  function close(at: number, isList: boolean): void {
+    if (depth === 2 && list) {
+      if (!isList) throw malformed('The body is not valid JSON')
+      endSlice(at)
+      lists.push({ ...list, toAt: at })
+      list = undefined
+    }
+    depth -= 1
+  }
+
+  function readTo(endAt: number): void {
+    let at = nextAt
+    for (; at < endAt; at += 1) {
+      const byte = body[at]
+      if (inString) {
+        if (byte === quote) inString = false
+        else if (byte === backslash) at += 1
+        continue
+      }
+      switch (byte) {
+        case quote:
+          inString = true
+          break
+        case colon:
+          keys += 1
+          if (keys > keysMax) throw malformed('The body has too many keys')
+          break
+        case comma:
+          countValue()
+          if (depth === 2 && list) endItem(at)
+          break
+        case openBracket:
+        case openBrace:
+          open(at, byte === openBracket)
+          break
+        case closeBracket:
+        case closeBrace:
+          close(at, byte === closeBracket)
+          break
+      }
+    }
+    nextAt = at
+  }
+
+  return {
+    /** Reads on to a byte. */
+    readTo,
+    end(): JsonScan {
+      if (list) throw malformed('The body is not valid JSON')
+      return { keys, lists }
+    },
+  }
+}
