@@ -50,11 +50,25 @@ export function localeOf({ language, timezone }: Partial<Locale> = {}): Locale {
  * summer time.
  */
 export function isTimezone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
+  return timezoneKey(name) !== null
+}
+
+/** A time zone by one spelling: its name means the same in capitals and small letters. */
+export const timezoneKey = createTimezoneKeys()
+
+/** Asking the system is slow. There are a few hundred names, so they are all kept. */
+function createTimezoneKeys() {
+  const known = new Set<string>()
+  return (name: string): string | null => {
+    if (!/^[A-Za-z][\w/+-]*$/.test(name)) return null
+    const key = name.toLowerCase()
+    if (known.has(key)) return key
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: name })
+    } catch {
+      return null
+    }
+    known.add(key)
+    return key
   }
 }

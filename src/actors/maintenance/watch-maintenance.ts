@@ -9,6 +9,7 @@ import {
   type Covering,
   coverage,
   coverageAt,
+  isCovered,
   nextTurnAtMs,
 } from '../../domain/maintenance/coverage.ts'
 import type { Interval } from '../../domain/maintenance/interval.ts'
@@ -112,10 +113,11 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
 
   /** Whether the monitor was under maintenance and is no longer; also tells who listens. */
   function hasEnded(monitor: Monitor, coverings: readonly Covering[], range: Interval): boolean {
-    const before = coverageAt(coverings, monitor, range.fromMs)
-    const now = coverageAt(coverings, monitor, range.toMs)
-    if ((before === null) !== (now === null)) deps.onTurned(monitor, now)
-    if (now !== null) return false
+    const isNow = isCovered(coverings, monitor, range.toMs)
+    if (isCovered(coverings, monitor, range.fromMs) !== isNow) {
+      deps.onTurned(monitor, coverageAt(coverings, monitor, range.toMs))
+    }
+    if (isNow) return false
     // Also if its tags have changed, so that windows do not cover it any more.
     if (monitor.checkType === 'push') release(monitor)
     return coverage(coverings, monitor, range.fromMs - 1, range.toMs).length > 0

@@ -464,10 +464,14 @@ export const limits = {
   /** Expired certificates that are forgotten with a new notice. */
   certificatesForgottenMax: 50,
   delayMinutesMax: 1_440,
-  /** Time zones of quiet hours whose formats are kept in memory. */
-  timezoneFormatsKept: 1_000,
+  /** Days, each in a time zone, whose clocks are remembered. */
+  dayClocksRemembered: 5_000,
   timezoneCharsMax: 64,
   cronCharsMax: 200,
+  /** Nth weekdays in a cron expression. */
+  cronNthsMax: 2,
+  /** Days of a cron schedule on which the clock skips every run, before it counts as one without runs. */
+  cronDaysTried: 20,
   /** Cron expressions that are kept parsed. */
   cronsRemembered: 2_000,
   maxRunSecondsMax: 31_536_000,
@@ -498,12 +502,17 @@ export const limits = {
   formerWindowsMax: 1_000,
   /** How far before what is asked occurrences are computed, so that the next question finds them. */
   maintenanceKnownMs: 25 * 3_600_000,
-  /** How far before and after a moment windows are joined that touch each other. */
-  maintenanceJoinedMsMax: 24 * 3_600_000,
+  /** How far before and after a moment windows are joined that touch each other; each, if need be. */
+  maintenanceJoinedMs: [0, 3_600_000, 4 * 3_600_000, 24 * 3_600_000],
+  /** Occurrences of all windows that a time may have which is counted; a day is always. */
+  maintenanceCounted: 50_000,
   /** A window for more monitors than these finds them by a set. */
   maintenanceIdsListed: 20,
-  /** Past occurrences of one window that are remembered. */
+  /** Occurrences of one window that are remembered around a time, and those of them that are past. */
+  maintenanceKept: 1_000,
   maintenancePastKept: 500,
+  /** So many times around which a window is remembered, those that were asked for last. */
+  maintenanceStretchesKept: 4,
   /** The longest wait until the windows of an organization are looked at again. */
   maintenanceLookMs: 86_400_000,
   /** The time over which monitors are checked again after a window. */

@@ -2,7 +2,7 @@
 import type { MonitorId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 import { contains, type Interval, merged } from './interval.ts'
-import { occurrencesIn, type WindowTimes } from './occurrences.ts'
+import { occurrencesIn, perDayMax, type WindowTimes } from './occurrences.ts'
 
 /**
  * A window as far as it matters to checks. A change makes another one of it, so that what it covered
@@ -57,8 +57,25 @@ export function coverage(
 ): readonly Interval[] {
   // Most organizations have no windows, and every check comes here.
   if (coverings.length === 0 || toMs <= fromMs) return nothing
-  const earliestMs = Math.max(fromMs, toMs - limits.spanDaysMax * 86_400_000)
+  const earliestMs = Math.max(fromMs, toMs - countedMs(coverings, toMs - fromMs))
   return clipped(touching(coverings, monitor, earliestMs, toMs), earliestMs, toMs)
+}
+
+/** The newest part of a long time: what many windows covered before would take too long to count. */
+function countedMs(coverings: readonly Covering[], lengthMs: number): number {
+  if (lengthMs <= dayMs) return lengthMs
+  const perDay = coverings.reduce((sum, { times }) => sum + perDayMax(times), 0)
+  const days = Math.floor(limits.maintenanceCounted / Math.max(1, perDay))
+  return Math.max(1, Math.min(days, limits.spanDaysMax)) * dayMs
+}
+
+/** Whether a window covers the monitor at that time. */
+export function isCovered(
+  coverings: readonly Covering[],
+  monitor: CoveredMonitor,
+  atMs: number,
+): boolean {
+  return touching(coverings, monitor, atMs, atMs + 1).some((one) => contains(one, atMs))
 }
 
 /**
@@ -71,21 +88,16 @@ export function coverageAt(
   atMs: number,
 ): Interval | null {
   if (coverings.length === 0) return null
-  let around: Interval | undefined
-  let range: Interval = { fromMs: atMs, toMs: atMs + 1 }
-  // Windows that touch each other are one time; each round finds those that touch it.
-  for (let round = 0; round < limits.maintenanceJoinedMax; round += 1) {
+  // Windows that touch each other are one time: what is looked at grows until nothing touches it.
+  for (const lookMs of limits.maintenanceJoinedMs) {
+    const range = { fromMs: atMs - lookMs, toMs: atMs + 1 + lookMs }
     const found = touching(coverings, monitor, range.fromMs, range.toMs)
-    const wider = found.find((one) => contains(one, atMs))
-    if (!wider) return null
-    if (around?.fromMs === wider.fromMs && around.toMs === wider.toMs) break
-    around = wider
-    // Windows that never end together would be followed for years.
-    const { maintenanceJoinedMsMax: farMs } = limits
-    if (wider.toMs - atMs > farMs || atMs - wider.fromMs > farMs) break
-    range = { fromMs: wider.fromMs - 1, toMs: wider.toMs + 1 }
+    const around = found.find((one) => contains(one, atMs))
+    if (!around) return null
+    const isWhole = around.fromMs > range.fromMs && around.toMs < range.toMs
+    if (isWhole || lookMs === limits.maintenanceJoinedMs.at(-1)) return around
   }
-  return around ?? null
+  return null
 }
 
 /** When something next begins or ends for any monitor; null if nothing ever does. */
@@ -106,6 +118,7 @@ export function nextTurnAtMs(coverings: readonly Covering[], afterMs: number): n
   return nextMs === Number.POSITIVE_INFINITY ? null : nextMs
 }
 
+const dayMs = 86_400_000
 const nothing: readonly Interval[] = []
 
 /** Clipped to the time of each covering, and joined. */

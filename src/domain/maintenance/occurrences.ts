@@ -1,6 +1,8 @@
 // When a maintenance window is on: each of its occurrences, computed from its schedule.
+import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../base/memory/bounds.ts'
 import { limits } from '../limits/limits.ts'
-import { nextRunAtMs, previousRunAtMs } from '../schedule/cron.ts'
+import { nextRunAtMs, previousRunAtMs, runsPerDay } from '../schedule/cron.ts'
 import { type Interval, merged, without } from './interval.ts'
 
 /** It is on once, or at each run of a cron expression. */
@@ -18,25 +20,34 @@ export type WindowTimes =
       readonly cuts: readonly Interval[]
     }
 
+const dayMs = 86_400_000
+
 type RecurringTimes = Extract<WindowTimes, { kind: 'recurring' }>
 
-/** The occurrences that end after a time, in order. Those that touch each other are one. */
+/**
+ * The occurrences that end after a time, in order. Those that touch each other are one. They are
+ * remembered, because each check of a monitor asks.
+ */
 export function* occurrencesFrom(times: WindowTimes, fromMs: number): Generator<Interval> {
   if (times.kind === 'once') {
     if (times.endsAtMs > fromMs) yield { fromMs: times.startsAtMs, toMs: times.endsAtMs }
     return
   }
-  const occurrences = knownFrom(times, fromMs)
-  for (let at = firstEndingAfter(occurrences.found, fromMs); ; at += 1) {
-    const occurrence = occurrenceAt(occurrences, at)
+  const known = stretchAt(times, fromMs)
+  const { found } = known
+  for (let at = firstEndingAfter(found, fromMs); at < limits.maintenanceKept; at += 1) {
+    const occurrence = found[at] ?? nextOf(known)
     if (occurrence === undefined) return
     if (occurrence.toMs > fromMs) yield occurrence
   }
+  yield* computedFrom(times, Math.max(fromMs, endOf(found.at(-1))))
 }
 
-function* generated(times: RecurringTimes, fromMs: number): Generator<Interval> {
+/** Computed from the time that is asked for, however far away it is. */
+function* computedFrom(times: RecurringTimes, fromMs: number): Generator<Interval> {
   for (const whole of joinedRuns(times, fromMs)) {
-    for (const piece of without(whole, times.cuts)) if (piece.toMs > fromMs) yield piece
+    const cuts = times.cuts.filter((cut) => cut.toMs > whole.fromMs && cut.fromMs < whole.toMs)
+    for (const piece of without(whole, cuts)) if (piece.toMs > fromMs) yield piece
   }
 }
 
@@ -45,19 +56,19 @@ function* joinedRuns(times: RecurringTimes, fromMs: number): Generator<Interval>
   const runs = runsFrom(times, fromMs)
   let run = runs.next().value
   const extras = [...merged(times.extras.filter(({ toMs }) => toMs > fromMs))]
-  for (;;) {
-    const [extra] = extras
-    let whole = run
-    if (extra && (!run || extra.fromMs < run.fromMs)) whole = extras.shift()
-    else run = runs.next().value
-    if (!whole) return
+  const isExtraNext = () => extras[0] !== undefined && (!run || extras[0].fromMs < run.fromMs)
+  const taken = () => {
+    if (isExtraNext()) return extras.shift()
+    const before = run
+    run = runs.next().value
+    return before
+  }
+  for (let whole = taken(); whole; whole = taken()) {
     for (let joins = 0; joins < limits.maintenanceJoinedMax; joins += 1) {
-      const touching: Interval | undefined =
-        run && run.fromMs <= whole.toMs ? run : extras.find((one) => one.fromMs <= endOf(whole))
-      if (!touching) break
-      whole = { fromMs: whole.fromMs, toMs: Math.max(whole.toMs, touching.toMs) }
-      if (touching === run) run = runs.next().value
-      else extras.splice(extras.indexOf(touching), 1)
+      const next: Interval | undefined = isExtraNext() ? extras[0] : run
+      if (!next || next.fromMs > whole.toMs) break
+      whole = { fromMs: whole.fromMs, toMs: Math.max(whole.toMs, next.toMs) }
+      taken()
     }
     yield whole
   }
@@ -77,22 +88,29 @@ function* runsFrom(times: RecurringTimes, fromMs: number): Generator<Interval, u
     if (earlierMs === null || earlierMs + lengthMs < startMs) break
     startMs = earlierMs
   }
-  while (startMs !== null) {
-    yield { fromMs: startMs, toMs: startMs + lengthMs }
-    startMs = nextRunAtMs(times, startMs)
-  }
+  yield* runsSince(times, startMs)
   return undefined
+}
+
+function* runsSince(times: RecurringTimes, firstMs: number | null): Generator<Interval> {
+  const lengthMs = times.durationMinutes * 60_000
+  for (let startMs = firstMs; startMs !== null; startMs = nextRunAtMs(times, startMs)) {
+    yield { fromMs: startMs, toMs: startMs + lengthMs }
+  }
+}
+
+/** How often it can be on in a day. */
+export function perDayMax(times: WindowTimes): number {
+  return times.kind === 'once' ? 1 : runsPerDay(times)
 }
 
 /** Whether its occurrences would join without an end. */
 export function isEndless(times: WindowTimes, nowMs: number): boolean {
   if (times.kind === 'once') return false
-  const plain = { ...times, extras: [], cuts: [] }
-  const lengthMs = times.durationMinutes * 60_000
   let joined = 0
-  let endMs = Number.NEGATIVE_INFINITY
-  for (const run of runsFrom(plain, nowMs + lengthMs)) {
-    if (endMs !== Number.NEGATIVE_INFINITY && run.fromMs > endMs) return false
+  let endMs = Number.POSITIVE_INFINITY
+  for (const run of runsSince(times, nextRunAtMs(times, nowMs))) {
+    if (run.fromMs > endMs) return false
     joined += 1
     if (joined >= limits.maintenanceJoinedMax) return true
     endMs = run.toMs
@@ -100,59 +118,68 @@ export function isEndless(times: WindowTimes, nowMs: number): boolean {
   return false
 }
 
-/** Occurrences that were computed, from a time on; more follow when they are asked for. */
-interface KnownOccurrences {
+/** The occurrences of a stretch of time. It grows while somebody asks for what follows. */
+interface KnownStretch {
   readonly fromMs: number
   readonly found: Interval[]
   readonly rest: Generator<Interval>
+  /** Infinity once all are found. */
+  toMs: number
+}
+
+/** Adds the next occurrence; undefined if there is none. */
+function nextOf(known: KnownStretch): Interval | undefined {
+  const next = known.rest.next()
+  known.toMs = next.done ? Number.POSITIVE_INFINITY : next.value.toMs
+  if (next.done) return undefined
+  known.found.push(next.value)
+  return next.value
 }
 
 /** Computing is expensive, and each check of a monitor asks: so nothing is computed twice. */
-const knownFrom = createMemory()
+const stretchAt = createMemory()
 
 /** By the schedule's own object, which never changes, or its content: records are read again. */
 function createMemory() {
-  const own = new WeakMap<WindowTimes, KnownOccurrences>()
-  const byContent = new Map<string, KnownOccurrences>()
+  const own = new WeakMap<WindowTimes, KnownStretch[]>()
+  const byContent = new LRUCache<string, KnownStretch[]>(atMostEntries(limits.cronsRemembered))
 
-  function made(content: string, times: RecurringTimes, fromMs: number): KnownOccurrences {
-    const sinceMs = fromMs - limits.maintenanceKnownMs
-    const occurrences = { fromMs: sinceMs, found: [], rest: generated(times, sinceMs) }
-    if (byContent.size >= limits.cronsRemembered) byContent.clear()
-    byContent.set(content, occurrences)
-    return occurrences
+  function shared(times: RecurringTimes): KnownStretch[] {
+    const content = JSON.stringify(times)
+    const stretches = byContent.get(content) ?? []
+    byContent.set(content, stretches)
+    own.set(times, stretches)
+    return stretches
   }
 
-  return (times: RecurringTimes, fromMs: number): KnownOccurrences => {
-    const before = own.get(times)
-    if (before && isFresh(before, fromMs)) return before
-    const content = JSON.stringify(times)
-    const shared = byContent.get(content)
-    const known = shared && isFresh(shared, fromMs) ? shared : made(content, times, fromMs)
-    own.set(times, known)
+  return (times: RecurringTimes, fromMs: number): KnownStretch => {
+    const stretches = own.get(times) ?? shared(times)
+    const place = stretches.findIndex((one) => reaches(one, fromMs))
+    const known = stretches[place] ?? newStretch(times, fromMs)
+    if (place === 0) return known
+    // The newest question comes first; what nobody has asked for longest goes.
+    if (place > 0) stretches.splice(place, 1)
+    stretches.unshift(known)
+    stretches.length = Math.min(stretches.length, limits.maintenanceStretchesKept)
     return known
   }
 }
 
-/** It goes back far enough, and does not remember a long past. */
-function isFresh({ fromMs: sinceMs, found }: KnownOccurrences, fromMs: number): boolean {
-  return sinceMs <= fromMs && endOf(found[limits.maintenancePastKept]) > fromMs
-}
-
-/** The occurrence at that place, computed if need be; undefined if there are not so many. */
-function occurrenceAt({ found, rest }: KnownOccurrences, at: number): Interval | undefined {
-  while (found.length <= at) {
-    const next = rest.next()
-    if (next.done) return undefined
-    found.push(next.value)
-  }
-  return found[at]
+function newStretch(times: RecurringTimes, fromMs: number): KnownStretch {
+  const sinceMs = fromMs - limits.maintenanceKnownMs
+  return { fromMs: sinceMs, toMs: sinceMs, found: [], rest: computedFrom(times, sinceMs) }
 }
 
 /**
- * The occurrences that touch a stretch of time, whole, in order. They are remembered, because each
- * check of a monitor asks.
+ * It goes back far enough, has room for what follows, and ends soon before: nobody walks from today
+ * to a time in years.
  */
+function reaches({ fromMs: sinceMs, toMs, found }: KnownStretch, fromMs: number): boolean {
+  const hasRoom = endOf(found[limits.maintenancePastKept]) > fromMs
+  return hasRoom && sinceMs <= fromMs && fromMs <= toMs + limits.maintenanceKnownMs
+}
+
+/** The occurrences that touch a stretch of time, whole, in order. */
 export function occurrencesIn(
   times: WindowTimes,
   fromMs: number,
@@ -168,6 +195,19 @@ export function occurrencesIn(
     occurrences.push(occurrence)
   }
   return occurrences
+}
+
+/** The newest of them, at most so many: a long time is looked at from its end. */
+export function lastOccurrencesIn(
+  times: WindowTimes,
+  { fromMs, toMs }: Interval,
+  most: number,
+): readonly Interval[] {
+  for (let days = 1 + Math.ceil(most / Math.max(1, perDayMax(times))); ; days *= 4) {
+    const sinceMs = Math.max(fromMs, toMs - days * dayMs)
+    const found = occurrencesIn(times, sinceMs, toMs)
+    if (found.length >= most || sinceMs === fromMs) return found.slice(-most)
+  }
 }
 
 function firstEndingAfter(occurrences: readonly Interval[], fromMs: number): number {

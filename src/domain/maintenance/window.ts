@@ -52,10 +52,16 @@ export function shownOccurrences({ times }: MaintenanceWindow, nowMs: number): I
   return nextOccurrences(times, nowMs, limits.maintenanceOccurrencesShown)
 }
 
-/** Those that end after a time, at most so many. */
-export function nextOccurrences(times: WindowTimes, afterMs: number, most: number): Interval[] {
+/** Those that end after a time and begin before another one, at most so many. */
+export function nextOccurrences(
+  times: WindowTimes,
+  afterMs: number,
+  most: number,
+  beforeMs = Number.POSITIVE_INFINITY,
+): Interval[] {
   const found: Interval[] = []
   for (const occurrence of occurrencesFrom(times, afterMs)) {
+    if (occurrence.fromMs >= beforeMs) break
     found.push(occurrence)
     if (found.length >= most) break
   }

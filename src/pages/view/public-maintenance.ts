@@ -3,7 +3,7 @@ import { dayMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type CoveredMonitor, isFor } from '../../domain/maintenance/coverage.ts'
 import { contains, type Interval } from '../../domain/maintenance/interval.ts'
-import { occurrencesIn } from '../../domain/maintenance/occurrences.ts'
+import { lastOccurrencesIn } from '../../domain/maintenance/occurrences.ts'
 import { type MaintenanceWindow, nextOccurrences } from '../../domain/maintenance/window.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { PublicMaintenance } from './public-page.ts'
@@ -30,7 +30,7 @@ export function toPublicMaintenance(
 ): readonly PublicMaintenance[] {
   const untilMs = nowMs + days * dayMs
   return announcedOf(windows, shown, nowMs, ({ times }) =>
-    nextOccurrences(times, nowMs, most).filter(({ fromMs }) => fromMs < untilMs),
+    nextOccurrences(times, nowMs, most, untilMs),
   )
     .toSorted((a, b) => a.startsAtMs - b.startsAtMs)
     .slice(0, most)
@@ -46,9 +46,11 @@ export function toPastMaintenance(
 ): readonly PublicMaintenance[] {
   const endMs = Math.min(toMs, nowMs)
   return announcedOf(windows, shown, nowMs, ({ times, coversFromMs }) =>
-    occurrencesIn(times, Math.max(fromMs, coversFromMs), endMs).filter(
-      (occurrence) => occurrence.fromMs >= fromMs,
-    ),
+    lastOccurrencesIn(
+      times,
+      { fromMs: Math.max(fromMs, coversFromMs), toMs: endMs },
+      limits.historyMaintenanceMax,
+    ).filter((occurrence) => occurrence.fromMs >= fromMs),
   )
     .toSorted((a, b) => b.startsAtMs - a.startsAtMs)
     .slice(0, limits.historyMaintenanceMax)
