@@ -2,6 +2,7 @@
 // stage gets what the one before it returns.
 import type { Clock } from '../../base/clock.ts'
 import { onBehalfOf } from '../../base/waiting/behalf.ts'
+import { laterTurn } from '../../base/yielding.ts'
 import { credentialId } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
@@ -91,9 +92,11 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     if (creates) return runCreation(creates, exchange, admission, call)
     const result = refusals.handle(call, services)
     if (!(result instanceof Promise)) return reply(result, exchange, call)
-    return result.then((settled) => {
+    if (!spec.isLarge) return result.then((settled) => reply(settled, exchange, call))
+    return result.then(async (settled) => {
+      // Writing it takes a turn of its own.
+      await laterTurn()
       const made = reply(settled, exchange, call)
-      if (!spec.isLarge) return made
       return zipped(made, exchange.header('accept-encoding'), Object(settled))
     })
   }

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { holdExit } from '../../base/exit.ts'
 import { currentOwner } from '../../base/waiting/behalf.ts'
 import { createLanes } from '../../base/waiting/lanes.ts'
+import { laterTurn } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Env } from './env.ts'
 
@@ -139,7 +140,10 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
   function writeAlone<T>(owner: string | undefined, body: Body<T>): Promise<T> {
     const writing = new Promise<T>((resolve, reject) => {
       const settle = (result: T | typeof postponed) => {
-        if (result !== postponed) resolve(result)
+        if (result === postponed) return
+        // What follows many writes of one transaction would all follow in one turn.
+        if (owner !== undefined && ran > 1) void laterTurn().then(() => resolve(result))
+        else resolve(result)
       }
       // Another write's end may start it, whose context is another request's.
       const start = AsyncLocalStorage.bind(() => {

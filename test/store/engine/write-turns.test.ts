@@ -168,3 +168,22 @@ t.test(
     t.same(turns.flat().toSorted(), ['first', 'follows other', 'last', 'mine', 'other'])
   },
 )
+
+t.test('what follows the writes of one transaction does not follow in one turn', async (t) => {
+  const { write, work, turns } = open(t)
+  let inTurn = 0
+  let most = 0
+  const all = numbered('a', 50).map((name) =>
+    onBehalfOf(name, async () => {
+      await write(work(name, 0))
+      inTurn += 1
+      most = Math.max(most, inTurn)
+      setImmediate(() => {
+        inTurn = 0
+      })
+    }),
+  )
+  await Promise.all(all)
+  t.equal(turns.length, 1)
+  t.ok(most <= 2, 'two turns at most are counted as one')
+})

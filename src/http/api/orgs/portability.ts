@@ -1,4 +1,5 @@
 // The API of export and import: one document with the schemas of creation.
+
 import type { Static, TObject, TSchema } from 'typebox'
 import { invalidField } from '../../../base/fault.ts'
 import {
@@ -11,6 +12,7 @@ import {
 import { createPick } from '../../../base/schema/pick.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
+import { laterTurn } from '../../../base/yielding.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import {
   convertFile,
@@ -85,6 +87,8 @@ export function portability(documents: OrgDocuments) {
       deadlineMs: limits.importMsMax,
     }).handledBy(async ({ scope }, { portability }) => {
       const document = await portability.export(scope)
+      // Writing it takes a turn of its own.
+      await laterTurn()
       const name = `stillup-${scope.orgId}.json`
       return answer(toWire(document), {
         headers: [['Content-Disposition', `attachment; filename="${name}"`]],
