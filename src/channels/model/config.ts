@@ -1,5 +1,6 @@
 // A channel's config: extracting, masking, restoring and changing its secrets.
 import type { Channel } from '../../domain/alerts/channel.ts'
+import { isSameServer } from '../../domain/same-server.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 
 export type Config = Readonly<Record<string, unknown>>
@@ -92,12 +93,12 @@ export interface ConfigChange {
 
 /**
  * The pointers to secrets that a change would send to another server although its author may not
- * know them: they are kept while the origin of a URL changes. A URL that is a secret is no such.
+ * know them: they are kept while the server of a URL changes. A URL that is a secret is no such.
  */
 export function carriedSecrets(definition: Carried, change: ConfigChange): string[] {
   const { before, patch, after } = change
   const { secrets, urls, signs = [] } = definition
-  if (urls.every((field) => originOf(before[field]) === originOf(after[field]))) return []
+  if (urls.every((field) => isSameServer(before[field], after[field]))) return []
   const isGiven = (value: unknown) => value !== undefined && value !== secretMask
   return secrets
     .filter((field) => !urls.includes(field) && !signs.includes(field))
@@ -111,11 +112,6 @@ export function carriedSecrets(definition: Carried, change: ConfigChange): strin
         .filter((name) => !isGiven(givenMap[name]))
         .map((name) => `/${field}/${pointerPart(name)}`)
     })
-}
-
-/** Null for what is no URL, such as a server that is not stated. */
-function originOf(url: unknown): string | null {
-  return typeof url === 'string' ? (URL.parse(url)?.origin ?? null) : null
 }
 
 /** One part of an RFC 6901 pointer. */

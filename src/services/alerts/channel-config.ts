@@ -24,6 +24,7 @@ import {
 import { type QuietHours, quietHoursProblem } from '../../domain/alerts/quiet-hours.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { givenAgainRule } from '../../domain/same-server.ts'
 import type { Box } from '../../seal/box.ts'
 
 export interface ConfigDeps extends Pick<Completion<Config>, 'mintSigningKey' | 'publicKeyOf'> {
@@ -115,8 +116,7 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
   }
 }
 
-/** Otherwise an admin could have the secrets sent to a server of their own. */
-const movedRule = 'must be given again, because the messages go to another server than before'
+const movedRule = givenAgainRule('the messages go')
 
 function refuse(problems: readonly FieldProblem[]): void {
   refuseInvalid(problems.map((one) => ({ ...one, pointer: `/config${one.pointer}` })))

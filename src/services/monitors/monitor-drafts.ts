@@ -36,6 +36,8 @@ type NeededMonitors = Pick<MonitorInput, 'dependsOn'>
 
 export interface DraftContext {
   readonly areReferencesKnown?: boolean
+  /** Stored headers that would go to another server. */
+  readonly carried?: readonly FieldProblem[]
   /** For a change: the record, its input, and the fields that the caller set. */
   readonly was?: {
     readonly monitor: Monitor
@@ -114,7 +116,7 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
     judge(
       orgId: OrgId,
       input: MonitorInput,
-      { areReferencesKnown = false, was }: DraftContext = {},
+      { areReferencesKnown = false, carried = [], was }: DraftContext = {},
     ): void {
       const problems = inputProblems(input).filter((one) => was === undefined || !isOld(one, was))
       if (!areReferencesKnown) {
@@ -123,11 +125,13 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
         const isSaid = !was || Object.hasOwn(was.fields, 'dependsOn')
         if (isSaid) problems.push(...neededProblems(orgId, input, was?.monitor))
       }
-      refuseInvalid(problems)
       const isFamilyMeant =
         !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
       const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
       const refusal = input.url === null ? null : judgeTarget(input.checkType, input.url, ipFamily)
+      // Of a mistyped URL nobody knows yet which server it leads to.
+      if (refusal?.code !== 'validation_failed') problems.push(...carried)
+      refuseInvalid(problems)
       if (refusal !== null) {
         const { code, reason: message, field = 'url' } = refusal
         const errors = [{ pointer: `/${field}`, keyword: 'target', message }]

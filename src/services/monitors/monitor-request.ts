@@ -1,7 +1,11 @@
 // The encrypted part of a monitor's request: the headers and the body that its check sends.
+import type { FieldProblem } from '../../base/fault.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
+import type { MonitorInput } from '../../domain/monitors/monitor-input.ts'
+import { givenAgainRule, isSameServer } from '../../domain/same-server.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
+import { pointerPart } from '../portable.ts'
 
 export interface MonitorRequest {
   readonly headers: Readonly<Record<string, string>>
@@ -34,18 +38,39 @@ export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
   }
 }
 
-/** A header that is sent back as the mask keeps its value. */
-export function withKeptSecrets(
-  headers: Readonly<Record<string, string>>,
-  kept: Readonly<Record<string, string>>,
-): Record<string, string> {
+/** The headers as the API shows them: a change that leaves them out keeps each. */
+export function maskedHeaders(headers: MonitorRequest['headers']): Record<string, string> {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, secretMask]))
+}
+
+type Addressed = Pick<MonitorInput, 'url' | 'headers'>
+
+export interface KeptHeaders {
+  readonly headers: Readonly<Record<string, string>>
+  /** One for each stored value that would go to another server: who sends the mask may not know it. */
+  readonly carried: readonly FieldProblem[]
+}
+
+/** The headers of a change or a trial, where a mask stands for the stored value. */
+export function withKeptSecrets(next: Addressed, stored: Addressed): KeptHeaders {
   // Header names are case-insensitive.
-  const known = new Map(Object.entries(kept).map(([name, value]) => [name.toLowerCase(), value]))
-  const entries = Object.entries(headers).map(([name, value]) => {
-    const secret = value === secretMask ? known.get(name.toLowerCase()) : undefined
-    return [name, secret ?? value] as const
-  })
-  return Object.fromEntries(entries)
+  const known = new Map(
+    Object.entries(stored.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  const kept = new Map(
+    Object.entries(next.headers).flatMap(([name, value]) => {
+      const secret = value === secretMask ? known.get(name.toLowerCase()) : undefined
+      return secret === undefined ? [] : [[name, secret]]
+    }),
+  )
+  const headers = { ...next.headers, ...Object.fromEntries(kept) }
+  if (isSameServer(next.url, stored.url)) return { headers, carried: [] }
+  const carried = [...kept.keys()].map((name) => ({
+    pointer: `/headers/${pointerPart(name)}`,
+    keyword: 'secret',
+    message: givenAgainRule('the requests go'),
+  }))
+  return { headers, carried }
 }
 
 /** Throws SealBroken: without its secrets nothing is sent. */

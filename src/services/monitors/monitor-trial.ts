@@ -18,7 +18,7 @@ import { type RunLimits, tooBusy } from '../checks/run-limits.ts'
 import type { OrgScope } from '../context.ts'
 import type { CheckTools } from './check-tools.ts'
 import { createDrafts, type DraftsDeps } from './monitor-drafts.ts'
-import { openRequest, withKeptSecrets } from './monitor-request.ts'
+import { type KeptHeaders, openRequest, withKeptSecrets } from './monitor-request.ts'
 
 export interface TrialResult {
   readonly reading: Reading
@@ -35,7 +35,7 @@ export interface TrialsDeps extends DraftsDeps {
 
 export interface TrialRequest {
   readonly fields: MonitorFields
-  /** Headers that are sent as the mask have the values of this monitor. */
+  /** Headers that are sent as the mask have the values of this monitor, for the same server. */
   readonly monitorId?: MonitorId | undefined
 }
 
@@ -63,20 +63,29 @@ export function createTrials(deps: TrialsDeps) {
   }
 
   /** As a change of the monitor would have it, which everybody who may try may also make. */
-  function inputOf({ orgId }: OrgScope, { fields, monitorId }: TrialRequest): MonitorInput {
-    const input = completedInput(fields)
-    if (monitorId === undefined) return input
+  function judgedInput({ orgId }: OrgScope, { fields, monitorId }: TrialRequest): MonitorInput {
+    const given = completedInput(fields)
+    const { carried = [], ...kept } = monitorId === undefined ? {} : keptOf(orgId, monitorId, given)
+    const input = { ...given, ...kept }
+    drafts.judge(orgId, input, { carried })
+    return input
+  }
+
+  function keptOf(
+    orgId: OrgScope['orgId'],
+    monitorId: MonitorId,
+    given: MonitorInput,
+  ): KeptHeaders {
     const stored = deps.store.monitors.get(orgId, monitorId)
     if (!stored) throw notFound('monitor')
-    const kept = openRequest(deps.box, stored).headers
-    return { ...input, headers: withKeptSecrets(input.headers, kept) }
+    const { headers } = openRequest(deps.box, stored)
+    return withKeptSecrets(given, { url: stored.url, headers })
   }
 
   return {
     /** Throws the faults of a creation, not_found, rate_limited, unavailable. */
     async run(scope: OrgScope, request: TrialRequest, signal: AbortSignal): Promise<TrialResult> {
-      const input = inputOf(scope, request)
-      drafts.judge(scope.orgId, input)
+      const input = judgedInput(scope, request)
       if (input.checkType === 'push') {
         const rule =
           'cannot be push: a push monitor waits for reports, so there is nothing to check'

@@ -6,11 +6,7 @@ import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, withPushToken } from '../../domain/monitors/monitor.ts'
-import {
-  completedInput,
-  type MonitorFields,
-  type MonitorInput,
-} from '../../domain/monitors/monitor-input.ts'
+import { completedInput, type MonitorFields } from '../../domain/monitors/monitor-input.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -22,7 +18,7 @@ import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
-import { withKeptSecrets } from './monitor-request.ts'
+import { maskedHeaders, withKeptSecrets } from './monitor-request.ts'
 import {
   createSecretsReader,
   type MonitorView,
@@ -144,10 +140,11 @@ export function createMonitors(deps: MonitorsDeps) {
           throw invalidField('/checkType', 'constant', 'cannot be changed after creation')
         }
         const base = drafts.inputOf(before)
-        const headers = fields.headers as MonitorInput['headers'] | null | undefined
-        const keptHeaders = headers ? { headers: withKeptSecrets(headers, base.headers) } : {}
-        const input = completedInput({ ...fields, ...keptHeaders }, base)
-        drafts.judge(scope.orgId, input, { was: { monitor: before, input: base, fields } })
+        const merged = completedInput(fields, { ...base, headers: maskedHeaders(base.headers) })
+        const { headers, carried } = withKeptSecrets(merged, base)
+        const input = { ...merged, headers }
+        const was = { monitor: before, input: base, fields }
+        drafts.judge(scope.orgId, input, { carried, was })
         const monitor = { ...before, ...drafts.fieldsOf(input) }
         return { monitor, action: 'monitor.changed', fields: changedFields(base, input) }
       })

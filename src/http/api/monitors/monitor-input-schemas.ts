@@ -124,7 +124,8 @@ const request = {
     headers,
     `Request headers by name. Values are secrets: responses show \`${secretMask}\` ` +
       `instead of each. A change replaces all headers; a header with the value \`${secretMask}\` ` +
-      'keeps its stored value. Host, Content-Length and other framing headers are refused. ' +
+      'keeps its stored value. A url with another scheme, host or port is another server: its change ' +
+      'must give the values again. Host, Content-Length and other framing headers are refused. ' +
       'No headers are sent to another origin after a redirect.',
   ),
   body: s.described(

@@ -104,7 +104,8 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       monitorId: s.optional(
         s.described(
           s.idOf('monitor'),
-          'A stored monitor that is to be changed: headers sent as the mask have its values.',
+          'A stored monitor that is to be changed: headers sent as the mask have its values, where ' +
+            'the url has the scheme, host and port of its own.',
         ),
       ),
     }),

@@ -1,0 +1,21 @@
+// Whether two URLs lead to the same server: a secret that was given for one of them may go there.
+
+/**
+ * Scheme, host and port decide, as parsed: letter case, punycode and a default port make no
+ * difference; a trailing dot does. What is no URL, such as a server that is not stated, is equal
+ * only to the like.
+ */
+export function isSameServer(one: unknown, other: unknown): boolean {
+  return serverOf(one) === serverOf(other)
+}
+
+/** Not the origin of a URL, which is `null` for every scheme that browsers do not know. */
+function serverOf(url: unknown): string | null {
+  const parsed = typeof url === 'string' ? URL.parse(url) : null
+  return parsed && `${parsed.protocol}//${parsed.host}`
+}
+
+/** Otherwise whoever may change a URL could have its secrets sent to a server of their own. */
+export function givenAgainRule(what: 'the messages go' | 'the requests go'): string {
+  return `must be given again, because ${what} to another server than before`
+}

@@ -1,0 +1,126 @@
+// The headers of a monitor go only to the server that they were given for, whatever a member changes.
+import t from 'tap'
+import { Fault } from '../../../src/base/fault.ts'
+import type { MonitorFields } from '../../../src/domain/monitors/monitor-input.ts'
+import { secretMask } from '../../../src/domain/secret-mask.ts'
+import { openRequest, targetOf } from '../../../src/services/monitors/monitor-request.ts'
+import { startMonitorServices } from '../../support/monitor-services.ts'
+
+const url = 'https://inside.test/health'
+const headers = { Authorization: 'Bearer s3cret-value', 'X-Tenant': 'one' }
+const masked = { Authorization: secretMask, 'X-Tenant': secretMask }
+const simple = { name: 'API', url }
+const all = ['validation_failed', '/headers/Authorization', '/headers/X-Tenant']
+const signal = new AbortController().signal
+
+/** Each leads to another server, or is treated as if it did. */
+const elsewhere = [
+  'https://evil.test/health',
+  'http://inside.test/health',
+  'https://inside.test:8443/health',
+  'https://inside.test./health',
+  'https://inside.test.evil.test/health',
+  'https://evil.test/?https://inside.test/health',
+  'https://evil.test#inside.test',
+  'https://ínside.test/health',
+  'https://xn--nside-psa.test/health',
+]
+
+/** The same server, spelled in another way. */
+const here = [
+  'https://inside.test/another?page=2',
+  'https://INSIDE.test/health',
+  'https://inside.test:443/health',
+  'HTTPS://inside.test',
+]
+
+async function refusal(call: () => Promise<unknown>): Promise<string[]> {
+  const error = await call().catch((thrown: unknown) => thrown)
+  if (!(error instanceof Fault)) throw error ?? new Error('nothing was wrong')
+  return [error.code, ...error.errors.map(({ pointer }) => pointer)]
+}
+
+t.test('a change of the server asks for the headers again, and changes nothing', async (t) => {
+  const { monitors, alice, done, box, store } = startMonitorServices(t)
+  const { monitor } = await done(monitors.create(alice, { ...simple, headers }))
+  const change = (patch: MonitorFields) => done(monitors.change(alice, monitor.id, patch))
+  const now = () => {
+    const stored = store.monitors.get(alice.orgId, monitor.id)
+    return stored && { url: stored.url, headers: openRequest(box, stored).headers }
+  }
+  for (const other of elsewhere) {
+    for (const more of [{}, { headers: masked }]) {
+      t.same(await refusal(() => change({ url: other, ...more })), all, other)
+    }
+    // Letter case is no other header.
+    const some = { authorization: secretMask, 'X-Tenant': 'two' }
+    t.same(await refusal(() => change({ url: other, headers: some })), [
+      'validation_failed',
+      '/headers/authorization',
+    ])
+  }
+  t.same(now(), { url, headers })
+  await t.rejects(change({ url: 'https://evil.test/' }), {
+    message:
+      'headers.Authorization must be given again, because the requests go to another server than before',
+  })
+  for (const same of here) {
+    await change({ url: same })
+    t.same(now(), { url: same, headers })
+  }
+})
+
+t.test('headers that are given again, or removed, may go elsewhere', async (t) => {
+  const { monitors, alice, done, box } = startMonitorServices(t)
+  const { monitor } = await done(monitors.create(alice, { ...simple, headers }))
+  const change = async (patch: MonitorFields) =>
+    targetOf(box, (await done(monitors.change(alice, monitor.id, patch))).monitor)
+  const again = { Authorization: 'Bearer another' }
+  t.match(await change({ url: 'https://evil.test/', headers: again }), {
+    url: 'https://evil.test/',
+    headers: again,
+  })
+  t.same((await change({ url: 'https://third.test/', headers: null })).headers, {})
+  t.same((await change({ url })).headers, {}, 'there is nothing to give again')
+})
+
+t.test('a mistyped address is told as that, without asking for headers', async (t) => {
+  const { monitors, trials, alice, done, store } = startMonitorServices(t)
+  const { monitor } = await done(monitors.create(alice, { ...simple, headers }))
+  for (const wrong of ['inside.test/health', 'https://', 'https://a b.test/', 'wss://evil.test/']) {
+    const change = () => monitors.change(alice, monitor.id, { url: wrong })
+    t.same(await refusal(change), ['validation_failed', '/url'], wrong)
+    const fields = { ...simple, url: wrong, headers: masked }
+    const request = { fields, monitorId: monitor.id }
+    t.same(await refusal(() => trials.run(alice, request, signal)), ['validation_failed', '/url'])
+  }
+  t.match(store.monitors.get(alice.orgId, monitor.id), { url })
+})
+
+t.test('a trial sends stored headers only to the server that they are for', async (t) => {
+  const { monitors, trials, alice, done, world } = startMonitorServices(t)
+  const { monitor } = await done(monitors.create(alice, { ...simple, headers }))
+  await world.run(0)
+  const before = world.checks.length
+  const attempt = (fields: MonitorFields) =>
+    done(trials.run(alice, { fields: { ...simple, ...fields }, monitorId: monitor.id }, signal))
+  for (const other of elsewhere) {
+    t.same(await refusal(() => attempt({ url: other, headers: masked })), all, other)
+  }
+  const asSocket: MonitorFields = { checkType: 'websocket', url: 'wss://inside.test/' }
+  t.same(await refusal(() => attempt({ ...asSocket, headers: masked })), all)
+  t.equal(world.checks.length, before, 'nothing was sent')
+  for (const same of here) t.match(await attempt({ url: same, headers: masked }), { verdict: 'up' })
+  t.match(await attempt({ url: 'https://evil.test/', headers }), { verdict: 'up' })
+  t.match(await attempt({ url: 'https://evil.test/' }), { verdict: 'up' }, 'without any')
+})
+
+t.test('a mask stands for nothing in what is created, one by one or in bulk', async (t) => {
+  const { monitors, monitorBulk, alice, done } = startMonitorServices(t)
+  await done(monitors.create(alice, { ...simple, headers }))
+  // As a copy, by the masks that an answer shows.
+  const copy = { ...simple, url: 'https://evil.test/', headers: masked }
+  t.same(await refusal(() => monitors.create(alice, copy)), all)
+  const pointers = all.slice(1).map((pointer) => `/monitors/0${pointer}`)
+  t.same(await refusal(() => monitorBulk.create(alice, [copy])), [all[0], ...pointers])
+})
