@@ -1,9 +1,11 @@
 // What every channel type must do: its requests are those of the golden file, the longest message
 // fits, and each answer of the platform has its meaning. Run by each type against a real receiver.
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startClock } from '../../src/base/clock.ts'
+import { Fault } from '../../src/base/fault.ts'
 import { createCheck } from '../../src/base/schema/validate.ts'
 import type { Config, OpenedChannel } from '../../src/channels/model/config.ts'
 import type { ChannelDefinition } from '../../src/channels/model/definition.ts'
@@ -17,7 +19,9 @@ import {
   type WebClient,
   type WebRequest,
 } from '../../src/net/http-client/guarded-client.ts'
-import { signWebhook } from '../../src/seal/sign.ts'
+import { createBox } from '../../src/seal/box.ts'
+import { mintSigningKey, publicKeyOf, signWebhook } from '../../src/seal/sign.ts'
+import { createConfigs } from '../../src/services/alerts/channel-config.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { makeChannel } from '../support/make-channel.ts'
 import { type Answer, type Received, type Receiver, startReceiver } from '../support/receiver.ts'
@@ -58,7 +62,7 @@ export function channelContract(one: ChannelCase): void {
   const channel: OpenedChannel = { channel: makeChannel({ type, config: {} }), config }
 
   /** The requests of a message, without sending them. */
-  async function requestsOf(message: Message): Promise<WebRequest[]> {
+  async function requestsOf(message: Message, given = config): Promise<WebRequest[]> {
     const requests: WebRequest[] = []
     const send = createSender({
       sign: signWebhook,
@@ -67,7 +71,8 @@ export function channelContract(one: ChannelCase): void {
         return { kind: 'answered', headers: {}, body: '', ...accepts }
       },
     })
-    await send(message, channel, { clock: new FakeClock(1_767_225_600_000) })
+    const clock = new FakeClock(1_767_225_600_000)
+    await send(message, { ...channel, config: given }, { clock })
     return requests
   }
 
@@ -195,6 +200,34 @@ export function channelContract(one: ChannelCase): void {
     for (const secret of secrets) for (const outcome of outcomes) t.notMatch(outcome, secret)
   })
 
+  if (!('compose' in definition)) {
+    t.test(`${type}: no config puts anything but a value into a header`, async (t) => {
+      const headersOf = async (stored: Config) =>
+        (await requestsOf(messageFrom(opened), stored)).map(({ headers }) => headers)
+      const tried = new Set<string>()
+      for (const base of configsOf(definition)) {
+        const usual = await headersOf(base)
+        for (const [field, value] of Object.entries(base)) {
+          for (const replaced of replacements(value)) {
+            tried.add(field)
+            for (const wrong of unfitForHeaders) {
+              const stored = storedOrRefused(type, { ...base, [field]: replaced(wrong) })
+              if (stored instanceof Fault) t.match(stored.errors[0]?.pointer, /^\/config\//)
+              else t.same((await headersOf(stored)).flatMap(unfitHeaders), [], field)
+            }
+          }
+          if (typeof value !== 'string' || !isInHeader(value, usual)) continue
+          const pasted = storedOrRefused(type, { ...base, [field]: ` ${value}\r\n` })
+          t.match(pasted, { [field]: value }, `${field} is stored without white space around it`)
+        }
+      }
+      const texts = Object.entries(definition.config.properties)
+        .filter(([, schema]) => replacements(exampleOf(schema)).length > 0)
+        .map(([name]) => name)
+      t.same([...tried].toSorted(), texts.toSorted(), 'every text was tried')
+    })
+  }
+
   t.test(`${type}: an address that the policy forbids is never contacted`, async (t) => {
     const { receiver, send } = await setUp(t, 'public')
     t.match(await send(), { ok: false, class: 'not_allowed', reason: /not allowed/ })
@@ -203,6 +236,70 @@ export function channelContract(one: ChannelCase): void {
 }
 
 const opened = samplePayloads.opened as NonNullable<(typeof samplePayloads)[string]>
+
+/** What would end a header, or what no header can carry. */
+const unfitForHeaders = ['\r\nx-evil: 1', '\n', '\0', 'ł']
+
+type Headers = Readonly<Record<string, string>>
+
+const isFit = ([name, value]: [string, string]) =>
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+const unfitHeaders = (headers: Headers) => Object.entries(headers).filter((one) => !isFit(one))
+const isInHeader = (value: string, all: readonly Headers[]) =>
+  all.some((headers) => Object.values(headers).some((header) => header.includes(value)))
+
+/** Puts a text before, into and behind each text of a value, names in it included. */
+function replacements(value: unknown): ((wrong: string) => unknown)[] {
+  if (typeof value === 'string') {
+    const half = Math.ceil(value.length / 2)
+    return [0, half, value.length].map(
+      (at) => (wrong) => value.slice(0, at) + wrong + value.slice(at),
+    )
+  }
+  if (Array.isArray(value)) return replacements(value[0]).map((make) => (wrong) => [make(wrong)])
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...replacements(inner).map((make) => (wrong: string) => ({ [name]: make(wrong) })),
+    ...replacements(name).map((make) => (wrong: string) => ({ [String(make(wrong))]: inner })),
+  ])
+}
+
+const key = { id: '0123abcd', bytes: randomBytes(32) }
+const configs = createConfigs({
+  clock: new FakeClock(1_767_225_600_000),
+  box: createBox({ newest: key, oldest: key, hasOlder: false, find: () => key }),
+  mintSecret: () => `whsec_${'A'.repeat(32)}`,
+  mintSigningKey,
+  publicKeyOf,
+  judgeUrl: createGuard({ targets: 'any' }).judgeUrl,
+})
+
+/** The whole config as the service would store it. */
+function storedOrRefused(type: string, given: Config): Config | Fault {
+  try {
+    const channel = makeChannel({ type, ...configs.seal(type, given) })
+    return configs.open(channel).config
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+}
+
+const exampleOf = (schema: unknown) => (schema as { examples?: unknown[] }).examples?.[0]
+
+/** Configs with the example of every field, as few as do: some exclude each other. */
+function configsOf({ type, example, config: { properties } }: ChannelDefinition): Config[] {
+  const all = Object.entries(properties).map(([name, schema]) => [name, exampleOf(schema)] as const)
+  const without = (left: string) => Object.fromEntries(all.filter(([name]) => name !== left))
+  const alone = all.map(([name, value]) => ({ ...example, [name]: value }))
+  const covered = new Set<string>()
+  return [...['', ...Object.keys(properties)].map(without), ...alone].filter((config) => {
+    const isNew = Object.keys(config).some((name) => !covered.has(name))
+    if (!isNew || storedOrRefused(type, config) instanceof Fault) return false
+    for (const name of Object.keys(config)) covered.add(name)
+    return true
+  })
+}
 
 function atReceiver(url: string, receiver: Receiver): string {
   const { pathname, search } = new URL(url)

@@ -8,10 +8,10 @@
 import { createHash } from 'node:crypto'
 import { object, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { jsonFields, jsonPost, quotedOutcome } from '../model/json-api.ts'
 import { marked, plainStyle, textOf } from '../model/text.ts'
+import { tokenText } from '../model/token.ts'
 
 const textCharsMax = 5_000
 
@@ -24,9 +24,7 @@ export const line = defineChannel({
     to: 'U4af4980629a1b2c3d4e5f60718293a4b',
   },
   config: object({
-    channelAccessToken: text({
-      charsMin: 1,
-      charsMax: limits.channelTokenCharsMax,
+    channelAccessToken: tokenText({
       description: 'the channel access token of a Messaging API channel',
       example: 'the-channel-access-token-of-your-messaging-api-channel',
     }),

@@ -11,6 +11,7 @@ import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { below, jsonFields, jsonPost, quotedOutcome } from '../model/json-api.ts'
 import type { Message } from '../model/message.ts'
 import { htmlStyle, plainStyle, textOf } from '../model/text.ts'
+import { tokenText } from '../model/token.ts'
 import { colourOf } from '../model/tone.ts'
 
 /** Twice this, once plain and once as HTML, is far from the limit of an event. */
@@ -40,9 +41,7 @@ export const matrix = defineChannel({
       description: 'a room that the account is in and that is not encrypted; not an alias',
       example: '!qporfwt:example.org',
     }),
-    token: text({
-      charsMin: 1,
-      charsMax: limits.channelTokenCharsMax,
+    token: tokenText({
       description: 'an access token of the account',
       example: 'syt_YWxlcnRz_the-access-token',
     }),

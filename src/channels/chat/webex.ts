@@ -9,6 +9,7 @@ import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { jsonFields, jsonPost, quotedOutcome } from '../model/json-api.ts'
 import { commonMark, hardBreak } from '../model/markdown.ts'
 import { defused, plainStyle, type TextStyle, textOf } from '../model/text.ts'
+import { tokenText } from '../model/token.ts'
 
 const messagesUrl = 'https://webexapis.com/v1/messages'
 const bounds = { sizeMax: 7_439, sizeOf: Buffer.byteLength }
@@ -19,9 +20,7 @@ export const webex = defineChannel({
   guide: 'https://developer.webex.com/docs/bots#creating-a-webex-bot',
   example: { token: 'the-access-token-of-a-bot', roomId: 'Y2lzY29zcGFyazovL3VzL1JPT00vZXhhbXBsZQ' },
   config: object({
-    token: text({
-      charsMin: 1,
-      charsMax: limits.channelTokenCharsMax,
+    token: tokenText({
       description: 'the access token of a bot that is in the room',
       example: 'the-access-token-of-a-bot',
     }),

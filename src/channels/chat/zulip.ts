@@ -14,6 +14,7 @@ import { basicAuth, below, jsonFields, quotedOutcome } from '../model/json-api.t
 import { fullWidth, markdownLink } from '../model/markdown.ts'
 import type { Message } from '../model/message.ts'
 import { defused, type TextStyle, textOf } from '../model/text.ts'
+import { tokenText } from '../model/token.ts'
 
 const contentCharsMax = 10_000
 const topicCharsMax = 60
@@ -43,9 +44,7 @@ export const zulip = defineChannel({
       description: 'the e-mail address of the bot, as Zulip shows it',
       example: 'alerts-bot@acme.zulipchat.com',
     }),
-    apiKey: text({
-      charsMin: 1,
-      charsMax: limits.channelTokenCharsMax,
+    apiKey: tokenText({
       description: 'the API key of the bot',
       example: 'the-api-key-of-the-bot',
     }),

@@ -20,6 +20,7 @@ import { defineChannel } from '../model/definition.ts'
 import { withoutEndSlashes } from '../model/json-api.ts'
 import { type Message, payloadOf } from '../model/message.ts'
 import { plainStyle, textOf } from '../model/text.ts'
+import { tokenText } from '../model/token.ts'
 import {
   type AlertAction,
   alertActionOf,
@@ -77,11 +78,8 @@ export const alertmanager = defineChannel({
       }),
     ),
     token: optional(
-      text({
-        charsMin: 1,
+      tokenText({
         charsMax: limits.headerValueCharsMax,
-        pattern: '^[!-~]+$',
-        rule: 'must be printable ASCII without spaces',
         description: 'a bearer token, instead of `username` and `password`',
         example: 'example-token',
       }),

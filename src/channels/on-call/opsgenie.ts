@@ -10,10 +10,11 @@
 // Requests are processed later (202), so closing an unknown alias is no error. A create for an open
 // alias counts the repetition and changes nothing; for a closed one it makes a new alert.
 import { clip } from '../../base/clip.ts'
-import { described, object, oneOf, optional, text } from '../../base/schema/schema.ts'
+import { described, object, oneOf, optional } from '../../base/schema/schema.ts'
 import { type ChannelRequest, defineChannel } from '../model/definition.ts'
 import { type Message, payloadOf } from '../model/message.ts'
 import { plainStyle, textOf } from '../model/text.ts'
+import { tokenText } from '../model/token.ts'
 import {
   alertActionOf,
   factTable,
@@ -47,11 +48,9 @@ export const opsgenie = defineChannel({
   example: { apiKey: '0a1b2c3d-0a1b-0a1b-0a1b-0a1b2c3d4e5f', region: 'eu' },
   sendsEach: true,
   config: object({
-    apiKey: text({
+    apiKey: tokenText({
       charsMin: 8,
       charsMax: 200,
-      pattern: '^[!-~]+$',
-      rule: 'must be printable ASCII without spaces',
       description: 'the key of an API integration that may create alerts',
       example: '0a1b2c3d-0a1b-0a1b-0a1b-0a1b2c3d4e5f',
     }),

@@ -13,6 +13,7 @@ import { commonMark, hardBreak } from '../model/markdown.ts'
 import type { Message, Tone } from '../model/message.ts'
 import { httpOutcome } from '../model/outcome.ts'
 import { textOf } from '../model/text.ts'
+import { tokenText } from '../model/token.ts'
 
 // Gotify documents no limits: these keep a notification readable.
 const titleCharsMax = 250
@@ -33,9 +34,7 @@ export const gotify = defineChannel({
       description: 'the URL of the server, with its path if it has one',
       example: 'https://push.example.com',
     }),
-    token: text({
-      charsMin: 1,
-      charsMax: limits.channelTokenCharsMax,
+    token: tokenText({
       description: 'the token of an application, not of a client',
       example: 'AKsjdlfjs2lkfj3',
     }),

@@ -13,6 +13,7 @@ import { basicAuth, failure, jsonFields, jsonPost } from '../model/json-api.ts'
 import type { Link, Message, Tone } from '../model/message.ts'
 import { httpOutcome } from '../model/outcome.ts'
 import { plainStyle, textOf } from '../model/text.ts'
+import { tokenText } from '../model/token.ts'
 
 const publicServer = 'https://ntfy.sh'
 /** A longer message becomes a file that the notification only names. */
@@ -56,9 +57,7 @@ export const ntfy = defineChannel({
       example: 'acme-alerts-7Qm3xT',
     }),
     token: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.channelTokenCharsMax,
+      tokenText({
         description: 'an access token; takes the place of username and password',
         example: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2',
       }),

@@ -12,6 +12,7 @@ import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { basicAuth, failure, jsonFields, unexpected } from '../model/json-api.ts'
 import { httpOutcome } from '../model/outcome.ts'
 import { plainStyle, textOf } from '../model/text.ts'
+import { tokenText } from '../model/token.ts'
 
 /**
  * Twilio takes 1,600 characters, but cuts them into segments and bills each: this is at most five
@@ -40,9 +41,7 @@ export const twilio = defineChannel({
       description: 'the SID of the account',
       example: 'ACaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
     }),
-    authToken: text({
-      charsMin: 1,
-      charsMax: limits.channelTokenCharsMax,
+    authToken: tokenText({
       description: 'the Auth Token of the account',
       example: 'the-auth-token-of-this-account',
     }),

@@ -14,6 +14,7 @@ import {
   strayMask,
 } from '../../channels/model/config.ts'
 import type { Completion } from '../../channels/model/definition.ts'
+import { withTrimmedTokens } from '../../channels/model/token.ts'
 import { channelDefinition, channelDefinitions } from '../../channels/registry.ts'
 import {
   type Channel,
@@ -53,9 +54,10 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
   )
 
   /** Fields that did not change may break a newer rule. */
-  function seal(type: string, given: Config, before?: Config): SealedConfig {
-    const changed = before ? changedFields(before, given) : Object.keys(given)
+  function seal(type: string, sent: Config, before?: Config): SealedConfig {
     const definition = channelDefinition(type)
+    const given = withTrimmedTokens(definition.config, sent)
+    const changed = before ? changedFields(before, given) : Object.keys(given)
     const stray = strayMask(definition, given)
     if (stray) throw invalidField(`/config${stray}`, 'secret', 'is required: no value is stored')
     const missing = (definition.generatedSecrets ?? []).filter((name) => given[name] === undefined)
