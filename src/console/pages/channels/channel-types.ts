@@ -2,6 +2,7 @@
 import schema from 'schema:alert-channels.create'
 import type { Body } from '../../api/client.ts'
 import type { JsonSchema } from '../../parts/form/schema.ts'
+import { secretMask } from '../../parts/secret-mask.ts'
 
 export type ChannelBody = Body<'alert-channels.create'>
 export type ChannelType = ChannelBody['type']
@@ -34,8 +35,21 @@ export const channelTypes: readonly ChannelTypeInfo[] = (schema.oneOf ?? schema.
 
 export const channelType = (type: string) => channelTypes.find((one) => one.type === type)
 
-/** The schema of a whole channel of one type, for a form. */
+/** The schema of a whole channel of one type, for a form. Stored secrets come as masks. */
 export function bodySchema({ type, config }: ChannelTypeInfo): JsonSchema {
   const { oneOf: _, anyOf: __, ...rest } = schema
-  return { ...rest, properties: { ...rest.properties, type: { const: type }, config } }
+  const fields = Object.entries(config.properties ?? {}).map(([name, field]) => {
+    if (field['x-secret'] !== true) return [name, field]
+    return [name, { ...field, ...orMask(field) }]
+  })
+  const orMasked = { ...config, properties: Object.fromEntries(fields) }
+  return { ...rest, properties: { ...rest.properties, type: { const: type }, config: orMasked } }
+}
+
+/** The mask has a length and a form of its own. */
+function orMask({ pattern, minLength = 0 }: JsonSchema): Partial<JsonSchema> {
+  return {
+    ...(pattern === undefined ? {} : { pattern: `(?:${pattern})|^${secretMask}$` }),
+    ...(minLength === 0 ? {} : { minLength: Math.min(minLength, secretMask.length) }),
+  }
 }
