@@ -404,6 +404,38 @@ t.test('the console among strangers', { skip }, async (t) => {
     t.same(Object.keys(stored.config.headers), ['x-kept'])
   })
 
+  await t.test('whoever leads a monitor elsewhere types its headers again', async (t) => {
+    const { page } = await open(t)
+    const shop = await need('POST', '/monitors', {
+      ...{ name: 'Moved', url: 'https://moved.test/', isActive: false },
+      headers: { 'x-key': 'the-key-of-this-shop' },
+    })
+    await visit(page, { path: `/app/monitors/${shop.id}/edit` }, en)
+    const asked = page.getByText(en.editor.headersAgain('x-key'))
+    t.equal(await asked.count(), 0)
+    await page.fill('#field-url', 'https://another.test/')
+    await asked.waitFor()
+    const refused = page.waitForResponse((one) => one.status() === 422)
+    await button(page, en.common.actions.save).click()
+    await refused
+    t.match(await need('GET', `/monitors/${shop.id}`), { url: 'https://moved.test/' })
+    await page.getByLabel(en.editor.headerValue).fill('another-key-1234')
+    t.equal(await asked.count(), 0)
+    await button(page, en.common.actions.save).click()
+    await page.getByRole('heading', { level: 1, name: 'Moved' }).waitFor()
+    t.match(await need('GET', `/monitors/${shop.id}`), { url: 'https://another.test/' })
+  })
+
+  await t.test('a channel is changed without its secrets', async (t) => {
+    const { page } = await open(t)
+    const config = { topic: 'acme-alerts-7Qm3xT', token: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2' }
+    const made = await need('POST', '/alert-channels', { name: 'Phone', type: 'ntfy', config })
+    await visit(page, { path: `/app/channels/${made.id}` }, en)
+    await page.fill('#field-name', 'Pager')
+    await button(page, en.common.actions.save).click()
+    await until(async () => (await need('GET', `/alert-channels/${made.id}`)).name === 'Pager')
+  })
+
   await t.test('what was made although its answer was lost is not made twice', async (t) => {
     const { page } = await open(t)
     await page.goto('/app/pages/new')

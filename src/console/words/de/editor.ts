@@ -71,6 +71,8 @@ export const editor: Words['editor'] = {
   headerName: 'Name der Kopfzeile',
   headerValue: 'Wert der Kopfzeile',
   addHeader: 'Kopfzeile hinzufügen',
+  headersAgain: (names) =>
+    `Die Adresse führt zu einem anderen Server. Geben Sie neu ein, was dorthin gesendet wird, oder entfernen Sie es: ${names}`,
   body: 'Inhalt der Anfrage',
   followRedirects: 'Weiterleitungen folgen',
   contains: 'Muss enthalten',

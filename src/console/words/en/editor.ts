@@ -70,6 +70,8 @@ export const editor = {
   headerName: 'Name of the header',
   headerValue: 'Value of the header',
   addHeader: 'Add a header',
+  headersAgain: (names: string) =>
+    `The address leads to another server. Type again what is sent there, or remove it: ${names}`,
   body: 'Request body',
   followRedirects: 'Follow redirects',
   contains: 'Must contain',

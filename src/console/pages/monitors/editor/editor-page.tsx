@@ -148,12 +148,7 @@ function Editor({ stored, model }: EditorProps) {
             </a>
           }
         >
-          <MonitorFields
-            form={form}
-            trial={trial}
-            isNew={stored === undefined}
-            hasModel={model !== undefined}
-          />
+          <MonitorFields form={form} trial={trial} stored={stored} hasModel={model !== undefined} />
         </FormFrame>
         <TryNow form={form} trial={trial} />
       </div>

@@ -1,10 +1,11 @@
 // Request headers: a name and a value in each row. Stored values come masked, and stay if they are
-// left so.
+// left so, unless the address leads to another server.
 import { useSignal } from '@preact/signals'
 import type { Form } from '../../../parts/form/form.ts'
 import { plainPart } from '../../../parts/form/pointer.ts'
 import { words } from '../../../words/words.ts'
 import type { MonitorBody } from './editor-page.tsx'
+import { maskedNames } from './kept-headers.ts'
 
 type Row = readonly [name: string, value: string]
 
@@ -13,7 +14,13 @@ const recordOf = (rows: readonly Row[]): Record<string, string> =>
 
 const isSame = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
 
-export function HeadersField({ form }: { readonly form: Form<MonitorBody> }) {
+export interface HeadersFieldProps {
+  readonly form: Form<MonitorBody>
+  /** The address leads to another server: masks stand for nothing any more. */
+  readonly mustBeTyped: boolean
+}
+
+export function HeadersField({ form, mustBeTyped }: HeadersFieldProps) {
   const texts = words.value.editor
   const value = (form.get('/headers') ?? {}) as Record<string, string>
   // Rows have an order, and may have no name yet; the record of the API has neither.
@@ -34,6 +41,7 @@ export function HeadersField({ form }: { readonly form: Form<MonitorBody> }) {
   const named = rows.findIndex(([name]) => name === wrongName)
   const wrongAt = problem ? Math.max(0, named) : -1
   const helpId = `${form.idOf('/headers')}-help`
+  const toType = mustBeTyped ? maskedNames(value) : []
   return (
     <fieldset class="field rows" id={form.idOf('/headers')}>
       <legend>{texts.headers}</legend>
@@ -50,6 +58,8 @@ export function HeadersField({ form }: { readonly form: Form<MonitorBody> }) {
           />
           <input
             class="code"
+            aria-invalid={toType.includes(name)}
+            aria-describedby={helpId}
             aria-label={texts.headerValue}
             value={value}
             onInput={({ currentTarget }) => changeRow(index, [name, currentTarget.value])}
@@ -67,9 +77,15 @@ export function HeadersField({ form }: { readonly form: Form<MonitorBody> }) {
       <button type="button" onClick={() => change([...rows, ['', '']])}>
         {texts.addHeader}
       </button>
-      <p id={helpId} class="help wrong" lang={problem?.lang}>
-        {problem?.message}
-      </p>
+      {toType.length > 0 ? (
+        <p key="again" id={helpId} class="help wrong" role="status">
+          {texts.headersAgain(toType.join(', '))}
+        </p>
+      ) : (
+        <p key="problem" id={helpId} class="help wrong" lang={problem?.lang}>
+          {problem?.message}
+        </p>
+      )}
     </fieldset>
   )
 }

@@ -1,4 +1,5 @@
 // Assertions from an answer: the path of a value in a JSON document, and what to expect of it.
+import { secretMask } from '../../../parts/secret-mask.ts'
 import type { MonitorBody } from './editor-page.tsx'
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
@@ -38,8 +39,6 @@ export function jsonPathOf(keys: readonly (string | number)[]): string {
   return `$${steps.join('')}`
 }
 
-/** Shown by the service in place of a secret, so no value can be compared with it. */
-const secretMask = '••••'
 /** As much as the API takes for a value. */
 const valueCharsMax = 1_000
 

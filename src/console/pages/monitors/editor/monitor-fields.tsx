@@ -17,12 +17,13 @@ import { ChannelsField } from './channels-field.tsx'
 import type { MonitorBody } from './editor-page.tsx'
 import { type CheckType, guessMonitor } from './guess.ts'
 import { HeadersField } from './headers-field.tsx'
+import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
 import type { Trial } from './trial.ts'
 
 export interface MonitorFieldsProps {
   readonly form: Form<MonitorBody>
   readonly trial: Trial
-  readonly isNew: boolean
+  readonly stored: StoredRequest | undefined
   /** It begins as a copy of another monitor. */
   readonly hasModel: boolean
 }
@@ -46,11 +47,13 @@ const usualSlowMs = 3_000
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-export function MonitorFields({ form, trial, isNew, hasModel }: MonitorFieldsProps) {
+export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsProps) {
   const texts = words.value.editor
   const kind = (form.get('/checkType') as CheckType | undefined) ?? 'endpoint'
   const has = (name: string) => appliesTo(form.schema, name, kind)
   const isPush = kind === 'push'
+  const isNew = stored === undefined
+  const mustBeTyped = mustBeTypedAgain(stored, form.get('/url'))
   const hasAssertions = (form.values.value.assertions ?? []).length > 0
   return (
     <>
@@ -90,33 +93,39 @@ export function MonitorFields({ form, trial, isNew, hasModel }: MonitorFieldsPro
           <NumberField form={form} pointer="/graceSeconds" label={texts.grace} unit="s" />
         )}
       </div>
-      {has('method') && (
-        <Section title={texts.sections.request}>
-          <div class="form-row">
-            <SelectField
-              form={form}
-              pointer="/method"
-              label={texts.method}
-              choices={methods.map((value) => ({ value, text: value }))}
-            />
-            <ListField
-              form={form}
-              pointer="/acceptedStatuses"
-              label={texts.statuses}
-              placeholder="200-299, 301"
-              help={texts.statusesHelp}
-            />
-          </div>
-          <HeadersField form={form} />
-          <TextField
-            form={form}
-            pointer="/body"
-            label={texts.body}
-            rows={4}
-            isCode
-            emptyAs={null}
-          />
-          <CheckField form={form} pointer="/followRedirects" label={texts.followRedirects} />
+      {has('headers') && (
+        <Section title={texts.sections.request} isOpen={mustBeTyped}>
+          {has('method') && (
+            <div class="form-row">
+              <SelectField
+                form={form}
+                pointer="/method"
+                label={texts.method}
+                choices={methods.map((value) => ({ value, text: value }))}
+              />
+              <ListField
+                form={form}
+                pointer="/acceptedStatuses"
+                label={texts.statuses}
+                placeholder="200-299, 301"
+                help={texts.statusesHelp}
+              />
+            </div>
+          )}
+          <HeadersField form={form} mustBeTyped={mustBeTyped} />
+          {has('method') && (
+            <>
+              <TextField
+                form={form}
+                pointer="/body"
+                label={texts.body}
+                rows={4}
+                isCode
+                emptyAs={null}
+              />
+              <CheckField form={form} pointer="/followRedirects" label={texts.followRedirects} />
+            </>
+          )}
         </Section>
       )}
       {has('assertions') && (

@@ -1,0 +1,23 @@
+// Stored headers come as masks, and stand for their values only at the server that they are for.
+import { secretMask } from '../../../parts/secret-mask.ts'
+
+export interface StoredRequest {
+  readonly url: string | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Whether there are any, and the address leads to another server: the service judges alike. */
+export function mustBeTypedAgain(stored: StoredRequest | undefined, address: unknown): boolean {
+  const before = URL.parse(stored?.url ?? '')
+  const now = URL.parse(String(address))
+  // Of an address that is being typed nobody knows yet where it leads.
+  if (!before || !now || maskedNames(stored?.headers).length === 0) return false
+  return before.protocol !== now.protocol || before.host !== now.host
+}
+
+/** The headers that have no other value than that of the stored one. */
+export function maskedNames(headers: unknown): readonly string[] {
+  return Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    value === secretMask ? [name] : [],
+  )
+}

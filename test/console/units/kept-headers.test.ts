@@ -1,0 +1,21 @@
+// When the editor of a monitor asks for its headers again.
+import t from 'tap'
+import {
+  maskedNames,
+  mustBeTypedAgain,
+} from '../../../src/console/pages/monitors/editor/kept-headers.ts'
+
+const mask = '••••'
+const stored = { url: 'https://inside.test/health', headers: { 'X-Key': mask } }
+
+t.test('headers are asked for again where the address leads to another server', async (t) => {
+  for (const url of ['https://other.test/', 'http://inside.test/', 'https://inside.test:8443/']) {
+    t.ok(mustBeTypedAgain(stored, url), url)
+  }
+  for (const url of ['https://INSIDE.test:443/x', 'https:', 'inside', '', undefined]) {
+    t.notOk(mustBeTypedAgain(stored, url), String(url))
+  }
+  t.notOk(mustBeTypedAgain({ ...stored, headers: {} }, 'https://other.test/'), 'there are none')
+  t.notOk(mustBeTypedAgain(undefined, 'https://other.test/'), 'nothing is stored')
+  t.same(maskedNames({ ...stored.headers, Accept: 'text/plain' }), ['X-Key'])
+})
