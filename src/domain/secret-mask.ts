@@ -32,6 +32,21 @@ export function withoutCutStart(masked: string, spareChars: number): string {
 export const secretField =
   /pass|pwd|token|secret|api.?key|credential|session|signature|cookie|jwt|auth(?!or)|(^|[-_])(key|sig|pin|otp|code)$/i
 
+/** A URL for those who may know only where it leads: no user, and no values behind the path. */
+export function withHiddenQuery(url: string): string {
+  const [, address = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
+  return (
+    address.replace(/\/\/[^/]*@/, `//${secretMask}@`) +
+    query.replace(/(?<=^\?|[&;])[^&;]+/g, withHiddenValue) +
+    (fragment.length > 1 ? `#${secretMask}` : fragment)
+  )
+}
+
+function withHiddenValue(pair: string): string {
+  const valueAt = pair.indexOf('=') + 1
+  return valueAt === pair.length ? pair : pair.slice(0, valueAt) + secretMask
+}
+
 const queryField = /([?&#])([^?&#=\s"'<>]+)=([^&#\s"'<>]+)/g
 
 /** Masks query values with telling names in a text that is, or contains, URLs. */

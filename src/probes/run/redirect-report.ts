@@ -1,6 +1,7 @@
 // The redirects of a check as they may be shown: where they led, without secrets.
 import { clip } from '../../base/clip.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { withHiddenQuery } from '../../domain/secret-mask.ts'
 import type { Failure } from '../../net/failure.ts'
 import type { Hop } from '../../net/http-client/plan.ts'
 import { type NextHop, RedirectChain } from '../../net/http-client/redirect-chain.ts'
@@ -54,8 +55,9 @@ export class RedirectReport {
     return isHidden || this.#isHidden
   }
 
+  /** For sentences that everybody reads who hears of a failure. */
   clippedUrl(): string {
-    return clip(this.#url(), limits.redirectUrlCharsMax)
+    return clip(withHiddenQuery(this.#url()), limits.redirectUrlCharsMax)
   }
 
   #url(): string {

@@ -11,6 +11,7 @@ import {
   type ShownMonitorState,
   shownMonitorState,
 } from '../../domain/monitors/monitor-state.ts'
+import { urlForViewers } from '../../domain/monitors/viewer-url.ts'
 import { overdueAtMs } from '../../domain/schedule/push-deadline.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,6 +22,8 @@ import { openRequest } from './monitor-request.ts'
 
 export interface MonitorView extends MonitorSecrets {
   readonly monitor: Monitor
+  /** Its address as the reader may see it. */
+  readonly url: string | null
   readonly monitorState: MonitorState
   readonly state: ShownMonitorState | 'paused' | 'maintenance'
   readonly sinceMs: number
@@ -117,6 +120,7 @@ export function viewOf(
   const { body, pushToken, pushUrl } = showsSecrets ? deps.secretsOf(monitor) : noSecrets
   return {
     monitor,
+    url: showsSecrets ? monitor.url : urlForViewers(monitor),
     monitorState,
     state,
     sinceMs:

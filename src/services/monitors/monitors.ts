@@ -1,6 +1,7 @@
 // Monitors: create, read, change, pause, resume, delete, check now.
 import { Fault, invalidField, notFound, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
+import { reaches } from '../../domain/access.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
@@ -8,6 +9,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, withPushToken } from '../../domain/monitors/monitor.ts'
 import { completedInput, type MonitorFields } from '../../domain/monitors/monitor-input.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { urlForViewers } from '../../domain/monitors/viewer-url.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Readings } from '../checks/readings.ts'
@@ -251,7 +253,7 @@ function listMonitors(
         return { items, nextAfter: items.at(-1)?.monitor.id ?? monitor.id }
       }
       after = monitor.id
-      if (!fits(monitor, filter)) continue
+      if (!fits(monitor, filter, scope)) continue
       const monitorState = monitorStateOf(store, monitor, isRecalled)
       if (filter.state && shownState(monitor, monitorState) !== filter.state) continue
       items.push(viewOf(deps, scope, monitor, monitorState, isRecalled))
@@ -262,12 +264,13 @@ function listMonitors(
   return after ? { items, nextAfter: after } : { items }
 }
 
-function fits(monitor: Monitor, filter: MonitorFilter): boolean {
+function fits(monitor: Monitor, filter: MonitorFilter, { role }: OrgScope): boolean {
   if (filter.isActive !== undefined && monitor.isActive !== filter.isActive) return false
   if (filter.checkType && monitor.checkType !== filter.checkType) return false
   if (filter.tag && !monitor.tags.includes(filter.tag)) return false
   const q = filter.q?.toLowerCase()
-  return (
-    !q || monitor.name.toLowerCase().includes(q) || Boolean(monitor.url?.toLowerCase().includes(q))
-  )
+  if (!q || monitor.name.toLowerCase().includes(q)) return true
+  // What a search finds tells as much as what is shown.
+  const url = reaches(role, 'member') ? monitor.url : urlForViewers(monitor)
+  return url?.toLowerCase().includes(q) ?? false
 }

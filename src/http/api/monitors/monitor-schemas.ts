@@ -31,7 +31,8 @@ export const MonitorFilter = s.object({
   q: s.optional(
     s.text({
       charsMax: limits.nameCharsMax,
-      description: 'Only monitors whose name or url contains this text, ignoring case.',
+      description:
+        'Only monitors whose name or url, as it is shown, contains this text in any case.',
     }),
   ),
   isActive: s.optional(
@@ -96,7 +97,10 @@ export const MonitorOut = s.object({
   id: s.idOf('monitor'),
   orgId: s.idOf('org'),
   name: s.anyText,
-  url: s.nullable(s.anyText),
+  url: s.described(
+    s.nullable(s.anyText),
+    `Viewers see \`${secretMask}\` in place of each value of its query, except of dns and smtp.`,
+  ),
   checkType: s.described(
     s.oneOf(checkTypes),
     '`push`: the fields that only a check has are absent.',

@@ -57,10 +57,12 @@ const openRecordToWire = perObject(recordFields)
 const plainRecordToWire = perObject(recordFields)
 const stateToWire = perObject(stateFields)
 
-function recordFields(monitor: Monitor, { body, pushToken, pushUrl }: MonitorSecrets) {
+function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorView, 'url'>) {
+  const { url, body, pushToken, pushUrl } = shownAs
   const { revision: _changing, ...fields } = monitor
   const shown = {
     ...fields,
+    url,
     headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
     body,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
