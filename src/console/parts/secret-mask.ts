@@ -1,2 +1,2 @@
-/** Shown by the service in place of a secret; sent back, it keeps the secret. */
+// The mask that the service shows in place of a secret; sent back, it keeps the secret.
 export const secretMask = '••••'
