@@ -22,6 +22,8 @@ interface DocumentHead {
   readonly organization?: ({ readonly name: string } & LocaleChoice) | undefined
   /** Pointers to the omitted secrets. */
   readonly secretsOmitted?: readonly string[] | undefined
+  /** Pointers to what is there and may hold secrets. */
+  readonly maybeSecret?: readonly string[] | undefined
 }
 
 export interface WithId {
@@ -32,6 +34,8 @@ export interface Exported<Item> {
   readonly item: Item
   /** Pointers, relative to the item, to the omitted secrets. */
   readonly secrets: readonly string[]
+  /** The same, to what is there and may hold secrets. */
+  readonly maybeSecret?: readonly string[]
 }
 
 /** One noun's part of a document. The API validated its items with the noun's own schema. */

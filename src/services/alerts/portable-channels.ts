@@ -20,7 +20,12 @@ export function portableChannels(
   return {
     async export(orgId) {
       const channels = store.channels.list(orgId, limits.quotaMax).toReversed()
-      return channels.map((channel) => ({ item: itemOf(channel), secrets: secretsOf(channel) }))
+      return channels.map((channel) => ({
+        item: itemOf(channel),
+        secrets: secretsOf(channel),
+        // The whole address of a webhook is often enough to send to it.
+        maybeSecret: typeof channel.config.url === 'string' ? ['/config/url'] : [],
+      }))
     },
     prepare({ id, ...input }, orgId, references) {
       const nowMs = clock.nowMs()

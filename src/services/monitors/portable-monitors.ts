@@ -1,4 +1,5 @@
-// Exports and imports monitors: everything except headers and push tokens.
+// Exports and imports monitors: everything except headers and push tokens. Bodies are part of what a
+// check asks, so a document has them and says where they are.
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { invalidField } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
@@ -12,6 +13,7 @@ import {
   type MonitorFields,
   type MonitorInput,
 } from '../../domain/monitors/monitor-input.ts'
+import { urlForViewers } from '../../domain/monitors/viewer-url.ts'
 import type { Store } from '../../store/store.ts'
 import type { Events } from '../live-events/events.ts'
 import {
@@ -55,7 +57,8 @@ export function portableMonitors(
       for (const monitor of await monitorsOf(orgId)) {
         const { body, notifyChannelIds, dependsOn } = drafts.inputOf(monitor)
         const item = { ...itemOf(monitor), body, notifyChannelIds, dependsOn }
-        exported.push({ item, secrets: secretsOf(monitor) })
+        const maybeSecret = maybeSecretIn(monitor, body)
+        exported.push({ item, secrets: secretsOf(monitor), maybeSecret })
         if (yielder.isDue()) await yielder.pause()
       }
       return exported
@@ -122,6 +125,12 @@ function itemOf(monitor: Monitor): MonitorFields & WithId {
   const { orgId, headerNames, requestBox, pushTokenHash, pushTokenBox, ...more } = monitor
   const { createdAtMs, updatedAtMs, revision, formerPushTokens, ...own } = more
   return own
+}
+
+/** What viewers do not see either. */
+function maybeSecretIn(monitor: Monitor, body: string | null): string[] {
+  const isUrlMasked = urlForViewers(monitor) !== monitor.url
+  return [...(isUrlMasked ? ['/url'] : []), ...(body === null ? [] : ['/body'])]
 }
 
 function secretsOf({ headerNames, pushTokenHash }: Monitor): string[] {

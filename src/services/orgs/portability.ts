@@ -142,19 +142,24 @@ export function createPortability(deps: PortabilityDeps) {
   }
 
   return {
-    /** Everything except secrets, which the document lists. Yields to other work. */
+    /**
+     * Everything except secrets, which the document lists, as it does what may hold some. Yields to
+     * other work.
+     */
     async export(scope: OrgScope): Promise<PortableDocument> {
       const { orgId } = scope
       const lists = new Map<ExportedName, readonly object[]>()
       const secretsOmitted: string[] = []
+      const maybeSecret: string[] = []
       for (const { name, portable } of parts) {
         const exported = await portable.export(orgId)
         lists.set(
           name,
           exported.map(({ item }) => item),
         )
-        for (const [index, { secrets }] of exported.entries()) {
+        for (const [index, { secrets, maybeSecret: maybe = [] }] of exported.entries()) {
           for (const secret of secrets) secretsOmitted.push(`/${name}/${index}${secret}`)
+          for (const pointer of maybe) maybeSecret.push(`/${name}/${index}${pointer}`)
         }
       }
       await store.write((tx) =>
@@ -166,6 +171,7 @@ export function createPortability(deps: PortabilityDeps) {
         organization: { name: org?.name ?? '', ...localeOf(org) },
         exportedAtMs: clock.nowMs(),
         secretsOmitted,
+        maybeSecret,
         ...recordOf(exportedNames, (name) => lists.get(name) ?? []),
       }
     },

@@ -220,6 +220,7 @@ t.test('an export creates the same objects in another organization', async (t) =
     t.notOk(text.includes(secret), `${secret} stays here`)
   }
   t.ok(text.includes('{\\"a\\":1}'), 'a body is no secret to whoever may read the monitor')
+  t.same(document.maybeSecret, ['/channels/0/config/url', '/monitors/0/body'])
 
   const statusPages = document.statusPages.map((one) => ({
     ...one,

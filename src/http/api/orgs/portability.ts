@@ -83,6 +83,10 @@ export function portability(documents: OrgDocuments) {
     export: get('/export', {
       who: admin,
       summary: 'Export channels, monitors, status pages and maintenance windows, without secrets',
+      description:
+        'Without values of headers, push tokens and secrets of channels: `secretsOmitted` names them. ' +
+        'The bodies of requests and whole URLs are part of what is checked and are in it: ' +
+        '`maybeSecret` names them.',
       out: documents.out,
       deadlineMs: limits.importMsMax,
     }).handledBy(async ({ scope }, { portability }) => {
@@ -173,6 +177,11 @@ const head = {
     'The secrets that the document lacks, as JSON pointers (RFC 6901). A monitor whose headers ' +
       'are among them is paused by an import; a channel that needs one must have it in `config`.',
   ),
+  maybeSecret: s.described(
+    s.listOf(s.anyText, limits.importKeysMax),
+    'What the document has and may hold secrets, as JSON pointers: bodies of requests, URLs with a ' +
+      'query, and addresses of webhooks. Keep the document as you keep those. An import ignores it.',
+  ),
 }
 
 function documentOut(items: DocumentItems) {
@@ -200,6 +209,7 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
   return s.object({
     ...head,
     secretsOmitted: s.optional(head.secretsOmitted),
+    maybeSecret: s.optional(head.maybeSecret),
     organization: s.optional(
       s.described(
         s.object({
