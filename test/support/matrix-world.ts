@@ -175,12 +175,13 @@ async function rewrite(
   })
 }
 
-function withdraw(daemon: Daemon, session: string): Promise<unknown> {
+function withdraw(daemon: Pick<Daemon, 'need'>, session: string): Promise<unknown> {
   return daemon.need('DELETE', '/identity/kyc', { headers: { 'auth-token': session } })
 }
 
-function createMaker(
-  daemon: Daemon,
+/** Makes one more of each thing that a path can name. */
+export function createMaker(
+  daemon: Pick<Daemon, 'ask' | 'need' | 'url'>,
   urls: { readonly targetUrl: string; readonly hookUrl: string },
 ) {
   let made = 0
