@@ -10,6 +10,7 @@ import type { Audit } from '../services/audit/audit.ts'
 import type { Identity } from '../services/identity.ts'
 import type { EnumerationSafeMailer, Mailer } from '../services/letters/mailer.ts'
 import { createInvites } from '../services/orgs/invites.ts'
+import { createKeyRights } from '../services/orgs/key-rights.ts'
 import { createKeys, createKeyWarnings } from '../services/orgs/keys.ts'
 import { createMembers } from '../services/orgs/members.ts'
 import { createOrgs } from '../services/orgs/orgs.ts'
@@ -75,7 +76,9 @@ export function createAccess(deps: AccessDeps) {
   })
   const inviteUrl = (token: string) => `${deps.baseUrl}/api/v1/invites/${token}/page`
   const invites = createInvites({ ...base, quotas, identity, throttles, inviteUrl })
-  const members = createMembers({ ...base, identity, invites, rotateSoon: sessions.rotateSoon })
+  const keyRights = createKeyRights(base)
+  const { rotateSoon } = sessions
+  const members = createMembers({ ...base, identity, invites, keyRights, rotateSoon })
   const referrals = createReferrals(base)
   const newcomers = { joinByInvite: invites.join, noteReferral: referrals.note }
   const accounts = createAccounts({ ...base, ...newcomers, hasRoom: deps.hasRoom })
@@ -119,7 +122,8 @@ export function createAccess(deps: AccessDeps) {
       quotas,
     }),
     orgs,
-    keys: createKeys({ ...base, quotas, identity }),
+    keys: createKeys({ ...base, quotas, identity, keyRights }),
+    keyRights,
     keyWarnings: createKeyWarnings(base),
     invites,
     members,

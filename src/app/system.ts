@@ -9,6 +9,7 @@ import type { KycKeeping } from '../services/identity-verification/kyc-cases.ts'
 import { startDamageNotices } from '../services/letters/damage-notices.ts'
 import { startDiskNotices } from '../services/letters/disk-notices.ts'
 import type { Invites } from '../services/orgs/invites.ts'
+import type { KeyRights } from '../services/orgs/key-rights.ts'
 import type { KeyWarnings } from '../services/orgs/keys.ts'
 import type { PageExports } from '../services/pages/export/page-exports.ts'
 import type { Referrals } from '../services/people/referrals.ts'
@@ -57,6 +58,7 @@ export interface SystemDeps
   readonly certificates: Pick<Certificates, 'hostCertificates' | 'task'>
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings
+  readonly keyRights: Pick<KeyRights, 'noteEnded'>
   readonly kycKeeping: KycKeeping
   readonly referrals: Referrals
   readonly objectives: Pick<Objectives, 'round'>

@@ -24,7 +24,7 @@ export interface TenantsDeps extends Pick<EngineDeps, 'clock' | 'log' | 'store' 
 export function createTenants(deps: TenantsDeps) {
   const { store, engine, access, kyc } = deps
   const { orgSwitch } = engine
-  const { identity, invites, sessions, emails, factors } = access.services
+  const { identity, invites, keyRights, sessions, emails, factors } = access.services
   const base = {
     store,
     clock: deps.clock,
@@ -39,9 +39,10 @@ export function createTenants(deps: TenantsDeps) {
       ...base,
       identity,
       invites,
+      keyRights,
       forgetPerson: createForgetPerson({ store, emails, kyc }),
     }),
-    operator: createOperator({ ...base, factors, sessions }),
+    operator: createOperator({ ...base, factors, sessions, keyRights }),
     summaries,
     overviews: createOverviews({ ...base, orgs: access.services.orgs, summaries }),
     portability: createPortability({

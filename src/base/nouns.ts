@@ -85,7 +85,7 @@ export const nouns = {
     quota: { usual: 20, max: 10_000 },
     isCounted: true,
     exportedAs: null,
-    actions: ['created', 'changed', 'rotated', 'revoked', 'ended'],
+    actions: ['created', 'changed', 'rotated', 'revoked', 'role_changed', 'ended', 'adopted'],
   },
   members: {
     kind: 'member',

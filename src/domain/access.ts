@@ -35,6 +35,11 @@ export function credentialId(principal: Principal): string | undefined {
   return principal.kind === 'system' ? 'system' : undefined
 }
 
+/** The role of a key that was given one, and whose maker has another now. */
+export function keyRoleUnder(maker: Role, own: KeyRole): KeyRole {
+  return keyRoles.find((role) => role === maker && !reaches(role, own)) ?? own
+}
+
 /** Whether a role includes the one that an operation requires. */
 export function reaches(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)

@@ -4,11 +4,11 @@ import { asId, type OrgId } from '../base/ids.ts'
 import { type Principal, type Role, reaches } from '../domain/access.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { networkOf } from '../domain/network.ts'
-import { isEnded } from '../domain/orgs/api-key.ts'
+import { keyStanding } from '../domain/orgs/api-key.ts'
 import { type ApiKey, isSessionAlive, type Session } from '../domain/people/person.ts'
 import type { SessionSeal } from '../seal/session.ts'
 import { hashToken, isTokenShaped } from '../seal/tokens.ts'
-import { isOrgOff } from '../store/org-state.ts'
+import { isOrgOff, keyMaker, readableKeyMaker } from '../store/org-state.ts'
 import type { Store } from '../store/store.ts'
 import type { Caller, OrgScope } from './context.ts'
 
@@ -67,38 +67,38 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
   function byKey(text: string, address: string, nowMs: number): Principal {
     if (!isTokenShaped(text, 'sup')) throw unauthenticated()
     const key = store.apiKeys.findByHash(hashToken(text))
-    if (!key || isEnded(key, nowMs)) throw unauthenticated()
+    if (!key) throw unauthenticated()
+    const { role } = keyStanding(key, keyMaker(store, key), nowMs)
+    if (!role) throw unauthenticated()
     uses.used(key, address, nowMs)
-    return { kind: 'key', keyId: key.id, orgId: key.orgId, role: key.role }
+    return { kind: 'key', keyId: key.id, orgId: key.orgId, role }
   }
 
-  function roleIn(
-    principal: Principal,
-    orgId: OrgId,
-    membership: Store['memberships']['get'] = store.memberships.get,
-  ): Role | undefined {
+  function roleIn(principal: Principal, orgId: OrgId): Role | undefined {
     if (principal.kind === 'key') return principal.orgId === orgId ? principal.role : undefined
     if (principal.kind === 'command_line') return store.orgs.has(orgId) ? 'owner' : undefined
     if (principal.kind !== 'session') return undefined
-    return membership(orgId, principal.userId)?.role
+    return store.memberships.get(orgId, principal.userId)?.role
   }
 
-  function isValid(principal: Principal, nowMs: number): boolean {
+  /** What an earlier principal may do now; undefined: nothing. Damaged records grant nothing. */
+  function presentRole(principal: Principal, orgId: OrgId, nowMs: number): Role | undefined {
     if (principal.kind === 'key') {
       const key = store.apiKeys.readable(principal.orgId, principal.keyId)
-      return key !== undefined && !isEnded(key, nowMs)
+      if (key?.orgId !== orgId) return undefined
+      return keyStanding(key, readableKeyMaker(store, key), nowMs).role
     }
-    if (principal.kind !== 'session') return false
+    if (principal.kind !== 'session') return undefined
     const session = store.sessions.get(principal.userId, principal.sessionId)
     const user = store.users.readable(principal.userId)
-    return session !== undefined && isSessionAlive(session, nowMs) && user?.isDisabled === false
+    if (!session || !isSessionAlive(session, nowMs) || user?.isDisabled !== false) return undefined
+    return store.memberships.readable(orgId, principal.userId)?.role
   }
 
   return {
-    /** Whether an earlier scope would still be granted now. Damaged records grant nothing. */
+    /** Whether an earlier scope would still be granted now. */
     holds({ caller: { principal }, orgId }: OrgScope, needed: Role, nowMs: number): boolean {
-      const { readable } = store.memberships
-      const role = isValid(principal, nowMs) ? roleIn(principal, orgId, readable) : undefined
+      const role = presentRole(principal, orgId, nowMs)
       return role !== undefined && reaches(role, needed) && !isOrgOff(store, orgId)
     },
     /**

@@ -1,8 +1,11 @@
 // What the records of an organization say together: whether it is off, and who answers for it.
-import type { OrgId } from '../base/ids.ts'
+import type { OrgId, UserId } from '../base/ids.ts'
 import { limits } from '../domain/limits/limits.ts'
-import type { User } from '../domain/people/person.ts'
+import type { KeyMaker } from '../domain/orgs/api-key.ts'
+import type { ApiKey, User } from '../domain/people/person.ts'
 import type { Store } from './store.ts'
+
+type PeopleTables = Pick<Store, 'memberships' | 'users'>
 
 /**
  * Whether it is deleted, or switched off by the operator. Nothing may happen by itself for such an
@@ -16,13 +19,35 @@ export function isOrgOff(store: Store, orgId: OrgId): boolean {
 }
 
 /** The owners of an organization who can sign in. */
-export function activeOwners(
-  { memberships, users }: Pick<Store, 'memberships' | 'users'>,
-  orgId: OrgId,
-): User[] {
+export function activeOwners({ memberships, users }: PeopleTables, orgId: OrgId): User[] {
   return memberships
     .list(orgId, limits.quotaMax)
     .filter(({ role }) => role === 'owner')
     .flatMap(({ userId }) => users.readable(userId) ?? [])
     .filter(({ isDisabled }) => !isDisabled)
+}
+
+/** Somebody as an organization sees them: an operator who acts in it appears by id only. */
+export function personSeenIn(
+  { memberships, users }: PeopleTables,
+  orgId: OrgId,
+  userId: UserId,
+): Pick<User, 'name' | 'email'> | undefined {
+  const user = users.readable(userId)
+  const isHidden = user?.isSystemAdmin && !memberships.has(orgId, userId)
+  return user && !isHidden ? { name: user.name, email: user.email } : undefined
+}
+
+/** Who answers for a key, as far as its rights depend on it. Throws damaged_record. */
+export function keyMaker({ memberships, users }: PeopleTables, key: ApiKey): KeyMaker {
+  const { orgId, createdBy } = key
+  return { account: users.get(createdBy), membership: memberships.get(orgId, createdBy) }
+}
+
+/** The same; undefined if one of the records is damaged. */
+export function readableKeyMaker(tables: PeopleTables, key: ApiKey): KeyMaker | undefined {
+  const { memberships, users } = tables
+  const { orgId, createdBy } = key
+  if (users.isDamaged(createdBy) || memberships.isDamaged(orgId, createdBy)) return undefined
+  return keyMaker(tables, key)
 }

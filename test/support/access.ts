@@ -20,6 +20,7 @@ import {
   enclosedIn,
 } from '../../src/services/letters/mailer.ts'
 import { createInvites } from '../../src/services/orgs/invites.ts'
+import { createKeyRights } from '../../src/services/orgs/key-rights.ts'
 import { createKeys, createKeyWarnings } from '../../src/services/orgs/keys.ts'
 import { createMembers } from '../../src/services/orgs/members.ts'
 import { createOrgs } from '../../src/services/orgs/orgs.ts'
@@ -83,7 +84,6 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   store.signals.accessLost.listen(() => {
     access.changes += 1
   })
-  const keys = createKeys({ store, clock, audit, quotas, identity })
   const registration = options.registration ?? 'open'
   /** What was owed to whom, oldest first. */
   const letters: (Letter & { readonly to: string })[] = []
@@ -123,12 +123,15 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
     throttles,
     inviteUrl: (token) => `${baseUrl}/api/v1/invites/${token}/page`,
   })
+  const keyRights = createKeyRights({ store, clock, audit, mailer })
+  const keys = createKeys({ store, clock, audit, quotas, identity, keyRights })
   const members = createMembers({
     store,
     clock,
     audit,
     identity,
     invites,
+    keyRights,
     rotateSoon: sessions.rotateSoon,
   })
   const keyWarnings = createKeyWarnings({ store, clock, audit, mailer })
@@ -201,7 +204,17 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
 
   const account = { referrals, profile, magicLinks }
   const own = { dir, disk, box, identity, keys, people, signedIn, enrol, enrolIn }
-  const belonging = { access, sessions, throttles, invites, members, keyWarnings, ...account }
+  const belonging = { access, sessions, throttles, invites, members, keyRights, ...account }
   const proofs = { ...around, emails, devices, reauthentication, ownPassword, sessionSeal }
-  return { ...parts, ...proofs, ...signingIn, ...own, ...belonging, factors, letters, mailer }
+  return {
+    ...parts,
+    ...proofs,
+    ...signingIn,
+    ...own,
+    ...belonging,
+    factors,
+    letters,
+    mailer,
+    keyWarnings,
+  }
 }

@@ -118,6 +118,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'api-keys.list': { who: 'viewer in person' },
   'api-keys.change': { who: 'admin just signed in', body: () => ({ name: 'other' }) },
   'api-keys.rotate': { who: 'admin just signed in' },
+  'api-keys.adopt': { who: 'owner just signed in' },
   'api-keys.revoke': { who: 'admin in person' },
   'members.list': { who: 'viewer in person' },
   'members.change': {

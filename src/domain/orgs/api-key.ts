@@ -1,8 +1,46 @@
-// The life of an API key: when to warn of its expiry, and when a replaced one ends.
-
+// The life of an API key: what it may do, when to warn of its expiry, and when a replaced one ends.
+import { type KeyRole, keyRoleUnder } from '../access.ts'
 import { dayMs } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
-import type { ApiKey } from '../people/person.ts'
+import type { ApiKey, Membership, User } from '../people/person.ts'
+
+/** Why a key does nothing any more. */
+export const keyEndings = [
+  'expired',
+  'maker_left',
+  'maker_switched_off',
+  'maker_deleted',
+  'maker_unreadable',
+] as const
+export type KeyEnding = (typeof keyEndings)[number]
+
+/** What is stored now about the person who answers for a key. */
+export interface KeyMaker {
+  readonly account: Pick<User, 'isDisabled'> | undefined
+  readonly membership: Pick<Membership, 'role' | 'joinedAtMs'> | undefined
+}
+
+/** What a key may do, or why it does nothing. */
+export type KeyStanding =
+  | { readonly role: KeyRole; readonly ending?: undefined }
+  | { readonly ending: KeyEnding; readonly role?: undefined }
+
+/**
+ * A key may do what its role allows, at most what its maker may do now. It ends with its maker: one
+ * who comes back later brings none back. A maker whose records are damaged, `undefined`, grants
+ * nothing.
+ */
+export function keyStanding(key: ApiKey, maker: KeyMaker | undefined, nowMs: number): KeyStanding {
+  if (isEnded(key, nowMs)) return { ending: 'expired' }
+  if (!maker) return { ending: 'maker_unreadable' }
+  const { account, membership } = maker
+  if (!account) return { ending: 'maker_deleted' }
+  if (!membership || membership.joinedAtMs > (key.backedSinceMs ?? key.createdAtMs)) {
+    return { ending: 'maker_left' }
+  }
+  if (account.isDisabled) return { ending: 'maker_switched_off' }
+  return { role: keyRoleUnder(membership.role, key.role) }
+}
 
 const warnings = limits.keyWarningDays
 

@@ -67,8 +67,13 @@ export interface ApiKey {
   readonly keyHash: string
   /** The first characters, so that a person can tell keys apart. */
   readonly prefix: string
+  /** Its maker: who answers for it, and whose rights bound its own. */
   readonly createdBy: UserId
   readonly createdAtMs: number
+  /** Since when its maker answers for it. Absent: since it was created. */
+  readonly backedSinceMs?: number
+  /** Whether the audit log tells already that it ended with its maker. */
+  readonly isEndingNoted?: boolean
   readonly expiresAtMs: number | null
   readonly lastUsedAtMs: number | null
   /** The network of its last use; see domain/network. */

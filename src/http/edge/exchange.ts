@@ -214,7 +214,7 @@ export class Exchange {
   }
 
   // Status, then headers, then body: in another order the status is silently lost.
-  #write({ status, head, body = '', closes = false, open }: WireReply): void {
+  #write({ status, head, body = '', closes = false, open, mayGoOn }: WireReply): void {
     const res = this.#res
     if (status !== 200) res.writeStatus(statusLine(status))
     if (status === 304) writeWithoutType(res, head)
@@ -229,7 +229,7 @@ export class Exchange {
       this.#writeNoBody(byteLength(body), closes)
     } else if (this.rest) this.rest.drop(this.#deps.lastAnswers.write(res, byteLength(body), body))
     else if (closes) res.end(body, true)
-    else this.#deps.pieces.send(res, body)
+    else this.#deps.pieces.send(res, body, mayGoOn)
   }
 
   #cutLine(): void {

@@ -9,8 +9,11 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { limits } from '../../domain/limits/limits.ts'
 
 export interface Pieces {
-  /** Sends a body after its head was written. */
-  send(res: HttpResponse, body: string | Uint8Array): void
+  /**
+   * Sends a body after its head was written. Asks `mayGoOn` before each further piece; without the
+   * right to the rest, the connection is closed.
+   */
+  send(res: HttpResponse, body: string | Uint8Array, mayGoOn?: () => boolean): void
 }
 
 export function createPieces(): Pieces {
@@ -41,11 +44,21 @@ export function createPieces(): Pieces {
     })
   }
 
-  function sendInTurns(res: HttpResponse, bytes: Uint8Array, size: number): void {
+  function sendInTurns(
+    res: HttpResponse,
+    bytes: Uint8Array,
+    size: number,
+    mayGoOn: () => boolean,
+  ): void {
     let offset = 0
 
     /** False if the caller has not taken the whole piece; `onWritable` runs when it has. */
     function sendPiece(): boolean {
+      if (offset > 0 && !mayGoOn()) {
+        waiting.delete(sendNext)
+        res.close()
+        return true
+      }
       const piece = bytes.subarray(offset, offset + limits.pieceBytesMax)
       const [isTaken, isDone] = res.tryEnd(piece, size)
       offset += piece.byteLength
@@ -70,14 +83,14 @@ export function createPieces(): Pieces {
   }
 
   return {
-    send(res, body) {
+    send(res, body, mayGoOn = () => true) {
       const size = byteLength(body)
       if (size <= limits.smallBodyBytesMax) {
         sendAtOnce(res, body, size)
       } else if (size <= limits.pieceBytesMax && leftBytes > 0) {
         take(size)
         sendAtOnce(res, body, size)
-      } else sendInTurns(res, bytesOf(body), size)
+      } else sendInTurns(res, bytesOf(body), size, mayGoOn)
     },
   }
 }

@@ -17,6 +17,8 @@ export interface WireReply {
   readonly closes?: boolean
   /** Receives the open line and sends the body in parts. Only for GET, and without `body`. */
   readonly open?: (line: OpenLine) => void
+  /** Whether the caller still has a right to the rest of a long body. */
+  readonly mayGoOn?: (() => boolean) | undefined
   /** The entity tag that `head` already contains, for code that stores the reply. */
   readonly etag?: string
 }

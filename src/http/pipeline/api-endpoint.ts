@@ -1,6 +1,7 @@
 // One route of the API as an endpoint. A request is admitted, parsed, handled and replied to; each
 // stage gets what the one before it returns.
 import type { Clock } from '../../base/clock.ts'
+import { Fault } from '../../base/fault.ts'
 import { onBehalfOf } from '../../base/waiting/behalf.ts'
 import { laterTurn } from '../../base/yielding.ts'
 import { credentialId } from '../../domain/access.ts'
@@ -43,12 +44,17 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
   // its requests; from any other public route it may have the answer, but no cookie.
   const maySignIn = 'public' in spec.who && method === 'POST' && !spec.takesForm
 
-  function reply(made: unknown, exchange: Exchange, { page }: ParsedCall): WireReply {
+  function reply(handled: unknown, exchange: Exchange, { page, scope }: ParsedCall): WireReply {
     const ifNoneMatch = method === 'GET' && !isList ? exchange.header('if-none-match') : ''
-    const result = maySignIn && isFromOtherSite(exchange) ? withoutCookies(made) : made
+    const result = maySignIn && isFromOtherSite(exchange) ? withoutCookies(handled) : handled
     const context = { lines: exchange.lines, ifNoneMatch }
-    if (!pages || !page) return responder.one(result, context)
-    return responder.many(result, page.limit, context, (after) => pages.next(exchange, after))
+    const made =
+      pages && page
+        ? responder.many(result, page.limit, context, (after) => pages.next(exchange, after))
+        : responder.one(result, context)
+    if (!scope || (made.body?.length ?? 0) <= limits.smallBodyBytesMax) return made
+    // A long answer ends with the right to read it.
+    return { ...made, mayGoOn: () => isStillAllowed({ scope }, exchange) }
   }
 
   function claimOf(exchange: Exchange, { caller }: Admission): ReplayClaim | undefined {
@@ -70,6 +76,17 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     return answerOnce({ work, replyTo }, claim, exchange, services.replays)
   }
 
+  /** The caller's rights may end while a body is on its way, or an answer is made or sent. */
+  function isStillAllowed({ scope }: Pick<Admission, 'scope'>, { nowMs }: Exchange): boolean {
+    if (!scope || !('role' in spec.who)) return true
+    return services.identity.holds(scope, spec.who.role, nowMs)
+  }
+
+  function mustStillBeAllowed(admission: Admission, exchange: Exchange): void {
+    if (isStillAllowed(admission, exchange)) return
+    throw new Fault('forbidden', 'Your right to do this ended while the request was on its way')
+  }
+
   /** What takes long, or writes, does so in turn with other organizations, and other people. */
   function run(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {
     const { caller, scope } = admission
@@ -79,9 +96,13 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
   }
 
   function runNow(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {
+    if (method !== 'GET') mustStillBeAllowed(admission, exchange)
     const reading = readLarge?.(exchange)
     if (!reading) return runCall(exchange, admission, parse(exchange, admission))
-    return reading.then((large) => runCall(exchange, admission, parse(exchange, admission, large)))
+    return reading.then((large) => {
+      mustStillBeAllowed(admission, exchange)
+      return runCall(exchange, admission, parse(exchange, admission, large))
+    })
   }
 
   function runCall(
@@ -92,10 +113,16 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     if (creates) return runCreation(creates, exchange, admission, call)
     const result = refusals.handle(call, services)
     if (!(result instanceof Promise)) return reply(result, exchange, call)
-    if (!spec.isLarge) return result.then((settled) => reply(settled, exchange, call))
+    if (!spec.isLarge) {
+      return result.then((settled) => {
+        if (method === 'GET') mustStillBeAllowed(admission, exchange)
+        return reply(settled, exchange, call)
+      })
+    }
     return result.then(async (settled) => {
       // Writing it takes a turn of its own.
       await laterTurn()
+      if (method === 'GET') mustStillBeAllowed(admission, exchange)
       const made = reply(settled, exchange, call)
       return zipped(made, exchange.header('accept-encoding'), Object(settled))
     })

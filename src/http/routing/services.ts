@@ -27,6 +27,7 @@ import type { Push } from '../../services/monitors/push.ts'
 import type { Runs } from '../../services/monitors/runs.ts'
 import type { Departures } from '../../services/orgs/departures.ts'
 import type { Invites } from '../../services/orgs/invites.ts'
+import type { KeyRights } from '../../services/orgs/key-rights.ts'
 import type { Keys, KeyWarnings } from '../../services/orgs/keys.ts'
 import type { Members } from '../../services/orgs/members.ts'
 import type { Orgs } from '../../services/orgs/orgs.ts'
@@ -96,6 +97,7 @@ export interface Services {
   readonly operator: Operator
   readonly localOperator: LocalOperator
   readonly keys: Keys
+  readonly keyRights: KeyRights
   readonly keyWarnings: KeyWarnings
   readonly members: Members
   readonly invites: Invites

@@ -12,6 +12,7 @@ import {
   chainBreak,
 } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { personSeenIn } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuditEnd } from '../../store/tables/audit/audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
@@ -243,13 +244,10 @@ function createActorNames(
       return { ...nameless, name: channel?.name ?? null }
     }
     const userId = asId('user', id)
-    const user = userId && store.users.readable(userId)
-    if (!user) return nameless
-    // For an organization, an operator who acts in it appears by id only.
-    const isOperator = scope !== 'system' && user.isSystemAdmin
-    const isMember = scope !== 'system' && store.memberships.has(scope, user.id)
-    if (isOperator && !isMember) return nameless
-    return { name: user.name, email: user.email }
+    if (!userId) return nameless
+    if (scope !== 'system') return personSeenIn(store, scope, userId) ?? nameless
+    const { name = null, email = null } = store.users.readable(userId) ?? {}
+    return { name, email }
   }
 
   return (entry) => {

@@ -12,11 +12,13 @@ import type { OrgScope, SignedInCaller } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import { mustBeAt } from '../revision.ts'
 import type { Invites } from './invites.ts'
+import type { KeyRights } from './key-rights.ts'
 import { hasOtherOwner } from './members.ts'
 
 export interface DeparturesDeps extends AuditedDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly invites: Pick<Invites, 'endUnbacked'>
+  readonly keyRights: Pick<KeyRights, 'before'>
   readonly orgSwitch: Pick<OrgSwitch, 'off'>
   /** Deletes everything that other services store about a person. */
   readonly forgetPerson: (tx: Tx, user: User) => void
@@ -97,7 +99,9 @@ function createUserRemoval(deps: DeparturesDeps) {
       const memberships = store.memberships.listOfUser(userId, limits.quotaMax)
       mustBeDispensable(user, memberships)
       const roles = new Map(memberships.map(({ orgId, role }) => [orgId, role]))
-      for (const orgId of store.memberships.orgIdsOfUser(userId, limits.quotaMax)) {
+      const orgIds = store.memberships.orgIdsOfUser(userId, limits.quotaMax)
+      const settleKeys = deps.keyRights.before(userId, orgIds)
+      for (const orgId of orgIds) {
         store.memberships.remove(tx, { orgId, userId })
         // What a damaged membership allowed is unknown.
         deps.invites.endUnbacked(tx, { caller, orgId, role: roles.get(orgId) ?? 'viewer' })
@@ -106,6 +110,7 @@ function createUserRemoval(deps: DeparturesDeps) {
       }
       deps.forgetPerson(tx, user)
       store.users.remove(tx, user)
+      settleKeys(tx, caller)
       audit.noteIn(tx, 'system', caller, { action: 'user.deleted', objectId: userId })
     })
   }

@@ -1,4 +1,4 @@
-// API keys: created and shown once, rotated, revoked at once, and warned about before they expire.
+// API keys: created and shown once, rotated, adopted, revoked at once, warned of before they expire.
 import { Fault, invalidField, notFound } from '../../base/fault.ts'
 import { asId, type KeyId, newId, type UserId } from '../../base/ids.ts'
 import type { KeyRole } from '../../domain/access.ts'
@@ -16,6 +16,7 @@ import type { Identity } from '../identity.ts'
 import type { Mailer } from '../letters/mailer.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt, unknownRevision } from '../revision.ts'
+import type { KeyRights, KeyView } from './key-rights.ts'
 
 const prefixChars = 8
 
@@ -34,22 +35,29 @@ export interface KeyChanges {
 }
 
 /** The record and the key itself, which is stored nowhere and never shown again. */
-export interface MintedKey extends ApiKey {
+export interface MintedKey extends KeyView {
   readonly key: string
 }
+
+type MintedRecord = ApiKey & Pick<MintedKey, 'key'>
 
 export interface KeysDeps extends AuditedDeps {
   readonly quotas: QuotaChecks
   readonly identity: Pick<Identity, 'scope'>
+  readonly keyRights: Pick<KeyRights, 'viewOf'>
 }
 
 export type Keys = ReturnType<typeof createKeys>
 
 export function createKeys(deps: KeysDeps) {
-  const { store, clock, audit, quotas, identity } = deps
+  const { store, clock, audit, quotas, identity, keyRights } = deps
+  const { viewOf } = keyRights
 
   return {
-    /** Requires a session, or the machine itself: a key cannot create keys. The default role is viewer. */
+    /**
+     * Requires a session, or the machine itself: a key cannot create keys. The default role is
+     * viewer. Throws conflict beyond a quota, and for a role above that of who answers for it.
+     */
     async create(
       scope: OrgScope,
       { name, role = 'viewer', expiresAtMs, holderId }: NewKey,
@@ -63,31 +71,32 @@ export function createKeys(deps: KeysDeps) {
         const now = identity.scope(scope.caller, scope.orgId, 'admin')
         const kept = store.apiKeys.list(now.orgId, limits.quotaMax)
         quotas.mustHaveRoom(now.orgId, 'keys', kept.filter(isCurrent).length)
-        const made = mint(now, userId, { name, role, expiresAtMs: endsAtMs }, nowMs)
+        const made = viewOf(mint(store, now, userId, { name, role, expiresAtMs: endsAtMs }, nowMs))
+        mustReachItsRole(made)
         put(store, tx, made)
         audit.note(tx, now, { action: 'key.created', objectId: made.id, detail: role })
         return made
       })
     },
-    list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<ApiKey> {
+    list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<KeyView> {
       const afterId = after === undefined ? undefined : asId('key', after)
-      return pageOf(store.apiKeys.list(orgId, limit + 1, afterId), limit)
+      return pageOf(store.apiKeys.list(orgId, limit + 1, afterId).map(viewOf), limit)
     },
-    /** Throws not_found, precondition_failed, conflict for one that has expired or was replaced. */
+    /** Throws not_found, precondition_failed, conflict for one that has ended or was replaced. */
     change(
       scope: OrgScope,
       keyId: KeyId,
       { name, expiresAtMs }: KeyChanges,
       expectedRevision?: number,
-    ): Promise<ApiKey> {
+    ): Promise<KeyView> {
       return store.write((tx) => {
         const nowMs = clock.nowMs()
-        const before = mustBeInUse(found(store, scope, keyId), nowMs)
+        const before = mustBeInUse(viewOf(found(store, scope, keyId)))
         mustBeAt(expectedRevision, before, 'The API key')
         if (expiresAtMs !== undefined) mustLieAhead(expiresAtMs, nowMs)
         const endsAtMs = expiresAtMs === undefined ? before.expiresAtMs : expiresAtMs
         const key: ApiKey = {
-          ...before,
+          ...recordOf(before),
           name: name ?? before.name,
           expiresAtMs: endsAtMs,
           warnedDays: expiresAtMs === undefined ? before.warnedDays : warnedDaysAt(endsAtMs, nowMs),
@@ -99,7 +108,32 @@ export function createKeys(deps: KeysDeps) {
           ...(expiresAtMs === undefined ? [] : ['expiresAt']),
         ]
         audit.note(tx, scope, { action: 'key.changed', objectId: key.id, fields })
-        return key
+        return viewOf(key)
+      })
+    },
+    /**
+     * The caller, an owner, answers for it from now on: it has its own role again, also after it
+     * ended with its maker. Throws not_found, forbidden, conflict for one that has expired or was
+     * replaced.
+     */
+    adopt(scope: OrgScope, keyId: KeyId): Promise<KeyView> {
+      const userId = personOf(scope)
+      return store.write((tx) => {
+        const now = identity.scope(scope.caller, scope.orgId, 'owner')
+        const nowMs = clock.nowMs()
+        const before = found(store, now, keyId)
+        mustBeCurrent(viewOf(before))
+        const key: ApiKey = {
+          ...before,
+          createdBy: userId,
+          backedSinceMs: backedSinceMs(store, now, userId, nowMs),
+          isEndingNoted: false,
+          revision: before.revision + 1,
+        }
+        store.apiKeys.put(tx, key)
+        const detail = `${before.role}, of ${before.createdBy}`
+        audit.note(tx, now, { action: 'key.adopted', objectId: key.id, detail })
+        return viewOf(key)
       })
     },
     /**
@@ -112,19 +146,19 @@ export function createKeys(deps: KeysDeps) {
      * Refused from the next request on. Of a damaged key, the answer has only the id. Throws
      * not_found.
      */
-    revoke: (scope: OrgScope, keyId: KeyId): Promise<ApiKey | Pick<ApiKey, 'id' | 'revision'>> =>
+    revoke: (scope: OrgScope, keyId: KeyId): Promise<KeyView | Pick<ApiKey, 'id' | 'revision'>> =>
       store.write((tx) => {
         const isDamaged = store.apiKeys.isDamaged(scope.orgId, keyId)
         const key = isDamaged ? undefined : found(store, scope, keyId)
         if (key) store.apiKeys.remove(tx, key)
         else store.apiKeys.discard(tx, scope.orgId, keyId)
         audit.note(tx, scope, { action: 'key.revoked', objectId: keyId })
-        return key ?? { id: keyId, revision: unknownRevision }
+        return key ? viewOf(key) : { id: keyId, revision: unknownRevision }
       }),
   }
 }
 
-function createRotation({ store, clock, audit, quotas, ...deps }: KeysDeps) {
+function createRotation({ store, clock, audit, quotas, keyRights, ...deps }: KeysDeps) {
   /** Each replaced key works for another day: without a bound, rotating could create any number. */
   function mustHaveRoom({ orgId }: OrgScope): void {
     const replaced = store.apiKeys.list(orgId, limits.quotaMax).filter((key) => !isCurrent(key))
@@ -152,10 +186,11 @@ function createRotation({ store, clock, audit, quotas, ...deps }: KeysDeps) {
     return store.write((tx) => {
       const now = deps.identity.scope(scope.caller, scope.orgId, 'admin')
       const nowMs = clock.nowMs()
-      const old = mustBeInUse(found(store, now, keyId), nowMs)
+      const old = recordOf(mustBeInUse(keyRights.viewOf(found(store, now, keyId))))
       const { name, role, createdAtMs } = old
       const expiresAtMs = old.expiresAtMs && nowMs + (old.expiresAtMs - createdAtMs)
-      const next = mint(now, userId, { name, role, expiresAtMs }, nowMs)
+      const minted = mint(store, now, userId, { name, role, expiresAtMs }, nowMs)
+      const next = keyRights.viewOf(minted)
       if (revokeNow) {
         store.apiKeys.remove(tx, old)
       } else {
@@ -171,11 +206,13 @@ function createRotation({ store, clock, audit, quotas, ...deps }: KeysDeps) {
 }
 
 function mint(
-  { orgId }: OrgScope,
+  store: Store,
+  scope: OrgScope,
   createdBy: UserId,
   { name, role, expiresAtMs }: Pick<ApiKey, 'name' | 'role' | 'expiresAtMs'>,
   nowMs: number,
-): MintedKey {
+): MintedRecord {
+  const { orgId } = scope
   const key = mintToken('sup')
   return {
     id: newId('key', nowMs),
@@ -187,6 +224,7 @@ function mint(
     keyHash: hashToken(key),
     prefix: key.slice(0, prefixChars),
     createdAtMs: nowMs,
+    backedSinceMs: backedSinceMs(store, scope, createdBy, nowMs),
     expiresAtMs,
     lastUsedAtMs: null,
     lastUsedFrom: null,
@@ -196,8 +234,19 @@ function mint(
   }
 }
 
-function put(store: Store, tx: Tx, { key: _shownOnce, ...record }: MintedKey): void {
-  store.apiKeys.put(tx, record)
+/** Not before the person joined, whatever a clock that was set back says. */
+function backedSinceMs(store: Store, { orgId }: OrgScope, userId: UserId, nowMs: number): number {
+  return Math.max(nowMs, store.memberships.get(orgId, userId)?.joinedAtMs ?? nowMs)
+}
+
+function put(store: Store, tx: Tx, { key: _shownOnce, ...view }: MintedKey): void {
+  store.apiKeys.put(tx, recordOf(view))
+}
+
+/** Without what follows from other records. */
+function recordOf(view: KeyView): ApiKey {
+  const { effectiveRole: _role, endedBecause: _ending, madeBy: _maker, ...record } = view
+  return record
 }
 
 function found(store: Store, { orgId }: OrgScope, keyId: KeyId): ApiKey {
@@ -208,11 +257,23 @@ function found(store: Store, { orgId }: OrgScope, keyId: KeyId): ApiKey {
 
 const isCurrent = ({ replacedBy }: ApiKey): boolean => replacedBy === null
 
-function mustBeInUse(key: ApiKey, nowMs: number): ApiKey {
+function mustBeCurrent(key: KeyView): void {
   if (!isCurrent(key)) throw new Fault('conflict', 'This API key was replaced by another.')
-  if (isEnded(key, nowMs))
+  if (key.endedBecause === 'expired') {
     throw new Fault('conflict', 'This API key has expired; create a new one.')
-  return key
+  }
+}
+
+function mustBeInUse(key: KeyView): KeyView {
+  mustBeCurrent(key)
+  if (key.effectiveRole) return key
+  throw new Fault('conflict', 'This API key ended with its maker; an owner can adopt it.')
+}
+
+function mustReachItsRole({ role, effectiveRole }: KeyView): void {
+  if (effectiveRole === role) return
+  const most = effectiveRole ?? 'nothing'
+  throw new Fault('conflict', `Who answers for the key may be ${most}: it cannot be ${role}.`)
 }
 
 function mustLieAhead(expiresAtMs: number | null, nowMs: number): void {

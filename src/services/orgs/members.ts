@@ -13,10 +13,16 @@ import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import { needRecentSignIn } from '../sudo.ts'
 import type { Invites } from './invites.ts'
+import type { KeyRights, KeyView } from './key-rights.ts'
 
 export interface Member extends Membership {
   readonly name: string | null
   readonly email: string
+}
+
+export interface ChangedMember extends Member {
+  /** The API keys of the person whose rights changed with it. */
+  readonly apiKeys: readonly KeyView[]
 }
 
 export interface RoleChange {
@@ -27,6 +33,7 @@ export interface RoleChange {
 export interface MembersDeps extends AuditedDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly invites: Pick<Invites, 'endUnbacked'>
+  readonly keyRights: Pick<KeyRights, 'before'>
   /** The person's sessions get new tokens at their next use. */
   readonly rotateSoon: (tx: Tx, userId: UserId) => void
 }
@@ -54,7 +61,7 @@ export function createMembers(deps: MembersDeps) {
 }
 
 /** Each step reads its basis again in its transaction: two changes may run at once. */
-function createMembershipWriter({ store, invites, ...deps }: MembersDeps) {
+function createMembershipWriter({ store, invites, keyRights, ...deps }: MembersDeps) {
   return {
     found(orgId: OrgId, userId: UserId): Membership {
       const membership = store.memberships.get(orgId, userId)
@@ -62,10 +69,22 @@ function createMembershipWriter({ store, invites, ...deps }: MembersDeps) {
       return membership
     },
     /** Sets the role and applies its consequences. */
-    put(tx: Tx, scope: OrgScope, membership: Membership): void {
+    put(tx: Tx, scope: OrgScope, membership: Membership): ChangedMember {
+      const { orgId, userId } = membership
+      const settleKeys = keyRights.before(userId, [orgId])
       store.memberships.put(tx, membership)
-      deps.rotateSoon(tx, membership.userId)
+      deps.rotateSoon(tx, userId)
       invites.endUnbacked(tx, scope)
+      return { ...memberOf(store, membership), apiKeys: settleKeys(tx, scope.caller) }
+    },
+    /** Ends the membership, with what follows from it. */
+    remove(tx: Tx, scope: OrgScope, member: Member): ChangedMember {
+      const { orgId, userId } = member
+      const settleKeys = keyRights.before(userId, [orgId])
+      store.memberships.remove(tx, member)
+      deps.rotateSoon(tx, userId)
+      invites.endUnbacked(tx, scope)
+      return { ...member, apiKeys: settleKeys(tx, scope.caller) }
     },
   }
 }
@@ -73,7 +92,7 @@ function createMembershipWriter({ store, invites, ...deps }: MembersDeps) {
 type MembershipWriter = ReturnType<typeof createMembershipWriter>
 
 function createChanges(deps: MembersDeps, writer: MembershipWriter) {
-  const { store, clock, audit, identity, invites } = deps
+  const { store, clock, audit, identity } = deps
   const { found, put } = writer
 
   return {
@@ -87,10 +106,9 @@ function createChanges(deps: MembersDeps, writer: MembershipWriter) {
         const before = found(now.orgId, userId)
         const problem = roleChangeProblem(now.role, before.role, role)
         if (problem) throw new Fault('forbidden', problem)
-        if (before.role === role) return memberOf(store, before)
+        if (before.role === role) return { ...memberOf(store, before), apiKeys: [] }
         if (role !== 'owner') mustNotBeLastOwner(store, before)
-        const after = { ...before, role }
-        put(tx, now, after)
+        const changed = put(tx, now, { ...before, role })
         const detail = `${before.role} to ${role}`
         audit.note(tx, now, {
           action: 'member.role_changed',
@@ -98,13 +116,13 @@ function createChanges(deps: MembersDeps, writer: MembershipWriter) {
           fields: ['role'],
           detail,
         })
-        return memberOf(store, after)
+        return changed
       }),
 
     /**
-     * The caller's own, or another's with the role admin and a recent sign-in. API keys stay,
-     * because they belong to the organization; the person's open invitations end. Throws not_found,
-     * forbidden, reauthentication_required, last_owner.
+     * The caller's own, or another's with the role admin and a recent sign-in. The person's open
+     * invitations end, and so do their API keys, which an owner may adopt before or after. Throws
+     * not_found, forbidden, reauthentication_required, last_owner.
      */
     remove: (scope: OrgScope, userId: UserId) =>
       store.write((tx) => {
@@ -116,12 +134,10 @@ function createChanges(deps: MembersDeps, writer: MembershipWriter) {
         const problem = isSelf ? undefined : roleChangeProblem(now.role, member.role, 'viewer')
         if (problem) throw new Fault('forbidden', problem)
         mustNotBeLastOwner(store, member)
-        store.memberships.remove(tx, member)
-        deps.rotateSoon(tx, userId)
-        invites.endUnbacked(tx, now)
+        const removed = writer.remove(tx, now, member)
         const action = isSelf ? 'member.left' : 'member.removed'
         audit.note(tx, now, { action, objectId: userId, detail: member.role })
-        return member
+        return removed
       }),
   }
 }
@@ -144,10 +160,10 @@ function createTransfer(deps: MembersDeps, { found, put }: MembershipWriter) {
         throw new Fault('conflict', 'This account is switched off and cannot become the owner.')
       }
       const owner: Membership = { ...target, role: 'owner' }
-      put(tx, now, owner)
+      const changed = put(tx, now, owner)
       put(tx, now, { ...found(now.orgId, principal.userId), role: 'admin' })
       audit.note(tx, now, { action: 'organization.transferred', objectId: userId })
-      return memberOf(store, owner)
+      return changed
     })
 }
 

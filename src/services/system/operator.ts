@@ -9,6 +9,7 @@ import { normalizedEmail, type User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
+import type { KeyRights } from '../orgs/key-rights.ts'
 import type { Factors } from '../people/factors.ts'
 import type { Sessions } from '../people/sessions.ts'
 import type { QuotaChecks } from '../quotas.ts'
@@ -52,6 +53,7 @@ export interface OperatorDeps extends AuditedDeps {
   readonly factors: Pick<Factors, 'isEnrolled' | 'reset'>
   readonly sessions: Pick<Sessions, 'endAll' | 'rotateSoon'>
   readonly orgSwitch: OrgSwitch
+  readonly keyRights: Pick<KeyRights, 'before'>
 }
 
 export type Operator = ReturnType<typeof createOperator>
@@ -135,7 +137,7 @@ function search<Rec extends { readonly id: string }, Shown>(
 }
 
 function createUserChange(deps: OperatorDeps, known: OperatorViews) {
-  const { store, clock, audit, sessions, factors } = deps
+  const { store, clock, audit, sessions, factors, keyRights } = deps
 
   function put(tx: Tx, before: User, changes: UserChanges): User {
     const user: User = {
@@ -165,7 +167,10 @@ function createUserChange(deps: OperatorDeps, known: OperatorViews) {
       const before = store.users.get(userId)
       if (!before) throw notFound('user')
       mustBeAt(expectedRevision, before, 'The user')
+      const orgIds = store.memberships.orgIdsOfUser(userId, limits.organizationsPerUserMax)
+      const settleKeys = keyRights.before(userId, orgIds)
       const user = put(tx, before, changes)
+      settleKeys(tx, caller)
       const note = (action: AuditNote['action']) =>
         audit.noteIn(tx, 'system', caller, { action, objectId: userId })
       if (user.isDisabled !== before.isDisabled) {

@@ -5,9 +5,11 @@ import { type AuditKeeperDeps, createAuditKeeper } from '../../actors/tasks/audi
 import type { Janitor } from '../../actors/tasks/janitor.ts'
 import type { Reconciler } from '../../actors/tasks/reconciler.ts'
 import type { Task } from '../../actors/tasks/tasks.ts'
+import type { OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { KycKeeping } from '../identity-verification/kyc-cases.ts'
 import type { Invites } from '../orgs/invites.ts'
+import type { KeyRights } from '../orgs/key-rights.ts'
 import type { KeyWarnings } from '../orgs/keys.ts'
 import type { PageExports } from '../pages/export/page-exports.ts'
 import type { Referrals } from '../people/referrals.ts'
@@ -22,6 +24,7 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly takeUpOwed: () => void
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings
+  readonly keyRights: Pick<KeyRights, 'noteEnded'>
   readonly kycKeeping: KycKeeping
   readonly referrals: Referrals
   readonly objectives: Pick<Objectives, 'round'>
@@ -35,7 +38,8 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
 }
 
 export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
-  const { janitor, outbox, invites, keyWarnings, kycKeeping, referrals, subscriptions } = deps
+  const { janitor, outbox, invites, keyWarnings, keyRights, kycKeeping, referrals, subscriptions } =
+    deps
   const keeper = createAuditKeeper(deps)
   const slice: number = limits.taskSliceRecords
   return [
@@ -70,6 +74,9 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
       intervalMs: limits.janitorMs,
       async run(signal) {
         const keys = await untilNone(() => keyWarnings.warnExpiring(slice), signal)
+        let next: OrgId | undefined
+        do next = await keyRights.noteEnded(slice, next)
+        while (next !== undefined && !signal.aborted)
         const ended = await untilNone(() => invites.sweep(slice), signal)
         return `${keys} keys looked after, ${ended} invitations removed`
       },

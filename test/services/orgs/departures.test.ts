@@ -11,7 +11,7 @@ import { damageRecord } from '../../support/temp-store.ts'
 
 function open(t: Test) {
   const access = openAccess(t)
-  const { store, clock, audit, identity, invites, emails } = access
+  const { store, clock, audit, identity, invites, keyRights, emails } = access
   const done: string[] = []
   const { tombstoneAdded, pagesChanged, accessLost } = store.signals
   tombstoneAdded.listen(() => done.push('sweep'))
@@ -24,6 +24,7 @@ function open(t: Test) {
     audit,
     identity,
     invites,
+    keyRights,
     orgSwitch: { off: async (orgId) => void done.push(`off ${orgId}`) },
     forgetPerson: createForgetPerson({
       store,

@@ -67,6 +67,8 @@ t.test('if the creator is gone, the owners are warned', async (t) => {
   await enrolIn(organization.id, 'vic', 'viewer')
   await keys.create(ann.scope, { name: 'hers' })
   await members.remove(scope, ann.user.id)
+  const ended = 'bob@example.com: API key “hers” has ended'
+  t.same(await warned(), [ended], 'the other owner, who did not do it')
   await clock.advance(340 * dayMs)
   t.same((await warned()).toSorted(), [
     'alice@example.com: API key “hers” ends in 25 days',

@@ -1,9 +1,10 @@
-// The API of API keys: create (shown once), list, change, rotate and revoke.
+// The API of API keys: create (shown once), list, change, rotate, adopt and revoke.
 
 import Type from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
 import { keyRoles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { keyEndings } from '../../../domain/orgs/api-key.ts'
 import { withTimes } from '../../output/times.ts'
 import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
@@ -30,11 +31,23 @@ const RotationIn = s.object({
 const keyFields = {
   id: s.idOf('key'),
   name: Type.String(),
-  role: s.oneOf(keyRoles),
+  role: s.described(s.oneOf(keyRoles), 'The most that it may do.'),
+  effectiveRole: s.described(
+    s.nullable(s.oneOf(keyRoles)),
+    'What it may do now: its role, at most that of its maker in the organization. Null: nothing, it has ended.',
+  ),
+  endedBecause: s.described(
+    s.nullable(s.oneOf(keyEndings)),
+    'Why it does nothing any more; null while it works. Unless it has expired, an owner can adopt it.',
+  ),
   prefix: Type.String({ description: 'The first characters, to tell keys apart' }),
   createdBy: s.described(
     s.idOf('user'),
-    'Who answers for it, and gets the letters before it expires.',
+    'Its maker: who answers for it, and gets the letters before it expires. Who adopts it becomes its maker.',
+  ),
+  madeBy: s.described(
+    s.nullable(s.object({ name: s.nullable(s.anyText), email: s.anyText })),
+    'Its maker by name. Null if the account was deleted, or is one of the operator.',
   ),
   createdAt: s.isoTime,
   expiresAt: s.nullable(s.isoTime),
@@ -101,6 +114,15 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
   }).createdBy(
     ({ scope, params, body }, { keys }) => keys.rotate(scope, params.keyId, body),
     keyToWire,
+  ),
+  adopt: post('/:keyId/adopt', {
+    who: { role: 'owner', sessionOnly: true, sudo: true },
+    summary: 'Answer for an API key from now on; one that ended with its maker works again',
+    out: KeyOut,
+    hasRevision: true,
+    message: 'API key adopted',
+  }).handledBy(async ({ scope, params }, { keys }) =>
+    keyToWire(await keys.adopt(scope, params.keyId)),
   ),
   revoke: del('/:keyId', {
     who: { role: 'admin', sessionOnly: true },

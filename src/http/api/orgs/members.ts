@@ -1,9 +1,12 @@
 // The API of members: list, change roles, leave, and hand over the organization.
 
+import Type from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
+import type { ChangedMember } from '../../../services/orgs/members.ts'
 import { withTimes } from '../../output/times.ts'
 import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import { KeyOut, keyToWire } from './api-keys.ts'
 
 const userId = s.idOf('user')
 const RoleIn = s.object({
@@ -14,15 +17,28 @@ const TransferIn = s.object({
   userId: s.described(userId, 'The member who becomes the owner.'),
 })
 
-export const MemberOut = s.object({
+const memberFields = {
   userId,
   name: s.nullable(s.anyText),
   email: s.anyText,
   role: s.oneOf(roles),
   joinedAt: s.isoTime,
+}
+export const MemberOut = s.object(memberFields)
+const ChangedMemberOut = s.object({
+  ...memberFields,
+  apiKeys: s.described(
+    Type.Array(KeyOut),
+    'The API keys of this person whose rights changed with it, as they are now.',
+  ),
 })
 
 export const memberToWire = withTimes('joinedAt')
+
+const changedToWire = ({ apiKeys, ...member }: ChangedMember) => ({
+  ...memberToWire(member),
+  apiKeys: apiKeys.map(keyToWire),
+})
 
 export const members = resource('/orgs/:orgId/members', {
   list: list('/', {
@@ -34,19 +50,19 @@ export const members = resource('/orgs/:orgId/members', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Give a member another role, effective at once',
     body: RoleIn,
-    out: MemberOut,
+    out: ChangedMemberOut,
     message: 'Member changed',
   }).handledBy(async ({ scope, body }, { members }) =>
-    memberToWire(await members.change(scope, body)),
+    changedToWire(await members.change(scope, body)),
   ),
   remove: del('/:userId', {
     // Everyone may leave; the service requires more for ending another's membership.
     who: { role: 'viewer', sessionOnly: true },
     summary: 'Leave, or end the membership of someone else (admin, recent sign-in)',
-    out: MemberOut,
+    out: ChangedMemberOut,
     message: 'Membership ended',
   }).handledBy(async ({ scope, params }, { members }) =>
-    memberToWire(await members.remove(scope, params.userId)),
+    changedToWire(await members.remove(scope, params.userId)),
   ),
 })
 
@@ -55,9 +71,9 @@ export const transfer = resource('/orgs/:orgId', {
     who: { role: 'owner', sessionOnly: true, sudo: true },
     summary: 'Hand the organization over to another member; you become an admin',
     body: TransferIn,
-    out: MemberOut,
+    out: ChangedMemberOut,
     message: 'Organization handed over',
   }).handledBy(async ({ scope, body }, { members }) =>
-    memberToWire(await members.transfer(scope, body.userId)),
+    changedToWire(await members.transfer(scope, body.userId)),
   ),
 })

@@ -12,7 +12,7 @@ t.test('a role is changed in place, and the same person is refused at once', asy
   const changed = await ask('PATCH', path, { cookie, body })
   t.equal(changed.status, 200)
   t.match(changed.body, { success: true, message: 'Member changed' })
-  const fields = ['email', 'joinedAt', 'name', 'role', 'userId']
+  const fields = ['apiKeys', 'email', 'joinedAt', 'name', 'role', 'userId']
   t.same(Object.keys(changed.body.data).sort(), fields)
   const up = { cookie: ann.token, body: { userId: ann.user.id, role: 'owner' } }
   t.equal((await ask('PATCH', path, up)).status, 403)

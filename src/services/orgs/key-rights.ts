@@ -1,0 +1,121 @@
+// What API keys may do now: their rights follow from those of the people who answer for them.
+import type { OrgId, UserId } from '../../base/ids.ts'
+import type { KeyRole } from '../../domain/access.ts'
+import type { AuditNote } from '../../domain/audit/audit.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type KeyEnding, type KeyStanding, keyStanding } from '../../domain/orgs/api-key.ts'
+import type { ApiKey, User } from '../../domain/people/person.ts'
+import { endedKeysLetter } from '../../mail/letters/ended-keys.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import { activeOwners, personSeenIn, readableKeyMaker } from '../../store/org-state.ts'
+import type { AuditedDeps } from '../audit/audit.ts'
+import type { Caller } from '../context.ts'
+import type { Mailer } from '../letters/mailer.ts'
+
+/** A key, and what it may do now. */
+export interface KeyView extends ApiKey {
+  /** Null: it has ended. */
+  readonly effectiveRole: KeyRole | null
+  readonly endedBecause: KeyEnding | null
+  /** Null if there is no such account any more, or if it is one of the operator's. */
+  readonly madeBy: Pick<User, 'name' | 'email'> | null
+}
+
+export interface KeyRightsDeps extends AuditedDeps {
+  readonly mailer: Pick<Mailer, 'enqueue'>
+}
+
+/** Records what a change made of the keys of a person, and returns those that it changed. */
+export type SettleKeys = (tx: Tx, caller: Caller) => KeyView[]
+
+export type KeyRights = ReturnType<typeof createKeyRights>
+
+export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) {
+  const listed = (orgId: OrgId) => store.apiKeys.list(orgId, limits.quotaMax)
+  const standingOf = (key: ApiKey): KeyStanding =>
+    keyStanding(key, readableKeyMaker(store, key), clock.nowMs())
+
+  function viewOf<Key extends ApiKey>(key: Key): Key & KeyView {
+    const { role, ending } = standingOf(key)
+    const madeBy = personSeenIn(store, key.orgId, key.createdBy) ?? null
+    return { ...key, effectiveRole: role ?? null, endedBecause: ending ?? null, madeBy }
+  }
+
+  /** To the owners, except the one who did it. */
+  function tell(tx: Tx, orgId: OrgId, ended: readonly ApiKey[], byUserId?: UserId): void {
+    const organization = store.orgs.readable(orgId)
+    if (ended.length === 0 || !organization || organization.isDisabled) return
+    const letter = endedKeysLetter({ organizationName: organization.name, keys: ended })
+    const readers = activeOwners(store, orgId).filter(({ id }) => id !== byUserId)
+    for (const { email } of readers.slice(0, limits.keyWarningLettersMax)) {
+      mailer.enqueue(tx, email, letter)
+    }
+  }
+
+  function noteChange(tx: Tx, before: KeyStanding, key: ApiKey, caller: Caller): KeyView {
+    const view = viewOf(key)
+    const { effectiveRole, endedBecause } = view
+    const note: AuditNote = endedBecause
+      ? { action: 'key.ended', objectId: key.id, detail: endedBecause }
+      : {
+          action: 'key.role_changed',
+          objectId: key.id,
+          detail: `${before.role ?? before.ending} to ${effectiveRole}`,
+        }
+    audit.noteIn(tx, key.orgId, caller, note)
+    store.apiKeys.put(tx, { ...key, isEndingNoted: endedBecause !== null })
+    return view
+  }
+
+  /** Those that ended with their maker, which nothing tells of yet. */
+  const unnoted = (orgId: OrgId): ApiKey[] =>
+    listed(orgId).filter((key) => {
+      const { ending } = standingOf(key)
+      const isByMaker = ending && ending !== 'expired' && ending !== 'maker_unreadable'
+      return isByMaker && !key.isEndingNoted
+    })
+
+  function noteUnnoted(tx: Tx, orgId: OrgId): void {
+    const ended = unnoted(orgId)
+    for (const key of ended) {
+      const detail = standingOf(key).ending ?? ''
+      audit.noteOwn(tx, orgId, { action: 'key.ended', objectId: key.id, detail })
+      store.apiKeys.put(tx, { ...key, isEndingNoted: true })
+    }
+    tell(tx, orgId, ended)
+  }
+
+  return {
+    viewOf,
+    /** Call it in the transaction that changes what a person may do, before the change. */
+    before(userId: UserId, orgIds: readonly OrgId[]): SettleKeys {
+      const own = orgIds
+        .flatMap(listed)
+        .filter(({ createdBy }) => createdBy === userId)
+        .map((key) => ({ key, before: standingOf(key) }))
+      return (tx, caller) => {
+        const changed = own.flatMap(({ key, before }) => {
+          return standingOf(key).role === before.role ? [] : noteChange(tx, before, key, caller)
+        })
+        const { principal } = caller
+        const byUserId = principal.kind === 'session' ? principal.userId : undefined
+        for (const orgId of orgIds) {
+          const ended = changed.filter((key) => key.orgId === orgId && key.endedBecause)
+          tell(tx, orgId, ended, byUserId)
+        }
+        return changed
+      }
+    },
+    /**
+     * Records keys that ended with their maker while nothing looked at them: those of people who
+     * were gone before an upgrade. Returns where the next slice of organizations begins.
+     */
+    async noteEnded(limit: number, after?: OrgId): Promise<OrgId | undefined> {
+      const orgs = store.orgs.list(limit, after)
+      for (const { id } of orgs) {
+        if (unnoted(id).length > 0) await store.write((tx) => noteUnnoted(tx, id))
+      }
+      return orgs.length < limit ? undefined : orgs.at(-1)?.id
+    },
+  }
+}
