@@ -1,6 +1,6 @@
 // The event stream of an organization: an outage as it happens, and the end of the right to hear.
 import t from 'tap'
-import { mintKey, register, registerWithKey } from '../support/cast.ts'
+import { mintKey, password, register, registerWithKey } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { type EventStream, readEvents } from '../support/event-stream.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -129,6 +129,48 @@ t.test('a stream ends at once with the key or the session that opened it', async
   await daemon.need('POST', '/auth/logout', { cookie: bob.cookie })
   await until(byCookie.hasEnded)
   t.notOk(stays.hasEnded())
+})
+
+t.test('a stream ends at once with the membership or account of who made its key', async (t) => {
+  const clock = Object.assign(new FakeClock(), { onJump() {}, stop() {} })
+  const daemon = await startDaemon(t, { clock })
+  const alice = await register(daemon, 'alice')
+  const joined = async (name: string) => {
+    const invite = { cookie: alice.cookie, json: { email: `${name}@example.com`, role: 'admin' } }
+    const { token } = await daemon.need('POST', `${alice.org}/invites`, invite)
+    const json = { email: `${name}@example.com`, password, inviteToken: token }
+    const { user, token: cookie } = await daemon.need('POST', '/auth/register', { json })
+    const key = await mintKey(daemon, { ...alice, cookie }, 'admin')
+    const headers = { 'x-api-key': key }
+    const stream = await listenTo(daemon, headers, alice.org)
+    return { userId: user.id as string, cookie: cookie as string, key, stream }
+  }
+  const ann = await joined('ann')
+  const ben = await joined('ben')
+  const cat = await joined('cat')
+  const dan = await joined('dan')
+  const members = `${alice.org}/members`
+  const demotion = { cookie: alice.cookie, json: { userId: dan.userId, role: 'viewer' } }
+  const demoted = await daemon.need('PATCH', members, demotion)
+  t.match(demoted.apiKeys, [{ role: 'admin', effectiveRole: 'viewer' }])
+  const removed = await daemon.need('DELETE', `${members}/${ann.userId}`, { cookie: alice.cookie })
+  t.match(removed.apiKeys, [{ effectiveRole: null, endedBecause: 'maker_left' }])
+  await until(ann.stream.hasEnded)
+  t.notOk(ben.stream.hasEnded())
+  await daemon.need('DELETE', `${members}/${ben.userId}`, { cookie: ben.cookie })
+  await until(ben.stream.hasEnded)
+  t.notOk(cat.stream.hasEnded())
+  await daemon.need('DELETE', '/user', { cookie: cat.cookie })
+  await until(cat.stream.hasEnded)
+  t.notOk(dan.stream.hasEnded(), 'a viewer may listen')
+  const name = { key: dan.key, json: { name: 'x', url: target.url } }
+  t.equal((await daemon.ask('POST', `/api/v1${alice.org}/monitors`, name)).status, 403)
+  for (const { key } of [ann, ben, cat]) {
+    t.equal((await daemon.ask('GET', `/api/v1${alice.org}/monitors`, { key })).status, 401)
+  }
+  const { id } = removed.apiKeys[0]
+  await daemon.need('POST', `${alice.org}/api-keys/${id}/adopt`, { cookie: alice.cookie })
+  t.equal((await daemon.ask('GET', `/api/v1${alice.org}/monitors`, { key: ann.key })).status, 200)
 })
 
 t.test('invalid requests are refused before the stream opens', async (t) => {

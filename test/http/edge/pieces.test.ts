@@ -11,6 +11,7 @@ function caller(size: number, roomBytes = Number.POSITIVE_INFINITY) {
   const taken: Uint8Array[] = []
   let bytes = 0
   let room = roomBytes
+  let isClosed = false
   let whenAborted = () => {}
   let whenWritable: (offset: number) => boolean = () => true
   const res = {
@@ -21,6 +22,9 @@ function caller(size: number, roomBytes = Number.POSITIVE_INFINITY) {
       whenWritable = listener
     },
     cork: (run: () => void) => run(),
+    close: () => {
+      isClosed = true
+    },
     tryEnd(piece: Uint8Array, whole: number) {
       if (whole !== size || bytes === size) throw new Error('asked for what is over')
       const part = piece.subarray(0, Math.min(piece.byteLength, room))
@@ -35,6 +39,7 @@ function caller(size: number, roomBytes = Number.POSITIVE_INFINITY) {
     res: res as unknown as HttpResponse,
     bytes: () => bytes,
     body: () => Buffer.concat(taken),
+    isClosed: () => isClosed,
     abort: () => whenAborted(),
     reads(moreBytes: number) {
       room += moreBytes
@@ -86,4 +91,17 @@ t.test('nothing more is sent to a caller that has disconnected', async (t) => {
   for (let turns = 0; turns < 8; turns++) await nextTurn()
   t.equal(gone.bytes(), limits.pieceBytesMax)
   t.ok(other.body().equals(body))
+})
+
+t.test('of a body whose reader loses the right to it, nothing more is sent', async (t) => {
+  const pieces = createPieces()
+  const late = caller(size, 100)
+  let may = true
+  pieces.send(late.res, body, () => may)
+  t.equal(late.reads(7), false)
+  may = false
+  late.reads(size)
+  for (let turns = 0; turns < 5; turns++) await nextTurn()
+  t.equal(late.bytes(), 107)
+  t.ok(late.isClosed())
 })
