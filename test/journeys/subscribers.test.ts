@@ -180,7 +180,11 @@ t.test('forged links, traps, other sites and wrong addresses subscribe nobody', 
     t.match(text, 'valid e-mail address')
   }
   t.equal((await subscribe({ kind: 'webhook', address: 'ftp://x.test' })).status, 422)
-  t.equal((await subscribe({ kind: 'pigeon', address: bob })).status, 404)
+  for (const fields of [{ kind: 'pigeon', address: bob }, { address: bob }]) {
+    const { status, text } = await subscribe(fields)
+    t.equal(status, 422)
+    t.match(text, /role="alert"[\s\S]*choose one of these ways[\s\S]*name="kind" value="email"/)
+  }
   const body = String(new URLSearchParams({ kind: 'email', address: bob }))
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',

@@ -23,13 +23,14 @@ export interface SubscribePage {
   /** A path of this host. */
   readonly action: string
   /** What the reader sent, if it could not be used. */
-  readonly refused?:
-    | {
-        readonly kind: SubscriberKind
-        readonly address: string
-        readonly why: 'invalid' | 'too_many'
-      }
-    | undefined
+  readonly refused?: RefusedRequest | undefined
+}
+
+interface RefusedRequest {
+  /** Undefined if the page takes no subscribers of this kind. */
+  readonly kind: SubscriberKind | undefined
+  readonly address: string
+  readonly why: 'invalid' | 'too_many'
 }
 
 /** Nobody who sees the page fills in this field: programs that fill in everything do. */
@@ -57,9 +58,10 @@ ${others.map((kind) => otherWay(kind, plan, kind === openOther))}\
 }
 
 function warningText(
-  { invalidEmail, invalidUrl, tooMany }: PageWords['subscribe'],
-  { kind, why }: NonNullable<SubscribePage['refused']>,
+  { invalidEmail, invalidUrl, unknownKind, tooMany }: PageWords['subscribe'],
+  { kind, why }: RefusedRequest,
 ): string {
+  if (kind === undefined) return unknownKind
   if (why === 'too_many') return tooMany
   return kind === 'email' ? invalidEmail : invalidUrl
 }

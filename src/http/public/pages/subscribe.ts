@@ -18,12 +18,16 @@ export const subscribeForm: PageForm = {
   async submit(visit, { subscriptions }) {
     const { page, language, fields, caller } = visit
     const kinds = subscriptions.kindsOf(page)
+    if (kinds.length === 0) return formReply(404, notFoundPage(language))
     const kind = kinds.find((one) => one === fields.kind)
-    if (!kind) return formReply(404, notFoundPage(language))
     const plan = planOf(visit)
+    const { address = '' } = fields
+    if (!kind) {
+      const refused = { kind, address, why: 'invalid' } as const
+      return formReply(422, subscribePage({ ...plan, kinds, refused }))
+    }
     const asked = () => formReply(200, askedPage({ ...plan, kind }))
     if (fields[trapField] !== undefined) return asked()
-    const { address = '' } = fields
     const sectionNames = chosenSections(fields)
     const wanted = { kind, address, language, sectionNames }
     const outcome = await subscriptions.ask(page, wanted, caller.address)

@@ -203,6 +203,7 @@ export const ar: PageWords = {
     unsubscribed: 'تم إلغاء الاشتراك.',
     invalidEmail: 'يرجى إدخال بريد إلكتروني صحيح.',
     invalidUrl: 'يرجى إدخال عنوان صحيح يبدأ بـ https://.',
+    unknownKind: 'يرجى اختيار إحدى طرق الإشعار هذه.',
     tooMany: 'طلبات كثيرة جدًا. يرجى المحاولة لاحقًا.',
     linkExpired: 'لم يعد هذا الرابط صالحًا.',
   },

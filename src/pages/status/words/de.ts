@@ -176,6 +176,7 @@ export const de: PageWords = {
     unsubscribed: 'Sie erhalten keine Meldungen mehr.',
     invalidEmail: 'Bitte geben Sie eine gültige E-Mail-Adresse ein.',
     invalidUrl: 'Bitte geben Sie eine gültige Adresse ein, die mit https:// beginnt.',
+    unknownKind: 'Bitte wählen Sie eine dieser Arten der Benachrichtigung.',
     tooMany: 'Zu viele Anfragen. Bitte versuchen Sie es später noch einmal.',
     linkExpired: 'Dieser Link ist nicht mehr gültig.',
   },

@@ -172,6 +172,7 @@ export const en: PageWords = {
     unsubscribed: 'You are no longer subscribed.',
     invalidEmail: 'Please enter a valid e-mail address.',
     invalidUrl: 'Please enter a valid address that begins with https://.',
+    unknownKind: 'Please choose one of these ways to be told.',
     tooMany: 'Too many requests. Please try again later.',
     linkExpired: 'This link is no longer valid.',
   },

@@ -178,6 +178,7 @@ export const es: PageWords = {
     unsubscribed: 'La suscripción está cancelada.',
     invalidEmail: 'Introduzca un correo electrónico válido.',
     invalidUrl: 'Introduzca una dirección válida que empiece por https://.',
+    unknownKind: 'Elija una de estas formas de recibir los avisos.',
     tooMany: 'Demasiadas solicitudes. Inténtelo más tarde.',
     linkExpired: 'Este enlace ya no es válido.',
   },

@@ -184,6 +184,7 @@ export const fr: PageWords = {
     unsubscribed: 'Votre abonnement est terminé.',
     invalidEmail: 'Saisissez une adresse e-mail valide.',
     invalidUrl: 'Saisissez une adresse valide commençant par https://.',
+    unknownKind: 'Choisissez l’un de ces moyens d’être averti.',
     tooMany: 'Trop de demandes. Réessayez plus tard.',
     linkExpired: 'Ce lien n’est plus valable.',
   },

@@ -178,6 +178,7 @@ export const it: PageWords = {
     unsubscribed: 'L’iscrizione è annullata.',
     invalidEmail: 'Inserisci un indirizzo e-mail valido.',
     invalidUrl: 'Inserisci un indirizzo valido che inizi con https://.',
+    unknownKind: 'Scegli uno di questi modi per ricevere gli avvisi.',
     tooMany: 'Troppe richieste. Riprova più tardi.',
     linkExpired: 'Questo link non è più valido.',
   },

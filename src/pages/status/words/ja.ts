@@ -162,6 +162,7 @@ export const ja: PageWords = {
     unsubscribed: '購読を解除しました。',
     invalidEmail: '有効なメールアドレスを入力してください。',
     invalidUrl: 'https:// で始まる有効なアドレスを入力してください。',
+    unknownKind: 'お知らせの受け取り方法を次の中から選んでください。',
     tooMany: 'リクエストが多すぎます。しばらくしてからもう一度お試しください。',
     linkExpired: 'このリンクは無効になりました。',
   },

@@ -174,6 +174,7 @@ export const nl: PageWords = {
     unsubscribed: 'U bent afgemeld.',
     invalidEmail: 'Vul een geldig e-mailadres in.',
     invalidUrl: 'Vul een geldig adres in dat met https:// begint.',
+    unknownKind: 'Kies een van deze manieren om bericht te krijgen.',
     tooMany: 'Te veel verzoeken. Probeer het later opnieuw.',
     linkExpired: 'Deze link is niet meer geldig.',
   },

@@ -146,6 +146,7 @@ export interface PageWords {
     readonly unsubscribed: string
     readonly invalidEmail: string
     readonly invalidUrl: string
+    readonly unknownKind: string
     readonly tooMany: string
     readonly linkExpired: string
   }

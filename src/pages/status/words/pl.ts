@@ -190,6 +190,7 @@ export const pl: PageWords = {
     unsubscribed: 'Subskrypcja została zakończona.',
     invalidEmail: 'Podaj prawidłowy adres e-mail.',
     invalidUrl: 'Podaj prawidłowy adres zaczynający się od https://.',
+    unknownKind: 'Wybierz jeden z tych sposobów powiadamiania.',
     tooMany: 'Zbyt wiele żądań. Spróbuj później.',
     linkExpired: 'Ten link jest już nieważny.',
   },

@@ -178,6 +178,7 @@ export const pt: PageWords = {
     unsubscribed: 'A subscrição foi cancelada.',
     invalidEmail: 'Introduza um endereço de e-mail válido.',
     invalidUrl: 'Introduza um endereço válido que comece por https://.',
+    unknownKind: 'Escolha uma destas formas de receber os avisos.',
     tooMany: 'Demasiados pedidos. Tente mais tarde.',
     linkExpired: 'Esta ligação já não é válida.',
   },

@@ -164,6 +164,7 @@ export const tr: PageWords = {
     unsubscribed: 'Aboneliğiniz sona erdi.',
     invalidEmail: 'Lütfen geçerli bir e-posta adresi girin.',
     invalidUrl: 'Lütfen https:// ile başlayan geçerli bir adres girin.',
+    unknownKind: 'Lütfen bu bildirim yollarından birini seçin.',
     tooMany: 'Çok fazla istek. Lütfen daha sonra yeniden deneyin.',
     linkExpired: 'Bu bağlantı artık geçerli değil.',
   },

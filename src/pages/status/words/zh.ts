@@ -160,6 +160,7 @@ export const zh: PageWords = {
     unsubscribed: '您已退订。',
     invalidEmail: '请输入有效的电子邮件地址。',
     invalidUrl: '请输入以 https:// 开头的有效地址。',
+    unknownKind: '请选择以下一种通知方式。',
     tooMany: '请求过多，请稍后再试。',
     linkExpired: '此链接已失效。',
   },
