@@ -159,6 +159,29 @@ t.test('every parameter and every field of a body says what it is', async (t) =>
   t.same(new Set(silent), new Set())
 })
 
+t.test('an operation describes 412 exactly if it takes If-Match', async (t) => {
+  const operations = Object.values<Json>(served.paths).flatMap((one) => Object.values<Json>(one))
+  const taking: string[] = []
+  for (const { operationId, parameters = [], responses } of operations) {
+    const takesIt = parameters.some(({ name }: Json) => name === 'If-Match')
+    t.equal('412' in responses, takesIt, operationId)
+    if (takesIt) taking.push(operationId)
+  }
+  t.ok(taking.includes('system.chooseNotices') && taking.includes('api-keys.change'))
+})
+
+t.test('no list of words has a word twice', async (t) => {
+  const doubles: string[] = []
+  const look = (node: Json, path: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { enum: words } = node
+    if (Array.isArray(words) && new Set(words).size < words.length) doubles.push(path)
+    for (const [name, part] of Object.entries(node)) look(part, `${path}/${name}`)
+  }
+  look(served, '')
+  t.same(doubles, [])
+})
+
 t.test('a page that anybody may open asks for no credential', async (t) => {
   const { get } = served.paths['/api/v1/invites/{token}/page']
   t.same(get.security, [{}, { session: [] }])

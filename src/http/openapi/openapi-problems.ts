@@ -16,9 +16,14 @@ export function errorsOf({ spec, method, path }: Route): OpenApiNode {
   if (!isOpen || spec.rate === 'auth') codes.push(401, 403)
   if (path.includes(':')) codes.push(404)
   if (method !== 'GET') codes.push(409, 413, 415, 422)
-  if ((method === 'PATCH' || method === 'DELETE') && !spec.isOfMany) codes.push(412)
+  if (comparesRevisions({ spec, method })) codes.push(412)
   codes.push(...(spec.problems ?? []))
   return isForPeople(spec) ? pageProblemsOf(codes) : problemsOf(codes)
+}
+
+/** Whether the operation takes If-Match, and refuses with 412. */
+export function comparesRevisions({ spec, method }: Pick<Route, 'spec' | 'method'>): boolean {
+  return method !== 'GET' && method !== 'POST' && !spec.isOfMany
 }
 
 /** Whether the caller may be a person, who gets problems as a page. */

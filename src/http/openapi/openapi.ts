@@ -11,6 +11,7 @@ import { documentedKey } from '../routing/documented.ts'
 import { type AccessRule, paramKind, type Route } from '../routing/route.ts'
 import { withComponents } from './components.ts'
 import {
+  comparesRevisions,
   errorsOf,
   headTooLong,
   type OpenApiNode,
@@ -182,11 +183,11 @@ function headerParameters({ spec, method, creates }: Route): OpenApiNode[] {
   if (creates) {
     const words =
       'Repeating a request with the same key and body within a day returns the first response, ' +
-      'also after a crash of the service.'
+      'also after a crash of the service. Use ASCII only: the HTTP parser drops bytes above 127 at ' +
+      'the ends of the value, so that `é7` and `7` are one key; in between they are refused.'
     return [header('Idempotency-Key', words, { pattern: idempotencyKeyPattern })]
   }
-  const changes = method === 'PATCH' || method === 'DELETE' || method === 'PUT'
-  if (changes && !spec.isOfMany) {
+  if (comparesRevisions({ spec, method })) {
     const words = 'The ETag that was read; the request is refused if the version changed since.'
     return [header('If-Match', words)]
   }

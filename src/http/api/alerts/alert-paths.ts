@@ -42,7 +42,7 @@ export const routeOut = {
   gets: s.described(s.oneOf(shownKinds), 'When the channel gets the alert.'),
   alertAt: s.described(s.nullable(s.isoTime), 'When it is sent; null if never.'),
   reason: s.described(
-    s.nullable(s.oneOf(['delay', 'quiet_hours', ...refusals])),
+    s.nullable(s.oneOf(['delay', ...refusals])),
     'Why later, or why never; null if it gets it now.',
   ),
   explanation: s.described(s.anyText, 'The same as a sentence.'),
