@@ -62,6 +62,57 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
     for (const [what, ms] of least) t.ok(ms < 1_000, `${what}: ${Math.round(ms)}`)
   })
 
+  await t.test('who takes rights from a member sees which keys lose them', async (t) => {
+    const email = 'ben@example.com'
+    const { token: inviteToken } = await daemon.need('POST', `${owner.org}/invites`, {
+      ...{ cookie: owner.cookie, json: { email, role: 'admin' } },
+    })
+    const json = { email, password, inviteToken, name: 'Ben' }
+    const { token: cookie } = await daemon.need('POST', '/auth/register', { json })
+    const made = (name: string, role: string) =>
+      daemon.need('POST', `${owner.org}/api-keys`, { cookie, json: { name, role } })
+    await made('Wall', 'viewer')
+    await made('Old script', 'member')
+    const deploy = await made('Deploy', 'admin')
+    const page = await open(t)
+    const ben = page.locator('tr', { hasText: email })
+    const dialog = page.getByRole('dialog')
+    const listed = () => dialog.locator('li').allInnerTexts()
+
+    await page.goto('/app/people')
+    const role = ben.getByRole('combobox')
+    await role.selectOption('member')
+    await dialog.waitFor()
+    t.match(await listed(), [/Deploy.*Admin.*becomes Member.*Adopt/s])
+    t.equal((await listed()).length, 1, 'the others may do no more than that')
+    await page.keyboard.press('Escape')
+    t.equal(await role.inputValue(), 'admin', 'nothing has changed')
+    await role.selectOption('member')
+    await dialog.getByRole('button', { name: 'Change the role' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    t.equal(await role.inputValue(), 'member')
+
+    await ben.getByRole('button', { name: 'Remove' }).click()
+    await dialog.waitFor()
+    t.match(await listed(), [/Deploy.*ends/s, /Old script.*ends/s, /Wall.*ends/s])
+    await dialog.locator('li', { hasText: 'Deploy' }).getByRole('button').click()
+    await dialog.getByText('yours now, stays').waitFor()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await ben.waitFor({ state: 'detached' })
+    const works = async (key: string) =>
+      (await daemon.ask('GET', `/api/v1${owner.org}/monitors`, { key })).status
+    t.equal(await works(deploy.key), 200)
+
+    await page.goto('/app/people?tab=keys')
+    const wall = page.locator('tr', { hasText: 'Wall' })
+    await wall.getByText('Its maker left the organization.').waitFor()
+    t.match(await wall.innerText(), /ended.*Made by Ben/s)
+    await wall.getByRole('button', { name: 'Adopt' }).click()
+    await wall.getByText('Its maker left').waitFor({ state: 'detached' })
+    t.match(await wall.innerText(), /Viewer.*Made by care@example.com/s)
+    t.match(await page.locator('tr', { hasText: 'Old script' }).innerText(), /ended/)
+  })
+
   await t.test('two people who edit the same thing overwrite nothing', async (t) => {
     const { id } = await job('Backups')
     const page = await open(t)

@@ -1,11 +1,12 @@
 // A button for what cannot be taken back: it names what is lost, and asks.
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { words } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
 import { focusContent } from './focus.ts'
 
-export interface AskButtonProps {
-  /** On the button, and on the one that confirms. */
+export interface Question {
+  /** On the button that confirms. */
   readonly text: string
   readonly title: string
   readonly about: string
@@ -13,21 +14,8 @@ export interface AskButtonProps {
   readonly onConfirm: () => Promise<boolean>
 }
 
-export function AskButton({ text, title, about, onConfirm }: AskButtonProps) {
+export function AskButton(question: Question) {
   const isOpen = useSignal(false)
-  const isRunning = useSignal(false)
-  function close(): void {
-    isOpen.value = false
-  }
-  async function confirm(): Promise<void> {
-    isRunning.value = true
-    if (await onConfirm()) {
-      close()
-      // What the button belongs to is gone, or soon will be.
-      requestAnimationFrame(focusContent)
-    }
-    isRunning.value = false
-  }
   return (
     <>
       <button
@@ -37,26 +25,55 @@ export function AskButton({ text, title, about, onConfirm }: AskButtonProps) {
           isOpen.value = true
         }}
       >
-        {text}
+        {question.text}
       </button>
       {isOpen.value && (
-        <Dialog title={title} onClose={close}>
-          <p>{about}</p>
-          <div class="form-foot">
-            <button
-              type="button"
-              class="danger"
-              aria-busy={isRunning.value}
-              onClick={() => void confirm()}
-            >
-              {text}
-            </button>
-            <button type="button" autoFocus onClick={close}>
-              {words.value.common.actions.cancel}
-            </button>
-          </div>
-        </Dialog>
+        <AskDialog
+          {...question}
+          onClose={() => {
+            isOpen.value = false
+          }}
+        />
       )}
     </>
+  )
+}
+
+export interface AskDialogProps extends Question {
+  /** More about it, below. */
+  readonly children?: ComponentChildren
+  readonly onClose: () => void
+}
+
+export function AskDialog(props: AskDialogProps) {
+  const { text, title, about, onConfirm, children, onClose } = props
+  const isRunning = useSignal(false)
+  async function confirm(): Promise<void> {
+    isRunning.value = true
+    if (await onConfirm()) {
+      onClose()
+      // What the button belongs to is gone, or soon will be.
+      requestAnimationFrame(focusContent)
+    }
+    isRunning.value = false
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{about}</p>
+      {children}
+      <div class="form-foot">
+        <button
+          type="button"
+          class="danger"
+          aria-busy={isRunning.value}
+          onClick={() => void confirm()}
+        >
+          {text}
+        </button>
+        <button type="button" autoFocus onClick={onClose}>
+          {words.value.common.actions.cancel}
+        </button>
+      </div>
+    </Dialog>
   )
 }

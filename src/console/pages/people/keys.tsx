@@ -12,8 +12,9 @@ import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { LogTable } from '../../parts/log-table.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Time } from '../../parts/time.tsx'
-import { mayAs, orgId } from '../../session.ts'
+import { mayAs, orgId, session } from '../../session.ts'
 import { words } from '../../words/words.ts'
+import { adopt } from './member-keys.tsx'
 
 const roles = ['viewer', 'member', 'admin'] as const
 
@@ -92,7 +93,10 @@ interface KeyRowProps {
 
 function KeyRow({ entry, onRotated, onChange }: KeyRowProps) {
   const { people: texts, common } = words.value
-  const { id, name, role, prefix, lastUsedAt, expiresAt } = entry
+  const { id, name, prefix, lastUsedAt, expiresAt, replacedBy, madeBy } = entry
+  const { effectiveRole, endedBecause } = entry
+  const isCurrent = replacedBy === null && endedBecause !== 'expired'
+  const hasLost = effectiveRole !== entry.role && entry.createdBy !== session.value?.user.id
   const path = { orgId: orgId(), keyId: id }
   const rotate = () =>
     act(async () => {
@@ -109,7 +113,12 @@ function KeyRow({ entry, onRotated, onChange }: KeyRowProps) {
       <td>
         <strong>{name}</strong> <code class="faint">{prefix}…</code>
       </td>
-      <td>{common.roles[role]}</td>
+      <td>
+        <KeyRights entry={entry} />
+      </td>
+      <td>
+        {texts.madeBy} {madeBy?.name ?? madeBy?.email ?? texts.makerUnknown}
+      </td>
       <td>
         {texts.lastUsed} {lastUsedAt === null ? common.never : <Time at={lastUsedAt} />}
       </td>
@@ -123,9 +132,21 @@ function KeyRow({ entry, onRotated, onChange }: KeyRowProps) {
       <td class="actions">
         {mayAs('admin') && (
           <>
-            <button type="button" onClick={() => void rotate()}>
-              {texts.rotate}
-            </button>
+            {isCurrent && hasLost && mayAs('owner') && (
+              <button
+                type="button"
+                onClick={async () => {
+                  if (await adopt(entry)) onChange()
+                }}
+              >
+                {texts.adopt}
+              </button>
+            )}
+            {isCurrent && effectiveRole !== null && (
+              <button type="button" onClick={() => void rotate()}>
+                {texts.rotate}
+              </button>
+            )}
             <AskButton
               text={texts.revoke}
               title={texts.revokeTitle(name)}
@@ -136,5 +157,26 @@ function KeyRow({ entry, onRotated, onChange }: KeyRowProps) {
         )}
       </td>
     </tr>
+  )
+}
+
+/** What it may do now, and why that is less than it was given. */
+function KeyRights({ entry }: Pick<KeyRowProps, 'entry'>) {
+  const { people: texts, common } = words.value
+  const { role, effectiveRole, endedBecause, replacedBy } = entry
+  if (effectiveRole === null) {
+    return (
+      <>
+        {common.roles[role]} <span class="tag">{texts.hasEnded}</span>
+        {endedBecause && <div class="faint">{texts.keyEndings[endedBecause]}</div>}
+      </>
+    )
+  }
+  return (
+    <>
+      {common.roles[effectiveRole]}
+      {replacedBy !== null && <span class="tag">{texts.wasReplaced}</span>}
+      {effectiveRole !== role && <div class="faint">{texts.keyLimited(common.roles[role])}</div>}
+    </>
   )
 }

@@ -1,12 +1,15 @@
 // The members of the organization and their roles.
+
+import { useSignal } from '@preact/signals'
 import { fetchData, type Item } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/act.ts'
-import { AskButton } from '../../parts/ask-button.tsx'
+import { AskDialog } from '../../parts/ask-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Time } from '../../parts/time.tsx'
 import { loadSession, mayAs, orgId, type Role, session } from '../../session.ts'
 import { words } from '../../words/words.ts'
+import { type Key, keysThatLose, MemberKeys } from './member-keys.tsx'
 
 type Member = Item<'members.list'>
 
@@ -51,6 +54,13 @@ interface MemberRowProps {
   readonly onChange: () => void
 }
 
+/** What is asked about a member: another role, or undefined for the end of the membership. */
+interface AskedChange {
+  readonly next: Role | undefined
+  /** Those that lose rights with it. */
+  readonly keys: readonly Key[]
+}
+
 function MemberRow({ member, onChange }: MemberRowProps) {
   const { people: texts, common } = words.value
   const { userId, name, email, role, joinedAt } = member
@@ -67,6 +77,17 @@ function MemberRow({ member, onChange }: MemberRowProps) {
       texts.roleChanged(name ?? email, common.roles[next]),
       next === role ? undefined : () => void changeRole(role),
     )
+  const asked = useSignal<AskedChange | undefined>(undefined)
+  function close(): void {
+    asked.value = undefined
+  }
+  async function askFor(next: Role | undefined): Promise<void> {
+    await act(async () => {
+      const keys = await keysThatLose(userId, next)
+      if (next === undefined || keys.length > 0) asked.value = { next, keys }
+      else await changeRole(next)
+    })
+  }
   async function remove(): Promise<boolean> {
     const isDone = await act(
       () => fetchData('members.remove', { path: { ...path, userId } }),
@@ -77,10 +98,29 @@ function MemberRow({ member, onChange }: MemberRowProps) {
     else onChange()
     return true
   }
+  const shownName = name ?? email
+  function questionOf(next: Role | undefined) {
+    if (next !== undefined) {
+      return {
+        text: texts.changeRole,
+        title: texts.changeRoleTitle(shownName, common.roles[next]),
+        about: texts.changeRoleAbout,
+        onConfirm: () => changeRole(next),
+      }
+    }
+    return isSelf
+      ? { text: texts.leave, title: texts.leaveTitle, about: texts.leaveAbout, onConfirm: remove }
+      : {
+          text: texts.remove,
+          title: texts.removeTitle(shownName),
+          about: texts.removeAbout,
+          onConfirm: remove,
+        }
+  }
   return (
     <tr>
       <td>
-        <strong>{name ?? email}</strong>
+        <strong>{shownName}</strong>
         {name !== null && <span class="faint"> {email}</span>}
         {isSelf && <span class="tag">{texts.you}</span>}
       </td>
@@ -91,7 +131,9 @@ function MemberRow({ member, onChange }: MemberRowProps) {
             value={role}
             onChange={({ currentTarget }) => {
               const next = roles.find((one) => one === currentTarget.value)
-              if (next) void changeRole(next)
+              // It shows the role that the person has, until that is another.
+              currentTarget.value = role
+              if (next) void askFor(next)
             }}
           >
             {roles
@@ -111,12 +153,14 @@ function MemberRow({ member, onChange }: MemberRowProps) {
       </td>
       <td>
         {(isSelf || mayChange) && (
-          <AskButton
-            text={isSelf ? texts.leave : texts.remove}
-            title={isSelf ? texts.leaveTitle : texts.removeTitle(name ?? email)}
-            about={isSelf ? texts.leaveAbout : texts.removeAbout}
-            onConfirm={remove}
-          />
+          <button type="button" class="danger" onClick={() => void askFor(undefined)}>
+            {isSelf ? texts.leave : texts.remove}
+          </button>
+        )}
+        {asked.value && (
+          <AskDialog {...questionOf(asked.value.next)} onClose={close}>
+            <MemberKeys userId={userId} {...asked.value} />
+          </AskDialog>
         )}
       </td>
     </tr>
