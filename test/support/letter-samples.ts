@@ -15,6 +15,7 @@ import {
   channelRecoveredLetter,
 } from '../../src/mail/letters/channel-trouble.ts'
 import { damageLetter } from '../../src/mail/letters/damage.ts'
+import { endedKeysLetter } from '../../src/mail/letters/ended-keys.ts'
 import {
   factorOffLetter,
   factorOnLetter,
@@ -146,6 +147,19 @@ export const letterSamples: Readonly<Record<string, Letter>> = {
     prefix: 'su_abcd',
     expiresAtMs: atMs,
     daysLeft: 7,
+    isRefused: false,
+  }),
+  'key-expiry-ended': keyExpiryLetter({
+    ...{ organizationName: 'Acme', keyName: 'Deploy', prefix: 'sup_abcd' },
+    ...{ expiresAtMs: atMs, daysLeft: 30, isRefused: true },
+  }),
+  'ended-key': endedKeysLetter({
+    organizationName: hostileName,
+    keys: [{ name: hostileName, prefix: 'sup_abcd' }],
+  }),
+  'ended-keys': endedKeysLetter({
+    organizationName: 'Acme',
+    keys: Array.from({ length: 22 }, (_, n) => ({ name: `Key ${n}`, prefix: 'sup_abcd' })),
   }),
   'password-reset': passwordReset({ url, ...askedFrom }),
   'password-changed': passwordChanged({ how: 'reset', ...askedFrom }),

@@ -921,6 +921,10 @@ export const limits = {
   /** Letters warn this many days before a key expires. */
   keyWarningDays: [30, 7],
   keyWarningLettersMax: 10,
+  /** How long the look for keys whose maker is gone goes on before others have their turn. */
+  keySliceMs: 5,
+  /** Keys that one letter names; it counts the others. */
+  keysNamedMax: 20,
   letterKeptMs: 7 * 86_400_000,
   lettersInFlightMax: 5,
   /** Alerts by e-mail of an organization, where anybody may register: they may go to strangers. */

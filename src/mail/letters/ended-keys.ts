@@ -1,4 +1,5 @@
 // The letter that tells owners of API keys that ended with the person who made them.
+import { limits } from '../../domain/limits/limits.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface EndedKeys {
@@ -7,19 +8,23 @@ export interface EndedKeys {
 }
 
 export function endedKeysLetter({ organizationName, keys }: EndedKeys): Letter {
-  const names = keys.map(({ name, prefix }) => `“${name}” (${prefix}…)`)
-  const isOne = names.length === 1
+  const [first] = keys
+  const isOne = keys.length === 1
+  const named = keys
+    .slice(0, limits.keysNamedMax)
+    .map(({ name, prefix }) => `“${name}” (${prefix}…)`)
+  const more = keys.length - named.length
+  const list = [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+  const what = isOne ? `The API key ${list}` : 'API keys'
   return letterOf({
     subject: isOne
-      ? `API key “${keys[0]?.name}” has ended`
-      : `${names.length} API keys of “${organizationName}” have ended`,
+      ? `API key “${first?.name}” has ended`
+      : `${keys.length} API keys of “${organizationName}” have ended`,
     paragraphs: [
-      isOne
-        ? `The API key ${names[0]} of “${organizationName}” has ended with the membership or the ` +
-          'account of the person who made it. Requests that use it are refused.'
-        : `These API keys of “${organizationName}” have ended with the membership or the account ` +
-          `of the person who made them: ${names.join(', ')}. Requests that use them are refused.`,
-      'An owner can adopt a key that is still needed: it works again at once. Revoke the others.',
+      `${what} of “${organizationName}” ended with the membership or the account of the person ` +
+        `who made ${isOne ? 'it' : `them: ${list}`}. Requests that use ${isOne ? 'it' : 'them'} ` +
+        'are refused.',
+      'An owner can adopt a key that is still needed: it works again at once. Otherwise revoke it.',
     ],
     footer: ['You get this letter because you own the organization.'],
   })

@@ -1,5 +1,6 @@
 // What API keys may do now: their rights follow from those of the people who answer for them.
 import type { OrgId, UserId } from '../../base/ids.ts'
+import { createYielder } from '../../base/yielding.ts'
 import type { KeyRole } from '../../domain/access.ts'
 import type { AuditNote } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -75,7 +76,7 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
       return isByMaker && !key.isEndingNoted
     })
 
-  function noteUnnoted(tx: Tx, orgId: OrgId): void {
+  function noteUnnoted(tx: Tx, orgId: OrgId): number {
     const ended = unnoted(orgId)
     for (const key of ended) {
       const detail = standingOf(key).ending ?? ''
@@ -83,6 +84,7 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
       store.apiKeys.put(tx, { ...key, isEndingNoted: true })
     }
     tell(tx, orgId, ended)
+    return ended.length
   }
 
   return {
@@ -108,14 +110,21 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
     },
     /**
      * Records keys that ended with their maker while nothing looked at them: those of people who
-     * were gone before an upgrade. Returns where the next slice of organizations begins.
+     * were gone before an upgrade. Returns how many.
      */
-    async noteEnded(limit: number, after?: OrgId): Promise<OrgId | undefined> {
-      const orgs = store.orgs.list(limit, after)
-      for (const { id } of orgs) {
-        if (unnoted(id).length > 0) await store.write((tx) => noteUnnoted(tx, id))
-      }
-      return orgs.length < limit ? undefined : orgs.at(-1)?.id
+    async noteEnded(signal?: AbortSignal): Promise<number> {
+      const yielder = createYielder(clock, limits.keySliceMs)
+      let noted = 0
+      let after: OrgId | undefined
+      do {
+        const orgs = store.orgs.list(limits.taskSliceRecords, after)
+        for (const { id } of orgs) {
+          if (unnoted(id).length > 0) noted += await store.write((tx) => noteUnnoted(tx, id))
+          if (yielder.isDue()) await yielder.pause()
+        }
+        after = orgs.at(-1)?.id
+      } while (after !== undefined && !signal?.aborted)
+      return noted
     },
   }
 }

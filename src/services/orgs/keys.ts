@@ -3,12 +3,18 @@ import { Fault, invalidField, notFound } from '../../base/fault.ts'
 import { asId, type KeyId, newId, type UserId } from '../../base/ids.ts'
 import type { KeyRole } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { daysLeft, isEnded, usualKeyEndMs, warnedDaysAt } from '../../domain/orgs/api-key.ts'
+import {
+  daysLeft,
+  isEnded,
+  keyStanding,
+  usualKeyEndMs,
+  warnedDaysAt,
+} from '../../domain/orgs/api-key.ts'
 import type { ApiKey, User } from '../../domain/people/person.ts'
 import { keyExpiryLetter } from '../../mail/letters/key-expiry.ts'
 import { hashToken, mintToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import { activeOwners } from '../../store/org-state.ts'
+import { activeOwners, readableKeyMaker } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
@@ -313,6 +319,7 @@ export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDe
       prefix: key.prefix,
       expiresAtMs,
       daysLeft: daysLeft(expiresAtMs, nowMs),
+      isRefused: !keyStanding(key, readableKeyMaker(store, key), nowMs).role,
     })
     for (const { email } of readersOf(key)) mailer.enqueue(tx, email, letter)
   }

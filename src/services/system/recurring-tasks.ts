@@ -5,7 +5,6 @@ import { type AuditKeeperDeps, createAuditKeeper } from '../../actors/tasks/audi
 import type { Janitor } from '../../actors/tasks/janitor.ts'
 import type { Reconciler } from '../../actors/tasks/reconciler.ts'
 import type { Task } from '../../actors/tasks/tasks.ts'
-import type { OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { KycKeeping } from '../identity-verification/kyc-cases.ts'
 import type { Invites } from '../orgs/invites.ts'
@@ -74,11 +73,9 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
       intervalMs: limits.janitorMs,
       async run(signal) {
         const keys = await untilNone(() => keyWarnings.warnExpiring(slice), signal)
-        let next: OrgId | undefined
-        do next = await keyRights.noteEnded(slice, next)
-        while (next !== undefined && !signal.aborted)
+        const noted = await keyRights.noteEnded(signal)
         const ended = await untilNone(() => invites.sweep(slice), signal)
-        return `${keys} keys looked after, ${ended} invitations removed`
+        return `${keys + noted} keys looked after, ${ended} invitations removed`
       },
     },
     {

@@ -35,6 +35,7 @@ function open(t: Test) {
     },
     invites: { sweep: slices(full, full, 2) },
     keyWarnings: { warnExpiring: slices(full, 1) },
+    keyRights: { noteEnded: async ({ aborted }: AbortSignal) => (aborted ? 0 : 3) },
     kycKeeping: { expireOld: slices(4) },
     referrals: { settle: async () => 5 },
     keepSpace: async () => '0 blocks of results dropped, 0 MiB reserved',
@@ -80,7 +81,7 @@ t.test('each task says what it did', async (t) => {
   t.equal(takenUp(), 1)
   t.equal(
     await run('credentials'),
-    `${full + 1} keys looked after, ${2 * full + 2} invitations removed`,
+    `${full + 4} keys looked after, ${2 * full + 2} invitations removed`,
   )
   t.equal(await run('identity'), '4 records ended or erased')
   t.match(await run('space'), /0 MiB reserved/)
