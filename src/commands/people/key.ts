@@ -29,6 +29,9 @@ const list = defineCommand({
       BEGINS: (key) => key.prefix,
       EXPIRES: (key) => dayOf(key.expiresAt),
       'LAST USED': (key) => dayOf(key.lastUsedAt),
+      // Less than its role, or why it does nothing any more.
+      NOW: (key) => key.effectiveRole ?? key.endedBecause,
+      'MADE BY': (key) => key.createdBy,
     })
     context.show(keys, ...lines)
     return exitCodes.ok
@@ -38,7 +41,8 @@ const list = defineCommand({
 const create = defineCommand({
   about:
     'The key is printed once and stored nowhere. A member answers for it, and gets the letters ' +
-    'before it expires: an owner, unless --for names another.',
+    'before it expires: an owner, unless --for names another. It may do at most what that member ' +
+    'may, and ends with the membership or the account.',
   args: { name: { about: 'what it is for' } },
   options: {
     ...org,

@@ -114,7 +114,7 @@ t.test('an API key is printed once, works, and is refused once it is revoked', a
   t.match(kept, { name: 'deploy', role: 'member', createdBy: userId, prefix: key.slice(0, 8) })
   t.same(others, [])
   t.notMatch(JSON.stringify(kept), /hash|sup_\w{10}/i, 'neither the key nor its hash')
-  t.match((await cli(t, daemon, ['key', 'list'])).out, /deploy +member +sup_/)
+  t.match((await cli(t, daemon, ['key', 'list'])).out, /deploy +member +sup_.* member +usr_/)
 
   t.match(await cli(t, daemon, ['key', 'revoke', kept.id]), { code: 64, err: /--yes/ })
   t.match(await cli(t, daemon, ['key', 'revoke', kept.id, '--yes']), { code: 0 })

@@ -7,7 +7,8 @@ export const wall: Words['wall'] = {
   make: 'Link für die Wand',
   about:
     'Öffnen Sie diese Adresse auf dem Bildschirm. Sie erscheint nur jetzt. Wer sie hat, kann alles lesen. Um sie zu beenden, widerrufen Sie den Schlüssel „Wand“ unter Personen, API-Schlüssel.',
-  ended: 'Dieser Link wurde widerrufen oder ist abgelaufen. Einen neuen gibt es auf der Übersicht.',
+  ended:
+    'Dieser Link wurde widerrufen, ist abgelaufen, oder die Person, die ihn erstellt hat, ist nicht mehr da. Einen neuen gibt es auf der Übersicht.',
   allGood: 'Alles ist erreichbar',
   wrong: counted('# Monitor ist nicht erreichbar', '# Monitore sind nicht erreichbar', 'de'),
   unknown: counted('# Monitor hat kein Ergebnis', '# Monitore haben kein Ergebnis', 'de'),

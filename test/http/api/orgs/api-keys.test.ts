@@ -116,3 +116,38 @@ t.test('a key is rotated, and a repeated request does not rotate it again', asyn
   t.equal((await ask('POST', fresh, { cookie: charlie.token, body: {} })).status, 404)
   t.equal((await ask('POST', fresh, { cookie, body: { role: 'viewer' } })).status, 422)
 })
+
+t.test('only an owner who just signed in adopts a key, and only one that is in use', async (t) => {
+  const { ask, enrol, enrolIn, keys, members, clock } = await serveAccess(t, apiKeys)
+  const { token: cookie, organization, scope, user } = await enrol('alice')
+  const ann = await enrolIn(organization.id, 'ann', 'admin')
+  const max = await enrolIn(organization.id, 'max', 'admin')
+  const charlie = await enrol('charlie')
+  const path = `/orgs/${organization.id}/api-keys`
+  const { id, key } = await keys.create(ann.scope, { name: 'ci', role: 'admin' })
+  const old = await keys.create(ann.scope, { name: 'old' })
+  await keys.rotate(max.scope, old.id, {})
+  await members.remove(scope, ann.user.id)
+  const listed = await ask('GET', path, { cookie })
+  const gone = { effectiveRole: null, endedBecause: 'maker_left' }
+  const ended = listed.body.data.find((one: { id: string }) => one.id === id)
+  t.match(ended, { role: 'admin', ...gone, madeBy: { name: null, email: 'ann@example.com' } })
+  const adopt = `${path}/${id}/adopt`
+  t.equal((await ask('POST', adopt, { cookie: max.token })).status, 403)
+  t.equal((await ask('POST', adopt, { key })).status, 401)
+  t.equal((await ask('POST', adopt, { cookie: charlie.token })).status, 404)
+  t.match(await ask('POST', `${path}/${old.id}/adopt`, { cookie }), {
+    status: 409,
+    body: { detail: /replaced/ },
+  })
+  t.equal((await ask('POST', adopt, { cookie, body: { role: 'admin' } })).status, 422)
+  const adopted = await ask('POST', adopt, { cookie })
+  t.match(adopted, { status: 200, body: { message: 'API key adopted' } })
+  const back = { createdBy: user.id, effectiveRole: 'admin', endedBecause: null, madeBy: {} }
+  t.match(adopted.body.data, { ...back, madeBy: { email: 'alice@example.com' } })
+  t.notMatch(JSON.stringify(adopted.body), /Hash|AtMs|sinceMs|Noted/i)
+  t.equal((await ask('POST', adopt, { key })).status, 403, 'it works, and adopts nothing')
+  await clock.advance(16 * 60_000)
+  const late = await ask('POST', adopt, { cookie })
+  t.match(late, { status: 403, body: { code: 'reauthentication_required' } })
+})
