@@ -48,6 +48,9 @@ export function keyMaker({ memberships, users }: PeopleTables, key: ApiKey): Key
 export function readableKeyMaker(tables: PeopleTables, key: ApiKey): KeyMaker | undefined {
   const { memberships, users } = tables
   const { orgId, createdBy } = key
-  if (users.isDamaged(createdBy) || memberships.isDamaged(orgId, createdBy)) return undefined
-  return keyMaker(tables, key)
+  const account = users.readable(createdBy)
+  const membership = memberships.readable(orgId, createdBy)
+  if (!account && users.isDamaged(createdBy)) return undefined
+  if (!membership && memberships.isDamaged(orgId, createdBy)) return undefined
+  return { account, membership }
 }

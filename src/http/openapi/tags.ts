@@ -33,7 +33,9 @@ const descriptions: Readonly<Record<string, string>> = {
     'imported and handed over.',
   members: 'The people of an organization and their roles: viewer, member, admin, owner.',
   invites: 'Invitations to an organization, sent by letter, and their acceptance.',
-  'api-keys': 'Keys with which programs use an organization. Each has a role, and is shown once.',
+  'api-keys':
+    'Keys with which programs use an organization. Each is shown once, and may do what its role allows: at ' +
+    'most what its maker may do now. It ends with its maker, unless an owner adopts it.',
   'audit-log': 'Who did what in an organization. Entries are chained, so that a change shows.',
   auth: 'Accounts, sign-in with a password, sessions, and links by letter.',
   totp: 'The second factor: codes of an authenticator app, and recovery codes.',

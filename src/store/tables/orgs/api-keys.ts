@@ -58,7 +58,7 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
 
   function readableAt(place: TableKey): ApiKey | undefined {
     const found = byOrg.readable(place)
-    return found && keys.readable([found.keyHash])
+    return found && keys.recallReadable([found.keyHash])
   }
 
   return {

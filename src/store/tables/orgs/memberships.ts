@@ -18,9 +18,9 @@ export function openMemberships(env: Env, { accessLost }: Signals) {
   }
 
   return {
-    get: (orgId: OrgId, userId: UserId) => memberships.get([orgId, userId]),
+    get: (orgId: OrgId, userId: UserId) => memberships.recall([orgId, userId]),
 
-    readable: (orgId: OrgId, userId: UserId) => memberships.readable([orgId, userId]),
+    readable: (orgId: OrgId, userId: UserId) => memberships.recallReadable([orgId, userId]),
 
     isDamaged: (orgId: OrgId, userId: UserId) => memberships.isDamaged([orgId, userId]),
 

@@ -15,9 +15,9 @@ export function openUsers(env: Env, { accessLost }: Signals) {
   const emailKey = (email: string) => [hash('sha256', normalizedEmail(email), 'base64url')]
 
   return {
-    get: (userId: UserId) => users.get([userId]),
+    get: (userId: UserId) => users.recall([userId]),
 
-    readable: (userId: UserId) => users.readable([userId]),
+    readable: (userId: UserId) => users.recallReadable([userId]),
 
     isDamaged: (userId: UserId) => users.isDamaged([userId]),
 
