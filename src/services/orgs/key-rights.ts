@@ -1,7 +1,7 @@
 // What API keys may do now: their rights follow from those of the people who answer for them.
 import type { OrgId, UserId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
-import type { KeyRole } from '../../domain/access.ts'
+import { type KeyRole, type Role, reaches } from '../../domain/access.ts'
 import type { AuditNote } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type KeyEnding, type KeyStanding, keyStanding } from '../../domain/orgs/api-key.ts'
@@ -18,7 +18,7 @@ export interface KeyView extends ApiKey {
   /** Null: it has ended. */
   readonly effectiveRole: KeyRole | null
   readonly endedBecause: KeyEnding | null
-  /** Null if there is no such account any more, or if it is one of the operator's. */
+  /** Null if the account was deleted, is one of the operator, or is not for the reader. */
   readonly madeBy: Pick<User, 'name' | 'email'> | null
 }
 
@@ -36,9 +36,12 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
   const standingOf = (key: ApiKey): KeyStanding =>
     keyStanding(key, readableKeyMaker(store, key), clock.nowMs())
 
-  function viewOf<Key extends ApiKey>(key: Key): Key & KeyView {
+  /** People who left are named to those only who read the audit log, which names them too. */
+  function viewOf<Key extends ApiKey>(key: Key, reader: Role = 'admin'): Key & KeyView {
     const { role, ending } = standingOf(key)
-    const madeBy = personSeenIn(store, key.orgId, key.createdBy) ?? null
+    const { orgId, createdBy } = key
+    const isNamed = reaches(reader, 'admin') || store.memberships.has(orgId, createdBy)
+    const madeBy = (isNamed && personSeenIn(store, orgId, createdBy)) || null
     return { ...key, effectiveRole: role ?? null, endedBecause: ending ?? null, madeBy }
   }
 

@@ -84,9 +84,13 @@ export function createKeys(deps: KeysDeps) {
         return made
       })
     },
-    list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<KeyView> {
+    list({ orgId, role }: OrgScope, { limit, after }: PageRequest): PageOf<KeyView> {
       const afterId = after === undefined ? undefined : asId('key', after)
-      return pageOf(store.apiKeys.list(orgId, limit + 1, afterId).map(viewOf), limit)
+      const found = store.apiKeys.list(orgId, limit + 1, afterId)
+      return pageOf(
+        found.map((key) => viewOf(key, role)),
+        limit,
+      )
     },
     /** Throws not_found, precondition_failed, conflict for one that has ended or was replaced. */
     change(

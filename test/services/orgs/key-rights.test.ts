@@ -134,6 +134,16 @@ t.test('a key that an owner adopts before its maker is removed works on', async 
   t.equal(await may(), 'admin')
 })
 
+t.test('who left is named to admins only', async (t) => {
+  const { members, keys, alice, ann, orgId, enrolIn } = await open(t)
+  const max = await enrolIn(orgId, 'max', 'member')
+  const named = ({ scope }: typeof max) => keys.list(scope, page).items.map((one) => one.madeBy)
+  const madeBy = { name: null, email: 'ann@example.com' }
+  t.same([named(max), named(alice)], [[madeBy], [madeBy]])
+  await members.remove(alice.scope, ann.user.id)
+  t.same([named(max), named(alice)], [[null], [madeBy]])
+})
+
 t.test('a maker who comes back brings no key back, one who is switched on does', async (t) => {
   const { may, members, operator, store, clock, alice, ann, orgId } = await open(t)
   const set = (isDisabled: boolean) => operator.changeUser(system, ann.user.id, { isDisabled })

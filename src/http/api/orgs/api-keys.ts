@@ -47,7 +47,7 @@ const keyFields = {
   ),
   madeBy: s.described(
     s.nullable(s.object({ name: s.nullable(s.anyText), email: s.anyText })),
-    'Its maker by name. Null if the account was deleted, or is one of the operator.',
+    'Its maker by name. Null if the account was deleted or is one of the operator; also of somebody who left, for readers below admin.',
   ),
   createdAt: s.isoTime,
   expiresAt: s.nullable(s.isoTime),
