@@ -6,6 +6,7 @@ import type { Log } from '../base/log/log.ts'
 import type { Incident } from '../domain/incidents/incident.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
+import { damagedRecord } from './engine/table.ts'
 import type { Store } from './store.ts'
 import type { DataUpgrade, Schema } from './tables/system/meta.ts'
 
@@ -173,6 +174,7 @@ export async function migrate(store: Store, options: MigrateOptions): Promise<Sc
   const save = (schema: Schema) => store.write((tx) => store.meta.putSchema(tx, schema))
   const stored = store.meta.schema()
   if (stored === undefined) {
+    if (!store.isEmpty()) throw lostSchema(log)
     // A new directory: there is nothing to upgrade.
     await save(current)
     return current
@@ -216,6 +218,12 @@ export async function migrate(store: Store, options: MigrateOptions): Promise<Sc
   const { fromVersion, backup } = upgrade
   log.info('the data was upgraded', { from: fromVersion, to: schema.version, backup })
   return schema
+}
+
+/** The key of its record is damaged, or the name of its table: the data is not a new one's. */
+function lostSchema(log: Log): Error {
+  log.error('the record that says which version the data has is missing: it is damaged')
+  return damagedRecord()
 }
 
 const noBackup = async () => null

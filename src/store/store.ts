@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { openEnv } from './engine/env.ts'
 import { createSignals } from './engine/signals.ts'
 import { unreadableIn } from './engine/unreadable.ts'
-import { measureUsage } from './engine/usage.ts'
+import { isEmpty, measureUsage } from './engine/usage.ts'
 import { createWriter, type Writer } from './engine/write.ts'
 import { openNounTables } from './nouns.ts'
 import { openAnnouncements } from './tables/alerts/announcements.ts'
@@ -68,10 +68,12 @@ export function openStore(options: StoreOptions) {
     /** Counts damaged records, and tells its listeners of each. */
     damage: env.damage,
     lmdb: env.lmdb,
+    tableOptions: env.tableOptions,
     databases: env.databases,
     readers: env.readers,
     /** How much of the data file is in use. */
     usage: () => measureUsage(env),
+    isEmpty: () => isEmpty(env),
     /** Reads every record; those that are damaged or not understood. For a store without users. */
     unreadable: () => unreadableIn(env),
     quarantine,

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { canRestoreDamaged } from '../../src/app/restore-damaged.ts'
 import { noteStart, suspectData } from '../../src/store/data-file/starts.ts'
+import { openEnv } from '../../src/store/engine/env.ts'
 import { register } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { fileDamages } from '../support/damaged-files.ts'
+import { rawTable } from '../support/damaged-keys.ts'
 import { createDice } from '../support/fuzz.ts'
 import { testFolder } from '../support/test-folder.ts'
 
@@ -60,6 +62,20 @@ t.test(
     t.same(readFileSync(join(dir, 'data.mdb')), second)
   },
 )
+
+t.test('a record that every start needs, under a damaged key, is a reason as well', async (t) => {
+  const { dir } = await stopped(t)
+  const data = openEnv(dir)
+  const raw = rawTable(data, 'secrets')
+  const key = Buffer.from('key-proof')
+  const bytes = Buffer.from(raw.get(key) ?? [])
+  await raw.remove(key)
+  await raw.put(Buffer.from('\x02ey-proof'), bytes)
+  await data.close()
+  const daemon = await startDaemon(t, { dir, env })
+  t.match(daemon.lines.join('\n'), /A BACKUP WAS PUT BACK/)
+  await daemon.stop()
+})
 
 t.test('a backup that is damaged too is passed over for an older one', async (t) => {
   const { dir } = await stopped(t)

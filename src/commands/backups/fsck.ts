@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { exitCodes } from '../../base/exit.ts'
+import { Fault } from '../../base/fault.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { silentLog } from '../../base/log/log.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -132,6 +133,10 @@ async function reportOn(of: string, scratch: string, host: Host): Promise<Report
     await migrate(store, { log: silentLog, clock, program: version })
     const disagreements = await disagreementsIn(store, clock)
     return { of, records, damage: null, damagedRecords, disagreements }
+  } catch (error) {
+    if (!(error instanceof Fault && error.code === 'damaged_record')) throw error
+    const damage = 'a stored record that every start needs is damaged'
+    return { of, records, damage, damagedRecords, disagreements: [] }
   } finally {
     await store.close()
   }

@@ -1,17 +1,12 @@
 // Checks a data file from end to end: its pages, and the checksum of every record.
 
-import { bufferToKeyValue } from 'lmdb'
 import { errorText } from '../../base/log/error-text.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { DamagedRecord, TableKey } from '../engine/damage.ts'
+import type { DamagedRecord } from '../engine/damage.ts'
+import { keyOf } from '../engine/keys.ts'
 import { payloadOf } from '../engine/table.ts'
 import { type DataFile, reading } from './inspect.ts'
 import { type StoredRecord, walkFile } from './walk.ts'
-
-declare module 'lmdb' {
-  /** The library exports it without a declaration: the key that these bytes stand for. */
-  export function bufferToKeyValue(bytes: Buffer): unknown
-}
 
 export interface CheckedFile {
   readonly records: number
@@ -43,19 +38,12 @@ export function checkFile({ path, meta }: Pick<DataFile, 'path' | 'meta'>): Chec
 
 /** Why a record is not what was written; undefined if it is. */
 export function damageOf({ table, key: keyBytes, bytes }: StoredRecord): DamagedRecord | undefined {
-  let key: TableKey = []
+  const key = keyOf(keyBytes)
   try {
-    key = keyOf(keyBytes)
     payloadOf(key, bytes)
     return undefined
   } catch (error) {
     const reason = errorText(error)
     return { table, key, bytes: Buffer.from(bytes), reason }
   }
-}
-
-/** lmdb returns a key with one part as that part alone. */
-export function keyOf(bytes: Buffer): TableKey {
-  const key: unknown = bufferToKeyValue(bytes)
-  return (Array.isArray(key) ? key : [key]) as TableKey
 }

@@ -2,15 +2,24 @@
 import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { createDamage, type Damage, type TableKey } from './damage.ts'
+import { type KeyCodec, tolerantKeys } from './keys.ts'
 
 export interface Env {
   readonly lmdb: RootDatabase<Buffer, TableKey>
+  /** What every table is opened with. */
+  readonly tableOptions: TableOptions
   readonly damage: Damage
   /** Those of the tables by name; each adds its own. */
   readonly databases: Map<string, Database<Buffer, TableKey>>
   /** Whether a record of a table is understood, by the name of the table. */
   readonly readers: Map<string, (key: TableKey, bytes: Buffer) => boolean>
   close(): Promise<void>
+}
+
+interface TableOptions {
+  readonly encoding: 'binary'
+  readonly cache: boolean
+  readonly keyEncoder: KeyCodec
 }
 
 /** Opens the environment in `dir` and creates the directory if missing (mode 0700). */
@@ -28,15 +37,25 @@ export function openEnv(dir: string): Env {
     maxReaders: 512,
     // Freed memory may contain another tenant's bytes, so pages are zeroed before they are written.
     noMemInit: false,
-    // Each table decodes its own records; a second cache would only return stale ones.
     cache: false,
     encoding: 'binary',
   })
   return {
     lmdb,
+    tableOptions: {
+      encoding: 'binary',
+      // Each table decodes its own records; a second cache would only return stale ones.
+      cache: false,
+      keyEncoder: tolerantKeys(codecOf(lmdb)),
+    },
     damage: createDamage(),
     databases: new Map(),
     readers: new Map(),
     close: () => lmdb.close(),
   }
+}
+
+/** The library declares neither: what it writes keys with unless it is told otherwise. */
+function codecOf(database: object): KeyCodec<unknown> {
+  return database as KeyCodec<unknown>
 }

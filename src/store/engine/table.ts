@@ -10,6 +10,7 @@ import { atMostBytes } from '../../base/memory/bounds.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { TableKey } from './damage.ts'
 import type { Env } from './env.ts'
+import { isDamagedKey } from './keys.ts'
 import type { Tx } from './write.ts'
 
 /** The encoding of a table's records. The default is MessagePack without shared structures. */
@@ -116,15 +117,25 @@ function same(a: TableKey, b: TableKey): boolean {
 export function payloadOf(key: TableKey, bytes: Buffer, keySum = sumOfKey): Buffer {
   // lmdb lends one large buffer and overrides its length, so the end must be explicit.
   const payload = bytes.subarray(headerBytes, bytes.length)
+  assert(!isDamagedKey(key), 'its key is one that a table writes')
   assert(bytes.length > headerBytes, 'a record has a header')
   const isWhole = sumOf(key, bytes[0] ?? 0, payload, keySum) === bytes.readUInt32LE(1)
   assert(isWhole, 'the checksum matches')
   return payload
 }
 
-export function openTable<Rec>({ lmdb, damage, databases, readers }: Env, spec: TableSpec<Rec>) {
+/** Something that was stored is damaged, and is needed. */
+export function damagedRecord(): Fault {
+  return new Fault(
+    'damaged_record',
+    'A stored record that this needs is damaged. The operator has been told.',
+  )
+}
+
+export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
+  const { lmdb, tableOptions, damage, databases, readers } = env
   const { name: table } = spec
-  const db = lmdb.openDB<Buffer, TableKey>({ name: table, encoding: 'binary', cache: false })
+  const db = lmdb.openDB<Buffer, TableKey>({ name: table, ...tableOptions })
   databases.set(table, db)
   const codec = spec.codec ?? packCodec<Rec>()
   const currentVersion = spec.version ?? 1
@@ -158,10 +169,7 @@ export function openTable<Rec>({ lmdb, damage, databases, readers }: Env, spec: 
   /** A damaged record is not an absent one: a caller that took it for absent would do harm. */
   function undamaged(record: Rec | undefined): Rec {
     if (record !== undefined) return record
-    throw new Fault(
-      'damaged_record',
-      'A stored record that this needs is damaged. The operator has been told.',
-    )
+    throw damagedRecord()
   }
 
   readers.set(table, (key, bytes) => fromBytes(key, bytes) !== undefined)
@@ -192,22 +200,12 @@ export function openTable<Rec>({ lmdb, damage, databases, readers }: Env, spec: 
 
   function bounds(options: RangeOptions) {
     const { prefix, from, until = [], reverse = false } = options
-    const high = prefix.concat(until, lastPart)
+    // A damaged key may lie behind the last part that a table writes.
+    const isAll = prefix.length === 0 && options.until === undefined
+    const high = isAll ? undefined : prefix.concat(until, lastPart)
     const begin = afterKey(options) ?? (from === undefined ? undefined : prefix.concat(from))
-    return reverse
-      ? { start: begin ?? high, end: prefix, reverse }
-      : { start: begin ?? prefix, end: high, reverse }
-  }
-
-  /** One more than requested, because `after` itself comes first and is skipped. */
-  const keyBounds = (options: RangeOptions) => ({
-    ...bounds(options),
-    limit: options.after === undefined ? options.limit : options.limit + 1,
-  })
-
-  /** lmdb returns a key with one part as that part alone. */
-  function partsOf(key: TableKey | TableKey[number]): TableKey {
-    return Array.isArray(key) ? key : [key]
+    const [start, end] = reverse ? [begin ?? high, prefix] : [begin ?? prefix, high]
+    return { reverse, ...(start && { start }), ...(end && { end }) }
   }
 
   /** Undamaged records in key order, at most `limit`; inside a write with its own changes. */
@@ -215,9 +213,8 @@ export function openTable<Rec>({ lmdb, damage, databases, readers }: Env, spec: 
     const after = afterKey(options)
     const found: { key: TableKey; record: Rec }[] = []
     // The limit counts readable records: fewer than requested means that there are no more.
-    for (const { key: stored, value } of db.getRange(bounds(options))) {
+    for (const { key, value } of db.getRange(bounds(options))) {
       if (found.length >= options.limit) break
-      const key = partsOf(stored)
       if (after && same(key, after)) continue
       const record = options.recalls ? recordOf(key, value) : fromBytes(key, value)
       if (record !== undefined) found.push({ key, record })
@@ -225,16 +222,25 @@ export function openTable<Rec>({ lmdb, damage, databases, readers }: Env, spec: 
     return found
   }
 
+  /** Keys in their order, at most `limit`, also those of damaged records; damaged keys are noted. */
   function keys(options: RangeOptions): TableKey[] {
     const after = afterKey(options)
     const found: TableKey[] = []
-    for (const stored of db.getKeys(keyBounds(options))) {
-      const key = partsOf(stored)
-      if (after && same(key, after)) continue
+    const damaged: TableKey[] = []
+    for (const key of db.getKeys(bounds(options))) {
       if (found.length >= options.limit) break
-      found.push(key)
+      if (after && same(key, after)) continue
+      if (isDamagedKey(key)) damaged.push(key)
+      else found.push(key)
     }
+    for (const key of damaged) readable(key)
     return found
+  }
+
+  /** The record, if there is one and it can be read. */
+  function readable(key: TableKey): Rec | undefined {
+    const bytes = db.getBinaryFast(key)
+    return bytes === undefined ? undefined : fromBytes(key, bytes as Buffer)
   }
 
   // Inside a transaction lmdb applies these at once; the promises it returns are already settled.
@@ -255,11 +261,7 @@ export function openTable<Rec>({ lmdb, damage, databases, readers }: Env, spec: 
       return bytes === undefined ? undefined : undamaged(fromBytes(key, bytes as Buffer))
     },
 
-    /** The record, if there is one and it can be read. */
-    readable(key: TableKey): Rec | undefined {
-      const bytes = db.getBinaryFast(key)
-      return bytes === undefined ? undefined : fromBytes(key, bytes as Buffer)
-    },
+    readable,
 
     /**
      * Like `get`, for records that are read often: returns the same object as long as the stored
@@ -281,6 +283,17 @@ export function openTable<Rec>({ lmdb, damage, databases, readers }: Env, spec: 
       return bytes !== undefined && fromBytes(key, bytes as Buffer) === undefined
     },
 
+    /**
+     * Whether there is a damaged record under a key that is none of these: then one that seems to be
+     * absent may be that one. Reads the whole table.
+     */
+    hasStray(isKnown: (key: TableKey) => boolean): boolean {
+      for (const { key, value } of db.getRange({ start: [] })) {
+        if (!isKnown(key) && fromBytes(key, value) === undefined) return true
+      }
+      return false
+    },
+
     has: (key: TableKey): boolean => db.doesExist(key),
     put,
     remove,
@@ -292,13 +305,13 @@ export function openTable<Rec>({ lmdb, damage, databases, readers }: Env, spec: 
     count(prefix: TableKey, limit: number): number {
       // The library's own count has no limit.
       let count = 0
-      for (const _key of db.getKeys(keyBounds({ prefix, limit }))) count++
+      for (const _key of db.getKeys({ ...bounds({ prefix, limit }), limit })) count++
       return count
     },
 
     /** Deletes at most `limit` records whose keys begin with the prefix; returns how many. */
     removeAll(tx: Tx, prefix: TableKey, limit: number): number {
-      const found = keys({ prefix, limit })
+      const found = [...db.getKeys({ ...bounds({ prefix, limit }), limit })]
       for (const key of found) remove(tx, key)
       return found.length
     },

@@ -11,8 +11,8 @@ export function unreadableIn({ databases, readers }: Pick<Env, 'databases' | 're
   const found: UnreadableRecord[] = []
   for (const [table, database] of databases) {
     const isReadable = readers.get(table)
-    for (const { key: stored, value } of database.getRange({})) {
-      const key = Array.isArray(stored) ? stored : [stored]
+    // Without a start the library passes over keys that begin with a low byte.
+    for (const { key, value } of database.getRange({ start: [] })) {
       if (isReadable && !isReadable(key, value)) found.push({ table, key })
     }
   }

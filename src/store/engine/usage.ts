@@ -14,6 +14,7 @@ interface TreeStats {
   readonly treeBranchPageCount: number
   readonly treeLeafPageCount: number
   readonly overflowPages: number
+  readonly entryCount: number
 }
 
 interface EnvStats extends TreeStats {
@@ -32,6 +33,11 @@ export function measureUsage({ lmdb, databases }: Pick<Env, 'lmdb' | 'databases'
   const used = metaPages + trees.reduce((pages, tree) => pages + pagesOf(tree), 0)
   const all = stats.lastPageNumber + 1
   return { usedBytes: used * stats.pageSize, freeBytes: Math.max(0, all - used) * stats.pageSize }
+}
+
+/** Whether no table has a record. */
+export function isEmpty({ databases }: Pick<Env, 'databases'>): boolean {
+  return [...databases.values()].every((database) => statsOf(database).entryCount === 0)
 }
 
 function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: TreeStats): number {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { DamagedRecord } from '../../engine/damage.ts'
 import type { Env } from '../../engine/env.ts'
+import { mentions } from '../../engine/keys.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -30,7 +31,7 @@ export function openQuarantine(env: Env) {
     forget(tx: Tx, ownerId: string): number {
       const owned = table
         .entries({ prefix: [], limit: all })
-        .filter(({ record }) => record.key.includes(ownerId))
+        .filter(({ record }) => mentions(record.key, ownerId))
       for (const { key } of owned) table.remove(tx, key)
       return owned.length
     },

@@ -17,8 +17,8 @@ const monitor = monitorNo(1)
 const neighbours = [monitorNo(0), monitorNo(2)]
 
 /** As an earlier version finished a day: without its month. */
-function formerDays({ lmdb, damage, databases, readers }: Store) {
-  return openTallies({ lmdb, damage, databases, readers, close: async () => {} }, 'days')
+function formerDays(store: Store) {
+  return openTallies(store, 'days')
 }
 
 function monthsOf(store: Store): number[] {
