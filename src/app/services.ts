@@ -126,7 +126,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       judgeTarget: engine.judgeTarget,
       unknownChannel: channels.channelIdsProblem,
     }),
-    statusPages: portablePages(base),
+    statusPages: portablePages({ ...base, urls: engine.pageUrls }),
     maintenance: portableWindows(base),
   }
   const readings = createReadings({ ...base, found: engine.found })

@@ -2,10 +2,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
-import { areRelated } from '../domain/pages/custom-hostname.ts'
+import { areRelated, isCovered } from '../domain/pages/custom-hostname.ts'
 import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
 import { nearest } from './nearest.ts'
-import { type ChosenSettings, type Setting, type Settings, table, variableOf } from './settings.ts'
+import {
+  type ChosenSettings,
+  defaultBaseUrl,
+  type Setting,
+  type Settings,
+  table,
+  variableOf,
+} from './settings.ts'
 
 export interface Surroundings {
   /** The file given by `--config`. */
@@ -93,11 +100,26 @@ export function usableSettings(at: Surroundings): UsableSettings {
     const allowed = 'a value, because kyc.provider is "http"'
     problems.push({ path: `kyc.${name}`, source: 'not set', found: 'nothing', allowed })
   }
-  problems.push(...tlsProblems(chosen, given), ...bucketProblems(chosen, given))
+  problems.push(
+    ...statusDomainProblems(chosen, given),
+    ...tlsProblems(chosen, given),
+    ...bucketProblems(chosen, given),
+  )
   const secretsInFile = settings
     .filter(({ path, setting }) => setting.isSecret && given.get(path)?.source === source)
     .map(({ path }) => path)
   return { ...complete(chosen, at), source, problems, secretsInFile }
+}
+
+/** Every host below the status domain is a status page's, so that of the service is not there. */
+function statusDomainProblems({ http }: ChosenSettings, given: GivenSettings): Problem[] {
+  const { listen, statusDomain } = http
+  const baseUrl = http.baseUrl ?? defaultBaseUrl(listen)
+  const baseHost = new URL(baseUrl).hostname.replace(/\.$/, '')
+  if (statusDomain === null || !isCovered(baseHost, statusDomain)) return []
+  const source = given.get('http.statusDomain')?.source ?? 'not set'
+  const allowed = `a domain that the host of http.baseUrl (${baseHost}) is neither equal to nor below: hosts below it are for status pages alone`
+  return [{ path: 'http.statusDomain', source, found: JSON.stringify(statusDomain), allowed }]
 }
 
 /** Settings of TLS that need each other. */

@@ -102,7 +102,7 @@ export const table = {
     ),
     statusDomain: optional(
       hostname,
-      'The domain under which status pages get subdomains: with status.example.net a page can be acme.status.example.net. Take another registered domain than that of http.baseUrl, so that nothing at a status page can set cookies for the service.',
+      'The domain under which status pages get subdomains: with status.example.net a page can be acme.status.example.net. The host of http.baseUrl is neither this domain nor below it. Take another registered domain, so that nothing at a status page can set cookies for the service.',
       { example: 'status.example.net', fallbackDoc: 'none; pages are under /status/ only' },
     ),
     trustedProxies: live(

@@ -220,6 +220,29 @@ t.test('status pages should not share a registered domain with the service', asy
   t.same(warningsOf('example-status.com'), [])
 })
 
+t.test('the service itself is not below the domain of status pages', async (t) => {
+  const refused = (baseUrl: string, statusDomain: string) => {
+    const env = { STILLUP_HTTP_BASE_URL: baseUrl, STILLUP_HTTP_STATUS_DOMAIN: statusDomain }
+    const loaded = loadSettings({ env, cwd: '/', isTerminal: false })
+    return 'problems' in loaded ? loaded.problems.map(problemLine) : []
+  }
+  const own = ['https://status.example.com', 'https://STATUS.example.com.:8443'] as const
+  for (const baseUrl of own) {
+    for (const statusDomain of ['example.com', 'status.example.com', 'Example.COM.']) {
+      t.match(refused(baseUrl, statusDomain), [
+        /^http\.statusDomain \(STILLUP_HTTP_STATUS_DOMAIN\): .* \(status\.example\.com\) is neither/,
+      ])
+    }
+    for (const statusDomain of ['pages.status.example.com', 'us.example.com', 'example.net']) {
+      t.same(refused(baseUrl, statusDomain), [])
+    }
+  }
+  const guessed = { STILLUP_HTTP_LISTEN: 'up.lan:80', STILLUP_HTTP_STATUS_DOMAIN: 'up.lan' }
+  t.match(loadSettings({ env: guessed, cwd: '/', isTerminal: false }), {
+    problems: [{ path: 'http.statusDomain' }],
+  })
+})
+
 t.test('mail needs a sender once it has a server', async (t) => {
   const env = { STILLUP_MAIL_SMTP_URL: 'smtp://user:hunter2@mail.example.com' }
   const problems = bad(t, { env })

@@ -59,8 +59,7 @@ function judged(
   if (getPublicSuffix(hostname, withPrivate) === hostname || !getDomain(hostname, withPrivate)) {
     return refused('publicSuffix', 'must be below a domain that can be registered')
   }
-  const isOwn = (domain: string) => hostname === domain || hostname.endsWith(`.${domain}`)
-  if (hostname === baseHost || (statusDomain !== null && isOwn(statusDomain))) {
+  if (hostname === baseHost || (statusDomain !== null && isCovered(hostname, statusDomain))) {
     return refused('reserved', 'must not be a name of this service itself')
   }
   return { hostname }
@@ -68,6 +67,11 @@ function judged(
 
 function refused(keyword: string, message: string): HostnameOrProblem {
   return { problem: { keyword, message } }
+}
+
+/** Whether a host is this domain or below it. */
+export function isCovered(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`)
 }
 
 /** Whether two hosts are below the same registered domain, so that one can set cookies for the other. */

@@ -1,5 +1,7 @@
 // The address of a status page: its slug, and the label of its platform subdomain.
+import ipaddr from 'ipaddr.js'
 import { limits } from '../limits/limits.ts'
+import { isCovered, type OwnHosts } from './custom-hostname.ts'
 
 export const slugPattern = `^[a-z0-9-]{1,${limits.slugCharsMax}}$`
 
@@ -25,7 +27,10 @@ export function isReservedLabel(label: string): boolean {
 }
 
 /** What is wrong with a label as a platform subdomain, or null if it is allowed. */
-export function subdomainProblem(label: string): { keyword: string; message: string } | null {
+export function subdomainProblem(
+  label: string,
+  own: OwnHosts,
+): { keyword: string; message: string } | null {
   if (!labelShape.test(label)) {
     return {
       keyword: 'pattern',
@@ -33,10 +38,19 @@ export function subdomainProblem(label: string): { keyword: string; message: str
     }
   }
   // An encoded label (RFC 5890 §2.3.2.1) is shown decoded, and can look like another name.
-  if (reservedLabels.has(label) || label.startsWith('xn--')) {
+  if (reservedLabels.has(label) || label.startsWith('xn--') || isOfService(label, own)) {
     return { keyword: 'reserved', message: 'is reserved' }
   }
   return null
+}
+
+/**
+ * Whether the service is at this label, or below it: under `http.statusDomain`, or under a domain that may
+ * become that.
+ */
+function isOfService(label: string, { baseHost, statusDomain }: OwnHosts): boolean {
+  if (isCovered(baseHost, `${label}.${statusDomain}`)) return true
+  return baseHost.startsWith(`${label}.`) && !ipaddr.isValid(baseHost)
 }
 
 /** A slug made from a name; 'status' if the name has no usable characters. */

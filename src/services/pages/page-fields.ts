@@ -3,6 +3,7 @@ import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
 import { isTimezone, type Language, timezoneRule } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { OwnHosts } from '../../domain/pages/custom-hostname.ts'
 import {
   type ColorMode,
   defaultTheme,
@@ -186,14 +187,14 @@ function logoProblems(text: Clearable<string>): FieldProblem[] {
   return [{ pointer: '/logoUrl', keyword: 'format', message }]
 }
 
-/** Why no page can have this subdomain. */
-export function labelProblems(label: string): FieldProblem[] {
-  const problem = subdomainProblem(label)
-  return problem ? [{ pointer: '/subdomain', ...problem }] : []
-}
-
 /** In the writing transaction: of two requests for one address, the second fails. */
-export function createPagePlaces(store: Store) {
+export function createPagePlaces(store: Store, own: OwnHosts) {
+  /** Why no page can have this subdomain. */
+  function labelProblems(label: string): FieldProblem[] {
+    const problem = subdomainProblem(label, own)
+    return problem ? [{ pointer: '/subdomain', ...problem }] : []
+  }
+
   function freeSlug(page: StatusPage, wanted: string | null): string {
     const isFree = (slug: string) => {
       const holder = store.pages.slugHolder(slug)
@@ -238,6 +239,7 @@ export function createPagePlaces(store: Store) {
 
   return {
     problems,
+    labelProblems,
 
     /** Throws validation_failed, slug_taken. An absent slug stays, null derives one. */
     save(tx: Tx, page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {

@@ -27,8 +27,16 @@ export function createPageUrls({ store, baseUrl, statusDomain }: PageUrlsDeps) {
 
   const slugUrl = ({ slug }: StatusPage) => `${baseUrl}/status/${slug}`
 
+  /** Null also where it would be the service's own host: a page may have its label from before. */
   function subdomainHost({ subdomain }: StatusPage): string | null {
-    return subdomain && suffix !== null ? `${subdomain}${suffix}` : null
+    const host = subdomain && suffix !== null ? `${subdomain}${suffix}` : null
+    return host === baseHost ? null : host
+  }
+
+  /** The label of a host below the status domain. */
+  function labelOf(host: string): string | undefined {
+    if (suffix === null || !host.endsWith(suffix) || host === baseHost) return undefined
+    return host.slice(0, -suffix.length)
   }
 
   /** With a slash at its end; null without a subdomain, or if the service has no status domain. */
@@ -44,8 +52,8 @@ export function createPageUrls({ store, baseUrl, statusDomain }: PageUrlsDeps) {
   function pageAt(host: string): StatusPage | undefined {
     const place = custom.at(host)
     if (place) return store.pages.get(place.orgId, place.pageId)
-    if (suffix === null || !host.endsWith(suffix)) return undefined
-    return store.pages.findBySubdomain(host.slice(0, -suffix.length))
+    const label = labelOf(host)
+    return label === undefined ? undefined : store.pages.findBySubdomain(label)
   }
 
   return {
@@ -64,7 +72,7 @@ export function createPageUrls({ store, baseUrl, statusDomain }: PageUrlsDeps) {
     targetOf: (page: StatusPage | undefined): string => (page && subdomainHost(page)) ?? baseHost,
     /** Whether a host, in lower case and without its port, belongs to pages alone. */
     isPageHost: (host: string): boolean =>
-      custom.at(host) !== undefined || (suffix !== null && host.endsWith(suffix)),
+      custom.at(host) !== undefined || labelOf(host) !== undefined,
     /** Whether a host is a custom domain that is served. */
     isCustomHost: (host: string): boolean => custom.at(host) !== undefined,
     pageAt,

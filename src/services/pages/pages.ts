@@ -40,7 +40,7 @@ export type Pages = ReturnType<typeof createPages>
  */
 export function createPages(deps: PagesDeps) {
   const { store, clock, audit, quotas, urls } = deps
-  const places = createPagePlaces(store)
+  const places = createPagePlaces(store, urls.ownHosts)
 
   function withUrls(page: StatusPage): PageRecord {
     return {

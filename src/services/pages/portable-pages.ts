@@ -7,7 +7,8 @@ import type { ServiceDeps } from '../context.ts'
 import { at } from '../monitors/part-problems.ts'
 import { notedMonitor } from '../monitors/portable-monitors.ts'
 import type { Portable, WithId } from '../portable.ts'
-import { createPagePlaces, labelProblems, mergedPage, newPage } from './page-fields.ts'
+import { createPagePlaces, mergedPage, newPage } from './page-fields.ts'
+import type { PageUrls } from './page-urls.ts'
 import type { NewPage } from './pages.ts'
 
 type PageItem = NewPage & WithId & { readonly subdomain?: string | null | undefined }
@@ -18,8 +19,13 @@ interface ReadyPage {
   readonly slug: string | null
 }
 
-export function portablePages({ store, clock }: ServiceDeps): Portable<PageItem, ReadyPage> {
-  const places = createPagePlaces(store)
+export interface PortablePagesDeps extends ServiceDeps {
+  readonly urls: Pick<PageUrls, 'ownHosts'>
+}
+
+export function portablePages(deps: PortablePagesDeps): Portable<PageItem, ReadyPage> {
+  const { store, clock, urls } = deps
+  const places = createPagePlaces(store, urls.ownHosts)
   return {
     async export(orgId) {
       const pages = store.pages.list(orgId, limits.quotaMax).toReversed()
@@ -50,7 +56,7 @@ export function portablePages({ store, clock }: ServiceDeps): Portable<PageItem,
         notedMonitor(references, meant[named.indexOf(one)])?.isPublic !== false
       refuseInvalid([
         ...places.problems(orgId, { ...rest, publicMonitorIds, sections }, isPublic),
-        ...(subdomain ? labelProblems(subdomain) : []),
+        ...(subdomain ? places.labelProblems(subdomain) : []),
       ])
       const enabled = isLost ? { isEnabled: false } : {}
       const changes = { ...rest, ...enabled, publicMonitorIds: shown, sections: inSections }

@@ -34,11 +34,16 @@ t.test('a second page of the same name gets an address of its own', async (t) =>
 })
 
 t.test('a subdomain is one label, and none that people associate with the operator', async (t) => {
-  for (const label of ['acme', 'a', '1-2', 'a'.repeat(63)]) t.equal(subdomainProblem(label), null)
+  const own = { baseHost: 'up.b.example.com', statusDomain: 'example.com' }
+  const problem = (label: string) => subdomainProblem(label, own)
+  for (const label of ['acme', 'a', '1-2', 'a'.repeat(63)]) t.equal(problem(label), null)
   for (const label of ['', '-a', 'a-', 'a.b', 'A', 'a'.repeat(64), 'a_b']) {
-    t.match(subdomainProblem(label), { keyword: 'pattern' }, label)
+    t.match(problem(label), { keyword: 'pattern' }, label)
   }
   for (const label of ['www', 'login', 'status', 'xn--pypal-4ve']) {
-    t.match(subdomainProblem(label), { keyword: 'reserved' }, label)
+    t.match(problem(label), { keyword: 'reserved' }, label)
   }
+  for (const label of ['up', 'b']) t.match(problem(label), { keyword: 'reserved' }, 'the service')
+  const elsewhere = { baseHost: '10.0.0.1', statusDomain: null }
+  for (const label of ['up', 'b', '10']) t.equal(subdomainProblem(label, elsewhere), null)
 })

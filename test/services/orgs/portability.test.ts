@@ -12,6 +12,7 @@ import { portableChannels } from '../../../src/services/alerts/portable-channels
 import { createAudit } from '../../../src/services/audit/audit.ts'
 import { portableMonitors } from '../../../src/services/monitors/portable-monitors.ts'
 import { createPortability } from '../../../src/services/orgs/portability.ts'
+import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { portablePages } from '../../../src/services/pages/portable-pages.ts'
 import type { ImportedDocument, PortableDocument } from '../../../src/services/portable.ts'
 import { makeChannel } from '../../support/make-channel.ts'
@@ -57,7 +58,11 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
     portables: {
       channels: portableChannels({ ...configs, store, clock }),
       monitors: monitorsPart,
-      statusPages: portablePages({ store, clock }),
+      statusPages: portablePages({
+        store,
+        clock,
+        urls: createPageUrls({ store, baseUrl: 'https://up.test', statusDomain: null }),
+      }),
     },
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store, { monitors: 1_000, channels: 3, pages: 3 }),
@@ -337,10 +342,11 @@ t.test('every problem is reported with its place, and nothing is created', async
     }),
     { pointers: ['/statusPages/0/publicMonitorIds/0'] },
   )
-  const page = { name: 'p', subdomain: 'admin' }
-  t.match(await refusal({ ...frame, statusPages: [page] }), {
-    pointers: ['/statusPages/0/subdomain'],
-  })
+  for (const subdomain of ['admin', 'up']) {
+    t.match(await refusal({ ...frame, statusPages: [{ name: 'p', subdomain }] }), {
+      pointers: ['/statusPages/0/subdomain'],
+    })
+  }
   t.ok(isEmpty())
 })
 

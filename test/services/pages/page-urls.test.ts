@@ -89,3 +89,18 @@ t.test('the hosts with certificates are told, and when they change', async (t) =
   t.same(urls.hosts(), [])
   t.equal(changes, 4)
 })
+
+t.test(
+  'the host of the service is never that of a page, even of one that had its label',
+  async (t) => {
+    const { urlsWith, putPage } = open(t)
+    await putPage()
+    const urls = urlsWith('https://acme.pages.test')
+    t.notOk(urls.isPageHost('acme.pages.test'))
+    t.equal(urls.pageAt('acme.pages.test'), undefined)
+    t.equal(urls.subdomainUrl(page), null)
+    t.equal(urls.of(page), 'https://acme.pages.test/status/acme')
+    t.same(urls.hosts(), [])
+    t.ok(urls.isPageHost('other.pages.test'))
+  },
+)

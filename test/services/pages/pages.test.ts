@@ -203,7 +203,7 @@ t.test('a subdomain is one label that nobody would associate with the operator',
     '*',
     'xn--80ak6',
   ]
-  for (const label of [...bad, 'www', 'api', 'app', 'admin', 'mail', 'status', 'wpad']) {
+  for (const label of [...bad, 'up', 'www', 'api', 'app', 'admin', 'mail', 'status', 'wpad']) {
     const setting = pages.setSubdomain(alice, page.id, label)
     await t.rejects(setting, { status: 422, errors: [{ pointer: '/subdomain' }] }, label)
   }
