@@ -1,13 +1,10 @@
-// Tells every failed test of TAP reports once more, with file and diagnosis: the end of a CI log.
-//
-//   node scripts/test/failures.ts REPORT...
-import { readFileSync } from 'node:fs'
+// Tells every failed test of a TAP report once more, with file and diagnosis: the end of a CI log.
 
 const diagnosisLinesMax = 60
 const failuresMax = 50
 const lineCharactersMax = 400
 
-type Failure = { readonly path: readonly string[]; readonly diagnosis: readonly string[] }
+export type Failure = { readonly path: readonly string[]; readonly diagnosis: readonly string[] }
 
 /** The failed tests of a report that hold no failed test themselves, each with the titles above it. */
 export function failures(report: string): Failure[] {
@@ -58,7 +55,10 @@ function diagnosisAfter(lines: readonly string[], at: number, indent: string): s
 
 /** The failures as text, of bounded length; empty where nothing failed. */
 export function failuresText(report: string): string {
-  const found = failures(report)
+  return textOf(failures(report))
+}
+
+export function textOf(found: readonly Failure[]): string {
   if (found.length === 0) return ''
   const shown = found.slice(0, failuresMax).flatMap(({ path, diagnosis }, index) => {
     const left = diagnosis.length - diagnosisLinesMax
@@ -71,9 +71,4 @@ export function failuresText(report: string): string {
   const left = found.length - failuresMax
   const rest = left > 0 ? [`# and ${left} more`] : []
   return [`# Failed: ${found.length}`, ...shown, ...rest, ''].join('\n')
-}
-
-if (import.meta.main) {
-  for (const path of process.argv.slice(2))
-    process.stdout.write(failuresText(readFileSync(path, 'utf8')))
 }
