@@ -27,7 +27,7 @@ import { createCursors } from './input/paging.ts'
 import { asFault, problemPage, problemReply } from './output/problems.ts'
 import { apiEndpoint } from './pipeline/api-endpoint.ts'
 import { createAuthenticator, tokenTest } from './pipeline/auth.ts'
-import { byHost, hostOf } from './pipeline/by-host.ts'
+import { byHost, exceptAt, hostOf } from './pipeline/by-host.ts'
 import { createRateGates, type MakeLimiter, type RateSettings } from './pipeline/rate.ts'
 import { rawEndpoint } from './pipeline/raw-endpoint.ts'
 import { buildRouter, type MakeHandler, type TableLine } from './pipeline/router.ts'
@@ -85,7 +85,7 @@ export interface HttpTls extends CertificateSource {
 }
 
 /** The pages of the service itself; no part of the API. */
-export interface Site extends Pick<StatusPages, 'isOwnHost' | 'elsewhere'> {
+export interface Site extends Pick<StatusPages, 'isOwnHost' | 'isPageHost' | 'elsewhere'> {
   readonly routes: readonly Route[]
 }
 
@@ -141,10 +141,10 @@ export async function startHttp(deps: HttpDeps) {
       if (isDraining) throw new Fault('shutting_down', 'The service is shutting down')
     },
   }
-  const rawRoutes = [
-    ...healthRoutes({ isReady: () => deps.isReady() && !isDraining }),
+  const { isOwnHost, isPageHost, elsewhere } = deps.site
+  const ofService: RawRoute[] = [
     ...docsRoutes({ routes: deps.routes, baseUrl, version: settings.version }),
-    ...consoleRoutes({ isOwnHost: deps.site.isOwnHost }),
+    ...consoleRoutes({ isOwnHost }),
     wellKnownRoute(baseUrl),
     metricsRoute({ metrics: deps.metrics, isSystemToken }),
     tlsAskRoute({
@@ -152,15 +152,21 @@ export async function startHttp(deps: HttpDeps) {
       isTrustedProxy: trust.trusts,
       mayHaveCertificate: deps.mayHaveCertificate,
     }),
+  ]
+  const rawRoutes = [
+    ...healthRoutes({ isReady: () => deps.isReady() && !isDraining }),
     ...(deps.tls ? [acmeChallengeRoute(deps.tls.challengeAnswer)] : []),
+    ...ofService.map((route): RawRoute => ({ ...route, isOfService: true })),
   ]
   const hooks = createHooks(deps, trust, traffic)
   const bounds = createSharedBounds(clock)
   const makeHandler: MakeHandler = (endpoint) => exchangeHandler(endpoint, hooks, bounds)
+  const makeOwnHandler: MakeHandler = (endpoint) => makeHandler(exceptAt(isPageHost, endpoint))
   const lines: TableLine[] = []
   for (const route of deps.routes) {
     const { method, path } = route
-    lines.push({ method, path, handle: makeHandler(apiEndpoint(route, pipeline)) })
+    const handle = makeOwnHandler(apiEndpoint(route, pipeline))
+    lines.push({ method, path, handle, isOfService: true })
   }
   const { tls } = deps
   const leads = (host: string) => tls?.isCovered(hostOf(host)) === true
@@ -180,19 +186,17 @@ export async function startHttp(deps: HttpDeps) {
     return quickHandler(look, quickHooks, bounds, otherwise)
   }
   const makePageHandler = pageHandlers(deps.tls, baseUrl, makeHandler)
-  for (const route of rawRoutes) {
-    const make = route.isForPeople ? makePageHandler : makeHandler
-    const handle = make(rawEndpoint(route, pipeline))
-    const { method = 'GET', path } = route
-    lines.push({ method, path, handle, quick: quick(route, handle) })
+  function add(route: RawRoute, make: MakeHandler): void {
+    const { method = 'GET', path, isOfService } = route
+    const endpoint = rawEndpoint(route, pipeline)
+    const handle = make(isOfService ? exceptAt(isPageHost, endpoint) : endpoint)
+    const line = { method, path, handle, quick: quick(route, handle) }
+    lines.push(isOfService ? { ...line, isOfService } : line)
   }
+  for (const route of rawRoutes) add(route, route.isForPeople ? makePageHandler : makeHandler)
   for (const route of deps.rawRoutes) {
-    const { method = 'GET', path } = route
-    const make = method === 'GET' ? makePageHandler : makeHandler
-    const handle = make(rawEndpoint(route, pipeline))
-    lines.push({ method, path, handle, quick: quick(route, handle) })
+    add(route, (route.method ?? 'GET') === 'GET' ? makePageHandler : makeHandler)
   }
-  const { isOwnHost, elsewhere } = deps.site
   for (const route of deps.site.routes) {
     const own = apiEndpoint(route, pipeline)
     const elsewhereRoute = elsewhere(route.path)
@@ -200,9 +204,10 @@ export async function startHttp(deps: HttpDeps) {
     const { method, path } = route
     const make = method === 'GET' ? makePageHandler : makeHandler
     const handle = make(byHost(isOwnHost, own, foreign))
-    lines.push({ method, path, handle, quick: quick(elsewhereRoute, handle) })
+    const line = { method, path, handle, quick: quick(elsewhereRoute, handle) }
+    lines.push(path === '/' ? line : { ...line, isOfService: true })
   }
-  const registrations = buildRouter(lines, makeHandler)
+  const registrations = buildRouter(lines, makeHandler, makeOwnHandler)
   const refused = deps.metrics.counter({
     name: 'http_connections_refused_total',
     help: 'Connections closed at once, because there were too many in total or from one address.',

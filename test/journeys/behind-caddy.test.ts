@@ -116,8 +116,10 @@ t.test('Caddy gets certificates for our hosts only', { skip: skipWithout('caddy'
 
   const inside = `/internal/tls-ask?domain=${host}`
   for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }]) {
-    const { status } = await getSecurely(caddy.tlsPort, inside, host, headers)
-    t.equal(status, 401, 'those outside may not ask')
+    const outside = await getSecurely(caddy.tlsPort, inside, 'up.example.test', headers)
+    t.equal(outside.status, 401, 'those outside may not ask')
+    const atPage = await getSecurely(caddy.tlsPort, inside, host, headers)
+    t.equal(atPage.status, 404, 'and at the host of a page there is nothing to ask')
   }
 
   await daemon.need('DELETE', path, { cookie })

@@ -25,3 +25,26 @@ export function getAtHost(
     sent.end()
   })
 }
+
+/** The status alone, of any method: what follows, such as a stream, is not waited for. */
+export function statusAtHost(
+  url: string,
+  {
+    host,
+    method,
+    headers,
+  }: {
+    readonly host: string
+    readonly method: string
+    readonly headers: Readonly<Record<string, string>>
+  },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: { ...headers, host } }, (response) => {
+      resolve(response.statusCode ?? 0)
+      response.destroy()
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}

@@ -107,6 +107,7 @@ const box = { seal: (text: string) => text, open: (text: string) => text }
 const noSite: Site = {
   routes: [],
   isOwnHost: () => true,
+  isPageHost: () => false,
   elsewhere() {
     throw new Error('there is no site')
   },

@@ -1,4 +1,5 @@
-// One path with two endpoints: the host that was asked for decides which of them responds.
+// Endpoints that are not the same at every host: the host that was asked for decides which responds.
+import { notFound } from '../../base/fault.ts'
 import type { Endpoint } from '../edge/exchange.ts'
 
 type Chosen<First, Second> =
@@ -27,6 +28,21 @@ export function byHost<First, Second>(
       chosen.at === 'first'
         ? first.run(exchange, chosen.admission)
         : second.run(exchange, chosen.admission),
+  }
+}
+
+/** The endpoint, which does not exist at hosts that are for something else. */
+export function exceptAt<Admission>(
+  isElsewhere: (host: string) => boolean,
+  endpoint: Endpoint<Admission>,
+): Endpoint<Admission> {
+  return {
+    ...endpoint,
+    headers: [...new Set(['host', ...endpoint.headers])],
+    admit(exchange) {
+      if (isElsewhere(hostOf(exchange.header('host')))) throw notFound('address')
+      return endpoint.admit(exchange)
+    },
   }
 }
 

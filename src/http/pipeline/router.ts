@@ -14,6 +14,8 @@ export interface TableLine {
   readonly handle: EdgeHandler
   /** Takes the place of `handle` for a GET that is no HEAD. */
   readonly quick?: EdgeHandler | undefined
+  /** Like every line of its path, it does not exist at hosts of status pages. */
+  readonly isOfService?: true
 }
 
 /** Makes the handler of an endpoint, for any type of admission. */
@@ -28,10 +30,14 @@ const edgeMethods: Record<RouteMethod, readonly EdgeMethod[]> = {
 }
 const everyMethod = ['get', 'head', 'post', 'put', 'patch', 'del', 'options', 'any'] as const
 
-/** Every registration of the service. A path that is registered twice is a bug. */
+/**
+ * Every registration of the service. A path that is registered twice is a bug. `makeOwnHandler` is for
+ * paths of the service.
+ */
 export function buildRouter(
   lines: readonly TableLine[],
   makeHandler: MakeHandler,
+  makeOwnHandler: MakeHandler = makeHandler,
 ): EdgeRegistration[] {
   const registrations: EdgeRegistration[] = []
   const taken = new Set<string>()
@@ -55,8 +61,10 @@ export function buildRouter(
   // `*` of another pattern would match it.
   for (const path of new Set(lines.map((line) => line.path))) {
     const allowed = allowedMethods(lines, path)
-    add('options', path, makeHandler(optionsEndpoint(allowed)))
-    addMissing(path, makeHandler(refusalEndpoint('method_not_allowed', allowed)))
+    const isOfService = lines.some((line) => line.path === path && line.isOfService)
+    const make = isOfService ? makeOwnHandler : makeHandler
+    add('options', path, make(optionsEndpoint(allowed)))
+    addMissing(path, make(refusalEndpoint('method_not_allowed', allowed)))
   }
   const missing = makeHandler(refusalEndpoint('not_found'))
   addMissing('/api/*', missing)

@@ -35,6 +35,7 @@ export const subscriptionPages: readonly RawRoute[] = [
     name: 'subscriptions.ask',
     path,
     rate: 'page',
+    isOfService: true,
     headers,
     handle(request, { subscriptions }) {
       const found = subscriptions.find(tokenOf(request))
@@ -46,6 +47,7 @@ export const subscriptionPages: readonly RawRoute[] = [
     method: 'POST',
     path,
     rate: 'page',
+    isOfService: true,
     from: 'form',
     headers,
     async handle(request, { subscriptions }) {
@@ -58,6 +60,7 @@ export const subscriptionPages: readonly RawRoute[] = [
     name: 'subscriptions.askToLeave',
     path: `${path}/unsubscribe`,
     rate: 'page',
+    isOfService: true,
     headers,
     handle(request, { subscriptions }) {
       const found = subscriptions.find(tokenOf(request))
@@ -70,6 +73,7 @@ export const subscriptionPages: readonly RawRoute[] = [
     method: 'POST',
     path: `${path}/unsubscribe`,
     rate: 'page',
+    isOfService: true,
     from: 'anywhere',
     async handle(request, { subscriptions }) {
       return shown(endedSubscriptionPage(await subscriptions.leave(tokenOf(request))))

@@ -49,6 +49,8 @@ export interface RawRoute {
   readonly from?: 'form' | 'anywhere'
   /** A page that people open: over plain HTTP it leads to TLS where the host has a certificate. */
   readonly isForPeople?: true
+  /** It does not exist at hosts that belong to status pages. */
+  readonly isOfService?: true
   /** It stores something new, so it is refused when there is no space left. */
   readonly creates?: true
   /** Answers GETs that `handle` answered before, as long as nothing has changed. */

@@ -137,5 +137,5 @@ export function statusPages(
     return { ...others, handle: () => notFound }
   }
 
-  return { routes, isOwnHost, elsewhere }
+  return { routes, isOwnHost, isPageHost, elsewhere }
 }

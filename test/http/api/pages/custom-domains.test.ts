@@ -1,9 +1,12 @@
 // Custom domains through the API of a whole daemon, with name servers on loopback: proofs, races,
 // what is served where, and which hosts may have certificates.
 import t, { type Test } from 'tap'
+import { apiRoutes } from '../../../../src/http/api/api.ts'
+import { subscriptionPages } from '../../../../src/http/public/subscriptions.ts'
+import { siteRoutes } from '../../../../src/http/site/site.ts'
 import type { DomainRecord } from '../../../../src/services/pages/custom-domains.ts'
 import { proofPath } from '../../../../src/services/pages/domain-sights.ts'
-import { getAtHost } from '../../../support/at-host.ts'
+import { getAtHost, statusAtHost } from '../../../support/at-host.ts'
 import { mintKey, type Owner, register } from '../../../support/cast.ts'
 import { startDaemon } from '../../../support/daemon.ts'
 import { type RecordsZone, rdata, startRecordsServer } from '../../../support/dns-records-server.ts'
@@ -343,4 +346,52 @@ t.test('behind a CDN a name leads here if this service answers there', async (t)
   t.match(answer, /^[0-9a-f]{32}$/)
   t.equal((await at(path, baseHost)).status, 404)
   t.equal((await at(`${proofPath}/other`)).status, 404)
+})
+
+t.test('at the hosts of pages there is nothing of the service', async (t) => {
+  const { daemon, setZone, pageFor, claim, verify, at } = await open(t)
+  const alice = await register(daemon, 'alice')
+  const page = await pageFor(alice, 'acme')
+  const { org, cookie } = alice
+  const json = { subdomain: 'acme' }
+  await daemon.need('PATCH', `${org}/status-pages/${page.id}/subdomain`, { cookie, json })
+  const domain = await claim(alice, page.id)
+  setZone({ [proof]: text(domain.records[0].value), [`A ${host}`]: here })
+  await verify(alice, domain.id)
+
+  const raw = ['/app', '/app/incidents', '/docs', '/docs/monitors.create', '/problems', '/metrics']
+  const more = ['/api/v1/openapi.json', '/internal/tls-ask', '/.well-known/stillup.json']
+  const routes = [
+    ...apiRoutes,
+    ...siteRoutes.filter(({ path }) => path !== '/'),
+    ...subscriptionPages.map(({ method = 'GET', path }) => ({ method, path })),
+    ...[...raw, ...more].map((path) => ({ method: 'GET', path })),
+  ]
+  // A key that may do everything is of no use here either.
+  const key = await mintKey(daemon, alice)
+  const credential = { authorization: `Bearer ${key}` }
+  const asked = (path: string) => path.replace(':orgId', alice.orgId).replace(/:\w+/g, 'x')
+  for (const where of [host, `${host.toUpperCase()}.:8080`, 'acme.pages.test', 'none.pages.test']) {
+    const wrong: string[] = []
+    const isWhole = where === host || where === 'acme.pages.test'
+    for (const { method, path } of isWhole ? routes : routes.slice(-20)) {
+      for (const one of isWhole ? [method] : [method, 'OPTIONS', 'TRACE']) {
+        const options = { host: where, method: one, headers: credential }
+        const status = await statusAtHost(daemon.url + asked(path), options)
+        if (status !== 404) wrong.push(`${one} ${path}: ${status}`)
+      }
+    }
+    t.same(wrong, [], where)
+    const isPage = where !== 'none.pages.test'
+    t.equal((await at('/', where)).status, isPage ? 200 : 404)
+    t.equal((await at('/api/v2/summary.json', where)).status, isPage ? 200 : 404)
+    t.equal((await at('/healthz', where)).status, 200, 'for those who watch the service')
+  }
+  const own = await at(`/api/v1${org}/monitors`, baseHost, credential)
+  t.equal(own.status, 200)
+  t.equal(
+    (await at('/docs', '127.0.0.1')).status,
+    200,
+    'other names of the machine are not for pages',
+  )
 })
