@@ -9,8 +9,9 @@ usage='Usage: install.sh [options]
 Installs stillup on this machine, or upgrades it. Run again it changes nothing.
 
   --from PLACE    what to install: a directory (that of a release, as extracted), a tarball, or the
-                  address of a tarball. SHA256SUMS is expected beside a tarball. Default: the
-                  directory of this script, else the newest release at $STILLUP_DOWNLOAD_URL
+                  address of a tarball: https, or http with --sha256. SHA256SUMS is expected
+                  beside a tarball. Default: the directory of this script, else the newest release
+                  at $STILLUP_DOWNLOAD_URL
   --sha256 SUM    the sum that the tarball must have, instead of SHA256SUMS
   --ping          also permit ping monitors to use ICMP (systemd/ping.conf)
   --low-ports     also permit ports below 1024, such as 443 (systemd/low-ports.conf)
@@ -155,7 +156,11 @@ find_release() {
     from=${STILLUP_DOWNLOAD_URL%/}/
   fi
   case $from in
-  http://* | https://*) download ;;
+  http://*)
+    must_not_be_changed
+    download
+    ;;
+  https://*) download ;;
   *) [ -e "$from" ] || fail "there is no $from" ;;
   esac
   if [ -d "$from" ]; then
@@ -170,9 +175,21 @@ find_release() {
   [ -f "$release/systemd/stillup.service" ] || fail "$from holds no systemd/stillup.service"
 }
 
+# Whoever is on the way of plain http can change the tarball and SHA256SUMS alike.
+must_not_be_changed() {
+  if [ -n "$sum" ]; then return 0; fi
+  say "$from" | grep -Eq '^http://(localhost|127\.[0-9.]+|\[::1\])(:[0-9]+)?/' ||
+    fail "$from is plain http, where the tarball and its SHA256SUMS can be changed on the way: use https, or give the sum of the tarball with --sha256"
+}
+
 fetch() {
   if has curl; then
-    curl -fsSL --retry 2 -o "$2" "$1" || fail "$1 could not be downloaded"
+    case $1 in
+    https://*) secure='--proto-redir =https' ;;
+    *) secure= ;;
+    esac
+    # shellcheck disable=SC2086 # nothing, or an option and its value
+    curl -fsSL $secure --retry 2 -o "$2" "$1" || fail "$1 could not be downloaded"
   elif has wget; then
     wget -q -O "$2" "$1" || fail "$1 could not be downloaded"
   else

@@ -246,6 +246,28 @@ t.test(
   },
 )
 
+t.test('plain http is refused, where others could change the sums as well', { skip }, (t) => {
+  const root = join(t.testdirName, 'root')
+  const from = (address: string, ...more: string[]) =>
+    install(['--root', root, '--from', address, ...more])
+  const hosts = ['releases.test', 'localhost@releases.test', '127.0.0.1.releases.test']
+  for (const host of [...hosts, 'localhost:80@releases.test', '127.0.0.1:1@releases.test']) {
+    const refused = from(`http://${host}/stillup-1.2.3-linux-x64.tar.xz`)
+    t.match(refused, { status: 1, stderr: /plain http.*use https, or .*--sha256/ }, host)
+  }
+  const set = install(['--root', root], { STILLUP_DOWNLOAD_URL: 'http://releases.test/new' })
+  t.match(set, { status: 1, stderr: /plain http/ })
+  const nobody = 'http://127.0.0.1:1/stillup.tar.xz'
+  t.match(from(nobody), { status: 1, stderr: /could not be downloaded/ }, 'this machine')
+  t.match(from('http://[::1]:1/stillup.tar.xz'), { status: 1, stderr: /be downloaded/ })
+  t.match(from(nobody.replace('127.0.0.1', '127.0.0.1.'), '--sha256', 'a'.repeat(64)), {
+    status: 1,
+    stderr: /could not be downloaded/,
+  })
+  t.notOk(existsSync(root))
+  t.end()
+})
+
 t.test('removing keeps data, settings and key, unless they are purged', { skip }, async (t) => {
   const release = makeRelease(t, '1.2.3')
   const root = join(t.testdirName, 'root')
