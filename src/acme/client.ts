@@ -9,7 +9,10 @@ import { type AccountKey, accountKey } from './jws.ts'
 /** What an authority refused, or why it could not be asked. */
 export class AcmeError extends Error {
   override readonly name = 'AcmeError'
-  /** The last part of the problem's type, such as `rateLimited`; '' without one. */
+  /**
+   * The last part of the problem's type, such as `rateLimited`; '' without one. `orderGone`: the order can
+   * never end well. `unavailable`: the authority cannot be reached, or is too busy for anything.
+   */
   readonly code: string
   /** How long the authority asks to wait. */
   readonly retryAfterMs: number | undefined
@@ -106,7 +109,7 @@ export function createAcmeClient({ directoryUrl, request, nowMs, wait }: AcmeCli
       timeoutMs: limits.acmeRequestMs,
       signal,
     })
-    if (answer.kind !== 'answered') throw new AcmeError(answer.reason)
+    if (answer.kind !== 'answered') throw new AcmeError(answer.reason, 'unavailable')
     const nonce = answer.headers['replay-nonce']
     if (nonce !== undefined) nonces.push(nonce)
     return answer
@@ -269,8 +272,9 @@ function problemOf({ status, headers, body }: AcmeReply, nowMs: number): AcmeErr
   const what = problem.detail ?? `It answered ${status}.`
   // An order that the authority no longer knows.
   const isGone = status === 404 && code !== 'accountDoesNotExist'
+  const meaning = status === 503 ? 'unavailable' : isGone ? 'orderGone' : code
   const message = `The certificate authority refused: ${sentence(what)}${code && ` (${code})`}`
-  return new AcmeError(message, isGone ? 'orderGone' : code, pauseMsOf(headers, nowMs))
+  return new AcmeError(message, meaning, pauseMsOf(headers, nowMs))
 }
 
 /** Why an order or a challenge failed for good. */

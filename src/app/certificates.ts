@@ -4,6 +4,7 @@ import { createCertificateKeeper } from '../actors/tasks/certificate-keeper.ts'
 import type { Task } from '../actors/tasks/tasks.ts'
 import { table } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
+import type { WantedHost } from '../domain/system/certificate-plan.ts'
 import { createGuard } from '../net/egress-policy.ts'
 import { trustedAuthorities } from '../net/http-client/authorities.ts'
 import { createEgress } from '../net/http-client/guarded-client.ts'
@@ -29,7 +30,8 @@ export function startCertificates(deps: CertificatesWiring) {
   const { settings, baseUrl, clock, store, stack, systemNotices, pageUrls } = deps
   const { tlsListen, tlsCertFile, tlsKeyFile } = settings.http
   const ownHost = new URL(baseUrl).hostname
-  const allHosts = () => [...new Set([ownHost, ...pageUrls.hosts()])]
+  const own: WantedHost = { host: ownHost, orgId: null, isShared: false, sinceMs: 0 }
+  const allHosts = () => [own, ...pageUrls.hosts().filter(({ host }) => host !== ownHost)]
   const isOn = tlsListen !== null
   const files =
     isOn && tlsCertFile !== null && tlsKeyFile !== null
@@ -44,7 +46,11 @@ export function startCertificates(deps: CertificatesWiring) {
           acme: clientOf(deps),
           directoryUrl,
           email,
-          wantedHosts: () => allHosts().filter((host) => !files?.current().covers(host)),
+          // Other authorities have limits of their own, which they tell when they are reached.
+          newOfDomainMax: isUsual(directoryUrl)
+            ? limits.certificatesNewOfDomain
+            : Number.POSITIVE_INFINITY,
+          wantedHosts: () => allHosts().filter(({ host }) => !files?.current().covers(host)),
           tell: systemNotices.tell,
         })
       : null
@@ -52,7 +58,7 @@ export function startCertificates(deps: CertificatesWiring) {
     ...deps,
     files,
     keeper,
-    wantedHosts: () => (isOn ? allHosts() : []),
+    wantedHosts: () => (isOn ? allHosts().map(({ host }) => host) : []),
   })
   let soon: unknown
   let run = async () => {}
@@ -62,19 +68,10 @@ export function startCertificates(deps: CertificatesWiring) {
     if (!keeper) return
     soon ??= clock.setTimeout(() => {
       soon = undefined
+      const looks = keeper.looks()
       // A run in progress may have looked already, so it is followed by another.
-      void run().then(() => isBehind() && noteChange())
+      void run().then(() => keeper.looks() === looks && noteChange())
     }, limits.certificatesChangedMs)
-  }
-
-  /** Whether a host has no record yet, so that no run has seen it. */
-  function isBehind(): boolean {
-    return hostCertificates
-      .list({ limit: limits.certificateHostsMax })
-      .items.some(
-        ({ source, state, reason, nextAttemptAtMs }) =>
-          source === 'acme' && state === 'pending' && reason === null && nextAttemptAtMs === null,
-      )
   }
 
   store.signals.pageHostsChanged.listen(noteChange)
@@ -99,11 +96,12 @@ export function startCertificates(deps: CertificatesWiring) {
   }
 }
 
+const isUsual = (directoryUrl: string) => directoryUrl === table.acme.directoryUrl.fallback
+
 function clientOf({ settings, live, clock }: CertificatesWiring) {
   const { directoryUrl, caFile } = settings.acme
   // The operator's own choice may be in a private network.
-  const isUsual = directoryUrl === table.acme.directoryUrl.fallback
-  const guard = createGuard({ targets: isUsual ? 'public' : 'any' })
+  const guard = createGuard({ targets: isUsual(directoryUrl) ? 'public' : 'any' })
   const resolver = createLiveResolver({ clock, live })
   return createAcmeClient({
     directoryUrl,

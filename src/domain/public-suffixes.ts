@@ -9,3 +9,8 @@ type PublicSuffixes = Pick<typeof Library, 'getDomain' | 'getPublicSuffix'>
 export function publicSuffixes(): PublicSuffixes {
   return requireLibrary('tldts') as PublicSuffixes
 }
+
+/** The registered domain of a host, as the list has it with its private part; else the host itself. */
+export function registeredDomain(host: string): string {
+  return publicSuffixes().getDomain(host, { allowPrivateDomains: true }) ?? host
+}

@@ -1,6 +1,6 @@
-// Obtains and renews the certificates of the hosts that the service serves. Everything that matters
-// is in the table: an order that a stop interrupted goes on after the start, and no restart asks the
-// authority more often.
+// Obtains and renews the certificates of the hosts that the service serves, in the order of the plan
+// (domain/system/certificate-plan.ts). Everything that matters is in the table: an order that a stop
+// interrupted goes on after the start, and no restart asks the authority more often.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { type AcmeAccount, type AcmeClient, AcmeError, challengeAnswer } from '../../acme/client.ts'
@@ -10,16 +10,26 @@ import { errorText } from '../../base/log/error-text.ts'
 import type { Log } from '../../base/log/log.ts'
 import { hostCertificateNotice, type SystemNotice } from '../../domain/alerts/system-notice.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { registeredDomain } from '../../domain/public-suffixes.ts'
+import {
+  type CertificateWait,
+  certificatePlan,
+  type PlannedHost,
+  type WantedHost,
+} from '../../domain/system/certificate-plan.ts'
 import {
   type CertificateOrder,
   type HostCertificate,
   type IssuedCertificate,
   isCertifiable,
   isNoticeDue,
+  isRenewed,
+  keptUntilMs,
   newHostCertificate,
-  nextOrderAtMs,
   withFailure,
   withIssued,
+  withOrder,
+  withoutKey,
 } from '../../domain/system/host-certificate.ts'
 import { issuerName } from '../../net/connection/certificate.ts'
 import type { Box } from '../../seal/box.ts'
@@ -28,23 +38,28 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface CertificateKeeperDeps {
-  readonly store: Pick<Store, 'hostCertificates' | 'secrets' | 'write'>
+  readonly store: Pick<Store, 'hostCertificates' | 'secrets' | 'signals' | 'write'>
   readonly clock: Clock
   readonly log: Log
   readonly box: Box
   readonly acme: AcmeClient
   readonly directoryUrl: string
   readonly email: string | null
+  /** What the authority issues for new hosts of one registered domain in `certificateBudgetMs`. */
+  readonly newOfDomainMax: number
   /** The hosts that need a certificate of the authority, in lower case. */
-  readonly wantedHosts: () => readonly string[]
+  readonly wantedHosts: () => readonly WantedHost[]
   readonly tell: (tx: Tx, notice: SystemNotice) => void
+  /** What is ordered next. */
+  readonly planOf?: typeof certificatePlan
 }
 
-/** What is remembered of a record, without its chain. */
-export type CertificateTimes = Pick<
-  HostCertificate,
-  'host' | 'nextAttemptAtMs' | 'lastOrderAtMs' | 'unwantedSinceMs'
-> & { readonly expiresAtMs: number | null }
+/** What is remembered of a host, without the chain of its certificate. */
+export interface CertificateTimes extends PlannedHost {
+  readonly unwantedSinceMs: number | null
+  /** Until when a host that is not wanted is remembered; null for one that has no record. */
+  readonly keptUntilMs: number | null
+}
 
 /** The text of the secret. */
 interface StoredAccount extends AcmeAccount {
@@ -54,16 +69,23 @@ interface StoredAccount extends AcmeAccount {
 export type CertificateKeeper = ReturnType<typeof createCertificateKeeper>
 
 export function createCertificateKeeper(deps: CertificateKeeperDeps) {
-  const { store, clock, log, box, acme, directoryUrl, tell } = deps
+  const { store, clock, log, box, acme, directoryUrl, tell, planOf = certificatePlan } = deps
   const known = new Map<string, CertificateTimes>()
   const listeners: ((host: string) => void)[] = []
   let accountKeyPem: string | undefined
-  let pausedUntilMs = 0
+  let registering: Promise<AcmeAccount> | undefined
+  let unavailableUntilMs = 0
+  let looks = 0
+  let isKeysChecked = false
+  let isChanged = false
 
   function remember(record: HostCertificate): void {
-    const { host, nextAttemptAtMs, lastOrderAtMs, unwantedSinceMs, issued } = record
-    const expiresAtMs = issued?.expiresAtMs ?? null
-    known.set(host, { host, nextAttemptAtMs, lastOrderAtMs, unwantedSinceMs, expiresAtMs })
+    const { host } = record
+    const { wanted } = known.get(host) ?? {}
+    known.set(host, {
+      ...timesOf(record, wanted),
+      keptUntilMs: keptUntilMs(record, record.unwantedSinceMs ?? 0),
+    })
     for (const listener of listeners) listener(host)
   }
 
@@ -84,47 +106,60 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     remember(record)
   }
 
-  /** Begins what is new, and forgets what has not been wanted for long. */
+  /** The hosts that get certificates; where there are too many, new ones displace none. */
+  function chosenHosts(): readonly WantedHost[] {
+    const hosts = deps.wantedHosts().filter(({ host }) => known.has(host) || isCertifiable(host))
+    if (hosts.length <= limits.certificateHostsMax) return hosts
+    const rank = ({ host, orgId }: WantedHost) =>
+      Number(orgId === null) * 2 + Number(known.get(host)?.isKnown === true)
+    return hosts.toSorted((a, b) => rank(b) - rank(a)).slice(0, limits.certificateHostsMax)
+  }
+
+  /** Notes what is new, and forgets what has not been wanted for long. A host is stored with its first order. */
   async function follow(): Promise<void> {
+    looks += 1
+    isChanged = false
+    const chosen = chosenHosts()
+    const hosts = new Set(chosen.map(({ host }) => host))
     const nowMs = clock.nowMs()
-    const hosts = deps.wantedHosts().filter(isCertifiable).slice(0, limits.certificateHostsMax)
-    const wanted = new Set(hosts)
-    for (const host of hosts) {
+    for (const wanted of chosen) {
+      const { host } = wanted
       const before = known.get(host)
-      if (!before) await save(newHostCertificate(host, nowMs))
-      else if (before.unwantedSinceMs !== null) await mark(host, null)
+      if (!before) known.set(host, timesOf(newHostCertificate(host, nowMs), wanted))
+      else if (!isSame(before.wanted, wanted)) known.set(host, { ...before, wanted })
+      if (before && before.unwantedSinceMs !== null) await mark(host, null)
     }
-    for (const { host, unwantedSinceMs } of [...known.values()]) {
-      if (wanted.has(host)) continue
-      if (unwantedSinceMs === null) await mark(host, nowMs)
-      else if (nowMs - unwantedSinceMs > limits.certificateKeptMs) await forget(host)
+    for (const one of [...known.values()]) {
+      const { host, unwantedSinceMs } = one
+      if (hosts.has(host)) continue
+      if (one.wanted) known.set(host, { ...one, wanted: undefined })
+      if (one.keptUntilMs === null) known.delete(host)
+      else if (unwantedSinceMs === null) await mark(host, nowMs)
+      else if (nowMs >= one.keptUntilMs) await forget(host)
     }
   }
 
   async function mark(host: string, unwantedSinceMs: number | null): Promise<void> {
-    const record = store.hostCertificates.get(host)
-    if (record) await save({ ...record, unwantedSinceMs })
+    const marked = await store.write((tx) => {
+      const record = store.hostCertificates.get(host)
+      if (record) store.hostCertificates.put(tx, { ...record, unwantedSinceMs })
+      return record && { ...record, unwantedSinceMs }
+    })
+    if (marked) remember(marked)
     else await forget(host)
   }
 
   async function forget(host: string): Promise<void> {
     await store.write((tx) => store.hostCertificates.remove(tx, host))
+    const { wanted } = known.get(host) ?? {}
     known.delete(host)
+    if (wanted) known.set(host, timesOf(newHostCertificate(host, clock.nowMs()), wanted))
     for (const listener of listeners) listener(host)
   }
 
-  /** The next one that is due: first those without a certificate, of these who waits longest. */
-  function nextDue(): CertificateTimes | undefined {
-    const nowMs = clock.nowMs()
-    if (nowMs < pausedUntilMs) return undefined
-    const wanted = [...known.values()].filter((one) => one.unwantedSinceMs === null)
-    const [first] = wanted
-      .filter(({ nextAttemptAtMs }) => nextAttemptAtMs <= nowMs)
-      .toSorted(
-        (a, b) =>
-          (a.expiresAtMs ?? 0) - (b.expiresAtMs ?? 0) || a.nextAttemptAtMs - b.nextAttemptAtMs,
-      )
-    return first
+  function plan() {
+    const { newOfDomainMax } = deps
+    return planOf([...known.values()], { nowMs: clock.nowMs(), newOfDomainMax, unavailableUntilMs })
   }
 
   function storedAccount(): StoredAccount | undefined {
@@ -143,8 +178,16 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     accountKeyPem = account.keyPem
   }
 
+  /** The same for all who ask at the same time. */
+  function account(signal: AbortSignal): Promise<AcmeAccount> {
+    registering ??= registered(signal).finally(() => {
+      registering = undefined
+    })
+    return registering
+  }
+
   /** Its key is stored before it is registered, so that no restart registers another. */
-  async function account(signal: AbortSignal): Promise<AcmeAccount> {
+  async function registered(signal: AbortSignal): Promise<AcmeAccount> {
     let stored = storedAccount()
     if (!stored) {
       stored = { directoryUrl, keyPem: mintKey(), url: null }
@@ -165,13 +208,13 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     const { order, host } = record
     const isUsable = order?.directoryUrl === directoryUrl && box.openOrUndefined(order.keyBox)
     if (order && isUsable) return { record, order }
-    const nowMs = clock.nowMs()
     // A daemon that dies before it knows the order waits as after a failure.
-    const begun = { ...withFailure(record, dying, nowMs), failures: record.failures }
-    await save({ ...begun, reason: record.reason, lastOrderAtMs: nowMs })
+    const begun = withFailure(record, dying, clock.nowMs())
+    await save({ ...begun, failures: record.failures, reason: record.reason })
     const url = await acme.order(by, host, signal)
     const begins = { url, directoryUrl, keyBox: box.seal(mintKey()) }
-    const next = { ...record, lastOrderAtMs: nowMs, order: begins, nextAttemptAtMs: nowMs }
+    const { orgId = null, isShared = false } = known.get(host)?.wanted ?? {}
+    const next = withOrder(record, begins, { atMs: clock.nowMs(), orgId, isShared })
     await save(next)
     return { record: next, order: begins }
   }
@@ -191,30 +234,27 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     log.info('certificate issued', { host, issuer: issued.issuer })
   }
 
-  async function fail(host: string, error: unknown): Promise<void> {
-    const record = store.hostCertificates.get(host)
-    if (!record) return
+  async function fail(host: string, error: unknown, isLate: boolean): Promise<void> {
+    const nowMs = clock.nowMs()
+    const record = store.hostCertificates.get(host) ?? newHostCertificate(host, nowMs)
     const problem = error instanceof AcmeError ? error : undefined
     const { code = '', retryAfterMs } = problem ?? {}
     const reason = errorText(error)
-    if (code === 'rateLimited') {
-      pausedUntilMs = clock.nowMs() + Math.min(retryAfterMs ?? 0, limits.acmePauseMsMax)
+    if (code === 'unavailable' && !isLate) {
+      unavailableUntilMs = nowMs + Math.max(retryAfterMs ?? 0, limits.acmeUnavailableMs)
     }
     const stored = storedAccount()
     if (code === 'accountDoesNotExist' && stored) await keepAccount({ ...stored, url: null })
     // Without a problem from the authority, this is a bug or damaged data: a new order may avoid it.
     const endsOrder = !problem || code === 'orderGone' || code === 'accountDoesNotExist'
-    await save(withFailure(record, { reason, endsOrder, retryAfterMs }, clock.nowMs()))
+    const isRateLimited = code === 'rateLimited'
+    await save(withFailure(record, { reason, endsOrder, retryAfterMs, isRateLimited }, nowMs))
     log.warn('no certificate', { host, reason })
   }
 
   /** Whether it was issued. */
   async function attempt(host: string, stop: AbortSignal): Promise<boolean> {
-    const record = store.hostCertificates.get(host)
-    if (!record) {
-      await forget(host)
-      return false
-    }
+    const record = store.hostCertificates.get(host) ?? newHostCertificate(host, clock.nowMs())
     const late = new AbortController()
     const deadline = clock.setTimeout(() => late.abort(), limits.acmeOrderMs)
     const signal = AbortSignal.any([stop, late.signal])
@@ -223,10 +263,23 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
       return true
     } catch (error) {
       // The order is stored: it goes on after the start.
-      if (!stop.aborted) await fail(host, error)
+      if (!stop.aborted) await fail(host, error, late.signal.aborted)
       return false
     } finally {
       clock.clearTimeout(deadline)
+    }
+  }
+
+  /** Obtains one after the other, as the plan says. */
+  async function work(
+    lane: 'renewal' | 'fresh',
+    counts: { issued: number; failed: number },
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let host = plan()[lane]; host !== undefined && !signal.aborted; host = plan()[lane]) {
+      if (await attempt(host, signal)) counts.issued += 1
+      else counts.failed += 1
+      if (isChanged) await follow()
     }
   }
 
@@ -243,18 +296,23 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     }
   }
 
-  /** A key that no master key opens is lost, and its certificate with it. */
+  /** Once after the start, with the master keys that there are now. */
   async function dropLost(): Promise<void> {
+    if (isKeysChecked) return
+    isKeysChecked = true
     for (const { host, expiresAtMs } of [...known.values()]) {
       if (expiresAtMs === null) continue
       const record = store.hostCertificates.get(host)
       if (!record?.issued || box.openOrUndefined(record.issued.keyBox) !== undefined) continue
       log.warn('the key of a certificate cannot be opened: it is obtained anew', { host })
-      await save({ ...record, issued: null, nextAttemptAtMs: clock.nowMs() })
+      await save(withoutKey(record, clock.nowMs()))
     }
   }
 
   load()
+  store.signals.pageHostsChanged.listen(() => {
+    isChanged = true
+  })
   accountKeyPem = storedAccount()?.keyPem
   return {
     /** Obtains everything that is due. Resolves with a few words. */
@@ -262,25 +320,10 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
       const counts = { issued: 0, failed: 0 }
       await dropLost()
       await follow()
-      let due = nextDue()
-      while (due && !signal.aborted) {
-        const waitMs = nextOrderAtMs([...known.values()], clock.nowMs()) - clock.nowMs()
-        const hasOrder = store.hostCertificates.get(due.host)?.order != null
-        if (waitMs > 0 && !hasOrder) break
-        if (await attempt(due.host, signal)) counts.issued += 1
-        else counts.failed += 1
-        await follow()
-        due = nextDue()
-      }
+      // Side by side, so that a host whose challenge takes long delays no renewal.
+      await Promise.all([work('renewal', counts, signal), work('fresh', counts, signal)])
       if (!signal.aborted) await warn()
       return `${known.size} hosts, ${counts.issued} issued, ${counts.failed} failed`
-    },
-    /** When the next one is due; undefined without any. */
-    nextAtMs(): number | undefined {
-      const times = [...known.values()].filter((one) => one.unwantedSinceMs === null)
-      if (times.length === 0) return undefined
-      const earliestMs = Math.min(...times.map(({ nextAttemptAtMs }) => nextAttemptAtMs))
-      return Math.max(earliestMs, pausedUntilMs)
     },
     /** What the authority asks for, by the token; undefined before there is an account. */
     challengeAnswer(token: string): string | undefined {
@@ -292,14 +335,39 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
       const times = known.get(host)
       return times?.unwantedSinceMs === null ? times : undefined
     },
-    hosts: (): readonly string[] =>
-      [...known.values()].filter((one) => one.unwantedSinceMs === null).map(({ host }) => host),
+    /** What each host waits for that is due. */
+    waits: (): ReadonlyMap<string, CertificateWait> => plan().waits,
+    /** How often the hosts that need certificates were looked at. */
+    looks: (): number => looks,
     /** Calls the listener with the host of each record that changed. */
     onChanged: (listener: (host: string) => void): void => void listeners.push(listener),
   }
 }
 
 const tokenPattern = /^[\w-]{16,200}$/
+
+function timesOf(record: HostCertificate, wanted: WantedHost | undefined): CertificateTimes {
+  const { host, failures, nextAttemptAtMs, lastOrderAtMs, unwantedSinceMs, issued, order } = record
+  return {
+    host,
+    domain: registeredDomain(host),
+    wanted,
+    isKnown: isRenewed(record),
+    expiresAtMs: issued?.expiresAtMs ?? null,
+    hasOrder: order !== null,
+    failures,
+    nextAttemptAtMs,
+    lastOrderAtMs,
+    firstOrders: record.firstOrders ?? [],
+    domainPausedUntilMs: record.domainPausedUntilMs ?? 0,
+    unwantedSinceMs,
+    keptUntilMs: null,
+  }
+}
+
+function isSame(one: WantedHost | undefined, other: WantedHost): boolean {
+  return one?.orgId === other.orgId && one.sinceMs === other.sinceMs
+}
 
 const dying = { reason: '', endsOrder: true, retryAfterMs: undefined } as const
 

@@ -1131,7 +1131,7 @@ export interface Operations {
     readonly path: Empty
     readonly query: { readonly limit?: number; readonly cursor?: string }
     readonly body: undefined
-    readonly data: readonly ({ readonly host: string; readonly source: "acme" | "file"; readonly state: "pending" | "issued" | "failed"; readonly issuer: string | null; readonly expiresAt: string | null; readonly nextAttemptAt: string | null; readonly failures: number; readonly reason: string | null })[]
+    readonly data: readonly ({ readonly host: string; readonly source: "acme" | "file"; readonly state: "pending" | "issued" | "failed"; readonly issuer: string | null; readonly expiresAt: string | null; readonly nextAttemptAt: string | null; readonly failures: number; readonly reason: string | null; readonly waitReason: string | null })[]
     readonly isList: true
   }
   "system.users": {

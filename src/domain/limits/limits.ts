@@ -653,7 +653,7 @@ export const limits = {
   /** How long a domain is served whose proof is gone, or counts as leading here if it does not. */
   domainGraceMs: 72 * 3_600_000,
   domainsTaskMs: 60_000,
-  /** Subdomains of pages that get certificates of this service. */
+  /** Hosts that get certificates of this service; those that have one come first. */
   certificateHostsMax: 10_000,
   domainChecksMax: 8,
   domainSlice: 200,
@@ -1190,10 +1190,36 @@ export const limits = {
   certificatesChangedMs: 1_000,
   /** A certificate is renewed once this share of its lifetime has passed. */
   certificateRenewShare: 2 / 3,
-  /** The waits after the first, second, … failure in a row; the last holds for all that follow. */
+  /**
+   * The waits after the first, second, … failure in a row; the last holds for all that follow. Let's
+   * Encrypt takes 5 failed authorizations of a host in an hour, and 5 certificates for the same host in
+   * 7 days.
+   */
   certificateRetryMs: [10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000],
-  /** New orders within an hour, of all hosts; authorities bound these too. */
+  /**
+   * New orders within an hour: of renewals, and of hosts that have no certificate yet. Together they are
+   * fewer than Let's Encrypt takes from an account: 300 in 3 hours
+   * (https://letsencrypt.org/docs/rate-limits).
+   */
   certificateOrdersPerHour: 60,
+  certificateOrdersNewPerHour: 30,
+  /**
+   * New hosts of one registered domain that get a certificate within `certificateBudgetMs`, from Let's
+   * Encrypt: it issues 50. The rest is for the host of the service, and for what others obtain there.
+   * It does not count a renewal, an order for a name that had a certificate before.
+   */
+  certificatesNewOfDomain: 45,
+  certificateBudgetMs: 7 * 24 * 60 * 60_000,
+  /** Of these, below the domain of status pages, for one organization. */
+  certificatesNewSharedOfOrg: 10,
+  /** Orders for new hosts of one organization within `certificateBudgetMs`, also those that fail. */
+  certificateOrdersNewOfOrg: 100,
+  /** A certificate whose renewal failed so often in a row is renewed after all others. */
+  certificateFailuresLast: 3,
+  /** How long new hosts of a domain wait if an authority refuses one without saying for how long. */
+  certificatePauseMs: 60 * 60_000,
+  /** How long an authority is not asked that cannot be reached, or is busy. */
+  acmeUnavailableMs: 10 * 60_000,
   /** How long a certificate is kept after its host went away, in case it comes back. */
   certificateKeptMs: 30 * 24 * 60 * 60_000,
   /** Before its end, the operator is told of a certificate that could not be renewed. */

@@ -2,7 +2,7 @@
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { limits } from '../limits/limits.ts'
-import { publicSuffixes } from '../public-suffixes.ts'
+import { publicSuffixes, registeredDomain } from '../public-suffixes.ts'
 
 /** The hosts of the service itself, in lower case and without ports. */
 export interface OwnHosts {
@@ -88,7 +88,7 @@ export function isApex(hostname: string): boolean {
 
 /** The zones in which a host name may be: from its own to that of the registered domain. */
 export function zonesOf(hostname: string): readonly string[] {
-  const domain = publicSuffixes().getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
+  const domain = registeredDomain(hostname)
   const labels = hostname.split('.')
   const deepest = labels.length - domain.split('.').length
   return labels.slice(0, deepest + 1).map((_, at) => labels.slice(at).join('.'))

@@ -1,4 +1,5 @@
 // The certificate of one host that the service serves: where it stands, and when it is due.
+import type { OrgId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 
 export const certificateStates = ['pending', 'issued', 'failed'] as const
@@ -23,6 +24,15 @@ export interface CertificateOrder {
   readonly keyBox: string
 }
 
+/** An order that the authority accepted for a host that had no certificate yet. */
+export interface FirstOrder {
+  readonly atMs: number
+  /** Whose host it was; null: the service's own. */
+  readonly orgId: OrgId | null
+  /** Whether organizations share the registered domain. */
+  readonly isShared: boolean
+}
+
 export interface HostCertificate {
   readonly host: string
   readonly issued: IssuedCertificate | null
@@ -37,6 +47,12 @@ export interface HostCertificate {
   readonly toldExpiryMs: number | null
   /** Since when the host is no longer served; null while it is. */
   readonly unwantedSinceMs: number | null
+  /** Of the newest certificate, also if its key is lost; absent before, and in earlier versions. */
+  readonly lastIssuedAtMs?: number
+  /** Within `certificateBudgetMs`, the newest last; absent in records of earlier versions. */
+  readonly firstOrders?: readonly FirstOrder[]
+  /** Until when the authority does not take new hosts of the registered domain; absent: it does. */
+  readonly domainPausedUntilMs?: number
 }
 
 export function newHostCertificate(host: string, nowMs: number): HostCertificate {
@@ -51,6 +67,46 @@ export function newHostCertificate(host: string, nowMs: number): HostCertificate
     toldExpiryMs: null,
     unwantedSinceMs: null,
   }
+}
+
+/** Whether the next certificate is a renewal: the authority has issued one for the host before. */
+export function isRenewed({ issued, lastIssuedAtMs }: HostCertificate): boolean {
+  return issued !== null || lastIssuedAtMs !== undefined
+}
+
+/** With an order that the authority accepted. */
+export function withOrder(
+  before: HostCertificate,
+  order: CertificateOrder,
+  { atMs, orgId, isShared }: FirstOrder,
+): HostCertificate {
+  const recent = (before.firstOrders ?? []).filter(
+    (one) => one.atMs > atMs - limits.certificateBudgetMs,
+  )
+  const firstOrders = isRenewed(before) ? recent : [...recent, { atMs, orgId, isShared }]
+  return { ...before, order, lastOrderAtMs: atMs, nextAttemptAtMs: atMs, firstOrders }
+}
+
+/** A key that no master key opens is lost, and its certificate with it: another is obtained at once. */
+export function withoutKey(before: HostCertificate, nowMs: number): HostCertificate {
+  const lastIssuedAtMs = before.lastIssuedAtMs ?? before.issued?.fromMs ?? nowMs
+  return { ...before, issued: null, lastIssuedAtMs, nextAttemptAtMs: nowMs }
+}
+
+/**
+ * Until when the record of a host is needed that is no longer served: for its certificate, in case the
+ * host comes back, and for what it counts in budgets.
+ */
+export function keptUntilMs(
+  { issued, firstOrders, domainPausedUntilMs = 0 }: HostCertificate,
+  unwantedSinceMs: number,
+): number {
+  const orderedAtMs = firstOrders?.at(-1)?.atMs
+  return Math.max(
+    unwantedSinceMs + (issued === null ? 0 : limits.certificateKeptMs),
+    orderedAtMs === undefined ? 0 : orderedAtMs + limits.certificateBudgetMs,
+    domainPausedUntilMs,
+  )
 }
 
 /** A failed renewal does not end a certificate: it is issued until it expires. */
@@ -80,6 +136,7 @@ export function withIssued(
     reason: null,
     nextAttemptAtMs: Math.round(Math.max(renewAtMs, soonestMs)),
     toldExpiryMs: null,
+    lastIssuedAtMs: nowMs,
   }
 }
 
@@ -88,20 +145,28 @@ export interface CertificateFailure {
   /** The order can never end well: the next attempt begins another. */
   readonly endsOrder: boolean
   readonly retryAfterMs: number | undefined
+  /** Whether the authority refused because there were too many. */
+  readonly isRateLimited?: boolean
 }
 
 export function withFailure(
   before: HostCertificate,
-  { reason, endsOrder, retryAfterMs = 0 }: CertificateFailure,
+  { reason, endsOrder, retryAfterMs, isRateLimited = false }: CertificateFailure,
   nowMs: number,
 ): HostCertificate {
   const failures = before.failures + 1
+  const nextAttemptAtMs = nowMs + Math.max(retryAfterMs ?? 0, retryMs(failures))
+  // New hosts of the domain wait until a renewal that was refused has been tried again.
+  const pausedUntilMs = isRenewed(before)
+    ? nextAttemptAtMs
+    : nowMs + (retryAfterMs ?? limits.certificatePauseMs)
   return {
     ...before,
     order: endsOrder ? null : before.order,
     failures,
     reason: reason.slice(0, limits.certificateReasonCharsMax),
-    nextAttemptAtMs: nowMs + Math.max(retryAfterMs, retryMs(failures)),
+    nextAttemptAtMs,
+    ...(isRateLimited ? { domainPausedUntilMs: pausedUntilMs } : {}),
   }
 }
 
@@ -115,20 +180,6 @@ function retryMs(failures: number): number {
 export function isNoticeDue({ issued, failures, toldExpiryMs }: HostCertificate, nowMs: number) {
   if (!issued || failures === 0 || toldExpiryMs === issued.expiresAtMs) return false
   return issued.expiresAtMs - nowMs <= limits.certificateNoticeMs
-}
-
-/** When the next new order may begin, so that authorities are not asked too often. */
-export function nextOrderAtMs(
-  certificates: readonly Pick<HostCertificate, 'lastOrderAtMs'>[],
-  nowMs: number,
-): number {
-  const hourMs = 3_600_000
-  const recent = certificates
-    .flatMap(({ lastOrderAtMs }) => lastOrderAtMs ?? [])
-    .filter((atMs) => atMs > nowMs - hourMs)
-    .toSorted((a, b) => b - a)
-  const oldest = recent[limits.certificateOrdersPerHour - 1]
-  return oldest === undefined ? nowMs : oldest + hourMs
 }
 
 /** Whether a certificate authority can issue a certificate for the host: a name with a dot. */

@@ -1,9 +1,9 @@
 // The addresses of status pages: which page a host is for, and where a page is.
 import type { OrgId, PageId } from '../../base/ids.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { CustomDomain } from '../../domain/pages/custom-domain.ts'
 import { hostnameFrom, type OwnHosts } from '../../domain/pages/custom-hostname.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
+import type { WantedHost } from '../../domain/system/certificate-plan.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -90,13 +90,23 @@ export function createPageUrls({ store, baseUrl, statusDomain }: PageUrlsDeps) {
      * The hosts beside that of the service that need certificates: active custom domains and the
      * subdomains of pages. `store.signals.pageHostsChanged` tells when they change.
      */
-    hosts(): readonly string[] {
-      const domains = custom.active().filter((host) => isShown(pageAt(host)))
-      if (suffix === null) return domains
-      const pages = store.pages.withSubdomain(limits.certificateHostsMax).filter(isShown)
-      return [...domains, ...pages.flatMap((page) => subdomainHost(page) ?? [])]
+    hosts(): readonly WantedHost[] {
+      const domains = custom.active().flatMap((host) => {
+        const page = pageAt(host)
+        return isShown(page) ? [wanted(host, page, false)] : []
+      })
+      const pages = suffix === null ? [] : store.pages.withSubdomain().filter(isShown)
+      const subdomains = pages.flatMap((page) => {
+        const host = subdomainHost(page)
+        return host === null ? [] : [wanted(host, page, true)]
+      })
+      return [...domains, ...subdomains]
     },
   }
+}
+
+function wanted(host: string, page: StatusPage, isShared: boolean): WantedHost {
+  return { host, orgId: page.orgId, isShared, sinceMs: page.createdAtMs }
 }
 
 interface CustomHost {

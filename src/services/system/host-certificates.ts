@@ -1,8 +1,11 @@
 // The certificates of the service's own hosts: the one for a handshake, and where each stands.
 import { LRUCache } from 'lru-cache'
 import type { CertificateKeeper } from '../../actors/tasks/certificate-keeper.ts'
+import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { registeredDomain } from '../../domain/public-suffixes.ts'
+import type { CertificateWait } from '../../domain/system/certificate-plan.ts'
 import {
   type CertificateState,
   certificateStateOf,
@@ -23,6 +26,8 @@ export interface CertificateView {
   readonly nextAttemptAtMs: number | null
   readonly failures: number
   readonly reason: string | null
+  /** Why a host that is due waits; null if it does not. */
+  readonly waitReason: string | null
 }
 
 export interface HostCertificatesDeps {
@@ -61,7 +66,7 @@ export function createHostCertificates(deps: HostCertificatesDeps) {
     return file?.covers(host) ? file : undefined
   }
 
-  function viewOf(host: string): CertificateView {
+  function viewOf(host: string, wait: CertificateWait | undefined): CertificateView {
     const nowMs = clock.nowMs()
     const file = fileFor(host)
     if (file) {
@@ -84,9 +89,14 @@ export function createHostCertificates(deps: HostCertificatesDeps) {
       return { ...nothingYet, host, state: 'failed', reason }
     }
     const record = store.hostCertificates.get(host)
-    if (!record) return { ...nothingYet, host }
+    const waiting = wait && {
+      waitReason: waitReason(wait, registeredDomain(host)),
+      ...(wait.untilMs === null ? {} : { nextAttemptAtMs: wait.untilMs }),
+    }
+    if (!record) return { ...nothingYet, host, ...waiting }
     const { issued, nextAttemptAtMs, failures, reason } = record
     return {
+      ...nothingYet,
       host,
       source: 'acme',
       state: certificateStateOf(record, nowMs),
@@ -95,6 +105,7 @@ export function createHostCertificates(deps: HostCertificatesDeps) {
       nextAttemptAtMs,
       failures,
       reason,
+      ...waiting,
     }
   }
 
@@ -118,7 +129,8 @@ export function createHostCertificates(deps: HostCertificatesDeps) {
         .wantedHosts()
         .toSorted()
         .filter((host) => host > after)
-      const items = rest.slice(0, limit).map(viewOf)
+      const waits = keeper?.waits()
+      const items = rest.slice(0, limit).map((host) => viewOf(host, waits?.get(host)))
       const last = items.at(-1)
       return rest.length > limit && last ? { items, nextAfter: last.host } : { items }
     },
@@ -133,4 +145,25 @@ const nothingYet = {
   nextAttemptAtMs: null,
   failures: 0,
   reason: null,
+  waitReason: null,
 } as const
+
+function waitReason({ kind, untilMs }: CertificateWait, domain: string): string {
+  const until = untilMs === null ? '' : ` until ${new Date(untilMs).toISOString()}`
+  switch (kind) {
+    case 'unavailable':
+      return `The authority does not answer: it is not asked again${until}.`
+    case 'paused':
+      return `The authority refused new hosts of ${domain}, which are paused${until}.`
+    case 'domain':
+      return `The budget of ${domain} is spent${until}: ${limits.certificatesNewOfDomain} new hosts in 7 days.`
+    case 'shared':
+      return `The budget of the organization is spent${until}: ${limits.certificatesNewSharedOfOrg} new hosts of http.statusDomain in 7 days.`
+    case 'organization':
+      return `The budget of the organization is spent${until}: ${limits.certificateOrdersNewOfOrg} orders for new hosts in 7 days.`
+    case 'turn':
+      return 'It waits for its turn: other hosts come first.'
+    default:
+      return unreachable(kind)
+  }
+}

@@ -4,11 +4,15 @@ import { type AcmeClient, AcmeError } from '../../../src/acme/client.ts'
 import { createCertificateKeeper } from '../../../src/actors/tasks/certificate-keeper.ts'
 import { required } from '../../../src/base/assert.ts'
 import type { SystemNotice } from '../../../src/domain/alerts/system-notice.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import type { WantedHost } from '../../../src/domain/system/certificate-plan.ts'
 import { newHostCertificate } from '../../../src/domain/system/host-certificate.ts'
 import type { Box } from '../../../src/seal/box.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { recordingLog } from '../../support/http.ts'
+import { orgOne } from '../../support/make-page.ts'
 import { openTempStore } from '../../support/temp-store.ts'
+import { until } from '../../support/until.ts'
 
 function opened(sealed: string): string | undefined {
   return sealed.startsWith('sealed ') ? sealed.slice('sealed '.length) : undefined
@@ -21,6 +25,10 @@ const box: Box = {
   isCurrent: () => true,
 }
 const directoryUrl = 'https://ca.example/directory'
+
+function wantedHost(host: string): WantedHost {
+  return { host, orgId: host === 'up.example' ? null : orgOne, isShared: false, sinceMs: 0 }
+}
 const running = new AbortController().signal
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -31,6 +39,8 @@ function open(t: Test, hosts: readonly string[] = ['up.example']) {
   const notices: SystemNotice[] = []
   const world = {
     hosts,
+    /** Throws to refuse a new order. */
+    begin: (_host: string): void => {},
     finish: async (_host: string, _signal: AbortSignal): Promise<string> => {
       throw new AcmeError('Connection refused.', 'orderGone')
     },
@@ -42,6 +52,7 @@ function open(t: Test, hosts: readonly string[] = ['up.example']) {
     },
     async order(_account, host) {
       asked.push(`order ${host}`)
+      world.begin(host)
       return `https://ca.example/order/${asked.length}`
     },
     finish(_account, { url, host }, signal) {
@@ -58,7 +69,8 @@ function open(t: Test, hosts: readonly string[] = ['up.example']) {
       acme,
       directoryUrl,
       email: null,
-      wantedHosts: () => world.hosts,
+      newOfDomainMax: limits.certificatesNewOfDomain,
+      wantedHosts: () => world.hosts.map(wantedHost),
       tell: (_tx, notice) => void notices.push(notice),
     })
   const get = (host = 'up.example') => store.hostCertificates.get(host)
@@ -120,9 +132,9 @@ t.test('trouble on the way keeps the order', async (t) => {
   t.same(asked, ['register', 'order up.example', 'finish 2', 'finish 2'])
 })
 
-t.test('an authority that limits is not asked for other hosts either', async (t) => {
-  const { clock, world, start, asked } = open(t, ['a.example', 'b.example'])
-  world.finish = async () => {
+t.test('an authority that limits is not asked for other new hosts of the domain', async (t) => {
+  const { clock, world, start, asked } = open(t, ['a.acme.example', 'b.acme.example'])
+  world.begin = () => {
     throw new AcmeError('Too many.', 'rateLimited', 2 * hourMs)
   }
   const keeper = start()
@@ -133,6 +145,87 @@ t.test('an authority that limits is not asked for other hosts either', async (t)
   await clock.advance(hourMs + 1)
   await keeper.round(running)
   t.ok(asked.filter((one) => one.startsWith('order')).length > 1)
+})
+
+t.test('a limit of one domain delays neither renewals nor other domains', async (t) => {
+  const hosts = ['a.acme.example', 'b.acme.example', 'a.other.example', 'old.acme.example']
+  const { store, clock, world, start, asked } = open(t, hosts)
+  const record = {
+    ...newHostCertificate('old.acme.example', clock.nowMs()),
+    issued: issuedUntil(clock.nowMs() + 30 * dayMs),
+  }
+  await store.write((tx) => store.hostCertificates.put(tx, record))
+  world.begin = (host) => {
+    if (host === 'a.acme.example') throw new AcmeError('Too many.', 'rateLimited', 5 * hourMs)
+  }
+  await start().round(running)
+  await clock.advance(4 * hourMs)
+  const keeper = start()
+  await keeper.round(running)
+  const ordered = new Set(asked.filter((one) => one.startsWith('order')))
+  t.same(
+    ordered,
+    new Set(['order a.acme.example', 'order a.other.example', 'order old.acme.example']),
+  )
+  t.match(keeper.waits().get('b.acme.example'), { kind: 'paused' }, 'also after a restart')
+})
+
+t.test('an authority that cannot be reached is asked again after a while', async (t) => {
+  const { clock, world, start, asked } = open(t, ['up.example', 'a.example', 'b.example'])
+  world.finish = async () => {
+    throw new AcmeError('No answer.', 'unavailable')
+  }
+  const keeper = start()
+  await keeper.round(running)
+  const count = asked.length
+  t.equal(asked.filter((one) => one.startsWith('finish')).length, 2, 'one in each lane')
+  t.match(keeper.waits().get('b.example'), { kind: 'unavailable' })
+  await clock.advance(limits.acmeUnavailableMs)
+  await keeper.round(running)
+  t.ok(asked.length > count)
+})
+
+t.test('a new host whose challenge takes long delays no renewal', async (t) => {
+  const { store, clock, world, start, asked, get } = open(t, [
+    'slow.example',
+    'a.example',
+    'b.example',
+  ])
+  await store.write((tx) => {
+    for (const host of ['a.example', 'b.example']) {
+      const record = newHostCertificate(host, clock.nowMs())
+      const issued = issuedUntil(clock.nowMs() + 30 * dayMs)
+      store.hostCertificates.put(tx, { ...record, issued })
+    }
+  })
+  world.finish = (host, signal) =>
+    new Promise((_resolve, reject) => {
+      if (host !== 'slow.example') reject(new AcmeError('Connection refused.', 'orderGone'))
+      signal.addEventListener('abort', () => reject(new AcmeError('late', 'unavailable')))
+    })
+  const keeper = start()
+  const round = keeper.round(running)
+  await until(() => asked.includes('order slow.example'))
+  await until(() => ['a', 'b'].every((name) => get(`${name}.example`)?.failures === 1))
+  t.match(get('slow.example'), { failures: 0, order: {} }, 'its order is still in progress')
+  await clock.advance(limits.acmeOrderMs)
+  await round
+  t.equal(keeper.waits().size, 0, 'its own deadline is no failure of the authority')
+})
+
+t.test('a host that waits for its turn costs no write when it is renamed', async (t) => {
+  const hosts = Array.from({ length: 200 }, (_, at) => `n${at}.acme.example`)
+  const { store, start, world } = open(t, hosts)
+  world.begin = () => {
+    throw new AcmeError('Too many.', 'rateLimited', hourMs)
+  }
+  const keeper = start()
+  await keeper.round(running)
+  t.equal(store.hostCertificates.slice(200).length, 1, 'only what was ordered is stored')
+  world.hosts = ['up.example']
+  await keeper.round(running)
+  t.ok(store.hostCertificates.slice(200).length <= 2)
+  t.equal(keeper.timesOf('n7.acme.example'), undefined)
 })
 
 t.test('an account that the authority forgot is registered again', async (t) => {

@@ -371,7 +371,13 @@ t.test('certificates that expired, are missing or are for another host', async (
   t.match(await wrong(certificatesCheck, { env }), [/problem http\.tlsCertFile: .*no certificate/])
   const report = runningDaemon.report
   if (!report) throw new Error('the running daemon has a report')
-  const base = { source: 'acme' as const, issuer: null, nextAttemptAtMs: null, failures: 0 }
+  const base = {
+    source: 'acme' as const,
+    issuer: null,
+    nextAttemptAtMs: null,
+    failures: 0,
+    waitReason: null,
+  }
   const nowMs = Date.UTC(2026, 11, 1)
   const certificates = [
     {

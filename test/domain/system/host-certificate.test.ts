@@ -6,7 +6,6 @@ import {
   isCertifiable,
   isNoticeDue,
   newHostCertificate,
-  nextOrderAtMs,
   withFailure,
   withIssued,
 } from '../../../src/domain/system/host-certificate.ts'
@@ -55,14 +54,6 @@ t.test('the operator is told once, in the last week', async (t) => {
   t.ok(isNoticeDue(renewing, 84 * dayMs))
   t.notOk(isNoticeDue({ ...renewing, toldExpiryMs: issued.expiresAtMs }, 84 * dayMs))
   t.notOk(isNoticeDue({ ...renewing, failures: 0 }, 84 * dayMs))
-})
-
-t.test('new orders are bounded by the hour', async (t) => {
-  const orders = Array.from({ length: 60 }, (_, at) => ({ lastOrderAtMs: at * 1_000 }))
-  t.equal(nextOrderAtMs(orders.slice(1), 60_000), 60_000)
-  t.equal(nextOrderAtMs(orders, 60_000), hourMs)
-  t.equal(nextOrderAtMs(orders, hourMs + 60_000), hourMs + 60_000)
-  t.equal(nextOrderAtMs([{ lastOrderAtMs: null }], 5), 5)
 })
 
 t.test('authorities issue certificates for names with a dot', async (t) => {

@@ -1,6 +1,9 @@
 // Which host leads to which page, and under which address a page is known.
+import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { required } from '../../../src/base/assert.ts'
 import { type DomainId, newId } from '../../../src/base/ids.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import { type CustomDomain, newDomain } from '../../../src/domain/pages/custom-domain.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { putOrgs } from '../../support/make-org.ts'
@@ -67,6 +70,25 @@ t.test('a name that has become one of the service itself is no custom domain', a
   t.equal(urlsWith('https://up.test', 'example.com').pageAt(host), undefined)
 })
 
+t.test('released subdomains, however many, displace no host', async (t) => {
+  const { store, urlsWith } = open(t)
+  const urls = urlsWith()
+  // The index is in the order of hashes: this one is among the last.
+  const last = required(
+    Array.from({ length: 100_000 }, (_, at) => `page${at}`).find((label) =>
+      createHash('sha256').update(label).digest('base64url').startsWith('zz'),
+    ),
+    'such a label',
+  )
+  await store.write((tx) => {
+    for (let at = 0; at < limits.certificateHostsMax + 1_000; at += 1) {
+      store.pages.put(tx, { ...page, subdomain: `former${at}` }, 0)
+    }
+    store.pages.put(tx, { ...page, subdomain: last }, 0)
+  })
+  t.equal(urls.hosts()[0]?.host, `${last}.pages.test`)
+})
+
 t.test('the hosts with certificates are told, and when they change', async (t) => {
   const { store, urlsWith, put, putPage } = open(t)
   const urls = urlsWith()
@@ -74,19 +96,22 @@ t.test('the hosts with certificates are told, and when they change', async (t) =
   store.signals.pageHostsChanged.listen(() => {
     changes += 1
   })
+  const names = () => urls.hosts().map((one) => one.host)
   await putPage()
-  t.same(urls.hosts(), ['acme.pages.test'])
+  t.same(urls.hosts(), [
+    { host: 'acme.pages.test', orgId: orgOne, isShared: true, sinceMs: page.createdAtMs },
+  ])
   const domain = await put({ state: 'verified' })
-  t.same(urls.hosts(), ['acme.pages.test'], 'not one that leads elsewhere')
+  t.same(names(), ['acme.pages.test'], 'not one that leads elsewhere')
   t.ok(urls.mayHaveCertificate(host), 'but a proxy may have one')
   await put({ ...domain, state: 'active' })
-  t.same(urls.hosts(), [host, 'acme.pages.test'])
+  t.same(names(), [host, 'acme.pages.test'])
   t.equal(changes, 3)
   await putPage({ title: 'Other' })
   await put({ ...domain, state: 'active', attempts: 1 })
   t.equal(changes, 3, 'what changes no host is not told')
   await putPage({ isEnabled: false })
-  t.same(urls.hosts(), [])
+  t.same(names(), [])
   t.equal(changes, 4)
 })
 

@@ -89,9 +89,10 @@ async function ofDaemon(world: World): Promise<CheckFinding[]> {
   const advice = 'GET /system/certificates says more; port 80 must lead here for ACME.'
   return view.report.certificates
     .filter(({ source }) => source === 'acme')
-    .map(({ host, state, expiresAtMs, reason }) => {
+    .map(({ host, state, expiresAtMs, reason, waitReason }) => {
       if (expiresAtMs !== null) return expiry(host, expiresAtMs, world.clock.wallMs(), advice)
-      const seen = `none yet (${state})${reason === null ? '' : `: ${reason}`}`
+      const why = reason ?? waitReason
+      const seen = `none yet (${state})${why === null ? '' : `: ${why}`}`
       return state === 'failed' ? problem(host, seen, advice) : warning(host, seen, advice)
     })
 }

@@ -185,6 +185,10 @@ const CertificateOut = s.object({
   ),
   failures: s.described(count, 'Failed attempts in a row'),
   reason: s.described(s.nullable(s.anyText), 'Why the last attempt failed'),
+  waitReason: s.described(
+    s.nullable(s.anyText),
+    'Why a host that is due waits: for its turn, for a budget, or for the authority. null if it does not',
+  ),
 })
 
 const certificateTimes = withTimes('expiresAt', 'nextAttemptAt')

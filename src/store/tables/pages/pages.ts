@@ -21,6 +21,8 @@ function keyOf(label: string): [string] {
   return [createHash('sha256').update(label).digest('base64url')]
 }
 
+const everything = { prefix: [], limit: Number.MAX_SAFE_INTEGER }
+
 /** Version 1 had neither sections nor a look of its own, and published no response times. */
 function upgrade(record: unknown): StatusPage {
   return {
@@ -49,11 +51,10 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
 
   /** Deletes a damaged one, and the addresses that lead to it. */
   function discard(tx: Tx, orgId: OrgId, pageId: PageId, nowMs: number): void {
-    const range = { prefix: [], limit: Number.MAX_SAFE_INTEGER }
-    for (const { key, record } of slugs.entries(range)) {
+    for (const { key, record } of slugs.entries(everything)) {
       if (record.pageId === pageId) slugs.remove(tx, key)
     }
-    for (const { key, record } of subdomains.entries(range)) {
+    for (const { key, record } of subdomains.entries(everything)) {
       if (record.pageId !== pageId) continue
       subdomains.put(tx, key, { orgId, pageId: null, releasedAtMs: nowMs })
     }
@@ -93,8 +94,8 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
       listed.keys({ prefix: [], limit }).flatMap((key) => pages.readable(key) ?? []),
 
     /** The pages with a subdomain of all organizations, whether enabled or not. */
-    withSubdomain: (limit: number): StatusPage[] =>
-      subdomains.range({ prefix: [], limit }).flatMap(({ orgId, pageId }) => {
+    withSubdomain: (): StatusPage[] =>
+      subdomains.range(everything).flatMap(({ orgId, pageId }) => {
         return (pageId && pages.readable([orgId, pageId])) || []
       }),
 
