@@ -12,7 +12,7 @@ import type { Engine, EngineDeps } from './types.ts'
 export interface DomainsDeps
   extends AuditedDeps,
     Pick<EngineDeps, 'log' | 'settings'>,
-    Pick<CustomDomainsDeps, 'quotas' | 'mustBeApproved'> {
+    Pick<CustomDomainsDeps, 'addresses' | 'quotas' | 'mustBeApproved'> {
   readonly engine: Pick<Engine, 'resolver' | 'guard' | 'request' | 'observer' | 'pageUrls'>
   readonly domainProofs: DomainProofs
 }

@@ -28,6 +28,7 @@ import { createWindows } from '../services/maintenance/windows.ts'
 import { portableMonitors } from '../services/monitors/portable-monitors.ts'
 import { createPush } from '../services/monitors/push.ts'
 import { createRuns } from '../services/monitors/runs.ts'
+import { createAddressChanges } from '../services/pages/address-changes.ts'
 import { createPageExports, type PageExports } from '../services/pages/export/page-exports.ts'
 import { createPageLocks } from '../services/pages/page-locks.ts'
 import { createPageStreams } from '../services/pages/page-streams.ts'
@@ -117,6 +118,9 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
   })
   const incidents = createIncidents({ ...base, enqueue, fleet })
+  const addresses = createAddressChanges(
+    deps.buckets.limiter('page-addresses', limits.pageAddressChanges),
+  )
   const portables: Portables = {
     channels: portableChannels({ ...base, ...configs }),
     monitors: portableMonitors({
@@ -126,14 +130,19 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       judgeTarget: engine.judgeTarget,
       unknownChannel: channels.channelIdsProblem,
     }),
-    statusPages: portablePages({ ...base, urls: engine.pageUrls }),
+    statusPages: portablePages({ ...base, addresses, urls: engine.pageUrls }),
     maintenance: portableWindows(base),
   }
   const readings = createReadings({ ...base, found: engine.found })
   const objectives = createObjectives({ ...base, enqueue, uptimeOf: readings.uptimeOf })
   const verification = startKyc({ ...deps, audit, mailer, request: engine.request })
   const { mustBeApproved } = verification.kyc
-  const { customDomains, domainKeeper } = createDomains({ ...deps, ...base, mustBeApproved })
+  const { customDomains, domainKeeper } = createDomains({
+    ...deps,
+    ...base,
+    addresses,
+    mustBeApproved,
+  })
   const pageExports = createPageExports({
     store,
     clock,
@@ -207,6 +216,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     pages: createPages({
       ...base,
       urls: engine.pageUrls,
+      addresses,
       listsPages: settings.auth.registration !== 'open',
       mustBeApproved,
     }),

@@ -644,6 +644,8 @@ export const limits = {
   pageFormatsCachedMax: 64,
   dayMemoryMonitorsMax: 2_000,
   subdomainQuarantineMs: 30 * 86_400_000,
+  /** New subdomains and custom domains of status pages, and other slugs: of one organization, together. */
+  pageAddressChanges: { quota: 200, windowSeconds: 86_400 },
   /** How long after a check that did not end well a custom domain is checked again, in turn. */
   domainRecheckMs: [60_000, 2 * 60_000, 5 * 60_000, 15 * 60_000, 3_600_000],
   /** How often the proof of a domain is looked for that is served. */

@@ -62,14 +62,14 @@ export function at<T>(pointer: string, work: () => T, field = ''): T {
     return work()
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    const { code, message } = error
+    const { code, message, headers } = error
     const errors = error.errors.map((one) => ({ ...one, pointer: pointer + one.pointer }))
     const [first] = errors
     if (first) {
       const name = first.pointer.slice(1).replaceAll('/', '.')
-      throw new Fault(code, `${name} ${first.message}`, { errors })
+      throw new Fault(code, `${name} ${first.message}`, { errors, headers })
     }
     const here = { pointer: pointer + field, keyword: code, message }
-    throw new Fault(code, message, { errors: [here] })
+    throw new Fault(code, message, { errors: [here], headers })
   }
 }

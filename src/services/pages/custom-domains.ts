@@ -18,6 +18,7 @@ import type { AuditedDeps } from '../audit/audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
+import type { AddressChanges } from './address-changes.ts'
 import type { PageUrls } from './page-urls.ts'
 
 export interface NewCustomDomain {
@@ -45,6 +46,7 @@ export interface CustomDomainsDeps extends AuditedDeps {
   readonly keeper: Pick<DomainKeeper, 'check'>
   readonly resolver: Pick<Resolver, 'resolve'>
   readonly verifyLimiter: Limiter
+  readonly addresses: AddressChanges
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
@@ -134,8 +136,8 @@ export function createCustomDomains(deps: CustomDomainsDeps) {
 
     /**
      * Claims a host name for a page. One that the organization has already moves to the page, and is
-     * waited for again if it has failed. Throws validation_failed, hostname_taken, kyc_required, and
-     * conflict beyond the quota.
+     * waited for again if it has failed. Throws validation_failed, hostname_taken, kyc_required,
+     * rate_limited, and conflict beyond the quota.
      */
     async create(scope: OrgScope, input: NewCustomDomain): Promise<DomainRecord> {
       const { orgId } = scope
@@ -156,6 +158,7 @@ export function createCustomDomains(deps: CustomDomainsDeps) {
         const own = customDomains.findOwn(orgId, hostname)
         if (own) return withRecords(claimAgain(tx, scope, own, pageId, nowMs), addresses)
         quotas.mustHaveRoom(orgId, 'domains', customDomains.count(orgId))
+        deps.addresses.take(orgId, 'hostname', nowMs)
         const token = deps.proofs.token(orgId, hostname)
         const claimed = newDomain({ id, orgId, pageId, hostname, token, nowMs })
         customDomains.put(tx, claimed)

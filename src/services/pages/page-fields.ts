@@ -14,6 +14,7 @@ import {
 import { slugFrom, slugWithId, subdomainProblem } from '../../domain/pages/page-address.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
+import type { AddressChanges } from './address-changes.ts'
 
 type Clearable<Value> = Value | null | undefined
 
@@ -188,7 +189,7 @@ function logoProblems(text: Clearable<string>): FieldProblem[] {
 }
 
 /** In the writing transaction: of two requests for one address, the second fails. */
-export function createPagePlaces(store: Store, own: OwnHosts) {
+export function createPagePlaces(store: Store, own: OwnHosts, addresses: AddressChanges) {
   /** Why no page can have this subdomain. */
   function labelProblems(label: string): FieldProblem[] {
     const problem = subdomainProblem(label, own)
@@ -241,27 +242,30 @@ export function createPagePlaces(store: Store, own: OwnHosts) {
     problems,
     labelProblems,
 
-    /** Throws validation_failed, slug_taken. An absent slug stays, null derives one. */
+    /** Throws validation_failed, slug_taken, rate_limited. An absent slug stays, null derives one. */
     save(tx: Tx, page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
       refuseInvalid(problems(page.orgId, changes))
       const { slug } = changes
       const saved = slug === undefined ? page : { ...page, slug: freeSlug(page, slug || null) }
+      // A new page has no slug to leave.
+      if (page.slug !== '' && saved.slug !== page.slug) addresses.take(page.orgId, 'slug', nowMs)
       if (saved.isDefault) unsetOtherDefaults(tx, saved, nowMs)
       store.pages.put(tx, saved, nowMs)
       return saved
     },
 
-    /** Throws validation_failed and subdomain_taken if the page cannot have this label. */
-    checkSubdomain(page: StatusPage, label: string, nowMs: number): void {
+    /** Throws validation_failed, subdomain_taken, rate_limited if the page cannot have this label. */
+    takeSubdomain(page: StatusPage, label: string, nowMs: number): void {
       refuseInvalid(labelProblems(label))
       const holder = store.pages.subdomainHolder(label)
-      if (!holder || holder.pageId === page.id) return
-      const isOwnAgain = holder.pageId === null && holder.orgId === page.orgId
-      const releasedAtMs = holder.pageId === null ? holder.releasedAtMs : null
+      if (holder?.pageId === page.id) return
+      const isOwnAgain = holder?.pageId === null && holder.orgId === page.orgId
+      const releasedAtMs = holder?.pageId === null ? holder.releasedAtMs : null
       const isOver = releasedAtMs !== null && nowMs - releasedAtMs >= limits.subdomainQuarantineMs
-      if (!isOwnAgain && !isOver) {
+      if (holder && !isOwnAgain && !isOver) {
         throw new Fault('subdomain_taken', `The subdomain ${label} is taken.`)
       }
+      addresses.take(page.orgId, 'subdomain', nowMs)
     },
   }
 }

@@ -11,6 +11,7 @@ import type { AuditedDeps } from '../audit/audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
+import type { AddressChanges } from './address-changes.ts'
 import { createPagePlaces, mergedPage, newPage, type PageChanges } from './page-fields.ts'
 import type { PageUrls } from './page-urls.ts'
 
@@ -28,6 +29,7 @@ export interface PageRecord extends StatusPage {
 export interface PagesDeps extends AuditedDeps {
   readonly quotas: QuotaChecks
   readonly urls: PageUrls
+  readonly addresses: AddressChanges
   /** False: strangers can make pages, so the front page of the service names none. */
   readonly listsPages: boolean
   readonly mustBeApproved: (orgId: OrgId) => void
@@ -40,7 +42,7 @@ export type Pages = ReturnType<typeof createPages>
  */
 export function createPages(deps: PagesDeps) {
   const { store, clock, audit, quotas, urls } = deps
-  const places = createPagePlaces(store, urls.ownHosts)
+  const places = createPagePlaces(store, urls.ownHosts, deps.addresses)
 
   function withUrls(page: StatusPage): PageRecord {
     return {
@@ -135,7 +137,7 @@ export function createPages(deps: PagesDeps) {
     },
     /**
      * Null or '' removes it. A label that another organization released stays blocked for a time,
-     * so that nobody inherits its visitors. Throws subdomain_taken.
+     * so that nobody inherits its visitors. Throws subdomain_taken, rate_limited.
      */
     async setSubdomain(
       scope: OrgScope,
@@ -147,7 +149,7 @@ export function createPages(deps: PagesDeps) {
       const subdomain = wanted === '' ? null : wanted
       return store.write((tx) => {
         const before = found(scope, pageId, expectedRevision)
-        if (subdomain !== null) places.checkSubdomain(before, subdomain, nowMs)
+        if (subdomain !== null) places.takeSubdomain(before, subdomain, nowMs)
         const revision = before.revision + 1
         const page = { ...before, subdomain, updatedAtMs: nowMs, revision }
         store.pages.put(tx, page, nowMs)

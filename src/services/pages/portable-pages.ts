@@ -7,6 +7,7 @@ import type { ServiceDeps } from '../context.ts'
 import { at } from '../monitors/part-problems.ts'
 import { notedMonitor } from '../monitors/portable-monitors.ts'
 import type { Portable, WithId } from '../portable.ts'
+import type { AddressChanges } from './address-changes.ts'
 import { createPagePlaces, mergedPage, newPage } from './page-fields.ts'
 import type { PageUrls } from './page-urls.ts'
 import type { NewPage } from './pages.ts'
@@ -20,12 +21,13 @@ interface ReadyPage {
 }
 
 export interface PortablePagesDeps extends ServiceDeps {
+  readonly addresses: AddressChanges
   readonly urls: Pick<PageUrls, 'ownHosts'>
 }
 
 export function portablePages(deps: PortablePagesDeps): Portable<PageItem, ReadyPage> {
   const { store, clock, urls } = deps
-  const places = createPagePlaces(store, urls.ownHosts)
+  const places = createPagePlaces(store, urls.ownHosts, deps.addresses)
   return {
     async export(orgId) {
       const pages = store.pages.list(orgId, limits.quotaMax).toReversed()
@@ -69,7 +71,7 @@ export function portablePages(deps: PortablePagesDeps): Portable<PageItem, Ready
         const { publicMonitorIds, sections, subdomain } = page
         const pointer = `${list}/${index}`
         if (subdomain !== null) {
-          at(pointer, () => places.checkSubdomain(page, subdomain, nowMs), '/subdomain')
+          at(pointer, () => places.takeSubdomain(page, subdomain, nowMs), '/subdomain')
         }
         const changes = { slug: slug || null, publicMonitorIds, sections }
         at(pointer, () => places.save(tx, page, changes, nowMs), '/slug')

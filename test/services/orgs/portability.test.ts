@@ -15,6 +15,7 @@ import { createPortability } from '../../../src/services/orgs/portability.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { portablePages } from '../../../src/services/pages/portable-pages.ts'
 import type { ImportedDocument, PortableDocument } from '../../../src/services/portable.ts'
+import { openAddressChanges } from '../../support/address-changes.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makePage, monitorNo, orgTwo } from '../../support/make-page.ts'
@@ -61,6 +62,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
       statusPages: portablePages({
         store,
         clock,
+        addresses: openAddressChanges(),
         urls: createPageUrls({ store, baseUrl: 'https://up.test', statusDomain: null }),
       }),
     },

@@ -6,6 +6,7 @@ import { createAudit } from '../../../src/services/audit/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../src/services/pages/pages.ts'
+import { openAddressChanges } from '../../support/address-changes.ts'
 import { makeMonitor, monitorNo, orgOne, orgTwo } from '../../support/make-page.ts'
 import { openQuotas } from '../../support/quotas.ts'
 import { openTempStore } from '../../support/temp-store.ts'
@@ -27,6 +28,7 @@ async function open(t: Test) {
     urls: createPageUrls({ store, baseUrl, statusDomain: 'status.test' }),
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store, { pages: 20 }),
+    addresses: openAddressChanges(),
     listsPages: true,
     mustBeApproved() {},
   })

@@ -17,6 +17,7 @@ import { createPages, type NewPage } from '../../../src/services/pages/pages.ts'
 import { createPublicPages } from '../../../src/services/pages/public-pages.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { callerOf } from '../../support/access.ts'
+import { openAddressChanges } from '../../support/address-changes.ts'
 import { makeOrg } from '../../support/make-org.ts'
 import {
   dayMs,
@@ -77,6 +78,7 @@ async function open(t: Test, input: Partial<NewPage> = {}) {
     urls,
     audit: createAudit({ store, clock }),
     quotas: openQuotas(store),
+    addresses: openAddressChanges(),
     listsPages: true,
     mustBeApproved() {},
   })

@@ -6,6 +6,7 @@ import { createAudit } from '../../../../src/services/audit/audit.ts'
 import { createPageUrls } from '../../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../../src/services/pages/pages.ts'
 import { createPublicPages } from '../../../../src/services/pages/public-pages.ts'
+import { openAddressChanges } from '../../../support/address-changes.ts'
 import { orgA, orgB, startTestHttp } from '../../../support/http.ts'
 import { makeMonitor, monitorNo } from '../../../support/make-page.ts'
 import { openPageLocks } from '../../../support/page-locks.ts'
@@ -19,7 +20,7 @@ async function open(t: Test) {
   const audit = createAudit({ store, clock })
   const quotas = openQuotas(store)
   const urls = createPageUrls({ store, baseUrl, statusDomain })
-  const places = { urls, listsPages: true }
+  const places = { urls, addresses: openAddressChanges(), listsPages: true }
   const hooks = { changed: () => {}, mustBeApproved: () => {} }
   const pages = createPages({ store, clock, audit, quotas, ...places, ...hooks })
   const server = await startTestHttp({

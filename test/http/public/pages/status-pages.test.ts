@@ -19,6 +19,7 @@ import { createPageUrls } from '../../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../../src/services/pages/pages.ts'
 import { createPublicPages } from '../../../../src/services/pages/public-pages.ts'
 import { callerOf } from '../../../support/access.ts'
+import { openAddressChanges } from '../../../support/address-changes.ts'
 import { startTestHttp } from '../../../support/http.ts'
 import { incidentB } from '../../../support/make-incident.ts'
 import { makeMonitor, makePublicIncident, orgOne } from '../../../support/make-page.ts'
@@ -82,6 +83,7 @@ async function open(t: Test, baseUrl: string | null = 'https://up.test') {
     audit,
     quotas,
     urls,
+    addresses: openAddressChanges(),
     listsPages: true,
     mustBeApproved() {},
   })
