@@ -69,6 +69,28 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
     return total
   }
 
+  /** Subdomains that were released so long ago that they are no longer blocked. */
+  async function tidySubdomains(nowMs: number): Promise<number> {
+    const beforeMs = nowMs - limits.subdomainQuarantineMs
+    const isFree = (key: string) => store.pages.isFreeSince(key, beforeMs)
+    let total = 0
+    for (let last: string | undefined; !isStopped; ) {
+      const keys = store.pages.subdomainKeys(limits.deleteSliceRecords, last)
+      const free = keys.filter(isFree)
+      if (free.length > 0) {
+        total += await store.writeSoon((tx) => {
+          // Somebody may have taken one meanwhile.
+          const still = free.filter(isFree)
+          for (const key of still) store.pages.forgetSubdomain(tx, key)
+          return still.length
+        })
+      }
+      last = keys.at(-1)
+      if (keys.length < limits.deleteSliceRecords) break
+    }
+    return total
+  }
+
   /** Continues deletions that a stop interrupted. */
   async function tidyTombstones(): Promise<number> {
     let total = 0
@@ -106,6 +128,7 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
     total += await sweep()
     total += await tidyChannels(nowMs)
     total += await tidyWindows(store, nowMs, mayGoOn)
+    total += await tidySubdomains(nowMs)
     if (isStopped) return total
     let last: Monitor | undefined
     do {

@@ -8,7 +8,7 @@ import { attemptedLetter, queuedLetter } from '../../../src/domain/letters/queue
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { putFormerBlock } from '../../support/former-block.ts'
 import { orgA } from '../../support/make-incident.ts'
-import { monitorNo } from '../../support/make-page.ts'
+import { makePage, monitorNo } from '../../support/make-page.ts'
 import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
 import { ever } from '../../support/temp-store.ts'
 
@@ -160,4 +160,21 @@ t.test('a stop waits for the current slice, and nothing is read after it', async
   t.same(store.tombstones.list(10), [{ orgId: orgA, monitorId: id }], 'the rest goes another time')
   t.equal(await janitor.sweep(), 0)
   t.equal(await janitor.round(), 0)
+})
+
+t.test('a released subdomain is remembered as long as it is blocked', async (t) => {
+  const { store, clock, round } = start(t)
+  const page = makePage({ subdomain: 'acme' })
+  await store.write((tx) => {
+    for (let at = 0; at < limits.deleteSliceRecords + 1; at += 1) {
+      store.pages.put(tx, { ...page, subdomain: `former${at}` }, clock.nowMs())
+    }
+    store.pages.put(tx, page, clock.nowMs())
+  })
+  await clock.advance(limits.subdomainQuarantineMs)
+  t.equal(await round(), 0)
+  await clock.advance(1)
+  t.equal(await round(), limits.deleteSliceRecords + 1)
+  t.equal(store.pages.subdomainHolder('former0'), undefined)
+  t.equal(store.pages.findBySubdomain('acme')?.id, page.id)
 })

@@ -99,6 +99,20 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
         return (pageId && pages.readable([orgId, pageId])) || []
       }),
 
+    /** The keys of subdomains in their order, those after `after`. */
+    subdomainKeys: (limit: number, after?: string): string[] =>
+      subdomains
+        .keys({ prefix: [], limit, ...(after !== undefined && { after }) })
+        .map(([key]) => String(key)),
+
+    /** Whether a subdomain was released before, so that it is as free as one that nobody had. */
+    isFreeSince(key: string, beforeMs: number): boolean {
+      const { pageId, releasedAtMs } = subdomains.readable([key]) ?? {}
+      return pageId === null && releasedAtMs != null && releasedAtMs < beforeMs
+    },
+
+    forgetSubdomain: (tx: Tx, key: string) => subdomains.remove(tx, [key]),
+
     /** A few pages of any organizations. */
     some: (limit: number) => pages.range({ prefix: [], limit }),
 
