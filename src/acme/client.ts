@@ -272,7 +272,9 @@ function problemOf({ status, headers, body }: AcmeReply, nowMs: number): AcmeErr
   const what = problem.detail ?? `It answered ${status}.`
   // An order that the authority no longer knows.
   const isGone = status === 404 && code !== 'accountDoesNotExist'
-  const meaning = status === 503 ? 'unavailable' : isGone ? 'orderGone' : code
+  // Of the authority itself, or of what stands before it.
+  const isAway = status >= 502 && status <= 504
+  const meaning = isAway ? 'unavailable' : isGone ? 'orderGone' : code
   const message = `The certificate authority refused: ${sentence(what)}${code && ` (${code})`}`
   return new AcmeError(message, meaning, pauseMsOf(headers, nowMs))
 }

@@ -62,6 +62,7 @@ export function startCertificates(deps: CertificatesWiring) {
   })
   let soon: unknown
   let run = async () => {}
+  let isStopped = false
 
   /** Several changes are looked at together. */
   function noteChange(): void {
@@ -70,13 +71,16 @@ export function startCertificates(deps: CertificatesWiring) {
       soon = undefined
       const looks = keeper.looks()
       // A run in progress may have looked already, so it is followed by another.
-      void run().then(() => keeper.looks() === looks && noteChange())
+      void run().then(() => !isStopped && keeper.looks() === looks && noteChange())
     }, limits.certificatesChangedMs)
   }
 
   store.signals.pageHostsChanged.listen(noteChange)
   files?.onChanged(noteChange)
-  stack.push('certificates', () => clock.clearTimeout(soon))
+  stack.push('certificates', () => {
+    isStopped = true
+    clock.clearTimeout(soon)
+  })
   const task: Task | null = keeper && {
     name: 'certificates',
     intervalMs: limits.certificatesTaskMs,

@@ -18,6 +18,18 @@ t.test('valid but unwise settings are noted, invalid ones end with 78', async (t
   t.match(bad.complaints, [/^checks\.perHost \(STILLUP_CHECKS_PER_HOST\): found 0/])
 })
 
+t.test('a status domain that contains the service is refused, also at start', async (t) => {
+  const env = {
+    STILLUP_HTTP_BASE_URL: 'https://status.example.com',
+    STILLUP_HTTP_STATUS_DOMAIN: 'example.com',
+  }
+  for (const verb of ['check-config', 'serve']) {
+    const host = fakeHost(t.testdir(), env)
+    t.equal(await typed(host, verb), 78, verb)
+    t.match(host.complaints.join('\n'), /http\.statusDomain \(STILLUP_HTTP_STATUS_DOMAIN\): found/)
+  }
+})
+
 t.test('with --json the result is one document, and says the same', async (t) => {
   const good = fakeHost(t.testdir())
   t.equal(await typed(good, 'check-config', '--json'), 0)

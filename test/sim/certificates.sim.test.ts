@@ -44,6 +44,7 @@ interface Story extends AuthorityFaults {
   /** How often the keeper looks for what is due; the daemon looks more often. */
   readonly roundHours: number
   readonly planOf?: typeof certificatePlan
+  readonly newOfDomainMax?: number
 }
 
 /** The tables of the keeper without a disk: a simulation writes thousands of times. */
@@ -125,7 +126,7 @@ async function live(story: Story) {
       acme,
       directoryUrl: 'https://ca.example/directory',
       email: null,
-      newOfDomainMax: limits.certificatesNewOfDomain,
+      newOfDomainMax: story.newOfDomainMax ?? limits.certificatesNewOfDomain,
       wantedHosts: () => [...hosts, ...renamedNow],
       tell: () => {},
       ...(story.planOf ? { planOf: story.planOf } : {}),
@@ -248,4 +249,16 @@ t.test('hosts whose challenge always fails delay no others', async (t) => {
   t.ok(story.waiting.length > 0 && story.waiting.every(({ host }) => fails(host)))
   t.ok(story.longestWaitMs <= hourMs)
   t.equal(story.counts.refused, 0)
+})
+
+t.test('an authority that counts renewals too takes them before new hosts', async (t) => {
+  const story = await live({
+    ...usual,
+    days: amount(45, 200),
+    subdomainsOfWeek: 50,
+    countsRenewals: true,
+    newOfDomainMax: Number.POSITIVE_INFINITY,
+  })
+  t.same([...story.expired], [])
+  t.ok(story.counts.refused > 0)
 })

@@ -12,11 +12,13 @@ export interface AuthorityFaults {
   readonly isDown?: (nowMs: number) => boolean
   /** Whether the challenge of a host fails. */
   readonly fails?: (host: string) => boolean
+  /** Unlike Let's Encrypt it has limits for renewals too. */
+  readonly countsRenewals?: boolean
 }
 
 export function createFakeAuthority(
   clock: Pick<Clock, 'nowMs'>,
-  { isDown = () => false, fails = () => false }: AuthorityFaults = {},
+  { isDown = () => false, fails = () => false, countsRenewals = false }: AuthorityFaults = {},
 ) {
   const accountOrders = tokenBuckets(300, 3 * hourMs)
   const ofDomain = tokenBuckets(50, 7 * dayMs)
@@ -47,7 +49,7 @@ export function createFakeAuthority(
       mustBeUp()
       mustHaveRoom(failedAuthorizations, host)
       mustHaveRoom(ofSameNames, host)
-      if (!issuedHosts.has(host)) {
+      if (countsRenewals || !issuedHosts.has(host)) {
         mustHaveRoom(accountOrders, 'account')
         mustHaveRoom(ofDomain, domainOf(host))
         accountOrders.take('account', clock.nowMs())
@@ -62,7 +64,7 @@ export function createFakeAuthority(
         failedAuthorizations.take(host, nowMs)
         throw new AcmeError('Connection refused.', 'orderGone')
       }
-      if (!issuedHosts.has(host)) ofDomain.take(domainOf(host), nowMs)
+      if (countsRenewals || !issuedHosts.has(host)) ofDomain.take(domainOf(host), nowMs)
       ofSameNames.take(host, nowMs)
       issuedHosts.add(host)
       counts.issued += 1
