@@ -116,6 +116,25 @@ t.test('a refusal says why, and how long to wait', async (t) => {
   })
 })
 
+t.test('an authority that is away is told from one that refuses', async (t) => {
+  for (const status of [502, 503, 504]) {
+    const body = problem('rateLimited', 'Service busy')
+    const { client } = authority({ '/order': { status, headers: { 'retry-after': '60' }, body } })
+    await t.rejects(client.order(account, 'a.example', never), {
+      code: 'unavailable',
+      retryAfterMs: 60_000,
+      message: /Service busy/,
+    })
+  }
+  const client = createAcmeClient({
+    directoryUrl: at('/directory'),
+    request: async () => ({ kind: 'failed', cause: 'timeout', reason: 'No answer.' }),
+    nowMs: () => 0,
+    wait: async () => {},
+  })
+  await t.rejects(client.order(account, 'a.example', never), { code: 'unavailable' })
+})
+
 t.test('a failed challenge says why, and ends the order', async (t) => {
   const challenge = {
     type: 'http-01',

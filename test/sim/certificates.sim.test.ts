@@ -182,6 +182,7 @@ async function live(story: Story) {
     waiting: hosts.filter(({ host }) => !certified.has(host)),
     longestWaitMs: Math.max(0, ...waitedMs.values()),
     daysLeft,
+    leastDaysLeft: Math.min(...[...certified].map(daysLeft)),
   }
 }
 
@@ -261,4 +262,5 @@ t.test('an authority that counts renewals too takes them before new hosts', asyn
   })
   t.same([...story.expired], [])
   t.ok(story.counts.refused > 0)
+  t.ok(story.leastDaysLeft > 20, 'renewals that were refused do not come last')
 })

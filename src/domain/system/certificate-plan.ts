@@ -123,10 +123,14 @@ function isRenewal({ isKnown, wanted }: DueHost): boolean {
   return isKnown || wanted.orgId === null
 }
 
-/** The service itself, then who has the least time left; who keeps failing comes last. */
+/**
+ * The service itself, then who has the least time left. Who keeps failing comes last, unless the authority
+ * refuses because there were too many.
+ */
 function byDaysLeft(a: DueHost, b: DueHost): number {
   const isOwn = ({ wanted }: DueHost) => Number(wanted.orgId === null)
-  const keepsFailing = ({ failures }: DueHost) => Number(failures >= limits.certificateFailuresLast)
+  const keepsFailing = ({ failures, domainPausedUntilMs }: DueHost) =>
+    Number(failures >= limits.certificateFailuresLast && domainPausedUntilMs === 0)
   return (
     isOwn(b) - isOwn(a) ||
     keepsFailing(a) - keepsFailing(b) ||
@@ -157,8 +161,9 @@ function spentBudgets(hosts: readonly PlannedHost[], nowMs: number) {
   const fresh: number[] = []
   const renewals: number[] = []
   for (const host of hosts) {
-    const { domain, domainPausedUntilMs, firstOrders, lastOrderAtMs } = host
-    if (domainPausedUntilMs > (pauses.get(domain) ?? 0)) pauses.set(domain, domainPausedUntilMs)
+    const { domain, firstOrders, lastOrderAtMs } = host
+    const pausedUntilMs = pauseOf(host, nowMs)
+    if (pausedUntilMs > (pauses.get(domain) ?? 0)) pauses.set(domain, pausedUntilMs)
     const newest = firstOrders.at(-1)
     if (lastOrderAtMs !== null && lastOrderAtMs !== newest?.atMs) renewals.push(lastOrderAtMs)
     for (const { atMs, orgId } of firstOrders) {
@@ -173,6 +178,14 @@ function spentBudgets(hosts: readonly PlannedHost[], nowMs: number) {
     if (newest.isShared) add(sharedOfOrgs, newest.orgId, newest.atMs)
   }
   return { ordersOfOrgs, sharedOfOrgs, domains, pauses, fresh, renewals }
+}
+
+/** Until when a refusal pauses new hosts of the domain: that of a renewal, until it has succeeded. */
+function pauseOf(host: PlannedHost, nowMs: number): number {
+  const { isKnown, wanted, domainPausedUntilMs, nextAttemptAtMs } = host
+  if (!isKnown || domainPausedUntilMs === 0) return domainPausedUntilMs
+  if (!wanted) return 0
+  return nextAttemptAtMs > nowMs ? nextAttemptAtMs : nowMs + limits.acmeOrderMs
 }
 
 function add<Key>(times: Map<Key, number[]>, key: Key, atMs: number): void {

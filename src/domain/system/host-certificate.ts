@@ -51,7 +51,10 @@ export interface HostCertificate {
   readonly lastIssuedAtMs?: number
   /** Within `certificateBudgetMs`, the newest last; absent in records of earlier versions. */
   readonly firstOrders?: readonly FirstOrder[]
-  /** Until when the authority does not take new hosts of the registered domain; absent: it does. */
+  /**
+   * Until when the authority refused orders of the registered domain, by the newest one for this host;
+   * 0 or absent: it did not.
+   */
   readonly domainPausedUntilMs?: number
 }
 
@@ -137,6 +140,7 @@ export function withIssued(
     nextAttemptAtMs: Math.round(Math.max(renewAtMs, soonestMs)),
     toldExpiryMs: null,
     lastIssuedAtMs: nowMs,
+    domainPausedUntilMs: 0,
   }
 }
 
@@ -155,18 +159,16 @@ export function withFailure(
   nowMs: number,
 ): HostCertificate {
   const failures = before.failures + 1
-  const nextAttemptAtMs = nowMs + Math.max(retryAfterMs ?? 0, retryMs(failures))
-  // New hosts of the domain wait until a renewal that was refused has been tried again.
-  const pausedUntilMs = isRenewed(before)
-    ? nextAttemptAtMs
-    : nowMs + (retryAfterMs ?? limits.certificatePauseMs)
+  // A renewal that was refused is not to blame: it is tried again as soon as the authority says.
+  const isHeldUp = isRateLimited && isRenewed(before) && retryAfterMs !== undefined
+  const waitMs = Math.max(retryAfterMs ?? 0, retryMs(isHeldUp ? 1 : failures))
   return {
     ...before,
     order: endsOrder ? null : before.order,
     failures,
     reason: reason.slice(0, limits.certificateReasonCharsMax),
-    nextAttemptAtMs,
-    ...(isRateLimited ? { domainPausedUntilMs: pausedUntilMs } : {}),
+    nextAttemptAtMs: nowMs + waitMs,
+    domainPausedUntilMs: isRateLimited ? nowMs + (retryAfterMs ?? limits.certificatePauseMs) : 0,
   }
 }
 

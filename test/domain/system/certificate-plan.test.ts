@@ -65,6 +65,7 @@ t.test('the service itself is renewed first, then who has the least time left', 
     renewable('b', 3),
     renewable('failing', 1, { failures: 3 }),
     renewable('a', 2),
+    renewable('refused', 2.5, { failures: 9, domainPausedUntilMs: 1 }),
     renewable('up', 20, { orgId: null }),
     renewable('later', 1, { nextAttemptAtMs: nowMs + 1 }),
   ]
@@ -75,7 +76,7 @@ t.test('the service itself is renewed first, then who has the least time left', 
     order.push(renewal)
     rest = rest.filter(({ host }) => host !== renewal)
   }
-  t.same(order, ['up', 'a', 'b', 'failing'])
+  t.same(order, ['up', 'a', 'refused', 'b', 'failing'])
 })
 
 t.test('the first certificate of the service itself waits for no budget', async (t) => {
@@ -129,6 +130,19 @@ t.test(
     t.same(plan.waits.get('next'), { kind: 'paused', untilMs: nowMs + hourMs })
   },
 )
+
+t.test('new hosts wait until a renewal that was refused has succeeded', async (t) => {
+  const refused = { domainPausedUntilMs: nowMs - hourMs, failures: 1 }
+  const later = renewable('old', 20, { ...refused, nextAttemptAtMs: nowMs + hourMs })
+  t.same(planFor([later, planned('next')]).waits.get('next'), {
+    kind: 'paused',
+    untilMs: nowMs + hourMs,
+  })
+  const due = planFor([renewable('old', 20, refused), planned('next')])
+  t.match(due, { renewal: 'old', fresh: undefined })
+  const gone = renewable('old', 20, { ...refused, isWanted: false })
+  t.equal(planFor([gone, planned('next')]).fresh, 'next')
+})
 
 t.test('each lane has its own pace, and an order in progress goes on', async (t) => {
   const recent = Array.from({ length: 30 }, (_, at) =>

@@ -39,6 +39,25 @@ t.test('failures wait longer and longer, and as long as the authority asks', asy
   t.equal(asked.nextAttemptAtMs, dayMs)
 })
 
+t.test(
+  'a renewal that the authority puts off is tried again when the authority says',
+  async (t) => {
+    const refused = {
+      reason: 'no',
+      endsOrder: false,
+      retryAfterMs: 3 * hourMs,
+      isRateLimited: true,
+    }
+    const renewing = failed(4, withIssued(newHostCertificate('a.example', 0), issued, 0))
+    t.match(withFailure(renewing, refused, 0), {
+      nextAttemptAtMs: 3 * hourMs,
+      domainPausedUntilMs: 3 * hourMs,
+    })
+    t.match(withFailure(failed(4), refused, 0), { nextAttemptAtMs: dayMs }, 'not a new host')
+    t.match(withFailure(withFailure(renewing, refused, 0), failure, 0), { domainPausedUntilMs: 0 })
+  },
+)
+
 t.test('a failed renewal leaves a certificate issued until it expires', async (t) => {
   const fresh = newHostCertificate('a.example', 0)
   t.equal(certificateStateOf(fresh, 0), 'pending')
