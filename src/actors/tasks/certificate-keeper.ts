@@ -209,8 +209,8 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     const isUsable = order?.directoryUrl === directoryUrl && box.openOrUndefined(order.keyBox)
     if (order && isUsable) return { record, order }
     // A daemon that dies before it knows the order waits as after a failure.
-    const begun = withFailure(record, dying, clock.nowMs())
-    await save({ ...begun, failures: record.failures, reason: record.reason })
+    const { nextAttemptAtMs } = withFailure(record, dying, clock.nowMs())
+    await save({ ...record, order: null, nextAttemptAtMs })
     const url = await acme.order(by, host, signal)
     const begins = { url, directoryUrl, keyBox: box.seal(mintKey()) }
     const { orgId = null, isShared = false } = known.get(host)?.wanted ?? {}

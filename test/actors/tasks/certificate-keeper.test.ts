@@ -170,6 +170,27 @@ t.test('a limit of one domain delays neither renewals nor other domains', async 
   t.match(keeper.waits().get('b.acme.example'), { kind: 'paused' }, 'also after a restart')
 })
 
+t.test('new hosts wait while a renewal that was refused is tried again', async (t) => {
+  const { store, clock, world, start, asked } = open(t, ['old.acme.example', 'new.acme.example'])
+  const record = {
+    ...newHostCertificate('old.acme.example', clock.nowMs()),
+    issued: issuedUntil(clock.nowMs() + 30 * dayMs),
+    domainPausedUntilMs: clock.nowMs() - 1,
+    failures: 1,
+  }
+  await store.write((tx) => store.hostCertificates.put(tx, record))
+  const keeper = start()
+  const seen: unknown[] = []
+  world.begin = () => void seen.push(keeper.waits().get('new.acme.example'))
+  world.finish = async () => {
+    seen.push(keeper.waits().get('new.acme.example'))
+    throw new AcmeError('Too many.', 'rateLimited', hourMs)
+  }
+  await keeper.round(running)
+  t.match(seen, [{ kind: 'paused' }, { kind: 'paused' }])
+  t.notOk(asked.includes('order new.acme.example'))
+})
+
 t.test('an authority that cannot be reached is asked again after a while', async (t) => {
   const { clock, world, start, asked } = open(t, ['up.example', 'a.example', 'b.example'])
   world.finish = async () => {
