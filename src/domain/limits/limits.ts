@@ -467,6 +467,8 @@ export const limits = {
   /** Days, each in a time zone, whose clocks are remembered. */
   dayClocksRemembered: 5_000,
   timezoneCharsMax: 64,
+  /** Of every time and month that callers send. */
+  timeYears: { first: 1970, last: 2199 },
   cronCharsMax: 200,
   /** Nth weekdays in a cron expression. */
   cronNthsMax: 2,

@@ -21,6 +21,7 @@ import { limits } from '../../../domain/limits/limits.ts'
 import type { ShownChannel } from '../../../services/alerts/channels.ts'
 import type { DeliveryView, ShownAttempt } from '../../../services/alerts/delivery-records.ts'
 import type { OrgScope } from '../../../services/context.ts'
+import { timeIn } from '../../input/times.ts'
 import { withTimes } from '../../output/times.ts'
 import { component, componentRef } from '../../routing/documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
@@ -336,7 +337,7 @@ const RedeliverIn = s.object({
   state: s.described(s.oneOf(['dead']), 'Which deliveries are sent again.', 'dead'),
   since: s.optional(
     s.described(
-      s.isoTime,
+      timeIn,
       'Only those made at this time or later; absent: all.',
       '2026-01-01T00:00:00.000Z',
     ),

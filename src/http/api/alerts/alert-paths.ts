@@ -4,6 +4,7 @@ import { channelTypes } from '../../../channels/registry.ts'
 import { type Refusal, type Route, refusals } from '../../../domain/alerts/route.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type AlertPath, pathEvents } from '../../../services/alerts/alert-paths.ts'
+import { timeIn } from '../../input/times.ts'
 import { answer, post, resource } from '../../routing/route.ts'
 import { TestOut } from './alert-channels.ts'
 
@@ -20,7 +21,7 @@ const PathIn = s.object({
   severity: s.preset(s.described(s.oneOf(severityWords), 'How bad it would be.'), 'down'),
   at: s.optional(
     s.described(
-      s.isoTime,
+      timeIn,
       'The time in question, for delays and quiet hours. Absent: now; then an incident that is ' +
         'acknowledged or flapping, and an outage of what the monitor depends on, count too.',
       '2026-03-29T02:30:00Z',

@@ -20,6 +20,7 @@ import { toText } from '../../../pages/html.ts'
 import { postmortemText } from '../../../pages/status/incident-page.ts'
 import type { PageRequest } from '../../../services/context.ts'
 import type { Incidents } from '../../../services/incidents/incidents.ts'
+import { timeIn } from '../../input/times.ts'
 import { withTimes } from '../../output/times.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import { ErrorOut, evidenceFields, looseOut, Phases } from '../monitors/monitor-schemas.ts'
@@ -115,7 +116,7 @@ const IncidentIn = s.object({
   isPublic: s.preset(s.described(s.flag, 'Whether status pages show it, with its message.'), false),
   startedAt: s.optional(
     s.described(
-      s.isoTime,
+      timeIn,
       `When it began, at most ${limits.declaredAgoMsMax / 86_400_000} days ago. Absent: now.`,
       '2026-03-29T02:30:00Z',
     ),
@@ -125,8 +126,8 @@ const IncidentIn = s.object({
 const shownFilter = {
   state: s.optional(s.described(s.oneOf(incidentStates), 'Only incidents in this state.')),
   severity: s.optional(s.described(s.oneOf(severities), 'Only incidents of this severity.')),
-  from: s.optional(s.described(s.isoTime, 'Only incidents that began at this time or later.')),
-  to: s.optional(s.described(s.isoTime, 'Only incidents that began at this time or earlier.')),
+  from: s.optional(s.described(timeIn, 'Only incidents that began at this time or later.')),
+  to: s.optional(s.described(timeIn, 'Only incidents that began at this time or earlier.')),
   q: s.optional(
     s.text({
       charsMin: 1,

@@ -4,6 +4,7 @@ import { limits } from '../../../domain/limits/limits.ts'
 import { windowStates } from '../../../domain/maintenance/window.ts'
 import type { WindowChanges } from '../../../services/maintenance/window-fields.ts'
 import type { WindowRecord } from '../../../services/maintenance/windows.ts'
+import { timeIn } from '../../input/times.ts'
 import { withTimes } from '../../output/times.ts'
 import {
   type BodyRules,
@@ -40,14 +41,14 @@ const fields = {
   ),
   startsAt: s.optional(
     s.described(
-      s.nullable(s.isoTime),
+      s.nullable(timeIn),
       'When it begins. A time in the past begins it now. Not with `cron`.',
       '2026-03-28T22:00:00Z',
     ),
   ),
   endsAt: s.optional(
     s.described(
-      s.nullable(s.isoTime),
+      s.nullable(timeIn),
       `When it ends: in the future, and at most ${limits.maintenanceDaysMax} days after startsAt.`,
       '2026-03-29T02:00:00Z',
     ),
@@ -142,7 +143,7 @@ const ExtensionIn = s.object({
 })
 
 const CancellationIn = s.object({
-  startsAt: s.described(s.isoTime, 'When the occurrence would begin, as `occurrences` tells.'),
+  startsAt: s.described(timeIn, 'When the occurrence would begin, as `occurrences` tells.'),
 })
 
 const windowTimes = withTimes('startsAt', 'endsAt', 'createdAt', 'updatedAt')

@@ -10,6 +10,7 @@ import type {
   ResponseTimes,
   TotalUptime,
 } from '../../../services/checks/histories.ts'
+import { monthIn, timeIn } from '../../input/times.ts'
 import { get, list, resource, wirePage } from '../../routing/route.ts'
 import { Phases } from './monitor-schemas.ts'
 
@@ -23,26 +24,16 @@ const windowFields = {
         'including today so far.',
     ),
   ),
-  month: s.optional(
-    s.text({
-      charsMax: 7,
-      pattern: '^[0-9]{4}-[0-9]{2}$',
-      rule: 'must be a month as YYYY-MM',
-      description: 'A month in UTC; the current one so far.',
-    }),
-  ),
+  month: s.optional(monthIn('A month in UTC; the current one so far.')),
   from: s.optional(
     s.described(
-      s.isoTime,
+      timeIn,
       'In place of a window or month. Rounded down to the hour (UTC); to the day, if it is older ' +
         `than ${limits.hoursKept / 24} days.`,
     ),
   ),
   to: s.optional(
-    s.described(
-      s.isoTime,
-      'With `from`; default: now. Rounded up in the same way, to now at most.',
-    ),
+    s.described(timeIn, 'With `from`; default: now. Rounded up in the same way, to now at most.'),
   ),
 }
 
@@ -255,8 +246,8 @@ const ofMonitor = resource('/orgs/:orgId/monitors', {
   responseTimes: get('/:monitorId/response-times', {
     who: viewer,
     query: s.object({
-      from: s.optional(s.described(s.isoTime, 'Default: 24 hours before `to`.')),
-      to: s.optional(s.described(s.isoTime, 'Default, and the latest: now.')),
+      from: s.optional(s.described(timeIn, 'Default: 24 hours before `to`.')),
+      to: s.optional(s.described(timeIn, 'Default, and the latest: now.')),
       points: s.preset(
         s.described(s.integer(2, limits.chartPointsMax), 'At most so many points.'),
         limits.chartPointsDefault,

@@ -11,6 +11,7 @@ import { errorKinds, phaseNames } from '../../../domain/checks/reading.ts'
 import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
+import { timeIn } from '../../input/times.ts'
 
 export const monitorStates = [
   'pending',
@@ -187,8 +188,8 @@ export const MonitorOut = s.object({
 })
 
 export const CheckFilter = s.object({
-  from: s.optional(s.described(s.isoTime, 'Only results at this time or later.')),
-  to: s.optional(s.described(s.isoTime, 'Only results at this time or earlier.')),
+  from: s.optional(s.described(timeIn, 'Only results at this time or later.')),
+  to: s.optional(s.described(timeIn, 'Only results at this time or earlier.')),
   outcome: s.optional(s.described(s.oneOf(verdictKinds), 'Only results with this outcome.')),
   errorKind: s.optional(s.described(s.oneOf(errorKinds), 'Only results that failed like this.')),
   status: s.optional(

@@ -6,6 +6,7 @@ import type { SimulatedIncident } from '../../../domain/health/simulation.ts'
 import type { Incident } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { SimulatedOutcome, SimulationView } from '../../../services/checks/simulations.ts'
+import { timeIn } from '../../input/times.ts'
 import { post, resource } from '../../routing/route.ts'
 
 const threshold = (description: string) =>
@@ -37,12 +38,12 @@ const thresholds = {
 const SimulateIn = s.object({
   from: s.optional(
     s.described(
-      s.isoTime,
+      timeIn,
       `Default, and the earliest: ${limits.checksKeptDays} days ago, because older results are not ` +
         'kept.',
     ),
   ),
-  to: s.optional(s.described(s.isoTime, 'Default, and the latest: now.')),
+  to: s.optional(s.described(timeIn, 'Default, and the latest: now.')),
   ...thresholds,
 })
 

@@ -5,6 +5,7 @@ import * as s from '../../../base/schema/schema.ts'
 import { keyRoles } from '../../../domain/access.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { keyEndings } from '../../../domain/orgs/api-key.ts'
+import { timeIn } from '../../input/times.ts'
 import { withTimes } from '../../output/times.ts'
 import { del, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
@@ -13,13 +14,13 @@ const KeyIn = s.object({
   name: s.described(s.text({ charsMin: 1, charsMax: limits.nameCharsMax }), nameWords),
   role: s.optional(s.described(s.oneOf(keyRoles), 'What it may do. Absent: viewer.')),
   expiresAt: s.optional(
-    s.described(s.nullable(s.isoTime), 'When it ends. Absent: in a year. Null: never.'),
+    s.described(s.nullable(timeIn), 'When it ends. Absent: in a year. Null: never.'),
   ),
 })
 
 const KeyChangesIn = s.object({
   name: s.optional(s.described(s.text({ charsMin: 1, charsMax: limits.nameCharsMax }), nameWords)),
-  expiresAt: s.optional(s.described(s.nullable(s.isoTime), 'When it ends. Null: never.')),
+  expiresAt: s.optional(s.described(s.nullable(timeIn), 'When it ends. Null: never.')),
 })
 
 const RotationIn = s.object({

@@ -26,6 +26,7 @@ import {
   type ImportedDocument,
   type PortableDocument,
 } from '../../../services/portable.ts'
+import { timeIn } from '../../input/times.ts'
 import { organizationLocale } from '../../output/account-wire.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
 
@@ -220,7 +221,7 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
         'Where the document comes from. The organization that imports it keeps its own.',
       ),
     ),
-    exportedAt: s.optional(s.described(s.isoTime, 'When the document was made.')),
+    exportedAt: s.optional(s.described(timeIn, 'When the document was made.')),
     ...recordOf(namesOf(items), (name) => {
       const most = Math.min(itemsMax(name), limits.importMonitorsMax)
       return s.optional(

@@ -5,17 +5,12 @@ import { severities } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { toText } from '../../../pages/html.ts'
 import { reportPage, reportPageHeaders } from '../../../pages/report-page.ts'
+import { monthIn } from '../../input/times.ts'
 import { get, type PlainAnswer, resource } from '../../routing/route.ts'
 
 const ReportQuery = s.object({
   month: s.optional(
-    s.text({
-      charsMax: 7,
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
-      rule: 'must be a month as YYYY-MM',
-      description: 'In UTC. Default: the last complete month. The running month is allowed.',
-      example: '2026-10',
-    }),
+    monthIn('In UTC. Default: the last complete month. The running month is allowed.'),
   ),
 })
 
