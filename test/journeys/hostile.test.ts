@@ -3,8 +3,9 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { asId } from '../../src/base/ids.ts'
 import type { Incident } from '../../src/domain/incidents/incident.ts'
-import { type OwnerWithKey, registerWithKey } from '../support/cast.ts'
+import { mintKey, type OwnerWithKey, register, registerWithKey } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { timed } from '../support/starvation.ts'
 import { tamper } from '../support/tamper.ts'
 import { answer, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
@@ -163,3 +164,37 @@ async function withBrokenRecords(t: Test) {
 function torn(incident: Incident): Incident {
   return { ...incident, timeline: null } as unknown as Incident
 }
+
+t.test('hostile schedules and far times of one organization hold nobody else up', async (t) => {
+  const daemon = await startDaemon(t)
+  const mallory = await register(daemon, 'mallory')
+  const key = await mintKey(daemon, mallory, 'member')
+  const bob = await registerWithKey(daemon, 'bob')
+  const windows = `/api/v1${mallory.org}/maintenance-windows`
+  const hourly = { name: 'Hourly', cron: '15 * * * *', durationMinutes: 30 }
+  const { id } = await daemon.need('POST', windows.slice('/api/v1'.length), { key, json: hourly })
+  const push = { name: 'Job', checkType: 'push' }
+  const monitor = await daemon.need('POST', `${mallory.org}/monitors`, { key, json: push })
+
+  const asked = Array.from({ length: 100 }, (_, n) => {
+    // Other spaces each time, so that nothing is remembered.
+    const cron = `59 23 8-31 1-12${' '.repeat(1 + n)}+1#1,2#1,3#1,4#1,5#1,6#1,0#1`
+    const json = { name: `${n}`, cron, durationMinutes: 5 }
+    return daemon.ask('POST', windows, { key, json })
+  })
+  const far = { send: false, at: '2100-01-01T00:00:00Z' }
+  const path = `/api/v1${mallory.org}/monitors/${monitor.id}/alerts/test`
+  asked.push(daemon.ask('POST', path, { key, json: far }))
+  const startsAt = '2199-01-01T00:16:00Z'
+  asked.push(daemon.ask('POST', `${windows}/${id}/cancel`, { key, json: { startsAt } }))
+  const [answer, ms] = await timed(() => daemon.ask('GET', `/api/v1${bob.org}`, { key: bob.key }))
+  t.equal(answer.status, 200)
+  t.ok(ms < 5_000, `${ms} ms`)
+  const answers = await Promise.all(asked)
+  t.same([...new Set(answers.slice(0, 100).map(({ status }) => status))], [422])
+  t.match(answers[0]?.json, { errors: [{ pointer: '/cron', message: /must not contain/ }] })
+  t.same(
+    answers.slice(100).map(({ status }) => status),
+    [200, 404],
+  )
+})

@@ -1,10 +1,24 @@
 // Every time, month and date that a caller can send: far ones are answered or refused, quickly.
 import t from 'tap'
-import { apiRoutes } from '../../src/http/api/api.ts'
-import type { Answer } from '../support/api-client.ts'
-import { openMatrixWorld } from '../support/matrix-world.ts'
-import { routeTable } from '../support/route-table.ts'
-import { leastOfRounds, timed } from '../support/starvation.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { apiRoutes } from '../../../src/http/api/api.ts'
+import { monthIn, timeIn } from '../../../src/http/input/times.ts'
+import type { Answer } from '../../support/api-client.ts'
+import { openMatrixWorld } from '../../support/matrix-world.ts'
+import { routeTable } from '../../support/route-table.ts'
+import { leastOfRounds, timed } from '../../support/starvation.ts'
+
+t.test('times and months are of the years that the limits name', async (t) => {
+  const { first, last } = limits.timeYears
+  const takes = (schema: Schema, text: string) => new RegExp(schema.pattern ?? '').test(text)
+  for (const [year, isTaken] of [
+    ...[first - 1, last + 1].map((one) => [one, false] as const),
+    ...[first, first + 29, first + 30, first + 130, last].map((one) => [one, true] as const),
+  ]) {
+    t.equal(takes(timeIn as Schema, `${year}-12-31T23:59:59Z`), isTaken, `${year}`)
+    t.equal(takes(monthIn('') as Schema, `${year}-12`), isTaken, `${year}-12`)
+  }
+})
 
 /** As far as this test reads the OpenAPI document. */
 interface Schema {
