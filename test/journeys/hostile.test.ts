@@ -187,10 +187,19 @@ t.test('hostile schedules and far times of one organization hold nobody else up'
   asked.push(daemon.ask('POST', path, { key, json: far }))
   const startsAt = '2199-01-01T00:16:00Z'
   asked.push(daemon.ask('POST', `${windows}/${id}/cancel`, { key, json: { startsAt } }))
-  const [answer, ms] = await timed(() => daemon.ask('GET', `/api/v1${bob.org}`, { key: bob.key }))
-  t.equal(answer.status, 200)
-  t.ok(ms < 5_000, `${ms} ms`)
-  const answers = await Promise.all(asked)
+  let isOver = false
+  const all = timed(() => Promise.all(asked)).finally(() => {
+    isOver = true
+  })
+  let longestMs = 0
+  while (!isOver) {
+    const [answer, ms] = await timed(() => daemon.ask('GET', `/api/v1${bob.org}`, { key: bob.key }))
+    t.equal(answer.status, 200)
+    longestMs = Math.max(longestMs, ms)
+  }
+  t.ok(longestMs < 3_000, `bob waits ${longestMs} ms`)
+  const [answers, ms] = await all
+  t.ok(ms < 10_000, `${ms} ms`)
   t.same([...new Set(answers.slice(0, 100).map(({ status }) => status))], [422])
   t.match(answers[0]?.json, { errors: [{ pointer: '/cron', message: /must not contain/ }] })
   t.same(
