@@ -506,6 +506,9 @@ export const limits = {
   maintenanceKnownMs: 25 * 3_600_000,
   /** How far before and after a moment windows are joined that touch each other; each, if need be. */
   maintenanceJoinedMs: [0, 3_600_000, 4 * 3_600_000, 24 * 3_600_000],
+  /** How long, and for how many sets of windows of an organization, that is kept. */
+  maintenanceJoinedKeptMs: 60_000,
+  maintenanceJoinedKept: 1_000,
   /** Occurrences of all windows that a time may have which is counted; a day is always. */
   maintenanceCounted: 50_000,
   /** A window for more monitors than these finds them by a set. */

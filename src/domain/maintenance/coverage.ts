@@ -1,5 +1,6 @@
 // Coverage: the time in which the maintenance windows of an organization cover a monitor.
 import type { MonitorId } from '../../base/ids.ts'
+import { perObject } from '../../base/per-object.ts'
 import { limits } from '../limits/limits.ts'
 import { contains, type Interval, merged } from './interval.ts'
 import { occurrencesIn, perDayMax, type WindowTimes } from './occurrences.ts'
@@ -75,7 +76,7 @@ export function isCovered(
   monitor: CoveredMonitor,
   atMs: number,
 ): boolean {
-  return touching(coverings, monitor, atMs, atMs + 1).some((one) => contains(one, atMs))
+  return coverings.some((one) => isOn(one, atMs) && isFor(one, monitor))
 }
 
 /**
@@ -87,7 +88,32 @@ export function coverageAt(
   monitor: CoveredMonitor,
   atMs: number,
 ): Interval | null {
-  if (coverings.length === 0) return null
+  if (!isCovered(coverings, monitor, atMs)) return null
+  const known = joinedTimes(coverings)
+  const key = coverings.flatMap((one, n) => (isFor(one, monitor) ? n : [])).join()
+  const before = known.get(key)
+  const isNear = before && Math.abs(atMs - before.atMs) < limits.maintenanceJoinedKeptMs
+  if (isNear && contains(before.around, atMs)) return before.around
+  const around = joinedAround(coverings, monitor, atMs)
+  if (around === null) return null
+  if (known.size >= limits.maintenanceJoinedKept) known.clear()
+  known.set(key, { atMs, around })
+  return around
+}
+
+interface JoinedTime {
+  readonly atMs: number
+  readonly around: Interval
+}
+
+/** By the coverings of a monitor: many monitors of a list have the same, and lists are read often. */
+const joinedTimes = perObject((_coverings: readonly Covering[]) => new Map<string, JoinedTime>())
+
+function joinedAround(
+  coverings: readonly Covering[],
+  monitor: CoveredMonitor,
+  atMs: number,
+): Interval | null {
   // Windows that touch each other are one time: what is looked at grows until nothing touches it.
   for (const lookMs of limits.maintenanceJoinedMs) {
     const range = { fromMs: atMs - lookMs, toMs: atMs + 1 + lookMs }

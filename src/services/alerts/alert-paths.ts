@@ -9,7 +9,7 @@ import { isHeld } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope } from '../context.ts'
-import { maintenanceAt } from '../maintenance/covered.ts'
+import { isMaintained } from '../maintenance/covered.ts'
 import type { ChannelTests, TestResult } from './channel-tests.ts'
 
 /** The events about one monitor that a channel may hear first of, or be reminded of. */
@@ -68,9 +68,9 @@ export function createAlertPaths(deps: AlertPathsDeps) {
     return blocker ? { sparedBy: 'dependency', blockerName: blocker.name } : {}
   }
 
-  function isMaintained(orgId: OrgId, monitorId: MonitorId, atMs: number): boolean {
+  function isUnderMaintenance(orgId: OrgId, monitorId: MonitorId, atMs: number): boolean {
     const monitor = store.monitors.readable(orgId, monitorId)
-    return monitor !== undefined && maintenanceAt(store, monitor, atMs) !== null
+    return monitor !== undefined && isMaintained(store, monitor, atMs)
   }
 
   function newsOf(
@@ -80,7 +80,7 @@ export function createAlertPaths(deps: AlertPathsDeps) {
   ): RoutedNews {
     // The month's budget is no news of the moment.
     if (event === 'slo.at_risk' || event === 'slo.exhausted') return { event, severity: 'degraded' }
-    const spared = isMaintained(orgId, monitorId, atMs ?? clock.nowMs())
+    const spared = isUnderMaintenance(orgId, monitorId, atMs ?? clock.nowMs())
       ? { sparedBy: 'maintenance' as const }
       : {}
     if (event === 'certificate.expiring') return { event, severity: 'certificate', ...spared }

@@ -1,5 +1,5 @@
 // Whether a monitor is under maintenance, for everything that shows its state.
-import { coverageAt } from '../../domain/maintenance/coverage.ts'
+import { coverageAt, isCovered } from '../../domain/maintenance/coverage.ts'
 import type { Interval } from '../../domain/maintenance/interval.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Store } from '../../store/store.ts'
@@ -11,4 +11,12 @@ export function maintenanceAt(
   nowMs: number,
 ): Interval | null {
   return coverageAt(windows.coverings(monitor.orgId), monitor, nowMs)
+}
+
+export function isMaintained(
+  { windows }: Pick<Store, 'windows'>,
+  monitor: Pick<Monitor, 'orgId' | 'id' | 'tags'>,
+  nowMs: number,
+): boolean {
+  return isCovered(windows.coverings(monitor.orgId), monitor, nowMs)
 }

@@ -55,7 +55,7 @@ export function createMonitorOverviews({ store, clock, readings }: MonitorOvervi
     return (monitor: Monitor): MonitorGlance => {
       const monitorState = monitorStateOf(store, monitor, false)
       const maintenance = on.length > 0 ? coverageAt(on, monitor, nowMs) : null
-      const state = stateOf(monitor, monitorState, maintenance)
+      const state = stateOf(monitor, monitorState, maintenance !== null)
       const isCovered = state === 'maintenance' && maintenance
       const sinceMs = isCovered ? maintenance.fromMs : monitorState.health.sinceMs
       return { monitor, monitorState, state, sinceMs }

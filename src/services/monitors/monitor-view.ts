@@ -3,7 +3,6 @@ import type { Fleet } from '../../actors/monitor/fleet.ts'
 import type { Clock } from '../../base/clock.ts'
 import { perObject } from '../../base/per-object.ts'
 import { reaches } from '../../domain/access.ts'
-import type { Interval } from '../../domain/maintenance/interval.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   initialMonitorState,
@@ -96,10 +95,10 @@ export function monitorStateOf(
 export function stateOf(
   { isActive }: Pick<Monitor, 'isActive'>,
   monitorState: MonitorState,
-  maintenance: Interval | null,
+  isUnderMaintenance: boolean,
 ): MonitorView['state'] {
   if (!isActive) return 'paused'
-  return maintenance === null ? shownMonitorState(monitorState) : 'maintenance'
+  return isUnderMaintenance ? 'maintenance' : shownMonitorState(monitorState)
 }
 
 /** Null also if it cannot be decrypted any more: one such record must not hide all others. */
@@ -115,7 +114,7 @@ export function viewOf(
   isRecalled = true,
 ): MonitorView {
   const maintenance = maintenanceAt(deps.store, monitor, deps.clock.nowMs())
-  const state = stateOf(monitor, monitorState, maintenance)
+  const state = stateOf(monitor, monitorState, maintenance !== null)
   const showsSecrets = reaches(scope.role, 'member')
   const { body, pushToken, pushUrl } = showsSecrets ? deps.secretsOf(monitor) : noSecrets
   return {

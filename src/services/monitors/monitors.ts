@@ -15,7 +15,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Readings } from '../checks/readings.ts'
 import { type RunLimits, waitForRun } from '../checks/run-limits.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
-import { maintenanceAt } from '../maintenance/covered.ts'
+import { isMaintained } from '../maintenance/covered.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
@@ -241,7 +241,7 @@ function listMonitors(
 ): PageOf<MonitorView> {
   const { store, clock } = deps
   const shownState = (monitor: Monitor, monitorState: MonitorState) =>
-    stateOf(monitor, monitorState, maintenanceAt(store, monitor, clock.nowMs()))
+    stateOf(monitor, monitorState, isMaintained(store, monitor, clock.nowMs()))
   const items: MonitorView[] = []
   let after = filter.after as MonitorId | undefined
   // First pages are read again and again; further ones page through all monitors.

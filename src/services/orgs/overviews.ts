@@ -6,7 +6,7 @@ import type { StatusPage } from '../../domain/pages/page.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
-import { maintenanceAt } from '../maintenance/covered.ts'
+import { isMaintained } from '../maintenance/covered.ts'
 import { type MonitorView, monitorStateOf, stateOf } from '../monitors/monitor-view.ts'
 import type { Orgs, OwnOrganization } from './orgs.ts'
 import type { Summaries, Summary } from './summaries.ts'
@@ -44,8 +44,12 @@ export function createOverviews({ store, clock, orgs, summaries }: OverviewsDeps
   function newest(orgId: OrgId): OverviewMonitor[] {
     return store.monitors.list(orgId, limits.frontMonitorsMax).map((monitor) => {
       const monitorState = monitorStateOf(store, monitor)
-      const maintenance = maintenanceAt(store, monitor, clock.nowMs())
-      return shown({ monitor, monitorState, state: stateOf(monitor, monitorState, maintenance) })
+      const isUnderMaintenance = isMaintained(store, monitor, clock.nowMs())
+      return shown({
+        monitor,
+        monitorState,
+        state: stateOf(monitor, monitorState, isUnderMaintenance),
+      })
     })
   }
 

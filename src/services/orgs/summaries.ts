@@ -6,7 +6,7 @@ import { type CountedNoun, countedNouns, recordOf } from '../../base/nouns.ts'
 import { laterTurn } from '../../base/yielding.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { coverageAt, isOn } from '../../domain/maintenance/coverage.ts'
+import { isCovered, isOn } from '../../domain/maintenance/coverage.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Quotas } from '../../domain/orgs/org.ts'
@@ -67,8 +67,8 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
     const on = store.windows.coverings(orgId).filter((one) => isOn(one, nowMs))
     return ({ monitorId, monitorState }: Omit<RankedMonitor, 'state'>): State => {
       const monitor = on.length > 0 ? store.monitors.readable(orgId, monitorId) : undefined
-      const maintenance = monitor ? coverageAt(on, monitor, nowMs) : null
-      return stateOf({ isActive: !monitorState.isPaused }, monitorState, maintenance)
+      const isUnderMaintenance = monitor !== undefined && isCovered(on, monitor, nowMs)
+      return stateOf({ isActive: !monitorState.isPaused }, monitorState, isUnderMaintenance)
     }
   }
 

@@ -23,7 +23,7 @@ import { isOrgOff } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import { createNewestResponseTimes } from '../checks/newest-response-times.ts'
 import { createNewestDays } from '../checks/tally-memory.ts'
-import { maintenanceAt } from '../maintenance/covered.ts'
+import { isMaintained } from '../maintenance/covered.ts'
 import type { PageUrls } from './page-urls.ts'
 import { createPublicFigures } from './public-figures.ts'
 import { publicReader } from './public-history.ts'
@@ -143,7 +143,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
     const monitor = store.monitors.readable(page.orgId, monitorId)
     if (!monitor?.isPublic) return []
     const monitorState = store.monitorStates.get(page.orgId, monitorId)
-    const isUnderMaintenance = maintenanceAt(store, monitor, nowMs) !== null
+    const isUnderMaintenance = isMaintained(store, monitor, nowMs)
     // There were no checks yet, so there are no days either.
     if (!monitorState) return [{ monitor, monitorState: null, tallies: [], isUnderMaintenance }]
     const isCounted = page.showMonitors && (page.showHistory || page.showUptime)

@@ -214,6 +214,21 @@ t.test('windows that together never end are looked at a few times each', async (
   }
 })
 
+t.test(
+  'windows that follow each other are joined once for all monitors that they cover',
+  async (t) => {
+    const nowMs = Date.parse('2026-01-10T12:00Z')
+    const windows = Array.from({ length: 60 }, (_, minute) => recurring(`${minute} * * * *`, 1))
+    const { coverings, questions } = asked(windows)
+    const first = coverageAt(coverings, { id: monitorNo(1), tags: [] }, nowMs)
+    const before = questions()
+    for (let no = 2; no < 12; no += 1) {
+      t.same(coverageAt(coverings, { id: monitorNo(no), tags: [] }, nowMs + no), first)
+    }
+    t.ok(questions() - before <= 10 * windows.length, `${questions() - before} questions`)
+  },
+)
+
 t.test('a long time under many windows is counted from its end', async (t) => {
   const coverings = Array.from({ length: 200 }, (_, n) =>
     coveringOf(makeWindow({ times: recurring(`${n % 60} * * * *`, 1), coversFromMs: 0 })),
