@@ -4,7 +4,7 @@ import type { MaintenanceId, MonitorId, OrgId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 import type { Covering } from './coverage.ts'
 import { contains, type Interval, merged, without } from './interval.ts'
-import { occurrencesFrom, occurrencesIn, type WindowTimes } from './occurrences.ts'
+import { occurrencesFrom, type WindowTimes } from './occurrences.ts'
 
 export interface MaintenanceWindow {
   readonly id: MaintenanceId
@@ -42,7 +42,7 @@ export function coveringOf(window: MaintenanceWindow): Covering {
 /** What it has covered so far; undefined if nothing. */
 export function formerOf(window: MaintenanceWindow, nowMs: number): FormerWindow | undefined {
   const { id, orgId, times, monitorIds, tags, coversFromMs } = window
-  if (coversFromMs >= nowMs || occurrencesIn(times, coversFromMs, nowMs).length === 0) return
+  if (coversFromMs >= nowMs || nextOccurrences(times, coversFromMs, 1, nowMs).length === 0) return
   return { id, orgId, times, monitorIds, tags, coversFromMs, coversToMs: nowMs }
 }
 

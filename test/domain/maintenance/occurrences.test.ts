@@ -1,7 +1,7 @@
 // The occurrences of maintenance windows: once, recurring, and where the clock changes.
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { coverage, coverageAt } from '../../../src/domain/maintenance/coverage.ts'
+import { coverage, coverageAt, nextTurnAtMs } from '../../../src/domain/maintenance/coverage.ts'
 import { contains, type Interval, without } from '../../../src/domain/maintenance/interval.ts'
 import {
   isEndless,
@@ -197,6 +197,19 @@ function asked(windows: readonly WindowTimes[]) {
   )
   return { coverings, questions: () => questions }
 }
+
+t.test('a window that was on for years is changed as fast as a new one', async (t) => {
+  const nowMs = Date.parse('2026-03-01T00:20Z')
+  const coversFromMs = Date.parse('1990-01-01T00:00Z')
+  const window = makeWindow({ times: recurring('15 * * * *', 30), coversFromMs })
+  const read = clocksRead(t)
+  const former = formerOf(window, nowMs)
+  t.match(former, { coversFromMs, coversToMs: nowMs })
+  const next = nextTurnAtMs([coveringOf(window), ...(former ? [former] : [])], nowMs)
+  t.equal(next, Date.parse('2026-03-01T00:45Z'))
+  const asked = read()
+  t.ok(asked < 100, `${asked} clocks`)
+})
 
 t.test('windows that together never end are looked at a few times each', async (t) => {
   const nowMs = Date.parse('2026-01-10T12:00Z')
