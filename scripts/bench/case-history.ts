@@ -19,7 +19,7 @@ export async function measureHistory(
     title: `history: ${options.monitors} monitors, 3 days of results, 90 days of days`,
     figures: [
       atMost('bytes of a result on disk, all included', report.bytesPerResult, 'B', 16),
-      info('bytes of an hour on disk, all included', report.bytesPerHour, 'B'),
+      atMost('bytes of an hour on disk, all included', report.bytesPerHour, 'B', 60),
       info('bytes of a day on disk, all included', report.bytesPerDay, 'B'),
       info('90-day bars of all monitors, read', report.barsFirstMs, 'ms'),
       info('90-day bars of all monitors, again', report.barsAgainMs, 'ms'),

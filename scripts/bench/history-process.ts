@@ -98,22 +98,27 @@ async function measure({ dataDir, monitors: count }: HistoryInput): Promise<Hist
   const results = lines.reduce((sum, { at }) => sum + at, 0)
 
   const hoursEach = rawDays * 24
-  for (const line of lines) {
+  const whole = (startMs: number, lengthMs: number) => {
+    return { ...tallyOf(startMs, lengthMs), upMs: lengthMs, checks: lengthMs / minuteMs }
+  }
+  const measured = lines.map((line) => {
+    const sum = createLatencySum('endpoint')
+    for (let number = 0; number < 60; number += 1) sum.addRow(rowAt(0, line.usualMs))
+    const hour = sum.sum()
+    for (let number = 0; number < 1_380; number += 1) sum.addRow(rowAt(0, line.usualMs))
+    return { id: line.id, hour, day: sum.sum() }
+  })
+  // As they end: those of all monitors together.
+  for (let back = hoursEach; back >= 1; back -= 1) {
+    const tally = whole(todayMs - back * hourMs, hourMs)
     await store.write((tx) => {
-      const whole = (startMs: number, lengthMs: number) => {
-        return { ...tallyOf(startMs, lengthMs), upMs: lengthMs, checks: lengthMs / minuteMs }
-      }
-      const sum = createLatencySum('endpoint')
-      for (let number = 0; number < 60; number += 1) sum.addRow(rowAt(0, line.usualMs))
-      const hour = sum.sum()
-      for (let back = 1; back <= hoursEach; back += 1) {
-        store.hours.put(tx, orgId, line.id, whole(todayMs - back * hourMs, hourMs), hour)
-      }
-      for (let number = 0; number < 1_380; number += 1) sum.addRow(rowAt(0, line.usualMs))
-      const day = sum.sum()
-      for (let back = limits.historyDays - 1; back >= 1; back -= 1) {
-        store.days.put(tx, orgId, line.id, whole(todayMs - back * dayMs, dayMs), day)
-      }
+      for (const { id, hour } of measured) store.hours.put(tx, orgId, id, tally, hour)
+    })
+  }
+  for (let back = limits.historyDays - 1; back >= 1; back -= 1) {
+    const tally = whole(todayMs - back * dayMs, dayMs)
+    await store.write((tx) => {
+      for (const { id, day } of measured) store.days.put(tx, orgId, id, tally, day)
     })
   }
 

@@ -1,12 +1,12 @@
 // The response times of a monitor within any time, from its results and their sums.
 import type { LatencySum } from '../domain/checks/latencies.ts'
 import type { LatencyBuckets } from '../domain/health/latency-buckets.ts'
-import { dayMs, hourMs } from '../domain/health/span.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { MonitorState } from '../domain/monitors/monitor-state.ts'
 import type { Store } from './store.ts'
 import { newestRows } from './tables/checks/newest-rows.ts'
+import type { TalliesTable } from './tables/checks/tallies.ts'
 
 type SumAt = (atMs: number) => LatencySum
 
@@ -25,18 +25,17 @@ export function createLatencyReader(store: Pick<Store, 'checks' | 'hours' | 'day
         sumAt(row.atMs).addRow(row)
       }
     }
-    const addRollups = (table: typeof store.hours, startMs: number, unitMs: number) => {
-      const count = Math.max(0, Math.ceil((toMs - startMs) / unitMs))
-      for (const { tally, latencies } of table.rollupsSince(orgId, id, startMs, count)) {
-        if (tally.startMs < toMs && latencies) sumAt(tally.startMs).add(latencies)
+    const addRollups = (table: Pick<TalliesTable, 'rollups'>, startMs: number) => {
+      for (const { tally, latencies } of table.rollups(orgId, id, { fromMs: startMs, toMs })) {
+        if (latencies) sumAt(tally.startMs).add(latencies)
       }
     }
     if (source === 'results') addRows(fromMs)
     else {
-      if (source === 'days') addRollups(store.days, fromMs, dayMs)
+      if (source === 'days') addRollups(store.days, fromMs)
       // The hours of the day that is not over.
       const hoursFromMs = source === 'days' ? Math.max(fromMs, state.tally.startMs) : fromMs
-      addRollups(store.hours, hoursFromMs, hourMs)
+      addRollups(store.hours, hoursFromMs)
       addRows(Math.max(fromMs, state.hour.startMs))
     }
   }

@@ -5,7 +5,7 @@ import { createJanitor } from '../../src/actors/tasks/janitor.ts'
 import { startWork } from '../../src/base/clock.ts'
 import type { OrgId } from '../../src/base/ids.ts'
 import { appendRow } from '../../src/domain/checks/check-row.ts'
-import { hourMs, tallyOf } from '../../src/domain/health/span.ts'
+import { dayMs, hourMs, tallyOf } from '../../src/domain/health/span.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { initialMonitorState } from '../../src/domain/monitors/monitor-state.ts'
 import { begunRun } from '../../src/domain/monitors/run.ts'
@@ -28,10 +28,12 @@ import { tracesOf } from '../support/traces.ts'
 t.test('all of one monitor is deleted, and nothing of another', async (t) => {
   const { store } = startMonitorWorld(t, { inMemory: true })
   const [gone, stays] = [monitorNo(1), monitorNo(2)]
-  const hours = limits.deleteSliceRecords + 10
+  const days = limits.deleteSliceRecords + 10
   await store.write((tx) => {
-    for (let hour = 0; hour < hours; hour++) {
-      store.hours.put(tx, orgA, gone, tallyOf(hour * hourMs, hourMs))
+    for (let day = 0; day < days; day++) {
+      // Each has a record, because it is unlike the others; hours share one.
+      store.days.put(tx, orgA, gone, { ...tallyOf(day * dayMs), upMs: day })
+      store.hours.put(tx, orgA, gone, tallyOf(day * hourMs, hourMs))
     }
     store.hours.put(tx, orgA, stays, tallyOf(0, hourMs))
     for (const id of [gone, stays]) {
@@ -39,7 +41,12 @@ t.test('all of one monitor is deleted, and nothing of another', async (t) => {
     }
     store.tombstones.add(tx, { orgId: orgA, monitorId: gone })
   })
-  t.equal(await settled(store, forgetMonitor(store, { orgId: orgA, monitorId: gone })), hours + 2)
+  const [months, blocks, runRecords] = [17, 1, 2]
+  t.equal(
+    await settled(store, forgetMonitor(store, { orgId: orgA, monitorId: gone })),
+    days + months + blocks + runRecords,
+  )
+  t.same(store.days.within(orgA, gone, ever), [])
   t.same(store.hours.within(orgA, gone, ever), [])
   t.equal(store.hours.within(orgA, stays, ever).length, 1)
   t.equal(store.runs.newest(orgA, gone), 0)

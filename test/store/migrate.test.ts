@@ -129,13 +129,13 @@ t.test('the steps of this daemon are in order without a gap', async (t) => {
 })
 
 t.test(
-  'daemons that do not know the records of channels, monitors and pages are refused',
+  'daemons that do not know the records of channels, monitors, pages and hours are refused',
   async (t) => {
     const { store } = openTempStore(t)
     await upgrade(store)
-    const earlier = migrationSteps.filter(({ to }) => to < 7)
+    const earlier = migrationSteps.filter(({ to }) => to < 8)
     await t.rejects(upgrade(store, { steps: earlier }), {
-      message: /written by stillup 1\.0\.0, and has version 7: .* reads up to 6$/,
+      message: /written by stillup 1\.0\.0, and has version 8: .* reads up to 7$/,
     })
   },
 )
@@ -171,7 +171,7 @@ t.test('people and keys of the first version are found by the newer indexes', as
     store.apiKeys.due(Number(key.expiresAtMs), 10).length,
   ]
   t.same(found(), [false, 0])
-  t.match(await upgrade(store), { version: 7, minReader: 7 })
+  t.match(await upgrade(store), { version: 8, minReader: 8 })
   t.same(found(), [true, 1])
 })
 
@@ -186,7 +186,7 @@ t.test('monitors of earlier versions no longer name channels that were deleted',
     store.monitors.putNew(tx, orgA, [named, sound])
     store.meta.putSchema(tx, { version: 2, minReader: 2 })
   })
-  t.match(await upgrade(store), { version: 7, minReader: 7 })
+  t.match(await upgrade(store), { version: 8, minReader: 8 })
   t.match(store.monitors.get(orgA, named.id), {
     notifyChannelIds: [channel.id],
     revision: named.revision + 1,

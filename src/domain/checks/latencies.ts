@@ -5,7 +5,6 @@ import type { CheckRow } from './check-row.ts'
 import type { CheckType } from './check-type.ts'
 import { bucketMs, bucketOf, bucketsMax } from './histogram.ts'
 import { type PhaseName, phaseNames } from './reading.ts'
-import { createByteReader, createByteWriter } from './varints.ts'
 import { type VerdictKind, verdictKinds } from './verdict.ts'
 
 export interface Latencies {
@@ -111,7 +110,8 @@ export function createLatencySum(checkType: CheckType) {
   }
 }
 
-function phasesOf(sumOf: (at: number) => PhaseSum): Latencies['phases'] {
+/** Each phase, by its place in `phaseNames`. */
+export function phasesOf(sumOf: (at: number) => PhaseSum): Latencies['phases'] {
   const [dns, connect, tls, firstByte, download] = phaseNames.map((_, at) => sumOf(at))
   const none = { count: 0, sumMs: 0 }
   return {
@@ -136,65 +136,4 @@ export function percentileMs(latencies: Latencies, share: number): number | null
     if (left <= 0) return Math.min(maxMs, Math.max(minMs, bucketMs(bucket)))
   }
   return maxMs
-}
-
-// Packed: the number of results of each kind and of latencies, then, if there are any, least, range
-// and sum of them, count and sum of each phase, and the histogram. An entry of that is one byte, how
-// many buckets it skips and its count, if both are small; else a zero byte and two numbers.
-const skippedMax = 15
-const countMax = 15
-const writer = createByteWriter(16 * 1024)
-
-export function packLatencies(latencies: Latencies): Uint8Array {
-  const { results, count, minMs, maxMs, sumMs, phases, histogram } = latencies
-  for (const kind of verdictKinds) writer.varint(results[kind])
-  writer.varint(count)
-  if (count === 0) return writer.taken()
-  writer.varint(minMs)
-  writer.varint(maxMs - minMs)
-  writer.varint(sumMs)
-  for (const name of phaseNames) {
-    writer.varint(phases[name].count)
-    if (phases[name].count > 0) writer.varint(phases[name].sumMs)
-  }
-  let next = 0
-  for (const [bucket, some] of histogram) {
-    const skipped = bucket - next
-    if (skipped <= skippedMax && some <= countMax) writer.byte((skipped << 4) | some)
-    else {
-      writer.byte(0)
-      writer.varint(skipped)
-      writer.varint(some)
-    }
-    next = bucket + 1
-  }
-  return writer.taken()
-}
-
-export function unpackLatencies(packed: Uint8Array): Latencies {
-  const reader = createByteReader(packed)
-  const results: Record<VerdictKind, number> = { up: 0, degraded: 0, down: 0, unknown: 0 }
-  for (const kind of verdictKinds) results[kind] = reader.varint()
-  const count = reader.varint()
-  if (count === 0) {
-    const phases = phasesOf(() => ({ count: 0, sumMs: 0 }))
-    return { results, count, minMs: 0, maxMs: 0, sumMs: 0, phases, histogram: [] }
-  }
-  const minMs = reader.varint()
-  const maxMs = minMs + reader.varint()
-  const sumMs = reader.varint()
-  const phases = phasesOf(() => {
-    const phaseCount = reader.varint()
-    return { count: phaseCount, sumMs: phaseCount > 0 ? reader.varint() : 0 }
-  })
-  const histogram: (readonly [number, number])[] = []
-  let next = 0
-  while (reader.hasMore) {
-    const byte = reader.byte()
-    const skipped = byte === 0 ? reader.varint() : byte >> 4
-    const some = byte === 0 ? reader.varint() : byte & countMax
-    histogram.push([next + skipped, some])
-    next += skipped + 1
-  }
-  return { results, count, minMs, maxMs, sumMs, phases, histogram }
 }

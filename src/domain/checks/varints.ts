@@ -1,6 +1,8 @@
 // Varints: whole numbers as bytes, small ones as a single byte. The base of compact records.
 import { required } from '../../base/assert.ts'
 
+export type ByteWriter = ReturnType<typeof createByteWriter>
+
 /** Writes into one buffer that is used again and again. */
 export function createByteWriter(bytesMax: number) {
   const buffer = new Uint8Array(bytesMax)
@@ -70,6 +72,9 @@ export function createByteReader(bytes: Uint8Array, from = 0) {
     bytes(length: number): Uint8Array {
       offset += length
       return bytes.subarray(offset - length, offset)
+    },
+    skip(length: number): void {
+      offset += length
     },
     get hasMore(): boolean {
       return offset < bytes.length

@@ -207,6 +207,8 @@ export const limits = {
   checkRowsPerBlock: 64,
   /** With the page's head and the record's own, a block fills one page of the store. */
   checkBlockBytesMax: 4_096 - 24 - 5,
+  /** The same for hours: about a hundred of a monitor that is checked every minute. */
+  tallyBlockBytesMax: 4_096 - 24 - 5,
   /** The rows of a block that begins earlier get one of their own, so that they expire in time. */
   checkBlockSpanMs: 7 * 24 * 3_600_000,
   /** Actors of monitors that share a parent. */
@@ -711,8 +713,6 @@ export const limits = {
   subscribersAddedMax: 100,
   /** A single span longer than this (after the clock jumped by years) is cut to its newest part. */
   spanDaysMax: 400,
-  /** Older hours in which a monitor was only paused or under maintenance are told by days alone. */
-  excludedHoursMs: 62 * 24 * 60 * 60_000,
 
   // The process and its disk
   stopMsMax: 30_000,

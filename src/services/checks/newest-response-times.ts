@@ -4,13 +4,8 @@
 // only the results of the hour that is not over.
 import { LRUCache } from 'lru-cache'
 import type { MonitorId } from '../../base/ids.ts'
-import {
-  createLatencySum,
-  type Latencies,
-  packLatencies,
-  percentileMs,
-  unpackLatencies,
-} from '../../domain/checks/latencies.ts'
+import { createLatencySum, type Latencies, percentileMs } from '../../domain/checks/latencies.ts'
+import { packLatencies, unpackLatencies } from '../../domain/checks/packed-latencies.ts'
 import { hourMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -52,8 +47,7 @@ export function createNewestResponseTimes({
     const { orgId, id, checkType } = monitor
     const byStart = new Map<number, Latencies | null>()
     const sum = createLatencySum(checkType)
-    for (const rollup of hours.rollupsSince(orgId, id, firstMs, limits.publicChartHours)) {
-      if (rollup.tally.startMs >= hourStartMs) break
+    for (const rollup of hours.rollups(orgId, id, { fromMs: firstMs, toMs: hourStartMs })) {
       byStart.set(rollup.tally.startMs, rollup.latencies)
       if (rollup.latencies) sum.add(rollup.latencies)
     }

@@ -93,8 +93,8 @@ t.test('a finished hour and a finished day hold what their results measured', as
       { orgId, id, ...monitor },
       { random, count: 300, everyMs: pace },
     )
-    const hours = world.store.hours.rollupsSince(orgId, id, 0, 10_000)
-    const days = world.store.days.rollupsSince(orgId, id, 0, 10_000)
+    const hours = world.store.hours.rollups(orgId, id, ever)
+    const days = world.store.days.rollups(orgId, id, ever)
     const current = Math.floor((readings.at(-1)?.atMs ?? 0) / hourMs) * hourMs
     const withResults = new Set(readings.map(({ atMs }) => Math.floor(atMs / hourMs) * hourMs))
     withResults.delete(current)
@@ -130,7 +130,7 @@ t.test(
     await world.see(monitor, [good, failed, failed, failed, failed])
     t.same(store.hours.within(monitor.orgId, monitor.id, ever), [], 'still to be confirmed')
     await world.see(monitor, [failed])
-    const [hour] = store.hours.rollupsSince(monitor.orgId, monitor.id, 0, 10)
+    const [hour] = store.hours.rollups(monitor.orgId, monitor.id, ever)
     t.match(hour, {
       latencies: { results: { up: 1, down: 1 }, count: 1 },
       tally: { downMs: 60_000 },

@@ -9,7 +9,7 @@ import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
-import { openTallies } from './tallies.ts'
+import { openTallies, type RollupRun, talliesOf } from './tallies.ts'
 
 const writer = createByteWriter(4 * 1024)
 
@@ -75,32 +75,40 @@ export function openDays(env: Env) {
   const days = openTallies(env, 'days')
   const months = openTable<readonly Tally[]>(env, { name: 'months', codec: monthCodec })
 
-  function putInMonth(tx: Tx, orgId: OrgId, monitorId: MonitorId, day: Tally): void {
-    const fromMs = floorToMonth(day.startMs)
+  /** `all` are of one month, oldest first. */
+  function putInMonth(tx: Tx, orgId: OrgId, monitorId: MonitorId, all: readonly Tally[]): void {
+    const fromMs = floorToMonth(all[0]?.startMs ?? 0)
     const key = [orgId, monitorId, fromMs]
     const before =
       months.readable(key) ?? days.within(orgId, monitorId, { fromMs, toMs: monthAfter(fromMs) })
-    const others = before.filter(({ startMs }) => startMs !== day.startMs)
+    const starts = new Set(all.map(({ startMs }) => startMs))
+    const others = before.filter(({ startMs }) => !starts.has(startMs))
     months.put(
       tx,
       key,
-      [...others, day].sort((a, b) => a.startMs - b.startMs),
+      [...others, ...all].sort((a, b) => a.startMs - b.startMs),
     )
+  }
+
+  function putAll(tx: Tx, orgId: OrgId, monitorId: MonitorId, rollups: readonly RollupRun[]): void {
+    days.putAll(tx, orgId, monitorId, rollups)
+    const all = rollups.flatMap((run) => talliesOf(run, dayMs))
+    const byMonth = Map.groupBy(all, ({ startMs }) => floorToMonth(startMs))
+    for (const some of byMonth.values()) putInMonth(tx, orgId, monitorId, some)
   }
 
   return {
     ...days,
 
-    put(
+    putAll,
+
+    put: (
       tx: Tx,
       orgId: OrgId,
       monitorId: MonitorId,
-      day: Tally,
+      tally: Tally,
       latencies: Latencies | null = null,
-    ): void {
-      days.put(tx, orgId, monitorId, day, latencies)
-      putInMonth(tx, orgId, monitorId, day)
-    },
+    ): void => putAll(tx, orgId, monitorId, [{ tally, count: 1, latencies }]),
 
     /** Finished ones that begin within a window, oldest first. */
     within(orgId: OrgId, monitorId: MonitorId, { fromMs, toMs }: TimeWindow): Tally[] {

@@ -1,13 +1,24 @@
-// Finished days and hours by [org, monitor, start]: time in each state, counts, and latencies.
-import { Packr } from 'msgpackr'
+// Finished days and hours by [org, monitor, start of the first]: time in each state, counts, and
+// latencies, in blocks.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
-import { type Latencies, packLatencies, unpackLatencies } from '../../../domain/checks/latencies.ts'
-import { createByteReader, createByteWriter } from '../../../domain/checks/varints.ts'
+import type { Latencies } from '../../../domain/checks/latencies.ts'
 import { dayMs, hourMs, type Tally } from '../../../domain/health/span.ts'
-import type { TimeWindow } from '../../../domain/health/time-window.ts'
+import { endOfRun, partOfRun, type TallyRun } from '../../../domain/health/tally-runs.ts'
+import { ceilTo, type TimeWindow } from '../../../domain/health/time-window.ts'
+import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
-import { type Codec, openTable } from '../../engine/table.ts'
+import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
+import {
+  blocksOf,
+  latenciesOf,
+  packedPart,
+  type StoredRun,
+  type TallyBlock,
+  tallyBlockCodec,
+  tallyBlockVersion,
+  withRuns,
+} from './tally-blocks.ts'
 
 export type TalliesTable = ReturnType<typeof openTallies>
 
@@ -17,107 +28,135 @@ export interface Rollup {
   readonly latencies: Latencies | null
 }
 
-interface StoredRollup {
-  readonly tally: Tally
-  /** Unpacked only where they are asked for. Empty if there are none. */
-  readonly packed: Uint8Array
+/** Several of them, if they are alike and had no checks. */
+export interface RollupRun extends TallyRun {
+  readonly latencies: Latencies | null
 }
 
-/** What earlier versions stored: no latencies, and one sum of all time that does not count. */
-type FormerTally = Omit<Tally, 'pausedMs' | 'maintenanceMs'>
-
-const formerVersion = 1
-const packr = new Packr({ useRecords: false, copyBuffers: true })
-const writer = createByteWriter(32 * 1024)
-const noBytes = new Uint8Array(0)
-
-// Hundreds of thousands of these are kept, so they are numbers by position, and then the packed
-// latencies.
-const rollupCodec: Codec<StoredRollup> = {
-  encode({ tally, packed }) {
-    writer.varint(tally.startMs / hourMs)
-    writer.varint(tally.upMs)
-    writer.varint(tally.degradedMs)
-    writer.varint(tally.downMs)
-    writer.varint(tally.excludedMs)
-    writer.varint(tally.pausedMs)
-    writer.varint(tally.maintenanceMs)
-    writer.varint(tally.checks)
-    writer.varint(tally.failures)
-    writer.bytes(packed)
-    return writer.taken()
-  },
-  decode(bytes, version) {
-    if (version === formerVersion) {
-      const former = packr.unpack(bytes) as FormerTally
-      return { tally: { ...former, pausedMs: 0, maintenanceMs: 0 }, packed: noBytes }
-    }
-    const reader = createByteReader(bytes)
-    const tally = {
-      startMs: reader.varint() * hourMs,
-      upMs: reader.varint(),
-      degradedMs: reader.varint(),
-      downMs: reader.varint(),
-      excludedMs: reader.varint(),
-      pausedMs: reader.varint(),
-      maintenanceMs: reader.varint(),
-      checks: reader.varint(),
-      failures: reader.varint(),
-    }
-    // A copy, because lmdb uses the buffer again.
-    const packed = reader.hasMore ? new Uint8Array(bytes.subarray(reader.offset)) : noBytes
-    return { tally, packed }
-  },
-}
-
-/** Days are kept forever, hours for two years, so each has its own table. For days see `openDays`. */
+/**
+ * Days are kept forever, hours for two years, so each has its own table. Hours fill a page of the file
+ * each; a day has a record of its own, unless those before it were alike. For days see `openDays`.
+ */
 export function openTallies(env: Env, name: 'days' | 'hours') {
-  const table = openTable<StoredRollup>(env, {
+  const isOfDays = name === 'days'
+  const bucketMs = isOfDays ? dayMs : hourMs
+  const layout = { bucketMs, runsMax: isOfDays ? 1 : Number.POSITIVE_INFINITY }
+  const table = openTable<TallyBlock>(env, {
     name,
-    version: 2,
-    // The codec reads both.
-    upgrade: (record) => record as StoredRollup,
-    codec: rollupCodec,
+    version: tallyBlockVersion,
+    // The codec reads all.
+    upgrade: (record) => record as TallyBlock,
+    codec: tallyBlockCodec(bucketMs),
   })
-  const bucketMs = name === 'days' ? dayMs : hourMs
+
+  /** When the newest block begins that began at a time or before. */
+  function startAtMost(orgId: OrgId, monitorId: MonitorId, atMs: number): number | undefined {
+    const newest = { prefix: [orgId, monitorId], after: atMs + 1, reverse: true, limit: 1 }
+    const [key] = table.keys(newest)
+    return key && Number(key[2])
+  }
+
+  /** The runs, or what of them lies within a window, oldest first. */
+  function runsIn(orgId: OrgId, monitorId: MonitorId, window: TimeWindow): StoredRun[] {
+    const { fromMs, toMs } = window
+    if (toMs <= fromMs) return []
+    const from = startAtMost(orgId, monitorId, fromMs) ?? fromMs
+    // As many as would be if each were alone, and the one that began before.
+    const limit = Math.ceil((toMs - fromMs) / bucketMs) + 1
+    const whole = { fromMs: ceilTo(bucketMs, fromMs), toMs: ceilTo(bucketMs, toMs) }
+    return table
+      .range({ prefix: [orgId, monitorId], from, until: toMs - 1, limit })
+      .flatMap(({ runs }) => runs.flatMap((run) => partOfRun(run, whole, bucketMs) ?? []))
+  }
+
+  function putAll(tx: Tx, orgId: OrgId, monitorId: MonitorId, rollups: readonly RollupRun[]): void {
+    const added = rollups.map(({ tally, count, latencies }) => {
+      return { tally, count, packed: packedPart(latencies), isFormer: false }
+    })
+    const [first] = added
+    const last = added.at(-1)
+    if (!first || !last) return
+    const prefix = [orgId, monitorId]
+    const fromMs = startAtMost(orgId, monitorId, first.tally.startMs) ?? first.tally.startMs
+    const until = endOfRun(last, bucketMs) - 1
+    // A damaged one is left as it is, and what follows begins anew behind it.
+    const before = table.entries({ prefix, from: fromMs, until, limit: limits.spanDaysMax * 24 })
+    const runs = withRuns(
+      before.flatMap(({ record }) => record.runs),
+      added,
+      bucketMs,
+    )
+    const blocks = blocksOf(runs, before[0]?.record, layout)
+    const starts = new Set(blocks.map(startOf))
+    for (const { key } of before) if (!starts.has(Number(key[2]))) table.remove(tx, key)
+    const known = new Map(before.map(({ record }) => [startOf(record), record.bytes]))
+    for (const block of blocks) {
+      const startMs = startOf(block)
+      if (!isSame(known.get(startMs), block.bytes)) table.put(tx, [...prefix, startMs], block)
+    }
+  }
 
   return {
-    put(
+    /** Finished ones, oldest first, in as few records as may be. Replaces those that are there. */
+    putAll,
+
+    put: (
       tx: Tx,
       orgId: OrgId,
       monitorId: MonitorId,
       tally: Tally,
       latencies: Latencies | null = null,
-    ): void {
-      const packed = latencies ? packLatencies(latencies) : noBytes
-      table.put(tx, [orgId, monitorId, tally.startMs], { tally, packed })
-    },
+    ): void => putAll(tx, orgId, monitorId, [{ tally, count: 1, latencies }]),
 
     /** Finished ones that begin within a window, oldest first. */
-    within(orgId: OrgId, monitorId: MonitorId, { fromMs, toMs }: TimeWindow): Tally[] {
-      if (toMs <= fromMs) return []
-      const limit = Math.ceil((toMs - fromMs) / bucketMs)
-      const window = { prefix: [orgId, monitorId], from: fromMs, until: toMs - 1, limit }
-      return table.range(window).map(({ tally }) => tally)
-    },
+    within: (orgId: OrgId, monitorId: MonitorId, window: TimeWindow): Tally[] =>
+      runsIn(orgId, monitorId, window).flatMap((run) => talliesOf(run, bucketMs)),
 
-    /** Those from a time on, with what their checks measured; oldest first, at most `limit`. */
-    rollupsSince: (orgId: OrgId, monitorId: MonitorId, fromMs: number, limit: number): Rollup[] =>
-      table.range({ prefix: [orgId, monitorId], from: fromMs, limit }).map(({ tally, packed }) => ({
-        tally,
-        latencies: packed.length > 0 ? unpackLatencies(packed) : null,
-      })),
+    /** The same with what their checks measured. */
+    rollups: (orgId: OrgId, monitorId: MonitorId, window: TimeWindow): Rollup[] =>
+      runsIn(orgId, monitorId, window).flatMap((run) => {
+        const latencies = latenciesOf(run)
+        return talliesOf(run, bucketMs).map((tally) => ({ tally, latencies }))
+      }),
 
-    /** Deletes up to `limit` that began before a time; returns how many. */
+    /**
+     * Deletes those that began before a time, from at most `limit` records; returns from how many.
+     */
     trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
-      const old = table
-        .keys({ prefix: [orgId, monitorId], limit })
+      const keys = table
+        .keys({ prefix: [orgId, monitorId], limit: limit + 1 })
         .filter((key) => Number(key[2]) < beforeMs)
-      for (const key of old) table.remove(tx, key)
-      return old.length
+      const rest = { fromMs: ceilTo(bucketMs, beforeMs), toMs: Number.POSITIVE_INFINITY }
+      let removed = 0
+      for (const [at, key] of keys.slice(0, limit).entries()) {
+        // One ends before the next begins.
+        const isWhole = at + 1 < keys.length || rest.fromMs === rest.toMs
+        const block = isWhole ? undefined : table.readable(key)
+        table.remove(tx, key)
+        const left = block?.runs.flatMap((run) => partOfRun(run, rest, bucketMs) ?? []) ?? []
+        for (const shorter of blocksOf(withRuns(left, [], bucketMs), undefined, layout)) {
+          table.put(tx, [orgId, monitorId, startOf(shorter)], shorter)
+        }
+        removed += 1
+      }
+      return removed
     },
 
     /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
     forget: (tx: Tx, orgId: OrgId, limit: number) => table.removeAll(tx, [orgId], limit),
   }
+}
+
+/** Each of a run. */
+export function talliesOf({ tally, count }: TallyRun, bucketMs: number): Tally[] {
+  if (count === 1) return [tally]
+  return Array.from({ length: count }, (_, number) => {
+    return { ...tally, startMs: tally.startMs + number * bucketMs }
+  })
+}
+
+const startOf = ({ runs }: TallyBlock): number => runs[0]?.tally.startMs ?? 0
+
+function isSame(before: Uint8Array | undefined, after: Uint8Array): boolean {
+  return before !== undefined && Buffer.compare(before, after) === 0
 }

@@ -16,7 +16,7 @@ t.test('a backup is made, listed, shown and deleted; the only one stays', async 
   const made = await daemon.ask('POST', api(''), operator)
   t.match(made, { status: 200, json: { message: 'Backup made and verified' } })
   const { data: backup } = made.json
-  t.match(backup, { name: /^\d{8}T\d{6}Z$/, damagedRecords: 0, schemaVersion: 7, takenAt: /Z$/ })
+  t.match(backup, { name: /^\d{8}T\d{6}Z$/, damagedRecords: 0, schemaVersion: 8, takenAt: /Z$/ })
   const folder = join(daemon.dir, 'backups', backup.name)
   t.ok(existsSync(join(folder, 'manifest.json')))
   t.same(await daemon.need('GET', '/system/backups', operator), [backup])
