@@ -1,6 +1,6 @@
 // The uptime of a monitor within any window of whole hours, from its days and hours.
 import type { Clock } from '../base/clock.ts'
-import { accrueAll, dayMs, hourMs, type Tally } from '../domain/health/span.ts'
+import { accrueAll, dayMs, hourMs, spansFrom, type Tally } from '../domain/health/span.ts'
 import { ceilTo, floorTo, type TimeWindow } from '../domain/health/time-window.ts'
 import { type UptimeTimes, uptimeIn } from '../domain/health/uptime.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
@@ -35,7 +35,7 @@ export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
   return {
     /** The hours of a window, oldest first, with the one that is not over; those without data lack. */
     hours(monitor: Monitor, monitorState: MonitorState, window: TimeWindow): readonly Tally[] {
-      const counting = countingTallies(monitor, monitorState, clock.nowMs(), leftOut)
+      const counting = countingTallies(monitor, monitorState, window.fromMs, clock.nowMs(), leftOut)
       return talliesIn(store.hours, monitor, counting.hours, window)
     },
 
@@ -44,7 +44,7 @@ export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
       const nowMs = clock.nowMs()
       const { fromMs } = window
       const toMs = Math.min(window.toMs, nowMs)
-      const counting = countingTallies(monitor, monitorState, nowMs, leftOut)
+      const counting = countingTallies(monitor, monitorState, fromMs, nowMs, leftOut)
       // Days are read whole, which is much less; today so far is one if the window ends now.
       const daysFromMs = ceilTo(dayMs, fromMs)
       const daysToMs = toMs === nowMs ? ceilTo(dayMs, toMs) : floorTo(dayMs, toMs)
@@ -60,14 +60,19 @@ export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
   }
 }
 
-/** The day and the hour that are being counted, and later ones, until now in the current state. */
+/**
+ * The day and the hour that are being counted, and later ones from a time on, until now in the current
+ * state.
+ */
 function countingTallies(
   monitor: Monitor,
   monitorState: MonitorState,
+  fromMs: number,
   nowMs: number,
   leftOut: LeftOut,
 ): { readonly days: readonly Tally[]; readonly hours: readonly Tally[] } {
-  const spans = spansSinceResult(leftOut, monitor, monitorState, nowMs)
+  const since = spansSinceResult(leftOut, monitor, monitorState, nowMs)
+  const spans = spansFrom(since, floorTo(dayMs, fromMs))
   return {
     days: accrueAll(monitorState.tally, spans, dayMs),
     hours: accrueAll(monitorState.hour, spans, hourMs),

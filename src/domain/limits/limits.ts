@@ -135,6 +135,8 @@ export const limits = {
   bulkMonitorsMax: 10_000,
   /** Records examined for a tag before the loop may yield. */
   bulkSlice: 100,
+  /** Monitors that one transaction changes or deletes; fewer, if they take a turn. */
+  bulkWriteSlice: 100,
   bulkBytesMax: 16 * 1024 * 1024,
   bulkKeysMax: 1_000_000,
   bulkMsMax: 60_000,

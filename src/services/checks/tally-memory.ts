@@ -5,6 +5,7 @@ import {
   accrueAll,
   dayMs,
   hourMs,
+  spansFrom,
   type Tally,
   type WorkedTime,
   workedTime,
@@ -112,7 +113,7 @@ function createTallyReader(
     const counted = countedOf(monitorState)
     const { tallies, sums } = finishedOf(monitor.orgId, monitor.id, firstMs, counted.startMs)
     const spans = spansSinceResult(leftOut, monitor, monitorState, nowMs)
-    const current = accrueAll(counted, spans, bucketMs)
+    const current = accrueAll(counted, spansFrom(spans, firstMs), bucketMs)
     return { finished: tallies, sums, current, firstMs }
   }
 }

@@ -1,4 +1,4 @@
-// Bulk operations: many monitors created, changed or deleted in one transaction, or not at all.
+// Bulk operations: many monitors created in one transaction, or changed or deleted in slices.
 import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
@@ -67,7 +67,7 @@ export function createMonitorBulk(deps: BulkDeps) {
     tx: Tx,
     scope: OrgScope,
     what: Omit<AuditNote, 'objectId'>,
-    ids: MonitorId[],
+    ids: readonly MonitorId[],
   ): void {
     for (let from = 0; from < ids.length; from += limits.auditIdsMax) {
       const some = ids.slice(from, from + limits.auditIdsMax)
@@ -118,22 +118,72 @@ export function createMonitorBulk(deps: BulkDeps) {
   }
 
   /**
-   * An id outside the organization is a problem if the caller named it; a monitor that lost its tag
-   * meanwhile is skipped.
+   * Those of the ids that are monitors, each once. An id outside the organization is a problem if the
+   * caller named it; a monitor that lost its tag meanwhile is skipped. `judge` may refuse one.
    */
-  function recordsOf({ orgId }: OrgScope, ids: readonly MonitorId[], tag?: string): Monitor[] {
+  async function found(
+    { orgId }: OrgScope,
+    ids: readonly MonitorId[],
+    tag: string | undefined,
+    judge: (monitor: Monitor) => void = () => {},
+  ): Promise<readonly MonitorId[]> {
+    const yielder = createYielder(clock, limits.turnMs)
     const problems: FieldProblem[] = []
-    const records = new Map<MonitorId, Monitor>()
+    const monitors: Monitor[] = []
+    const seen = new Set<MonitorId>()
     for (const [index, id] of ids.entries()) {
-      const monitor = records.get(id) ?? store.monitors.get(orgId, id)
-      if (monitor && (tag === undefined || monitor.tags.includes(tag))) records.set(id, monitor)
-      if (monitor || tag !== undefined) continue
-      const message = 'is not a monitor of this organization'
-      problems.push({ pointer: `/ids/${index}`, keyword: 'reference', message })
-      if (problems.length >= limits.fieldProblemsMax) break
+      if (seen.has(id)) continue
+      const monitor = store.monitors.get(orgId, id)
+      if (monitor && isOf(monitor, tag)) {
+        seen.add(id)
+        monitors.push(monitor)
+      }
+      if (!monitor && tag === undefined) {
+        const message = 'is not a monitor of this organization'
+        problems.push({ pointer: `/ids/${index}`, keyword: 'reference', message })
+        if (problems.length >= limits.fieldProblemsMax) break
+      }
+      if (yielder.isDue()) await yielder.pause()
     }
     refuseInvalid(problems)
-    return [...records.values()]
+    for (const monitor of monitors) judge(monitor)
+    return monitors.map(({ id }) => id)
+  }
+
+  const isOf = ({ tags }: Monitor, tag: string | undefined) =>
+    tag === undefined || tags.includes(tag)
+
+  /**
+   * Writes what `act` makes of the monitors, in slices: no other write waits for thousands of them. What
+   * was deleted or lost its tag meanwhile is skipped. `follow` is called after each commit.
+   */
+  async function inSlices<Made>(
+    { orgId }: OrgScope,
+    { ids, tag }: { readonly ids: readonly MonitorId[]; readonly tag: string | undefined },
+    act: (tx: Tx, monitor: Monitor) => Made,
+    note: (tx: Tx, made: readonly Made[]) => void,
+    follow: (made: Made) => void,
+  ): Promise<readonly Made[]> {
+    const all: Made[] = []
+    for (let next = 0; next < ids.length; ) {
+      const slice = await store.write((tx) => {
+        const yielder = createYielder(clock, limits.turnMs)
+        const made: Made[] = []
+        let end = next
+        do {
+          const id = ids[end]
+          const monitor = id && store.monitors.get(orgId, id)
+          if (monitor && isOf(monitor, tag)) made.push(act(tx, monitor))
+          end += 1
+        } while (end < ids.length && end - next < limits.bulkWriteSlice && !yielder.isDue())
+        note(tx, made)
+        return { made, end }
+      })
+      next = slice.end
+      await forEach(slice.made, follow)
+      all.push(...slice.made)
+    }
+    return all
   }
 
   return {
@@ -173,7 +223,10 @@ export function createMonitorBulk(deps: BulkDeps) {
       return ids
     },
 
-    /** Pauses, resumes or tags all, or throws validation_failed. */
+    /**
+     * Pauses, resumes or tags all; throws validation_failed before the first is changed. They change in
+     * slices: a daemon that ends meanwhile leaves some as they were.
+     */
     async change(
       scope: OrgScope,
       selector: MonitorSelector,
@@ -181,37 +234,51 @@ export function createMonitorBulk(deps: BulkDeps) {
     ): Promise<{ readonly matched: number; readonly changed: number }> {
       if (saysNothing(change))
         throw invalidField('', 'minProperties', 'must contain at least one change')
-      const ids = await selected(scope, selector)
-      const { matched, changed } = await store.write((tx) => {
-        const records = recordsOf(scope, ids, selector.tag)
-        const changed = records.flatMap((before) => {
-          const after = changedInBulk(before, change)
-          if (!after) {
-            const rule = `would give ${before.id} more than ${limits.tagsMax} tags`
-            throw invalidField('/addTags', 'maxItems', rule)
-          }
-          return after === before ? [] : [changes.put(tx, before, after)]
-        })
-        noteChanges(tx, scope, changed)
-        return { matched: records.length, changed }
-      })
-      // Resumed monitors are checked in their slots, not all at once.
-      await forEach(changed, (one) => changes.follow(one, 'start'))
-      return { matched, changed: changed.length }
+      const { tag } = selector
+      const changedOf = (before: Monitor): Monitor => {
+        const after = changedInBulk(before, change)
+        if (after) return after
+        const rule = `would give ${before.id} more than ${limits.tagsMax} tags`
+        throw invalidField('/addTags', 'maxItems', rule)
+      }
+      const ids = await found(scope, await selected(scope, selector), tag, changedOf)
+      const all = await inSlices<MonitorChange | null>(
+        scope,
+        { ids, tag },
+        (tx, before) => {
+          // One that got tags since it was judged keeps these.
+          const after = changedInBulk(before, change) ?? before
+          return after === before ? null : changes.put(tx, before, after)
+        },
+        (tx, made) => noteChanges(tx, scope, made.filter(isChange)),
+        // Resumed monitors are checked in their slots, not all at once.
+        (made) => made && changes.follow(made, 'start'),
+      )
+      return { matched: all.length, changed: all.filter(isChange).length }
     },
 
-    /** Resolves with the number deleted; their history is deleted in slices afterwards. */
+    /**
+     * Resolves with the number deleted, in slices as above; their history is deleted in slices
+     * afterwards.
+     */
     async remove(scope: OrgScope, selector: MonitorSelector): Promise<number> {
-      const ids = await selected(scope, selector)
-      const removed = await store.write((tx) => {
-        const leaving = recordsOf(scope, ids, selector.tag)
-        for (const monitor of leaving) changes.remove(tx, monitor)
-        const leavingIds = leaving.map(({ id }) => id)
-        note(tx, scope, { action: 'monitor.deleted' }, leavingIds)
-        return leavingIds
-      })
-      await forEach(removed, deps.fleet.stop)
+      const { tag } = selector
+      const ids = await found(scope, await selected(scope, selector), tag)
+      const removed = await inSlices(
+        scope,
+        { ids, tag },
+        (tx, monitor) => {
+          changes.remove(tx, monitor)
+          return monitor.id
+        },
+        (tx, made) => note(tx, scope, { action: 'monitor.deleted' }, made),
+        deps.fleet.stop,
+      )
       return removed.length
     },
   }
+}
+
+function isChange(made: MonitorChange | null): made is MonitorChange {
+  return made !== null
 }

@@ -2,8 +2,12 @@
 import t, { type Test } from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
 import type { MonitorId, OrgId } from '../../../src/base/ids.ts'
+import { dayMs, hourMs } from '../../../src/domain/health/span.ts'
+import { floorTo } from '../../../src/domain/health/time-window.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { MonitorFields } from '../../../src/domain/monitors/monitor-input.ts'
+import { createUptimeReader } from '../../../src/store/monitor-uptime.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { monitorNo } from '../../support/make-page.ts'
 import { type ServicesOptions, startMonitorServices } from '../../support/monitor-services.ts'
 import { failed } from '../../support/monitor-world.ts'
@@ -228,6 +232,54 @@ t.test('deleting and pausing the same ones at once leaves nothing half done', as
   t.match([deleted, paused], [{ value: 20 }, { value: { matched: 0, changed: 0 } }])
   t.same([stored(), fleet.size(), store.monitors.count(alice.orgId)], [[], 0, 0])
   t.same((await refusal(remove({ ids }))).length, 21)
+})
+
+/** Counts the records that each transaction writes; returns the most so far. */
+function countWrites(store: Store): { most: number; transactions: number } {
+  const counted = { most: 0, transactions: 0 }
+  let records = 0
+  for (const db of store.databases.values()) {
+    const { put } = db
+    const counting = (...record: unknown[]) => {
+      records += 1
+      return Reflect.apply(put, db, record)
+    }
+    Object.assign(db, { put: counting })
+  }
+  const { write } = store
+  store.write = (body) =>
+    write((tx) => {
+      records = 0
+      const made = body(tx)
+      counted.most = Math.max(counted.most, records)
+      counted.transactions += 1
+      return made
+    })
+  return counted
+}
+
+t.test('thousands that were paused for half a year are resumed, a few at a time', async (t) => {
+  const services = await open(t, { monitorsMax: 2_000 })
+  const { create, change, stored, store, clock, fleet, monitorState } = services
+  const ids = await create(many(2_000, { intervalSeconds: 3_600 }))
+  await change({ ids }, { isActive: false })
+  const pausedMs = clock.nowMs()
+  await clock.advance(180 * dayMs + 5_000_000)
+  const counted = countWrites(store)
+  t.same(await change({ ids }, { isActive: true }), { matched: 2_000, changed: 2_000 })
+  t.ok(stored().every(({ isActive }) => isActive))
+  t.equal(fleet.size(), 2_000)
+  t.ok(counted.most <= 20 * limits.bulkWriteSlice, `${counted.most} records in one transaction`)
+  t.ok(counted.transactions >= 20, `${counted.transactions} transactions`)
+  const [monitor] = stored()
+  if (!monitor) throw new Error('there are monitors')
+  const { of } = createUptimeReader({ store, clock })
+  const window = { fromMs: pausedMs, toMs: clock.nowMs() }
+  for (const fromMs of [pausedMs, pausedMs + dayMs, pausedMs + 100 * dayMs]) {
+    const startMs = floorTo(hourMs, fromMs)
+    const { pausedMs: found } = of(monitor, monitorState(monitor), { ...window, fromMs: startMs })
+    t.equal(found, window.toMs - Math.max(startMs, pausedMs))
+  }
 })
 
 t.test('abandoned work stops before anything is written', async (t) => {
