@@ -60,7 +60,7 @@ async function live(
       await pass(1 + random() * 900)
       await world.done(world.monitors.pause(world.alice, monitor.id))
       events.push({ kind: 'paused', atMs: clock.nowMs() })
-      await pass(1 + random() * 40_000)
+      await pass(1 + random() * (random() < 0.2 ? 3_000_000 : 40_000))
       await world.done(world.monitors.resume(world.alice, monitor.id))
       world.fleet.stop(monitor.id)
       events.push({ kind: 'resumed', atMs: clock.nowMs() })

@@ -5,6 +5,7 @@ import type { Reading } from '../../../src/domain/checks/reading.ts'
 import { dayMs, hourMs } from '../../../src/domain/health/span.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import type { Rollup } from '../../../src/store/tables/checks/tallies.ts'
+import { countPuts } from '../../support/count-puts.ts'
 import { amount, testSeed } from '../../support/depth.ts'
 import {
   failed,
@@ -153,4 +154,23 @@ t.test('years in which nothing was seen are not written hour by hour', async (t)
   t.equal(hours.length, 1, 'the one that was seen in part')
   t.match(hours, [{ checks: 1 }])
   t.equal(store.days.within(orgId, id, ever).length, 1)
+})
+
+t.test('half a year in one state is a few records, and is told hour by hour', async (t) => {
+  const world = startMonitorWorld(t, { inMemory: true })
+  const { store, clock } = world
+  const { orgId, id, ...rest } = await world.add({ checkType: 'push', intervalSeconds: 60 })
+  const monitor = { orgId, id, ...rest }
+  await world.see(monitor, [good])
+  const sinceMs = clock.nowMs()
+  await clock.advance(180 * dayMs)
+  const puts = countPuts(store)
+  await world.see(monitor, [good])
+  t.ok(puts.records <= 20, `${puts.records} records`)
+  const days = store.days.within(orgId, id, ever)
+  const hours = store.hours.within(orgId, id, ever)
+  t.equal(hours.length, Math.floor(clock.nowMs() / hourMs) - Math.floor(sinceMs / hourMs))
+  t.ok(hours.slice(1).every(({ upMs }) => upMs === hourMs))
+  t.equal(days.length, 180)
+  t.ok(days.slice(1).every(({ upMs }) => upMs === dayMs))
 })

@@ -8,6 +8,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import type { MonitorFields } from '../../../src/domain/monitors/monitor-input.ts'
 import { createUptimeReader } from '../../../src/store/monitor-uptime.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { countPuts } from '../../support/count-puts.ts'
 import { monitorNo } from '../../support/make-page.ts'
 import { type ServicesOptions, startMonitorServices } from '../../support/monitor-services.ts'
 import { failed } from '../../support/monitor-world.ts'
@@ -237,21 +238,13 @@ t.test('deleting and pausing the same ones at once leaves nothing half done', as
 /** Counts the records that each transaction writes; returns the most so far. */
 function countWrites(store: Store): { most: number; transactions: number } {
   const counted = { most: 0, transactions: 0 }
-  let records = 0
-  for (const db of store.databases.values()) {
-    const { put } = db
-    const counting = (...record: unknown[]) => {
-      records += 1
-      return Reflect.apply(put, db, record)
-    }
-    Object.assign(db, { put: counting })
-  }
+  const puts = countPuts(store)
   const { write } = store
   store.write = (body) =>
     write((tx) => {
-      records = 0
+      puts.records = 0
       const made = body(tx)
-      counted.most = Math.max(counted.most, records)
+      counted.most = Math.max(counted.most, puts.records)
       counted.transactions += 1
       return made
     })
