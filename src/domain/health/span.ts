@@ -73,11 +73,16 @@ function withCuts(
   const startMs = spans.at(0)?.fromMs ?? 0
   if ((cuts.at(-1)?.toMs ?? 0) <= startMs) return spans
   const cut: Span[] = []
+  let first = 0
   for (const span of spans) {
+    // Both are in order, and there may be thousands of each.
+    while ((cuts[first]?.toMs ?? Number.POSITIVE_INFINITY) <= span.fromMs) first += 1
     let atMs = span.fromMs
-    for (const { fromMs, toMs } of cuts) {
-      const beginMs = Math.max(fromMs, atMs)
-      const endMs = Math.min(toMs, span.toMs)
+    for (let at = first; at < cuts.length; at += 1) {
+      const next = cuts[at]
+      if (!next || next.fromMs >= span.toMs) break
+      const beginMs = Math.max(next.fromMs, atMs)
+      const endMs = Math.min(next.toMs, span.toMs)
       if (endMs <= beginMs) continue
       if (beginMs > atMs) cut.push({ ...span, fromMs: atMs, toMs: beginMs })
       cut.push({ state, fromMs: beginMs, toMs: endMs })

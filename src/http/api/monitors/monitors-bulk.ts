@@ -97,6 +97,10 @@ const large = {
   deadlineMs: limits.bulkMsMax,
 } as const
 
+const inSlices = (what: string) =>
+  `If one of them is refused, nothing ${what}. Then they follow in several transactions: if the service ` +
+  'is stopped meanwhile, the rest stays as it was.'
+
 export const monitorsBulk = resource('/orgs/:orgId/monitors', {
   test: post('/test', {
     who: member,
@@ -148,6 +152,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     }),
     message: 'Monitors updated',
     summary: 'Pause, resume or tag many monitors, selected by ids or by tag',
+    description: inSlices('changes'),
   }).handledBy(({ scope, body }, { monitorBulk }) => monitorBulk.change(scope, body, body)),
   removeMany: del('/', {
     ...large,
@@ -157,6 +162,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     out: s.object({ deleted: s.anyNumber }),
     message: 'Monitors deleted',
     summary: 'Delete many monitors, selected by ids or by tag',
+    description: inSlices('is deleted'),
   }).handledBy(async ({ scope, body }, { monitorBulk }) => ({
     deleted: await monitorBulk.remove(scope, body),
   })),
