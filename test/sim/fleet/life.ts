@@ -23,7 +23,7 @@ import { type Log, type LogFields, silentLog } from '../../../src/base/log/log.t
 import type { Sender } from '../../../src/channels/sender.ts'
 import type { SentinelReport } from '../../../src/domain/checks/observer.ts'
 import { type Reading, setAside } from '../../../src/domain/checks/reading.ts'
-import type { Tally } from '../../../src/domain/health/span.ts'
+import { dayMs, type Tally } from '../../../src/domain/health/span.ts'
 import type { Incident } from '../../../src/domain/incidents/incident.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
@@ -42,6 +42,7 @@ import { createPush } from '../../../src/services/monitors/push.ts'
 import { createQuotaChecks } from '../../../src/services/quotas.ts'
 import { isOrgOff } from '../../../src/store/org-state.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
+import { talliesOf } from '../../../src/store/tables/checks/tallies.ts'
 import { callerOf } from '../../support/access.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { noKeys } from '../../support/make-push.ts'
@@ -336,7 +337,7 @@ function recordFacts(store: Store) {
   const original = {
     state: monitorStates.put,
     incident: incidents.put,
-    day: days.put,
+    days: days.putAll,
     put: monitors.put,
     replace: monitors.replace,
     remove: monitors.remove,
@@ -350,9 +351,11 @@ function recordFacts(store: Store) {
     original.incident(tx, incident)
     facts.push({ kind: 'incident', incident })
   }
-  days.put = (tx, orgId, monitorId, tally) => {
-    original.day(tx, orgId, monitorId, tally)
-    facts.push({ kind: 'day', monitorId, tally })
+  days.putAll = (tx, orgId, monitorId, rollups) => {
+    original.days(tx, orgId, monitorId, rollups)
+    for (const run of rollups) {
+      for (const tally of talliesOf(run, dayMs)) facts.push({ kind: 'day', monitorId, tally })
+    }
   }
   monitors.put = (tx, monitor) => {
     original.put(tx, monitor)
