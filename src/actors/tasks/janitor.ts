@@ -45,6 +45,20 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
     })
   }
 
+  /** The hours of earlier versions, some of each monitor in a round: there may be very many. */
+  async function packHours(monitors: readonly Monitor[]): Promise<void> {
+    for (const { orgId, id } of monitors) {
+      if (isStopped) return
+      if (!store.hours.hasFormer(orgId, id)) continue
+      await store.write((tx) => {
+        // Those of a monitor that was deleted meanwhile are deleted as they are.
+        if (store.monitors.has(orgId, id)) {
+          store.hours.packFormer(tx, orgId, id, limits.deleteSliceRecords)
+        }
+      })
+    }
+  }
+
   /** Replaced push tokens, which are refused once their time is over. */
   async function tidyTokens(monitors: readonly Monitor[], nowMs: number): Promise<number> {
     const ended = monitors.filter((monitor) => withoutEndedTokens(monitor, nowMs) !== monitor)
@@ -135,6 +149,7 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
       const slice = store.monitors.slice(limits.janitorSlice, last)
       total += await tidyMonitors(slice, nowMs)
       total += await tidyTokens(slice, nowMs)
+      await packHours(slice)
       last = slice.length < limits.janitorSlice ? undefined : slice.at(-1)
     } while (last && !isStopped)
     return total

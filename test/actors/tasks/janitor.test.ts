@@ -7,6 +7,7 @@ import { dayMs, hourMs, tallyOf } from '../../../src/domain/health/span.ts'
 import { attemptedLetter, queuedLetter } from '../../../src/domain/letters/queued-letter.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { putFormerBlock } from '../../support/former-block.ts'
+import { openFormerTallies } from '../../support/former-tallies.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makePage, monitorNo } from '../../support/make-page.ts'
 import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
@@ -65,6 +66,31 @@ t.test('an hour is deleted after two years, a day never', async (t) => {
   t.equal(await round(), 1)
   t.equal(store.hours.within(orgA, id, ever).length, 2)
   t.ok(store.days.within(orgA, id, ever).length > 0)
+})
+
+t.test('the hours of earlier versions are packed round by round', async (t) => {
+  const { world, store, clock, round } = start(t)
+  const former = openFormerTallies(store, 'hours')
+  const ids = [(await world.add()).id, (await world.add()).id]
+  const hours = limits.deleteSliceRecords + 100
+  const nowMs = Math.floor(clock.nowMs() / hourMs) * hourMs
+  await store.write((tx) => {
+    for (const id of ids) {
+      for (let back = hours; back > 0; back -= 1) {
+        const tally = { ...tallyOf(nowMs - back * hourMs, hourMs), upMs: back }
+        former.put(tx, [orgA, id, tally.startMs], { tally, latencies: null })
+      }
+    }
+  })
+  const said = () => ids.map((id) => store.hours.within(orgA, id, ever))
+  const before = said()
+  const left = () => ids.filter((id) => store.hours.hasFormer(orgA, id)).length
+  t.equal(await round(), 0)
+  t.same([left(), said()], [2, before], 'some of each')
+  await round()
+  t.same([left(), said()], [0, before])
+  const records = store.databases.get('hours')?.getKeysCount() ?? 0
+  t.ok(records < 10, `${records} records`)
 })
 
 t.test('every monitor is cleaned up, even with many monitors and much history', async (t) => {

@@ -4,13 +4,14 @@ import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import type { Latencies } from '../../../domain/checks/latencies.ts'
 import { dayMs, hourMs, type Tally } from '../../../domain/health/span.ts'
 import { endOfRun, partOfRun, type TallyRun } from '../../../domain/health/tally-runs.ts'
-import { ceilTo, type TimeWindow } from '../../../domain/health/time-window.ts'
+import { ceilTo, floorTo, type TimeWindow } from '../../../domain/health/time-window.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 import {
   blocksOf,
+  isFormer,
   latenciesOf,
   packedPart,
   type StoredRun,
@@ -96,6 +97,32 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
     }
   }
 
+  /** Whether the record that was the newest at that time is of an earlier version, or damaged. */
+  function isFormerAt(orgId: OrgId, monitorId: MonitorId, atMs: number): boolean {
+    const startMs = startAtMost(orgId, monitorId, atMs)
+    if (startMs === undefined) return false
+    const record = table.readable([orgId, monitorId, startMs])
+    return record === undefined || isFormer(record)
+  }
+
+  function hasFormer(orgId: OrgId, monitorId: MonitorId): boolean {
+    const [oldest] = table.keys({ prefix: [orgId, monitorId], limit: 1 })
+    return oldest !== undefined && isFormerAt(orgId, monitorId, Number(oldest[2]))
+  }
+
+  /** When the newest of them began, at most; found by halves, because there may be very many. */
+  function newestFormerMs(orgId: OrgId, monitorId: MonitorId): number {
+    let [fromMs, toMs] = [0, startAtMost(orgId, monitorId, Number.MAX_SAFE_INTEGER - 1) ?? 0]
+    if (isFormerAt(orgId, monitorId, toMs)) return toMs
+    while (toMs - fromMs > bucketMs) {
+      const middleMs = floorTo(bucketMs, (fromMs + toMs) / 2)
+      const startMs = startAtMost(orgId, monitorId, middleMs)
+      if (startMs === undefined || isFormerAt(orgId, monitorId, startMs)) fromMs = middleMs
+      else toMs = middleMs
+    }
+    return fromMs
+  }
+
   return {
     /** Finished ones, oldest first, in as few records as may be. Replaces those that are there. */
     putAll,
@@ -118,6 +145,38 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
         const latencies = latenciesOf(run)
         return talliesOf(run, bucketMs).map((tally) => ({ tally, latencies }))
       }),
+
+    /** Whether there are records of earlier versions. */
+    hasFormer,
+
+    /**
+     * Packs the newest records of earlier versions, which are older than all others: at most `limit` at
+     * once, and none before a damaged one. Returns how many.
+     */
+    packFormer(tx: Tx, orgId: OrgId, monitorId: MonitorId, limit: number): number {
+      if (!hasFormer(orgId, monitorId)) return 0
+      const prefix = [orgId, monitorId]
+      const after = newestFormerMs(orgId, monitorId) + 1
+      const keys = table.keys({ prefix, after, reverse: true, limit })
+      const former: TallyBlock[] = []
+      for (const key of keys) {
+        const record = table.readable(key)
+        if (!record || !isFormer(record)) break
+        former.unshift(record)
+      }
+      const runs = withRuns(
+        former.flatMap((record) => record.runs),
+        [],
+        bucketMs,
+      )
+      const blocks = blocksOf(runs, undefined, layout)
+      const starts = new Set(blocks.map(startOf))
+      for (const record of former) {
+        if (!starts.has(startOf(record))) table.remove(tx, [...prefix, startOf(record)])
+      }
+      for (const block of blocks) table.put(tx, [...prefix, startOf(block)], block)
+      return former.length
+    },
 
     /**
      * Deletes those that began before a time, from at most `limit` records; returns from how many.

@@ -196,6 +196,11 @@ export function packedPart(latencies: Latencies | null): Part | null {
 
 const viewOf = ({ of, from, to }: Part): Uint8Array => of.subarray(from, to)
 
+/** Whether it is the record of a single day or hour that an earlier version wrote. */
+export function isFormer({ runs }: TallyBlock): boolean {
+  return runs.some((run) => run.isFormer)
+}
+
 /** The run as this version packs it. */
 function asPackedNow(run: StoredRun): StoredRun {
   if (!run.isFormer) return run

@@ -2,14 +2,11 @@
 import t from 'tap'
 import { required } from '../../../../src/base/assert.ts'
 import { createLatencySum, type Latencies } from '../../../../src/domain/checks/latencies.ts'
-import { phaseNames } from '../../../../src/domain/checks/reading.ts'
-import { createByteWriter } from '../../../../src/domain/checks/varints.ts'
 import { verdictKinds } from '../../../../src/domain/checks/verdict.ts'
 import { dayMs, hourMs, type Tally, tallyOf } from '../../../../src/domain/health/span.ts'
-import { openTable } from '../../../../src/store/engine/table.ts'
-import type { Store } from '../../../../src/store/store.ts'
 import { openTallies } from '../../../../src/store/tables/checks/tallies.ts'
 import { amount, testSeed } from '../../../support/depth.ts'
+import { envOf, openFormerTallies } from '../../../support/former-tallies.ts'
 import { orgA } from '../../../support/make-incident.ts'
 import { monitorNo } from '../../../support/make-page.ts'
 import { seededRandom } from '../../../support/seeded-random.ts'
@@ -17,48 +14,6 @@ import { damageRecord, ever, openTempStore } from '../../../support/temp-store.t
 
 const monitor = monitorNo(1)
 const neighbours = [monitorNo(0), monitorNo(2)]
-type Table = 'days' | 'hours'
-
-const envOf = ({ lmdb, damage, databases, readers }: Store) => ({
-  ...{ lmdb, damage, databases, readers },
-  close: async () => {},
-})
-
-/** A table as earlier versions wrote it: a record for each day or hour, all numbers by position. */
-function openFormer(store: Store, name: Table) {
-  const writer = createByteWriter(32 * 1024)
-  return openTable<{ tally: Tally; latencies: Latencies | null }>(envOf(store), {
-    name,
-    version: 2,
-    codec: {
-      encode({ tally, latencies }) {
-        const { startMs, upMs, degradedMs, downMs, excludedMs, pausedMs, ...rest } = tally
-        const times = [startMs / hourMs, upMs, degradedMs, downMs, excludedMs, pausedMs]
-        const counts = [rest.maintenanceMs, rest.checks, rest.failures]
-        for (const value of [...times, ...counts]) writer.varint(value)
-        if (!latencies) return writer.taken()
-        const { results, count, minMs, maxMs, sumMs, phases, histogram } = latencies
-        for (const kind of verdictKinds) writer.varint(results[kind])
-        writer.varint(count)
-        if (count === 0) return writer.taken()
-        for (const value of [minMs, maxMs - minMs, sumMs]) writer.varint(value)
-        for (const phase of phaseNames) {
-          writer.varint(phases[phase].count)
-          if (phases[phase].count > 0) writer.varint(phases[phase].sumMs)
-        }
-        let next = 0
-        for (const [bucket, some] of histogram) {
-          const skipped = bucket - next
-          if (skipped <= 15 && some <= 15) writer.byte((skipped << 4) | some)
-          else for (const value of [0, skipped, some]) writer.varint(value)
-          next = bucket + 1
-        }
-        return writer.taken()
-      },
-      decode: () => ({ tally: tallyOf(0), latencies: null }),
-    },
-  })
-}
 
 function someLatencies(random: () => number): Latencies {
   const sum = createLatencySum('endpoint')
@@ -92,7 +47,7 @@ for (const name of ['hours', 'days'] as const) {
     for (let life = 0; life < amount(3, 200); life += 1) {
       const random = seededRandom(seed + life)
       const { store } = openTempStore(t, { inMemory: true })
-      const former = openFormer(store, name)
+      const former = openFormerTallies(store, name)
       const table = openTallies(envOf(store), name)
       const expected = new Map<number, { tally: Tally; latencies: Latencies | null }>()
       const firstMs = Math.floor(random() * 20_000) * bucketMs
@@ -181,4 +136,66 @@ t.test('what follows a damaged record is kept, and the others are read', async (
   t.same(startsOf(), [])
   for (const hour of [5, 6]) await put(hour)
   t.same(startsOf(), [5, 6])
+})
+
+t.test('hours of earlier versions are packed bit by bit, and say the same', async (t) => {
+  const { store } = openTempStore(t, { inMemory: true })
+  const random = seededRandom(testSeed())
+  const former = openFormerTallies(store, 'hours')
+  const table = openTallies(envOf(store), 'hours')
+  const hours = 700
+  const hourAt = (hour: number) => someTally((400_000 + hour) * hourMs, hourMs, random)
+  await store.write((tx) => {
+    for (let hour = 0; hour < hours; hour += 1) {
+      // Now and then the monitor had no data.
+      if (hour % 90 > 80) continue
+      const latencies = random() < 0.9 ? someLatencies(random) : null
+      const tally = hourAt(hour)
+      former.put(tx, [orgA, monitor, tally.startMs], { tally, latencies })
+      if (hour < 30) former.put(tx, [orgA, monitorNo(2), tally.startMs], { tally, latencies })
+    }
+  })
+  const all = () => JSON.stringify(table.rollups(orgA, monitor, ever))
+  const records = () => {
+    const keys = [...required(store.databases.get('hours')).getKeys()]
+    return keys.filter((key) => key[1] === monitor).length
+  }
+  const pack = () => store.write((tx) => table.packFormer(tx, orgA, monitor, 100))
+  const before = all()
+  t.equal(await pack(), 100, 'also without newer ones')
+  t.equal(all(), before)
+  await store.write((tx) => {
+    for (let hour = hours; hour < hours + 150; hour += 1) {
+      table.put(tx, orgA, monitor, hourAt(hour), someLatencies(random))
+    }
+  })
+  const withNewer = all()
+  while (table.hasFormer(orgA, monitor)) {
+    t.ok((await pack()) > 0)
+    if (all() !== withNewer) return void t.fail('they say the same')
+  }
+  t.equal(await pack(), 0)
+  t.ok(records() < 20, `${records()} records`)
+  t.ok(table.hasFormer(orgA, monitorNo(2)), 'those of another one are as they were')
+  t.equal(table.rollups(orgA, monitorNo(2), ever).length, 30)
+})
+
+t.test('a damaged hour of an earlier version stays where it is, and hides no other', async (t) => {
+  const { store } = openTempStore(t, { inMemory: true })
+  const former = openFormerTallies(store, 'hours')
+  const table = openTallies(envOf(store), 'hours')
+  await store.write((tx) => {
+    for (let hour = 0; hour < 20; hour += 1) {
+      const tally = { ...tallyOf(hour * hourMs, hourMs), upMs: hour + 1 }
+      former.put(tx, [orgA, monitor, tally.startMs], { tally, latencies: null })
+    }
+  })
+  await damageRecord(store, 'hours', [orgA, monitor, 7 * hourMs])
+  const found = () => table.within(orgA, monitor, ever).map(({ startMs }) => startMs / hourMs)
+  const readable = found()
+  t.equal(readable.length, 19)
+  for (const packed of [12, 0]) {
+    t.equal(await store.write((tx) => table.packFormer(tx, orgA, monitor, 100)), packed)
+    t.same(found(), readable)
+  }
 })
