@@ -1,5 +1,6 @@
 // What is left out of every uptime: time without the daemon, and time under maintenance.
 import { type Gap, type Span, withGaps, withMaintenance } from '../domain/health/span.ts'
+import type { TimeWindow } from '../domain/health/time-window.ts'
 import { coverage } from '../domain/maintenance/coverage.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../domain/monitors/monitor-state.ts'
@@ -18,17 +19,17 @@ export interface LeftOut {
 
 /**
  * The time since the last result, until now in the current state, with what is left out of it in
- * states of its own.
+ * states of its own. Only that of the window: a monitor may have been paused for years.
  */
 export function spansSinceResult(
   leftOut: LeftOut,
   monitor: Monitor,
   monitorState: MonitorState,
-  nowMs: number,
+  { fromMs, toMs }: TimeWindow,
 ): readonly Span[] {
   const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
-  const rest = { state, fromMs: monitorState.accountedToMs, toMs: nowMs } as const
-  const covered = leftOut.maintenance(monitor, rest.fromMs, nowMs)
+  const rest = { state, fromMs: Math.max(monitorState.accountedToMs, fromMs), toMs } as const
+  const covered = leftOut.maintenance(monitor, rest.fromMs, toMs)
   return withMaintenance(withGaps([rest], leftOut.gaps()), covered)
 }
 

@@ -1,6 +1,6 @@
 // The uptime of a monitor within any window of whole hours, from its days and hours.
 import type { Clock } from '../base/clock.ts'
-import { accrueAll, dayMs, hourMs, spansFrom, type Tally } from '../domain/health/span.ts'
+import { accrueAll, dayMs, hourMs, type Tally } from '../domain/health/span.ts'
 import { ceilTo, floorTo, type TimeWindow } from '../domain/health/time-window.ts'
 import { type UptimeTimes, uptimeIn } from '../domain/health/uptime.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
@@ -71,8 +71,8 @@ function countingTallies(
   nowMs: number,
   leftOut: LeftOut,
 ): { readonly days: readonly Tally[]; readonly hours: readonly Tally[] } {
-  const since = spansSinceResult(leftOut, monitor, monitorState, nowMs)
-  const spans = spansFrom(since, floorTo(dayMs, fromMs))
+  const window = { fromMs: floorTo(dayMs, fromMs), toMs: nowMs }
+  const spans = spansSinceResult(leftOut, monitor, monitorState, window)
   return {
     days: accrueAll(monitorState.tally, spans, dayMs),
     hours: accrueAll(monitorState.hour, spans, hourMs),

@@ -44,13 +44,6 @@ export interface Gap {
   readonly toMs: number
 }
 
-/** What of the spans is later than a time: all that is asked for of a pause of years may be a day. */
-export function spansFrom(spans: readonly Span[], fromMs: number): readonly Span[] {
-  return spans
-    .filter(({ toMs }) => toMs > fromMs)
-    .map((span) => (span.fromMs < fromMs ? { ...span, fromMs } : span))
-}
-
 /** The spans with the gaps, oldest first, cut out of them as time without checks. */
 export function withGaps(spans: readonly Span[], gaps: readonly Gap[]): readonly Span[] {
   return withCuts(spans, gaps, 'unknown')

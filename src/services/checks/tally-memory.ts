@@ -5,7 +5,6 @@ import {
   accrueAll,
   dayMs,
   hourMs,
-  spansFrom,
   type Tally,
   type WorkedTime,
   workedTime,
@@ -112,8 +111,9 @@ function createTallyReader(
     const firstMs = (Math.floor(nowMs / bucketMs) - count + 1) * bucketMs
     const counted = countedOf(monitorState)
     const { tallies, sums } = finishedOf(monitor.orgId, monitor.id, firstMs, counted.startMs)
-    const spans = spansSinceResult(leftOut, monitor, monitorState, nowMs)
-    const current = accrueAll(counted, spansFrom(spans, firstMs), bucketMs)
+    const window = { fromMs: firstMs, toMs: nowMs }
+    const spans = spansSinceResult(leftOut, monitor, monitorState, window)
+    const current = accrueAll(counted, spans, bucketMs)
     return { finished: tallies, sums, current, firstMs }
   }
 }

@@ -7,7 +7,6 @@ import {
   type Span,
   type SpanState,
   spanColumns,
-  spansFrom,
   type Tally,
   tallyOf,
   withCheck,
@@ -101,15 +100,5 @@ t.test('a run in parts has each of its days once', async (t) => {
     t.same(eachOf(parts, dayMs), eachOf([run], dayMs))
     const alone = parts.filter(({ count }) => count === 1).map(({ tally }) => tally.startMs / dayMs)
     for (const day of aloneMs) t.equal(alone.includes(day), day >= 10 && day < 30)
-  }
-})
-
-t.test('what is later than a time does not depend on what was earlier', async (t) => {
-  const spans = someSpans(0, seededRandom(testSeed()))
-  const all = accrueAll(tallyOf(0), spans, dayMs)
-  for (const fromMs of [0, dayMs, 5 * dayMs, 40 * dayMs]) {
-    const later = accrueAll(tallyOf(0), spansFrom(spans, fromMs), dayMs)
-    const isLater = ({ startMs }: Tally) => startMs >= fromMs
-    t.same(told(later.filter(isLater)), told(all.filter(isLater)))
   }
 })
