@@ -8,8 +8,8 @@ import { openTable } from '../../src/store/engine/table.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** For a second table of the same name. */
-export const envOf = ({ lmdb, damage, databases, readers }: Store) => ({
-  ...{ lmdb, damage, databases, readers },
+export const envOf = ({ lmdb, tableOptions, damage, databases, readers }: Store) => ({
+  ...{ lmdb, tableOptions, damage, databases, readers },
   close: async () => {},
 })
 
