@@ -1,6 +1,7 @@
 // Evaluates assertions about a response. Pure; the API reference of monitors specifies them.
 import { unreachable } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
+import { type Steps, whole } from '../../base/waiting/steps.ts'
 import type { CheckType } from '../checks/check-type.ts'
 import { isSecretHeader } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
@@ -11,11 +12,12 @@ import {
   withoutCutEnd,
   withoutCutStart,
 } from '../secret-mask.ts'
-import { freshBudget } from './budget.ts'
+import { type Budget, freshBudget } from './budget.ts'
 import { mismatchOf, quoted } from './comparison.ts'
 import type { Assertion, AssertionSource, Expectation } from './expectation.ts'
 import type { Json } from './json-value.ts'
-import { show } from './json-value.ts'
+import { showStart } from './json-value.ts'
+import { occursIn, placeOf } from './occurrence.ts'
 import { type BodyFormat, ResponseBody } from './response-body.ts'
 
 export interface FailedAssertion {
@@ -50,28 +52,46 @@ const none: readonly FailedAssertion[] = []
 export function checkExpectation(
   expectation: Expectation,
   response: Response,
+  budget?: Budget,
 ): readonly FailedAssertion[] {
+  return whole(expectationSteps(expectation, response, budget))
+}
+
+/** The same in steps: reading the body, and each assertion. */
+export function* expectationSteps(
+  expectation: Expectation,
+  response: Response,
+  budget = freshBudget(),
+): Steps<readonly FailedAssertion[]> {
   const statusOk = statusHolds(expectation, response.status)
   const isAboutBody = needsBody(expectation)
   if (statusOk && !isAboutBody && expectation.assertions.length === 0) return none
-  const check = new ExpectationCheck(response, textNames[expectation.checkType])
+  const check = new ExpectationCheck(response, textNames[expectation.checkType], budget)
   if (!statusOk) {
     const expected = `status ${describeStatuses(expectation)}`
     check.fail({ kind: 'status', expected, found: String(response.status), mayTell: true })
   }
-  if (isAboutBody) check.body(expectation)
-  for (const assertion of expectation.assertions) check.assertion(assertion)
+  if (isAboutBody) yield* check.body(expectation)
+  for (const assertion of expectation.assertions) {
+    yield* check.assertion(assertion)
+    yield
+  }
   return check.failed
 }
 
-/** Whether the assertions about the body hold, regardless of the status. */
+/**
+ * Whether the assertions about the body hold, regardless of the status. `budget`: of a check that
+ * examines many texts.
+ */
 export function bodyHolds(
   expectation: Expectation,
   response: Pick<Response, 'contentType' | 'text'>,
+  budget?: Budget,
 ): boolean {
   const assertions = expectation.assertions.filter(readsBody)
   const status = expectation.expectedStatus
-  return checkExpectation({ ...expectation, assertions }, { ...response, status }).length === 0
+  const failed = checkExpectation({ ...expectation, assertions }, { ...response, status }, budget)
+  return failed.length === 0
 }
 
 const bodySources: ReadonlySet<AssertionSource> = new Set(['body', 'json', 'xml', 'html'])
@@ -144,10 +164,11 @@ class ExpectationCheck {
   readonly #response: Response
   readonly #body: ResponseBody
   readonly #textName: string
-  readonly #budget = freshBudget()
+  readonly #budget: Budget
 
-  constructor(response: Response, textName: string) {
+  constructor(response: Response, textName: string, budget: Budget) {
     this.#response = response
+    this.#budget = budget
     this.#textName = textName
     this.#body = new ResponseBody(response.text, textName)
   }
@@ -156,19 +177,22 @@ class ExpectationCheck {
     this.failed.push(failed)
   }
 
-  body(expectation: Expectation): void {
+  *body(expectation: Expectation): Steps<void> {
     const { bodyContains, bodyNotContains, responseAssertionType: type } = expectation
     const { text } = this.#body
     const textName = this.#textName
-    if (bodyContains && !text.includes(bodyContains)) {
+    yield
+    if (bodyContains && !occursIn(text, bodyContains)) {
       this.#mismatchOf(`${textName} to contain ${quoted(bodyContains)}`, text)
     }
-    if (bodyNotContains && text.includes(bodyNotContains)) {
+    const forbiddenAt = bodyNotContains ? placeOf(text, bodyNotContains) : -1
+    if (bodyNotContains && forbiddenAt >= 0) {
       const expected = `${textName} not to contain ${quoted(bodyNotContains)}`
-      const start = Math.max(0, text.indexOf(bodyNotContains) - limits.foundCharsMax / 4)
+      const start = Math.max(0, forbiddenAt - limits.foundCharsMax / 4)
       this.#mismatchOf(expected, text, start)
     }
-    if (expectation.checkType === 'health') this.#health()
+    yield
+    if (expectation.checkType === 'health') yield* this.#health()
     const path = expectation.responseAssertionPath || null
     const value = expectation.responseAssertionValue || null
     const { contentType } = this.#response
@@ -179,13 +203,13 @@ class ExpectationCheck {
         `a JSON ${textName}: paths that begin with $ need JSON`,
       )
     } else if (type !== null) {
-      this.assertion({ source: format === 'text' ? 'body' : format, path, type, value })
+      yield* this.assertion({ source: format === 'text' ? 'body' : format, path, type, value })
     } else if (format !== 'text') {
-      this.#reads(format)
+      yield* this.#reads(format)
     }
   }
 
-  assertion(assertion: Assertion): void {
+  *assertion(assertion: Assertion): Steps<void> {
     const { source, path } = assertion
     const response = this.#response
     switch (source) {
@@ -215,24 +239,26 @@ class ExpectationCheck {
       case 'json':
       case 'xml':
       case 'html':
-        this.#select(assertion, source === 'body' ? 'text' : source)
+        yield* this.#select(assertion, source === 'body' ? 'text' : source)
         return
       default:
         unreachable(source)
     }
   }
 
-  #health(): void {
-    if (!this.#reads('json')) return
+  *#health(): Steps<void> {
+    if (!(yield* this.#reads('json'))) return
     const document = this.#body.json
     const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
     const status = isObject && Object.hasOwn(document, 'status') ? document.status : undefined
     if (typeof status === 'string' && healthy.has(status.toLowerCase())) return
-    this.#mismatchOf(healthyStatus, status === undefined ? 'no "status"' : show(status))
+    const foundStatus =
+      status === undefined ? 'no "status"' : showStart(status, limits.excerptCharsMax)
+    this.#mismatchOf(healthyStatus, foundStatus)
   }
 
-  #select(assertion: Assertion, format: BodyFormat): void {
-    if (!this.#reads(format)) return
+  *#select(assertion: Assertion, format: BodyFormat): Steps<void> {
+    if (!(yield* this.#reads(format))) return
     const { path, type, value } = assertion
     const name = path ?? this.#textName
     const { values, problem } = this.#body.select({ format, path, type, value }, this.#budget)
@@ -241,8 +267,8 @@ class ExpectationCheck {
   }
 
   /** Whether the body is what the format says; the first time that it is not, that is a failure. */
-  #reads(format: BodyFormat): boolean {
-    const problem = this.#body.problemOf(format)
+  *#reads(format: BodyFormat): Steps<boolean> {
+    const problem = yield* this.#body.problemOf(format)
     if (problem === null) return true
     const { expected, found } = problem
     if (!this.failed.some((other) => other.kind === problem.kind && other.expected === expected)) {
@@ -270,14 +296,12 @@ class ExpectationCheck {
   #excerpt(found: string, start = 0): string {
     // Longer than the excerpt, because a secret split by the cut would not be recognized.
     const cutAt = earlierCut(start)
-    const piece = found.slice(cutAt, start + excerptCharsMax)
+    const piece = found.slice(cutAt, start + limits.excerptCharsMax)
     const masked = withoutCutStart(this.#response.redact?.(piece) ?? piece, start - cutAt)
-    const text = found.length > start + excerptCharsMax ? withoutCutEnd(masked) : masked
+    const text = found.length > start + limits.excerptCharsMax ? withoutCutEnd(masked) : masked
     return text === '' ? '(empty)' : clip(text, limits.foundCharsMax)
   }
 }
-
-const excerptCharsMax = limits.foundCharsMax * 8
 
 const open = { mayTell: true } as const
 const measured = { kind: 'assertion', ...open } as const

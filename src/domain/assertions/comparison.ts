@@ -12,6 +12,7 @@ import {
   lengthOf,
   numberIn,
   show,
+  showStart,
 } from './json-value.ts'
 import { searchFor } from './pattern.ts'
 
@@ -43,7 +44,8 @@ export function mismatchOf(
   const wanted = value === null ? bare : `${wording[type]} ${literalOf(type, value, unit)}`
   const expected = `${name} ${wanted}`
   if (isMet === undefined) return { expected, found: type === 'regex' ? tooHard : tooMuch }
-  const found = values.slice(0, shownMax).map(show).join(', ')
+  const shown = values.slice(0, shownMax)
+  const found = shown.map((one) => showStart(one, limits.excerptCharsMax)).join(', ')
   return { expected, found: values.length === 0 ? 'nothing' : `${found}${unit}` }
 }
 
@@ -66,7 +68,7 @@ function judged(
 ): boolean | undefined {
   const searchBudget = searchBudgetOf(budget)
   try {
-    if (type !== 'regex') return holds(type, values, value, searchBudget.write)
+    if (type !== 'regex') return holds(type, values, value, searchBudget)
     const search = searchFor(value ?? '')
     return (
       search !== undefined &&
@@ -82,7 +84,16 @@ interface SearchBudget {
   readonly pay: (steps: number) => void
   /** The value as text. This costs steps too: a path may select each of many nested lists. */
   readonly write: (value: Json) => string
+  /** Pays for a comparison with the value, parts of it not included. */
+  readonly payFor: (value: Json) => void
 }
+
+/** The steps of comparing a value besides its characters, and of each part of a list or object. */
+const stepsPerValue = 4
+/** Comparing or finding this many characters takes as long as one step. */
+const charsPerStep = 4
+/** Writing a character as JSON takes as long as this many steps. */
+const stepsPerCharWritten = 3
 
 /** What one assertion may spend on searching texts. */
 function searchBudgetOf(budget: Budget): SearchBudget {
@@ -92,16 +103,22 @@ function searchBudgetOf(budget: Budget): SearchBudget {
     const max = wholeFor(limits.searchStepsMax, longest)
     spent += steps
     const whole = max * searchesAtOnce
-    if (spent > max || steps > stepsIn(budget, whole)) throw new GivenUp('too many steps')
+    const isTooMuch = spent > max || steps > stepsIn(budget, whole)
     charge(budget, steps, whole)
+    if (isTooMuch) throw new GivenUp('too many steps')
   }
   return {
     pay,
     write(value) {
       const text = show(value)
       longest = Math.max(longest, text.length)
-      if (typeof value !== 'string') pay(text.length)
+      if (typeof value !== 'string') pay(text.length * stepsPerCharWritten)
       return text
+    },
+    payFor(value) {
+      const chars = typeof value === 'string' ? value.length : 0
+      longest = Math.max(longest, chars)
+      pay(stepsPerValue + chars / charsPerStep)
     },
   }
 }
@@ -135,21 +152,28 @@ function holds(
   type: Exclude<AssertionType, 'regex'>,
   values: readonly Json[],
   wanted: string | null,
-  write: (found: Json) => string,
+  { write, pay, payFor }: SearchBudget,
 ): boolean {
   const value = wanted ?? ''
-  const some = (test: (found: Json) => boolean): boolean => values.some(test)
+  const payForParts = (parts: number): void => pay(parts * stepsPerValue)
+  const some = (test: (found: Json) => boolean): boolean =>
+    values.some((found) => {
+      payFor(found)
+      return test(found)
+    })
   switch (type) {
     case 'contains':
-      return some((found) => containsValue(found, value, write))
+      return some((found) => containsValue(found, value, write, payForParts))
     case 'notContains':
-      return !some((found) => containsValue(found, value, write))
+      return !some((found) => containsValue(found, value, write, payForParts))
     case 'equals':
-      return some((found) => equalsValue(found, value))
+      return some((found) => equalsValue(found, value, payForParts))
     case 'notEquals':
-      return !some((found) => equalsValue(found, value))
+      return !some((found) => equalsValue(found, value, payForParts))
     case 'jsonPath':
-      return wanted === null ? values.length > 0 : some((found) => equalsValue(found, value))
+      return wanted === null
+        ? values.length > 0
+        : some((found) => equalsValue(found, value, payForParts))
     case 'exists':
       return values.length > 0
     case 'notExists':

@@ -1,5 +1,6 @@
 // Untrusted JSON values: parsing, comparing with a value that a person typed, displaying.
 import { limits } from '../limits/limits.ts'
+import { occursIn } from './occurrence.ts'
 
 /** A JSON value, as JSON.parse returns it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
@@ -24,17 +25,26 @@ function parsed(value: unknown): Json {
   return value as Json
 }
 
-/** Whether the value occurs in it: as an item of a list, else as part of its text. */
-export function containsValue(found: Json, value: string, write = show): boolean {
-  if (Array.isArray(found)) return found.some((item) => equalsValue(item, value))
-  return write(found).includes(value)
+/**
+ * Whether the value occurs in it: as an item of a list, else as part of its text. The items are paid
+ * for in advance.
+ */
+export function containsValue(
+  found: Json,
+  value: string,
+  write = show,
+  pay: PayForParts = () => {},
+): boolean {
+  if (!Array.isArray(found)) return occursIn(write(found), value)
+  pay(found.length)
+  return found.some((item) => equalsValue(item, value, pay))
 }
 
 /** Whether both are equal: as numbers if both are, as JSON for a list or an object. */
-export function equalsValue(found: Json, value: string): boolean {
+export function equalsValue(found: Json, value: string, pay?: PayForParts): boolean {
   const wanted = readOnce(value)
   if (typeof found === 'object' && found !== null) {
-    return wanted.json !== undefined && isSameJson(found, wanted.json)
+    return wanted.json !== undefined && isSameJson(found, wanted.json, pay)
   }
   const left = numberIn(found)
   if (left !== undefined && wanted.number !== undefined) return left === wanted.number
@@ -87,8 +97,8 @@ function isSameList(one: readonly Json[], other: readonly Json[], pay: PayForPar
 type JsonObject = { readonly [key: string]: Json }
 
 function isSameObject(one: JsonObject, other: JsonObject, pay: PayForParts): boolean {
-  const keys = Object.keys(one)
-  const count = Object.keys(other).length
+  const keys = keysOf(one)
+  const count = keysOf(other).length
   pay(partsOfKeys(keys.length) + partsOfKeys(count))
   if (keys.length !== count) return false
   return keys.every((key) => {
@@ -99,6 +109,17 @@ function isSameObject(one: JsonObject, other: JsonObject, pay: PayForParts): boo
 /** Objects with more keys are hash tables, and each key costs more. */
 export const cheapKeysMax = 64
 const partsOfDearKey = 8
+
+/** Listing many keys is slow: once for each object is enough, however often it is selected. */
+const knownKeys = new WeakMap<JsonObject, readonly string[]>()
+
+function keysOf(found: JsonObject): readonly string[] {
+  const known = knownKeys.get(found)
+  if (known !== undefined) return known
+  const keys = Object.keys(found)
+  if (keys.length > cheapKeysMax) knownKeys.set(found, keys)
+  return keys
+}
 
 /** The cost of an object's keys, in items of a list. */
 export function partsOfKeys(count: number): number {
@@ -122,7 +143,8 @@ const numeral = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/
 /** The number that it is or spells. */
 export function numberIn(value: Json): number | undefined {
   if (typeof value === 'number') return value
-  return typeof value === 'string' && numeral.test(value) ? Number(value) : undefined
+  if (typeof value !== 'string' || value.length > limits.numeralCharsMax) return undefined
+  return numeral.test(value) ? Number(value) : undefined
 }
 
 /** The types of JSON, and `integer`. */
@@ -140,15 +162,58 @@ export function isOfType(found: Json, type: string): boolean {
 /** The number of characters, items or keys; undefined if it has no length. */
 export function lengthOf(found: Json): number | undefined {
   if (typeof found === 'string' || Array.isArray(found)) return found.length
-  return typeof found === 'object' && found !== null ? Object.keys(found).length : undefined
+  return typeof found === 'object' && found !== null ? keysOf(found).length : undefined
 }
+
+const tooDeep = '(nested too deep to show)'
 
 /** As text: a string unchanged, everything else as JSON. */
 export function show(value: Json): string {
   if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const known = knownTexts.get(value)
+  if (known !== undefined) return known
   // Writing takes time quadratic in the depth, and can exhaust the stack.
-  if (isDeeper(value, limits.jsonShownDepthMax)) return '(nested too deep to show)'
-  return JSON.stringify(value)
+  const text = isDeeper(value, limits.jsonShownDepthMax) ? tooDeep : JSON.stringify(value)
+  if (text.length > knownTextCharsMin) knownTexts.set(value, text)
+  return text
+}
+
+/** The text of a large value is written once, however many assertions search it. */
+const knownTexts = new WeakMap<object, string>()
+const knownTextCharsMin = 1_024
+
+/** The beginning of the same for an excerpt: writing ends soon after so many characters. */
+export function showStart(value: Json, charsMax: number): string {
+  if (typeof value === 'string') return value.slice(0, charsMax + 1)
+  return startOf(value, charsMax, limits.jsonShownDepthMax) ?? tooDeep
+}
+
+/** Undefined: it is nested too deep. */
+function startOf(value: Json, charsMax: number, depth: number): string | undefined {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, charsMax + 1))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (depth === 0) return undefined
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const parts: Iterable<readonly [name: string, child: Json]> = Array.isArray(value)
+    ? unnamed(value)
+    : named(value)
+  let text = ''
+  for (const [name, child] of parts) {
+    if (text.length > charsMax) return `${open}${text}`
+    const shown = startOf(child, charsMax - text.length, depth - 1)
+    if (shown === undefined) return undefined
+    text += `${text === '' ? '' : ','}${name}${shown}`
+  }
+  return `${open}${text}${close}`
+}
+
+function* unnamed(list: readonly Json[]): Generator<readonly [string, Json]> {
+  for (const child of list) yield ['', child]
+}
+
+function* named(found: JsonObject): Generator<readonly [string, Json]> {
+  for (const key of keysOf(found)) yield [`${JSON.stringify(key)}:`, found[key] ?? null]
 }
 
 function isDeeper(value: Json, depth: number): boolean {

@@ -3,6 +3,7 @@
 import type * as Library from 'htmlparser2'
 import { requireLibrary } from '../../base/assets.ts'
 import { once } from '../../base/per-object.ts'
+import { type Steps, whole } from '../../base/waiting/steps.ts'
 import { limits } from '../limits/limits.ts'
 import { wholeFor } from './budget.ts'
 
@@ -36,10 +37,17 @@ class MalformedMarkup extends Error {
  * be too large or too deep.
  */
 export function parseMarkup(text: string, format: 'xml' | 'html'): Markup | { problem: string } {
+  return whole(markupSteps(text, format))
+}
+
+/** The same in steps, one for each piece of the text. */
+export function* markupSteps(
+  text: string,
+  format: 'xml' | 'html',
+): Steps<Markup | { problem: string }> {
   const tree = new Tree(text.length)
   try {
-    if (format === 'xml') readXml(text, tree)
-    else readHtml(text, tree)
+    yield* format === 'xml' ? readXml(text, tree) : readHtml(text, tree)
   } catch (cause) {
     if (cause instanceof MalformedMarkup) return { problem: cause.message }
     throw cause
@@ -159,7 +167,7 @@ const parsers = once(() => {
 })
 
 /** The parser's own rules decide what closes what; entities are those of HTML. */
-function readHtml(text: string, tree: Tree): void {
+function* readHtml(text: string, tree: Tree): Steps<void> {
   const parser = new (parsers().CountingParser)(tree, {
     // In lower case, including SVG, as selectors on HTML expect.
     onopentagname: (name) => tree.open(name.toLowerCase()),
@@ -167,8 +175,18 @@ function readHtml(text: string, tree: Tree): void {
     ontext: (piece) => tree.text(piece),
     onclosetag: () => tree.close(),
   })
-  parser.end(text)
+  for (const piece of piecesOf(text)) {
+    parser.write(piece)
+    yield
+  }
+  parser.end()
   if (tree.elements.length === 0) throw new MalformedMarkup('has no element')
+}
+
+function* piecesOf(text: string): Generator<string, void> {
+  for (let at = 0; at < text.length; at += limits.smallDocumentChars) {
+    yield text.slice(at, at + limits.smallDocumentChars)
+  }
 }
 
 const xmlName = /^[\p{L}_:][\p{L}\p{M}\p{N}_:.\u00b7-]*$/u
@@ -178,8 +196,8 @@ const xmlName = /^[\p{L}_:][\p{L}\p{M}\p{N}_:.\u00b7-]*$/u
  * name, attributes are quoted and unique, and there is one root with only white space around it.
  * Stray `<` and `&`, and entities that only a document type could define, are kept as written.
  */
-function readXml(whole: string, tree: Tree): void {
-  const text = withoutProlog(whole)
+function* readXml(source: string, tree: Tree): Steps<void> {
+  const text = withoutProlog(source)
   let name = ''
   let value = ''
   const addText = (piece: string): void => {
@@ -229,7 +247,10 @@ function readXml(whole: string, tree: Tree): void {
       onend() {},
     },
   )
-  tokenizer.write(text)
+  for (const piece of piecesOf(text)) {
+    tokenizer.write(piece)
+    yield
+  }
   tokenizer.end()
   if (tree.innermost !== null) throw new MalformedMarkup('ends within an element')
   if (tree.elements.length === 0) throw new MalformedMarkup('has no root element')

@@ -1,11 +1,12 @@
 // The body of a response for assertions: text, JSON, XML or HTML, each parsed at most once.
 
+import type { Steps } from '../../base/waiting/steps.ts'
 import type { Budget, Selection } from './budget.ts'
 import { selectCss, textOfMarkup } from './css-path.ts'
 import type { Assertion, AssertionType, Expectation } from './expectation.ts'
 import { select } from './json-path.ts'
 import { type Json, parseJson } from './json-value.ts'
-import { type Markup, parseMarkup } from './markup.ts'
+import { type Markup, markupSteps, type parseMarkup } from './markup.ts'
 
 export type BodyFormat = 'text' | 'json' | 'xml' | 'html'
 
@@ -32,6 +33,7 @@ export class ResponseBody {
   #text: string | undefined
   #json: { readonly document: Json | undefined } | undefined
   readonly #markup = new Map<string, ReturnType<typeof parseMarkup>>()
+  readonly #markupText = new Map<Markup, string>()
 
   /** `name`: how messages call it. */
   constructor(read: () => string, name = 'body') {
@@ -65,21 +67,27 @@ export class ResponseBody {
     return xmlType.test(contentType) ? 'xml' : 'html'
   }
 
-  /** What is wrong with the body in this format, or null. */
-  problemOf(format: BodyFormat): BodyProblem | null {
+  /** What is wrong with the body in this format, or null. Reads it in steps. */
+  *problemOf(format: BodyFormat): Steps<BodyProblem | null> {
     if (format === 'text') return null
     const kind = 'invalid_response'
     if (format === 'json') {
-      if (this.json !== undefined) return null
+      const { json } = this
+      yield
+      if (json !== undefined) return null
       return { kind, expected: `a JSON ${this.#name}`, found: this.text }
     }
-    const markup = this.#markupIn(format)
+    const markup = this.#markup.get(format) ?? (yield* markupSteps(this.text, format))
+    this.#markup.set(format, markup)
     if (!('problem' in markup)) return null
     const expected = `an ${format === 'xml' ? 'XML' : 'HTML'} ${this.#name}`
     return { kind, expected, found: `one that ${markup.problem}: ${this.text}` }
   }
 
-  /** The values at a path; without a path, the whole as the assertion type sees it. */
+  /**
+   * The values at a path; without a path, the whole as the assertion type sees it. The body was asked
+   * for its problem in this format before.
+   */
   select({ format, path, type, value }: BodySelector, budget: Budget): Selection<Json> {
     if (format === 'text') return { values: subjectOfText(type, this.text, value) }
     // Without a path, a search reads the body as sent; the other types read its parsed value.
@@ -90,18 +98,17 @@ export class ResponseBody {
       if (path === null) return { values: [document] }
       return select(path, document, budget, this.text.length)
     }
-    const markup = this.#markupIn(format)
-    if ('problem' in markup) return { values: [] }
-    if (path === null) return { values: [textOfMarkup(markup)] }
+    const markup = this.#markup.get(format)
+    if (markup === undefined || 'problem' in markup) return { values: [] }
+    if (path === null) return { values: [this.#textOf(markup)] }
     return selectCss(path, markup, budget, this.text.length)
   }
 
-  #markupIn(format: 'xml' | 'html'): Markup | { problem: string } {
-    const known = this.#markup.get(format)
-    if (known !== undefined) return known
-    const markup = parseMarkup(this.text, format)
-    this.#markup.set(format, markup)
-    return markup
+  /** Read once, however many assertions are about it. */
+  #textOf(markup: Markup): string {
+    const text = this.#markupText.get(markup) ?? textOfMarkup(markup)
+    this.#markupText.set(markup, text)
+    return text
   }
 }
 

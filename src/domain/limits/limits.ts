@@ -306,8 +306,22 @@ export const limits = {
   /** Levels of a value that is searched or quoted as text. */
   jsonShownDepthMax: 256,
   foundCharsMax: 200,
+  /** What of a found text is looked through for secrets, before an excerpt is cut out of it. */
+  excerptCharsMax: 1_600,
+  /** A longer text is no number, whatever its digits. */
+  numeralCharsMax: 1_024,
   quotedCharsMax: 80,
   compiledPatternsMax: 500,
+  /**
+   * The time of the event loop in which the answers to checks of one organization are examined, and in
+   * all; a slice of it, and how long an answer may wait for its first.
+   */
+  examinations: { share: 1 / 5, burstMs: 250 },
+  examinationsInAll: { share: 1 / 2 },
+  examinationSliceMs: 10,
+  examinationWaitMsMax: 60_000,
+  /** Organizations whose use of it is remembered. */
+  examinationPartiesMax: 10_000,
   /** How long before its deadline a check ends by itself, to report what it has seen. */
   checkVerdictMs: 100,
 

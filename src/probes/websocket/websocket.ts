@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { bodyHolds, needsBody } from '../../domain/assertions/assertion.ts'
+import { type Budget, freshBudget } from '../../domain/assertions/budget.ts'
 import type { Expectation } from '../../domain/assertions/expectation.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
@@ -102,6 +103,8 @@ function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<
   const { clock, record } = run
   return new Promise((resolve, reject) => {
     const reader = createFrameReader()
+    // One for all messages: with one for each, a thousand of them would take seconds.
+    const budget = freshBudget()
     let last: string | undefined
     let isOver = false
     const end = (settle: () => void): void => {
@@ -123,7 +126,9 @@ function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<
       switch (frameEvent.kind) {
         case 'message':
           last = frameEvent.text
-          if (holds(expect, frameEvent.text)) end(() => resolve(frameEvent.text))
+          if (record.examinedNow(() => holds(expect, frameEvent.text, budget))) {
+            end(() => resolve(frameEvent.text))
+          }
           break
         case 'ping':
           socket.write(frame(opcodes.pong, frameEvent.payload))
@@ -154,8 +159,8 @@ function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<
   })
 }
 
-function holds(expect: Expectation, text: string): boolean {
-  return bodyHolds(expect, { contentType: 'text/plain', text: () => text })
+function holds(expect: Expectation, text: string, budget: Budget): boolean {
+  return bodyHolds(expect, { contentType: 'text/plain', text: () => text }, budget)
 }
 
 function closedMute({ code }: FrameEvent & { readonly kind: 'close' }): RunError {

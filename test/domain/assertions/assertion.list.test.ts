@@ -3,9 +3,11 @@ import t from 'tap'
 import {
   bodyHolds,
   checkExpectation,
+  expectationSteps,
   needsBody,
   type Response,
 } from '../../../src/domain/assertions/assertion.ts'
+import { freshBudget } from '../../../src/domain/assertions/budget.ts'
 import type { Assertion, Expectation } from '../../../src/domain/assertions/expectation.ts'
 import { makeExpectation } from '../../support/make-target.ts'
 import { leastMs } from '../../support/starvation.ts'
@@ -259,4 +261,77 @@ t.test('twenty assertions made to be slow do not take long together', async (t) 
     t.ok(failed.length > 0)
   })
   t.ok(tookMs < 3_000, `${Math.round(tookMs)} ms`)
+})
+
+t.test(
+  'no assertion on a mebibyte is expensive, however often the same value is selected',
+  async (t) => {
+    const keys = Array.from({ length: 90_000 }, (_, i) => [i.toString(36), 1] as const)
+    const all = `$[${Array(60).fill("'a'").join()}]`
+    const documents = {
+      keys: JSON.stringify({ a: Object.fromEntries(keys) }),
+      items: JSON.stringify({ a: Array(500_000).fill(1) }),
+      digits: JSON.stringify({ a: `${'1'.repeat(1_000_000)}x` }),
+      text: 'a'.repeat(1_024 * 1_024),
+    }
+    const hard = `${'a'.repeat(500)}b${'a'.repeat(500)}`
+    const rows: readonly [keyof typeof documents, Partial<Assertion>][] = [
+      ['keys', { source: 'json', path: all, type: 'lengthEquals', value: '7' }],
+      ['keys', { source: 'json', path: all, type: 'equals', value: '{"a":1}' }],
+      ['keys', { source: 'json', path: all, type: 'type', value: 'boolean' }],
+      ['items', { source: 'json', path: all, type: 'contains', value: 'zzz' }],
+      ['digits', { source: 'json', path: all, type: 'greaterThan', value: '5' }],
+      ['text', { source: 'body', type: 'contains', value: hard }],
+      ['text', { source: 'body', type: 'notEquals', value: hard }],
+    ]
+    for (const [name, assertion] of rows) {
+      const assertions = Array<typeof assertion>(20).fill(assertion)
+      const tookMs = leastMs(1_500, () => check(assertions, { text: () => documents[name] }))
+      t.ok(tookMs < 1_500, `${Math.round(tookMs)} ms: ${name} ${assertion.type}`)
+    }
+    const [failed] = check([{ source: 'json', path: all, type: 'contains', value: 'zzz' }], {
+      text: () => documents.items,
+    })
+    t.equal(failed?.found, '(more data than a check examines)')
+  },
+)
+
+t.test('an excerpt of a large value is the beginning of it', async (t) => {
+  const text = JSON.stringify({
+    list: Array(10_000).fill('x'),
+    deep: JSON.parse('['.repeat(300) + ']'.repeat(300)),
+  })
+  const foundOf = (path: string) =>
+    check([{ source: 'json', path, type: 'type', value: 'null' }], { text: () => text })[0]?.found
+  t.match(foundOf('$'), /^\{"list":\["x","x".*…$/)
+  t.match(foundOf('$.list'), /^\["x","x".*…$/)
+  t.equal(foundOf('$.deep'), '(nested too deep to show)')
+  t.equal(foundOf('$.list[0]'), 'x')
+})
+
+t.test('a large body is examined in steps that take a moment each', async (t) => {
+  const text = '<p>a'.repeat(40_000) + 'x'.repeat(1_024 * 1_024 - 160_000)
+  const path = 'p'
+  const rows = ['equals', 'notEquals', 'exists'] as const
+  const expect = makeExpectation({
+    assertions: rows.map((type) => makeAssertion({ source: 'html', path, type, value: 'a' })),
+  })
+  const response = { ...seen, contentType: 'text/html', text: () => text }
+  const steps = expectationSteps(expect, response)
+  let count = 0
+  let next = steps.next()
+  for (; !next.done; next = steps.next()) count += 1
+  t.ok(count >= 16 + rows.length, `${count} steps`)
+  t.same(next.value, checkExpectation(expect, response))
+})
+
+t.test('texts of one check may share a budget, which they use up together', async (t) => {
+  const path = '*:nth-last-child(2n+1)'
+  const hard = makeExpectation({ assertions: [makeAssertion({ source: 'html', path })] })
+  const easy = makeExpectation({ assertions: [makeAssertion({ source: 'html', path: 'p' })] })
+  const budget = freshBudget()
+  const text = () => '<p>'.repeat(500)
+  t.ok(bodyHolds(easy, { contentType: '', text }, budget))
+  for (let n = 0; n < 30; n += 1) bodyHolds(hard, { contentType: '', text }, budget)
+  t.notOk(bodyHolds(easy, { contentType: '', text }, budget))
 })
