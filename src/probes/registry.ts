@@ -6,6 +6,7 @@ import { createDomainProbe } from './domain/domain.ts'
 import { createRdapBootstrap } from './domain/rdap-bootstrap.ts'
 import { createHttpProbe } from './http/http.ts'
 import { createPingProbe } from './ping/ping.ts'
+import { createExaminationTurns } from './run/examination-turns.ts'
 import type { Probe, ProbeDeps } from './run/probe-run.ts'
 import { createSmtpProbe } from './smtp/smtp.ts'
 import { createTargetRules, type TargetRules } from './targets.ts'
@@ -14,7 +15,7 @@ import { createSslProbe } from './tls/ssl.ts'
 import { createWebsocketProbe } from './websocket/websocket.ts'
 
 /** Shared by the probes: the policy, the resolver, the clock, certificate authorities. */
-export interface ProbesDeps extends ProbeDeps {
+export interface ProbesDeps extends Omit<ProbeDeps, 'turns'> {
   /** Aborted when the daemon stops, to end queries that outlive a check. */
   readonly signal?: AbortSignal
   /** Whether the list of domain registries may be fetched; else the shipped one is used. */
@@ -26,8 +27,9 @@ export interface Probes extends TargetRules {
   readonly probe: Probe
 }
 
-export function createProbes(deps: ProbesDeps): Probes {
-  const { guard, clock, signal, refreshesRegistries = false } = deps
+export function createProbes(options: ProbesDeps): Probes {
+  const { guard, clock, signal, refreshesRegistries = false } = options
+  const deps = { ...options, turns: createExaminationTurns(clock) }
   const ending = signal === undefined ? {} : { signal }
   const refreshing = { client: createJsonClient(deps), clock, ...ending }
   const bootstrap = createRdapBootstrap(refreshesRegistries ? refreshing : {})

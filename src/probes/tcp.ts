@@ -124,7 +124,8 @@ function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<s
       looking = undefined
       const beganMs = clock.monoMs()
       const text = textNow()
-      if (holds(expect, text) || saysForbidden(expect, text)) end(() => resolve(text))
+      const isEnough = record.examinedNow(() => holds(expect, text) || saysForbidden(expect, text))
+      if (isEnough) end(() => resolve(text))
       // Evaluating an expensive pattern for every small piece of a slow target would block the
       // daemon, so the pauses grow with the duration.
       const endedMs = clock.monoMs()

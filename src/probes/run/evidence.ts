@@ -1,6 +1,7 @@
 // Evidence: the parts of a failed exchange that show why it failed, without our secrets.
 import type { IncomingHttpHeaders } from 'node:http'
 import { clip } from '../../base/clip.ts'
+import type { Steps } from '../../base/waiting/steps.ts'
 import type { FailedAssertion } from '../../domain/assertions/assertion.ts'
 import { looseJson } from '../../domain/assertions/json-value.ts'
 import { isSecretHeader } from '../../domain/checks/header-rules.ts'
@@ -49,11 +50,21 @@ export interface Findings {
   readonly redirects: Pick<Evidence, 'url' | 'redirects'> | undefined
 }
 
+/** The beginning of the body that evidence shows; undefined if there is none. */
+export async function bodyForEvidence({ response, isHidden }: Findings) {
+  return response === undefined || isHidden
+    ? undefined
+    : beginningOf(response, limits.evidenceKeptBytes)
+}
+
+type BodyBeginning = Awaited<ReturnType<typeof beginningOf>>
+
 /** The evidence of a failed check; undefined if nothing was received. */
-export async function gatherEvidence(
+export function* evidenceSteps(
   redact: Redact,
   { response, text, redirects, ...findings }: Findings,
-): Promise<Evidence | undefined> {
+  beginning: BodyBeginning,
+): Steps<Evidence | undefined> {
   const { failedAssertions, isHidden } = findings
   if (response === undefined) {
     if (text === undefined && failedAssertions.length === 0) return redirects
@@ -65,14 +76,9 @@ export async function gatherEvidence(
   const shownEvidence = { status: response.status, ...redirects, ...assertionFailures(findings) }
   if (isHidden) return shownEvidence
   const headers = evidenceHeaders(response.headers, redact)
-  const body = await bodyOf(response, redact)
-  return { ...shownEvidence, headers, ...(body === undefined ? {} : { body }) }
-}
-
-async function bodyOf(response: ResponseHead, redact: Redact) {
-  const beginning = await beginningOf(response, limits.evidenceKeptBytes)
-  if (beginning === undefined) return undefined
-  return shown(beginning.text, redact, beginning)
+  yield
+  if (beginning === undefined) return { ...shownEvidence, headers }
+  return { ...shownEvidence, headers, body: shown(beginning.text, redact, beginning) }
 }
 
 /** The text of the first bytes of a body; undefined if they cannot be decoded. */

@@ -1,9 +1,11 @@
 // Records a check in progress, and builds the final reading.
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
-import { checkExpectation, type FailedAssertion } from '../../domain/assertions/assertion.ts'
+import { type Steps, whole } from '../../base/waiting/steps.ts'
+import { expectationSteps, type FailedAssertion } from '../../domain/assertions/assertion.ts'
 import type {
   Certificate,
+  Evidence,
   Loose,
   PhaseName,
   Reading,
@@ -20,14 +22,17 @@ import { RunRecord } from '../../net/run/run-record.ts'
 import { type Redact, redactorFor } from '../../redaction/redaction.ts'
 import {
   answerOf,
+  bodyForEvidence,
   type Discretion,
+  evidenceSteps,
+  type Findings,
   foundOf,
-  gatherEvidence,
   hiddenAddress,
   hiddenIssuer,
   isHidden,
   type ResponseHead,
 } from './evidence.ts'
+import type { ExaminationTurns } from './examination-turns.ts'
 import { RedirectReport } from './redirect-report.ts'
 
 /** What the target answered, if the recorded response is not all of it. */
@@ -40,6 +45,17 @@ export interface TargetAnswer {
   readonly body?: () => string
   /** The response time in milliseconds, if the check itself took longer. */
   readonly responseTimeMs?: number
+}
+
+export interface RecorderDeps extends Discretion {
+  /** Shared by all checks; absent: everything is examined at once. */
+  readonly turns?: ExaminationTurns
+}
+
+export interface RecorderOptions {
+  readonly keepsAnswer?: boolean | undefined
+  /** Ends the wait for a turn. */
+  readonly signal?: AbortSignal | undefined
 }
 
 type ReadingDraft = { -readonly [Field in keyof Reading]: Reading[Field] }
@@ -60,16 +76,25 @@ export class ProbeRecorder extends RunRecord {
   readonly keepsAnswer: boolean
   readonly #target: EndpointTarget
   readonly #discretion: Discretion
+  readonly #turns: ExaminationTurns | undefined
+  readonly #signal: AbortSignal | undefined
   readonly #redact: Redact
   readonly #atMs: number
   readonly #startedMs: number
   #responseTimeMs: number | undefined
 
-  constructor(target: EndpointTarget, clock: Clock, discretion: Discretion, keepsAnswer = false) {
+  constructor(
+    target: EndpointTarget,
+    clock: Clock,
+    deps: RecorderDeps,
+    { keepsAnswer = false, signal }: RecorderOptions = {},
+  ) {
     super(clock)
     this.keepsAnswer = keepsAnswer
+    this.#turns = deps.turns
+    this.#signal = signal
     this.#target = target
-    this.#discretion = discretion
+    this.#discretion = deps
     this.#redact = redactorFor(target, this.sent)
     this.#atMs = clock.nowMs()
     this.#startedMs = clock.monoMs()
@@ -84,14 +109,36 @@ export class ProbeRecorder extends RunRecord {
     return next.hop
   }
 
-  /** Tests whether the answer meets the monitor's expectations. */
+  /**
+   * Tests whether the answer meets the monitor's expectations, in its organization's turn. Rejects
+   * with a RunError if that does not come.
+   */
   judged(answer: TargetAnswer): Reading | Promise<Reading> {
-    const { text, contentType = 'text/plain', body, responseTimeMs } = answer
+    // The answer is here: what follows is our own time.
+    this.#responseTimeMs = answer.responseTimeMs ?? this.#durationMs()
+    const failed = this.examined(this.#judgement(answer))
+    return failed instanceof Promise
+      ? failed.then((late) => this.#settled(late))
+      : this.#settled(failed)
+  }
+
+  /** Does work on what the target answered, at the expense of its organization. */
+  examined<Result>(steps: Steps<Result>): Result | Promise<Result> {
+    const { orgId = '' } = this.#target
+    return this.#turns === undefined ? whole(steps) : this.#turns.run(orgId, steps, this.#signal)
+  }
+
+  /** The same for work that the check cannot wait for. */
+  examinedNow<Result>(work: () => Result): Result {
+    const { orgId = '' } = this.#target
+    return this.#turns === undefined ? work() : this.#turns.runNow(orgId, work)
+  }
+
+  #judgement({ text, contentType = 'text/plain', body }: TargetAnswer) {
     const { expect } = this.#target
     const { response, certificate } = this
     this.text = text
-    this.#responseTimeMs = responseTimeMs
-    const failed = checkExpectation(expect, {
+    return expectationSteps(expect, {
       // Other protocols have no status, so the expected one is used as the actual one.
       status: response?.status ?? expect.expectedStatus,
       contentType: response ? contentTypeOf(response) : contentType,
@@ -102,6 +149,9 @@ export class ProbeRecorder extends RunRecord {
       header: (name) => headerValues(response, name),
       redact: this.#redact,
     })
+  }
+
+  #settled(failed: readonly FailedAssertion[]): Reading | Promise<Reading> {
     const [first] = failed
     if (first !== undefined) return this.failed(assertionFailure(first), undefined, failed)
     const draft = this.#draft('good')
@@ -128,15 +178,27 @@ export class ProbeRecorder extends RunRecord {
     const doubt = doubtOf(found, this.addresses)
     if (doubt !== undefined) draft.doubt = doubt
     if (found.result === 'unknown') return draft
-    const evidence = await gatherEvidence(this.#redact, {
+    const findings = {
       response,
       text,
       failedAssertions,
       isHidden: isPrivate,
       redirects: redirects?.shown(isPrivate),
-    })
+    }
+    const evidence = await this.#evidenceOf(findings)
     if (evidence !== undefined) draft.evidence = evidence
     return this.keepsAnswer ? this.#withAnswer(draft) : this.#withFound(draft)
+  }
+
+  /** A failure is told also if its evidence could not be made. */
+  async #evidenceOf(findings: Findings): Promise<Evidence | undefined> {
+    const beginning = await bodyForEvidence(findings)
+    try {
+      return await this.examined(evidenceSteps(this.#redact, findings, beginning))
+    } catch (error) {
+      if (error instanceof RunError) return { note: error.message }
+      throw error
+    }
   }
 
   async #withAnswer(draft: ReadingDraft): Promise<Reading> {

@@ -6,8 +6,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { brokenFailure, failure, internalFailure } from '../../net/failure.ts'
 import { type GuardedRun, type RunDeps, RunError, runGuarded } from '../../net/run/guarded-run.ts'
-import type { Discretion } from './evidence.ts'
-import { ProbeRecorder, type TargetAnswer } from './probe-recorder.ts'
+import { ProbeRecorder, type RecorderDeps, type TargetAnswer } from './probe-recorder.ts'
 
 export interface ProbeContext {
   /** Ends the check early, with the result `unknown`. */
@@ -20,7 +19,7 @@ export interface ProbeContext {
 /** Checks once. Ends within the target's timeout and never rejects: a down target is a value. */
 export type Probe = (target: EndpointTarget, context: ProbeContext) => Promise<Reading>
 
-export interface ProbeDeps extends RunDeps, Discretion {
+export interface ProbeDeps extends RunDeps, RecorderDeps {
   /** Receives bugs of a probe: the reading only says that there was one. */
   readonly onBug?: (error: unknown) => void
 }
@@ -34,7 +33,7 @@ export function createProbe(
   steps: (target: EndpointTarget, run: ProbeRun) => Promise<TargetAnswer>,
 ): Probe {
   return (target, { clock, signal, keepsAnswer }) => {
-    const record = new ProbeRecorder(target, clock, deps, keepsAnswer)
+    const record = new ProbeRecorder(target, clock, deps, { keepsAnswer, signal })
     const options = { deps, scope: target, clock, signal, record }
     return runGuarded(options, (run) => steps(target, run))
       .then((answer) => record.judged(answer))

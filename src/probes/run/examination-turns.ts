@@ -1,0 +1,174 @@
+// The time in which answers of targets are examined: for each organization, and in all. Answers and
+// assertions may be made to take long, and what is examined on the event loop keeps everything else
+// waiting. So an examination runs in slices, and an organization that used its share waits for the next.
+import { LRUCache } from 'lru-cache'
+import { type Clock, startWork } from '../../base/clock.ts'
+import { Heap, type Heaped } from '../../base/waiting/heap.ts'
+import type { Steps } from '../../base/waiting/steps.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { mayRender, paidAfter } from '../../domain/pages/render-pace.ts'
+import { unknownFailure } from '../../net/failure.ts'
+import { RunError, stopped } from '../../net/run/guarded-run.ts'
+
+/** An organization. */
+interface Party extends Heaped {
+  /** When its work so far is paid for, monotonic. */
+  paidAtMs: number
+  /** Oldest first. */
+  readonly waiting: Examination[]
+}
+
+interface Examination {
+  readonly sinceMs: number
+  hasBegun: boolean
+  /** Does a slice of it; true once it is over. */
+  readonly advance: () => boolean
+  readonly fail: (error: Error) => void
+}
+
+export type ExaminationTurns = ReturnType<typeof createExaminationTurns>
+
+export function createExaminationTurns(clock: Clock) {
+  const { examinations: own, examinationsInAll } = limits
+  const parties = new LRUCache<string, Party>({ max: limits.examinationPartiesMax })
+  /** Those with examinations that wait. Who used least comes first. */
+  const ready = new Heap<Party>((one, other) => one.paidAtMs < other.paidAtMs)
+  /** The loop is left to other work until then. */
+  let restsUntilMs = 0
+  let alarm: { readonly timer: unknown; readonly atMs: number } | undefined
+
+  function partyOf(name: string): Party {
+    const known = parties.get(name)
+    if (known !== undefined) return known
+    const party: Party = { paidAtMs: 0, waiting: [], heapAt: -1 }
+    parties.set(name, party)
+    return party
+  }
+
+  function charge(party: Party, costMs: number): void {
+    party.paidAtMs = paidAfter(own, party.paidAtMs, costMs, clock.monoMs())
+  }
+
+  /** Works on the steps until the slice is used up. */
+  function slice<Result>(party: Party, steps: Steps<Result>): IteratorResult<undefined, Result> {
+    const workMs = startWork(clock)
+    try {
+      let next = steps.next()
+      while (!next.done && workMs() < limits.examinationSliceMs) next = steps.next()
+      return next
+    } finally {
+      charge(party, workMs())
+    }
+  }
+
+  function wake(): void {
+    const first = ready.first()
+    if (first === undefined) return
+    const atMs = Math.max(restsUntilMs, first.paidAtMs - own.burstMs)
+    if (alarm !== undefined && alarm.atMs <= atMs) return
+    if (alarm !== undefined) clock.clearTimeout(alarm.timer)
+    alarm = { timer: clock.setTimeout(turn, Math.max(0, atMs - clock.monoMs())), atMs }
+  }
+
+  /** A slice for the organization that used least; then the loop turns to other work. */
+  function turn(): void {
+    alarm = undefined
+    const party = ready.first()
+    if (party === undefined) return
+    const beganMs = clock.monoMs()
+    giveUpLate(party, beganMs)
+    const [examination] = party.waiting
+    if (examination !== undefined && mayRender(own, party.paidAtMs, beganMs)) {
+      examination.hasBegun = true
+      if (examination.advance()) party.waiting.shift()
+      const tookMs = clock.monoMs() - beganMs
+      restsUntilMs = beganMs + tookMs / examinationsInAll.share
+    }
+    settle(party)
+    wake()
+  }
+
+  function giveUpLate({ waiting }: Party, nowMs: number): void {
+    const lateAtMs = nowMs - limits.examinationWaitMsMax
+    while (waiting[0] && !waiting[0].hasBegun && waiting[0].sinceMs < lateAtMs) {
+      waiting.shift()?.fail(new RunError(waitedTooLong))
+    }
+  }
+
+  function settle(party: Party): void {
+    if (party.waiting.length > 0) ready.put(party)
+    else if (party.heapAt >= 0) ready.remove(party)
+  }
+
+  return {
+    /**
+     * Does the work at once if the organization has time left, and it is little; else in turn. Rejects
+     * with a RunError if the signal aborts meanwhile, or the organization has used so much that this
+     * waited too long.
+     */
+    run<Result>(
+      orgId: string,
+      steps: Steps<Result>,
+      signal?: AbortSignal,
+    ): Result | Promise<Result> {
+      const party = partyOf(orgId)
+      const isFree = party.waiting.length === 0
+      const beginsNow = isFree && mayRender(own, party.paidAtMs, clock.monoMs())
+      if (beginsNow) {
+        const first = slice(party, steps)
+        if (first.done) return first.value
+      }
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          party.waiting.splice(party.waiting.indexOf(examination), 1)
+          settle(party)
+          reject(new RunError(stopped))
+        }
+        const examination: Examination = {
+          sinceMs: clock.monoMs(),
+          hasBegun: beginsNow,
+          advance() {
+            try {
+              const next = slice(party, steps)
+              if (!next.done) return false
+              resolve(next.value)
+            } catch (error) {
+              reject(error)
+            }
+            signal?.removeEventListener('abort', leave)
+            return true
+          },
+          fail(error) {
+            signal?.removeEventListener('abort', leave)
+            reject(error)
+          },
+        }
+        if (signal?.aborted) {
+          reject(new RunError(stopped))
+          return
+        }
+        signal?.addEventListener('abort', leave)
+        party.waiting.push(examination)
+        settle(party)
+        wake()
+      })
+    },
+
+    /** Does work that cannot wait, at its organization's expense. */
+    runNow<Result>(orgId: string, work: () => Result): Result {
+      const party = partyOf(orgId)
+      const workMs = startWork(clock)
+      try {
+        return work()
+      } finally {
+        charge(party, workMs())
+        if (party.heapAt >= 0) ready.put(party)
+      }
+    },
+  }
+}
+
+const waitedTooLong = unknownFailure(
+  'timeout',
+  'examining the answers to the checks of this organization takes more time than it may',
+)
