@@ -4,14 +4,16 @@ import { type Delivery, isDue, mergeOvertaken } from './delivery.ts'
 import { type DigestedEvent, digestedEvents, digestible, isDelayed } from './digest.ts'
 import { heldAmong, type QuietView } from './held-messages.ts'
 
-/** What was sent to a channel about one event within the last minute, to detect a storm. */
+/** What was sent to a channel about one event lately, to detect a storm. */
 export interface StormLog {
   /** Times of the messages about one incident each. */
   readonly eachAtMs: readonly number[]
+  /** The newest digest of the storm that goes on, and how many it had. */
   readonly digestAtMs: number | null
+  readonly digests: number
 }
 
-export const calm: StormLog = { eachAtMs: [], digestAtMs: null }
+export const calm: StormLog = { eachAtMs: [], digestAtMs: null, digests: 0 }
 
 export type StormLogs = Readonly<Record<DigestedEvent, StormLog>>
 
@@ -126,7 +128,8 @@ export type StormAdvice =
 
 /**
  * Up to ten openings a minute are sent separately. Further ones wait a few seconds and go into one
- * digest; those after that wait until the minute is over. The same goes for recoveries.
+ * digest. The next digest follows seconds later, so that outages which begin one after the other are
+ * all told soon; the longer the storm, the longer the wait. The same goes for recoveries.
  */
 export function stormAdvice(
   members: readonly Delivery[],
@@ -134,8 +137,10 @@ export function stormAdvice(
   nowMs: number,
 ): StormAdvice {
   if (members.length === 0) return { kind: 'each' }
-  const { eachAtMs, digestAtMs } = recentOnly(storm, nowMs)
-  if (digestAtMs !== null) return { kind: 'hold', untilMs: digestAtMs + limits.stormWindowMs }
+  const recent = recentOnly(storm, nowMs)
+  const { eachAtMs } = recent
+  const nextDigestAtMs = nextDigestOf(recent)
+  if (nowMs < nextDigestAtMs) return { kind: 'hold', untilMs: nextDigestAtMs }
   if (members.length > limits.stormEachMax) return { kind: 'digest' }
   if (eachAtMs.length < limits.stormEachMax) return { kind: 'each' }
   const firstAtMs = Math.min(...members.map((delivery) => delivery.createdAtMs))
@@ -146,11 +151,11 @@ export function stormAdvice(
 
 /** The log with one more message, without outdated entries. */
 export function withSent(storm: StormLog, sent: 'each' | 'digest', nowMs: number): StormLog {
-  const { eachAtMs, digestAtMs } = recentOnly(storm, nowMs)
-  return {
-    eachAtMs: sent === 'each' ? [...eachAtMs, nowMs] : eachAtMs,
-    digestAtMs: sent === 'digest' ? nowMs : digestAtMs,
-  }
+  const recent = recentOnly(storm, nowMs)
+  // One that waited for others in vain, beyond the ten of a minute, counts as a digest.
+  return sent === 'each' && recent.eachAtMs.length < limits.stormEachMax
+    ? { ...recent, eachAtMs: [...recent.eachAtMs, nowMs] }
+    : { ...recent, digestAtMs: nowMs, digests: recent.digests + 1 }
 }
 
 /** Nothing of the log matters any more. */
@@ -161,10 +166,15 @@ export function isOver(logs: StormLogs, nowMs: number): boolean {
   })
 }
 
-function recentOnly({ eachAtMs, digestAtMs }: StormLog, nowMs: number): StormLog {
-  const isRecent = (atMs: number) => nowMs - atMs < limits.stormWindowMs
-  return {
-    eachAtMs: eachAtMs.filter(isRecent),
-    digestAtMs: digestAtMs !== null && isRecent(digestAtMs) ? digestAtMs : null,
-  }
+function recentOnly(storm: StormLog, nowMs: number): StormLog {
+  const eachAtMs = storm.eachAtMs.filter((atMs) => nowMs - atMs < limits.stormWindowMs)
+  const isOn = nowMs < nextDigestOf(storm) + limits.stormCalmMs
+  return isOn ? { ...storm, eachAtMs } : { ...calm, eachAtMs }
+}
+
+/** When a storm may have its next digest; any time if there is no storm. */
+function nextDigestOf({ digestAtMs, digests }: StormLog): number {
+  if (digestAtMs === null) return Number.NEGATIVE_INFINITY
+  const waitMs = limits.stormWaitsMs[digests - 1] ?? limits.stormWaitsMs.at(-1) ?? 0
+  return digestAtMs + waitMs
 }

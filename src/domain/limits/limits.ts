@@ -448,6 +448,10 @@ export const limits = {
   /** Openings, and recoveries, that a channel gets one by one within the window. */
   stormEachMax: 10,
   stormWindowMs: 60_000,
+  /** In a storm: how long after a digest the next one follows; the last wait repeats. */
+  stormWaitsMs: [5_000, 10_000, 30_000, 60_000],
+  /** A storm is over if so long after such a wait there was nothing for another digest. */
+  stormCalmMs: 30_000,
   /** The channels whose newest messages are remembered for it, deleted ones among them. */
   stormChannelsKept: 10_000,
   /** How long the first digest of a storm waits for more of them. */

@@ -115,12 +115,19 @@ t.test('openings that trickle in are gathered after ten were sent within a minut
 
   await world.tell('incident.opened', { id: incidentNo(15) })
   await world.tell('incident.opened', { id: incidentNo(16) })
-  await world.clock.advance(30_000)
+  await world.clock.advance(4_000)
   await settle()
-  t.equal(world.sent.length, 12, 'at most one digest a minute')
-  await world.clock.advance(30_000)
+  t.equal(world.sent.length, 12, 'the next digest waits for more of them')
+  await world.clock.advance(2_000)
   await until(() => world.outbox.pending() === 0)
-  t.equal(world.sent.length, 14, 'the storm is over: one by one again')
+  t.equal(world.sent.length, 13)
+  t.equal(world.sent[12]?.payload.data.incidentsTotal, 2)
+
+  await world.clock.advance(60_000)
+  await world.tell('incident.opened', { id: incidentNo(17) })
+  await world.tell('incident.opened', { id: incidentNo(18) })
+  await until(() => world.outbox.pending() === 0)
+  t.equal(world.sent.length, 15, 'the storm is over: one by one again')
 })
 
 t.test('a digest that was not recorded goes out again as the same message', async (t) => {

@@ -1,6 +1,7 @@
 // A thousand monitors go down and come back: how many messages one channel gets, and what they name.
 import t from 'tap'
 import { createEnqueue } from '../../../src/actors/alerts/enqueue.ts'
+import { channelNo } from '../../support/make-channel.ts'
 import { makeIncident, orgA } from '../../support/make-incident.ts'
 import {
   delivered,
@@ -81,6 +82,48 @@ t.test('openings and recoveries are a handful of digests; each incident is in on
   }
   t.ok(openings <= 10 + 3, `${openings} messages about openings`)
   t.ok(world.sent.length - openings <= 10 + 3, `${world.sent.length - openings} about recoveries`)
+})
+
+/** Sixty monitors fail within ten seconds, and come back the same way. */
+async function shortStorm(world: OutboxWorld, event: 'incident.opened' | 'incident.resolved') {
+  const { clock } = world
+  const beganAtMs = new Map<string, number>()
+  for (let number = 1; number <= 60; number += 1) {
+    const over = { state: 'resolved', revision: 2, resolvedAtMs: clock.nowMs() } as const
+    const incident = { id: incidentNo(number), ...(event === 'incident.resolved' ? over : {}) }
+    beganAtMs.set(incidentNo(number), clock.nowMs())
+    await world.tell(event, incident)
+    await settle()
+    await clock.advance(170)
+  }
+  for (let half = 0; half < 60; half += 1) {
+    await settle()
+    await clock.advance(500)
+  }
+  return beganAtMs
+}
+
+t.test('each outage of a storm that begins within seconds is told within ten or so', async (t) => {
+  const world = startOutboxWorld(t)
+  const chat = await world.addChannel({ isDefault: true, type: 'slack' })
+  const hook = await world.addChannel({ isDefault: true, id: channelNo(2) })
+  const pager = await world.addChannel({ isDefault: true, id: channelNo(3), type: 'pagerduty' })
+  for (const event of ['incident.opened', 'incident.resolved'] as const) {
+    world.sent.length = 0
+    const beganAtMs = await shortStorm(world, event)
+    for (const { id, type } of [chat, hook, pager]) {
+      const sent = world.sent.filter((one) => one.channelId === id)
+      const waitsMs = sent.flatMap(({ payload: { data }, atMs }) =>
+        (data.incidentIds ?? [data.incident.id]).map((one) => atMs - (beganAtMs.get(one) ?? 0)),
+      )
+      const longestMs = Math.max(...waitsMs)
+      t.equal(waitsMs.length, 60, `${type} hears of each once: ${event}`)
+      t.ok(longestMs < 11_000, `${type}: ${longestMs} ms after the ${event}`)
+      if (type === 'pagerduty') t.equal(sent.length, 60)
+      else t.ok(sent.length <= 10 + 4, `${type}: ${sent.length} messages`)
+    }
+  }
+  t.equal(world.outbox.pending(), 0)
 })
 
 t.test('after an outage of the channel, what is over is one digest of resolved ones', async (t) => {

@@ -21,6 +21,7 @@ const openings = (count: number) => Array.from({ length: count }, (_, at) => ope
 const sentBefore = (...agoMs: number[]): StormLog => ({
   eachAtMs: agoMs.map((ago) => nowMs - ago),
   digestAtMs: null,
+  digests: 0,
 })
 
 t.test('with nothing pending, nothing is done', async (t) => {
@@ -104,7 +105,7 @@ t.test('a channel that takes no digests gets each message by itself', async (t) 
 })
 
 t.test('openings held in a storm do not block other news', async (t) => {
-  const stormy = { ...storms, 'incident.opened': withSent(calm, 'digest', nowMs - 10_000) }
+  const stormy = { ...storms, 'incident.opened': withSent(calm, 'digest', nowMs - 2_000) }
   const pending = [opening(1), ending(2)]
   t.match(planQueue({ ...view, storms: stormy, pending }, nowMs), {
     kind: 'send',
@@ -112,7 +113,7 @@ t.test('openings held in a storm do not block other news', async (t) => {
   })
   t.same(planQueue({ ...view, storms: stormy, pending: [opening(1)] }, nowMs), {
     kind: 'wait',
-    untilMs: nowMs + 50_000,
+    untilMs: nowMs + 3_000,
     isBehind: false,
   })
 })
@@ -135,6 +136,42 @@ t.test('ten a minute are sent separately, more are gathered', async (t) => {
     'each',
     'a minute later it is over',
   )
+})
+
+t.test('the next digest of a storm follows soon, and later the longer the storm', async (t) => {
+  let storm = calm
+  let atMs = nowMs
+  const waits: number[] = []
+  for (let digest = 0; digest < 6; digest += 1) {
+    storm = withSent(storm, 'digest', atMs)
+    const advice = stormAdvice(openings(20), storm, atMs + 1)
+    const untilMs = advice.kind === 'hold' ? advice.untilMs : atMs
+    t.equal(stormAdvice(openings(20), storm, untilMs).kind, 'digest')
+    waits.push((untilMs - atMs) / 1_000)
+    atMs = untilMs
+  }
+  t.same(waits, [5, 10, 30, 60, 60, 60])
+  const calmAgain = withSent(storm, 'digest', atMs + 31_000)
+  t.match(stormAdvice(openings(20), calmAgain, atMs + 31_001), { untilMs: atMs + 36_000 })
+})
+
+t.test('openings that trickle in are no more messages than a storm', async (t) => {
+  let storm = calm
+  const sentAtMs: number[] = []
+  let waiting: ReturnType<typeof opening>[] = []
+  for (let second = 0; second < 600; second += 1) {
+    const atMs = nowMs + second * 1_000
+    if (second < 10 || second % 6 === 0) waiting.push(opening(second + 1, atMs))
+    const { kind } = stormAdvice(waiting, storm, atMs)
+    if (waiting.length === 0 || kind === 'hold') continue
+    waiting = kind === 'each' ? waiting.slice(1) : []
+    storm = withSent(storm, kind, atMs)
+    sentAtMs.push(atMs)
+  }
+  const inMinute = sentAtMs.map((from) =>
+    sentAtMs.filter((atMs) => atMs >= from && atMs < from + 60_000),
+  )
+  t.ok(Math.max(...inMinute.map(({ length }) => length)) <= 14)
 })
 
 t.test('the log forgets everything older than a minute', async (t) => {
