@@ -1054,6 +1054,8 @@ export const limits = {
   // Event streams
   /** Often enough that no proxy or server considers the connection dead. */
   streamBeatMs: 5_000,
+  /** For so long events go out without another look at the right to hear them. */
+  streamCheckedMs: 100,
   streamsMax: 2_000,
   streamsPerOrgMax: 100,
   streamsPerCredentialMax: 10,

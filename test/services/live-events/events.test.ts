@@ -13,11 +13,14 @@ import { orgA, orgB } from '../../support/http.ts'
 function start(t: Test) {
   const clock = new FakeClock()
   const gone = new Set<string>()
+  const looks = { count: 0 }
   const events = createEvents({
     clock,
     identity: {
-      holds: ({ caller: { principal } }) =>
-        principal.kind !== 'session' || !gone.has(principal.sessionId),
+      holds({ caller: { principal } }) {
+        looks.count += 1
+        return principal.kind !== 'session' || !gone.has(principal.sessionId)
+      },
     },
   })
   t.teardown(() => events.stop())
@@ -36,7 +39,7 @@ function start(t: Test) {
     })
     return { ...subscription, heard, seen }
   }
-  return { clock, events, gone, listen }
+  return { clock, events, gone, listen, looks }
 }
 
 function scopeOf(orgId: OrgId, session: string): OrgScope {
@@ -121,6 +124,22 @@ t.test('a stream ends with its right, before the next event or at a beat', async
   t.equal(events.size(), 1)
   events.stop()
   t.equal(stays?.seen.ends, 1)
+})
+
+t.test('many events for many streams do not read the rights of each each time', async (t) => {
+  const { clock, events, gone, listen, looks } = start(t)
+  const streams = Array.from({ length: 50 }, (_, at) => listen(orgA, `reader${at}`))
+  for (let number = 0; number < 200; number += 1) events.publish(orgA, eventOf(`${number}`))
+  t.ok(streams.every(({ heard }) => heard.length === 200))
+  t.ok(looks.count <= 50, `${looks.count} looks`)
+  gone.add('reader7')
+  events.recheck()
+  events.publish(orgA, eventOf('after a loss'))
+  gone.add('reader8')
+  await clock.advance(limits.streamCheckedMs)
+  events.publish(orgA, eventOf('after an end'))
+  t.equal(streams[7]?.heard.length, 200, 'a right that is lost ends at once')
+  t.equal(streams[8]?.heard.length, 201, 'and one that ends by itself in a moment')
 })
 
 t.test('streams per caller and organization are bounded, then clearly refused', async (t) => {
