@@ -19,14 +19,21 @@ const hole = /\{\{([^{}]*)\}\}/g
 /**
  * Fills in a body template. A path such as `data.incident.title` walks the payload; `title` and
  * `text` are the message in words. Texts are escaped for the inside of a JSON string, numbers and
- * lists are JSON, and a missing value is empty. A test is filled in with a sample incident.
+ * lists are JSON, and a missing value is empty, as is one that would make the body too long. A test is
+ * filled in with a sample incident.
  */
 export function renderTemplate(template: string, message: Message): string {
   const payload = payloadOf(message.payloadJson)
   const shown = payload.type === 'channel.test' ? withSample(payload) : payload
   const text = textOf(message, plainStyle, { sizeMax: textCharsMax, isUntitled: true })
   const values = { ...shown, title: message.title, text }
-  return template.replace(hole, (_, path: string) => asJson(valueAt(values, path.trim())))
+  let charsLeft: number = limits.filledTemplateCharsMax
+  return template.replace(hole, (_, path: string) => {
+    // Nothing fits any more, so nothing more is written.
+    const filled = charsLeft > 0 ? asJson(valueAt(values, path.trim())) : ''
+    charsLeft -= filled.length
+    return charsLeft < 0 ? '' : filled
+  })
 }
 
 /** What is wrong with a template, or null. */

@@ -473,6 +473,8 @@ export const limits = {
   bodyTemplateCharsMax: 16 * 1024,
   /** Each may be replaced by a whole payload. */
   bodyTemplateNamesMax: 100,
+  /** What is filled in, all values together: four times the largest payload. */
+  filledTemplateCharsMax: 1024 * 1024,
   webhookSecretCharsMax: 128,
   /** How long the former secret of a webhook signs as well after a rotation. */
   webhookRotationMs: 24 * 3_600_000,

@@ -54,3 +54,22 @@ t.test('a test has a sample incident, unlike other messages', async (t) => {
     'channel.test org Pager: down',
   )
 })
+
+t.test('a template that repeats a large payload fills in a mebibyte at most', async (t) => {
+  const { incident } = opened().data
+  const digest: Payload = {
+    type: 'incident.digest',
+    timestamp: opened().timestamp,
+    data: {
+      orgId: 'org_1',
+      event: 'incident.opened',
+      incidents: Array(100).fill({ ...incident, title: 'x'.repeat(200), cause: '"'.repeat(300) }),
+      incidentsTotal: 100,
+    },
+  }
+  const once = rendered('{{data}}', digest).length
+  t.ok(once > 50_000)
+  const many = rendered(`{{title}}${'{{data}}'.repeat(99)}`, digest)
+  t.ok(many.length <= 1_024 * 1_024)
+  t.ok(many.length >= 1_024 * 1_024 - once, 'as many as fit are there')
+})
