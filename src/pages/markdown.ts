@@ -17,22 +17,50 @@ const rendered = new LRUCache<string, Html>({
   sizeCalculation: (_, key) => key.length * 3,
 })
 
+/** Of the texts of the document that is made. */
+let charsLeft = Number.POSITIVE_INFINITY
+
+/**
+ * Makes a document: its texts are read as Markdown up to a bound together, in their order, and the
+ * rest is shown as it was written. Else one with many long texts would take seconds.
+ */
+export function asOneDocument<Made>(make: () => Made): Made {
+  const before = charsLeft
+  charsLeft = limits.documentMarkdownCharsMax
+  try {
+    return make()
+  } finally {
+    charsLeft = before
+  }
+}
+
+/** Also counts what is remembered, so that the same document is always the same. */
+function isRead(text: string): boolean {
+  charsLeft -= text.length
+  return text.length <= limits.markdownCharsMax && charsLeft >= 0
+}
+
 /** One block element, even for a single paragraph. Nothing for a text without a visible character. */
 export function markdown(text: string, above: HeadingAbove): Html | null {
   if (text.trim() === '') return null
+  if (!isRead(text)) return prose(asWritten(text))
   const key = `${above}${text}`
   const before = rendered.get(key)
   if (before) return before
-  const made = html`<div class="prose" dir="auto">${blocksOf(text, above)}</div>`
+  const made = prose(blocksOf(text, above))
   rendered.set(key, made)
   return made
+}
+
+function prose(blocks: Html): Html {
+  return html`<div class="prose" dir="auto">${blocks}</div>`
 }
 
 /** The text without its marks, in one line: for titles, feeds and search engines. */
 export function plainText(text: string): string {
   // The parser is loaded for a text only.
   if (text.trim() === '') return ''
-  if (text.length > limits.markdownCharsMax) return text
+  if (!isRead(text)) return text
   const words = parser()
     .parse(text, {})
     .flatMap((token) => {
@@ -49,7 +77,6 @@ function inlineText(tokens: readonly Token[]): string {
 }
 
 function blocksOf(text: string, above: HeadingAbove): Html {
-  if (text.length > limits.markdownCharsMax) return asWritten(text)
   const md = parser()
   const tokens = md.parse(text.toWellFormed(), {})
   demoteHeadings(tokens, above)

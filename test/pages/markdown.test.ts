@@ -4,7 +4,7 @@ import t from 'tap'
 import { required } from '../../src/base/assert.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { checkedMarkup, toText } from '../../src/pages/html.ts'
-import { markdown, plainText } from '../../src/pages/markdown.ts'
+import { asOneDocument, markdown, plainText } from '../../src/pages/markdown.ts'
 import { leastMs } from '../support/starvation.ts'
 import { payloads } from '../support/xss-payloads.ts'
 
@@ -164,3 +164,25 @@ t.test('without its marks a text is one line', async (t) => {
   t.equal(plainText('a\nb\n\n```\nc\n```'), 'a b c')
   t.equal(plainText('<b>a</b>'), '<b>a</b>')
 })
+
+t.test(
+  'the texts of one document are read up to a bound together, then shown as written',
+  async (t) => {
+    const long = `**bold** ${'a@b.test '.repeat(500)}`
+    const texts = Array.from({ length: 200 }, (_, at) => `${at} ${long}`)
+    const shown = asOneDocument(() => texts.map((text) => toText(required(markdown(text, 2)))))
+    const read = shown.filter((one) => one.includes('<strong>')).length
+    t.ok(read >= 15 && read <= limits.documentMarkdownCharsMax / long.length, `${read} texts`)
+    t.ok(shown.slice(read).every((one) => one.includes('<pre>') && one.includes('**bold**')))
+    t.same(
+      asOneDocument(() => texts.map((text) => toText(required(markdown(text, 2))))),
+      shown,
+    )
+    t.match(
+      toText(required(markdown(texts[199] ?? '', 2))),
+      '<strong>',
+      'outside of it each by itself',
+    )
+    t.equal(asOneDocument(() => texts.map(plainText)).at(-1), texts.at(-1))
+  },
+)

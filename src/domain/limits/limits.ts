@@ -668,6 +668,8 @@ export const limits = {
   /** The longest text that is read as Markdown, the longest markup made of it, and what is kept. */
   markdownCharsMax: 16_384,
   markdownMarkupCharsMax: 131_072,
+  /** The texts of one document that are read as Markdown. */
+  documentMarkdownCharsMax: 96 * 1024,
   markdownCacheCharsMax: 4 * 1024 * 1024,
   /** Pairs of a language and a time zone whose formatters are kept. */
   pageFormatsCachedMax: 64,

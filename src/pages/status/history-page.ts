@@ -1,6 +1,6 @@
 // The history of a status page: the incidents and the maintenance of one month.
 import { type Html, html } from '../html.ts'
-import { markdown } from '../markdown.ts'
+import { asOneDocument, markdown } from '../markdown.ts'
 import type {
   DocumentContext,
   PublicIncident,
@@ -13,6 +13,10 @@ import { incidentTitle, type PageText } from './page-text.ts'
 import { subPage } from './sub-page.ts'
 
 export function historyPage(context: DocumentContext, history: PublicMonth): Html {
+  return asOneDocument(() => wholePage(context, history))
+}
+
+function wholePage(context: DocumentContext, history: PublicMonth): Html {
   const { incidents, maintenance, isWhole, month } = history
   return subPage(context, (text) => {
     const { words, formats } = text

@@ -1,7 +1,7 @@
 // Renders the public status page from its projection. It needs no script.
 import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
-import { plainText } from '../markdown.ts'
+import { asOneDocument, plainText } from '../markdown.ts'
 import type { DocumentContext, PublicPage } from '../view/public-page.ts'
 import { maintenanceList, ongoingIncidents, pastIncidents } from './incident-lists.ts'
 import { machineHead } from './machine-head.ts'
@@ -20,11 +20,13 @@ function banner(page: PublicPage, { words, formats }: PageText): Html {
 }
 
 /** The whole document. It can show only what the projection contains. */
-export function statusPage({
-  view,
-  language,
-  root,
-}: Pick<DocumentContext, 'view' | 'language' | 'root'>): Html {
+export function statusPage(context: StatusPageContext): Html {
+  return asOneDocument(() => wholePage(context))
+}
+
+type StatusPageContext = Pick<DocumentContext, 'view' | 'language' | 'root'>
+
+function wholePage({ view, language, root }: StatusPageContext): Html {
   const text = pageTextOf(view, language)
   const context = { view, root, text }
   const description = plainText(view.description)

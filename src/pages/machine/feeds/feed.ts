@@ -2,7 +2,7 @@
 import type { Language } from '../../../domain/language.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type Html, html, toText } from '../../html.ts'
-import { markdown, plainText } from '../../markdown.ts'
+import { asOneDocument, markdown, plainText } from '../../markdown.ts'
 import { incidentPath, newestUpdate } from '../../status/incident-page.ts'
 import { incidentTitle, type PageText, pageTextOf, updateMessage } from '../../status/page-text.ts'
 import type {
@@ -45,7 +45,11 @@ export interface FeedEntry {
   readonly content: string
 }
 
-export function feedOf({ view, language, figures }: DocumentContext): Feed {
+export function feedOf(context: DocumentContext): Feed {
+  return asOneDocument(() => wholeFeed(context))
+}
+
+function wholeFeed({ view, language, figures }: DocumentContext): Feed {
   const text = pageTextOf(view, language)
   const matters = [
     ...(view.incidents ?? []).map((incident) => ({
