@@ -57,6 +57,8 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
 
   /** When all deliveries of a channel may be looked at again; in a storm that costs much. */
   const wideLooks = new LRUCache<string, number>(atMostEntries(limits.stormChannelsKept))
+  /** The same for all channels of an organization together. */
+  const wideLooksOfOrg = new LRUCache<string, number>(atMostEntries(limits.stormChannelsKept))
 
   const stormsOf = ({ channelId }: ChannelKey) => storms.get(channelId) ?? calmAll
 
@@ -121,6 +123,13 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
       putAll(tx, foldDigest(wide.pending, next.members, newId('delivery', nowMs), nowMs))
     }
     return next
+  }
+
+  /** More wait on purpose than can be looked at: the oldest ones are given up. */
+  function thin(tx: Tx, { orgId, channelId }: ChannelKey): 'thinned' {
+    const oldest = store.deliveries.pending(orgId, channelId, limits.crowdGivenUpTogether)
+    giveUp(tx, oldest, tooMany)
+    return 'thinned'
   }
 
   /** What an attempt came to says more than that there is none left. */
@@ -250,18 +259,25 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     const nowMs = clock.nowMs()
     const first = planWithin(channel, limits.deliveriesPerLookMax, nowMs)
     if (first.isWhole) return first
-    const againAtMs = wideLooks.get(channel.channelId) ?? nowMs
+    const { orgId, channelId } = channel
+    const againAtMs = Math.max(
+      wideLooks.get(channelId) ?? nowMs,
+      wideLooksOfOrg.get(orgId) ?? nowMs,
+    )
     if (nowMs < againAtMs && first.next.kind === 'wait') {
       const untilMs = Math.min(first.next.untilMs, againAtMs)
       return { ...first, next: { ...first.next, untilMs } }
     }
     const startedMs = clock.monoMs()
+    const most = limits.wideLookRowsMax
     let wide = first
-    while (!wide.isWhole) wide = planWithin(channel, wide.looked * 10, nowMs)
+    while (!wide.isWhole && wide.looked < most) {
+      wide = planWithin(channel, Math.min(wide.looked * 10, most), nowMs)
+    }
     const tookMs = clock.monoMs() - startedMs
-    const pauseMs = Math.max(limits.wideLookMsMin, tookMs / limits.wideLookShare)
-    wideLooks.set(channel.channelId, nowMs + pauseMs)
-    return wide
+    wideLooks.set(channelId, nowMs + limits.wideLookMsMin)
+    wideLooksOfOrg.set(orgId, nowMs + tookMs / limits.wideLookShare)
+    return wide.isWhole || wide.next.kind !== 'wait' ? wide : { ...wide, isCrowded: true }
   }
 
   function planWithin(channel: ChannelKey, looked: number, nowMs: number): Plan {
@@ -284,16 +300,17 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
      * because a later choice may already be sending one of the messages.
      */
     async choose(channel: ChannelKey, signal: AbortSignal): Promise<Choice> {
-      let { next, looked } = plan(channel)
+      let { next, looked, isCrowded } = plan(channel)
       // A merged message is stored before it is sent, so that the same one is sent again after a
       // crash.
-      while (changesDeliveries(next)) {
-        const tidied = await store.write((tx) =>
-          signal.aborted ? nothing : tidy(tx, channel, looked),
-        )
+      while (isCrowded || changesDeliveries(next)) {
+        const tidied = await store.write((tx) => {
+          if (signal.aborted) return nothing
+          return isCrowded ? thin(tx, channel) : tidy(tx, channel, looked)
+        })
         if (signal.aborted) return nothing
-        if (!changesDeliveries(tidied)) next = tidied
-        else ({ next, looked } = plan(channel))
+        if (tidied !== 'thinned' && !changesDeliveries(tidied)) next = tidied
+        else ({ next, looked, isCrowded } = plan(channel))
       }
       if (next.kind === 'done') forgetCalm(channel)
       return next.kind === 'send' ? { kind: 'send', job: jobOf(channel, next.delivery) } : next
@@ -307,6 +324,8 @@ interface Plan {
   readonly looked: number
   /** More deliveries would not change it. */
   readonly isWhole: boolean
+  /** All that were looked at wait on purpose, and there are still more. */
+  readonly isCrowded?: true
 }
 
 /** A person had it sent again, which begins its attempts anew and keeps the log of them. */
@@ -337,6 +356,7 @@ const nothing = { kind: 'done' } as const
 const calmAll: StormLogs = { 'incident.opened': calm, 'incident.resolved': calm }
 
 const switchedOff = 'The channel is switched off.'
+const tooMany = `More than ${limits.wideLookRowsMax} messages waited: the oldest were given up.`
 const tooOld = 'The channel failed for 24 hours: this message was not attempted.'
 const monitorGone = 'The monitor was paused or deleted before this arrived.'
 const neverOpened = 'The opening of this incident was never delivered.'

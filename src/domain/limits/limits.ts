@@ -461,9 +461,15 @@ export const limits = {
   digestItemsMax: 100,
   /** Pending messages that are considered when choosing the next one. */
   deliveriesPerLookMax: 50,
-  /** The pause between two looks at all of them, and the share of the time that they may take. */
+  /**
+   * The pause between two looks at all of them, and the share of the time that those of an
+   * organization may take.
+   */
   wideLookMsMin: 1_000,
   wideLookShare: 1 / 20,
+  /** If more wait on purpose, so many of the oldest are given up at once. */
+  wideLookRowsMax: 5_000,
+  crowdGivenUpTogether: 500,
   /** Pending messages of a channel that are counted for people. */
   pendingCountedMax: 10_000,
   /** Dead messages of a channel that are sent again at once. */
