@@ -316,8 +316,8 @@ export const limits = {
    * The time of the event loop in which the answers to checks of one organization are examined, and in
    * all; a slice of it, and how long an answer may wait for its first.
    */
-  examinations: { share: 1 / 5, burstMs: 250 },
-  examinationsInAll: { share: 1 / 2 },
+  examinations: { share: 1 / 4, burstMs: 200 },
+  examinationsInAll: { share: 2 / 5 },
   examinationSliceMs: 10,
   examinationWaitMsMax: 60_000,
   /** Organizations whose use of it is remembered. */
