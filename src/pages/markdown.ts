@@ -17,27 +17,33 @@ const rendered = new LRUCache<string, Html>({
   sizeCalculation: (_, key) => key.length * 3,
 })
 
-/** Of the texts of the document that is made. */
-let charsLeft = Number.POSITIVE_INFINITY
+const { asOneDocument, isRead } = createDocumentBudget()
 
-/**
- * Makes a document: its texts are read as Markdown up to a bound together, in their order, and the
- * rest is shown as it was written. Else one with many long texts would take seconds.
- */
-export function asOneDocument<Made>(make: () => Made): Made {
-  const before = charsLeft
-  charsLeft = limits.documentMarkdownCharsMax
-  try {
-    return make()
-  } finally {
-    charsLeft = before
+export { asOneDocument }
+
+/** How much of a document is read as Markdown. */
+function createDocumentBudget() {
+  let charsLeft = Number.POSITIVE_INFINITY
+  return {
+    /**
+     * Makes a document: its texts are read as Markdown up to a bound together, in their order, and the
+     * rest is shown as it was written. Else one with many long texts would take seconds.
+     */
+    asOneDocument<Made>(make: () => Made): Made {
+      const before = charsLeft
+      charsLeft = limits.documentMarkdownCharsMax
+      try {
+        return make()
+      } finally {
+        charsLeft = before
+      }
+    },
+    /** Also counts what is remembered, so that the same document is always the same. */
+    isRead(text: string): boolean {
+      charsLeft -= text.length
+      return text.length <= limits.markdownCharsMax && charsLeft >= 0
+    },
   }
-}
-
-/** Also counts what is remembered, so that the same document is always the same. */
-function isRead(text: string): boolean {
-  charsLeft -= text.length
-  return text.length <= limits.markdownCharsMax && charsLeft >= 0
 }
 
 /** One block element, even for a single paragraph. Nothing for a text without a visible character. */

@@ -83,7 +83,11 @@ interface Closable {
   destroy(): unknown
 }
 
-export const stopped: Failure = { result: 'unknown', kind: 'timeout', message: 'the check was stopped' }
+export const stopped: Failure = {
+  result: 'unknown',
+  kind: 'timeout',
+  message: 'the check was stopped',
+}
 
 /**
  * Runs the steps. Rejects with a RunError if a step fails, the deadline passes, or the signal
