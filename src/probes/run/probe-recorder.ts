@@ -2,7 +2,11 @@
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Steps, whole } from '../../base/waiting/steps.ts'
-import { expectationSteps, type FailedAssertion } from '../../domain/assertions/assertion.ts'
+import {
+  expectationSteps,
+  type FailedAssertion,
+  needsBody,
+} from '../../domain/assertions/assertion.ts'
 import type {
   Certificate,
   Evidence,
@@ -116,7 +120,11 @@ export class ProbeRecorder extends RunRecord {
   judged(answer: TargetAnswer): Reading | Promise<Reading> {
     // The answer is here: what follows is our own time.
     this.#responseTimeMs = answer.responseTimeMs ?? this.#durationMs()
-    const failed = this.examined(this.#judgement(answer))
+    const { expect } = this.#target
+    const steps = this.#judgement(answer)
+    // Looking at the status alone costs less than counting it.
+    const isMore = needsBody(expect) || expect.assertions.length > 0
+    const failed = isMore ? this.examined(steps) : whole(steps)
     return failed instanceof Promise
       ? failed.then((late) => this.#settled(late))
       : this.#settled(failed)
