@@ -1,5 +1,6 @@
 // The process: version check, what commands may use of it, signals, exit code. Loads everything else.
 import { isSea } from 'node:sea'
+import { apartWord } from './base/apart/job.ts'
 import { exitCodes, leave } from './base/exit.ts'
 
 const nodeMin = [24, 9] as const
@@ -86,6 +87,7 @@ async function main(): Promise<number> {
   }
   // Files that the process creates are readable only for its user.
   process.umask(0o077)
+  if (process.argv[2] === apartWord) return (await import('./base/apart/host.ts')).hostApart()
   const failures: NodeJS.ErrnoException[] = []
   process.stdout.on('error', (error) => failures.push(error))
   process.stderr.on('error', () => {})

@@ -50,8 +50,9 @@ const banned: readonly [pattern: RegExp, useInstead: string, allowedIn: RegExp][
   [
     /from 'node:child_process'/,
     'a library',
-    // systemd and ICMP cannot be reached otherwise; neither is told a word of a user.
-    /^(commands\/supervisor|probes\/ping\/ping-command)\.ts$/,
+    // systemd and ICMP cannot be reached otherwise; neither is told a word of a user. The third starts
+    // this program again, for what may end its process.
+    /^(commands\/supervisor|probes\/ping\/ping-command|base\/assets)\.ts$/,
   ],
   [/from 'node:(fs|net|tls|http|https|dns|dgram)/, 'an adapter of layer 2', /^(?!domain\/)/],
   [/\bexport default\b/, 'a named export', /^$/],
@@ -76,6 +77,7 @@ const banned: readonly [pattern: RegExp, useInstead: string, allowedIn: RegExp][
 
 /** Files that no test names or imports, and none beside them that a test does, with the reason. */
 const untested: readonly [file: RegExp, reason: string][] = [
+  [/^base\/apart\/host\.ts$/, 'in the process that base/apart/run-apart starts'],
   [/^app\/control\//, 'through the whole daemon, in commands/people'],
   [/^services\/system\/local-operator\.ts$/, 'through the whole daemon, in commands/people'],
   [/^store\/tables\//, 'through the services and actors that use them'],

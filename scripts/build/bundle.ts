@@ -16,6 +16,7 @@ const entries = [
   'store/data-file/check-thread',
   'store/backup/make-thread',
   'commands/watchdog/thread',
+  'services/orgs/convert-thread',
 ] as const
 
 /** Files that `src/base/assets.ts` reads. Texts for people who read the code are not among them. */

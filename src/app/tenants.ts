@@ -2,6 +2,7 @@
 
 import type { Audit } from '../services/audit/audit.ts'
 import type { Kyc } from '../services/identity-verification/kyc.ts'
+import { createConversions } from '../services/orgs/conversions.ts'
 import { createDepartures } from '../services/orgs/departures.ts'
 import { createOverviews } from '../services/orgs/overviews.ts'
 import { createPortability } from '../services/orgs/portability.ts'
@@ -12,7 +13,7 @@ import { createOperator } from '../services/system/operator.ts'
 import type { Access } from './access.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
-export interface TenantsDeps extends Pick<EngineDeps, 'clock' | 'log' | 'store' | 'box'> {
+export interface TenantsDeps extends Pick<EngineDeps, 'clock' | 'live' | 'log' | 'store' | 'box'> {
   readonly engine: Engine
   readonly access: Access
   readonly audit: Audit
@@ -22,7 +23,7 @@ export interface TenantsDeps extends Pick<EngineDeps, 'clock' | 'log' | 'store' 
 }
 
 export function createTenants(deps: TenantsDeps) {
-  const { store, engine, access, kyc } = deps
+  const { store, engine, access, kyc, live } = deps
   const { orgSwitch } = engine
   const { identity, invites, keyRights, sessions, emails, factors } = access.services
   const base = {
@@ -45,6 +46,10 @@ export function createTenants(deps: TenantsDeps) {
     operator: createOperator({ ...base, factors, sessions, keyRights }),
     summaries,
     overviews: createOverviews({ ...base, orgs: access.services.orgs, summaries }),
+    conversions: createConversions({
+      clock: deps.clock,
+      isLimited: () => live.now().http.rateApiPerMinute > 0,
+    }),
     portability: createPortability({
       ...base,
       portables: deps.portables,

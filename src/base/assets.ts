@@ -3,6 +3,7 @@
 //
 // They lie beside the sources; in the bundle under the same paths, and in the binary inside it. So
 // no other file asks where it is: `scripts/build/bundle.ts` replaces what is said here.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
@@ -36,6 +37,15 @@ export function startWorker(path: string, options: WorkerOptions): Worker {
   const file = `${path}${threadEnding}`
   if (isSea()) return new Worker(readTextAsset(file), { ...options, eval: true })
   return new Worker(assetPath(file), options)
+}
+
+/**
+ * Starts the program again, as a process of its own: what happens to it happens to no other. It gets
+ * nothing of this environment, because it needs nothing.
+ */
+export function startProgram(args: readonly string[]): ChildProcessWithoutNullStreams {
+  const program = isSea() ? [] : [assetPath(`main${threadEnding}`)]
+  return spawn(process.execPath, [...program, ...args], { cwd: '/', env: {} })
 }
 
 const requireModule = createRequire(import.meta.url)

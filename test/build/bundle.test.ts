@@ -9,6 +9,7 @@ import { makeBundle } from '../../scripts/build/bundle.ts'
 import { packagesIn } from '../../scripts/build/packages.ts'
 import { ownArch, root } from '../../scripts/build/places.ts'
 import { glibcVersionsNeeded } from '../../scripts/relink-uws.ts'
+import { apartWord } from '../../src/base/apart/job.ts'
 import { bareNode } from '../support/bare-node.ts'
 import { startProcess } from '../support/daemon-process.ts'
 import { testFolder } from '../support/test-folder.ts'
@@ -54,6 +55,23 @@ t.test('the bundle', async (t) => {
       }
       t.equal((await daemon.stop()).code, 0)
     }
+  })
+
+  await t.test('works apart, with the parser that it loads on demand', async (t) => {
+    const text = "endpoints: [{name: site, url: 'http://127.0.0.1/'}]"
+    const job = {
+      thread: 'services/orgs/convert-thread',
+      input: { product: 'gatus', text },
+      cpuMsMax: 60_000,
+      heapMbMax: 192,
+      msMax: 60_000,
+    }
+    const [command, args] = bareNode([join(folder, 'main.cjs'), apartWord])
+    const input = JSON.stringify(job)
+    t.match(spawnSync(command, args, { input, encoding: 'utf8' }), {
+      status: 0,
+      stdout: /^\+\{"document":.*"name":"site"/,
+    })
   })
 
   await t.test('is text of one byte for each letter', async (t) => {

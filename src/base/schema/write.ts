@@ -55,6 +55,11 @@ export class Written<out Whole> {
   ): Written<{ readonly [name in Name]: Item[] }> {
     return new Written(`{${JSON.stringify(name)}:[${items.join(',')}]}`)
   }
+
+  /** The JSON of something that is nothing of the service's own. */
+  static foreign<Whole>(text: string): Written<Whole> {
+    return new Written(text)
+  }
 }
 
 /**

@@ -4,16 +4,17 @@ import { resolve } from 'node:path'
 import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { exportedNames } from '../../base/nouns.ts'
-import type { ForeignNote } from '../../domain/imports/foreign.ts'
+import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { convertApart } from '../../services/orgs/convert-apart.ts'
 import {
-  convertFile,
-  ForeignFileRefused,
+  type ConvertedFile,
   type ForeignProduct,
   foreignProducts,
 } from '../../services/orgs/foreign-files.ts'
 import { defineCommand } from '../model/command.ts'
 import { CommandFailure } from '../model/failure.ts'
+import type { Host } from '../model/host.ts'
 import { shown } from '../people/columns.ts'
 import { daemonOf } from './daemon.ts'
 import { readDocument, writeDocument } from './document-file.ts'
@@ -53,7 +54,10 @@ export const command = defineCommand({
       throw new CommandFailure(exitCodes.usage, 'import needs --org: which organization gets it')
     }
     const text = await readDocument(resolve(host.cwd, args.file), limits.importBytesMax)
-    const { document, notes } = documentIn(args.file, text, from)
+    const { document, notes } =
+      from === undefined
+        ? { document: parsed(args.file, text), notes: [] }
+        : await convertedFile(host, { file: args.file, product: from, text })
     for (const { name, text: what } of notes) {
       host.complain(`not taken over: ${name === null ? '' : `"${shown(name)}": `}${shown(what)}`)
     }
@@ -85,15 +89,30 @@ const nouns = {
 
 const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-interface ReadFile {
-  readonly document: unknown
-  readonly notes: readonly ForeignNote[]
+const bounds = {
+  cpuMsMax: limits.conversionCommandCpuMsMax,
+  msMax: limits.conversionCommandMsMax,
+  heapMbMax: limits.conversionCommandHeapMbMax,
+  answerBytesMax: limits.conversionCommandAnswerBytesMax,
 }
 
-function documentIn(file: string, text: string, from?: ForeignProduct): ReadFile {
-  if (from === undefined) return { document: parsed(file, text), notes: [] }
+interface NamedFile {
+  readonly file: string
+  readonly product: ForeignProduct
+  readonly text: string
+}
+
+async function convertedFile(
+  { clock }: Pick<Host, 'clock'>,
+  { file, product, text }: NamedFile,
+): Promise<ConvertedFile> {
+  if (product === 'gatus' && text.length > limits.foreignYamlCommandCharsMax) {
+    const most = `must have at most ${limits.foreignYamlCommandCharsMax} characters of YAML`
+    throw new CommandFailure(exitCodes.failed, `${file} ${most}: split it`)
+  }
   try {
-    return convertFile(from, text)
+    // `convertFile` has written it.
+    return JSON.parse(await convertApart({ product, text }, bounds, { clock })) as ConvertedFile
   } catch (cause) {
     if (!(cause instanceof ForeignFileRefused)) throw cause
     throw new CommandFailure(exitCodes.failed, `${file} ${cause.message}`, { cause })

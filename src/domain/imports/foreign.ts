@@ -18,11 +18,27 @@ export interface ForeignDocument {
   readonly notes: readonly ForeignNote[]
 }
 
+/** The text is not what the product writes. The message goes on with "the file". */
+export class ForeignFileRefused extends Error {
+  override readonly name = 'ForeignFileRefused'
+}
+
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {}
+}
+
+/**
+ * The items of the list that monitors are made of. Throws ForeignFileRefused if it has more than an
+ * import takes, before it looks at any.
+ */
+export function itemsOf(value: unknown, what: string): readonly Fields[] {
+  const items = listOf(value)
+  if (items.length <= limits.importMonitorsMax) return items.map(fieldsOf)
+  const most = `must have at most ${limits.importMonitorsMax} ${what}`
+  throw new ForeignFileRefused(`${most}, and has ${items.length}`)
 }
 
 /** The items of a list, or the values of an object. */
@@ -53,23 +69,33 @@ export function within(value: number, min: number, max: number): number {
 
 /** A name that fits: one line of visible characters. */
 export function nameOf(value: unknown, otherwise: string): string {
-  const line = textOf(value).replace(/\p{Cc}+/gu, ' ')
-  return clip(line === '' ? otherwise : line, limits.nameCharsMax)
+  const line = lineOf(value, limits.nameCharsMax)
+  return line === '' ? clip(otherwise, limits.nameCharsMax) : line
 }
 
 export function tagsOf(values: readonly unknown[]): readonly string[] {
-  const tags = values
-    .map((one) => textOf(one).replace(/\p{Cc}+/gu, ' '))
-    .filter((tag) => tag !== '')
-  return [...new Set(tags.map((tag) => clip(tag, limits.tagCharsMax)))].slice(0, limits.tagsMax)
+  const tags = values.map((one) => lineOf(one, limits.tagCharsMax)).filter((tag) => tag !== '')
+  return [...new Set(tags)].slice(0, limits.tagsMax)
 }
 
-/** Collects notes for one document. */
+/** Cut first: the rest of a long text would only cost time. */
+function lineOf(value: unknown, charsMax: number): string {
+  return clip(textOf(value), charsMax).replace(/\p{Cc}+/gu, ' ')
+}
+
+/** Collects the first notes for one document, and counts the others. */
 export function createNotes() {
   const notes: ForeignNote[] = []
+  let more = 0
   return {
-    all: notes,
-    of: (name: string | null) => (text: string) => void notes.push({ name, text }),
+    all(): readonly ForeignNote[] {
+      if (more === 0) return notes
+      return [...notes, { name: null, text: `${more} more notes, which are not listed` }]
+    },
+    of: (name: string | null) => (text: string) => {
+      if (notes.length >= limits.importNotesMax) more += 1
+      else notes.push({ name, text: clip(text, limits.importNoteCharsMax) })
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type ForeignMonitor,
   fieldsOf,
   hostText,
+  itemsOf,
   listOf,
   type Note,
   nameOf,
@@ -22,16 +23,15 @@ import { type ForeignAssertion, goSpanMs, readCondition } from './gatus-conditio
 export function fromGatus(document: unknown): ForeignDocument {
   const config = fieldsOf(document)
   const notes = createNotes()
-  const named = (value: unknown, index: number) => {
-    const item = fieldsOf(value)
+  const named = (item: Fields, index: number) => {
     const name = nameOf(item.name, `Endpoint ${index + 1}`)
     return { item, name, note: notes.of(name) }
   }
   const monitors = [
-    ...listOf(config.endpoints)
+    ...itemsOf(config.endpoints, 'endpoints')
       .map(named)
       .flatMap(({ item, name, note }) => endpointOf(item, name, note)),
-    ...listOf(config['external-endpoints'])
+    ...itemsOf(config['external-endpoints'], 'external-endpoints')
       .map(named)
       .map(({ item, name, note }) => externalOf(item, name, note)),
   ]
@@ -44,7 +44,7 @@ export function fromGatus(document: unknown): ForeignDocument {
   }
   if (config.maintenance !== undefined) rest('the maintenance window: create one')
   if (config.remote !== undefined) rest('remote instances')
-  return { monitors, notes: notes.all }
+  return { monitors, notes: notes.all() }
 }
 
 interface Target {

@@ -7,7 +7,7 @@ import {
   type ForeignDocument,
   type ForeignMonitor,
   fieldsOf,
-  listOf,
+  itemsOf,
   type Note,
   nameOf,
   numberOf,
@@ -18,7 +18,7 @@ import {
 
 /** `document`: an object with `checks`, or the list itself. */
 export function fromHealthchecks(document: unknown): ForeignDocument {
-  const items = listOf(fieldsOf(document).checks ?? document).map(fieldsOf)
+  const items = itemsOf(fieldsOf(document).checks ?? document, 'checks')
   const notes = createNotes()
   const monitors = items.flatMap((item, index) => {
     const name = nameOf(item.name, textOf(item.slug) || `Check ${index + 1}`)
@@ -30,7 +30,7 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
   if (items.some(({ channels }) => textOf(channels) !== '')) {
     notes.of(null)('the integrations: create alert channels for them')
   }
-  return { monitors, notes: notes.all }
+  return { monitors, notes: notes.all() }
 }
 
 function monitorOf(item: Fields, name: string, note: Note): ForeignMonitor | undefined {

@@ -9,6 +9,7 @@ import {
   fieldsOf,
   flagOf,
   hostText,
+  itemsOf,
   listOf,
   type Note,
   nameOf,
@@ -22,9 +23,9 @@ import {
 /** `document`: an object with `monitorList`, or the list itself. */
 export function fromKuma(document: unknown): ForeignDocument {
   const { monitorList, notificationList, proxyList } = fieldsOf(document)
-  const items = listOf(monitorList ?? document).map(fieldsOf)
+  const items = itemsOf(monitorList ?? document, 'monitors')
   const groups = new Map(
-    items.filter(({ type }) => type === 'group').map(({ id, name }) => [id, textOf(name)]),
+    items.filter(({ type }) => type === 'group').map(({ id, name }) => [id, nameOf(name, '')]),
   )
   const notes = createNotes()
   const monitors = items
@@ -39,7 +40,7 @@ export function fromKuma(document: unknown): ForeignDocument {
     notes.of(null)(`the notification "${textOf(name)}": create an alert channel for it`)
   }
   if (listOf(proxyList).length > 0) notes.of(null)('proxies: checks connect directly')
-  return { monitors, notes: notes.all }
+  return { monitors, notes: notes.all() }
 }
 
 function monitorOf(

@@ -859,12 +859,35 @@ export const limits = {
   importMsMax: 60_000,
   /** Of push monitors from other products that have none of their own. */
   importGraceSeconds: 60,
-  importAliasesMax: 1_000,
   /** Files of other products over the API; the command line takes limits.importBytesMax. */
   foreignFileCharsMax: 2 * 1024 * 1024,
   foreignFileBytesMax: 4 * 1024 * 1024,
-  /** To parse YAML takes 1 to 2 ms for a KiB, in which no check begins. */
+  /** To parse YAML takes 1 to 2 ms and up to half a megabyte for a KiB. */
   foreignYamlCharsMax: 128 * 1024,
+  foreignYamlCommandCharsMax: 1024 * 1024,
+  /** Values in such a file, and how deep they nest; what an alias stands for counts each time. */
+  foreignValuesMax: 1_000_000,
+  foreignDepthMax: 64,
+  /** Values that aliases stand for: so many in any file, or this share of those that it spells. */
+  foreignAliasedMin: 10_000,
+  foreignAliasedShare: 10,
+  /** What was not taken over: how much of it is told, and the length of each. */
+  importNotesMax: 5_000,
+  importNoteCharsMax: 300,
+  /** A conversion: its time of the processor, and in all; the memory of its objects. */
+  conversionCpuMsMax: 10_000,
+  conversionMsMax: 45_000,
+  conversionHeapMbMax: 192,
+  conversionAnswerBytesMax: 8 * 1024 * 1024,
+  /** The same by the command line, which has the machine to itself. */
+  conversionCommandCpuMsMax: 60_000,
+  conversionCommandMsMax: 10 * 60_000,
+  conversionCommandHeapMbMax: 768,
+  conversionCommandAnswerBytesMax: 64 * 1024 * 1024,
+  /** Conversions of all organizations: at the same time, and those that wait for them. */
+  conversionsTogether: 2,
+  conversionsWaiting: 8,
+  conversionsOfOrg: { quota: 10, windowSeconds: 60 },
   /** The newest open incidents and the worst monitors in a summary. */
   summaryItemsMax: 20,
   /** Monitors scanned before the loop yields. */

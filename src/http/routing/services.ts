@@ -25,6 +25,7 @@ import type { Trials } from '../../services/monitors/monitor-trial.ts'
 import type { Monitors } from '../../services/monitors/monitors.ts'
 import type { Push } from '../../services/monitors/push.ts'
 import type { Runs } from '../../services/monitors/runs.ts'
+import type { Conversions } from '../../services/orgs/conversions.ts'
 import type { Departures } from '../../services/orgs/departures.ts'
 import type { Invites } from '../../services/orgs/invites.ts'
 import type { KeyRights } from '../../services/orgs/key-rights.ts'
@@ -93,6 +94,7 @@ export interface Services {
   readonly summaries: Summaries
   readonly overviews: Overviews
   readonly portability: Portability
+  readonly conversions: Conversions
   readonly departures: Departures
   readonly operator: Operator
   readonly localOperator: LocalOperator

@@ -1,7 +1,5 @@
 // The API of export and import: one document with the schemas of creation.
-
 import type { Static, TObject, TSchema } from 'typebox'
-import { invalidField } from '../../../base/fault.ts'
 import {
   type ExportedName,
   exportedNames,
@@ -12,14 +10,10 @@ import {
 import { createPick } from '../../../base/schema/pick.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
+import { Written } from '../../../base/schema/write.ts'
 import { laterTurn } from '../../../base/yielding.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import {
-  convertFile,
-  ForeignFileRefused,
-  type ForeignProduct,
-  foreignProducts,
-} from '../../../services/orgs/foreign-files.ts'
+import { foreignProducts } from '../../../services/orgs/foreign-files.ts'
 import type { DocumentShape } from '../../../services/orgs/portability.ts'
 import {
   documentFormat,
@@ -129,23 +123,16 @@ export function portability(documents: OrgDocuments) {
         ),
       }),
       bodyBytesMax: limits.foreignFileBytesMax,
+      deadlineMs: limits.importMsMax,
+      description:
+        `One file of an organization is converted at a time, and at most ` +
+        `${limits.conversionsOfOrg.quota} a minute; each takes at most ` +
+        `${limits.conversionCpuMsMax / 1_000} seconds of the processor.`,
       out: ConvertedOut,
-    }).handledBy(async ({ body }) => converted(body)),
+    }).handledBy(async ({ scope, body, signal }, { conversions }) =>
+      Written.foreign(await conversions.run(scope, body, signal)),
+    ),
   })
-}
-
-/** Throws a 422 for a text that the product does not write. */
-function converted({ product, text }: { readonly product: ForeignProduct; readonly text: string }) {
-  if (product === 'gatus' && text.length > limits.foreignYamlCharsMax) {
-    const most = `must have at most ${limits.foreignYamlCharsMax} characters of YAML`
-    throw invalidField('/text', 'maxLength', `${most}; stillup import --from gatus takes more`)
-  }
-  try {
-    return convertFile(product, text)
-  } catch (error) {
-    if (!(error instanceof ForeignFileRefused)) throw error
-    throw invalidField('/text', 'format', error.message)
-  }
 }
 
 const ConvertedOut = s.object({
@@ -157,7 +144,8 @@ const ConvertedOut = s.object({
     'For `POST …/import`, as it is or changed.',
   ),
   notes: s.described(
-    s.listOf(s.object({ name: s.nullable(s.anyText), text: s.anyText }), limits.importKeysMax),
+    // The last one says how many more there are.
+    s.listOf(s.object({ name: s.nullable(s.anyText), text: s.anyText }), limits.importNotesMax + 1),
     'What was not taken over, with the name of its monitor; `null`: it concerns all of the file.',
   ),
 })

@@ -1,0 +1,67 @@
+// The process that works apart: reads its job, runs the thread, writes the text that it posts.
+import { writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { startWorker } from '../assets.ts'
+import { startClock } from '../clock.ts'
+import { errorText } from '../log/error-text.ts'
+import { type ApartJob, apartExits, apartSignals } from './job.ts'
+
+/** Of the thread, besides its heap. */
+const youngMb = 8
+const stackMb = 2
+/** What the process takes besides the heap of the thread, with its input in several forms. */
+const besidesMb = 256
+const lookedMs = 25
+const priority = 10
+
+/** Resolves with the exit code. Its output is the text, or why there is none. */
+export async function hostApart(): Promise<number> {
+  yieldToOthers()
+  // The one who waits for it wrote the job.
+  const job = JSON.parse(await text(process.stdin)) as ApartJob
+  const { thread, input, heapMbMax } = job
+  const clock = startClock()
+  clock.setTimeout(() => endBy(apartSignals.other), job.msMax)
+  function watch(): void {
+    if (clock.cpuMs() > job.cpuMsMax) endBy(apartSignals.late)
+    // V8 bounds the heap, but no buffers and nothing that native code takes.
+    const bytesMax = (heapMbMax + besidesMb) * 1024 * 1024
+    if (process.memoryUsage.rss() > bytesMax) endBy(apartSignals.other)
+    clock.setTimeout(watch, lookedMs)
+  }
+  watch()
+  return new Promise((resolve) => {
+    const worker = startWorker(thread, {
+      workerData: input,
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMbMax,
+        maxYoungGenerationSizeMb: youngMb,
+        stackSizeMb: stackMb,
+      },
+    })
+    worker.on('message', (answer: string) => {
+      process.stdout.write(answer, () => resolve(apartExits.answered))
+    })
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      const code = isMemory ? apartExits.outOfMemory : apartExits.failed
+      process.stderr.write(errorText(error), () => resolve(code))
+    })
+  })
+}
+
+/** An exit would wait for the thread. */
+function endBy(signal: NodeJS.Signals): void {
+  process.kill(process.pid, signal)
+}
+
+/** The processor goes to the daemon first; and where memory runs out, the system ends this process. */
+function yieldToOthers(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+    setPriority(priority)
+  } catch {
+    // A sandbox may forbid it.
+  }
+}

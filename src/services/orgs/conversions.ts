@@ -1,0 +1,85 @@
+// Conversions of files of other products over the API: one of an organization at a time, a few of all.
+import { Fault, invalidField, rateLimited } from '../../base/fault.ts'
+import { createGate } from '../../base/gate.ts'
+import type { OrgId } from '../../base/ids.ts'
+import { createLimiter } from '../../base/limiter.ts'
+import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { OrgScope, ServiceDeps } from '../context.ts'
+import { convertApart } from './convert-apart.ts'
+import type { ForeignFile } from './foreign-files.ts'
+
+export interface ConversionsDeps extends Pick<ServiceDeps, 'clock'> {
+  /** False if the operator switched the API's limits off. */
+  readonly isLimited: () => boolean
+  /** Tests replace it. */
+  readonly convert?: typeof convertApart
+}
+
+export type Conversions = ReturnType<typeof createConversions>
+
+const bounds = {
+  cpuMsMax: limits.conversionCpuMsMax,
+  msMax: limits.conversionMsMax,
+  heapMbMax: limits.conversionHeapMbMax,
+  answerBytesMax: limits.conversionAnswerBytesMax,
+}
+
+export function createConversions(deps: ConversionsDeps) {
+  const { clock, isLimited, convert = convertApart } = deps
+  const ofOrg = createLimiter(limits.conversionsOfOrg, limits.rateKeysMax)
+  const gate = createGate({ total: limits.conversionsTogether, perKey: limits.conversionsTogether })
+  const busy = new Set<OrgId>()
+
+  function mustBeRare(orgId: OrgId): void {
+    if (busy.has(orgId)) {
+      const afterMs = limits.retryAfterSeconds * 1_000
+      throw rateLimited(afterMs, () => 'Another file is being converted for this organization.')
+    }
+    if (gate.load().waiting >= limits.conversionsWaiting) {
+      const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
+      throw new Fault('unavailable', 'Too many files are being converted.', { headers })
+    }
+    if (!isLimited()) return
+    const { isAllowed, retryMs } = ofOrg.take(orgId, clock.nowMs())
+    if (isAllowed) return
+    const most = `At most ${limits.conversionsOfOrg.quota} conversions a minute`
+    throw rateLimited(retryMs, (seconds) => `${most}; again in ${seconds} s.`)
+  }
+
+  async function inTurn(
+    orgId: OrgId,
+    file: ForeignFile,
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    await gate.enter('', clock.nowMs(), orgId)
+    try {
+      return await convert(file, bounds, { clock, signal })
+    } finally {
+      gate.leave('', orgId)
+    }
+  }
+
+  return {
+    /**
+     * The JSON of a ConvertedFile. Throws validation_failed for a text that the product does not write
+     * or that is beyond a bound, rate_limited, unavailable.
+     */
+    async run({ orgId }: OrgScope, file: ForeignFile, signal?: AbortSignal): Promise<string> {
+      if (file.product === 'gatus' && file.text.length > limits.foreignYamlCharsMax) {
+        const most = `must have at most ${limits.foreignYamlCharsMax} characters of YAML`
+        throw invalidField('/text', 'maxLength', `${most}; stillup import --from gatus takes more`)
+      }
+      mustBeRare(orgId)
+      busy.add(orgId)
+      try {
+        return await inTurn(orgId, file, signal)
+      } catch (error) {
+        if (!(error instanceof ForeignFileRefused)) throw error
+        throw invalidField('/text', 'format', error.message)
+      } finally {
+        busy.delete(orgId)
+      }
+    },
+  }
+}

@@ -1,0 +1,41 @@
+// Converts a file of another product in a process of its own, within bounds.
+import { type ApartBounds, type ApartFrame, runApart } from '../../base/apart/run-apart.ts'
+import { unreachable } from '../../base/assert.ts'
+import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
+import type { ConvertAnswer } from './convert-thread.ts'
+import type { ForeignFile } from './foreign-files.ts'
+
+const thread = 'services/orgs/convert-thread'
+
+/**
+ * The JSON of a ConvertedFile. Rejects with ForeignFileRefused, also for a file that takes more than the
+ * bounds allow.
+ */
+export async function convertApart(
+  file: ForeignFile,
+  bounds: ApartBounds,
+  frame: ApartFrame,
+): Promise<string> {
+  const answer = await runApart({ thread, input: file }, bounds, frame)
+  switch (answer.kind) {
+    case 'answered':
+      return documentIn(answer.text as ConvertAnswer)
+    case 'late':
+      throw beyond(`takes longer to convert than ${bounds.cpuMsMax / 1_000} s`)
+    case 'outOfMemory':
+      throw beyond(`takes more memory to convert than ${bounds.heapMbMax} MB`)
+    case 'tooLarge':
+      throw beyond(`becomes a document of more than ${bounds.answerBytesMax} bytes`)
+    default:
+      return unreachable(answer)
+  }
+}
+
+function documentIn(answer: ConvertAnswer): string {
+  if (answer.startsWith('+')) return answer.slice(1)
+  throw new ForeignFileRefused(answer.slice(1))
+}
+
+function beyond(bound: string): ForeignFileRefused {
+  return new ForeignFileRefused(`${bound}: convert it in parts`)
+}

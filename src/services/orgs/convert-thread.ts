@@ -1,0 +1,22 @@
+// The thread that converts one file of another product: posts the document, or why there is none, and
+// ends.
+import { parentPort, workerData } from 'node:worker_threads'
+import { clip } from '../../base/clip.ts'
+import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { convertFile, type ForeignFile } from './foreign-files.ts'
+
+/** What it posts: `+` and the JSON of a ConvertedFile, or `-` and why there is none. */
+export type ConvertAnswer = `${'+' | '-'}${string}`
+
+function answerTo({ product, text }: ForeignFile): ConvertAnswer {
+  try {
+    return `+${JSON.stringify(convertFile(product, text))}`
+  } catch (error) {
+    if (!(error instanceof ForeignFileRefused)) throw error
+    return `-${clip(error.message, limits.importNoteCharsMax)}`
+  }
+}
+
+// `convertApart` sends nothing else.
+parentPort?.postMessage(answerTo(workerData as ForeignFile))

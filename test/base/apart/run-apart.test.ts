@@ -1,0 +1,52 @@
+// Work in a process of its own: whatever a document makes of it, the daemon only hears how it ended.
+import t from 'tap'
+import { runApart } from '../../../src/base/apart/run-apart.ts'
+import { startClock } from '../../../src/base/clock.ts'
+import { patienceMs } from '../../support/until.ts'
+
+const clock = startClock()
+t.teardown(() => clock.stop())
+
+const bounds = { cpuMsMax: patienceMs, msMax: patienceMs, heapMbMax: 48, answerBytesMax: 1_000_000 }
+const hostile = (way: string, more: Partial<typeof bounds> = {}, signal?: AbortSignal) =>
+  runApart(
+    { thread: '../test/support/hostile-thread', input: way },
+    { ...bounds, ...more },
+    { clock, signal },
+  )
+
+t.test('what a thread posts comes back as it is', async (t) => {
+  t.same(await hostile('answer'), { kind: 'answered', text: 'done' })
+})
+
+t.test('memory that is used up ends that process and no other, whatever fills it', async (t) => {
+  for (const way of ['objects', 'array', 'table', 'piece', 'buffers']) {
+    t.same(await hostile(way), { kind: 'outOfMemory' }, way)
+  }
+})
+
+t.test('at its deadline it ends, also within native code', async (t) => {
+  const isLate = await Promise.all(['loop', 'native'].map((way) => hostile(way, { msMax: 2_000 })))
+  t.same(isLate, [{ kind: 'late' }, { kind: 'late' }])
+  t.same(
+    await hostile('loop', { cpuMsMax: 1_000 }),
+    { kind: 'late' },
+    'and at its time of the processor',
+  )
+})
+
+t.test('an answer beyond its bound is not read', async (t) => {
+  t.same(await hostile('output'), { kind: 'tooLarge' })
+})
+
+t.test('an error of the thread is told with its words', async (t) => {
+  await t.rejects(hostile('recursion'), /hostile-thread ended with \d+: .*call stack/)
+})
+
+t.test('it ends with the request that asked for it', async (t) => {
+  const controller = new AbortController()
+  const running = hostile('loop', {}, controller.signal)
+  controller.abort(new Error('the caller left'))
+  await t.rejects(running, /the caller left/)
+  await t.rejects(hostile('answer', {}, controller.signal), /the caller left/)
+})
