@@ -1,4 +1,5 @@
 // A backup: its name, and the manifest that says what is in it.
+import { limits } from '../limits/limits.ts'
 
 export interface BackupSchema {
   readonly version: number
@@ -54,6 +55,8 @@ export function isBackupName(name: string): boolean {
 
 /** The manifest in a file's text, or undefined if it is none that this version understands. */
 export function parseManifest(text: string): BackupManifest | undefined {
+  // Also of one that somebody wrote: the parser reads no more than a manifest may have.
+  if (text.length > limits.manifestBytesMax) return undefined
   let found: unknown
   try {
     found = JSON.parse(text)
@@ -83,7 +86,7 @@ function isManifest(found: unknown): found is BackupManifest {
   return (
     fields.format === backupFormat &&
     texts.every((name) => typeof fields[name] === 'string') &&
-    numbers.every((name) => Number.isSafeInteger(fields[name])) &&
+    numbers.every((name) => Number.isSafeInteger(fields[name]) && Number(fields[name]) >= 0) &&
     Number.isSafeInteger(version) &&
     Number.isSafeInteger(minReader) &&
     isBackupName(String(fields.name))

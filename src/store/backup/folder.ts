@@ -7,7 +7,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -67,7 +67,7 @@ function namesIn(dir: string): string[] {
 export function readBackup(path: string): StoredBackup | Omit<BrokenBackup, 'name'> {
   let text: string
   try {
-    text = readFileSync(join(path, manifestName), 'utf8')
+    text = manifestTextIn(path)
   } catch (error) {
     return {
       path,
@@ -82,6 +82,21 @@ export function readBackup(path: string): StoredBackup | Omit<BrokenBackup, 'nam
     return { path, reason: `its ${packedName} is ${found}` }
   }
   return { ...manifest, path }
+}
+
+/** Not more than one byte beyond what a manifest may have: it may be of another, or no file at all. */
+function manifestTextIn(path: string): string {
+  const descriptor = openSync(join(path, manifestName), 'r')
+  try {
+    const bytes = Buffer.alloc(limits.manifestBytesMax + 1)
+    let length = 0
+    for (let more = 1; more > 0; length += more) {
+      more = readSync(descriptor, bytes, length, bytes.length - length, null)
+    }
+    return bytes.toString('utf8', 0, length)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** A directory for a backup in the making, and the files in it. */

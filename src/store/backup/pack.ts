@@ -61,22 +61,30 @@ export async function packFile(
   return { bytes, sha256: packed.digest('hex'), dataBytes, dataSha256: data.digest('hex') }
 }
 
+/** The file, or what it unpacks to, goes on beyond what it should be. */
+export class UnpackedTooLong extends Error {
+  override readonly name = 'UnpackedTooLong'
+}
+
 /**
  * Reads a compressed file to its end. Writes the data file, unless `to` is null; it is on the disk
- * when the promise resolves. Rejects if the file is no such file; what it should be, the caller knows.
+ * when the promise resolves. Rejects if the file is no such file, and with UnpackedTooLong as soon as
+ * either is longer than `most`: a small file may unpack to any length.
  */
 export async function unpackFile(
   from: string | AsyncIterable<Uint8Array>,
   to: string | null,
   pace: Pace,
+  most: Pick<PackedFile, 'bytes' | 'dataBytes'>,
 ): Promise<PackedFile> {
   const packed = createHash('sha256')
   let bytes = 0
   async function* counted() {
     const chunks = typeof from === 'string' ? createReadStream(from) : from
     for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
-      packed.update(chunk)
       bytes += chunk.length
+      if (bytes > most.bytes) throw new UnpackedTooLong(`it is longer than ${most.bytes} bytes`)
+      packed.update(chunk)
       yield chunk
     }
   }
@@ -86,10 +94,14 @@ export async function unpackFile(
   try {
     await pipeline(counted, zlib.createZstdDecompress(), async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) {
+        const fromBytes = dataBytes
+        dataBytes += chunk.length
+        if (dataBytes > most.dataBytes) {
+          throw new UnpackedTooLong(`it unpacks to more than ${most.dataBytes} bytes`)
+        }
         data.update(chunk)
         // A hole takes no space. LMDB reads no page that is free.
-        if (out !== null && !isZero(chunk)) writeFully(out, chunk, dataBytes)
-        dataBytes += chunk.length
+        if (out !== null && !isZero(chunk)) writeFully(out, chunk, fromBytes)
         pace(chunk.length)
       }
     })

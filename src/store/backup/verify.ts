@@ -10,7 +10,7 @@ import { type StoredRecord, walkFile } from '../data-file/walk.ts'
 import { keyOf } from '../engine/keys.ts'
 import { packCodec, payloadOf } from '../engine/table.ts'
 import type { StoredSecret } from '../tables/system/secrets.ts'
-import { type Pace, type PackedFile, unpackFile } from './pack.ts'
+import { type Pace, type PackedFile, UnpackedTooLong, unpackFile } from './pack.ts'
 
 /** What was found in a data file. */
 export interface DataContents {
@@ -68,7 +68,10 @@ export async function unpackVerified(
   pace: Pace,
 ): Promise<DataContents> {
   try {
-    const found = await unpackFile(from, scratch, pace).catch((cause: unknown) => {
+    const found = await unpackFile(from, scratch, pace, expected).catch((cause: unknown) => {
+      if (cause instanceof UnpackedTooLong) {
+        throw new BackupDamage(`${cause.message}, which its manifest names`, { cause })
+      }
       throw isBroken(cause) ? new BackupDamage('its data cannot be unpacked', { cause }) : cause
     })
     for (const what of ['bytes', 'sha256', 'dataBytes', 'dataSha256'] as const) {

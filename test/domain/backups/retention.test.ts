@@ -2,6 +2,7 @@
 import t from 'tap'
 import { backupName, isBackupName, parseManifest } from '../../../src/domain/backups/backup.ts'
 import { supersededBackups } from '../../../src/domain/backups/retention.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 
 const hourMs = 3_600_000
 const startMs = Date.parse('2026-10-01T03:00:00Z')
@@ -75,6 +76,9 @@ t.test('a manifest is taken only if every field is there', async (t) => {
   for (const name of Object.keys(manifest)) {
     t.equal(parseManifest(JSON.stringify({ ...manifest, [name]: undefined })), undefined, name)
   }
+  t.equal(parseManifest(JSON.stringify({ ...manifest, dataBytes: -1 })), undefined)
+  const long = JSON.stringify({ ...manifest, more: 'x'.repeat(limits.manifestBytesMax) })
+  t.equal(parseManifest(long), undefined, 'and if it is no longer than one may be')
   t.equal(parseManifest('{"format":'), undefined)
   t.equal(parseManifest('null'), undefined)
   t.equal(parseManifest(JSON.stringify({ ...manifest, name: '../x' })), undefined)

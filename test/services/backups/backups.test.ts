@@ -10,7 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { required } from '../../../src/base/assert.ts'
 import type { OrgId } from '../../../src/base/ids.ts'
 import { silentLog } from '../../../src/base/log/log.ts'
 import { createMetrics } from '../../../src/base/metrics.ts'
@@ -20,7 +22,7 @@ import { createAudit } from '../../../src/services/audit/audit.ts'
 import { type BackupsDeps, createBackups } from '../../../src/services/backups/backups.ts'
 import { createOperatorBackups } from '../../../src/services/backups/operator-backups.ts'
 import { createCopies } from '../../../src/services/backups/remote-copies.ts'
-import { packedName, type StoredBackup } from '../../../src/store/backup/folder.ts'
+import { packedName, readBackup, type StoredBackup } from '../../../src/store/backup/folder.ts'
 import { unpackFile } from '../../../src/store/backup/pack.ts'
 import { noPace, unpackVerified } from '../../../src/store/backup/verify.ts'
 import { openStore } from '../../../src/store/store.ts'
@@ -86,7 +88,7 @@ t.test('a backup has what was acknowledged before, and opens as a data directory
 
   const restored = join(dataDir, 'restored')
   mkdirSync(restored)
-  await unpackFile(join(made.path, packedName), join(restored, 'data.mdb'), () => {})
+  await unpackFile(join(made.path, packedName), join(restored, 'data.mdb'), noPace, made)
   const fail = (error: unknown) => t.fail(String(error))
   const copy = openStore({ dir: restored, clock, commitDelayMs: 0, onFatal: fail, onError: fail })
   t.same(copy.orgs.get(org.id), org)
@@ -119,7 +121,7 @@ t.test('writes go on while a backup is made, and what is deleted is not in it', 
   for (let more = 0; more < 20 && written <= 5; more += 1) made = await makeMeanwhile()
   t.ok(written > 5, `${written} writes meanwhile`)
   const scratch = join(dataDir, 'unpacked')
-  await unpackFile(join(made.path, packedName), scratch, () => {})
+  await unpackFile(join(made.path, packedName), scratch, noPace, made)
   t.notOk(readFileSync(scratch).includes('deleted 7 deleted 7'))
   t.ok(readFileSync(join(dataDir, 'data.mdb')).length >= made.dataBytes)
   t.ok(made.bytes < made.dataBytes / 5, `${made.bytes} of ${made.dataBytes} bytes`)
@@ -267,6 +269,36 @@ t.test('metrics tell the age of the newest backup, its size and the failures', a
   t.match(text, /stillup_backup_failures_total 1\n/)
 })
 
+t.test('a backup is unpacked up to the size that its manifest names, and no further', async (t) => {
+  const { backups, dataDir } = await open(t)
+  const made = await backups.make()
+  const scratch = join(dataDir, 'unpacked')
+  const bomb = zstdCompressSync(Buffer.alloc(64 * 1024 * 1024))
+  const from = join(dataDir, 'bomb')
+  writeFileSync(from, bomb)
+  let unpackedBytes = 0
+  const pace = (bytes: number) => {
+    unpackedBytes += bytes
+  }
+  const claimed = { ...made, bytes: bomb.length, dataBytes: 1024 * 1024 }
+  await t.rejects(unpackVerified(from, scratch, claimed, pace), {
+    name: 'BackupDamage',
+    message: 'it unpacks to more than 1048576 bytes, which its manifest names',
+  })
+  t.ok(unpackedBytes <= claimed.dataBytes, `${unpackedBytes} bytes of ${bomb.length} packed ones`)
+  async function* endless() {
+    for (;;) yield bomb
+  }
+  await t.rejects(unpackVerified(endless(), scratch, claimed, noPace), {
+    message: `it is longer than ${bomb.length} bytes, which its manifest names`,
+  })
+  t.notOk(existsSync(scratch), 'nothing of it stays')
+
+  const manifest = join(made.path, 'manifest.json')
+  writeFileSync(manifest, `${readFileSync(manifest, 'utf8')}${' '.repeat(limits.manifestBytesMax)}`)
+  t.match(readBackup(made.path), { reason: /manifest\.json is none/ })
+})
+
 t.test('each backup is copied to the bucket, where old ones go as on the disk', async (t) => {
   const remote = createMemoryRemote()
   const { backups, clock, dataDir } = await open(t, { remote })
@@ -278,10 +310,10 @@ t.test('each backup is copied to the bucket, where old ones go as on the disk', 
   const copies = createCopies(remote, { keepDaily: 2, keepWeekly: 0 })
   t.same(await copies.names(), [second?.name, newest?.name])
   t.equal(remote.objects.size, 4)
-  const { path: _path, ...manifest } = newest ?? { path: '' }
+  const { path: _path, ...manifest } = required(newest, 'the newest backup')
   t.same(await copies.manifest(newest?.name ?? ''), manifest)
   const scratch = join(dataDir, 'unpacked')
-  const found = await unpackFile(await copies.data(newest?.name ?? ''), scratch, () => {})
+  const found = await unpackFile(await copies.data(manifest.name), scratch, noPace, manifest)
   t.equal(found.sha256, newest?.sha256)
   t.equal(found.dataSha256, newest?.dataSha256)
 
