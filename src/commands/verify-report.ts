@@ -1,8 +1,9 @@
 // stillup verify-report FILE: whether a report is the one that a service signed. Works without the
 // service, and without settings.
 
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { exitCodes } from '../base/exit.ts'
 import { errorText } from '../base/log/error-text.ts'
@@ -96,12 +97,24 @@ export async function verifyReport(host: Host, options: VerifyReportOptions): Pr
 async function textOf(path: string): Promise<string> {
   let bytes: Buffer
   try {
-    bytes = await readFile(path)
+    bytes = await bytesOf(createReadStream(path))
   } catch (error) {
+    if (error instanceof NotVerified) throw error
     throw new NotVerified(`cannot be read (${codeOf(error)})`, { cause: error })
   }
-  if (bytes.length > limits.reportFileBytesMax) throw new NotVerified('is too large for a report')
   return bytes.toString('utf8')
+}
+
+/** Reads no further than a report may be long. */
+async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.length
+    if (length > limits.reportFileBytesMax) throw new NotVerified('is too large for a report')
+    all.push(chunk)
+  }
+  return Buffer.concat(all)
 }
 
 function codeOf(error: unknown): string {
@@ -157,7 +170,7 @@ async function publishedKeys(place: string): Promise<unknown[]> {
   try {
     const response = await fetch(place, { signal: AbortSignal.timeout(limits.verifyFetchMs) })
     if (!response.ok) throw new Error(`status ${response.status}`)
-    text = await response.text()
+    text = (await bytesOf(response.body ?? Readable.from([]))).toString()
   } catch (error) {
     const why = errorText(error)
     throw new NotVerified(`cannot be compared with ${place} (${why})`, { cause: error })

@@ -5,6 +5,7 @@ import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { exportedNames } from '../../base/nouns.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
+import { countValues } from '../../domain/imports/value-count.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { convertApart } from '../../services/orgs/convert-apart.ts'
 import {
@@ -113,17 +114,29 @@ async function convertedFile(
   try {
     // `convertFile` has written it.
     return JSON.parse(await convertApart({ product, text }, bounds, { clock })) as ConvertedFile
-  } catch (cause) {
-    if (!(cause instanceof ForeignFileRefused)) throw cause
-    throw new CommandFailure(exitCodes.failed, `${file} ${cause.message}`, { cause })
+  } catch (error) {
+    throw failureOf(file, error)
   }
 }
 
+function failureOf(file: string, error: unknown): unknown {
+  if (!(error instanceof ForeignFileRefused)) return error
+  return new CommandFailure(exitCodes.failed, `${file} ${error.message}`, { cause: error })
+}
+
 function parsed(file: string, text: string): unknown {
+  let document: unknown
   try {
-    return JSON.parse(text)
+    document = JSON.parse(text)
   } catch (error) {
     const words = errorText(error)
     throw new CommandFailure(exitCodes.failed, `${file} is not JSON: ${words}`, { cause: error })
+  }
+  try {
+    // The daemon takes no more.
+    countValues(document)
+    return document
+  } catch (error) {
+    throw failureOf(file, error)
   }
 }

@@ -33,7 +33,7 @@ export function createValueCount(repeated = '') {
     /** The depth of what is inside a value of this depth. */
     deeper(depth: number): number {
       if (depth < limits.foreignDepthMax) return depth + 1
-      throw new ForeignFileRefused(`must be nested at most ${limits.foreignDepthMax} deep`)
+      throw new ForeignFileRefused(`is nested too deeply: at most ${limits.foreignDepthMax} levels`)
     },
     sum: (): ValueCount => ({ values, chars }),
   }

@@ -19,6 +19,7 @@ export const limits = {
   /** For a deleted organization; each monitor has several records. */
   deleteSliceMonitors: 100,
   jsonDepthMax: 32,
+  jsonValuesMax: 2_000_000,
   /** Values of a JSON body that are parsed in one piece: some 20 ms at most. */
   jsonValuesAtOnceMax: 200_000,
   /** Items of a list in a field of a JSON body. */

@@ -42,8 +42,8 @@ export function scanJson(body: Buffer, keysMax: number): JsonScan {
 
 /**
  * A scan that can be interrupted. It throws malformed_json if the text has too many keys, is nested too
- * deeply, has a list in a field that is too long, or too many values in a part that can only be parsed
- * in one piece. Whether it is JSON is left to the parser.
+ * deeply, has a list in a field that is too long, or too many values: in all, or in a part that can only
+ * be parsed in one piece. Whether it is JSON is left to the parser.
  */
 export function createJsonScan(body: Buffer, keysMax: number) {
   let nextAt = 0
@@ -55,12 +55,15 @@ export function createJsonScan(body: Buffer, keysMax: number) {
   let list: { readonly fromAt: number; readonly slices: Part[] } | undefined
   let items = 0
   let sliceFromAt = 0
+  let values = 0
   let valuesOutside = 0
   let valuesInSlice = 0
 
   function countValue(): void {
-    const values = list ? ++valuesInSlice : ++valuesOutside
-    if (values > limits.jsonValuesAtOnceMax) throw malformed('The body has too many values')
+    values += 1
+    const atOnce = list ? ++valuesInSlice : ++valuesOutside
+    if (values <= limits.jsonValuesMax && atOnce <= limits.jsonValuesAtOnceMax) return
+    throw malformed('The body has too many values')
   }
 
   function open(at: number, isList: boolean): void {

@@ -39,7 +39,7 @@ t.test('a text that many monitors refer to is cut before it is repeated', async 
 t.test('the values of a document are counted, and how deep they nest', async (t) => {
   countValues({ a: [1, 'b', null, { c: true }] })
   const deep = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)
-  t.throws(() => countValues(deep), refusal(/^must be nested at most 64 deep$/))
+  t.throws(() => countValues(deep), refusal(/^is nested too deeply: at most 64 levels$/))
   const wide = new Array(limits.foreignValuesMax).fill(0)
   t.throws(() => countValues(wide), refusal(/^must have at most 1000000 values$/))
 })

@@ -98,7 +98,9 @@ t.test('nesting has a bound', (t) => {
   const { foreignDepthMax } = limits
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   t.ok(yamlValues(nested(foreignDepthMax)))
-  t.throws(() => yamlValues(nested(foreignDepthMax + 1)), { message: /nested at most 64 deep/ })
+  t.throws(() => yamlValues(nested(foreignDepthMax + 1)), {
+    message: /nested too deeply: at most 64 levels/,
+  })
   t.throws(() => yamlValues('['.repeat(50_000)), { message: /^is nested too deeply$/ })
   t.end()
 })

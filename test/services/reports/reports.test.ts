@@ -1,6 +1,10 @@
 // Reports: exact figures, signatures that other libraries verify, and the command that does so offline.
+
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { newId } from '../../../src/base/ids.ts'
@@ -218,6 +222,18 @@ t.test('verify-report says whether a file is what was signed', async (t) => {
   t.match(await check(data, { url: 'http://127.0.0.1:1' }), {
     code: 1,
     warned: /cannot be compared/,
+  })
+  const endless = createServer((_request, response) => {
+    const more = () => response.write('x'.repeat(64 * 1024), (error) => error ?? more())
+    more()
+  })
+  endless.listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  t.teardown(() => endless.close())
+  const { port } = endless.address() as AddressInfo
+  t.match(await check(data, { url: `http://127.0.0.1:${port}` }), {
+    code: 1,
+    warned: /cannot be compared with .* \(is too large for a report\)/,
   })
   t.match(await server.ask(wellKnownRoute('https://up.example').path), {
     status: 200,
