@@ -19,8 +19,11 @@ const ways: Readonly<Record<string, () => unknown>> = {
     const kept = new Map<number, number>()
     for (let at = 0; ; at += 1) kept.set(at, at)
   },
-  /** One allocation that is larger than the limit. */
-  piece: () => new Array(60_000_000).fill(1).length,
+  /** Pieces, each of which is larger than the limit. */
+  pieces() {
+    const kept: number[][] = []
+    for (;;) kept.push(new Array(20_000_000).fill(1))
+  },
   /** Memory outside of the heap. */
   buffers() {
     const kept: Buffer[] = []

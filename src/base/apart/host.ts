@@ -10,8 +10,10 @@ import { type ApartJob, apartExits, apartSignals } from './job.ts'
 /** Of the thread, besides its heap. */
 const youngMb = 8
 const stackMb = 2
-/** What the process takes besides the heap of the thread, with its input in several forms. */
-const besidesMb = 256
+const mebi = 1024 * 1024
+/** What the process takes besides the heap of the thread, and how often it has its input. */
+const besidesMb = 128
+const inputCopies = 8
 const lookedMs = 25
 const priority = 10
 
@@ -19,14 +21,15 @@ const priority = 10
 export async function hostApart(): Promise<number> {
   yieldToOthers()
   // The one who waits for it wrote the job.
-  const job = JSON.parse(await text(process.stdin)) as ApartJob
+  const sent = await text(process.stdin)
+  const job = JSON.parse(sent) as ApartJob
   const { thread, input, heapMbMax } = job
   const clock = startClock()
   clock.setTimeout(() => endBy(apartSignals.other), job.msMax)
+  const bytesMax = (heapMbMax + besidesMb) * mebi + inputCopies * sent.length
   function watch(): void {
     if (clock.cpuMs() > job.cpuMsMax) endBy(apartSignals.late)
     // V8 bounds the heap, but no buffers and nothing that native code takes.
-    const bytesMax = (heapMbMax + besidesMb) * 1024 * 1024
     if (process.memoryUsage.rss() > bytesMax) endBy(apartSignals.other)
     clock.setTimeout(watch, lookedMs)
   }
@@ -58,10 +61,15 @@ function endBy(signal: NodeJS.Signals): void {
 
 /** The processor goes to the daemon first; and where memory runs out, the system ends this process. */
 function yieldToOthers(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000')
-    setPriority(priority)
-  } catch {
-    // A sandbox may forbid it.
+  const steps = [
+    () => writeFileSync('/proc/self/oom_score_adj', '1000'),
+    () => setPriority(priority),
+  ]
+  for (const step of steps) {
+    try {
+      step()
+    } catch {
+      // A sandbox may forbid it.
+    }
   }
 }

@@ -878,12 +878,12 @@ export const limits = {
   /** A conversion: its time of the processor, and in all; the memory of its objects. */
   conversionCpuMsMax: 10_000,
   conversionMsMax: 45_000,
-  conversionHeapMbMax: 192,
+  conversionHeapMbMax: 96,
   conversionAnswerBytesMax: 8 * 1024 * 1024,
   /** The same by the command line, which has the machine to itself. */
   conversionCommandCpuMsMax: 60_000,
   conversionCommandMsMax: 10 * 60_000,
-  conversionCommandHeapMbMax: 768,
+  conversionCommandHeapMbMax: 512,
   conversionCommandAnswerBytesMax: 64 * 1024 * 1024,
   /** Conversions of all organizations: at the same time, and those that wait for them. */
   conversionsTogether: 2,

@@ -20,7 +20,7 @@ t.test('what a thread posts comes back as it is', async (t) => {
 })
 
 t.test('memory that is used up ends that process and no other, whatever fills it', async (t) => {
-  for (const way of ['objects', 'array', 'table', 'piece', 'buffers']) {
+  for (const way of ['objects', 'array', 'table', 'pieces', 'buffers']) {
     t.same(await hostile(way), { kind: 'outOfMemory' }, way)
   }
 })
