@@ -857,6 +857,9 @@ export const limits = {
   importMonitorsMax: 10_000,
   importBytesMax: 16 * 1024 * 1024,
   importKeysMax: 1_000_000,
+  /** Pointers to omitted secrets in a document, and those that are looked at of one item. */
+  secretsOmittedMax: 100_000,
+  secretsOmittedOfItem: 100,
   importMsMax: 60_000,
   /** Of push monitors from other products that have none of their own. */
   importGraceSeconds: 60,

@@ -11,6 +11,7 @@ import {
 } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { localeOf } from '../../domain/language.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { nounCounts } from '../../store/nouns.ts'
 import type { AuditedDeps } from '../audit/audit.ts'
@@ -266,15 +267,18 @@ function createReferences(document: ImportedDocument) {
 
 /** By item. A pointer to anything else is ignored: people edit documents. */
 function omittedSecrets(document: ImportedDocument): ReadonlyMap<object, readonly string[]> {
-  const found = new Map<object, string[]>()
+  const found = new Map<object, Set<string>>()
   for (const pointer of document.secretsOmitted ?? []) {
     const [, name = '', index = '', ...rest] = pointer.split('/')
     const item = exportedNames.some((one) => one === name)
       ? document[name as ExportedName]?.[Number(index)]
       : undefined
-    if (item) found.set(item, [...(found.get(item) ?? []), `/${rest.join('/')}`])
+    if (!item) continue
+    const secrets = found.get(item) ?? new Set()
+    if (secrets.size < limits.secretsOmittedOfItem) secrets.add(`/${rest.join('/')}`)
+    found.set(item, secrets)
   }
-  return found
+  return new Map([...found].map(([item, secrets]) => [item, [...secrets]]))
 }
 
 function isOfKind<Kind extends IdKind>(kind: Kind, id: string): id is Id<Kind> {

@@ -54,8 +54,9 @@ export function portablePages(deps: PortablePagesDeps): Portable<PageItem, Ready
       })
       const named = [...(publicMonitorIds ?? []), ...(sections ?? []).flatMap(idsOf)]
       const meant = [...(shown ?? []), ...(inSections ?? []).flatMap(idsOf)]
+      const newIds = new Map(named.map((one, index) => [one, meant[index]]))
       const isPublic = (one: MonitorId) =>
-        notedMonitor(references, meant[named.indexOf(one)])?.isPublic !== false
+        notedMonitor(references, newIds.get(one))?.isPublic !== false
       refuseInvalid([
         ...places.problems(orgId, { ...rest, publicMonitorIds, sections }, isPublic),
         ...(subdomain ? places.labelProblems(subdomain) : []),

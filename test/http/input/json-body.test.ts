@@ -4,6 +4,8 @@ import { Fault } from '../../../src/base/fault.ts'
 import { createYielder } from '../../../src/base/yielding.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { parseJsonBody, parseLargeJson } from '../../../src/http/input/json-body.ts'
+import { amount, patient } from '../../support/depth.ts'
+import { createDice, createStopwatch, mutated } from '../../support/fuzz.ts'
 
 const parse = (body: string | Buffer, keysMax = 5) => parseJsonBody(Buffer.from(body), { keysMax })
 
@@ -106,3 +108,46 @@ t.test('what would take long to parse is refused before it is parsed', async (t)
   t.throws(() => parse(nested), { message: /nested deeper/ })
   await t.rejects(large(nested), { message: /nested deeper/ })
 })
+
+t.test(
+  'under fire a body is what JSON says, or is refused, in one piece and in slices',
+  async (t) => {
+    const dice = createDice()
+    const text = JSON.stringify({
+      a: [1, { b: 'c"\\' }, null],
+      d: { e: -1.5e3, f: [[], {}] },
+      g: '😀',
+    })
+    const signs = ['{', '}', '[', ']', ':', ',', '"', '\\']
+    const pieces = [
+      ...signs,
+      '"a":',
+      '\\u',
+      '\\ud800',
+      'null',
+      '1e999',
+      '__proto__',
+      '['.repeat(40),
+    ]
+    const watch = createStopwatch(patient(10))
+    for (let left = amount(1_000, 100_000); left > 0; left -= 1) {
+      const bent = mutated(dice, text, pieces).toWellFormed()
+      let value: unknown = 'refused'
+      watch.time(bent, () => {
+        try {
+          value = parse(bent, 50)
+          t.same(value, bent === '' ? {} : JSON.parse(bent))
+        } catch (cause) {
+          if (!(cause instanceof Fault)) throw new Error(`on ${bent}`, { cause })
+        }
+      })
+      if (bent === '') continue
+      const inSlices = await large(bent, 50).catch((cause) => {
+        if (!(cause instanceof Fault)) throw new Error(`on ${bent}`, { cause })
+        return 'refused'
+      })
+      t.strictSame(inSlices, value, bent)
+    }
+    t.same(watch.slow().slice(0, 5), [])
+  },
+)

@@ -16,11 +16,13 @@ import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { portablePages } from '../../../src/services/pages/portable-pages.ts'
 import type { ImportedDocument, PortableDocument } from '../../../src/services/portable.ts'
 import { openAddressChanges } from '../../support/address-changes.ts'
+import { patient } from '../../support/depth.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makePage, monitorNo, orgTwo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 import { openQuotas } from '../../support/quotas.ts'
+import { watchTurns } from '../../support/turns.ts'
 
 const secrets = { Authorization: 'Bearer of-nobody', 'X-Key': 'another-secret' }
 
@@ -414,4 +416,18 @@ t.test('an organization that may not create monitors imports none', async (t) =>
   const monitors = [{ name: 'a', url: 'https://example.com/' }]
   t.match(await refusal({ ...frame, monitors }), { code: 'kyc_required' })
   t.ok(isEmpty())
+})
+
+t.test('a list of omitted secrets costs as much as it is long', async (t) => {
+  const { portability, done, charlie } = open(t)
+  const secretsOmitted = Array.from({ length: limits.secretsOmittedMax }, (_, at) => {
+    return `/monitors/0/headers/x-${at}`
+  })
+  const item = { name: 'a', url: 'http://127.0.0.1:9/', headers: {} }
+  const document = { format: 'stillup/1', secretsOmitted, monitors: [item] } as const
+  const longestMs = watchTurns()
+  const { paused } = await done(portability.tryImport(charlie, document))
+  const turnMs = longestMs()
+  t.equal(paused[0]?.secrets.length, limits.secretsOmittedOfItem)
+  t.ok(turnMs < patient(500), `${turnMs.toFixed(1)} ms at a time`)
 })

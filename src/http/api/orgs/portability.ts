@@ -162,7 +162,7 @@ function headOf(body: ReadDocument) {
 const head = {
   format: s.described(s.oneOf([documentFormat]), 'The form of the document.'),
   secretsOmitted: s.described(
-    s.listOf(s.anyText, limits.importKeysMax),
+    s.listOf(s.anyText, limits.secretsOmittedMax),
     'The secrets that the document lacks, as JSON pointers (RFC 6901). A monitor whose headers ' +
       'are among them is paused by an import; a channel that needs one must have it in `config`.',
   ),
