@@ -26,6 +26,17 @@ export const hostileFiles: readonly HostileFile[] = [
     told: /^text must have at most 10000 checks, and has 60000$/,
   },
   {
+    name: 'schedules of days that no month has',
+    product: 'healthchecks',
+    text: healthchecks(
+      many(500, () => '59 23 31 2,4,6,9,11 *').map((schedule) => ({
+        schedule,
+        tz: 'Europe/Prague',
+      })),
+    ),
+    told: /^text (has no monitors in the form of healthchecks|takes longer to convert than 10 s)/,
+  },
+  {
     name: 'merge keys that copy a large map',
     product: 'gatus',
     text: [

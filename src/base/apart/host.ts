@@ -26,8 +26,11 @@ export async function hostApart(): Promise<number> {
   const { thread, input, heapMbMax } = job
   const clock = startClock()
   clock.setTimeout(() => endBy(apartSignals.other), job.msMax)
+  const parent = process.ppid
   const bytesMax = (heapMbMax + besidesMb) * mebi + inputCopies * sent.length
   function watch(): void {
+    // Nobody waits for it any more.
+    if (process.ppid !== parent) endBy(apartSignals.other)
     if (clock.cpuMs() > job.cpuMsMax) endBy(apartSignals.late)
     // V8 bounds the heap, but no buffers and nothing that native code takes.
     if (process.memoryUsage.rss() > bytesMax) endBy(apartSignals.other)
