@@ -167,7 +167,7 @@ const head = {
       'are among them is paused by an import; a channel that needs one must have it in `config`.',
   ),
   maybeSecret: s.described(
-    s.listOf(s.anyText, limits.importKeysMax),
+    s.listOf(s.anyText, limits.secretsOmittedMax),
     'What the document has and may hold secrets, as JSON pointers: bodies of requests, URLs with a ' +
       'query, and addresses of webhooks. Keep the document as you keep those. An import ignores it.',
   ),
