@@ -277,6 +277,7 @@ async function start(
     reload(next) {
       const change = live.apply(refitted(next, settings, connectionsMax))
       certificates.readFiles()
+      engine.readAuthorities()
       return change
     },
     ready: engine.load().then(() => {

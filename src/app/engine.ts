@@ -46,6 +46,7 @@ import { createCheckTools } from '../services/monitors/check-tools.ts'
 import { createPageUrls } from '../services/pages/page-urls.ts'
 import { createPublicPages } from '../services/pages/public-pages.ts'
 import { isOrgOff } from '../store/org-state.ts'
+import { createAuthorities } from './authorities.ts'
 import { startHeartbeatOut } from './heartbeat.ts'
 import { startMail } from './mail.ts'
 import { startObserving } from './observer.ts'
@@ -214,6 +215,7 @@ export function startEngine(deps: EngineDeps): Engine {
     resolver: probing.resolver,
     judgeTarget: probing.probes.judgeUrl,
     request: probing.request,
+    readAuthorities: probing.readAuthorities,
     sender,
     enqueue,
     commit,
@@ -283,6 +285,7 @@ function createProbing(
   })
   live.listen((now) => guard.setRules(rulesOf(now)))
   const resolver = createLiveResolver({ clock, live })
+  const authorities = createAuthorities({ live, log })
   const gate = createGate(boundsOf(live.now()))
   live.listen((now) => gate.setBounds(boundsOf(now)))
   const stopping = new AbortController()
@@ -294,6 +297,7 @@ function createProbing(
     guard,
     resolver,
     clockWatch,
+    ca: authorities.ofChecks,
     refreshesRegistries,
     signal: stopping.signal,
     ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),
@@ -306,6 +310,7 @@ function createProbing(
     resolver,
     probes,
     gate,
+    readAuthorities: authorities.read,
     request: createEgress({ clock, guard, resolver }),
   }
 }

@@ -69,6 +69,8 @@ export interface Engine {
   readonly sender: Sender
   /** The guarded HTTP client for messages. */
   readonly request: WebClient
+  /** Reads the authorities that checks trust again. */
+  readonly readAuthorities: () => void
   readonly enqueue: Enqueue
   readonly commit: Commit
   readonly fleet: Fleet

@@ -352,6 +352,7 @@ function complete(
         tlsKeyFile: resolved(http.tlsKeyFile),
       },
       acme: { ...acme, caFile: resolved(acme.caFile) },
+      checks: { ...chosen.checks, caFile: resolved(chosen.checks.caFile) },
       data: { ...chosen.data, dir, masterKeyFile },
       backup: {
         ...backup,

@@ -328,6 +328,13 @@ export const table = {
         'Checks in flight at once to one host. An organization that has none there may start one more.',
       ),
     ),
+    caFile: live(
+      optional(
+        path,
+        'More certificate authorities, in PEM, that the targets of checks may be certified by, beside those of Node. Read at each start and reload.',
+        { example: '/etc/stillup/checks-ca.pem' },
+      ),
+    ),
     refreshRegistries: value(
       flag,
       true,

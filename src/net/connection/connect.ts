@@ -42,8 +42,8 @@ export interface TlsConnection extends Connection {
 export interface ConnectDeps extends ClockTrustDeps {
   readonly guard: Guard
   readonly clock: Clock
-  /** Certificate authorities in PEM, in place of those of Node. */
-  readonly ca?: readonly string[]
+  /** Certificate authorities in PEM, in place of those of Node; a function where they may change. */
+  readonly ca?: readonly string[] | (() => readonly string[] | undefined)
 }
 
 /** The result of a dial: exactly one of the two, unless it is destroyed. */
@@ -52,22 +52,26 @@ export interface DialListener {
   failed(failure: Failure): void
 }
 
-const contexts = new WeakMap<ConnectDeps, tls.SecureContext>()
-const lenientContexts = new WeakMap<ConnectDeps, tls.SecureContext>()
+type Contexts = WeakMap<readonly string[], tls.SecureContext>
+
+const contexts: Contexts = new WeakMap()
+const lenientContexts: Contexts = new WeakMap()
+const ofNode: readonly string[] = []
 /**
  * Security level 0 also accepts what browsers refuse, because the connection is inspected and not
  * trusted.
  */
 const lenient = { ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`, minVersion: 'TLSv1' } as const
 
-/** Reading the authorities takes milliseconds, so all connections share one context. */
+/** Reading the authorities takes milliseconds, so all connections with the same ones share a context. */
 function secureContext(deps: ConnectDeps, isLenient: boolean): tls.SecureContext {
   const contextsOfKind = isLenient ? lenientContexts : contexts
-  const known = contextsOfKind.get(deps)
+  const authorities = (typeof deps.ca === 'function' ? deps.ca() : deps.ca) ?? ofNode
+  const known = contextsOfKind.get(authorities)
   if (known !== undefined) return known
-  const ca = deps.ca ? { ca: [...deps.ca] } : {}
+  const ca = authorities === ofNode ? {} : { ca: [...authorities] }
   const context = tls.createSecureContext(isLenient ? { ...ca, ...lenient } : ca)
-  contextsOfKind.set(deps, context)
+  contextsOfKind.set(authorities, context)
   return context
 }
 

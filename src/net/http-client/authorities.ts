@@ -1,6 +1,8 @@
 // The certificate authorities to trust, where the operator names one of their own.
+
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { rootCertificates } from 'node:tls'
+import { getCACertificates, rootCertificates } from 'node:tls'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 
 /**
@@ -12,6 +14,28 @@ export function trustedAuthorities(
   setting: string,
 ): { readonly ca?: string[] } {
   return file === null ? {} : { ca: [...rootCertificates, read(file, setting)] }
+}
+
+/**
+ * Those that Node trusts, with NODE_EXTRA_CA_CERTS, and those in the file. Throws StartFailure if it
+ * cannot be read, or if anything but whole certificates is between the lines that mark them.
+ */
+export function addedAuthorities(file: string, setting: string): readonly string[] {
+  const text = read(file, setting)
+  const added = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
+  const hint = `${setting} is a file of certificates in PEM.`
+  if (added.length === 0) {
+    throw new StartFailure(exitCodes.config, `${file} has no certificate (${setting})`, { hint })
+  }
+  for (const [index, pem] of added.entries()) {
+    try {
+      new X509Certificate(pem)
+    } catch (cause) {
+      const message = `certificate ${index + 1} in ${file} cannot be read (${setting})`
+      throw new StartFailure(exitCodes.config, message, { hint, cause })
+    }
+  }
+  return [...getCACertificates('default'), ...added]
 }
 
 function read(file: string, setting: string): string {

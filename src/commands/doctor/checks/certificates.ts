@@ -25,6 +25,7 @@ async function authorities({ files, own, settings }: World): Promise<CheckFindin
   const named = [
     ...(extra ? [['NODE_EXTRA_CA_CERTS', extra] as const] : []),
     ...(settings.acme.caFile ? [['acme.caFile', settings.acme.caFile] as const] : []),
+    ...(settings.checks.caFile ? [['checks.caFile', settings.checks.caFile] as const] : []),
   ]
   const wrong: CheckFinding[] = []
   for (const [name, path] of named) {
