@@ -76,7 +76,9 @@ export function keyOf(bytes: Buffer): TableKey {
 }
 
 /** Whether no table can have written the bytes of this key. */
-export function isDamagedKey([first]: TableKey): boolean {
+export function isDamagedKey(key: TableKey): boolean {
+  // Not destructured, because each record that is read or written comes here.
+  const first = key[0]
   return typeof first === 'string' && first.startsWith(mark)
 }
 
