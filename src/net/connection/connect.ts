@@ -52,11 +52,11 @@ export interface DialListener {
   failed(failure: Failure): void
 }
 
-type Contexts = WeakMap<readonly string[], tls.SecureContext>
+/** By their authorities; those that take Node's have one of their own. */
+type Contexts = WeakMap<readonly string[] | ConnectDeps, tls.SecureContext>
 
 const contexts: Contexts = new WeakMap()
 const lenientContexts: Contexts = new WeakMap()
-const ofNode: readonly string[] = []
 /**
  * Security level 0 also accepts what browsers refuse, because the connection is inspected and not
  * trusted.
@@ -66,12 +66,12 @@ const lenient = { ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`, minVersion: 'TL
 /** Reading the authorities takes milliseconds, so all connections with the same ones share a context. */
 function secureContext(deps: ConnectDeps, isLenient: boolean): tls.SecureContext {
   const contextsOfKind = isLenient ? lenientContexts : contexts
-  const authorities = (typeof deps.ca === 'function' ? deps.ca() : deps.ca) ?? ofNode
-  const known = contextsOfKind.get(authorities)
+  const authorities = typeof deps.ca === 'function' ? deps.ca() : deps.ca
+  const known = contextsOfKind.get(authorities ?? deps)
   if (known !== undefined) return known
-  const ca = authorities === ofNode ? {} : { ca: [...authorities] }
+  const ca = authorities ? { ca: [...authorities] } : {}
   const context = tls.createSecureContext(isLenient ? { ...ca, ...lenient } : ca)
-  contextsOfKind.set(authorities, context)
+  contextsOfKind.set(authorities ?? deps, context)
   return context
 }
 

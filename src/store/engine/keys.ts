@@ -88,7 +88,8 @@ export function mentions(key: TableKey, part: string): boolean {
 }
 
 function isPart(part: unknown): part is TableKey[number] {
-  return typeof part === 'string' || Number.isInteger(part)
+  // A number between two others does no harm, and the audit log tells where one was put in.
+  return typeof part === 'string' || Number.isFinite(part)
 }
 
 function escaped(bytes: Buffer): string {
