@@ -321,6 +321,8 @@ export const limits = {
   examinationsInAll: { share: 2 / 5 },
   examinationSliceMs: 10,
   examinationWaitMsMax: 60_000,
+  /** Of all answers of an organization that wait: 64 of the largest. */
+  examinationBytesWaitingMax: 64 * 1024 * 1024,
   /** Organizations whose use of it is remembered. */
   examinationPartiesMax: 10_000,
   /** How long before its deadline a check ends by itself, to report what it has seen. */

@@ -59,5 +59,17 @@ function viaRedirect({ redirects }: ProbeRun['record']) {
 
 async function withBody(response: ResponseReader): Promise<TargetAnswer> {
   const bytes = await bodyOf(response)
-  return { body: () => textOf(bytes, String(response.headers['content-type'] ?? '')) }
+  keepBeginning(response.chunks)
+  const contentType = String(response.headers['content-type'] ?? '')
+  return { body: () => textOf(bytes, contentType), bodyBytes: bytes.length }
+}
+
+/** Evidence reads no more, and the answer may wait for its examination. */
+function keepBeginning(chunks: Buffer[]): void {
+  let size = 0
+  const last = chunks.findIndex((chunk) => {
+    size += chunk.length
+    return size >= limits.trialBodyBytesKept
+  })
+  if (last >= 0) chunks.length = last + 1
 }

@@ -16,6 +16,15 @@ interface Party extends Heaped {
   paidAtMs: number
   /** Oldest first. */
   readonly waiting: Examination[]
+  /** Of the answers that wait. */
+  bytes: number
+}
+
+export interface ExaminationOptions {
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined
+  /** Of the answer, which is in memory meanwhile. */
+  readonly bytes?: number
 }
 
 interface Examination {
@@ -40,7 +49,7 @@ export function createExaminationTurns(clock: Clock) {
   function partyOf(name: string): Party {
     const known = parties.get(name)
     if (known !== undefined) return known
-    const party: Party = { paidAtMs: 0, waiting: [], heapAt: -1 }
+    const party: Party = { paidAtMs: 0, waiting: [], bytes: 0, heapAt: -1 }
     parties.set(name, party)
     return party
   }
@@ -104,12 +113,12 @@ export function createExaminationTurns(clock: Clock) {
     /**
      * Does the work at once if the organization has time left, and it is little; else in turn. Rejects
      * with a RunError if the signal aborts meanwhile, or the organization has used so much that this
-     * waited too long.
+     * waited too long, or too much waits already.
      */
     run<Result>(
       orgId: string,
       steps: Steps<Result>,
-      signal?: AbortSignal,
+      { signal, bytes = 0 }: ExaminationOptions = {},
     ): Result | Promise<Result> {
       const party = partyOf(orgId)
       const isFree = party.waiting.length === 0
@@ -121,8 +130,13 @@ export function createExaminationTurns(clock: Clock) {
       return new Promise((resolve, reject) => {
         const leave = () => {
           party.waiting.splice(party.waiting.indexOf(examination), 1)
+          party.bytes -= bytes
           settle(party)
           reject(new RunError(stopped))
+        }
+        const end = () => {
+          party.bytes -= bytes
+          signal?.removeEventListener('abort', leave)
         }
         const examination: Examination = {
           sinceMs: clock.monoMs(),
@@ -135,11 +149,11 @@ export function createExaminationTurns(clock: Clock) {
             } catch (error) {
               reject(error)
             }
-            signal?.removeEventListener('abort', leave)
+            end()
             return true
           },
           fail(error) {
-            signal?.removeEventListener('abort', leave)
+            end()
             reject(error)
           },
         }
@@ -147,7 +161,12 @@ export function createExaminationTurns(clock: Clock) {
           reject(new RunError(stopped))
           return
         }
+        if (party.bytes + bytes > limits.examinationBytesWaitingMax) {
+          reject(new RunError(waitedTooLong))
+          return
+        }
         signal?.addEventListener('abort', leave)
+        party.bytes += bytes
         party.waiting.push(examination)
         settle(party)
         wake()

@@ -45,8 +45,9 @@ export interface TargetAnswer {
   readonly text?: string
   /** `application/json` makes assertions parse the text as JSON. */
   readonly contentType?: string
-  /** The body of the recorded response. */
+  /** The body of the recorded response, and its size. */
   readonly body?: () => string
+  readonly bodyBytes?: number
   /** The response time in milliseconds, if the check itself took longer. */
   readonly responseTimeMs?: number
 }
@@ -124,16 +125,17 @@ export class ProbeRecorder extends RunRecord {
     const steps = this.#judgement(answer)
     // Looking at the status alone costs less than counting it.
     const isMore = needsBody(expect) || expect.assertions.length > 0
-    const failed = isMore ? this.examined(steps) : whole(steps)
+    const failed = isMore ? this.examined(steps, answer.bodyBytes) : whole(steps)
     return failed instanceof Promise
       ? failed.then((late) => this.#settled(late))
       : this.#settled(failed)
   }
 
   /** Does work on what the target answered, at the expense of its organization. */
-  examined<Result>(steps: Steps<Result>): Result | Promise<Result> {
+  examined<Result>(steps: Steps<Result>, bytes = 0): Result | Promise<Result> {
     const { orgId = '' } = this.#target
-    return this.#turns === undefined ? whole(steps) : this.#turns.run(orgId, steps, this.#signal)
+    const options = { signal: this.#signal, bytes }
+    return this.#turns === undefined ? whole(steps) : this.#turns.run(orgId, steps, options)
   }
 
   /** The same for work that the check cannot wait for. */

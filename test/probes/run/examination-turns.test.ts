@@ -120,11 +120,13 @@ t.test(
 t.test('a monitor that is changed meanwhile waits no longer, and holds up nobody', async (t) => {
   const { fake, turns, steps } = makeWorld()
   const leaving = new AbortController()
-  const gone = turns.run('heavy', steps('gone', 1_000), leaving.signal)
+  const gone = turns.run('heavy', steps('gone', 1_000), { signal: leaving.signal })
   const next = turns.run('heavy', steps('next', 1))
   leaving.abort()
   await t.rejects(Promise.resolve(gone), { message: /stopped/ })
-  await t.rejects(Promise.resolve(turns.run('heavy', steps('x', 1_000), leaving.signal)))
+  await t.rejects(
+    Promise.resolve(turns.run('heavy', steps('x', 1_000), { signal: leaving.signal })),
+  )
   await fake.advance(10_000)
   t.equal(await next, 'next')
 })
@@ -161,4 +163,24 @@ t.test('what is examined while a check runs is charged as well', async (t) => {
   turns.runNow('org', () => [...steps('now', 200)])
   t.equal(workedMs(), 200 * stepMs)
   t.ok(turns.run('org', steps('next', 1)) instanceof Promise)
+})
+
+t.test('the answers of an organization that wait take a bounded memory', async (t) => {
+  const { fake, turns, steps } = makeWorld()
+  const bytes = 1_024 * 1_024
+  const ended = { examined: 0, refused: 0 }
+  void turns.run('heavy', steps('heavy', 100))
+  const all = Array.from({ length: 100 }, () =>
+    Promise.resolve(turns.run('heavy', steps('large', 1), { bytes })).then(
+      () => (ended.examined += 1),
+      (error: { failure: { result: string } }) => {
+        t.equal(error.failure.result, 'unknown')
+        ended.refused += 1
+      },
+    ),
+  )
+  await fake.advance(20_000)
+  await Promise.all(all)
+  t.same(ended, { examined: 64, refused: 36 })
+  t.equal(await turns.run('heavy', steps('next', 1), { bytes }), 'next')
 })
