@@ -29,6 +29,7 @@ const isDeep = amount(0, 1) > 0
 /** On loopback bodies arrive faster than over any network: receiving them is not what this is about. */
 const bytesAtOnce = 64 * 1024 * 1024
 
+const victimIntervalMs = 10_000
 const everyMonitor = { tag: 'every monitor has it' }
 const { document } = createContract()
 const expensive = createExpensive(document)
@@ -46,7 +47,7 @@ function start(rates: '0' | '1000000'): DaemonProcess {
     STILLUP_AUTH_REGISTRATION: 'open',
     STILLUP_CHECKS_TARGETS: 'any',
     STILLUP_CHECKS_PER_HOST: '100',
-    STILLUP_QUOTAS_MONITORS: '9000',
+    STILLUP_QUOTAS_MONITORS: '1000',
     STILLUP_QUOTAS_CHANNELS: '1000',
     STILLUP_QUOTAS_PAGES: '500',
     STILLUP_QUOTAS_KEYS: '500',
@@ -75,7 +76,7 @@ await daemon.need('POST', `${victim.org}/monitors/bulk`, {
     monitors: Array.from({ length: 60 }, (_, at) => ({
       name: `Watched ${at}`,
       url: target.url,
-      intervalSeconds: 10,
+      intervalSeconds: victimIntervalMs / 1_000,
     })),
   },
 })
@@ -131,9 +132,9 @@ const meant: Readonly<Record<string, readonly object[]>> = {
     { ...everyMonitor, isActive: false },
     { ...everyMonitor, isActive: true },
   ],
-  'monitors.createMany': [manyMonitors(2_000)],
-  'orgs.import': [{ format: 'stillup/1', ...manyMonitors(500) }],
-  'orgs.tryImport': [{ format: 'stillup/1', ...manyMonitors(2_000) }],
+  'monitors.createMany': [manyMonitors(400)],
+  'orgs.import': [{ format: 'stillup/1', ...manyMonitors(200) }],
+  'orgs.tryImport': [{ format: 'stillup/1', ...manyMonitors(400) }],
 }
 
 /** As many as fit beside those that are there, each with all that one may have. */
@@ -319,23 +320,34 @@ t.test('no request, however expensive, keeps the daemon from everything else', a
   }
 })
 
-/** Of the checks that were started so far: how many, and how many within 200 ms of their time. */
-async function starts(): Promise<{ readonly all: number; readonly soon: number }> {
-  const text = await (await fetch(`${daemon.url}/metrics`)).text()
-  const bucket = (le: string) =>
-    Number(
-      new RegExp(`^stillup_check_lateness_seconds_bucket\\{le="${le}"\\} (\\d+)`, 'm').exec(
-        text,
-      )?.[1],
+/**
+ * How late each check of the victim was, in milliseconds: they are 10 s apart, so the earliest phase of a
+ * monitor's checks is when they are due.
+ */
+async function latenesses(sinceMs: number): Promise<readonly number[]> {
+  const { org, cookie } = victim
+  const monitors = await daemon.need('GET', `${org}/monitors?limit=100`, { cookie })
+  const late: number[] = []
+  for (const { id } of monitors) {
+    const path = `${org}/monitors/${id}/checks?limit=200`
+    const checks: { readonly at: string }[] = await daemon.need('GET', path, { cookie })
+    const times = checks.map(({ at }) => Date.parse(at)).filter((atMs) => atMs >= sinceMs)
+    const phases = times.map((atMs) => atMs % victimIntervalMs)
+    const [first = 0] = phases
+    const offsets = phases.map(
+      (phase) =>
+        ((phase - first + 1.5 * victimIntervalMs) % victimIntervalMs) - victimIntervalMs / 2,
     )
-  return { all: bucket('\\+Inf'), soon: bucket('0\\.2') }
+    late.push(...offsets.map((offset) => offset - Math.min(...offsets)))
+  }
+  return late.toSorted((a, b) => a - b)
 }
 
 t.test('nor do a hundred of them at once', async (t) => {
   await daemon.stop()
   daemon = start('1000000')
   await daemon.ready()
-  const before = await starts()
+  const sinceMs = Date.now() + victimIntervalMs
   for (const [route, { call }] of worst) {
     const things = await thingsFor(route)
     const bytes = call.json ? textOf(call.json).length : 1
@@ -344,11 +356,10 @@ t.test('nor do a hundred of them at once', async (t) => {
     judge(t, cost)
     t.pass(route.name)
   }
-  const after = await starts()
-  const all = after.all - before.all
-  const soon = after.soon - before.soon
-  t.comment(`${soon} of ${all} checks began within 200 ms of their time`)
-  if (isDeep) t.ok(soon >= 0.99 * all, 'checks of another organization are in time meanwhile')
+  const late = await latenesses(sinceMs)
+  const p99Ms = late[Math.floor(0.99 * late.length)] ?? 0
+  t.comment(`${late.length} checks of another organization: p99 ${p99Ms} ms late`)
+  if (isDeep) t.ok(p99Ms < 250, 'checks of another organization are in time meanwhile')
 })
 
 t.test('what was most expensive', async (t) => {
