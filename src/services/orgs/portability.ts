@@ -1,4 +1,5 @@
 // Portability: exports an organization's configuration as one document, and imports it.
+
 import { required } from '../../base/assert.ts'
 import { type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes, type OrgId } from '../../base/ids.ts'
@@ -10,6 +11,7 @@ import {
   recordOf,
 } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
+import { createSharedTurns } from '../../base/waiting/shared-turns.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
@@ -142,39 +144,44 @@ export function createPortability(deps: PortabilityDeps) {
     }
   }
 
+  async function documentOf(orgId: OrgId): Promise<PortableDocument> {
+    const lists = new Map<ExportedName, readonly object[]>()
+    const secretsOmitted: string[] = []
+    const maybeSecret: string[] = []
+    for (const { name, portable } of parts) {
+      const exported = await portable.export(orgId)
+      lists.set(
+        name,
+        exported.map(({ item }) => item),
+      )
+      for (const [index, { secrets, maybeSecret: maybe = [] }] of exported.entries()) {
+        for (const secret of secrets) secretsOmitted.push(`/${name}/${index}${secret}`)
+        for (const pointer of maybe) maybeSecret.push(`/${name}/${index}${pointer}`)
+      }
+    }
+    const org = store.orgs.get(orgId)
+    return {
+      format: documentFormat,
+      organization: { name: org?.name ?? '', ...localeOf(org) },
+      exportedAtMs: clock.nowMs(),
+      secretsOmitted,
+      maybeSecret,
+      ...recordOf(exportedNames, (name) => lists.get(name) ?? []),
+    }
+  }
+
+  const takeTurn = createSharedTurns(documentOf)
+
   return {
     /**
      * Everything except secrets, which the document lists, as it does what may hold some. Yields to
-     * other work.
+     * other work; those who ask meanwhile share a document.
      */
     async export(scope: OrgScope): Promise<PortableDocument> {
-      const { orgId } = scope
-      const lists = new Map<ExportedName, readonly object[]>()
-      const secretsOmitted: string[] = []
-      const maybeSecret: string[] = []
-      for (const { name, portable } of parts) {
-        const exported = await portable.export(orgId)
-        lists.set(
-          name,
-          exported.map(({ item }) => item),
-        )
-        for (const [index, { secrets, maybeSecret: maybe = [] }] of exported.entries()) {
-          for (const secret of secrets) secretsOmitted.push(`/${name}/${index}${secret}`)
-          for (const pointer of maybe) maybeSecret.push(`/${name}/${index}${pointer}`)
-        }
-      }
       await store.write((tx) =>
         audit.note(tx, scope, { action: 'organization.exported', objectId: null }),
       )
-      const org = store.orgs.get(orgId)
-      return {
-        format: documentFormat,
-        organization: { name: org?.name ?? '', ...localeOf(org) },
-        exportedAtMs: clock.nowMs(),
-        secretsOmitted,
-        maybeSecret,
-        ...recordOf(exportedNames, (name) => lists.get(name) ?? []),
-      }
+      return takeTurn(scope.orgId)
     },
 
     /**

@@ -7,6 +7,7 @@ import {
   nouns,
   recordOf,
 } from '../../../base/nouns.ts'
+import { perObject } from '../../../base/per-object.ts'
 import { createPick } from '../../../base/schema/pick.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
@@ -49,6 +50,10 @@ export function orgDocuments(items: DocumentItems) {
     out,
     in: documentIn(items),
     shown: (document: PortableDocument): unknown => picked(toWire(document)),
+    /** Callers who share a document share its text. */
+    written: perObject((document: PortableDocument) =>
+      Written.foreign<DocumentOut>(JSON.stringify(picked(toWire(document)))),
+    ),
     /** What a body holds, with what its items are checked by. */
     read(body: ReadDocument): [document: ImportedDocument, shape: DocumentShape] {
       const problems = problemsOutsideItems(body)
@@ -89,7 +94,7 @@ export function portability(documents: OrgDocuments) {
       // Writing it takes a turn of its own.
       await laterTurn()
       const name = `stillup-${scope.orgId}.json`
-      return answer(toWire(document), {
+      return answer(documents.written(document), {
         headers: [['Content-Disposition', `attachment; filename="${name}"`]],
       })
     }),
