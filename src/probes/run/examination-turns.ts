@@ -6,7 +6,7 @@ import { type Clock, startWork } from '../../base/clock.ts'
 import { Heap, type Heaped } from '../../base/waiting/heap.ts'
 import type { Steps } from '../../base/waiting/steps.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { mayRender, paidAfter } from '../../domain/pages/render-pace.ts'
+import { hasTimeLeft, paidAfter } from '../../domain/time-share.ts'
 import { unknownFailure } from '../../net/failure.ts'
 import { RunError, stopped } from '../../net/run/guarded-run.ts'
 
@@ -87,7 +87,7 @@ export function createExaminationTurns(clock: Clock) {
     const beganMs = clock.monoMs()
     giveUpLate(party, beganMs)
     const [examination] = party.waiting
-    if (examination !== undefined && mayRender(own, party.paidAtMs, beganMs)) {
+    if (examination !== undefined && hasTimeLeft(own, party.paidAtMs, beganMs)) {
       examination.hasBegun = true
       if (examination.advance()) party.waiting.shift()
       const tookMs = clock.monoMs() - beganMs
@@ -122,7 +122,7 @@ export function createExaminationTurns(clock: Clock) {
     ): Result | Promise<Result> {
       const party = partyOf(orgId)
       const isFree = party.waiting.length === 0
-      const beginsNow = isFree && mayRender(own, party.paidAtMs, clock.monoMs())
+      const beginsNow = isFree && hasTimeLeft(own, party.paidAtMs, clock.monoMs())
       if (beginsNow) {
         const first = slice(party, steps)
         if (first.done) return first.value

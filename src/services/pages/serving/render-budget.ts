@@ -4,7 +4,7 @@
 // What counts is work: on a machine that is busy with other programs a page would else grow old.
 import { Fault } from '../../../base/fault.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { mayRender, paidAfter } from '../../../domain/pages/render-pace.ts'
+import { hasTimeLeft, paidAfter } from '../../../domain/time-share.ts'
 
 /**
  * `page`: the status page itself. `again`: a document below it that there is an older one of.
@@ -31,12 +31,12 @@ export function createRenderBudget() {
 
   function allows(account: RenderAccount, which: Rendering, nowMs: number): boolean {
     const pace = paces[which]
-    if (!mayRender(pace.own, owed(account[which], nowMs), nowMs)) return false
-    if (mayRender(pace.inAll, owed(inAll[which], nowMs), nowMs)) return true
+    if (!hasTimeLeft(pace.own, owed(account[which], nowMs), nowMs)) return false
+    if (hasTimeLeft(pace.inAll, owed(inAll[which], nowMs), nowMs)) return true
     // There are few status pages and any number of documents, so a page need not be quiet.
     return (
       (which === 'page' || account[which] <= nowMs) &&
-      mayRender(limits.pageRendersOfQuiet, owed(quietPaidAtMs, nowMs), nowMs)
+      hasTimeLeft(limits.pageRendersOfQuiet, owed(quietPaidAtMs, nowMs), nowMs)
     )
   }
 
@@ -63,7 +63,7 @@ export function createRenderBudget() {
       )
       const before = owed(inAll[which], nowMs)
       // Else the time of quiet pages would be taken from all others.
-      if (mayRender(together, before, nowMs)) {
+      if (hasTimeLeft(together, before, nowMs)) {
         inAll[which] = paidAfter(together, before, costMs, nowMs)
       }
     },

@@ -1,6 +1,6 @@
-// The pace of rendering: a share of the time, with some in hand.
+// A share of the time, with some in hand.
 import t from 'tap'
-import { mayRender, paidAfter } from '../../../src/domain/pages/render-pace.ts'
+import { hasTimeLeft, paidAfter } from '../../src/domain/time-share.ts'
 
 const policy = { share: 0.1, burstMs: 1_000 }
 
@@ -9,7 +9,7 @@ function workedMs(fromMs: number, untilMs: number, costMs: number): number {
   let paidAtMs = 0
   let sum = 0
   for (let nowMs = fromMs; nowMs < untilMs; nowMs += 1) {
-    if (!mayRender(policy, paidAtMs, nowMs)) continue
+    if (!hasTimeLeft(policy, paidAtMs, nowMs)) continue
     paidAtMs = paidAfter(policy, paidAtMs, costMs, nowMs)
     sum += costMs
   }

@@ -1,0 +1,24 @@
+// How much of the time some work may take, however often it is asked for: a rate (GCRA, ITU-T I.371)
+// whose unit is a millisecond of work.
+
+export interface TimeShare {
+  /** Of all time. */
+  readonly share: number
+  /** What may be done at once after a quiet time, as the time that it is the share of. */
+  readonly burstMs: number
+}
+
+/** Whether more work may begin. `paidAtMs`: when everything done so far is paid for. */
+export function hasTimeLeft({ burstMs }: TimeShare, paidAtMs: number, nowMs: number): boolean {
+  return paidAtMs - nowMs <= burstMs
+}
+
+/** When everything is paid for after one more piece of work; the new `paidAtMs`. */
+export function paidAfter(
+  { share }: TimeShare,
+  paidAtMs: number,
+  costMs: number,
+  nowMs: number,
+): number {
+  return Math.max(paidAtMs, nowMs) + costMs / share
+}
