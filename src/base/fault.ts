@@ -47,6 +47,11 @@ export interface FieldProblem {
   readonly message: string
 }
 
+/** A name as one part of an RFC 6901 pointer. */
+export function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
 export interface FaultOptions {
   readonly errors?: readonly FieldProblem[]
   /** Extra response headers, such as Allow or Retry-After. */

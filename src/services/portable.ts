@@ -80,8 +80,3 @@ export interface PausedImport {
   /** Pointers, relative to the item. */
   readonly secrets: readonly string[]
 }
-
-/** One part of an RFC 6901 pointer. */
-export function pointerPart(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}

@@ -1,7 +1,7 @@
 // Explains why a value does not match a schema: a pointer (RFC 6901), the rule, a sentence.
 import type { TSchema } from 'typebox'
 import { Test as matchesFormat } from 'typebox/format'
-import type { FieldProblem } from '../fault.ts'
+import { type FieldProblem, pointerPart } from '../fault.ts'
 import { isRecord } from './pick.ts'
 
 interface Rules {
@@ -215,5 +215,5 @@ function problem(pointer: string, [keyword, message]: [string, string]): FieldPr
 }
 
 function at(pointer: string, name: string): string {
-  return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return `${pointer}/${pointerPart(name)}`
 }

@@ -1,4 +1,5 @@
 // A channel's config: extracting, masking, restoring and changing its secrets.
+import { pointerPart } from '../../base/fault.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { isSameServer } from '../../domain/same-server.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
@@ -112,11 +113,6 @@ export function carriedSecrets(definition: Carried, change: ConfigChange): strin
         .filter((name) => !isGiven(givenMap[name]))
         .map((name) => `/${field}/${pointerPart(name)}`)
     })
-}
-
-/** One part of an RFC 6901 pointer. */
-function pointerPart(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function patchedMap(before: Config, patch: Config): Config {

@@ -13,7 +13,7 @@
 // again and again. Messages are sent once, so an open alert names an end far away; the recovery
 // brings the true one, which wins. Alertmanager keeps alerts in memory: after its restart, an open
 // alert is back with the next message, such as a reminder.
-import type { FieldProblem } from '../../base/fault.ts'
+import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import { described, mapOf, object, optional, text, toIso } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel } from '../model/definition.ts'
@@ -251,7 +251,7 @@ function authProblems({ username, password, token }: Auth): FieldProblem[] {
 
 function labelProblems(name: string): FieldProblem[] {
   const problem = (keyword: string, message: string) => [
-    { pointer: `/labels/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, keyword, message },
+    { pointer: `/labels/${pointerPart(name)}`, keyword, message },
   ]
   if (ownLabels.has(name)) return problem('reserved', 'is a label that every alert has already')
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && name.length <= limits.headerNameCharsMax) return []

@@ -1,5 +1,5 @@
 // Which request headers a tenant may set: only those that cannot change how a request is parsed.
-import type { FieldProblem } from '../../base/fault.ts'
+import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import { limits } from '../limits/limits.ts'
 import { secretMask } from '../secret-mask.ts'
 
@@ -49,7 +49,7 @@ export function headerProblems(headers: Readonly<Record<string, string>>): Field
     const isTwice = seen.has(lower) ? 'is given twice' : null
     seen.add(lower)
     const message = headerProblem(name, value) ?? isTwice
-    const pointer = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const pointer = `/headers/${pointerPart(name)}`
     return message ? [{ pointer, keyword: 'header', message }] : []
   })
 }

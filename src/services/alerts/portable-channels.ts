@@ -1,10 +1,11 @@
 // Exports and imports alert channels: everything except the secrets of their configs.
 import type { Clock } from '../../base/clock.ts'
+import { pointerPart } from '../../base/fault.ts'
 import { channelDefinition } from '../../channels/registry.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
-import { type Portable, pointerPart, type WithId } from '../portable.ts'
+import type { Portable, WithId } from '../portable.ts'
 import { type ConfigDeps, createConfigs, type NewChannel, newChannel } from './channel-config.ts'
 
 export interface PortableChannelsDeps extends ConfigDeps {

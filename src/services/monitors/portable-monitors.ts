@@ -1,7 +1,7 @@
 // Exports and imports monitors: everything except headers and push tokens. Bodies are part of what a
 // check asks, so a document has them and says where they are.
 import type { Fleet } from '../../actors/monitor/fleet.ts'
-import { invalidField } from '../../base/fault.ts'
+import { invalidField, pointerPart } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createYielder, laterTurn } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -16,13 +16,7 @@ import {
 import { urlForViewers } from '../../domain/monitors/viewer-url.ts'
 import type { Store } from '../../store/store.ts'
 import type { Events } from '../live-events/events.ts'
-import {
-  type Exported,
-  type Portable,
-  pointerPart,
-  type References,
-  type WithId,
-} from '../portable.ts'
+import type { Exported, Portable, References, WithId } from '../portable.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
 
 export interface PortableMonitorsDeps extends DraftsDeps {
