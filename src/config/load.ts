@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
-import { areRelated, isCovered } from '../domain/pages/custom-hostname.ts'
+import { areRelated, isAtOrBelow } from '../domain/pages/custom-hostname.ts'
 import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
 import { nearest } from './nearest.ts'
 import {
@@ -116,7 +116,7 @@ function statusDomainProblems({ http }: ChosenSettings, given: GivenSettings): P
   const { listen, statusDomain } = http
   const baseUrl = http.baseUrl ?? defaultBaseUrl(listen)
   const baseHost = new URL(baseUrl).hostname.replace(/\.$/, '')
-  if (statusDomain === null || !isCovered(baseHost, statusDomain)) return []
+  if (statusDomain === null || !isAtOrBelow(baseHost, statusDomain)) return []
   const source = given.get('http.statusDomain')?.source ?? 'not set'
   const allowed = `a domain that the host of http.baseUrl (${baseHost}) is neither equal to nor below: hosts below it are for status pages alone`
   return [{ path: 'http.statusDomain', source, found: JSON.stringify(statusDomain), allowed }]

@@ -59,7 +59,7 @@ function judged(
   if (getPublicSuffix(hostname, withPrivate) === hostname || !getDomain(hostname, withPrivate)) {
     return refused('publicSuffix', 'must be below a domain that can be registered')
   }
-  if (hostname === baseHost || (statusDomain !== null && isCovered(hostname, statusDomain))) {
+  if (hostname === baseHost || (statusDomain !== null && isAtOrBelow(hostname, statusDomain))) {
     return refused('reserved', 'must not be a name of this service itself')
   }
   return { hostname }
@@ -69,8 +69,8 @@ function refused(keyword: string, message: string): HostnameOrProblem {
   return { problem: { keyword, message } }
 }
 
-/** Whether a host is this domain or below it. */
-export function isCovered(host: string, domain: string): boolean {
+/** Whether a host is this domain or a name below it. */
+export function isAtOrBelow(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)
 }
 

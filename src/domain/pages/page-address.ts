@@ -1,7 +1,7 @@
 // The address of a status page: its slug, and the label of its platform subdomain.
 import ipaddr from 'ipaddr.js'
 import { limits } from '../limits/limits.ts'
-import { isCovered, type OwnHosts } from './custom-hostname.ts'
+import { isAtOrBelow, type OwnHosts } from './custom-hostname.ts'
 
 export const slugPattern = `^[a-z0-9-]{1,${limits.slugCharsMax}}$`
 
@@ -49,7 +49,7 @@ export function subdomainProblem(
  * become that.
  */
 function isOfService(label: string, { baseHost, statusDomain }: OwnHosts): boolean {
-  if (isCovered(baseHost, `${label}.${statusDomain}`)) return true
+  if (isAtOrBelow(baseHost, `${label}.${statusDomain}`)) return true
   return baseHost.startsWith(`${label}.`) && !ipaddr.isValid(baseHost)
 }
 
