@@ -1,10 +1,10 @@
 // Lets a long loop yield now and then, so that other work can run.
 import type { Clock } from './clock.ts'
 import { currentOwner } from './waiting/behalf.ts'
-import { createLanes } from './waiting/lanes.ts'
+import { createFairQueue } from './waiting/fair-queue.ts'
 
-/** What waits to go on. There is one event loop, so there is one of these. */
-const paused = createLanes<() => void>()
+/** Loops that wait to go on. There is one event loop, so there is one of these. */
+const paused = createFairQueue<() => void>()
 
 function goOn(): void {
   const next = paused.take()
@@ -13,7 +13,7 @@ function goOn(): void {
 }
 
 /**
- * Resolves in a later turn of the event loop. Of all that wait, one goes on in each turn, and owners take
+ * Resolves in a later turn of the event loop. In each turn one of those that wait goes on, and owners take
  * turns: a hundred loops at once take no more of a turn than one.
  */
 export function laterTurn(): Promise<void> {

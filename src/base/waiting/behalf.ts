@@ -1,5 +1,5 @@
-// On whose behalf something runs, found through the asynchronous context: what shares the event loop or
-// the disk takes turns by it. A parameter of each function would be forgotten in one of them.
+// The owner of the work in progress, kept in the asynchronous context: owners take turns at the event loop
+// and at the disk. As a parameter of every function, it would be forgotten in one of them.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 interface Behalf {
@@ -9,12 +9,12 @@ interface Behalf {
 
 const behalves = new AsyncLocalStorage<Behalf>()
 
-/** Whose work this is; undefined for the service's own. */
+/** Who owns the work in progress; undefined: the service itself. */
 export function currentOwner(): string | undefined {
   return behalves.getStore()?.owner
 }
 
-/** Runs `work`, which is the owner's until it has ended. */
+/** Runs `work`, which belongs to the owner until it has ended. */
 export function onBehalfOf<T>(owner: string, work: () => T): T {
   const behalf: Behalf = { owner }
   const end = () => {

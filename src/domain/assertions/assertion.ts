@@ -1,7 +1,7 @@
 // Evaluates assertions about a response. Pure; the API reference of monitors specifies them.
 import { unreachable } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
-import { type Steps, whole } from '../../base/waiting/steps.ts'
+import { runSteps, type Steps } from '../../base/waiting/steps.ts'
 import type { CheckType } from '../checks/check-type.ts'
 import { isSecretHeader } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
@@ -54,7 +54,7 @@ export function checkExpectation(
   response: Response,
   budget?: Budget,
 ): readonly FailedAssertion[] {
-  return whole(expectationSteps(expectation, response, budget))
+  return runSteps(expectationSteps(expectation, response, budget))
 }
 
 /** The same in steps: reading the body, and each assertion. */

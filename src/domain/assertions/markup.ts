@@ -3,7 +3,7 @@
 import type * as Library from 'htmlparser2'
 import { requireLibrary } from '../../base/assets.ts'
 import { once } from '../../base/per-object.ts'
-import { type Steps, whole } from '../../base/waiting/steps.ts'
+import { runSteps, type Steps } from '../../base/waiting/steps.ts'
 import { limits } from '../limits/limits.ts'
 import { wholeFor } from './budget.ts'
 
@@ -37,7 +37,7 @@ class MalformedMarkup extends Error {
  * be too large or too deep.
  */
 export function parseMarkup(text: string, format: 'xml' | 'html'): Markup | { problem: string } {
-  return whole(markupSteps(text, format))
+  return runSteps(markupSteps(text, format))
 }
 
 /** The same in steps, one for each piece of the text. */

@@ -1,7 +1,7 @@
 // Records a check in progress, and builds the final reading.
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
-import { type Steps, whole } from '../../base/waiting/steps.ts'
+import { runSteps, type Steps } from '../../base/waiting/steps.ts'
 import {
   expectationSteps,
   type FailedAssertion,
@@ -125,7 +125,7 @@ export class ProbeRecorder extends RunRecord {
     const steps = this.#judgement(answer)
     // Looking at the status alone costs less than counting it.
     const isMore = needsBody(expect) || expect.assertions.length > 0
-    const failed = isMore ? this.examined(steps, answer.bodyBytes) : whole(steps)
+    const failed = isMore ? this.examined(steps, answer.bodyBytes) : runSteps(steps)
     return failed instanceof Promise
       ? failed.then((late) => this.#settled(late))
       : this.#settled(failed)
@@ -135,7 +135,7 @@ export class ProbeRecorder extends RunRecord {
   examined<Result>(steps: Steps<Result>, bytes = 0): Result | Promise<Result> {
     const { orgId = '' } = this.#target
     const options = { signal: this.#signal, bytes }
-    return this.#turns === undefined ? whole(steps) : this.#turns.run(orgId, steps, options)
+    return this.#turns === undefined ? runSteps(steps) : this.#turns.run(orgId, steps, options)
   }
 
   /** The same for work that the check cannot wait for. */

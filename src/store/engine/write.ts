@@ -4,7 +4,7 @@ import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { holdExit } from '../../base/exit.ts'
 import { currentOwner } from '../../base/waiting/behalf.ts'
-import { createLanes } from '../../base/waiting/lanes.ts'
+import { createFairQueue } from '../../base/waiting/fair-queue.ts'
 import { laterTurn } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Env } from './env.ts'
@@ -42,7 +42,7 @@ interface WriteStart {
   readonly start: () => void
 }
 
-/** What the body of a postponed write gave: it did not run. */
+/** Stands for the result of a write that was postponed: its body did not run. */
 const postponed = Symbol('postponed')
 
 export interface WriterOptions {
@@ -68,8 +68,8 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
   let sharedMax: number = limits.writesSharedMax
   /** LMDB has begun that transaction: later writes wait for the next. */
   let isBegun = false
-  const lanes = createLanes<WriteStart>()
-  /** They came before those in the lanes. */
+  const waiting = createFairQueue<WriteStart>()
+  /** Writes that were postponed, in their order: they go before those in `waiting`. */
   const postponedStarts: WriteStart[] = []
   const companions = new AsyncLocalStorage<Companion>()
   let soonTimer: unknown
@@ -82,7 +82,7 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
    */
   function inTurn(write: WriteStart): void {
     if (isBegun || inProgress >= sharedMax) {
-      lanes.add(write.owner, write)
+      waiting.add(write.owner, write)
       return
     }
     if (inProgress === 0) {
@@ -99,16 +99,16 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
     inProgress -= 1
     if (inProgress > 0) return
     isBegun = false
-    // Each start of a write that is then postponed is work, too.
+    // Starting a write that is then postponed is work, too.
     sharedMax =
       postponedStarts.length > 0
         ? Math.max(1, ran)
         : Math.min(2 * sharedMax, limits.writesSharedMax)
     ran = 0
     turnSinceMs = undefined
-    for (const write of postponedStarts.splice(0).reverse()) lanes.addFirst(write.owner, write)
+    for (const write of postponedStarts.splice(0).reverse()) waiting.addFirst(write.owner, write)
     for (let started = 0; started < sharedMax; started += 1) {
-      const next = lanes.take()
+      const next = waiting.take()
       if (!next) break
       inTurn(next)
     }
@@ -141,11 +141,11 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
     const writing = new Promise<T>((resolve, reject) => {
       const settle = (result: T | typeof postponed) => {
         if (result === postponed) return
-        // What follows many writes of one transaction would all follow in one turn.
+        // Otherwise what follows many writes of one transaction would all run in one turn.
         if (owner !== undefined && ran > 1) void laterTurn().then(() => resolve(result))
         else resolve(result)
       }
-      // Another write's end may start it, whose context is another request's.
+      // The end of another write may start it, in the context of another request.
       const start = AsyncLocalStorage.bind(() => {
         void commit(body, write).then(settle, reject).then(endOne)
       })
