@@ -38,9 +38,9 @@ export function parseJsonBody(body: Buffer, { keysMax }: JsonBounds): unknown {
 }
 
 /**
- * The same of a large body, whose size is that of lists in its fields: they are read in slices, between
- * which other work runs. What is not in such a list, and each item of one, is read in one piece, so the
- * values in it are limited.
+ * The same for a large body, which is large because of lists in its fields: these are parsed in slices,
+ * between which other work runs. The rest of the body, and each item of a list, is parsed in one piece, so
+ * the number of values in it is limited.
  */
 export async function parseLargeJson(
   body: Buffer,
@@ -54,7 +54,7 @@ export async function parseLargeJson(
     if (yielder.isDue()) await yielder.pause()
   }
   const { keys, lists } = scan.end()
-  // Each list has its number as its only item, until its items are read.
+  // First, each list has its own number as its only item; then its items are parsed in slices.
   let outside = ''
   let at = 0
   for (const [index, { fromAt, toAt }] of lists.entries()) {

@@ -1,9 +1,9 @@
-// Looks through the text of a JSON body before it is parsed: parsing costs up to a hundred times as much,
-// and memory. Counts what it has, and finds the lists whose items may be parsed in slices.
+// Scans the bytes of a JSON body before it is parsed: counts its keys and values, because parsing costs up
+// to a hundred times as much, and memory; and finds the lists whose items may be parsed in slices.
 import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** A part of the bytes, without the byte at its end. */
+/** A part of the bytes; `toAt` is the byte behind it. */
 interface Part {
   readonly fromAt: number
   readonly toAt: number
@@ -62,8 +62,12 @@ export function createJsonScan(body: Buffer, keysMax: number) {
   function countValue(): void {
     values += 1
     const atOnce = list ? ++valuesInSlice : ++valuesOutside
-    if (values <= limits.jsonValuesMax && atOnce <= limits.jsonValuesAtOnceMax) return
-    throw malformed('The body has too many values')
+    if (values > limits.jsonValuesMax) {
+      throw malformed(`The body has too many values: at most ${limits.jsonValuesMax}`)
+    }
+    if (atOnce <= limits.jsonValuesAtOnceMax) return
+    const where = 'outside of the lists in its fields, or in one item of such a list'
+    throw malformed(`The body has too many values ${where}: at most ${limits.jsonValuesAtOnceMax}`)
   }
 
   function open(at: number, isList: boolean): void {
@@ -81,7 +85,9 @@ export function createJsonScan(body: Buffer, keysMax: number) {
 
   function endItem(at: number): void {
     items += 1
-    if (items > limits.jsonItemsMax) throw malformed('A list of the body has too many items')
+    if (items > limits.jsonItemsMax) {
+      throw malformed(`A list of the body has too many items: at most ${limits.jsonItemsMax}`)
+    }
     if (at - sliceFromAt >= limits.jsonSliceBytes) endSlice(at)
   }
 
@@ -116,7 +122,7 @@ export function createJsonScan(body: Buffer, keysMax: number) {
           break
         case colon:
           keys += 1
-          if (keys > keysMax) throw malformed('The body has too many keys')
+          if (keys > keysMax) throw malformed(`The body has too many keys: at most ${keysMax}`)
           break
         case comma:
           countValue()
@@ -136,7 +142,7 @@ export function createJsonScan(body: Buffer, keysMax: number) {
   }
 
   return {
-    /** Reads on to a byte. */
+    /** Reads on up to a byte. */
     readTo,
     end(): JsonScan {
       if (list) throw malformed('The body is not valid JSON')
