@@ -18,12 +18,12 @@ export function yamlValues(text: string): unknown {
     logLevel: 'silent',
     prettyErrors: false,
     merge: false,
-    // It would compare each key with all before it.
+    // The check for unique keys compares each key with all before it.
     uniqueKeys: false,
   })
   const [problem] = document.errors
   if (problem) {
-    // The parser calls itself for what is nested, and takes the error for one of the text.
+    // The parser calls itself for what is nested, and reports a full stack as an error of the text.
     if (problem.message.includes('call stack')) throw new ForeignFileRefused('is nested too deeply')
     const { line, col } = lines.linePos(problem.pos[0])
     throw new ForeignFileRefused(`is not YAML: line ${line}, column ${col}: ${problem.message}`)
@@ -31,7 +31,7 @@ export function yamlValues(text: string): unknown {
   return createReader(library).read(document.contents)
 }
 
-/** What an anchor names, and what it counts for each time that an alias stands for it. */
+/** What an anchor names, and how much each alias of it counts. */
 interface Anchored extends ValueCount {
   readonly value: unknown
 }
@@ -40,7 +40,7 @@ type Entry = readonly [name: string, value: unknown]
 
 function createReader({ isAlias, isMap, isPair, isScalar, isSeq }: typeof Yaml) {
   const count = createValueCount(', with what each alias stands for')
-  /** Undefined: the anchor names what is being read. An alias means the last one before it. */
+  /** By anchor, the last one of its name; undefined while what it names is being read. */
   const anchored = new Map<string, Anchored | undefined>()
   let aliased = 0
 
@@ -126,7 +126,7 @@ function createReader({ isAlias, isMap, isPair, isScalar, isSeq }: typeof Yaml) 
     read(contents: unknown): unknown {
       const value = readNode(contents, 0)
       const spelled = count.sum().values - aliased
-      const most = Math.max(limits.foreignAliasedMin, limits.foreignAliasedShare * spelled)
+      const most = Math.max(limits.foreignAliasedMin, limits.foreignAliasedTimes * spelled)
       if (aliased > most) {
         throw new ForeignFileRefused(`has aliases for ${aliased} values: at most ${most} are read`)
       }

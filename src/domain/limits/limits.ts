@@ -19,8 +19,8 @@ export const limits = {
   /** For a deleted organization; each monitor has several records. */
   deleteSliceMonitors: 100,
   jsonDepthMax: 32,
+  /** Values of a JSON body, and how many of them are parsed in one piece: some 20 ms at most. */
   jsonValuesMax: 2_000_000,
-  /** Values of a JSON body that are parsed in one piece: some 20 ms at most. */
   jsonValuesAtOnceMax: 200_000,
   /** Items of a list in a field of a JSON body. */
   jsonItemsMax: 100_000,
@@ -64,7 +64,7 @@ export const limits = {
   lastAnswerMs: 2_000,
   /** How long requests run in one turn of the event loop; those that come later wait for the next. */
   turnRequestsMsMax: 10,
-  /** So many requests, even if they come in several turns, are not timed while they take no time. */
+  /** So many requests are not timed, also over several turns, unless they take time. */
   turnRequestsUntimed: 32,
   /**
    * How long the bodies of a transaction run, all in one turn of the event loop; the others wait for
@@ -136,7 +136,7 @@ export const limits = {
   bulkMonitorsMax: 10_000,
   /** Records examined for a tag before the loop may yield. */
   bulkSlice: 100,
-  /** Monitors that one transaction changes or deletes; fewer, if they take a turn. */
+  /** Monitors that one transaction changes or deletes; fewer, if they use up a time slice. */
   bulkWriteSlice: 100,
   bulkBytesMax: 16 * 1024 * 1024,
   bulkKeysMax: 1_000_000,
@@ -313,17 +313,16 @@ export const limits = {
   numeralCharsMax: 1_024,
   quotedCharsMax: 80,
   compiledPatternsMax: 500,
-  /**
-   * The time of the event loop in which the answers to checks of one organization are examined, and in
-   * all; a slice of it, and how long an answer may wait for its first.
-   */
+  /** The time in which answers to checks are examined: those of one organization, and all. */
   examinations: { share: 1 / 4, burstMs: 200 },
   examinationsInAll: { share: 2 / 5 },
+  /** How long an examination runs before other work has its turn. */
   examinationSliceMs: 10,
+  /** How long an answer waits for its examination to begin. */
   examinationWaitMsMax: 60_000,
-  /** Of all answers of an organization that wait: 64 of the largest. */
+  /** Bytes of an organization's answers that wait: 64 of the largest. */
   examinationBytesWaitingMax: 64 * 1024 * 1024,
-  /** Organizations whose use of it is remembered. */
+  /** Organizations whose use of that time is remembered. */
   examinationPartiesMax: 10_000,
   /** How long before its deadline a check ends by itself, to report what it has seen. */
   checkVerdictMs: 100,
@@ -453,7 +452,7 @@ export const limits = {
   stormWindowMs: 60_000,
   /** In a storm: how long after a digest the next one follows; the last wait repeats. */
   stormWaitsMs: [5_000, 10_000, 30_000, 60_000],
-  /** A storm is over if so long after such a wait there was nothing for another digest. */
+  /** A storm is over if nothing was left for another digest so long after such a wait. */
   stormCalmMs: 30_000,
   /** The channels whose newest messages are remembered for it, deleted ones among them. */
   stormChannelsKept: 10_000,
@@ -465,12 +464,12 @@ export const limits = {
   /** Pending messages that are considered when choosing the next one. */
   deliveriesPerLookMax: 50,
   /**
-   * The pause between two looks at all of them, and the share of the time that those of an
-   * organization may take.
+   * The pause between two looks at all messages of a channel, and the share of the time that such looks
+   * for one organization may take.
    */
   wideLookMsMin: 1_000,
   wideLookShare: 1 / 20,
-  /** If more wait on purpose, so many of the oldest are given up at once. */
+  /** Messages that a channel may hold back. If there are more, the oldest are given up together. */
   wideLookRowsMax: 5_000,
   crowdGivenUpTogether: 500,
   /** Pending messages of a channel that are counted for people. */
@@ -482,7 +481,7 @@ export const limits = {
   bodyTemplateCharsMax: 16 * 1024,
   /** Each may be replaced by a whole payload. */
   bodyTemplateNamesMax: 100,
-  /** What is filled in, all values together: four times the largest payload. */
+  /** Of all values together that a body template is filled with: four times the largest payload. */
   filledTemplateCharsMax: 1024 * 1024,
   webhookSecretCharsMax: 128,
   /** How long the former secret of a webhook signs as well after a rotation. */
@@ -505,7 +504,7 @@ export const limits = {
   cronCharsMax: 200,
   /** Nth weekdays in a cron expression. */
   cronNthsMax: 2,
-  /** Days of a cron schedule on which the clock skips every run, before it counts as one without runs. */
+  /** Days of a cron schedule in a row on which the clock skips every run: then there is no next run. */
   cronDaysTried: 20,
   /** Cron expressions that are kept parsed. */
   cronsRemembered: 2_000,
@@ -537,19 +536,19 @@ export const limits = {
   formerWindowsMax: 1_000,
   /** How far before what is asked occurrences are computed, so that the next question finds them. */
   maintenanceKnownMs: 25 * 3_600_000,
-  /** How far before and after a moment windows are joined that touch each other; each, if need be. */
+  /** How far around a moment windows that touch each other are joined: further, if that is not enough. */
   maintenanceJoinedMs: [0, 3_600_000, 4 * 3_600_000, 24 * 3_600_000],
-  /** How long, and for how many sets of windows of an organization, that is kept. */
+  /** How long a joined time is remembered, and for how many sets of windows of an organization. */
   maintenanceJoinedKeptMs: 60_000,
   maintenanceJoinedKept: 1_000,
-  /** Occurrences of all windows that a time may have which is counted; a day is always. */
+  /** Occurrences of all windows that are counted in a stretch of time; in a day, all are. */
   maintenanceCounted: 50_000,
   /** A window for more monitors than these finds them by a set. */
   maintenanceIdsListed: 20,
-  /** Occurrences of one window that are remembered around a time, and those of them that are past. */
+  /** Occurrences of one window that are remembered around a time, and how many of them before it. */
   maintenanceKept: 1_000,
   maintenancePastKept: 500,
-  /** So many times around which a window is remembered, those that were asked for last. */
+  /** Times around which occurrences of one window are remembered: those that were asked for last. */
   maintenanceStretchesKept: 4,
   /** The longest wait until the windows of an organization are looked at again. */
   maintenanceLookMs: 86_400_000,
@@ -677,14 +676,14 @@ export const limits = {
   /** The longest text that is read as Markdown, the longest markup made of it, and what is kept. */
   markdownCharsMax: 16_384,
   markdownMarkupCharsMax: 131_072,
-  /** The texts of one document that are read as Markdown. */
+  /** Of all texts of one document that are read as Markdown. */
   documentMarkdownCharsMax: 96 * 1024,
   markdownCacheCharsMax: 4 * 1024 * 1024,
   /** Pairs of a language and a time zone whose formatters are kept. */
   pageFormatsCachedMax: 64,
   dayMemoryMonitorsMax: 2_000,
   subdomainQuarantineMs: 30 * 86_400_000,
-  /** New subdomains and custom domains of status pages, and other slugs: of one organization, together. */
+  /** New subdomains, custom domains and changed slugs of status pages, together, for one organization. */
   pageAddressChanges: { quota: 200, windowSeconds: 86_400 },
   /** How long after a check that did not end well a custom domain is checked again, in turn. */
   domainRecheckMs: [60_000, 2 * 60_000, 5 * 60_000, 15 * 60_000, 3_600_000],
@@ -859,7 +858,7 @@ export const limits = {
   importMonitorsMax: 10_000,
   importBytesMax: 16 * 1024 * 1024,
   importKeysMax: 1_000_000,
-  /** Pointers to omitted secrets in a document, and those that are looked at of one item. */
+  /** Pointers to omitted secrets in a document, and how many of one item are looked at. */
   secretsOmittedMax: 100_000,
   secretsOmittedOfItem: 100,
   importMsMax: 60_000,
@@ -874,13 +873,13 @@ export const limits = {
   /** Values in such a file, and how deep they nest; what an alias stands for counts each time. */
   foreignValuesMax: 1_000_000,
   foreignDepthMax: 64,
-  /** Values that aliases stand for: so many in any file, or this share of those that it spells. */
+  /** Values that aliases stand for: so many in any file, or so many times those that the file spells. */
   foreignAliasedMin: 10_000,
-  foreignAliasedShare: 10,
-  /** What was not taken over: how much of it is told, and the length of each. */
+  foreignAliasedTimes: 10,
+  /** Notes on what was not taken over, and the length of each. */
   importNotesMax: 5_000,
   importNoteCharsMax: 300,
-  /** A conversion: its time of the processor, and in all; the memory of its objects. */
+  /** A conversion: its processor time, its time in all, and the memory of its objects. */
   conversionCpuMsMax: 10_000,
   conversionMsMax: 45_000,
   conversionHeapMbMax: 96,
@@ -890,7 +889,7 @@ export const limits = {
   conversionCommandMsMax: 10 * 60_000,
   conversionCommandHeapMbMax: 512,
   conversionCommandAnswerBytesMax: 64 * 1024 * 1024,
-  /** Conversions of all organizations: at the same time, and those that wait for them. */
+  /** Conversions of all organizations that run at the same time, and that wait for these. */
   conversionsTogether: 2,
   conversionsWaiting: 8,
   conversionsOfOrg: { quota: 10, windowSeconds: 60 },
@@ -987,7 +986,7 @@ export const limits = {
   /** Letters warn this many days before a key expires. */
   keyWarningDays: [30, 7],
   keyWarningLettersMax: 10,
-  /** How long the look for keys whose maker is gone goes on before others have their turn. */
+  /** How long keys whose maker is gone are looked for before other work has its turn. */
   keySliceMs: 5,
   /** Keys that one letter names; it counts the others. */
   keysNamedMax: 20,
@@ -1093,7 +1092,7 @@ export const limits = {
   // Event streams
   /** Often enough that no proxy or server considers the connection dead. */
   streamBeatMs: 5_000,
-  /** For so long events go out without another look at the right to hear them. */
+  /** How long events go out before the right to hear them is looked up again. */
   streamCheckedMs: 100,
   streamsMax: 2_000,
   streamsPerOrgMax: 100,
@@ -1284,9 +1283,9 @@ export const limits = {
   certificateOrdersNewOfOrg: 100,
   /** A certificate whose renewal failed so often in a row is renewed after all others. */
   certificateFailuresLast: 3,
-  /** How long new hosts of a domain wait if an authority refuses one without saying for how long. */
+  /** How long new hosts of a domain wait if an authority that refuses one names no time. */
   certificatePauseMs: 60 * 60_000,
-  /** How long an authority is not asked that cannot be reached, or is busy. */
+  /** The pause before an authority is asked again that could not be reached, or was busy. */
   acmeUnavailableMs: 10 * 60_000,
   /** How long a certificate is kept after its host went away, in case it comes back. */
   certificateKeptMs: 30 * 24 * 60 * 60_000,
