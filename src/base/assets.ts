@@ -40,8 +40,8 @@ export function startWorker(path: string, options: WorkerOptions): Worker {
 }
 
 /**
- * Starts the program again, as a process of its own: what happens to it happens to no other. It gets
- * nothing of this environment, because it needs nothing.
+ * Starts this program once more, as a process of its own. It gets no environment variables, because it
+ * needs none.
  */
 export function startProgram(args: readonly string[]): ChildProcessWithoutNullStreams {
   const program = isSea() ? [] : [assetPath(`main${threadEnding}`)]

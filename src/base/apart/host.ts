@@ -1,4 +1,4 @@
-// The process that works apart: reads its job, runs the thread, writes the text that it posts.
+// The other end of run-apart.ts: the process that reads its job, runs the thread and writes what it posts.
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
@@ -7,11 +7,11 @@ import { startClock } from '../clock.ts'
 import { errorText } from '../log/error-text.ts'
 import { type ApartJob, apartExits, apartSignals } from './job.ts'
 
-/** Of the thread, besides its heap. */
+/** What the thread has besides its heap. */
 const youngMb = 8
 const stackMb = 2
 const mebi = 1024 * 1024
-/** What the process takes besides the heap of the thread, and how often it has its input. */
+/** What the process takes besides that heap, and how many copies of its input it may hold. */
 const besidesMb = 128
 const inputCopies = 8
 const lookedMs = 25
@@ -20,7 +20,7 @@ const priority = 10
 /** Resolves with the exit code. Its output is the text, or why there is none. */
 export async function hostApart(): Promise<number> {
   yieldToOthers()
-  // The one who waits for it wrote the job.
+  // `runApart` wrote it.
   const sent = await text(process.stdin)
   const job = JSON.parse(sent) as ApartJob
   const { thread, input, heapMbMax } = job
@@ -29,7 +29,7 @@ export async function hostApart(): Promise<number> {
   const parent = process.ppid
   const bytesMax = (heapMbMax + besidesMb) * mebi + inputCopies * sent.length
   function watch(): void {
-    // Nobody waits for it any more.
+    // The process that waited for the answer is gone.
     if (process.ppid !== parent) endBy(apartSignals.other)
     if (clock.cpuMs() > job.cpuMsMax) endBy(apartSignals.late)
     // V8 bounds the heap, but no buffers and nothing that native code takes.
@@ -62,7 +62,7 @@ function endBy(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal)
 }
 
-/** The processor goes to the daemon first; and where memory runs out, the system ends this process. */
+/** The daemon gets the processor first, and where memory runs out, the system ends this process first. */
 function yieldToOthers(): void {
   const steps = [
     () => writeFileSync('/proc/self/oom_score_adj', '1000'),

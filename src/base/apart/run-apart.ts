@@ -29,7 +29,7 @@ export interface ApartFrame {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How much later it ends itself than it is ended, and how much of its complaint is kept. */
+/** How long after its deadline the process ends itself, and how much of its error output is kept. */
 const graceMs = 5_000
 const complaintBytesMax = 2_048
 
@@ -64,7 +64,7 @@ export function runApart(
     child.stderr.on('data', (chunk: Buffer) => {
       if (complaint.length < complaintBytesMax) complaint += chunk.toString()
     })
-    // One that was ended reads no more; that it was is told by its end.
+    // A process that was ended reads no more; `close` says how it ended.
     child.stdin.on('error', () => {})
     const whole: ApartJob = { ...job, cpuMsMax, heapMbMax, msMax: msMax + graceMs }
     child.stdin.end(JSON.stringify(whole))

@@ -56,7 +56,7 @@ export class Written<out Whole> {
     return new Written(`{${JSON.stringify(name)}:[${items.join(',')}]}`)
   }
 
-  /** The JSON of something that is nothing of the service's own. */
+  /** JSON that was written elsewhere, such as in another process. */
   static foreign<Whole>(text: string): Written<Whole> {
     return new Written(text)
   }

@@ -112,7 +112,7 @@ async function convertedFile(
     throw new CommandFailure(exitCodes.failed, `${file} ${most}: split it`)
   }
   try {
-    // `convertFile` has written it.
+    // What `convertFile` returned there.
     return JSON.parse(await convertApart({ product, text }, bounds, { clock })) as ConvertedFile
   } catch (error) {
     throw failureOf(file, error)
@@ -133,7 +133,7 @@ function parsed(file: string, text: string): unknown {
     throw new CommandFailure(exitCodes.failed, `${file} is not JSON: ${words}`, { cause: error })
   }
   try {
-    // The daemon takes no more.
+    // The control socket, which may carry it, has no bound on values and depth.
     countValues(document)
     return document
   } catch (error) {

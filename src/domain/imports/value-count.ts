@@ -1,4 +1,4 @@
-// Counts the values of a document before anything is made of them.
+// Counts the values of a parsed document before anything is made of them, and bounds its depth.
 import { limits } from '../limits/limits.ts'
 import { ForeignFileRefused } from './foreign.ts'
 
@@ -9,8 +9,8 @@ export interface ValueCount {
 }
 
 /**
- * Counts values as they are read. Its functions throw ForeignFileRefused at each bound. `repeated`:
- * what counts more than once.
+ * Counts values as they are read; throws ForeignFileRefused beyond a bound. `repeated` goes on with the
+ * message: what counts more than once.
  */
 export function createValueCount(repeated = '') {
   let values = 0
@@ -30,7 +30,7 @@ export function createValueCount(repeated = '') {
         )
       }
     },
-    /** The depth of what is inside a value of this depth. */
+    /** The depth of what is inside a value at this depth. */
     deeper(depth: number): number {
       if (depth < limits.foreignDepthMax) return depth + 1
       throw new ForeignFileRefused(`is nested too deeply: at most ${limits.foreignDepthMax} levels`)
@@ -39,7 +39,7 @@ export function createValueCount(repeated = '') {
   }
 }
 
-/** Counts those of a value that was read. Throws ForeignFileRefused. */
+/** Throws ForeignFileRefused if the document has too many values or characters, or nests too deeply. */
 export function countValues(whole: unknown): void {
   const count = createValueCount()
   const look = (value: unknown, depth: number): void => {

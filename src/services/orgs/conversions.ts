@@ -1,4 +1,5 @@
-// Conversions of files of other products over the API: one of an organization at a time, a few of all.
+// Conversions of files of other products over the API: an organization converts one at a time, and all
+// together a few.
 import { Fault, invalidField, rateLimited } from '../../base/fault.ts'
 import { createGate } from '../../base/gate.ts'
 import type { OrgId } from '../../base/ids.ts'
@@ -31,20 +32,21 @@ export function createConversions(deps: ConversionsDeps) {
   const gate = createGate({ total: limits.conversionsTogether, perKey: limits.conversionsTogether })
   const busy = new Set<OrgId>()
 
-  function mustBeRare(orgId: OrgId): void {
+  function refuseTooMany(orgId: OrgId): void {
     if (busy.has(orgId)) {
+      const why = 'This organization converts another file at the moment'
       const afterMs = limits.retryAfterSeconds * 1_000
-      throw rateLimited(afterMs, () => 'Another file is being converted for this organization.')
+      throw rateLimited(afterMs, (seconds) => `${why}; try again in ${seconds} s.`)
     }
     if (gate.load().waiting >= limits.conversionsWaiting) {
       const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
-      throw new Fault('unavailable', 'Too many files are being converted.', { headers })
+      throw new Fault('unavailable', 'Too many files wait for their conversion.', { headers })
     }
     if (!isLimited()) return
     const { isAllowed, retryMs } = ofOrg.take(orgId, clock.nowMs())
     if (isAllowed) return
-    const most = `At most ${limits.conversionsOfOrg.quota} conversions a minute`
-    throw rateLimited(retryMs, (seconds) => `${most}; again in ${seconds} s.`)
+    const most = `An organization converts at most ${limits.conversionsOfOrg.quota} files a minute`
+    throw rateLimited(retryMs, (seconds) => `${most}; try again in ${seconds} s.`)
   }
 
   async function inTurn(
@@ -70,7 +72,7 @@ export function createConversions(deps: ConversionsDeps) {
         const most = `must have at most ${limits.foreignYamlCharsMax} characters of YAML`
         throw invalidField('/text', 'maxLength', `${most}; stillup import --from gatus takes more`)
       }
-      mustBeRare(orgId)
+      refuseTooMany(orgId)
       busy.add(orgId)
       try {
         return await inTurn(orgId, file, signal)

@@ -8,8 +8,8 @@ import type { ForeignFile } from './foreign-files.ts'
 const thread = 'services/orgs/convert-thread'
 
 /**
- * The JSON of a ConvertedFile. Rejects with ForeignFileRefused, also for a file that takes more than the
- * bounds allow.
+ * Resolves with the JSON of a ConvertedFile. Rejects with ForeignFileRefused, also if the conversion takes
+ * more than the bounds allow.
  */
 export async function convertApart(
   file: ForeignFile,

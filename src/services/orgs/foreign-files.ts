@@ -33,8 +33,8 @@ export interface ConvertedFile {
 }
 
 /**
- * Reads JSON, and YAML for Gatus. Throws ForeignFileRefused. The parsers take time and memory as the file
- * wants, so a file of a stranger is for `convertApart`.
+ * Reads JSON, and YAML for Gatus. Throws ForeignFileRefused. How much time and memory the parsers take is up
+ * to the file, so the files of strangers go through `convertApart`.
  */
 export function convertFile(product: ForeignProduct, text: string): ConvertedFile {
   const { monitors, notes } = foreignDocument(product, text)
