@@ -272,7 +272,7 @@ function problemOf({ status, headers, body }: AcmeReply, nowMs: number): AcmeErr
   const what = problem.detail ?? `It answered ${status}.`
   // An order that the authority no longer knows.
   const isGone = status === 404 && code !== 'accountDoesNotExist'
-  // Of the authority itself, or of what stands before it.
+  // Answers of the authority itself, or of a proxy in front of it.
   const isAway = status >= 502 && status <= 504
   const meaning = isAway ? 'unavailable' : isGone ? 'orderGone' : code
   const message = `The certificate authority refused: ${sentence(what)}${code && ` (${code})`}`

@@ -20,10 +20,10 @@ import {
 import {
   type CertificateOrder,
   type HostCertificate,
+  hadCertificate,
   type IssuedCertificate,
   isCertifiable,
   isNoticeDue,
-  isRenewed,
   keptUntilMs,
   newHostCertificate,
   withFailure,
@@ -106,16 +106,19 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     remember(record)
   }
 
-  /** The hosts that get certificates; where there are too many, new ones displace none. */
+  /** The hosts that get certificates. If there are too many, those that have one stay. */
   function chosenHosts(): readonly WantedHost[] {
     const hosts = deps.wantedHosts().filter(({ host }) => known.has(host) || isCertifiable(host))
     if (hosts.length <= limits.certificateHostsMax) return hosts
     const rank = ({ host, orgId }: WantedHost) =>
-      Number(orgId === null) * 2 + Number(known.get(host)?.isKnown === true)
+      Number(orgId === null) * 2 + Number(known.get(host)?.hadCertificate === true)
     return hosts.toSorted((a, b) => rank(b) - rank(a)).slice(0, limits.certificateHostsMax)
   }
 
-  /** Notes what is new, and forgets what has not been wanted for long. A host is stored with its first order. */
+  /**
+   * Notes new hosts, and forgets those that have not been wanted for long. A host is stored with its first
+   * order.
+   */
   async function follow(): Promise<void> {
     looks += 1
     isChanged = false
@@ -178,7 +181,7 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     accountKeyPem = account.keyPem
   }
 
-  /** The same for all who ask at the same time. */
+  /** Lanes that ask at the same time share a registration. */
   function account(signal: AbortSignal): Promise<AcmeAccount> {
     registering ??= registered(signal).finally(() => {
       registering = undefined
@@ -270,7 +273,7 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     }
   }
 
-  /** Obtains one after the other, as the plan says. */
+  /** Obtains certificates of one lane, one after the other, as the plan says. */
   async function work(
     lane: 'renewal' | 'fresh',
     counts: { issued: number; failed: number },
@@ -296,7 +299,7 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     }
   }
 
-  /** Once after the start, with the master keys that there are now. */
+  /** Once after the start: of keys that no present master key opens, the certificates are obtained anew. */
   async function dropLost(): Promise<void> {
     if (isKeysChecked) return
     isKeysChecked = true
@@ -352,7 +355,7 @@ function timesOf(record: HostCertificate, wanted: WantedHost | undefined): Certi
     host,
     domain: registeredDomain(host),
     wanted,
-    isKnown: isRenewed(record),
+    hadCertificate: hadCertificate(record),
     expiresAtMs: issued?.expiresAtMs ?? null,
     hasOrder: order !== null,
     failures,

@@ -1,6 +1,8 @@
 // Which certificate is ordered next, and what the other hosts wait for. Renewals and new hosts have a
 // lane each, with a pace of its own, so that no number of new hosts delays a renewal.
+
 import type { OrgId } from '../../base/ids.ts'
+import { hourMs } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
 import type { FirstOrder, HostCertificate } from './host-certificate.ts'
 
@@ -11,7 +13,7 @@ export interface WantedHost {
   readonly orgId: OrgId | null
   /** Whether organizations share the registered domain: it is below that of the status pages. */
   readonly isShared: boolean
-  /** Who waits longer is served first. */
+  /** Since when it has been wanted: the host that waits longest is served first. */
   readonly sinceMs: number
 }
 
@@ -23,7 +25,7 @@ export interface PlannedHost
   /** undefined: it is no longer served. */
   readonly wanted: WantedHost | undefined
   /** Whether a certificate was issued before, so that the next one is a renewal. */
-  readonly isKnown: boolean
+  readonly hadCertificate: boolean
   readonly expiresAtMs: number | null
   /** Whether an order is in progress, which needs no new one. */
   readonly hasOrder: boolean
@@ -57,8 +59,6 @@ export interface CertificatePlan {
   /** Of the other hosts that are due. */
   readonly waits: ReadonlyMap<string, CertificateWait>
 }
-
-const hourMs = 3_600_000
 
 interface DueHost extends PlannedHost {
   readonly wanted: WantedHost
@@ -119,13 +119,13 @@ export function certificatePlan(
 }
 
 /** The service's own host never waits for those of others. */
-function isRenewal({ isKnown, wanted }: DueHost): boolean {
-  return isKnown || wanted.orgId === null
+function isRenewal({ hadCertificate, wanted }: DueHost): boolean {
+  return hadCertificate || wanted.orgId === null
 }
 
 /**
- * The service itself, then who has the least time left. Who keeps failing comes last, unless the authority
- * refuses because there were too many.
+ * First the service itself, then the certificate with the least time left. One whose renewal keeps failing
+ * comes last, unless it fails because the authority refuses too many orders.
  */
 function byDaysLeft(a: DueHost, b: DueHost): number {
   const isOwn = ({ wanted }: DueHost) => Number(wanted.orgId === null)
@@ -172,7 +172,7 @@ function spentBudgets(hosts: readonly PlannedHost[], nowMs: number) {
       add(ordersOfOrgs, orgId, atMs)
     }
     // Authorities count what they issue: a host has one first certificate, by its newest first order.
-    const counts = newest !== undefined && (host.isKnown || host.hasOrder)
+    const counts = newest !== undefined && (host.hadCertificate || host.hasOrder)
     if (!counts || newest.atMs <= nowMs - limits.certificateBudgetMs) continue
     add(domains, domain, newest.atMs)
     if (newest.isShared) add(sharedOfOrgs, newest.orgId, newest.atMs)
@@ -180,10 +180,10 @@ function spentBudgets(hosts: readonly PlannedHost[], nowMs: number) {
   return { ordersOfOrgs, sharedOfOrgs, domains, pauses, fresh, renewals }
 }
 
-/** Until when a refusal pauses new hosts of the domain: that of a renewal, until it has succeeded. */
+/** Until when a refusal pauses new hosts of the domain. That of a renewal does until it has succeeded. */
 function pauseOf(host: PlannedHost, nowMs: number): number {
-  const { isKnown, wanted, domainPausedUntilMs, nextAttemptAtMs } = host
-  if (!isKnown || domainPausedUntilMs === 0) return domainPausedUntilMs
+  const { hadCertificate, wanted, domainPausedUntilMs, nextAttemptAtMs } = host
+  if (!hadCertificate || domainPausedUntilMs === 0) return domainPausedUntilMs
   if (!wanted) return 0
   return nextAttemptAtMs > nowMs ? nextAttemptAtMs : nowMs + limits.acmeOrderMs
 }
@@ -194,7 +194,7 @@ function add<Key>(times: Map<Key, number[]>, key: Key, atMs: number): void {
   else times.set(key, [atMs])
 }
 
-/** Tells when there is room for one more, 0 if there is now; many hosts ask for the same budget. */
+/** Tells when a budget has room for one more; 0: now. Many hosts ask for the same budget. */
 function createFreeTimes() {
   const found = new Map<readonly number[], number>()
   return (times: readonly number[] | undefined, most: number): number => {

@@ -72,8 +72,8 @@ export function newHostCertificate(host: string, nowMs: number): HostCertificate
   }
 }
 
-/** Whether the next certificate is a renewal: the authority has issued one for the host before. */
-export function isRenewed({ issued, lastIssuedAtMs }: HostCertificate): boolean {
+/** Whether one was issued for the host before, so that the next one is a renewal. */
+export function hadCertificate({ issued, lastIssuedAtMs }: HostCertificate): boolean {
   return issued !== null || lastIssuedAtMs !== undefined
 }
 
@@ -86,19 +86,19 @@ export function withOrder(
   const recent = (before.firstOrders ?? []).filter(
     (one) => one.atMs > atMs - limits.certificateBudgetMs,
   )
-  const firstOrders = isRenewed(before) ? recent : [...recent, { atMs, orgId, isShared }]
+  const firstOrders = hadCertificate(before) ? recent : [...recent, { atMs, orgId, isShared }]
   return { ...before, order, lastOrderAtMs: atMs, nextAttemptAtMs: atMs, firstOrders }
 }
 
-/** A key that no master key opens is lost, and its certificate with it: another is obtained at once. */
+/** Without its certificate, whose key no master key opens: another one is obtained at once. */
 export function withoutKey(before: HostCertificate, nowMs: number): HostCertificate {
   const lastIssuedAtMs = before.lastIssuedAtMs ?? before.issued?.fromMs ?? nowMs
   return { ...before, issued: null, lastIssuedAtMs, nextAttemptAtMs: nowMs }
 }
 
 /**
- * Until when the record of a host is needed that is no longer served: for its certificate, in case the
- * host comes back, and for what it counts in budgets.
+ * Until when the record of a host is kept that is no longer served: for its certificate, in case the host
+ * comes back, and for the orders that count in budgets.
  */
 export function keptUntilMs(
   { issued, firstOrders, domainPausedUntilMs = 0 }: HostCertificate,
@@ -149,7 +149,7 @@ export interface CertificateFailure {
   /** The order can never end well: the next attempt begins another. */
   readonly endsOrder: boolean
   readonly retryAfterMs: number | undefined
-  /** Whether the authority refused because there were too many. */
+  /** Whether the authority refused because it had too many orders. */
   readonly isRateLimited?: boolean
 }
 
@@ -160,7 +160,7 @@ export function withFailure(
 ): HostCertificate {
   const failures = before.failures + 1
   // A renewal that was refused is not to blame: it is tried again as soon as the authority says.
-  const isHeldUp = isRateLimited && isRenewed(before) && retryAfterMs !== undefined
+  const isHeldUp = isRateLimited && hadCertificate(before) && retryAfterMs !== undefined
   const waitMs = Math.max(retryAfterMs ?? 0, retryMs(isHeldUp ? 1 : failures))
   return {
     ...before,

@@ -156,11 +156,11 @@ function waitReason({ kind, untilMs }: CertificateWait, domain: string): string 
     case 'paused':
       return `The authority refused new hosts of ${domain}, which are paused${until}.`
     case 'domain':
-      return `The budget of ${domain} is spent${until}: ${limits.certificatesNewOfDomain} new hosts in 7 days.`
+      return `The budget of ${domain}, ${limits.certificatesNewOfDomain} new hosts in 7 days, is spent${until}.`
     case 'shared':
-      return `The budget of the organization is spent${until}: ${limits.certificatesNewSharedOfOrg} new hosts of http.statusDomain in 7 days.`
+      return `The budget of the organization, ${limits.certificatesNewSharedOfOrg} new hosts below http.statusDomain in 7 days, is spent${until}.`
     case 'organization':
-      return `The budget of the organization is spent${until}: ${limits.certificateOrdersNewOfOrg} orders for new hosts in 7 days.`
+      return `The budget of the organization, ${limits.certificateOrdersNewOfOrg} orders for new hosts in 7 days, is spent${until}.`
     case 'turn':
       return 'It waits for its turn: other hosts come first.'
     default:

@@ -26,7 +26,7 @@ function planned(host: string, given: Given = {}): PlannedHost {
     host,
     domain: 'pages.example',
     wanted: isWanted ? { host, orgId, isShared, sinceMs } : undefined,
-    isKnown: false,
+    hadCertificate: false,
     expiresAtMs: null,
     hasOrder: false,
     failures: 0,
@@ -39,14 +39,14 @@ function planned(host: string, given: Given = {}): PlannedHost {
 }
 
 const renewable = (host: string, daysLeft: number, given: Given = {}) =>
-  planned(host, { isKnown: true, expiresAtMs: nowMs + daysLeft * dayMs, ...given })
+  planned(host, { hadCertificate: true, expiresAtMs: nowMs + daysLeft * dayMs, ...given })
 
 /** Of hosts that got their first certificate, and are gone. */
 const issued = (count: number, atMs: number, { orgId = orgB, isShared = true }: Given = {}) =>
   Array.from({ length: count }, (_, at) =>
     planned(`gone${at}`, {
       isWanted: false,
-      isKnown: true,
+      hadCertificate: true,
       lastOrderAtMs: atMs,
       firstOrders: [{ atMs, orgId, isShared }],
     }),
@@ -91,7 +91,7 @@ t.test('organizations take turns with new hosts, whoever has more of them', asyn
   const many = Array.from({ length: 60 }, (_, at) => planned(`many${at}`, { sinceMs: 1 }))
   t.equal(planFor([...many, planned('one', { orgId: orgB, sinceMs: 2 })]).fresh, 'many0')
   const served = planned('many0', {
-    isKnown: true,
+    hadCertificate: true,
     nextAttemptAtMs: nowMs + dayMs,
     firstOrders: [{ atMs: nowMs - 1, orgId: orgA, isShared: true }],
     lastOrderAtMs: nowMs - 1,

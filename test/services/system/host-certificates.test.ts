@@ -72,7 +72,7 @@ t.test('a host beyond the budget of its organization says so, and until when', a
     {
       nextAttemptAtMs: Number,
       waitReason:
-        /^The budget of the organization is spent until 2026-01-08T.*: 10 new hosts of http\.statusDomain/,
+        /^The budget of the organization, 10 new hosts below http\.statusDomain in 7 days, is spent until 2026-01-08T/,
     },
   ])
   t.equal(list().filter(({ state }) => state === 'issued').length, 10)
