@@ -1,6 +1,8 @@
 // Coverage: the time in which the maintenance windows of an organization cover a monitor.
+
 import type { MonitorId } from '../../base/ids.ts'
 import { perObject } from '../../base/per-object.ts'
+import { dayMs } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
 import { contains, type Interval, merged } from './interval.ts'
 import { occurrencesIn, perDayMax, type WindowTimes } from './occurrences.ts'
@@ -144,7 +146,6 @@ export function nextTurnAtMs(coverings: readonly Covering[], afterMs: number): n
   return nextMs === Number.POSITIVE_INFINITY ? null : nextMs
 }
 
-const dayMs = 86_400_000
 const nothing: readonly Interval[] = []
 
 /** Clipped to the time of each covering, and joined. */

@@ -1,6 +1,8 @@
 // When a maintenance window is on: each of its occurrences, computed from its schedule.
+
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../base/memory/bounds.ts'
+import { dayMs } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
 import { nextRunAtMs, previousRunAtMs, runsPerDay } from '../schedule/cron.ts'
 import { type Interval, merged, without } from './interval.ts'
@@ -19,8 +21,6 @@ export type WindowTimes =
       /** Time that a person took away: the rest of an occurrence, or all of one. */
       readonly cuts: readonly Interval[]
     }
-
-const dayMs = 86_400_000
 
 type RecurringTimes = Extract<WindowTimes, { kind: 'recurring' }>
 
