@@ -35,7 +35,7 @@ export function credentialId(principal: Principal): string | undefined {
   return principal.kind === 'system' ? 'system' : undefined
 }
 
-/** The role of a key that was given one, and whose maker has another now. */
+/** What an API key may do: its own role, at most that which its maker has now. */
 export function keyRoleUnder(maker: Role, own: KeyRole): KeyRole {
   return keyRoles.find((role) => role === maker && !reaches(role, own)) ?? own
 }

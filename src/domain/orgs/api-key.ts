@@ -26,9 +26,9 @@ export type KeyStanding =
   | { readonly ending: KeyEnding; readonly role?: undefined }
 
 /**
- * A key may do what its role allows, at most what its maker may do now. It ends with its maker: one
- * who comes back later brings none back. A maker whose records are damaged, `undefined`, grants
- * nothing.
+ * A key may do what its role allows, at most what its maker may do now. It ends with its maker; a maker
+ * who comes back later brings no key back. `maker` is undefined if the records of the maker are damaged:
+ * then the key may do nothing.
  */
 export function keyStanding(key: ApiKey, maker: KeyMaker | undefined, nowMs: number): KeyStanding {
   if (isEnded(key, nowMs)) return { ending: 'expired' }

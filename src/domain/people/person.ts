@@ -72,7 +72,7 @@ export interface ApiKey {
   readonly createdAtMs: number
   /** Since when its maker answers for it. Absent: since it was created. */
   readonly backedSinceMs?: number
-  /** Whether the audit log tells already that it ended with its maker. */
+  /** Whether the audit log has it already that the key ended with its maker. */
   readonly isEndingNoted?: boolean
   readonly expiresAtMs: number | null
   readonly lastUsedAtMs: number | null

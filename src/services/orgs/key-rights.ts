@@ -26,7 +26,7 @@ export interface KeyRightsDeps extends AuditedDeps {
   readonly mailer: Pick<Mailer, 'enqueue'>
 }
 
-/** Records what a change made of the keys of a person, and returns those that it changed. */
+/** Records how a change affected the keys of a person; returns the keys that it changed. */
 export type SettleKeys = (tx: Tx, caller: Caller) => KeyView[]
 
 export type KeyRights = ReturnType<typeof createKeyRights>
@@ -36,7 +36,7 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
   const standingOf = (key: ApiKey): KeyStanding =>
     keyStanding(key, readableKeyMaker(store, key), clock.nowMs())
 
-  /** People who left are named to those only who read the audit log, which names them too. */
+  /** People who left are named only to readers of the audit log, which names them too. */
   function viewOf<Key extends ApiKey>(key: Key, reader: Role = 'admin'): Key & KeyView {
     const { role, ending } = standingOf(key)
     const { orgId, createdBy } = key
@@ -71,7 +71,7 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
     return view
   }
 
-  /** Those that ended with their maker, which nothing tells of yet. */
+  /** Keys that ended with their maker, and of which the audit log says nothing yet. */
   const unnoted = (orgId: OrgId): ApiKey[] =>
     listed(orgId).filter((key) => {
       const { ending } = standingOf(key)
@@ -112,8 +112,8 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
       }
     },
     /**
-     * Records keys that ended with their maker while nothing looked at them: those of people who
-     * were gone before an upgrade. Returns how many.
+     * Records keys that ended with their maker before this rule was there: those of people who were
+     * gone before an upgrade. Returns how many.
      */
     async noteEnded(signal?: AbortSignal): Promise<number> {
       const yielder = createYielder(clock, limits.keySliceMs)

@@ -253,7 +253,7 @@ function put(store: Store, tx: Tx, { key: _shownOnce, ...view }: MintedKey): voi
   store.apiKeys.put(tx, recordOf(view))
 }
 
-/** Without what follows from other records. */
+/** The record alone, without what follows from other records. */
 function recordOf(view: KeyView): ApiKey {
   const { effectiveRole: _role, endedBecause: _ending, madeBy: _maker, ...record } = view
   return record
@@ -283,7 +283,8 @@ function mustBeInUse(key: KeyView): KeyView {
 function mustReachItsRole({ role, effectiveRole }: KeyView): void {
   if (effectiveRole === role) return
   const most = effectiveRole ?? 'nothing'
-  throw new Fault('conflict', `Who answers for the key may be ${most}: it cannot be ${role}.`)
+  const why = `the member who answers for the key may do at most what ${most} may`
+  throw new Fault('conflict', `role ${role} is too high: ${why}.`)
 }
 
 function mustLieAhead(expiresAtMs: number | null, nowMs: number): void {

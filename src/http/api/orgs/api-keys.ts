@@ -35,7 +35,7 @@ const keyFields = {
   role: s.described(s.oneOf(keyRoles), 'The most that it may do.'),
   effectiveRole: s.described(
     s.nullable(s.oneOf(keyRoles)),
-    'What it may do now: its role, at most that of its maker in the organization. Null: nothing, it has ended.',
+    'What it may do now: its role, at most that of its maker in the organization. Null: it has ended.',
   ),
   endedBecause: s.described(
     s.nullable(s.oneOf(keyEndings)),
@@ -44,11 +44,13 @@ const keyFields = {
   prefix: Type.String({ description: 'The first characters, to tell keys apart' }),
   createdBy: s.described(
     s.idOf('user'),
-    'Its maker: who answers for it, and gets the letters before it expires. Who adopts it becomes its maker.',
+    'Its maker: who answers for it, and gets the letters before it expires. An owner who adopts it becomes ' +
+      'its maker.',
   ),
   madeBy: s.described(
     s.nullable(s.object({ name: s.nullable(s.anyText), email: s.anyText })),
-    'Its maker by name. Null if the account was deleted or is one of the operator; also of somebody who left, for readers below admin.',
+    'The name of its maker. Null if the account was deleted or is one of the operator, and to readers ' +
+      'below admin if its maker has left.',
   ),
   createdAt: s.isoTime,
   expiresAt: s.nullable(s.isoTime),
@@ -118,7 +120,8 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
   ),
   adopt: post('/:keyId/adopt', {
     who: { role: 'owner', sessionOnly: true, sudo: true },
-    summary: 'Answer for an API key from now on; one that ended with its maker works again',
+    summary:
+      'Adopt an API key: you become its maker, and one that ended with its maker works again',
     out: KeyOut,
     hasRevision: true,
     message: 'API key adopted',

@@ -29,7 +29,7 @@ const ChangedMemberOut = s.object({
   ...memberFields,
   apiKeys: s.described(
     Type.Array(KeyOut),
-    'The API keys of this person whose rights changed with it, as they are now.',
+    'The API keys of this person that can do less or more because of this change, as they are now.',
   ),
 })
 
