@@ -331,7 +331,7 @@ export const table = {
     caFile: live(
       optional(
         path,
-        'More certificate authorities, in PEM, that the targets of checks may be certified by, beside those of Node. Read at each start and reload.',
+        'A file with certificates of further authorities, in PEM. Checks trust targets that these have certified, in addition to those of Node. Read at each start and reload.',
         { example: '/etc/stillup/checks-ca.pem' },
       ),
     ),

@@ -10,7 +10,9 @@ import { writeDocument } from './document-file.ts'
 export const command = defineCommand({
   about:
     'The document has monitors, alert channels, status pages and maintenance windows, and lists the ' +
-    'secrets that it omits, and what may hold some: bodies of requests and URLs with a query. It is the one of GET /orgs/{id}/export. The daemon must be running.',
+    'secrets that it omits. It also lists what it has and may hold secrets: bodies of requests, URLs ' +
+    'with a query, and addresses of webhooks. GET /orgs/{id}/export answers the same document. The ' +
+    'daemon must be running.',
   args: {
     org: { about: 'the id or the name of an organization; with --all the directory' },
     file: {
