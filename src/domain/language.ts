@@ -53,10 +53,10 @@ export function isTimezone(name: string): boolean {
   return timezoneKey(name) !== null
 }
 
-/** A time zone by one spelling: its name means the same in capitals and small letters. */
+/** The name of a time zone in small letters, since its case means nothing; null if there is no such zone. */
 export const timezoneKey = createTimezoneKeys()
 
-/** Asking the system is slow. There are a few hundred names, so they are all kept. */
+/** Asking the system is slow. There are a few hundred names, so all that were asked for are kept. */
 function createTimezoneKeys() {
   const known = new Set<string>()
   return (name: string): string | null => {

@@ -26,8 +26,8 @@ function createDocumentBudget() {
   let charsLeft = Number.POSITIVE_INFINITY
   return {
     /**
-     * Makes a document: its texts are read as Markdown up to a bound together, in their order, and the
-     * rest is shown as it was written. Else one with many long texts would take seconds.
+     * Makes a document: its texts are read as Markdown in their order, up to a bound for all of them; the
+     * rest is shown as it was written. Otherwise a document with many long texts would take seconds.
      */
     asOneDocument<Made>(make: () => Made): Made {
       const before = charsLeft

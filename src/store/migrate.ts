@@ -227,7 +227,7 @@ export async function migrate(store: Store, options: MigrateOptions): Promise<Sc
   return schema
 }
 
-/** The key of its record is damaged, or the name of its table: the data is not a new one's. */
+/** There are records, so the directory is not new: the key of the schema, or the name of its table, is damaged. */
 function lostSchema(log: Log): Error {
   log.error('the record that says which version the data has is missing: it is damaged')
   return damagedRecord()

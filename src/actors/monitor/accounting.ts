@@ -37,18 +37,18 @@ export function account(
   // A day ends with an hour.
   if (hours.finished.length === 0) return { tally: days.current, hour: hours.current }
   const sums = latenciesOfHours(store, monitor, before, hours.finished)
-  const latenciesOf = (startMs: number) => sums.get(startMs)?.sum() ?? null
-  store.hours.putAll(tx, orgId, id, kept(hours.finished, [...sums.keys()], hourMs, latenciesOf))
+  const ofHour = (startMs: number) => sums.get(startMs)?.sum() ?? null
+  store.hours.putAll(tx, orgId, id, kept(hours.finished, [...sums.keys()], hourMs, ofHour))
   // Their hours are all written. The first day may have measured hours from before.
   const measured = new Set([...sums.keys()].map((startMs) => tallyOf(startMs).startMs))
   measured.add(before.tally.startMs)
-  const latenciesOfThe = (startMs: number) =>
+  const ofDay = (startMs: number) =>
     measured.has(startMs) ? latenciesOfDay(store, monitor, startMs) : null
-  store.days.putAll(tx, orgId, id, kept(days.finished, [...measured], dayMs, latenciesOfThe))
+  store.days.putAll(tx, orgId, id, kept(days.finished, [...measured], dayMs, ofDay))
   return { tally: days.current, hour: hours.current }
 }
 
-/** Those that get a record, with their latencies: `measured` may have some. */
+/** Those that get a record, with their latencies. `measured`: the starts of those that may have some. */
 function kept(
   finished: readonly TallyRun[],
   measured: readonly number[],

@@ -1,4 +1,4 @@
-// Tokens that become a header: what a header cannot carry is refused before anything is stored.
+// Tokens that become a header: one that no header can carry is refused before it is stored.
 import type { TObject, TSchema } from 'typebox'
 import { text } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'

@@ -53,7 +53,7 @@ export function partsOfRun(
 
 /**
  * Adds spans to their days (or hours): returns those that are over, oldest first, and the one that is
- * not. Whole ones of which nothing is known are left out.
+ * not. Days of which nothing is known at all are left out.
  */
 export function accrueRuns(
   tally: Tally,

@@ -64,7 +64,7 @@ export function coverage(
   return clipped(touching(coverings, monitor, earliestMs, toMs), earliestMs, toMs)
 }
 
-/** The newest part of a long time: what many windows covered before would take too long to count. */
+/** How much of a long time is counted, its newest part: more of many windows would take too long. */
 function countedMs(coverings: readonly Covering[], lengthMs: number): number {
   if (lengthMs <= dayMs) return lengthMs
   const perDay = coverings.reduce((sum, { times }) => sum + perDayMax(times), 0)

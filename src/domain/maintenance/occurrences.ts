@@ -136,7 +136,6 @@ function nextOf(known: KnownStretch): Interval | undefined {
   return next.value
 }
 
-/** Computing is expensive, and each check of a monitor asks: so nothing is computed twice. */
 const stretchAt = createMemory()
 
 /** By the schedule's own object, which never changes, or its content: records are read again. */
@@ -157,7 +156,7 @@ function createMemory() {
     const place = stretches.findIndex((one) => reaches(one, fromMs))
     const known = stretches[place] ?? newStretch(times, fromMs)
     if (place === 0) return known
-    // The newest question comes first; what nobody has asked for longest goes.
+    // The stretch that was asked for last comes first; the one that was not for longest goes.
     if (place > 0) stretches.splice(place, 1)
     stretches.unshift(known)
     stretches.length = Math.min(stretches.length, limits.maintenanceStretchesKept)
@@ -171,8 +170,8 @@ function newStretch(times: RecurringTimes, fromMs: number): KnownStretch {
 }
 
 /**
- * It goes back far enough, has room for what follows, and ends soon before: nobody walks from today
- * to a time in years.
+ * Whether the stretch goes back far enough, has room for what follows, and does not end long before the
+ * time: else all occurrences from today to a time in years would be computed.
  */
 function reaches({ fromMs: sinceMs, toMs, found }: KnownStretch, fromMs: number): boolean {
   const hasRoom = endOf(found[limits.maintenancePastKept]) > fromMs
@@ -197,7 +196,7 @@ export function occurrencesIn(
   return occurrences
 }
 
-/** The newest of them, at most so many: a long time is looked at from its end. */
+/** The newest occurrences that touch a stretch of time, at most so many: it is looked at from its end. */
 export function lastOccurrencesIn(
   times: WindowTimes,
   { fromMs, toMs }: Interval,

@@ -25,8 +25,8 @@ const fieldsRule =
   'must be a cron expression of five fields, such as "30 2 * * 1-5", or a nickname such as @daily'
 
 /**
- * The rule that a schedule breaks, and its field; null if it has a next run. The fields alone decide, so
- * it costs the same whatever they are.
+ * The rule that a schedule breaks, and its field; null if it has a next run. The fields alone decide that,
+ * so the answer costs the same for every expression.
  */
 export function cronProblem({
   cron,
@@ -89,7 +89,7 @@ export function previousRunAtMs(
   return null
 }
 
-/** Of a day on which it runs. */
+/** How often it runs on a day on which it does. */
 export function runsPerDay({ cron }: Pick<CronSchedule, 'cron'>): number {
   const fields = fieldsOf(cron)
   return fields === null ? 0 : fields.hours.length * fields.minutes.length

@@ -1,4 +1,4 @@
-// Endpoints that are not the same at every host: the host that was asked for decides which responds.
+// Endpoints that depend on the host that was asked for: another one responds, or none.
 import { notFound } from '../../base/fault.ts'
 import type { Endpoint } from '../edge/exchange.ts'
 
@@ -31,7 +31,7 @@ export function byHost<First, Second>(
   }
 }
 
-/** The endpoint, which does not exist at hosts that are for something else. */
+/** The endpoint, which is answered 404 at hosts that are for something else. */
 export function exceptAt<Admission>(
   isElsewhere: (host: string) => boolean,
   endpoint: Endpoint<Admission>,

@@ -49,7 +49,7 @@ export interface RawRoute {
   readonly from?: 'form' | 'anywhere'
   /** A page that people open: over plain HTTP it leads to TLS where the host has a certificate. */
   readonly isForPeople?: true
-  /** It does not exist at hosts that belong to status pages. */
+  /** It belongs to the service: at the hosts of status pages it does not exist. */
   readonly isOfService?: true
   /** It stores something new, so it is refused when there is no space left. */
   readonly creates?: true

@@ -10,7 +10,7 @@ export interface EndingKey {
   readonly expiresAtMs: number
   /** How many days are left, rounded up. */
   readonly daysLeft: number
-  /** It ended with its maker already. */
+  /** Requests are refused already, because it ended with its maker. */
   readonly isRefused: boolean
 }
 

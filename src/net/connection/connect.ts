@@ -42,7 +42,7 @@ export interface TlsConnection extends Connection {
 export interface ConnectDeps extends ClockTrustDeps {
   readonly guard: Guard
   readonly clock: Clock
-  /** Certificate authorities in PEM, in place of those of Node; a function where they may change. */
+  /** Certificate authorities in PEM, in place of those of Node; a function if they may change. */
   readonly ca?: readonly string[] | (() => readonly string[] | undefined)
 }
 

@@ -10,7 +10,7 @@ import { hasTimeLeft, paidAfter } from '../../domain/time-share.ts'
 import { unknownFailure } from '../../net/failure.ts'
 import { RunError, stopped } from '../../net/run/guarded-run.ts'
 
-/** An organization. */
+/** An organization, and what it has spent. */
 interface Party extends Heaped {
   /** When its work so far is paid for, monotonic. */
   paidAtMs: number
@@ -40,7 +40,7 @@ export type ExaminationTurns = ReturnType<typeof createExaminationTurns>
 export function createExaminationTurns(clock: Clock) {
   const { examinations: own, examinationsInAll } = limits
   const parties = new LRUCache<string, Party>({ max: limits.examinationPartiesMax })
-  /** Those with examinations that wait. Who used least comes first. */
+  /** Organizations whose examinations wait. The one that used least comes first. */
   const ready = new Heap<Party>((one, other) => one.paidAtMs < other.paidAtMs)
   /** The loop is left to other work until then. */
   let restsUntilMs = 0

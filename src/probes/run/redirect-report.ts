@@ -55,7 +55,7 @@ export class RedirectReport {
     return isHidden || this.#isHidden
   }
 
-  /** For sentences that everybody reads who hears of a failure. */
+  /** For sentences about a failure, which all who are told of it read. */
   clippedUrl(): string {
     return clip(withHiddenQuery(this.#url()), limits.redirectUrlCharsMax)
   }

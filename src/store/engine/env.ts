@@ -55,7 +55,7 @@ export function openEnv(dir: string): Env {
   }
 }
 
-/** The library declares neither: what it writes keys with unless it is told otherwise. */
+/** The library's own codec of keys, whose two functions its types do not declare. */
 function codecOf(database: object): KeyCodec<unknown> {
   return database as KeyCodec<unknown>
 }

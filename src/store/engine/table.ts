@@ -284,8 +284,8 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
     },
 
     /**
-     * Whether there is a damaged record under a key that is none of these: then one that seems to be
-     * absent may be that one. Reads the whole table.
+     * Whether there is a damaged record under a key that is not known: it may be the record that seems to
+     * be absent. Reads the whole table.
      */
     hasStray(isKnown: (key: TableKey) => boolean): boolean {
       for (const { key, value } of db.getRange({ start: [] })) {

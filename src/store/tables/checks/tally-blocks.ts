@@ -22,7 +22,7 @@ interface Part {
 }
 
 export interface StoredRun extends TallyRun {
-  /** Unpacked only where they are asked for; null if there were no results. Else the run is one alone. */
+  /** Latencies, unpacked only where they are asked for. A run that has some is a single day (or hour). */
   readonly packed: Part | null
   /** Packed as earlier versions did. */
   readonly isFormer: boolean
@@ -84,9 +84,9 @@ const timesFrom = (msAt: (at: number) => number): Times => ({
 })
 
 /**
- * Of each run: the first byte; how many days (or hours) after the run before it begins, unless at once;
- * a bit for each time that is not 0 and these, unless one state fills it; counts; and the latencies
- * behind their length. Most hours of most monitors need three bytes and their latencies.
+ * A run is written as: the first byte; the number of days (or hours) between it and the run before, if any;
+ * unless one state fills it, a bit for each time that is not 0, and these times; counts; the length of the
+ * latencies, and these. Most hours of most monitors need three bytes and their latencies.
  */
 export function tallyBlockCodec(bucketMs: number): Codec<TallyBlock> {
   return {
@@ -207,7 +207,7 @@ function asPackedNow(run: StoredRun): StoredRun {
   return { ...run, packed: packedPart(latenciesOf(run)), isFormer: false }
 }
 
-/** Runs with others in their places, which are oldest first as well. */
+/** The runs with `added` in their places; both are oldest first. */
 export function withRuns(
   before: readonly StoredRun[],
   added: readonly StoredRun[],
