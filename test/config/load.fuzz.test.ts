@@ -6,7 +6,7 @@ import { loadSettings, problemLine } from '../../src/config/load.ts'
 import { amount, patient } from '../support/depth.ts'
 import { createDice, createStopwatch, mutated } from '../support/fuzz.ts'
 
-t.test('a bent settings file gives settings, or problems with their places', async (t) => {
+t.test('random changes of a settings file give settings, or problems with places', async (t) => {
   const cwd = t.testdir()
   const dice = createDice()
   // The settings without the words about them: most of a whole file is comments.

@@ -404,7 +404,7 @@ t.test('the console among strangers', { skip }, async (t) => {
     t.same(Object.keys(stored.config.headers), ['x-kept'])
   })
 
-  await t.test('whoever leads a monitor elsewhere types its headers again', async (t) => {
+  await t.test('a monitor that is led to another server needs its headers again', async (t) => {
     const { page } = await open(t)
     const shop = await need('POST', '/monitors', {
       ...{ name: 'Moved', url: 'https://moved.test/', isActive: false },

@@ -343,7 +343,7 @@ async function latenesses(sinceMs: number): Promise<readonly number[]> {
   return late.toSorted((a, b) => a - b)
 }
 
-t.test('nor do a hundred of them at once', async (t) => {
+t.test('a hundred expensive requests at once keep the daemon from nothing either', async (t) => {
   await daemon.stop()
   daemon = start('1000000')
   await daemon.ready()
@@ -362,7 +362,7 @@ t.test('nor do a hundred of them at once', async (t) => {
   if (isDeep) t.ok(p99Ms < 250, 'checks of another organization are in time meanwhile')
 })
 
-t.test('what was most expensive', async (t) => {
+t.test('the most expensive requests are listed', async (t) => {
   for (const { name, what, statuses, turnMs, allMs, answerBytes } of costs
     .toSorted((a, b) => b.turnMs - a.turnMs)
     .slice(0, 40)) {

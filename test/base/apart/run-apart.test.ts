@@ -25,7 +25,7 @@ t.test('memory that is used up ends that process and no other, whatever fills it
   }
 })
 
-t.test('at its deadline it ends, also within native code', async (t) => {
+t.test('a process apart ends at its deadline, also within native code', async (t) => {
   const isLate = await Promise.all(['loop', 'native'].map((way) => hostile(way, { msMax: 2_000 })))
   t.same(isLate, [{ kind: 'late' }, { kind: 'late' }])
   t.same(
@@ -43,7 +43,7 @@ t.test('an error of the thread is told with its words', async (t) => {
   await t.rejects(hostile('recursion'), /hostile-thread ended with \d+: .*call stack/)
 })
 
-t.test('it ends with the request that asked for it', async (t) => {
+t.test('a process apart ends with the request that asked for it', async (t) => {
   const controller = new AbortController()
   const running = hostile('loop', {}, controller.signal)
   controller.abort(new Error('the caller left'))

@@ -65,7 +65,7 @@ t.test('every kind of value is read, also of YAML 1.1', (t) => {
   t.end()
 })
 
-t.test('what is wrong is said with its place', (t) => {
+t.test('an error of YAML is told with its place', (t) => {
   const refused = (text: string, message: RegExp) =>
     t.throws(() => yamlValues(text), { name: 'ForeignFileRefused', message })
   refused('a: 1\nb: [}', /^is not YAML: line 2, column \d+: /)

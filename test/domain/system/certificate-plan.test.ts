@@ -167,7 +167,7 @@ t.test('each lane has its own pace, and an order in progress goes on', async (t)
   t.equal(busy.fresh, 'next')
 })
 
-t.test('nobody is served while the authority cannot be asked', async (t) => {
+t.test('no host is served while the authority cannot be asked', async (t) => {
   const unavailableUntilMs = nowMs + 1
   const plan = planFor([planned('next'), renewable('old', 1)], { unavailableUntilMs })
   t.match(plan, { renewal: undefined, fresh: undefined })

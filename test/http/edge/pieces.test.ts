@@ -93,7 +93,7 @@ t.test('nothing more is sent to a caller that has disconnected', async (t) => {
   t.ok(other.body().equals(body))
 })
 
-t.test('of a body whose reader loses the right to it, nothing more is sent', async (t) => {
+t.test('nothing more of a body is sent once its reader has lost the right to it', async (t) => {
   const pieces = createPieces()
   const late = caller(size, 100)
   let may = true

@@ -88,7 +88,7 @@ t.test('many organizations together leave half of the time to other work', async
   t.ok(share <= 0.55, `${share} of the time`)
 })
 
-t.test('who used least comes first', async (t) => {
+t.test('the organization that used least time comes first', async (t) => {
   const { fake, turns, steps } = makeWorld()
   const ended: (string | undefined)[] = []
   const note = (name: string) => ended.push(name)

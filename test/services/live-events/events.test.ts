@@ -126,7 +126,7 @@ t.test('a stream ends with its right, before the next event or at a beat', async
   t.equal(stays?.seen.ends, 1)
 })
 
-t.test('many events for many streams do not read the rights of each each time', async (t) => {
+t.test('the rights of a stream are not read again for each of many events', async (t) => {
   const { clock, events, gone, listen, looks } = start(t)
   const streams = Array.from({ length: 50 }, (_, at) => listen(orgA, `reader${at}`))
   for (let number = 0; number < 200; number += 1) events.publish(orgA, eventOf(`${number}`))

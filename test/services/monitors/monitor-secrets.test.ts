@@ -70,7 +70,7 @@ t.test('a change of the server asks for the headers again, and changes nothing',
   }
 })
 
-t.test('headers that are given again, or removed, may go elsewhere', async (t) => {
+t.test('headers that are given again, or removed, allow another server', async (t) => {
   const { monitors, alice, done, box } = startMonitorServices(t)
   const { monitor } = await done(monitors.create(alice, { ...simple, headers }))
   const change = async (patch: MonitorFields) =>

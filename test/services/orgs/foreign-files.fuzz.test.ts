@@ -37,7 +37,7 @@ const pieces = [
   ...['__proto__', 'constructor', 'endpoints:', 'conditions:', 'headers:', '[[[[[[[[', '{"a":'],
 ]
 
-t.test('a small file that was bent becomes a document, or is refused in a sentence', async (t) => {
+t.test('a small file with random changes is converted, or refused in a sentence', async (t) => {
   const watch = createStopwatch(patient(250))
   for (let left = amount(150, 20_000); left > 0; left -= 1) {
     const { product, text } = dice.pick(samples)

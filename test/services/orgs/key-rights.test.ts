@@ -134,7 +134,7 @@ t.test('a key that an owner adopts before its maker is removed works on', async 
   t.equal(await may(), 'admin')
 })
 
-t.test('who left is named to admins only', async (t) => {
+t.test('a person who left is named to admins only', async (t) => {
   const { members, keys, alice, ann, orgId, enrolIn } = await open(t)
   const max = await enrolIn(orgId, 'max', 'member')
   const named = ({ scope }: typeof max) => keys.list(scope, page).items.map((one) => one.madeBy)

@@ -56,7 +56,7 @@ t.test(
   },
 )
 
-t.test('one that takes longer than a turn runs alone, and once', async (t) => {
+t.test('a write that takes longer than a turn runs alone, and once', async (t) => {
   const { write, work, turns } = open(t)
   const all = numbered('a', 5)
   await Promise.all(all.map((name) => write(work(name, 10 * limits.writeTurnMsMax))))
