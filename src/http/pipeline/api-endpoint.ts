@@ -90,22 +90,22 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
   /** What takes long, or writes, does so in turn with other organizations, and other people. */
   function run(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {
     const { caller, scope } = admission
-    if (!caller) return runNow(exchange, admission)
+    if (!caller) return runAdmitted(exchange, admission)
     const owner = scope?.orgId ?? credentialId(caller.principal) ?? countedAddress(caller.address)
-    return onBehalfOf(owner, () => runNow(exchange, admission))
+    return onBehalfOf(owner, () => runAdmitted(exchange, admission))
   }
 
-  function runNow(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {
+  function runAdmitted(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {
     if (method !== 'GET') mustStillBeAllowed(admission, exchange)
     const reading = readLarge?.(exchange)
-    if (!reading) return runCall(exchange, admission, parse(exchange, admission))
+    if (!reading) return runParsed(exchange, admission, parse(exchange, admission))
     return reading.then((large) => {
       mustStillBeAllowed(admission, exchange)
-      return runCall(exchange, admission, parse(exchange, admission, large))
+      return runParsed(exchange, admission, parse(exchange, admission, large))
     })
   }
 
-  function runCall(
+  function runParsed(
     exchange: Exchange,
     admission: Admission,
     call: ParsedCall,

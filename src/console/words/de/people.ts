@@ -29,13 +29,14 @@ export const people: Words['people'] = {
     'Diese API-Schlüssel enden mit der Mitgliedschaft. Programme, die sie benutzen, werden sofort abgewiesen:',
   keysLose:
     'Diese API-Schlüssel verlieren Rechte, denn ein Schlüssel darf nur, was die Person darf, die ihn erstellt hat:',
-  keysAdoptable: 'Übernehmen Sie die, die noch gebraucht werden: dann stehen Sie für sie ein.',
+  keysAdoptable:
+    'Übernehmen Sie Schlüssel, die noch gebraucht werden: dann stehen Sie für sie ein.',
   keysOfOwners:
-    'Ein Mitglied mit der Rolle „Inhaber“ kann die übernehmen, die noch gebraucht werden, vorher oder nachher.',
+    'Ein Mitglied mit der Rolle „Inhaber“ kann Schlüssel übernehmen, die noch gebraucht werden, vorher oder nachher.',
   keyEnds: 'endet',
   keyBecomes: (role) => `wird zu ${role}`,
   adopt: 'Übernehmen',
-  adopted: 'jetzt Ihrer, bleibt',
+  adopted: 'gehört jetzt Ihnen und bleibt',
   keyAdopted: (name) => `Sie stehen jetzt für den Schlüssel ${name} ein.`,
   removed: (name) => `${name} wurde entfernt.`,
   roleChanged: (name, role) => `${name} ist jetzt: ${role}.`,
