@@ -22,7 +22,10 @@ export const limits = {
   /** Values of a JSON body, and how many of them are parsed in one piece: some 20 ms at most. */
   jsonValuesMax: 2_000_000,
   jsonValuesAtOnceMax: 200_000,
-  /** Items of a list in a field of a JSON body. */
+  /** Keys in such a piece, besides those of a slice: each costs as much as ten other values. */
+  jsonKeysAtOnceMax: 10_000,
+  /** Lists in fields of a JSON body, and items of each. */
+  jsonListsMax: 1_000,
   jsonItemsMax: 100_000,
   /** Larger bodies are parsed in slices of about this size. */
   jsonSliceBytes: 256 * 1024,

@@ -42,8 +42,8 @@ export function scanJson(body: Buffer, keysMax: number): JsonScan {
 
 /**
  * A scan that can be interrupted. It throws malformed_json if the text has too many keys, is nested too
- * deeply, has a list in a field that is too long, or too many values: in all, or in a part that can only
- * be parsed in one piece. Whether it is JSON is left to the parser.
+ * deeply, has too many lists in fields, or one that is too long, or too many values: in all, or in a part
+ * that can only be parsed in one piece. Whether it is JSON is left to the parser.
  */
 export function createJsonScan(body: Buffer, keysMax: number) {
   let nextAt = 0
@@ -58,6 +58,16 @@ export function createJsonScan(body: Buffer, keysMax: number) {
   let values = 0
   let valuesOutside = 0
   let valuesInSlice = 0
+  let keysOutside = 0
+  let keysInItem = 0
+
+  function countKey(): void {
+    keys += 1
+    const atOnce = list ? ++keysInItem : ++keysOutside
+    if (keys > keysMax) throw malformed(`The body has too many keys: at most ${keysMax}`)
+    if (atOnce <= limits.jsonKeysAtOnceMax) return
+    throw malformed(`A part of the body has too many keys: at most ${limits.jsonKeysAtOnceMax}`)
+  }
 
   function countValue(): void {
     values += 1
@@ -80,11 +90,13 @@ export function createJsonScan(body: Buffer, keysMax: number) {
     list = { fromAt: at + 1, slices: [] }
     sliceFromAt = at + 1
     valuesInSlice = 0
+    keysInItem = 0
     items = 1
   }
 
   function endItem(at: number): void {
     items += 1
+    keysInItem = 0
     if (items > limits.jsonItemsMax) {
       throw malformed(`A list of the body has too many items: at most ${limits.jsonItemsMax}`)
     }
@@ -102,6 +114,9 @@ export function createJsonScan(body: Buffer, keysMax: number) {
       if (!isList) throw malformed('The body is not valid JSON')
       endSlice(at)
       lists.push({ ...list, toAt: at })
+      if (lists.length > limits.jsonListsMax) {
+        throw malformed(`The body has too many lists: at most ${limits.jsonListsMax}`)
+      }
       list = undefined
     }
     depth -= 1
@@ -121,8 +136,7 @@ export function createJsonScan(body: Buffer, keysMax: number) {
           inString = true
           break
         case colon:
-          keys += 1
-          if (keys > keysMax) throw malformed(`The body has too many keys: at most ${keysMax}`)
+          countKey()
           break
         case comma:
           countValue()

@@ -95,8 +95,8 @@ t.test('what would take long to parse is refused before it is parsed', async (t)
   const hostile = ['0,', '[],', '"",', '1e-9,'].map((part) => part.repeat(many + 1).slice(0, -1))
   for (const items of hostile) {
     for (const body of [`[${items}]`, `{"a":{"b":[${items}]}}`, `{"a":[{"b":[${items}]}]}`]) {
-      t.throws(() => parse(body), { message: /too many values/ })
-      await t.rejects(large(body), { message: /too many values/ })
+      t.throws(() => parse(body), { message: /too many (values|lists)/ })
+      await t.rejects(large(body), { message: /too many (values|lists)/ })
     }
     t.throws(() => parse(`{"a":[${items}]}`), { message: /too many items/ })
     await t.rejects(large(`{"a":[${items}]}`), { message: /too many items/ })
@@ -104,6 +104,20 @@ t.test('what would take long to parse is refused before it is parsed', async (t)
   // What is spread over the items of a list is parsed in slices.
   const item = `[${'0,'.repeat(limits.jsonSliceBytes / 2)}0]`
   t.equal(Object(await large(`{"a":[${item},${item},${item}]}`)).a.length, 3)
+  // Keys cost more than other values; what a list has in all is not parsed at once.
+  const keys = Array.from({ length: limits.jsonKeysAtOnceMax + 1 }, (_, at) => `"${at}":0`).join()
+  for (const body of [
+    `{${keys}}`,
+    `{"a":{${keys}}}`,
+    `{"a":[{${keys}}]}`,
+    `[0,{"b":[{${keys}}]}]`,
+  ]) {
+    await t.rejects(large(body), { message: /too many keys/ })
+  }
+  const objects = '{"a":{"b":0}},'.repeat(limits.jsonKeysAtOnceMax)
+  t.equal(Object(await large(`{"a":[${objects}0]}`)).a.length, limits.jsonKeysAtOnceMax + 1)
+  const lists = '[],'.repeat(limits.jsonListsMax)
+  await t.rejects(large(`[${lists}[]]`), { message: /too many lists/ })
   const nested = '['.repeat(8_000_000)
   t.throws(() => parse(nested), { message: /nested deeper/ })
   await t.rejects(large(nested), { message: /nested deeper/ })
