@@ -2,12 +2,9 @@
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { MeasuredTurns } from './turns.ts'
 
-export interface LoopTurns {
-  /** Of the longest turn, in processor time of the main thread. */
-  readonly longestMs: number
-  /** Of all turns. */
-  readonly allMs: number
+export interface LoopTurns extends MeasuredTurns {
   /** Resident, in bytes. */
   readonly memory: number
 }
