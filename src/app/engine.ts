@@ -297,7 +297,7 @@ function createProbing(
     guard,
     resolver,
     clockWatch,
-    ca: authorities.ofChecks,
+    addedCa: authorities.ofChecks,
     refreshesRegistries,
     signal: stopping.signal,
     ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),

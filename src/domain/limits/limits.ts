@@ -125,6 +125,10 @@ export const limits = {
   thresholdMax: 10,
   retryIntervalSecondsMin: 5,
   redirectsMax: 20,
+  caCertificatesBytesMax: 32 * 1024,
+  caCertificatesMax: 10,
+  /** Different sets of authorities of monitors that are ready for use, about 100 KiB each. */
+  trustContextsMax: 64,
   certificateWarningsMax: 10,
   certificateWarnDaysMax: 365,
   /** Announced certificates, or expiry dates of a domain, per monitor: a host may show several in turn. */

@@ -6,6 +6,7 @@ import { type CheckType, checkTypes } from '../checks/check-type.ts'
 import { headerProblems } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
 import { cronProblem } from '../schedule/cron.ts'
+import { caCertificatesProblems } from './ca-certificates.ts'
 import type { Monitor } from './monitor.ts'
 
 /** Fields that the daemon adds to a monitor, or stores in another form. */
@@ -14,6 +15,7 @@ type StoredField =
   | 'orgId'
   | 'headerNames'
   | 'requestBox'
+  | 'caCertificates'
   | 'intervalSeconds'
   | 'pushTokenHash'
   | 'pushTokenBox'
@@ -26,6 +28,7 @@ type StoredField =
 export interface MonitorInput extends Omit<Monitor, StoredField> {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
+  readonly caCertificates: string | null
   readonly intervalMinutes: number
   /** Overrides intervalMinutes. */
   readonly intervalSeconds: number | null
@@ -63,6 +66,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   followRedirects: true,
   maxRedirects: 10,
   ignoreTlsErrors: false,
+  caCertificates: null,
   certificateWarnDays: [30, 14, 7, 3, 1],
   domainWarnDays: [30, 14, 7, 3, 1],
   ipFamily: 'any',
@@ -125,6 +129,7 @@ export function inputProblems(input: MonitorInput): FieldProblem[] {
     ...scheduleProblems(input),
     ...bodyProblems(input),
     ...headerProblems(input.headers),
+    ...caCertificatesProblems(input.caCertificates),
     ...(input.checkType === 'push' ? [] : assertionProblems(input)),
   ]
 }
@@ -159,6 +164,7 @@ export const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]
   headers: [...web, 'websocket'],
   body: talking,
   ignoreTlsErrors: secured,
+  caCertificates: [...secured, 'ssl'],
   certificateWarnDays: [...secured, 'ssl'],
   domainWarnDays: ['domain'],
   bodyContains: looking,

@@ -15,6 +15,7 @@ export interface EndpointTarget {
   readonly followRedirects: boolean
   readonly maxRedirects: number
   readonly ignoreTlsErrors: boolean
+  readonly caCertificates?: string | null | undefined
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   /** The organization that look-ups are charged to; absent for the daemon's own. */
   readonly orgId?: OrgId
@@ -58,6 +59,11 @@ export interface Monitor extends Expectation {
   readonly followRedirects: boolean
   readonly maxRedirects: number
   readonly ignoreTlsErrors: boolean
+  /**
+   * Authorities in PEM that are trusted besides the others. Null: none; absent in records of earlier
+   * versions.
+   */
+  readonly caCertificates?: string | null
   /** Days before a certificate's expiry at which to warn. Empty: never. */
   readonly certificateWarnDays: readonly number[]
   /** The same for the registration of a domain. */

@@ -10,6 +10,10 @@ export function sharing(monitor: Monitor, other: Monitor): Monitor {
     notifyChannelIds: shared(monitor.notifyChannelIds, other.notifyChannelIds),
     certificateWarnDays: shared(monitor.certificateWarnDays, other.certificateWarnDays),
     domainWarnDays: shared(monitor.domainWarnDays, other.domainWarnDays),
+    // Long, and often the same for all monitors of an organization.
+    ...(other.caCertificates && monitor.caCertificates === other.caCertificates
+      ? { caCertificates: other.caCertificates }
+      : {}),
     tags: shared(monitor.tags, other.tags),
     dependsOn: shared(monitor.dependsOn, other.dependsOn),
     acceptedStatuses: shared(monitor.acceptedStatuses, other.acceptedStatuses),

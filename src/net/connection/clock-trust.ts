@@ -15,6 +15,8 @@ export interface ClockTrustDeps {
   readonly pastMs?: number
   /** Learns what certificates tell of our clock. */
   readonly clockWatch?: ClockWatch
+  /** Those of other connections, whose certificates tell of the same clock. */
+  readonly clockBesides?: ClockTrustDeps
 }
 
 /**
@@ -36,13 +38,15 @@ export const knownPastMs = Date.parse(shipped.publication)
 class ClockTrust {
   readonly #clock: ClockTrustDeps['clock']
   readonly #watch: ClockWatch | undefined
+  readonly #besides: ClockTrustDeps | undefined
   #pastMs: number
   /** The difference between wall clock and monotonic clock at that time. */
   #offsetMs: number | undefined
 
-  constructor({ clock, pastMs = 0, clockWatch }: ClockTrustDeps) {
+  constructor({ clock, pastMs = 0, clockWatch, clockBesides }: ClockTrustDeps) {
     this.#clock = clock
     this.#watch = clockWatch
+    this.#besides = clockBesides
     this.#pastMs = Math.max(knownPastMs, pastMs)
   }
 
@@ -59,6 +63,7 @@ class ClockTrust {
 
   /** Whether our clock was confirmed by a valid certificate, and has not been set since. */
   isTrusted(): boolean {
+    if (this.#besides && clockTrustOf(this.#besides).isTrusted()) return true
     if (this.#offsetMs === undefined) return false
     const offsetMs = this.#clock.wallMs() - this.#clock.monoMs()
     return Math.abs(offsetMs - this.#offsetMs) <= limits.clockSetMs
@@ -66,6 +71,7 @@ class ClockTrust {
 
   /** Whether the time has certainly passed, even if our clock is wrong now. */
   isKnownPast(atMs: number): boolean {
+    if (this.#besides && clockTrustOf(this.#besides).isKnownPast(atMs)) return true
     return atMs < this.#pastMs
   }
 }

@@ -9,7 +9,8 @@ import type { Guard } from '../egress-policy.ts'
 import { connectFailure, type Failure, failure, handshakeFailure } from '../failure.ts'
 import { watchStart } from '../local-errors.ts'
 import { type Connection, certificateFault, issuerName } from './certificate.ts'
-import { type ClockTrustDeps, clockFailure, clockTrustOf } from './clock-trust.ts'
+import { clockFailure, clockTrustOf } from './clock-trust.ts'
+import { secureContext, type TrustDeps } from './trust.ts'
 
 export interface DialRequest {
   /** Already judged; tried in this order. */
@@ -39,40 +40,15 @@ export interface TlsConnection extends Connection {
   readonly certificate?: Certificate
 }
 
-export interface ConnectDeps extends ClockTrustDeps {
+export interface ConnectDeps extends TrustDeps {
   readonly guard: Guard
   readonly clock: Clock
-  /** Certificate authorities in PEM, in place of those of Node; a function if they may change. */
-  readonly ca?: readonly string[] | (() => readonly string[] | undefined)
 }
 
 /** The result of a dial: exactly one of the two, unless it is destroyed. */
 export interface DialListener {
   connected(connection: TcpConnection): void
   failed(failure: Failure): void
-}
-
-/** By their authorities; those that take Node's have one of their own. */
-type Contexts = WeakMap<readonly string[] | ConnectDeps, tls.SecureContext>
-
-const contexts: Contexts = new WeakMap()
-const lenientContexts: Contexts = new WeakMap()
-/**
- * Security level 0 also accepts what browsers refuse, because the connection is inspected and not
- * trusted.
- */
-const lenient = { ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`, minVersion: 'TLSv1' } as const
-
-/** Reading the authorities takes milliseconds, so all connections with the same ones share a context. */
-function secureContext(deps: ConnectDeps, isLenient: boolean): tls.SecureContext {
-  const contextsOfKind = isLenient ? lenientContexts : contexts
-  const authorities = typeof deps.ca === 'function' ? deps.ca() : deps.ca
-  const known = contextsOfKind.get(authorities ?? deps)
-  if (known !== undefined) return known
-  const ca = authorities ? { ca: [...authorities] } : {}
-  const context = tls.createSecureContext(isLenient ? { ...ca, ...lenient } : ca)
-  contextsOfKind.set(authorities ?? deps, context)
-  return context
 }
 
 function ignoreError(): void {

@@ -2,7 +2,7 @@
 
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { getCACertificates, rootCertificates } from 'node:tls'
+import { rootCertificates } from 'node:tls'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 
 /**
@@ -17,8 +17,8 @@ export function trustedAuthorities(
 }
 
 /**
- * Those that Node trusts, with NODE_EXTRA_CA_CERTS, and those in the file. Throws StartFailure if it
- * cannot be read, or if anything but whole certificates is between the lines that mark them.
+ * Those in the file, to be trusted besides those of Node. Throws StartFailure if it cannot be read, or
+ * if anything but whole certificates is between the lines that mark them.
  */
 export function addedAuthorities(file: string, setting: string): readonly string[] {
   const text = read(file, setting)
@@ -35,7 +35,7 @@ export function addedAuthorities(file: string, setting: string): readonly string
       throw new StartFailure(exitCodes.config, message, { hint, cause })
     }
   }
-  return [...getCACertificates('default'), ...added]
+  return added
 }
 
 function read(file: string, setting: string): string {

@@ -14,6 +14,7 @@ import {
   type TcpConnection,
   type TlsConnection,
 } from '../connection/connect.ts'
+import { trusting } from '../connection/trust.ts'
 import { type IpFamily, type Resolver, waitMsMaxFor } from '../dns/resolver.ts'
 import { brokenFailure, type Failure, failure, timeoutFailure } from '../failure.ts'
 import type { RunRecord } from './run-record.ts'
@@ -42,6 +43,8 @@ export interface RunScope {
   readonly orgId?: string | undefined
   readonly ipFamily?: IpFamily
   readonly ignoreTlsErrors?: boolean
+  /** Authorities in PEM that are trusted besides the others. */
+  readonly caCertificates?: string | null | undefined
 }
 
 export interface RunOptions<Record extends RunRecord> {
@@ -117,6 +120,8 @@ export function runGuarded<Record extends RunRecord, Result>(
 export class GuardedRun<Record extends RunRecord = RunRecord> {
   readonly clock: Clock
   readonly record: Record
+  /** Trusts the authorities of the run. */
+  readonly deps: RunDeps
   /** The deadline, by the monotonic clock. */
   readonly untilMs: number
   isOver = false
@@ -127,7 +132,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
   #open: Closable[] = []
 
   constructor(options: RunOptions<Record>, reject: (error: RunError) => void) {
-    const { clock, record, scope, signal } = options
+    const { clock, deps, record, scope, signal } = options
+    this.deps = trusting(deps, scope.caCertificates ?? null)
     this.clock = clock
     this.record = record
     this.#options = options
@@ -186,8 +192,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     port?: number | undefined,
     naming?: DestinationNaming,
   ): Promise<readonly string[]> {
-    const { record } = this
-    const { deps, scope } = this.#options
+    const { deps, record } = this
+    const { scope } = this.#options
     let addresses: readonly string[] = [host]
     if (isIP(host) === 0) {
       record.enter('dns')
@@ -216,7 +222,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     { subject, detail }: DestinationNaming = {},
   ): void {
     for (const address of addresses) {
-      const judgement = this.#options.deps.guard.judgeAddress(address, port)
+      const judgement = this.deps.guard.judgeAddress(address, port)
       if (judgement.allowed) continue
       const hostText =
         isIP(host) === 0 ? `${clip(host, limits.quotedCharsMax)} leads to` : `${host} is`
@@ -231,8 +237,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
 
   /** Opens a fresh connection to the first address that answers. */
   async connect(to: Destination, options: ConnectOptions = {}): Promise<Connection> {
-    const { record } = this
-    const { deps } = this.#options
+    const { deps, record } = this
     const { host, port, isTls } = to
     const { handshake, isUsualPort = false } = options
     const addresses = await this.resolve(host, isUsualPort ? undefined : port, options)
@@ -257,8 +262,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
 
   /** Starts TLS on a plain connection. */
   async secure(plain: Socket, host: string, handshake?: Handshake): Promise<Connection> {
-    const { record } = this
-    const { deps, scope } = this.#options
+    const { deps, record } = this
+    const { scope } = this.#options
     record.enter('tls')
     const secured = await new Promise<TlsConnection>((resolve, reject) => {
       const request = { host, handshake, ignoreTlsErrors: scope.ignoreTlsErrors ?? false }

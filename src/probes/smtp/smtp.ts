@@ -61,7 +61,7 @@ export function createSmtpProbe(deps: ProbeDeps): Probe {
     if (url.problem !== undefined) throw wrongUrl(url.problem)
     const shownLines: string[] = []
     try {
-      await converse(url, { deps, target, run, shownLines })
+      await converse(url, { target, run, shownLines })
     } catch (cause) {
       if (shownLines.length > 0) run.record.text = shownLines.join('\n')
       throw cause
@@ -71,7 +71,6 @@ export function createSmtpProbe(deps: ProbeDeps): Probe {
 }
 
 interface SmtpCheck {
-  readonly deps: ProbeDeps
   readonly target: EndpointTarget
   readonly run: ProbeRun
   /** The server's lines so far that are worth showing. */
@@ -196,9 +195,9 @@ async function upgrade(plain: Talk, host: string, check: SmtpCheck): Promise<Tal
  * Judges the certificate as the certificate probe does, or not at all if the monitor does not
  * verify. Throws RunError.
  */
-function judge(opened: Connection, host: string, { deps, target, run }: SmtpCheck): void {
+function judge(opened: Connection, host: string, { target, run }: SmtpCheck): void {
   if (target.ignoreTlsErrors) return
-  const found = identityFailure(deps, shownBy(opened, host), run.clock.wallMs())
+  const found = identityFailure(run.deps, shownBy(opened, host), run.clock.wallMs())
   if (found !== undefined) throw new RunError(found, 'tls')
 }
 

@@ -48,7 +48,7 @@ export function createSslProbe(deps: ProbeDeps): Probe {
     const nowMs = run.clock.wallMs()
     const shown = shownBy(opened, host)
     const text = JSON.stringify({ problems: problemsOf(shown, nowMs), ...report(shown, nowMs) })
-    const found = identityFailure(deps, shown, nowMs)
+    const found = identityFailure(run.deps, shown, nowMs)
     if (found === undefined) return { text, contentType: 'application/json' }
     run.record.text = text
     throw new RunError(found, 'tls')

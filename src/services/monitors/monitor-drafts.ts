@@ -2,6 +2,8 @@
 import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import { type ChannelId, type MonitorId, newId, type OrgId } from '../../base/ids.ts'
+import { once } from '../../base/per-object.ts'
+import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
@@ -38,6 +40,8 @@ export interface DraftContext {
   readonly areReferencesKnown?: boolean
   /** Stored headers that would go to another server. */
   readonly carried?: readonly FieldProblem[]
+  /** For a change: what was found by reading its certificates, before the transaction. */
+  readonly unreadable?: readonly FieldProblem[]
   /** For a change: the record, its input, and the fields that the caller set. */
   readonly was?: {
     readonly monitor: Monitor
@@ -46,12 +50,16 @@ export interface DraftContext {
   }
 }
 
-function isOld({ pointer, message }: FieldProblem, was: NonNullable<DraftContext['was']>): boolean {
-  const [, field = ''] = pointer.split('/')
-  if (Object.hasOwn(was.fields, field)) return false
-  // Headers that cannot be decrypted any more are not kept: they must be sent again.
-  if (field === 'headers' && Object.values(was.input.headers).includes(secretMask)) return false
-  return inputProblems(was.input).some((one) => one.pointer === pointer && one.message === message)
+/** Whether the stored monitor has the problem already, in a field that is not changed. */
+function oldProblems(was: NonNullable<DraftContext['was']>) {
+  const known = once(() => inputProblems(was.input))
+  return ({ pointer, message }: FieldProblem): boolean => {
+    const [, field = ''] = pointer.split('/')
+    if (Object.hasOwn(was.fields, field)) return false
+    // Headers that cannot be decrypted any more are not kept: they must be sent again.
+    if (field === 'headers' && Object.values(was.input.headers).includes(secretMask)) return false
+    return known().some((one) => one.pointer === pointer && one.message === message)
+  }
 }
 
 export function createDrafts(deps: DraftsDeps & KnownMonitors) {
@@ -116,9 +124,12 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
     judge(
       orgId: OrgId,
       input: MonitorInput,
-      { areReferencesKnown = false, carried = [], was }: DraftContext = {},
+      { areReferencesKnown = false, carried = [], was, ...context }: DraftContext = {},
     ): void {
-      const problems = inputProblems(input).filter((one) => was === undefined || !isOld(one, was))
+      const { unreadable = was ? [] : unreadableCertificates(input.caCertificates) } = context
+      const broken = [...inputProblems(input), ...unreadable]
+      const isOld = was ? oldProblems(was) : () => false
+      const problems = broken.filter((one) => !isOld(one))
       if (!areReferencesKnown) {
         problems.push(...channelProblems(orgId, input))
         // The stored ones are right, and a circle would have been refused at its last arc.
@@ -161,7 +172,9 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
       )
       const dependsOn = monitor.dependsOn.filter((id) => store.monitors.has(orgId, id))
       const intervalMinutes = Math.ceil(intervalSeconds / 60)
-      return { ...monitor, headers, body, notifyChannelIds, dependsOn, intervalMinutes }
+      const { caCertificates = null } = monitor
+      const own = { headers, body, caCertificates }
+      return { ...monitor, ...own, notifyChannelIds, dependsOn, intervalMinutes }
     },
   }
 }

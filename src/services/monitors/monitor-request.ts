@@ -75,7 +75,7 @@ export function withKeptSecrets(next: Addressed, stored: Addressed): KeptHeaders
 /** Throws SealBroken: without its secrets nothing is sent. */
 export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors } = monitor
-  const { ipFamily, orgId } = monitor
+  const { caCertificates, ipFamily, orgId } = monitor
   return {
     checkType: monitor.checkType,
     url: monitor.url ?? '',
@@ -87,6 +87,7 @@ export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
     followRedirects,
     maxRedirects,
     ignoreTlsErrors,
+    caCertificates,
     ...opened(box, monitor),
   }
 }

@@ -6,6 +6,7 @@ import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts'
 import { type Monitor, withPushToken } from '../../domain/monitors/monitor.ts'
 import { completedInput, type MonitorFields } from '../../domain/monitors/monitor-input.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
@@ -137,6 +138,7 @@ export function createMonitors(deps: MonitorsDeps) {
       fields: MonitorFields,
       expectedRevision?: number,
     ): Promise<MonitorView> {
+      const unreadable = unreadableCertificates(completedInput(fields).caCertificates)
       return save(scope, monitorId, expectedRevision, (before) => {
         if (fields.checkType !== undefined && fields.checkType !== before.checkType) {
           throw invalidField('/checkType', 'constant', 'cannot be changed after creation')
@@ -146,7 +148,7 @@ export function createMonitors(deps: MonitorsDeps) {
         const { headers, carried } = withKeptSecrets(merged, base)
         const input = { ...merged, headers }
         const was = { monitor: before, input: base, fields }
-        drafts.judge(scope.orgId, input, { carried, was })
+        drafts.judge(scope.orgId, input, { carried, unreadable, was })
         const monitor = { ...before, ...drafts.fieldsOf(input) }
         return { monitor, action: 'monitor.changed', fields: changedFields(base, input) }
       })

@@ -49,8 +49,10 @@ export function portableMonitors(
       const yielder = createYielder(clock, limits.turnMs)
       const exported: Exported<MonitorFields & WithId>[] = []
       for (const monitor of await monitorsOf(orgId)) {
-        const { body, notifyChannelIds, dependsOn } = drafts.inputOf(monitor)
-        const item = { ...itemOf(monitor), body, notifyChannelIds, dependsOn }
+        const { body, caCertificates, ...named } = drafts.inputOf(monitor)
+        const { notifyChannelIds, dependsOn } = named
+        const own = { body, caCertificates, notifyChannelIds, dependsOn }
+        const item = { ...itemOf(monitor), ...own }
         const maybeSecret = maybeSecretIn(monitor, body)
         exported.push({ item, secrets: secretsOf(monitor), maybeSecret })
         if (yielder.isDue()) await yielder.pause()

@@ -135,6 +135,9 @@ export const editor: Words['editor'] = {
   slow: 'Beeinträchtigt, wenn langsamer als',
   slowHelp: 'Eine langsame Antwort gilt als beeinträchtigt, nicht als ausgefallen.',
   ignoreTls: 'Zertifikate annehmen, denen nicht vertraut wird',
+  caCertificates: 'Zertifizierungsstellen des Zertifikats',
+  caCertificatesHelp:
+    'Wenn eine private Stelle es ausgestellt hat: deren Zertifikat im Format PEM.',
   cron: 'Cron-Ausdruck',
   cronHelp: 'Statt des Abstands: wann eine Meldung fällig ist.',
   timezone: 'Zeitzone',

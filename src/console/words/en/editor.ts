@@ -133,6 +133,8 @@ export const editor = {
   slow: 'Degraded when slower than',
   slowHelp: 'A slow answer counts as degraded, not as down.',
   ignoreTls: 'Accept certificates that are not trusted',
+  caCertificates: 'Authorities of its certificate',
+  caCertificatesHelp: 'If a private authority issued it: the certificate of the authority, in PEM.',
   cron: 'Cron expression',
   cronHelp: 'In place of the period: when a report is due.',
   timezone: 'Time zone',

@@ -147,6 +147,13 @@ const request = {
     s.flag,
     'Whether to accept a certificate that is expired, not trusted or for another name.',
   ),
+  caCertificates: s.described(
+    s.nullable(s.text({ charsMax: limits.caCertificatesBytesMax })),
+    `Certificates of authorities in PEM, at most ${limits.caCertificatesMax} and ` +
+      `${countText(limits.caCertificatesBytesMax)} bytes: the target may be certified by one of ` +
+      'these, too, also where a redirect leads to. They are no secret: answers and exported ' +
+      "documents have them whole. Null or `''`: none.",
+  ),
   certificateWarnDays: s.described(
     {
       ...s.listOf(s.integer(1, limits.certificateWarnDaysMax), limits.certificateWarningsMax),

@@ -141,6 +141,7 @@ export const MonitorOut = s.object({
   followRedirects: s.optional(s.flag),
   maxRedirects: s.optional(s.anyNumber),
   ignoreTlsErrors: s.optional(s.flag),
+  caCertificates: s.optional(s.nullable(s.anyText)),
   certificateWarnDays: s.optional(s.listOf(s.anyNumber, limits.certificateWarningsMax)),
   domainWarnDays: s.optional(s.listOf(s.anyNumber, limits.certificateWarningsMax)),
   ipFamily: s.optional(s.oneOf(['any', 'ipv4', 'ipv6'])),

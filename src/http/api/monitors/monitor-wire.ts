@@ -65,6 +65,7 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     url,
     headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
     body,
+    caCertificates: monitor.caCertificates ?? null,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
     retryIntervalSeconds: retrySeconds(monitor),
     pushToken,

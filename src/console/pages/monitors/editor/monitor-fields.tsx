@@ -144,6 +144,18 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
           {has('ignoreTlsErrors') && (
             <CheckField form={form} pointer="/ignoreTlsErrors" label={texts.ignoreTls} />
           )}
+          {has('caCertificates') && (
+            <TextField
+              form={form}
+              pointer="/caCertificates"
+              label={texts.caCertificates}
+              placeholder="-----BEGIN CERTIFICATE-----"
+              rows={4}
+              isCode
+              emptyAs={null}
+              help={texts.caCertificatesHelp}
+            />
+          )}
         </Section>
       )}
       {isPush && (
