@@ -84,6 +84,11 @@ export const limits = {
   pieceSendersMax: 1_000,
   /** A longer rest of a body is not read after its request was answered: the connection ends. */
   bodyRestBytesMax: 64 * 1024,
+  /**
+   * What larger bodies than `bytesMin` may take together while they arrive and are worked on, and the
+   * share of it, as far as others leave it free, for one organization.
+   */
+  largeBodies: { bytesMin: 256 * 1024, bytesMax: 256 * 1024 * 1024, share: 1 / 4 },
   /** Larger bodies, such as long lists, together send at most `turnBytesMax` per event loop turn. */
   smallBodyBytesMax: 64 * 1024,
   turnBytesMax: 4 * 1024 * 1024,

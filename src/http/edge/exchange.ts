@@ -9,6 +9,7 @@ import { newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { isSecure, type ProxyTrust, peerOf } from './address.ts'
 import { type BodyReading, createPieceSenders, type PieceSenders } from './body.ts'
+import { type BodyRoom, createBodyRoom } from './body-room.ts'
 import { createLastAnswers, type LastAnswers } from './last-answer.ts'
 import { byteLength, createPieces, type Pieces } from './pieces.ts'
 import { isBodiless, statusLine, type WireReply } from './reply.ts'
@@ -43,6 +44,8 @@ export interface Endpoint<Admission> extends EndpointTraits {
    */
   readonly admit: (exchange: Exchange) => Admission
   readonly run: (exchange: Exchange, admission: Admission) => WireReply | Promise<WireReply>
+  /** At whose expense a large body is kept; if absent, at that of the address. */
+  readonly ownerOf?: (admission: Admission) => string | undefined
 }
 
 /** Where headers can be read from. */
@@ -73,6 +76,7 @@ export interface SharedBounds {
   readonly lastAnswers: LastAnswers
   readonly turns: Turns
   readonly pieceSenders: PieceSenders
+  readonly bodyRoom: BodyRoom
 }
 
 export function createSharedBounds(clock: Clock): SharedBounds {
@@ -81,6 +85,7 @@ export function createSharedBounds(clock: Clock): SharedBounds {
     lastAnswers: createLastAnswers(clock),
     turns: createTurns(clock),
     pieceSenders: createPieceSenders(clock),
+    bodyRoom: createBodyRoom(),
   }
 }
 

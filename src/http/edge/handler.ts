@@ -23,12 +23,17 @@ export function exchangeHandler<Admission>(
   hooks: EdgeHooks,
   bounds: SharedBounds = createSharedBounds(hooks.clock),
 ): EdgeHandler {
-  const { clock, trust, secureLines, explain, onDone } = hooks
+  const { clock, trust, secureLines, explain } = hooks
   const { paramCount, bodyBytesMax, deadlineMs, mayWrite = false } = endpoint
-  const { turns, pieceSenders } = bounds
+  const { turns, pieceSenders, bodyRoom } = bounds
   const { headers } = endpoint
   const direct: ExchangeDeps = { ...bounds, clock, trust, secureLines, paramCount, headers }
   const proxied: ExchangeDeps = { ...direct, headers: [...headers, forwardedFor] }
+
+  function done(exchange: Exchange): void {
+    bodyRoom.leave(exchange)
+    hooks.onDone(exchange, endpoint)
+  }
 
   /** `isWatched`: this runs after the handler returned, and aborts are already listened to. */
   function start(
@@ -48,7 +53,7 @@ export function exchangeHandler<Admission>(
     if (!(reply instanceof Promise)) {
       if (reply.open && !isWatched) res.onAborted(() => exchange.abort())
       exchange.send(reply, !isWatched)
-      onDone(exchange, endpoint)
+      done(exchange)
       return
     }
     // No abort can arrive before this turn of the event loop ends, so only exchanges that wait need
@@ -62,7 +67,7 @@ export function exchangeHandler<Admission>(
     function settle(settled: WireReply): void {
       clock.clearTimeout(deadline)
       exchange.send(settled, false)
-      onDone(exchange, endpoint)
+      done(exchange)
     }
     void reply.then(settle, (error: unknown) => settle(explain(error, exchange, endpoint)))
   }
@@ -71,7 +76,7 @@ export function exchangeHandler<Admission>(
   function refuse(exchange: Exchange, error: unknown, isCorked: boolean): void {
     if (exchange.isFinished) return
     exchange.send(explain(error, exchange, endpoint), isCorked)
-    onDone(exchange, endpoint)
+    done(exchange)
   }
 
   function admit(
@@ -86,6 +91,10 @@ export function exchangeHandler<Admission>(
       admission = endpoint.admit(exchange)
       if (bodyBytesMax > 0 && bodyBytes > bodyBytesMax) throw tooLarge(bodyBytesMax)
       if (isChunked && pieceSenders.has(countedAddress(exchange.address))) throw tooManyPieces()
+      if (bodyBytesMax > limits.largeBodies.bytesMin) {
+        const owner = endpoint.ownerOf?.(admission) ?? countedAddress(exchange.address)
+        bodyRoom.take(exchange, owner, isChunked ? bodyBytesMax : bodyBytes)
+      }
     } catch (error) {
       refuse(exchange, error, isCorked)
       return
@@ -95,7 +104,7 @@ export function exchangeHandler<Admission>(
 
   function watch(exchange: Exchange, res: HttpResponse): void {
     res.onAborted(() => {
-      if (!exchange.isStarted && !exchange.isFinished) onDone(exchange, endpoint)
+      if (!exchange.isStarted && !exchange.isFinished) done(exchange)
       exchange.abort()
     })
   }
@@ -152,7 +161,7 @@ export function exchangeHandler<Admission>(
   function refuseAmbiguous(exchange: Exchange, res: HttpResponse, isLate: boolean): void {
     if (isLate) {
       exchange.abort()
-      onDone(exchange, endpoint)
+      done(exchange)
       res.close()
       return
     }

@@ -89,9 +89,8 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
 
   /** What takes long, or writes, does so in turn with other organizations, and other people. */
   function run(exchange: Exchange, admission: Admission): WireReply | Promise<WireReply> {
-    const { caller, scope } = admission
-    if (!caller) return runAdmitted(exchange, admission)
-    const owner = scope?.orgId ?? credentialId(caller.principal) ?? countedAddress(caller.address)
+    const owner = ownerOf(admission)
+    if (owner === undefined) return runAdmitted(exchange, admission)
     return onBehalfOf(owner, () => runAdmitted(exchange, admission))
   }
 
@@ -139,7 +138,15 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     admit: createAdmission(route, refusals, deps),
     run: renew ? (exchange, admission) => renew(exchange, admission, run) : run,
     isForPeople: readersOf(route),
+    ownerOf,
   }
+}
+
+/** Whose expense a request is; undefined for one that carries a token in its path only. */
+function ownerOf({ caller, scope }: Admission): string | undefined {
+  return (
+    scope?.orgId ?? (caller && (credentialId(caller.principal) ?? countedAddress(caller.address)))
+  )
 }
 
 /** Whether a browser shows the response: true for routes that return HTML, and for posted forms. */

@@ -38,6 +38,7 @@ export function toHttps<Admission>(
     },
     run: (exchange, led) =>
       'to' in led ? redirectTo(led.to, exchange) : endpoint.run(exchange, led.admission),
+    ownerOf: (led) => ('to' in led ? undefined : endpoint.ownerOf?.(led.admission)),
   }
 }
 

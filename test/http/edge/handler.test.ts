@@ -71,6 +71,7 @@ async function startEdge(t: Test) {
     },
   }
   const reading = { ...writing, mayWrite: false, run: () => ({ ...reply, body: 'read' }) }
+  const large = { ...writing, bodyBytesMax: 16 * 1024 * 1024 }
   const refusing: Endpoint<void> = {
     ...writing,
     admit() {
@@ -83,6 +84,7 @@ async function startEdge(t: Test) {
     [
       { method: 'any', pattern: '/*', handle: exchangeHandler(endpoint, hooks, bounds) },
       { method: 'post', pattern: '/write', handle: exchangeHandler(writing, hooks, bounds) },
+      { method: 'post', pattern: '/large', handle: exchangeHandler(large, hooks, bounds) },
       { method: 'post', pattern: '/read', handle: exchangeHandler(reading, hooks, bounds) },
       { method: 'post', pattern: '/refuse', handle: exchangeHandler(refusing, hooks, bounds) },
     ],
@@ -117,6 +119,32 @@ const post = (path: string, body: string) =>
 const chunked = (path: string, rest: string) =>
   `${head(path)}Transfer-Encoding: chunked\r\n\r\n${rest}`
 const answers = (heard: string) => heard.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(9))
+
+t.test('large bodies that arrive slowly are few at once, and leave their room', async (t) => {
+  const { send, world } = await startEdge(t)
+  const bytes = 16 * 1024 * 1024
+  const most = Math.floor((limits.largeBodies.bytesMax * limits.largeBodies.share) / bytes)
+  const begun = () => send(`${head('/large')}Content-Length: ${bytes}\r\n\r\nx`)
+  const calls = Array.from({ length: most }, begun)
+  await until(() => world.running === most)
+  const refused = begun()
+  await until(() => answers(refused.heard)?.[0] === '503')
+  const inChunks = send(chunked('/large', '1\r\nx\r\n'))
+  await until(() => answers(inChunks.heard)?.[0] === '503')
+  t.same(
+    calls.map(({ heard }) => heard),
+    calls.map(() => ''),
+  )
+  const small = send(post('/large', 'small'))
+  await until(() => world.written.includes('small'))
+  world.release()
+  await until(() => answers(small.heard)?.[0] === '200')
+  for (const { socket } of calls) socket.destroy()
+  await until(() => world.running === 0)
+  begun()
+  await until(() => world.running === 1)
+  t.pass('there is room again')
+})
 
 t.test('a few requests at once are all answered', async (t) => {
   const { send } = await startEdge(t)
