@@ -246,19 +246,23 @@ function listMonitors(
     stateOf(monitor, monitorState, isMaintained(store, monitor, clock.nowMs()))
   const items: MonitorView[] = []
   let after = filter.after as MonitorId | undefined
+  let bodyChars = 0
   // First pages are read again and again; further ones page through all monitors.
   const isRecalled = filter.after === undefined
   for (let scanned = 0; scanned < limits.listScanMax; ) {
     const slice = store.monitors.list(scope.orgId, filter.limit + 1, after)
     for (const monitor of slice) {
-      if (items.length === filter.limit) {
+      // Bodies are decrypted and sent in one turn.
+      if (items.length === filter.limit || bodyChars >= limits.pageBodyCharsMax) {
         return { items, nextAfter: items.at(-1)?.monitor.id ?? monitor.id }
       }
       after = monitor.id
       if (!fits(monitor, filter, scope)) continue
       const monitorState = monitorStateOf(store, monitor, isRecalled)
       if (filter.state && shownState(monitor, monitorState) !== filter.state) continue
-      items.push(viewOf(deps, scope, monitor, monitorState, isRecalled))
+      const one = viewOf(deps, scope, monitor, monitorState, isRecalled)
+      bodyChars += one.body?.length ?? 0
+      items.push(one)
     }
     scanned += slice.length
     if (slice.length <= filter.limit) return { items }

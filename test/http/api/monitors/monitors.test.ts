@@ -1,5 +1,6 @@
 // Monitors, their results and incidents through the API: shapes, roles, pages and conditions.
 import t, { type Test } from 'tap'
+import { limits } from '../../../../src/domain/limits/limits.ts'
 import { incidents } from '../../../../src/http/api/incidents/incidents.ts'
 import { monitorToWire } from '../../../../src/http/api/monitors/monitor-wire.ts'
 import { monitors } from '../../../../src/http/api/monitors/monitors.ts'
@@ -519,4 +520,20 @@ t.test('each response is of this moment and for its reader, however often one as
   t.match(await get('bob'), { name: 'Other', body: null })
   await send('POST', `/monitors/${id}/pause`)
   t.match(await get('bob'), { state: 'paused', isActive: false, nextCheckAt: null })
+})
+
+t.test('a page of monitors with long bodies ends early, and the next one goes on', async (t) => {
+  const { send, create } = await open(t)
+  const body = 'x'.repeat(limits.requestBodyBytesMax)
+  const perPage = limits.pageBodyCharsMax / limits.requestBodyBytesMax
+  const made: string[] = []
+  for (let n = 0; n < perPage + 2; n += 1) {
+    made.push((await create({ name: `${n}`, method: 'POST', body })).id)
+  }
+  const first = (await send('GET', '/monitors?limit=200')).json
+  t.equal(first.data.length, perPage)
+  const rest = (await send('GET', `/monitors?limit=200&cursor=${first.meta.nextCursor}`)).json
+  t.equal(rest.meta.nextCursor, null)
+  const listed = [...first.data, ...rest.data].map(({ id }) => id)
+  t.same(listed, made.toReversed())
 })
