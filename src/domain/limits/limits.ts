@@ -10,8 +10,8 @@ export const limits = {
   pushOutputBytesMax: 128 * 1024,
   pageItemsDefault: 50,
   pageItemsMax: 200,
-  /** Of the bodies that checks send: a page of monitors ends with the one that reaches it. */
-  pageBodyCharsMax: 512 * 1024,
+  /** Of bodies and authorities of monitors: a page ends with the monitor that reaches it. */
+  pageLongCharsMax: 512 * 1024,
   /** Records that a filtered page reads before it returns what it has. */
   listScanMax: 2_000,
   channelsTidiedMax: 20_000,

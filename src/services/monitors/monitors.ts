@@ -246,14 +246,14 @@ function listMonitors(
     stateOf(monitor, monitorState, isMaintained(store, monitor, clock.nowMs()))
   const items: MonitorView[] = []
   let after = filter.after as MonitorId | undefined
-  let bodyChars = 0
+  let longChars = 0
   // First pages are read again and again; further ones page through all monitors.
   const isRecalled = filter.after === undefined
   for (let scanned = 0; scanned < limits.listScanMax; ) {
     const slice = store.monitors.list(scope.orgId, filter.limit + 1, after)
     for (const monitor of slice) {
-      // Bodies are decrypted and sent in one turn.
-      if (items.length === filter.limit || bodyChars >= limits.pageBodyCharsMax) {
+      // What is long is decrypted and sent in one turn.
+      if (items.length === filter.limit || longChars >= limits.pageLongCharsMax) {
         return { items, nextAfter: items.at(-1)?.monitor.id ?? monitor.id }
       }
       after = monitor.id
@@ -261,7 +261,7 @@ function listMonitors(
       const monitorState = monitorStateOf(store, monitor, isRecalled)
       if (filter.state && shownState(monitor, monitorState) !== filter.state) continue
       const one = viewOf(deps, scope, monitor, monitorState, isRecalled)
-      bodyChars += one.body?.length ?? 0
+      longChars += (one.body?.length ?? 0) + (monitor.caCertificates?.length ?? 0)
       items.push(one)
     }
     scanned += slice.length

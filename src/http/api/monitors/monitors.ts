@@ -28,7 +28,8 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     out: MonitorOut,
     summary: 'Monitors, newest first',
     description:
-      'If a filter skips many monitors, a page may be empty and still have a nextCursor.',
+      'A page may have fewer monitors than `limit`, even none, and still have a nextCursor: if a filter ' +
+      'skips many, or where bodies and authorities of monitors are long.',
   }).handledBy((call, { monitors }) =>
     wirePage(monitors.list(call.scope, { ...call.query, ...call.page }), monitorToWire),
   ),

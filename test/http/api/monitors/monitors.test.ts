@@ -525,7 +525,7 @@ t.test('each response is of this moment and for its reader, however often one as
 t.test('a page of monitors with long bodies ends early, and the next one goes on', async (t) => {
   const { send, create } = await open(t)
   const body = 'x'.repeat(limits.requestBodyBytesMax)
-  const perPage = limits.pageBodyCharsMax / limits.requestBodyBytesMax
+  const perPage = limits.pageLongCharsMax / limits.requestBodyBytesMax
   const made: string[] = []
   for (let n = 0; n < perPage + 2; n += 1) {
     made.push((await create({ name: `${n}`, method: 'POST', body })).id)
