@@ -16,10 +16,8 @@ import { until } from '../support/until.ts'
 
 t.jobs = 2
 
-const setupTokenIn = (out: string) => /"setupToken":"([0-9a-f]+)"/.exec(out)?.[1] ?? ''
-
 async function firstOwner(daemon: DaemonProcess) {
-  const owner = await register(daemon, 'alice', setupTokenIn(daemon.out))
+  const owner = await register(daemon, 'alice', await daemon.setupToken())
   return { ...owner, key: await mintKey(daemon, owner) }
 }
 
@@ -32,6 +30,7 @@ t.test(
     const cwd = testFolder(t)
     const daemon = startProcess(t, cwd)
     await daemon.ready()
+    await daemon.setupToken()
     // Up to the monitors; test/commands/first-steps.test.ts goes on to the page and the alerts.
     const [toMonitors = ''] = daemon.out.split('  4. ')
     const commands = toMonitors.split('\n').filter((line) => /^(ORG|KEY|PUSH)=|^api/.test(line))
@@ -55,13 +54,14 @@ t.test(
     t.match(await daemon.stop(), { code: 0 })
     t.notMatch(
       daemon.err,
-      new RegExp(`${key}|${setupTokenIn(daemon.out)}`),
+      new RegExp(`${key}|${await daemon.setupToken()}`),
       'the log keeps secrets',
     )
 
     const again = startProcess(t, cwd)
     await again.ready()
-    t.match(again.out, '/app', 'with an account it is said where the console is')
+    const where = await until(() => again.out.includes('/app') && again.out)
+    t.match(where, '/app', 'with an account it is said where the console is')
     t.notMatch(again.out, 'setup token')
     t.equal((await again.ask('GET', '/api/v1/orgs', { key })).status, 200)
     t.match(await again.stop('SIGINT'), { code: 0 })

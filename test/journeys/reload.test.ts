@@ -9,8 +9,6 @@ import { startSmtpInbox } from '../support/smtp-inbox.ts'
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
-const setupTokenIn = (out: string) => /"setupToken":"([0-9a-f]+)"/.exec(out)?.[1] ?? ''
-
 function startWithFile(t: Test, toml: string) {
   const cwd = testFolder(t, { 'stillup.toml': toml })
   const daemon = startProcess(t, cwd)
@@ -31,7 +29,7 @@ t.test('limits, tokens and targets change; what needs a restart is named', async
   const { daemon, reload } = startWithFile(t, '[checks]\ntargets = "any"\n')
   await daemon.ready()
   const metrics = (bearer: string) => daemon.ask('GET', '/metrics', { bearer })
-  const { cookie } = await register(daemon, 'ann', setupTokenIn(daemon.out))
+  const { cookie } = await register(daemon, 'ann', await daemon.setupToken())
   const policy = async () =>
     (await daemon.ask('GET', '/api/v1/orgs', { cookie })).headers.get('ratelimit-policy')
   t.equal((await metrics('a-new-token')).status, 401)
@@ -68,7 +66,7 @@ t.test('letters go through the new mail server, from the new sender', async (t) 
     `[mail]\nsmtpUrl = "${inbox.url}"\nfrom = "${from}"\n`
   const { daemon, reload } = startWithFile(t, mail(first, 'one@up.test'))
   await daemon.ready()
-  const { email } = await register(daemon, 'ann', setupTokenIn(daemon.out))
+  const { email } = await register(daemon, 'ann', await daemon.setupToken())
   await first.mailTo(email)
   await reload(mail(second, 'two@up.test'))
   await daemon.need('POST', '/auth/password/forgot', { json: { email } })

@@ -27,6 +27,8 @@ export interface DaemonProcess extends ApiClient {
   /** Everything on standard error so far: complaints, and the log. */
   readonly err: string
   readonly ended: Promise<Ended>
+  /** What a first start prints for whoever registers; it may arrive after the log said that it serves. */
+  setupToken(): Promise<string>
   /** Resolves once it serves; rejects where it ends before. */
   ready(): Promise<void>
   /** Sends a signal and waits for the end. */
@@ -109,6 +111,7 @@ export function startProcess(
     get err() {
       return heard.err
     },
+    setupToken: () => until(() => /"setupToken":"([0-9a-f]+)"/.exec(heard.out)?.[1]),
     async ready() {
       await until(() => {
         if (isOver()) throw new Error(`it ended with ${child.exitCode}: ${heard.err}`)
