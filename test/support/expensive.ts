@@ -5,7 +5,6 @@
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Json = any
 
-const listBytesMax = 16 * 1024 * 1024
 const year = 31_557_600_000
 const far = (ms: number) => new Date(Date.now() + ms).toISOString()
 
@@ -63,7 +62,8 @@ export interface ExpensiveBody {
   readonly body: object
 }
 
-export function createExpensive(document: Json) {
+/** `sizeMax`: of a list, in bytes; making and sending what is very large takes long. */
+export function createExpensive(document: Json, sizeMax: number) {
   function resolved(schema: Json): Json {
     if (typeof schema?.$ref !== 'string') return schema
     const at = schema.$ref
@@ -114,7 +114,7 @@ export function createExpensive(document: Json) {
     // Lists of each value, and of all of them in turns; no longer than any body may be.
     return [...values.map((value) => [value]), values].map((turn) => {
       const bytes = Buffer.byteLength(JSON.stringify(turn)) / turn.length
-      const length = Math.ceil(Math.min(maxItems, listBytesMax / bytes))
+      const length = Math.ceil(Math.min(maxItems, sizeMax / bytes))
       const list = Array.from({ length }, (_, at) => turn[at % turn.length])
       return uniqueItems === true ? [...new Set(list.map(numbered))] : list
     })
