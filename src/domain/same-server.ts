@@ -15,7 +15,7 @@ function serverOf(url: unknown): string | null {
   return parsed && `${parsed.protocol}//${parsed.host}`
 }
 
-/** Otherwise whoever may change a URL could have its secrets sent to a server of their own. */
+/** Without this rule, a member who may change a URL could send its secrets to a server of their own. */
 export function givenAgainRule(what: 'the messages go' | 'the requests go'): string {
   return `must be given again, because ${what} to another server than before`
 }

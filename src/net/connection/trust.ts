@@ -64,8 +64,8 @@ interface OwnTrust {
 const ownTrusts = new WeakMap<TrustDeps, OwnTrust>()
 
 /**
- * The same dependencies, where connections also trust the certificates in the text. What these tell of
- * our clock concerns nobody else: their owner dates them at will.
+ * The same dependencies, where connections also trust the certificates in the text. Their owner can date
+ * them at will, so what they tell of our clock counts for this text alone.
  */
 export function trusting<Deps extends TrustDeps>(deps: Deps, text: string | null): Deps {
   if (text === null) return deps

@@ -105,9 +105,9 @@ export function createEvents({ clock, identity }: EventsDeps) {
   }
 
   /**
-   * For an event. Whoever loses a right is noticed at once, by `recheck`; this notices that a right
-   * ends by itself. With each event it would take all the time of the loop: a hundred streams of an
-   * organization hear of a thousand checks a second.
+   * Whether an event may be sent. `recheck` ends a stream at once when its reader loses a right; this
+   * notices a right that ends by itself. Looking with each event would take all the time of the loop: a
+   * hundred streams of an organization hear of a thousand checks a second.
    */
   function mayHear(stream: Stream): boolean {
     return clock.monoMs() - stream.checkedAtMs < limits.streamCheckedMs || mayGoOn(stream)

@@ -22,8 +22,8 @@ const scratchBytes = 16_384
 
 /**
  * What no table wrote is read as one part that begins with `mark` and has the bytes in a form that
- * people can read; written, it is these bytes again. So a record keeps its place, and whoever walks
- * through a table goes on behind it.
+ * people can read; written, it is these bytes again. So a record keeps its place, and a walk through the
+ * table goes on behind it.
  */
 export function tolerantKeys(library: KeyCodec<unknown>): KeyCodec {
   const scratch = Buffer.alloc(scratchBytes)

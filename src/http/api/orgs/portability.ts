@@ -40,6 +40,7 @@ type ReadDocument = Readonly<Record<string, unknown>> & Partial<Record<ExportedN
 export function orgDocuments(items: DocumentItems) {
   const out = documentOut(items)
   const picked = createPick(out)
+  const shown = (document: PortableDocument): unknown => picked(toWire(document))
   const problemsOutsideItems = createCheck(documentIn(anyItems), limits.fieldProblemsMax)
   const checks = recordOf(exportedNames, (name) =>
     createCheck(items[name].in, limits.fieldProblemsMax),
@@ -49,10 +50,10 @@ export function orgDocuments(items: DocumentItems) {
   return {
     out,
     in: documentIn(items),
-    shown: (document: PortableDocument): unknown => picked(toWire(document)),
+    shown,
     /** Callers who share a document share its text. */
     written: perObject((document: PortableDocument) =>
-      Written.foreign<DocumentOut>(JSON.stringify(picked(toWire(document)))),
+      Written.foreign<DocumentOut>(JSON.stringify(shown(document))),
     ),
     /** What a body holds, with what its items are checked by. */
     read(body: ReadDocument): [document: ImportedDocument, shape: DocumentShape] {
