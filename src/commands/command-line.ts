@@ -12,7 +12,7 @@ import { explained } from './model/denied.ts'
 import { reportFailure } from './model/failure.ts'
 import { commandHelp, groupHelp, overview, usageOf } from './model/help.ts'
 import type { Host } from './model/host.ts'
-import { parseLine, splitFirstWord } from './model/parse.ts'
+import { misplacedOption, parseLine, splitFirstWord } from './model/parse.ts'
 
 /** A command that was found, under the name that leads to it. */
 interface Found {
@@ -28,7 +28,7 @@ export async function runCommandLine(
   catalog: readonly CatalogEntry[],
   argv: readonly string[],
 ): Promise<number> {
-  const { name, rest, isHelp, isVersion } = splitFirstWord(argv)
+  const { name, rest, isHelp, isVersion, otherOption } = splitFirstWord(argv)
   const { program } = host
   if (isVersion) {
     host.print(host.version)
@@ -43,7 +43,10 @@ export async function runCommandLine(
   const entry = catalog.find((one) => one.name === (name ?? 'serve'))
   if (!entry) {
     const near = nearest(name ?? '', namesOf(catalog))
-    host.complain(`stillup: there is no command ${name}${question(near)}\n`)
+    const problem = otherOption
+      ? misplacedOption(otherOption)
+      : `there is no command ${name}${question(near)}`
+    host.complain(`stillup: ${problem}\n`)
     host.complain(`Usage: stillup [command] [options]\n${program} --help lists the commands.`)
     return exitCodes.usage
   }

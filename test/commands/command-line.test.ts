@@ -92,6 +92,11 @@ t.test('a wrong line is refused with 64, and says what was probably meant', asyn
     [/paint needs WALL: the wall/, 'paint'],
     [/serve has no option --sped/, '--sped'],
     [/unexpected argument now/, 'serve', 'now'],
+    [/stillup has no option --confg; did you mean --config\?/, '--confg', 'x', 'serve'],
+    [/stillup has no option --confg; did you mean --config\?/, '--confg', 'x'],
+    [/serve has no option --confg; did you mean --config\?/, '--confg=x'],
+    [/stillup has no option --color; options of a command follow/, '--color', 'red', 'paint'],
+    [/no command pant; did you mean paint\?/, '--json', 'pant', '--wet'],
   ]
   for (const [message, ...argv] of wrong) {
     const { code, out, err } = await run(...argv)

@@ -24,7 +24,12 @@ export interface FirstWord {
   readonly rest: readonly string[]
   readonly isHelp: boolean
   readonly isVersion: boolean
+  /** The first option before the command that not every command has, as typed. */
+  readonly otherOption: string | undefined
 }
+
+/** May stand before any command. */
+const anywhere = [...Object.keys({ ...everyCommand, ...json }), 'version']
 
 /** Finds the command among the options that may stand before it. */
 export function splitFirstWord(argv: readonly string[]): FirstWord {
@@ -39,11 +44,18 @@ export function splitFirstWord(argv: readonly string[]): FirstWord {
     },
   })
   const first = tokens.find((token) => token.kind === 'positional')
+  const other = tokens.find(
+    (token) =>
+      token.kind === 'option' &&
+      token.index < (first?.index ?? argv.length) &&
+      !anywhere.includes(token.name),
+  )
   return {
     name: first?.value,
     rest: first === undefined ? argv : argv.toSpliced(first.index, 1),
     isHelp: values.help === true,
     isVersion: values.version === true,
+    otherOption: other?.kind === 'option' ? other.rawName : undefined,
   }
 }
 
@@ -118,9 +130,22 @@ function listOf(value: string | boolean | readonly string[] | undefined): readon
 }
 
 function unknownOption(name: string, found: string, flags: readonly string[]): string {
-  const near = found.startsWith('--') ? nearest(found.slice(2), flags) : undefined
+  const near = nearestFlag(found, flags)
   const question = near === undefined ? '' : `; did you mean ${flagOf(near)}?`
   return `${name} has no option ${found}${question}`
+}
+
+function nearestFlag(found: string, flags: readonly string[]): string | undefined {
+  return found.startsWith('--') ? nearest(found.slice(2), flags) : undefined
+}
+
+/**
+ * What is wrong with an option before the command. Its value was taken for the command, so nothing
+ * is said of that one.
+ */
+export function misplacedOption(found: string): string {
+  if (nearestFlag(found, anywhere) !== undefined) return unknownOption('stillup', found, anywhere)
+  return `stillup has no option ${found}; options of a command follow its name`
 }
 
 function fillArguments(
