@@ -38,6 +38,12 @@ box-shadow:0 1px 2px rgb(16 24 40/.04)}
 .state{color:var(--tone-ink);font-size:.9375rem;font-weight:550;white-space:nowrap}
 .state::before{content:"";display:inline-block;width:.5625rem;height:.5625rem;margin-inline-end:.4375rem;
 border-radius:50%;background:var(--tone)}
+.is-down .state::before{border-radius:0}
+.is-degraded .state::before{clip-path:polygon(50% 0,100% 100%,0 100%);border-radius:0}
+.is-pending .state::before,.is-unknown .state::before{background:none;border:2px solid var(--tone)}
+.is-unknown .state::before{border-radius:0;transform:rotate(45deg) scale(.85)}
+.is-paused .state::before{border-radius:0;background:linear-gradient(90deg,var(--tone) 35%,transparent 35% 65%,\
+var(--tone) 65%)}
 details{margin-top:.5rem;font-size:.875rem;color:var(--soft)}
 summary{cursor:pointer;width:fit-content;border-radius:.25rem}
 summary:hover{color:var(--ink)}

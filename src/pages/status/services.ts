@@ -5,7 +5,7 @@ import type { PublicMonitor, PublicPage } from '../view/public-page.ts'
 import { badDays, dayBars, daysSummary, hasBadDay } from './day-bars.ts'
 import type { PageText } from './page-text.ts'
 import { responseChart } from './response-chart.ts'
-import { type Tone, toneOf } from './tones.ts'
+import { classOf, type Tone, toneOf } from './tones.ts'
 
 type Shown = Pick<PublicPage, 'showHistory' | 'showUptime'>
 
@@ -30,7 +30,9 @@ ${page.showHistory && dayBars(days, label)}${page.showUptime && figure(monitor, 
       }</details>`
     : html`<div>${row}</div>`
   // Good is how the style sheet draws a row without a class.
-  return tone === 'up' ? html`<li>${item}</li>\n` : html`<li class="${tone}">${item}</li>\n`
+  return tone === 'up'
+    ? html`<li>${item}</li>\n`
+    : html`<li class="${classOf(state)}">${item}</li>\n`
 }
 
 function rows(monitors: readonly PublicMonitor[], page: Shown, text: PageText): Html {
@@ -56,7 +58,7 @@ function summary(monitors: readonly PublicMonitor[], name: string | null, text: 
   const troubled = monitors.filter(isTroubled).length
   const count = `${troubled > 0 ? `${formats.number(troubled)}/` : ''}${formats.number(monitors.length)}`
   const said = name === null ? count : `${words.states[state]} · ${count}`
-  return html`<summary class="${toneOf[state]}"><h3 dir="auto">${name ?? words.states[state]}</h3>\
+  return html`<summary class="${classOf(state)}"><h3 dir="auto">${name ?? words.states[state]}</h3>\
 <i>${said}</i></summary>`
 }
 

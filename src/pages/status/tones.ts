@@ -1,7 +1,8 @@
-// How states look: few tones, each with a colour and an icon, which the style sheet draws.
+// How states look: few tones, each with a colour and an icon, which the style sheet draws. States
+// without a tone of their own have an icon of their own.
 import type { OverallLevel, PublicState } from '../view/public-page.ts'
 
-/** The name of a class. States that tell nothing about the service look alike. */
+/** The name of a class. States that tell nothing about the service have one colour. */
 export type Tone = OverallLevel
 
 export const toneOf: Readonly<Record<PublicState, Tone>> = {
@@ -13,4 +14,15 @@ export const toneOf: Readonly<Record<PublicState, Tone>> = {
   waiting: 'unknown',
   paused: 'unknown',
   unknown: 'unknown',
+}
+
+const marks: Partial<Record<PublicState, string>> = {
+  pending: 'unknown pending',
+  waiting: 'unknown pending',
+  paused: 'unknown paused',
+}
+
+/** The classes that draw a state: its tone, and its icon where that has another one. */
+export function classOf(state: PublicState): string {
+  return marks[state] ?? toneOf[state]
 }

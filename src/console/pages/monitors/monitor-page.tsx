@@ -18,6 +18,7 @@ import { CheckLog } from './check-log.tsx'
 import { DeleteMonitor } from './delete-monitor.tsx'
 import { Evidence } from './evidence.tsx'
 import { History } from './history/history.tsx'
+import { LastSignal } from './last-signal.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
 import { PushAddress } from './push-address.tsx'
 import { ReportLinks } from './report-links.tsx'
@@ -51,25 +52,31 @@ export function MonitorPage() {
           actions={<Actions monitor={shown} onChange={monitor.set} />}
         >
           <Head monitor={shown} />
-          {shown.checkType === 'push' && <PushAddress monitor={shown} />}
-          {shown.checkType === 'push' && (
-            <PushRuns monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
+          {shown.checkType === 'push' ? (
+            <>
+              <Loaded of={latest}>
+                {(result) => <LastSignal monitor={shown} result={result} />}
+              </Loaded>
+              <PushAddress monitor={shown} />
+              <PushRuns monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
+            </>
+          ) : (
+            <section class="card" aria-label={words.value.monitor.lastCheck}>
+              <h2>
+                {words.value.monitor.lastCheck}{' '}
+                {shown.lastCheckAt && (
+                  <span class="faint">
+                    <Time at={shown.lastCheckAt} />
+                  </span>
+                )}
+              </h2>
+              <Loaded of={latest}>{(result) => <Evidence result={result} />}</Loaded>
+            </section>
           )}
-          <section class="card" aria-label={words.value.monitor.lastCheck}>
-            <h2>
-              {words.value.monitor.lastCheck}{' '}
-              {shown.lastCheckAt && (
-                <span class="faint">
-                  <Time at={shown.lastCheckAt} />
-                </span>
-              )}
-            </h2>
-            <Loaded of={latest}>{(result) => <Evidence result={result} />}</Loaded>
-          </section>
           <History monitorId={monitorId} version={turnOf(shown)} />
           <MonitorIncidents monitorId={monitorId} version={turnOf(shown)} />
-          <SimulateCard monitor={shown} onChange={monitor.set} />
-          <ReportLinks monitor={shown} />
+          {hasResults(shown) && <SimulateCard monitor={shown} onChange={monitor.set} />}
+          {hasResults(shown) && <ReportLinks monitor={shown} />}
           <CheckLog monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
         </Page>
       )}
@@ -79,6 +86,10 @@ export function MonitorPage() {
 
 /** Changes when an incident begins or ends, and with the state. */
 const turnOf = ({ stateSince, openIncidentId }: Monitor) => `${stateSince} ${openIncidentId}`
+
+/** A job that never reported has nothing to simulate with, and nothing to report of. */
+const hasResults = ({ checkType, lastCheckAt }: Monitor) =>
+  checkType !== 'push' || lastCheckAt !== null
 
 /** Closed at first: each simulation costs the service some work. */
 function SimulateCard(props: { monitor: Monitor; onChange: (monitor: Monitor) => void }) {
@@ -136,7 +147,7 @@ function Head({ monitor }: { readonly monitor: Monitor }) {
         </div>
         {monitor.nextCheckAt !== null && (
           <div>
-            <dt>{texts.nextCheck}</dt>
+            <dt>{monitor.checkType === 'push' ? texts.push.nextBy : texts.nextCheck}</dt>
             <dd>
               <Time at={monitor.nextCheckAt} />
             </dd>
@@ -176,10 +187,12 @@ function Actions({ monitor, onChange }: ActionsProps) {
   const isAlertsOpen = useSignal(false)
   const isRunning = useSignal(false)
   const mayEdit = mayAs('member')
+  // A push monitor waits for reports: there is nothing that it could ask.
+  const isChecked = monitor.isActive && monitor.checkType !== 'push'
   const edit = `/app/monitors/${monitor.id}/edit`
   const clone = `/app/monitors/new?from=${monitor.id}`
   useShortcuts({
-    r: () => mayEdit && monitor.isActive && void run(),
+    r: () => mayEdit && isChecked && void run(),
     s: () => mayEdit && void silence(monitor),
     e: () => mayEdit && route(edit),
     c: () => mayEdit && route(clone),
@@ -204,7 +217,7 @@ function Actions({ monitor, onChange }: ActionsProps) {
   if (!mayEdit) return null
   return (
     <>
-      {monitor.isActive && (
+      {isChecked && (
         <button
           type="button"
           aria-keyshortcuts="r"

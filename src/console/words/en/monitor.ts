@@ -125,5 +125,11 @@ export const monitor = {
     title: 'Report address',
     about: 'The job calls this address when it is done. A missing report is an outage.',
     cron: 'In a cron table:',
+    lastSignal: 'Last signal',
+    noSignal: 'No signal has come yet.',
+    nextBy: 'Next signal expected by',
+    firstStarts: 'Nothing is due yet: the first signal starts the clock.',
+    nothingDue: 'Nothing is due until a signal comes.',
+    isPaused: 'The monitor is paused and expects no signal.',
   },
 }

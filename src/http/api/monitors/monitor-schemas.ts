@@ -321,6 +321,10 @@ export const LatestOut = s.object({
     ...s.nullable(EvidenceOut),
     description: 'Evidence of the newest failure; null for viewers',
   },
+  lastReportAt: s.described(
+    s.nullable(s.isoTime),
+    'push: when the newest report came; null before the first one.',
+  ),
   report: {
     ...s.nullable(s.object({ at: s.isoTime, metadata: s.mapOf(s.anything, limits.jsonKeysMax) })),
     description: 'The newest push report with metadata; null for viewers',

@@ -113,6 +113,7 @@ export function latestToWire({ monitorState, failure, report, found = null }: La
     phases: monitorState.lastPhases,
     address: monitorState.address,
     failure: failure ? evidenceToWire(failure) : null,
+    lastReportAt: toIsoOrNull(monitorState.lastReportAtMs),
     report: report ? { at: toIso(report.atMs), metadata: JSON.parse(report.metadataJson) } : null,
     found,
   }

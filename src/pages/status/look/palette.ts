@@ -114,4 +114,6 @@ export const icons = {
   ),
   'calm-icon': icon(disc, 'M8 3.8V8l2.8 1.8'),
   'none-icon': icon(disc, 'M4.7 8h6.6'),
+  'paused-icon': icon(disc, 'M6.2 5v6M9.8 5v6'),
+  'pending-icon': icon(disc, 'M4.7 8v.1M8 8v.1M11.3 8v.1'),
 }

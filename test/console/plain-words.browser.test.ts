@@ -1,0 +1,94 @@
+// The console in plain words: a push monitor tells of signals, states have marks of their own.
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { axeIn } from '../support/axe.ts'
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { registerWithKey } from '../support/cast.ts'
+import { startDaemon } from '../support/daemon.ts'
+
+const skip = skipWithoutBrowser
+
+/** How the mark of a state is drawn, apart from its colour. */
+const shapeOf = (selector: string) => `{
+  const { backgroundImage, borderRadius, borderWidth, borderStyle, transform, clipPath, maskImage } =
+    getComputedStyle(document.querySelector(${JSON.stringify(selector)}), '::before')
+  JSON.stringify({ backgroundImage, borderRadius, borderWidth, borderStyle, transform, clipPath, maskImage })
+    .replace(/(rgba?|oklab|color)\\([^)]*\\)/g, '')
+}`
+
+t.test('the console in plain words', { skip }, async (t) => {
+  await buildConsole()
+  const daemon = await startDaemon(t)
+  const browser = await startBrowser(t, daemon.url)
+  const owner = await registerWithKey(daemon, 'ann', daemon.setupToken)
+  const { org, key, cookie } = owner
+  const need = (method: string, path: string, json?: object) =>
+    daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
+
+  async function open(options: object = { locale: 'en-GB' }) {
+    const tab = await browser.open(t, options)
+    await tab.page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
+    return tab
+  }
+
+  await t.test('a push monitor tells of its last signal and of the next', async (t) => {
+    const job = await need('POST', '/monitors', {
+      ...{ name: 'Night job', checkType: 'push', intervalMinutes: 60 },
+    })
+    const { page, complaints } = await open()
+    const heading = (name: string) => page.getByRole('heading', { level: 2, name, exact: true })
+    const control = (name: string) => page.getByRole('button', { name, exact: true })
+    await page.goto(`/app/monitors/${job.id}`)
+    await page.getByText('No signal has come yet.').waitFor()
+    await page.getByText('the first signal starts the clock').waitFor()
+    await control('Pause').waitFor()
+    for (const name of ['Last check', 'Simulate other thresholds', 'Report', 'Next check']) {
+      t.equal(await page.getByText(name, { exact: true }).count(), 0, name)
+    }
+    t.equal(await control('Check now').count(), 0)
+    t.same(await (await axeIn(page))(), [])
+
+    await daemon.ask('POST', `/api/v1/push/${job.pushToken}`, { json: { status: 'ok' } })
+    await page.locator('main').getByText('Next signal expected by').first().waitFor()
+    const signal = page.getByRole('region', { name: 'Last signal' })
+    await signal.getByText('Up', { exact: true }).waitFor()
+    t.match(await signal.innerText(), /expected by .*\d{4}.*\(in \d+ min\)|in \d+/)
+    t.equal(await heading('Last check').count(), 0)
+    t.equal(await control('Check now').count(), 0)
+    await heading('Report').waitFor()
+
+    await control('Pause').click()
+    await signal.getByText('The monitor is paused and expects no signal.').waitFor()
+    t.same(complaints, [])
+  })
+
+  await t.test('what is pending and what is paused differ in shape, also in public', async (t) => {
+    const waiting = await need('POST', '/monitors', {
+      ...{ name: 'Waiting job', checkType: 'push', isPublic: true },
+    })
+    const paused = await need('POST', '/monitors', {
+      ...{ name: 'Paused job', checkType: 'push', isPublic: true, isActive: false },
+    })
+    const { page } = await open()
+    const differ = async (page: Page, one: string, other: string, name: string) => {
+      await page.locator(one).first().waitFor()
+      await page.locator(other).first().waitFor()
+      t.not(await page.evaluate(shapeOf(one)), await page.evaluate(shapeOf(other)), name)
+    }
+    await page.goto('/app')
+    await differ(page, '.state.is-pending', '.state.is-paused', 'overview')
+    await page.goto('/')
+    await differ(page, '.is-pending .state', '.is-paused .state', 'front page')
+
+    const shown = await need('POST', '/status-pages', {
+      ...{
+        name: 'Jobs',
+        title: 'Jobs',
+        sections: [{ name: 'All', monitorIds: [waiting.id, paused.id] }],
+      },
+    })
+    await page.goto(shown.url)
+    await differ(page, 'li.pending div', 'li.paused div', 'status page')
+  })
+})
