@@ -113,6 +113,7 @@ function deliverEverything(store: Store, clock: FakeClock, dataDir: string): Out
     sender: async () => ({ ok: true, status: 200 }),
     open: (channel) => openedChannel(channel, box.open(channel.secretsBox)),
     seal: box.seal,
+    incidentsUrl: () => 'https://up.example.com/app/incidents',
     isOff: () => false,
     random: () => 0.5,
     tellOwners: () => {},

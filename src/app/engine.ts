@@ -24,7 +24,7 @@ import { randomUnit } from '../base/random.ts'
 import { openedChannel } from '../channels/model/config.ts'
 import { createSender } from '../channels/sender.ts'
 import type { LiveSettings } from '../config/settings.ts'
-import { type AlertLinkSubject, alertPageUrl } from '../domain/alerts/alert-link.ts'
+import { type AlertLinkSubject, alertPageUrl, incidentsUrl } from '../domain/alerts/alert-link.ts'
 import type { Channel } from '../domain/alerts/channel.ts'
 import { gapNotice } from '../domain/alerts/system-notice.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -74,6 +74,7 @@ export function startEngine(deps: EngineDeps): Engine {
     open,
     seal: box.seal,
     isOff,
+    incidentsUrl: (orgId) => incidentsUrl(baseUrl, orgId),
     tellOwners: (tx, orgId, payload) => channelNotices.tellOwners(tx, orgId, payload),
     onAttempt: deliveryWatch.onAttempt,
     onGivenUp: deliveryWatch.onGivenUp,

@@ -124,6 +124,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
       tellOwners: (_tx, _orgId, payload) => letters.push(payload),
       onAttempt() {},
       onGivenUp() {},
+      incidentsUrl: () => 'https://up.test/app/incidents',
       isOff: () => false,
       seal: (text) => text,
       open: (channel) => ({ channel, config: channel.config }),

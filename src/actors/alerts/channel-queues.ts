@@ -1,7 +1,7 @@
 // The queue of each channel: chooses what is sent next, and records what became of it.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
-import { type DeliveryId, type IncidentId, newId } from '../../base/ids.ts'
+import { type DeliveryId, type IncidentId, newId, type OrgId } from '../../base/ids.ts'
 import { atMostEntries } from '../../base/memory/bounds.ts'
 import { payloadOf } from '../../channels/model/message.ts'
 import { sendsEach } from '../../channels/registry.ts'
@@ -43,6 +43,8 @@ export interface ChannelQueuesDeps {
   readonly random: () => number
   readonly send: (channel: ChannelKey, id: DeliveryId, sending: JobContext) => Promise<SendReport>
   readonly watch: ChannelWatch
+  /** Where people find all incidents of an organization. */
+  readonly incidentsUrl: (orgId: OrgId) => string
   /** An attempt was made and its outcome is on disk; the delivery is as it is then. */
   readonly onAttempt: (delivery: Delivery) => void
   /** So many messages were given up without an attempt. */
@@ -120,7 +122,9 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     }
     if (next.kind === 'merge') putAll(tx, next.changed)
     if (next.kind === 'fold') {
-      putAll(tx, foldDigest(wide.pending, next.members, newId('delivery', nowMs), nowMs))
+      const url = deps.incidentsUrl(channel.orgId)
+      const digest = { id: newId('delivery', nowMs), url, nowMs }
+      putAll(tx, foldDigest(wide.pending, next.members, digest))
     }
     return next
   }

@@ -35,6 +35,8 @@ export interface OutboxDeps {
   readonly seal: (text: string) => string
   /** Whether the organization is deleted or switched off: nothing is sent for it. */
   readonly isOff: (orgId: OrgId) => boolean
+  /** Where people find all incidents of an organization. */
+  readonly incidentsUrl: (orgId: OrgId) => string
   /** A random number from 0 to 1, for the jitter of retries. */
   readonly random: () => number
   /** Writes to the owners of an organization of which no channel works. */

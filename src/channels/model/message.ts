@@ -79,7 +79,7 @@ export interface Instant {
 }
 
 export interface Link {
-  readonly kind: 'incident' | 'runbook' | 'target'
+  readonly kind: 'incident' | 'incidents' | 'runbook' | 'target'
   readonly label: string
   readonly url: string
 }
@@ -209,6 +209,7 @@ function contentOf(payload: Payload, messageId: string, wording: Wording): Conte
         tone: digestedEvent(payload) === 'incident.resolved' ? 'good' : 'bad',
         title: digestTitle(payload, words),
         facts: digestFacts(payload, words),
+        links: digestLinks(payload, words),
         dedupKey: messageId,
       }
     case 'certificate.expiring':
@@ -359,6 +360,11 @@ function digestFacts({ data }: DigestPayload, words: Words): Fact[] {
   const more = data.incidentsTotal - facts.length
   if (more > 0) facts.push({ label: words.labels.moreIncidents, value: String(more) })
   return facts
+}
+
+/** A digest names the first incidents only, so that it leads to the rest. */
+function digestLinks({ data: { url } }: DigestPayload, { links }: Words): Link[] {
+  return url === undefined ? [] : [{ kind: 'incidents', label: links.incidents, url }]
 }
 
 /** The state of an incident in a digest: one that a person closed may not be over. */

@@ -115,6 +115,7 @@ const sampleDigest: Required<DigestPayload['data']> = {
   incidents: [sampleIncident.incident],
   incidentsTotal: 1,
   incidentIds: [sampleIncident.incident.id],
+  url: 'https://example.com/app/incidents',
 }
 
 const sampleCertificate: Required<CertificatePayload['data']> = {

@@ -84,6 +84,7 @@ export const ar: Words = {
   },
   links: {
     incident: 'عرض الحادث',
+    incidents: 'عرض كل الحوادث',
     acknowledge: 'العرض وتأكيد الاستلام',
     runbook: 'دليل الإجراءات',
     target: 'فتح العنوان',

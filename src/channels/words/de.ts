@@ -66,6 +66,7 @@ export const de: Words = {
   },
   links: {
     incident: 'Vorfall ansehen',
+    incidents: 'Alle Vorfälle ansehen',
     acknowledge: 'Ansehen und übernehmen',
     runbook: 'Runbook',
     target: 'Adresse öffnen',

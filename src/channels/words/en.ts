@@ -67,6 +67,7 @@ export const en: Words = {
   },
   links: {
     incident: 'View incident',
+    incidents: 'View all incidents',
     acknowledge: 'View and acknowledge',
     runbook: 'Run-book',
     target: 'Open the address',

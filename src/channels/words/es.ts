@@ -69,6 +69,7 @@ export const es: Words = {
   },
   links: {
     incident: 'Ver el incidente',
+    incidents: 'Ver todos los incidentes',
     acknowledge: 'Ver y confirmar',
     runbook: 'Guía de actuación',
     target: 'Abrir la dirección',

@@ -66,6 +66,7 @@ export const fr: Words = {
   },
   links: {
     incident: 'Voir l’incident',
+    incidents: 'Voir tous les incidents',
     acknowledge: 'Voir et prendre en charge',
     runbook: 'Procédure d’intervention',
     target: 'Ouvrir l’adresse',

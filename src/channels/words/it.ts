@@ -66,6 +66,7 @@ export const it: Words = {
   },
   links: {
     incident: 'Vedi l’incidente',
+    incidents: 'Vedi tutti gli incidenti',
     acknowledge: 'Vedi e prendi in carico',
     runbook: 'Procedura di intervento',
     target: 'Apri l’indirizzo',

@@ -64,6 +64,7 @@ export const ja: Words = {
   },
   links: {
     incident: 'インシデントを表示',
+    incidents: 'すべてのインシデントを表示',
     acknowledge: '表示して対応を開始',
     runbook: '対応手順書',
     target: 'アドレスを開く',

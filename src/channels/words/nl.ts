@@ -69,6 +69,7 @@ export const nl: Words = {
   },
   links: {
     incident: 'Incident bekijken',
+    incidents: 'Alle incidenten bekijken',
     acknowledge: 'Bekijken en bevestigen',
     runbook: 'Runbook',
     target: 'Adres openen',

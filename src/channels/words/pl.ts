@@ -73,6 +73,7 @@ export const pl: Words = {
   },
   links: {
     incident: 'Zobacz incydent',
+    incidents: 'Zobacz wszystkie incydenty',
     acknowledge: 'Zobacz i potwierdź',
     runbook: 'Instrukcja postępowania',
     target: 'Otwórz adres',

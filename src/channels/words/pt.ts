@@ -69,6 +69,7 @@ export const pt: Words = {
   },
   links: {
     incident: 'Ver o incidente',
+    incidents: 'Ver todos os incidentes',
     acknowledge: 'Ver e assumir',
     runbook: 'Guia de atuação',
     target: 'Abrir o endereço',

@@ -64,6 +64,7 @@ export const tr: Words = {
   },
   links: {
     incident: 'Olayı görüntüle',
+    incidents: 'Tüm olayları görüntüle',
     acknowledge: 'Görüntüle ve üstlen',
     runbook: 'Müdahale kılavuzu',
     target: 'Adresi aç',

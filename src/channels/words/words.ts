@@ -67,6 +67,8 @@ export interface Words {
   }
   readonly links: {
     readonly incident: string
+    /** Where all of them are. */
+    readonly incidents: string
     /** The page has the button that acknowledges. */
     readonly acknowledge: string
     readonly runbook: string

@@ -64,6 +64,7 @@ export const zh: Words = {
   },
   links: {
     incident: '查看事件',
+    incidents: '查看所有事件',
     acknowledge: '查看并确认',
     runbook: '处理手册',
     target: '打开地址',

@@ -1,5 +1,6 @@
 // The address of an alert: the page of an incident for the people whom one channel told of it.
 import { asId, type ChannelId, type IncidentId, type OrgId } from '../../base/ids.ts'
+import { consolePath } from '../sign-in/redirect.ts'
 
 /** What a link in an alert names. */
 export interface AlertLinkSubject {
@@ -11,6 +12,11 @@ export interface AlertLinkSubject {
 /** The address for a token. `baseUrl` is the public one of the service, without a trailing slash. */
 export function alertPageUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/alerts/${token}`
+}
+
+/** The console's list of incidents, for a person who may be in several organizations. */
+export function incidentsUrl(baseUrl: string, orgId: OrgId): string {
+  return `${baseUrl}${consolePath}/incidents?organization=${orgId}`
 }
 
 const actorMark = 'channel:'

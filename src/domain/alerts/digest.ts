@@ -26,6 +26,8 @@ export interface DigestPayload {
     readonly incidentsTotal: number
     /** The ids of all of them. Absent in older digests. */
     readonly incidentIds?: readonly string[]
+    /** Where people find all incidents, in the console. Absent in older digests. */
+    readonly url?: string
   }
 }
 
@@ -75,17 +77,24 @@ function isToldByOpening({ event, lastAtMs }: Delivery): boolean {
   return toldByOpening.has(event) && lastAtMs === null
 }
 
+/** What a digest has besides its incidents. */
+export interface NewDigest {
+  readonly id: DeliveryId
+  /** Where people find all incidents. */
+  readonly url: string
+  readonly nowMs: number
+}
+
 /**
  * Merges the given deliveries of one event, and the news about the same openings behind them, into
- * one digest with the given id. Its members and its bytes never change afterwards: what happens to
+ * one digest. Its members and its bytes never change afterwards: what happens to
  * an incident later is a message of its own, or in a later digest. A digest takes the place of a
  * bounded number of messages, the oldest first. Returns the deliveries that changed, the digest last.
  */
 export function foldDigest(
   pending: readonly Delivery[],
   candidates: readonly Delivery[],
-  digestId: DeliveryId,
-  nowMs: number,
+  { id: digestId, url, nowMs }: NewDigest,
 ): Delivery[] {
   const members = candidates.slice(0, limits.digestFoldsMax)
   let room = limits.digestFoldsMax - members.length
@@ -114,7 +123,7 @@ export function foldDigest(
     nowMs,
     event: 'incident.digest',
     sequence: 0,
-    payloadJson: JSON.stringify(digestPayload(event, [...newest.values()], nowMs)),
+    payloadJson: JSON.stringify(digestPayload(event, [...newest.values()], { url, nowMs })),
   })
   // News does not speed up attempts on a failing channel.
   const digest = {
@@ -128,7 +137,7 @@ export function foldDigest(
 function digestPayload(
   event: DigestedEvent,
   rows: readonly Delivery[],
-  nowMs: number,
+  { url, nowMs }: Omit<NewDigest, 'id'>,
 ): DigestPayload {
   const incidents = rows
     .slice(0, limits.digestItemsMax)
@@ -142,6 +151,7 @@ function digestPayload(
       incidents,
       incidentsTotal: rows.length,
       incidentIds: rows.flatMap(({ incidentId }) => incidentId ?? []),
+      url,
     },
   }
 }

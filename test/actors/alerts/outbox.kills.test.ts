@@ -147,6 +147,7 @@ async function startWorld(store: Store, clock: FakeClock) {
       tellOwners() {},
       onAttempt() {},
       onGivenUp() {},
+      incidentsUrl: () => 'https://up.test/app/incidents',
       isOff: () => false,
       seal: (text) => text,
       open: (opened) => ({ channel: opened, config: opened.config }),

@@ -57,7 +57,9 @@ t.test(
     }
     const digest = messageFrom(samplePayloads.digest as NonNullable<typeof opened>)
     t.match(textOf(digest, style, { sizeMax: 9_000 }), '*<https://up.test/alerts/token|Shop &amp; ')
-    t.notMatch(textOf(digest, plainStyle, { sizeMax: 9_000 }), 'https://')
+    const plain = textOf(digest, plainStyle, { sizeMax: 9_000 })
+    t.notMatch(plain, 'https://up.test/alerts/')
+    t.match(plain, /\nMore incidents: 30\nView all incidents: https:\S+$/, 'it leads to the rest')
   },
 )
 

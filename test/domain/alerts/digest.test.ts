@@ -14,6 +14,7 @@ import { makeDelivery, makeIncident } from '../../support/make-incident.ts'
 import { incidentNo } from '../../support/outbox-world.ts'
 
 const digestId = 'dlv_01k0000000000000000000000z' as DeliveryId
+const incidentsPage = 'https://up.test/app/incidents'
 const idNo = (number: number) => `dlv_01k${String(number).padStart(23, '0')}` as DeliveryId
 
 function owed(
@@ -28,15 +29,19 @@ function owed(
 }
 
 function folded(rows: readonly Delivery[], event: DigestedEvent = 'incident.opened') {
-  return foldDigest(rows, digestible(rows, event), digestId, 5_000)
+  return foldDigest(rows, digestible(rows, event), {
+    id: digestId,
+    url: incidentsPage,
+    nowMs: 5_000,
+  })
 }
 
 function incidentsOf(digest: Delivery | undefined) {
-  const { event, incidents, incidentsTotal, incidentIds } = JSON.parse(
+  const { event, incidents, incidentsTotal, incidentIds, url } = JSON.parse(
     digest?.payloadJson ?? '',
   ).data
   const states = incidents.map(({ id, state }: { id: string; state: string }) => [id, state])
-  return { event, states, incidentsTotal, incidentIds }
+  return { event, states, incidentsTotal, incidentIds, url }
 }
 
 t.test('openings, and what the digest tells of them as well, become one message', async (t) => {
@@ -59,6 +64,7 @@ t.test('openings, and what the digest tells of them as well, become one message'
     ],
     incidentsTotal: 3,
     incidentIds: [1, 2, 3].map(incidentNo),
+    url: incidentsPage,
   })
   const members = changed.slice(0, -1)
   t.same(members.map(({ id }) => id).sort(), rows.map(({ id }) => id).sort())
@@ -74,6 +80,7 @@ t.test('recoveries become a digest of their own', async (t) => {
     states: [2, 5, 6].map((number) => [incidentNo(number), 'resolved']),
     incidentsTotal: 3,
     incidentIds: [2, 5, 6].map(incidentNo),
+    url: incidentsPage,
   })
   t.same(
     changed.map(({ id }) => id),

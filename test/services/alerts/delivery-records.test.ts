@@ -60,6 +60,7 @@ function start(t: Test) {
       tellOwners() {},
       onAttempt() {},
       onGivenUp() {},
+      incidentsUrl: () => 'https://up.test/app/incidents',
       isOff: () => false,
       seal: (text) => text,
       open: (channel) => ({ channel, config: channel.config }),

@@ -118,6 +118,7 @@ export function startLife(deps: LifeDeps) {
     sender: deps.sender,
     open: (channel) => ({ channel, config: channel.config }),
     seal: (text) => text,
+    incidentsUrl: () => 'https://up.test/app/incidents',
     isOff,
     tellOwners() {},
     onAttempt() {},
