@@ -72,18 +72,21 @@ ${text.words.incident.timeline}</h2>
 
 function timelineItem(update: PublicUpdate, { words, formats }: PageText): Html {
   return html`<li><p><strong>${words.incident.updates[update.kind]}</strong></p>
-${markdown(updateMessage(update, words), 2)}
+${incidentText(updateMessage(update, words))}
 ${formats.timeTag(update.atMs)}</li>
 `
 }
 
-/** A post-mortem as readers see it; nothing for a text without a visible character. */
-export function postmortemText(written: string): Html | null {
+/**
+ * An update or a post-mortem as readers of the page see it; nothing for a text without a visible
+ * character.
+ */
+export function incidentText(written: string): Html | null {
   return markdown(written, 2)
 }
 
 function postmortem({ postmortem: written }: PublicIncident, { words }: PageText): Html | null {
-  const text = written === null ? null : postmortemText(written)
+  const text = written === null ? null : incidentText(written)
   if (text === null) return null
   return html`<section aria-labelledby="postmortem"><h2 id="postmortem">\
 ${words.incident.postmortem}</h2>

@@ -16,6 +16,7 @@ import { Explanation } from './explanation.tsx'
 import { IncidentEvidence } from './incident-evidence.tsx'
 import { incidentDuration, incidentTone } from './incidents-page.tsx'
 import { Postmortem } from './postmortem.tsx'
+import { ProseFrame } from './prose-frame.tsx'
 import { tellIfReopens } from './reopening.ts'
 import { UpdateForm } from './update-form.tsx'
 
@@ -122,14 +123,18 @@ function Timeline({ incident }: { readonly incident: Incident }) {
   const texts = words.value.incidents
   return (
     <ol class="timeline">
-      {incident.timeline.toReversed().map(({ at, kind, message, status, by, isPublic }) => (
+      {incident.timeline.toReversed().map(({ at, kind, message, html, status, by, isPublic }) => (
         <li key={`${at} ${kind} ${message}`}>
           <p>
             <strong>{status === null ? texts.kinds[kind] : texts.statuses[status]}</strong>{' '}
             <Time at={at} form="local" /> {by !== null && <Person id={by} />}
             {isPublic && <span class="tag">{texts.public}</span>}
           </p>
-          {message !== '' && <p class="lines">{message}</p>}
+          {html === null ? (
+            message !== '' && <p class="lines">{message}</p>
+          ) : (
+            <ProseFrame html={html} title={texts.message} />
+          )}
         </li>
       ))}
     </ol>

@@ -1,15 +1,14 @@
-// A post-mortem as readers of status pages see it. The service renders it; here it is the document of a
-// frame that runs nothing, so that what people wrote is never a part of the console.
+// A post-mortem as readers of status pages see it, also while somebody types it.
 import schema from 'schema:incidents.previewPostmortem'
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { schemaAt } from '../../parts/form/schema.ts'
 import { problemLang, problemText } from '../../parts/problem-note.tsx'
 import { orgId } from '../../session.ts'
-import { theme } from '../../shell/theme.ts'
 import { words } from '../../words/words.ts'
+import { ProseFrame } from './prose-frame.tsx'
 
 const pauseMs = 400
 
@@ -73,51 +72,4 @@ function Rendered({ text, title }: PostmortemTextProps) {
       {html === undefined && problem && <p class="lines">{text}</p>}
     </>
   )
-}
-
-interface ProseFrameProps {
-  readonly html: string
-  readonly title: string
-}
-
-/**
- * No script runs in it, whatever is in it: it has no `allow-scripts`, and it has the policy of the
- * console. It counts as the same origin only so that its height can be read.
- */
-const sandbox = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox'
-
-function ProseFrame({ html, title }: ProseFrameProps) {
-  const height = useSignal(0)
-  const watch = useMemo(
-    () =>
-      new ResizeObserver(([entry]) => {
-        height.value = Math.ceil(entry?.contentRect.height ?? 0)
-      }),
-    [height],
-  )
-  useEffect(() => () => watch.disconnect(), [watch])
-  return (
-    <iframe
-      class="prose-frame"
-      title={title}
-      sandbox={sandbox}
-      srcdoc={documentOf(html)}
-      height={height.value}
-      onLoad={({ currentTarget }) => {
-        watch.disconnect()
-        const root = currentTarget.contentDocument?.documentElement
-        if (root) watch.observe(root)
-      }}
-    />
-  )
-}
-
-/** With the look of the console; its links lead to a tab of their own. */
-function documentOf(html: string): string {
-  const look = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.href ?? ''
-  return `<!doctype html>
-<html lang="${document.documentElement.lang}" class="is-prose" data-theme="${theme.value}">
-<head><meta charset="utf-8"><base target="_blank"><link rel="stylesheet" href="${look}"></head>
-<body>${html}</body>
-</html>`
 }

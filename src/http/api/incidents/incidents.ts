@@ -10,6 +10,7 @@ import {
   errorOf,
   type Incident,
   incidentStates,
+  isWritten,
   resolutions,
   severities,
   timelineKinds,
@@ -17,7 +18,8 @@ import {
 } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { toText } from '../../../pages/html.ts'
-import { postmortemText } from '../../../pages/status/incident-page.ts'
+import { asOneDocument } from '../../../pages/markdown.ts'
+import { incidentText } from '../../../pages/status/incident-page.ts'
 import type { PageRequest } from '../../../services/context.ts'
 import type { Incidents } from '../../../services/incidents/incidents.ts'
 import { timeIn } from '../../input/times.ts'
@@ -234,8 +236,20 @@ const ShownIncidentOut = s.object({
       'a report of an error reopens it at once.',
   ),
 })
+const WholeEntryOut = s.object({
+  ...EntryOut.properties,
+  html: s.described(
+    s.nullable(s.anyText),
+    'What a person wrote, as status pages show it: Markdown as HTML without scripts, styles or ' +
+      'images; null for an entry of the daemon.',
+  ),
+})
 const WholeIncidentOut = s.object({
   ...ShownIncidentOut.properties,
+  timeline: s.described(
+    s.listOf(WholeEntryOut, limits.timelineEntriesMax),
+    'What happened, oldest first.',
+  ),
   evidence: {
     ...s.nullable(EvidenceOut),
     description: 'Evidence of the check that opened or worsened the incident; null for viewers',
@@ -269,8 +283,12 @@ function shownIncidentToWire(incident: Incident, nowMs: number, { reopensAtMs }:
 
 function wholeIncidentToWire(incident: Incident, nowMs: number, incidents: ReopensAt) {
   const { evidence } = incident
+  const shown = shownIncidentToWire(incident, nowMs, incidents)
   return {
-    ...shownIncidentToWire(incident, nowMs, incidents),
+    ...shown,
+    timeline: asOneDocument(() =>
+      shown.timeline.map((entry) => ({ ...entry, html: isWritten(entry) ? htmlOf(entry) : null })),
+    ),
     evidence: evidence && {
       error: errorOf(incident),
       phases: evidence.phases ?? null,
@@ -279,6 +297,11 @@ function wholeIncidentToWire(incident: Incident, nowMs: number, incidents: Reope
       metadata: evidence.metadataJson === undefined ? null : looseJson(evidence.metadataJson),
     },
   }
+}
+
+function htmlOf({ message }: { readonly message: string }): string | null {
+  const rendered = incidentText(message)
+  return rendered && toText(rendered)
 }
 
 /** After a person ended the incident: whether it is really over. */
@@ -368,10 +391,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
       'incident, and nothing is stored.',
     body: PreviewIn,
     out: PreviewOut,
-  }).handledBy(({ body: { postmortem } }) => {
-    const rendered = postmortemText(postmortem)
-    return { html: rendered === null ? '' : toText(rendered) }
-  }),
+  }).handledBy(({ body: { postmortem } }) => ({ html: htmlOf({ message: postmortem }) ?? '' })),
   get: get('/:incidentId', {
     who: viewer,
     summary: 'One incident; members also see the evidence of the check',
