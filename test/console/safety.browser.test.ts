@@ -921,8 +921,9 @@ const wrongInput: readonly Wrong[] = [
     act: async (page, words) => {
       await button(page, words.maintenance.add).click()
       await page.getByLabel(words.maintenance.recurring).check()
+      await page.getByLabel(words.maintenance.scope.kinds.tags, { exact: true }).check()
     },
-    fields: { cron: 'every day', name: 'Work' },
+    fields: { cron: 'every day', name: 'Work', tags: 'shop' },
   },
   {
     path: '/app/monitors/new',

@@ -81,7 +81,7 @@ export interface Operations {
     readonly path: Empty
     readonly query: Empty
     readonly body: undefined
-    readonly data: { readonly user: { readonly id: string; readonly email: string; readonly emailVerifiedAt: string | null; readonly name: string | null; readonly isSystemAdmin: boolean; readonly createdAt: string; readonly updatedAt: string }; readonly organizations: readonly ({ readonly id: string; readonly name: string; readonly role: "viewer" | "member" | "admin" | "owner" })[]; readonly expiresAt: string; readonly hasTotp: boolean }
+    readonly data: { readonly user: { readonly id: string; readonly email: string; readonly emailVerifiedAt: string | null; readonly name: string | null; readonly isSystemAdmin: boolean; readonly createdAt: string; readonly updatedAt: string }; readonly organizations: readonly ({ readonly id: string; readonly name: string; readonly role: "viewer" | "member" | "admin" | "owner"; readonly timezone: string })[]; readonly expiresAt: string; readonly hasTotp: boolean }
     readonly isList: false
   }
   "auth.sessions": {
@@ -766,29 +766,29 @@ export interface Operations {
   "maintenance-windows.create": {
     readonly path: { readonly orgId: string }
     readonly query: Empty
-    readonly body: { readonly name: string; readonly description?: string | null; readonly monitorIds?: readonly (string)[] | null; readonly tags?: readonly (string)[] | null; readonly startsAt?: string | null; readonly endsAt?: string | null; readonly cron?: string | null; readonly durationMinutes?: number | null; readonly timezone?: string | null; readonly isPublic?: boolean | null }
-    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
+    readonly body: { readonly name: string; readonly description?: string | null; readonly monitorIds?: readonly (string)[] | null; readonly tags?: readonly (string)[] | null; readonly startsAt?: string | null; readonly endsAt?: string | null; readonly cron?: string | null; readonly durationMinutes?: number | null; readonly timezone?: string | null; readonly isPublic?: boolean | null; readonly isForAll?: boolean | null }
+    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly isForAll: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
     readonly isList: false
   }
   "maintenance-windows.list": {
     readonly path: { readonly orgId: string }
     readonly query: { readonly state?: "scheduled" | "active" | "ended"; readonly limit?: number; readonly cursor?: string }
     readonly body: undefined
-    readonly data: readonly ({ readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number })[]
+    readonly data: readonly ({ readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly isForAll: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number })[]
     readonly isList: true
   }
   "maintenance-windows.get": {
     readonly path: { readonly orgId: string; readonly maintenanceId: string }
     readonly query: Empty
     readonly body: undefined
-    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
+    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly isForAll: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
     readonly isList: false
   }
   "maintenance-windows.change": {
     readonly path: { readonly orgId: string; readonly maintenanceId: string }
     readonly query: Empty
-    readonly body: { readonly name?: string; readonly description?: string | null; readonly monitorIds?: readonly (string)[] | null; readonly tags?: readonly (string)[] | null; readonly startsAt?: string | null; readonly endsAt?: string | null; readonly cron?: string | null; readonly durationMinutes?: number | null; readonly timezone?: string | null; readonly isPublic?: boolean | null }
-    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
+    readonly body: { readonly name?: string; readonly description?: string | null; readonly monitorIds?: readonly (string)[] | null; readonly tags?: readonly (string)[] | null; readonly startsAt?: string | null; readonly endsAt?: string | null; readonly cron?: string | null; readonly durationMinutes?: number | null; readonly timezone?: string | null; readonly isPublic?: boolean | null; readonly isForAll?: boolean | null }
+    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly isForAll: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
     readonly isList: false
   }
   "maintenance-windows.remove": {
@@ -802,21 +802,21 @@ export interface Operations {
     readonly path: { readonly orgId: string; readonly maintenanceId: string }
     readonly query: Empty
     readonly body: undefined
-    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
+    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly isForAll: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
     readonly isList: false
   }
   "maintenance-windows.extend": {
     readonly path: { readonly orgId: string; readonly maintenanceId: string }
     readonly query: Empty
     readonly body: { readonly minutes: number }
-    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
+    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly isForAll: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
     readonly isList: false
   }
   "maintenance-windows.cancel": {
     readonly path: { readonly orgId: string; readonly maintenanceId: string }
     readonly query: Empty
     readonly body: { readonly startsAt: string }
-    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
+    readonly data: { readonly id: string; readonly orgId: string; readonly name: string; readonly description: string | null; readonly monitorIds: readonly (string)[]; readonly tags: readonly (string)[]; readonly isForAll: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly cron: string | null; readonly durationMinutes: number | null; readonly timezone: string | null; readonly isPublic: boolean; readonly state: "scheduled" | "active" | "ended"; readonly occurrences: readonly ({ readonly startsAt: string; readonly endsAt: string })[]; readonly createdAt: string; readonly updatedAt: string; readonly revision: number }
     readonly isList: false
   }
   "events.open": {

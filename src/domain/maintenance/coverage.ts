@@ -27,11 +27,15 @@ export interface CoveredMonitor {
   readonly tags: readonly string[]
 }
 
-export function isFor(
-  { monitorIds, tags }: Pick<Covering, 'monitorIds' | 'tags'>,
-  monitor: CoveredMonitor,
-): boolean {
-  if (monitorIds.length === 0 && tags.length === 0) return true
+/** What a window is for. */
+export type WindowScope = Pick<Covering, 'monitorIds' | 'tags'>
+
+/** Whether it is for every monitor of the organization. */
+export const isForEvery = ({ monitorIds, tags }: WindowScope) =>
+  monitorIds.length === 0 && tags.length === 0
+
+export function isFor({ monitorIds, tags }: WindowScope, monitor: CoveredMonitor): boolean {
+  if (isForEvery({ monitorIds, tags })) return true
   return isAmong(monitorIds, monitor.id) || monitor.tags.some((tag) => tags.includes(tag))
 }
 

@@ -3,6 +3,7 @@ import type { FieldProblem } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { isForEvery, type WindowScope } from '../../domain/maintenance/coverage.ts'
 import { isEndless, type WindowTimes } from '../../domain/maintenance/occurrences.ts'
 import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
 import { cronProblem } from '../../domain/schedule/cron.ts'
@@ -16,6 +17,8 @@ export interface WindowChanges {
   readonly description?: Clearable<string>
   readonly monitorIds?: Clearable<readonly MonitorId[]>
   readonly tags?: Clearable<readonly string[]>
+  /** Absent: a window without monitors and tags is for every monitor. */
+  readonly isForAll?: Clearable<boolean>
   /** ISO 8601. */
   readonly startsAt?: Clearable<string>
   readonly endsAt?: Clearable<string>
@@ -100,19 +103,31 @@ export function createWindowFields(store: Pick<Store, 'monitors' | 'orgs'>) {
       const isSame = JSON.stringify(wanted) === JSON.stringify(old)
       const { times, problems: timeProblems } =
         before && isSame ? { times: before.times, problems: [] } : timesOf(wanted, options)
+      const monitorIds = [...new Set(picked(changes.monitorIds, before?.monitorIds, []))]
+      const tags = [...new Set(picked(changes.tags, before?.tags, []))]
+      const scopeProblems = contradictions(changes, { monitorIds, tags })
       return {
-        problems: [...problems, ...timeProblems],
+        problems: [...problems, ...scopeProblems, ...timeProblems],
         fields: {
           name: changes.name ?? before?.name ?? '',
           description: picked(changes.description, before?.description, null) || null,
-          monitorIds: [...new Set(picked(changes.monitorIds, before?.monitorIds, []))],
-          tags: [...new Set(picked(changes.tags, before?.tags, []))],
+          monitorIds,
+          tags,
           isPublic: picked(changes.isPublic, before?.isPublic, false),
           times,
         },
       }
     },
   }
+}
+
+/** A caller that says whether every monitor is meant gets no other window by mistake. */
+function contradictions({ isForAll }: WindowChanges, scope: WindowScope): FieldProblem[] {
+  if (typeof isForAll !== 'boolean' || isForAll === isForEvery(scope)) return []
+  const message = isForAll
+    ? 'must be false, or absent, where monitorIds or tags name something'
+    : 'must be true, or absent, where monitorIds and tags are empty'
+  return [{ pointer: '/isForAll', keyword: 'dependency', message }]
 }
 
 function picked<Value>(change: Clearable<Value>, before: Value | undefined, usual: Value): Value {

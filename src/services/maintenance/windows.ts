@@ -4,6 +4,7 @@ import { type MaintenanceId, newId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { isForEvery } from '../../domain/maintenance/coverage.ts'
 import type { Interval } from '../../domain/maintenance/interval.ts'
 import {
   cancelledWindow,
@@ -32,6 +33,7 @@ export interface NewWindow extends WindowChanges {
 
 export interface WindowRecord extends Omit<MaintenanceWindow, 'times'>, TimeFields {
   readonly state: WindowState
+  readonly isForAll: boolean
   /** The one that is on, then the next ones. */
   readonly occurrences: readonly Interval[]
 }
@@ -67,6 +69,7 @@ export function createWindows({ store, clock, audit, quotas }: WindowsDeps) {
       ...rest,
       ...timeFieldsOf(window),
       state,
+      isForAll: isForEvery(window),
       occurrences: shownOccurrences(window, nowMs),
     }
   }

@@ -40,6 +40,27 @@ t.test('windows of one organization mean nothing to another', async (t) => {
   })
 })
 
+t.test('a caller that says whether all monitors are meant gets no other window', async (t) => {
+  const { windows, alice, done, world } = start(t)
+  const { id: monitorId } = await world.add({ id: monitorNo(1) })
+  const refused = async (fields: object) => {
+    const work = done(windows.create(alice, { ...daily, ...fields }))
+    await t.rejects(work, { errors: [{ pointer: '/isForAll' }] })
+  }
+  await refused({ isForAll: false })
+  await refused({ isForAll: true, monitorIds: [monitorId] })
+  await refused({ isForAll: true, tags: ['shop'] })
+  const all = { ...daily, isForAll: true, monitorIds: null, tags: [] }
+  t.match(await done(windows.create(alice, all)), { isForAll: true, monitorIds: [] })
+  t.match(await done(windows.create(alice, daily)), { isForAll: true }, 'as scripts ask for it')
+  const tagged = { ...daily, isForAll: false, tags: ['shop'] }
+  const { id } = await done(windows.create(alice, tagged))
+  const change = (changes: object) => done(windows.change(alice, id, changes))
+  await t.rejects(change({ isForAll: false, tags: null }), { code: 'validation_failed' })
+  t.match(await change({ name: 'Nights' }), { isForAll: false, tags: ['shop'] })
+  t.match(await change({ isForAll: true, tags: null }), { isForAll: true, tags: [] })
+})
+
 t.test('each change is in the audit log, with the fields and without values', async (t) => {
   const { windows, alice, done, store, clock } = start(t)
   await clock.advance(2 * hourMs)

@@ -1,42 +1,60 @@
-// The form of planned work: once, or by a schedule; for some monitors, tags, or everything.
+// The form of planned work: once, or by a schedule; for some monitors, tags, or all monitors.
 
 import schema from 'schema:maintenance-windows.create'
+import { useSignal } from '@preact/signals'
 import { type Body, fetchData } from '../../api/client.ts'
-import { CheckField, Field, ListField, NumberField, TextField } from '../../parts/form/fields.tsx'
+import { CheckField, Field, NumberField, TextField } from '../../parts/form/fields.tsx'
 import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { changeOf } from '../../parts/form/merge.ts'
+import { ownZone } from '../../parts/zone.ts'
 import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import type { MaintenanceWindow } from './maintenance-page.tsx'
-import { MonitorsField } from './monitors-field.tsx'
+import { AllQuestion, ScopeField, type WindowScope } from './scope-field.tsx'
+import { ScheduleZone, TimesZone } from './zones.tsx'
 
 type WindowBody = Body<'maintenance-windows.create'>
+
+/** The API takes a window without monitors and tags for all; a person chooses that. */
+const strictSchema = {
+  ...schema,
+  required: [...(schema.required ?? []), 'isForAll'],
+  allOf: [{ properties: { monitorIds: { minItems: 1 }, tags: { minItems: 1 } } }],
+}
 
 export interface MaintenanceFormProps {
   readonly stored: MaintenanceWindow | undefined
   readonly onDone: () => void
 }
 
-const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 function beginning(stored: MaintenanceWindow | undefined): WindowBody {
   if (stored) {
-    const { name, description, monitorIds, tags, startsAt, endsAt, isPublic } = stored
+    const { name, description, startsAt, endsAt, isPublic } = stored
     const { cron, durationMinutes, timezone } = stored
     const schedule = cron === null ? { startsAt, endsAt } : { cron, durationMinutes, timezone }
-    return { name, description, monitorIds, tags, isPublic, ...schedule }
+    return { name, description, isPublic, ...scopeOf(stored), ...schedule }
   }
   const nowMs = Date.now()
   const startsAt = new Date(nowMs).toISOString()
   return { name: '', startsAt, endsAt: new Date(nowMs + 3_600_000).toISOString() }
 }
 
+/** A list that is null is not a part of the choice. */
+function scopeOf({ monitorIds, tags, isForAll }: MaintenanceWindow): WindowScope {
+  return {
+    isForAll,
+    monitorIds: monitorIds.length > 0 ? monitorIds : null,
+    tags: tags.length > 0 ? tags : null,
+  }
+}
+
 export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
   const { maintenance: texts, common } = words.value
+  const answer = useSignal<((isConfirmed: boolean) => void) | undefined>(undefined)
   const form = useForm<WindowBody>(
     () => ({
-      schema,
+      schema: strictSchema,
       draft: `maintenance ${stored?.id ?? 'new'}`,
       initial: beginning(stored),
       stored: stored && {
@@ -46,6 +64,14 @@ export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
             path: { orgId: orgId(), maintenanceId: stored.id },
           }),
         shownOf: beginning,
+      },
+      confirm: async ({ isForAll }) => {
+        if (!isForAll || stored?.isForAll) return true
+        const isConfirmed = await new Promise<boolean>((resolve) => {
+          answer.value = resolve
+        })
+        answer.value = undefined
+        return isConfirmed
       },
       submit: async (body, revision, before) => {
         const path = { orgId: orgId() }
@@ -82,19 +108,30 @@ export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
         </label>
       )}
       {isRecurring ? (
-        <div class="form-row">
-          <TextField form={form} pointer="/cron" label={texts.cron} isCode help={texts.cronHelp} />
-          <NumberField form={form} pointer="/durationMinutes" label={texts.duration} unit="min" />
-          <TextField form={form} pointer="/timezone" label={texts.timezone} />
-        </div>
+        <>
+          <div class="form-row">
+            <TextField
+              form={form}
+              pointer="/cron"
+              label={texts.cron}
+              isCode
+              help={texts.cronHelp}
+            />
+            <NumberField form={form} pointer="/durationMinutes" label={texts.duration} unit="min" />
+            <TextField form={form} pointer="/timezone" label={texts.timezone} />
+          </div>
+          <ScheduleZone zone={form.get('/timezone')} />
+        </>
       ) : (
-        <div class="form-row">
-          <LocalTimeField form={form} pointer="/startsAt" label={texts.from} />
-          <LocalTimeField form={form} pointer="/endsAt" label={texts.to} />
-        </div>
+        <>
+          <div class="form-row">
+            <LocalTimeField form={form} pointer="/startsAt" label={texts.from} />
+            <LocalTimeField form={form} pointer="/endsAt" label={texts.to} />
+          </div>
+          <TimesZone from={form.get('/startsAt')} to={form.get('/endsAt')} />
+        </>
       )}
-      <MonitorsField form={form} pointer="/monitorIds" label={texts.monitors} />
-      <ListField form={form} pointer="/tags" label={texts.tags} help={texts.scopeHelp} />
+      <ScopeField form={form} />
       <TextField
         form={form}
         pointer="/description"
@@ -103,6 +140,7 @@ export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
         emptyAs={null}
       />
       <CheckField form={form} pointer="/isPublic" label={texts.isPublic} />
+      {answer.value && <AllQuestion onAnswer={answer.value} />}
     </FormFrame>
   )
 }

@@ -61,7 +61,8 @@ export function Field(props: FieldFrameProps) {
   )
 }
 
-function Wrong({ problem }: { readonly problem: FieldProblem | undefined }) {
+/** What is wrong with a field, in its help. */
+export function Wrong({ problem }: { readonly problem: FieldProblem | undefined }) {
   return (
     problem && (
       <span class="wrong" lang={problem.lang}>

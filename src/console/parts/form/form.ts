@@ -34,6 +34,8 @@ export interface FormOptions<Value extends object> {
   /** Keeps a draft in this browser tab under this name. */
   readonly draft?: string
   readonly stored?: Stored<Value> | undefined
+  /** Asks before it is stored; false: not yet. */
+  readonly confirm?: (value: Value) => Promise<boolean>
   /**
    * Stores it: `revision` is the one that was read, `before` the values that it had. Returns the
    * stored record if the form stays open. Throws ApiProblem; its fields are shown beside theirs.
@@ -102,7 +104,7 @@ export function hasUnsavedForms(): boolean {
 }
 
 export function createForm<Value extends object>(options: FormOptions<Value>): Form<Value> {
-  const { schema, draft, submit, stored } = options
+  const { schema, draft, confirm, submit, stored } = options
   const initial = signal(options.initial)
   const values = signal(options.initial)
   const fieldProblems = signal<ReadonlyMap<string, FieldProblem>>(new Map())
@@ -219,6 +221,7 @@ export function createForm<Value extends object>(options: FormOptions<Value>): F
         if (found.length > 0) return false
         const sent = values.value
         const before = initial.value
+        if (confirm && !(await confirm(sent))) return false
         if (!(await send(sent))) return false
         // Some forms begin anew. What was typed while it was sent is not stored yet.
         if (initial.value === before) initial.value = sent

@@ -15,11 +15,13 @@ export interface JsonSchema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
+  readonly minItems?: number
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
   readonly $defs?: Readonly<Record<string, JsonSchema>>
   readonly $ref?: string
   /** The rule in words, where the keywords do not say it well. */
@@ -63,7 +65,9 @@ function ruleOf(schema: JsonSchema, pointer: string, keyword: string, root: unkn
   const { rules } = words.value.form
   const node = schemaAt(schema, pointer)
   const value = valueAt(root, pointer)
-  if (value === undefined || value === '') return { message: rules.required }
+  const isEmpty =
+    value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  if (isEmpty) return { message: rules.required }
   if (typeof value === 'string' && (node?.type === 'integer' || node?.type === 'number'))
     return { message: rules.number }
   if (node?.['x-rule'] !== undefined) return { message: node['x-rule'], lang: 'en' }

@@ -1,4 +1,5 @@
 // Planned work, in German.
+import { counted } from '../plural.ts'
 import type { Words } from '../words.ts'
 
 export const maintenance: Words['maintenance'] = {
@@ -39,8 +40,36 @@ export const maintenance: Words['maintenance'] = {
   from: 'Von',
   to: 'Bis',
   monitors: 'Monitore',
-  tags: 'Tags',
-  scopeHelp: 'Kein Monitor und kein Tag: alles.',
+  tags: 'Schlagwörter',
+  zones: {
+    own: (zone) => `Diese Zeiten gelten in ${zone}, Ihrer Zeitzone.`,
+    organization: (zone, from, to) =>
+      `In ${zone}, der Zeitzone der Organisation: ${from} bis ${to}.`,
+    scheduleOwn: (zone) => `Der Zeitplan gilt in ${zone}, Ihrer Zeitzone.`,
+    schedule: (zone, there, own, here) =>
+      `Der Zeitplan gilt in ${zone}: dort ist es jetzt ${there}. In Ihrer Zeitzone, ${own}, ist es ${here}.`,
+  },
+  scope: {
+    which: 'Welche Monitore',
+    kinds: {
+      monitors: 'Ausgewählte Monitore',
+      tags: 'Monitore mit Schlagwörtern',
+      both: 'Ausgewählte Monitore und Monitore mit Schlagwörtern',
+      all: 'Alle Monitore',
+    },
+    tagsHelp:
+      'Etwa shop, datenbank. Monitore, die später eines dieser Schlagwörter bekommen, zählen mit.',
+    covers: counted('Gilt jetzt für # Monitor', 'Gilt jetzt für # Monitore', 'de'),
+    coversNone: 'Gilt jetzt für keinen Monitor.',
+    more: counted('und # weiterer', 'und # weitere', 'de'),
+    allAbout: 'Monitore, die später dazukommen, zählen mit.',
+    question: {
+      title: counted('# Monitor stummschalten?', 'Alle # Monitore stummschalten?', 'de'),
+      about:
+        'Während der Wartung öffnet für keinen Monitor der Organisation ein Vorfall, und keine Benachrichtigung geht hinaus.',
+      button: 'Alle Monitore stummschalten',
+    },
+  },
   description: 'Beschreibung',
   isPublic: 'Auf Statusseiten zeigen',
 }

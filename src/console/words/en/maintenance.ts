@@ -1,4 +1,6 @@
 // Planned work.
+import { counted } from '../plural.ts'
+
 export const maintenance = {
   title: 'Maintenance',
   add: 'Plan maintenance',
@@ -30,7 +32,34 @@ export const maintenance = {
   to: 'To',
   monitors: 'Monitors',
   tags: 'Tags',
-  scopeHelp: 'No monitor and no tag: everything.',
+  zones: {
+    own: (zone: string) => `These times are in ${zone}, your time zone.`,
+    organization: (zone: string, from: string, to: string) =>
+      `In ${zone}, the time zone of the organization: ${from} to ${to}.`,
+    scheduleOwn: (zone: string) => `The schedule is in ${zone}, your time zone.`,
+    schedule: (zone: string, there: string, own: string, here: string) =>
+      `The schedule is in ${zone}: it is ${there} there now. In your time zone, ${own}, it is ${here}.`,
+  },
+  scope: {
+    which: 'Which monitors',
+    kinds: {
+      monitors: 'Chosen monitors',
+      tags: 'Monitors with tags',
+      both: 'Chosen monitors, and monitors with tags',
+      all: 'All monitors',
+    },
+    tagsHelp: 'Such as shop, database. Monitors that get one of these tags later are covered too.',
+    covers: counted('It covers # monitor now', 'It covers # monitors now', 'en'),
+    coversNone: 'It covers no monitor now.',
+    more: counted('and # more', 'and # more', 'en'),
+    allAbout: 'Monitors that are made later are covered too.',
+    question: {
+      title: counted('Silence # monitor?', 'Silence all # monitors?', 'en'),
+      about:
+        'While the maintenance is on, no incident opens and no alert is sent, for any monitor of the organization.',
+      button: 'Silence all monitors',
+    },
+  },
   description: 'Description',
   isPublic: 'Show it on status pages',
   silence: {

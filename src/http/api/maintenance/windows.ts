@@ -30,7 +30,7 @@ const fields = {
   monitorIds: s.optional(
     s.described(
       s.nullable(s.listOf(s.idOf('monitor'), limits.maintenanceMonitorsMax)),
-      'The monitors that it is for. Empty, with `tags` also empty: every monitor.',
+      'The monitors that it is for. Empty, with `tags` also empty: every monitor, unless `isForAll` is false.',
     ),
   ),
   tags: s.optional(
@@ -83,12 +83,22 @@ const fields = {
   ),
 }
 
-const WindowIn = s.object({ name: nameIn, ...fields })
+const WindowIn = s.object({
+  name: nameIn,
+  ...fields,
+  isForAll: s.optional(
+    s.described(
+      s.nullable(s.flag),
+      'Whether every monitor is meant. With true, `monitorIds` and `tags` must be empty; with false, ' +
+        'one of them must not be. Absent: it follows from them.',
+    ),
+  ),
+})
 
 /** A window in an exported document, and in one that is imported. */
 export const windowItem = {
-  out: s.object({ id: s.idOf('maintenance'), ...WindowIn.properties }),
-  in: s.object({ id: s.optional(s.idInDocument('maintenance')), ...WindowIn.properties }),
+  out: s.object({ id: s.idOf('maintenance'), name: nameIn, ...fields }),
+  in: s.object({ id: s.optional(s.idInDocument('maintenance')), name: nameIn, ...fields }),
 }
 
 const stateOut = s.described(
@@ -106,6 +116,7 @@ const WindowOut = s.object({
     'The monitors that it is for, also deleted ones. Empty, with `tags` also empty: every monitor.',
   ),
   tags: s.described(s.listOf(s.anyText, limits.tagsMax), 'It is for monitors with one of these.'),
+  isForAll: s.described(s.flag, 'Whether it is for every monitor.'),
   startsAt: s.described(s.nullable(s.isoTime), 'When it begins; null if it recurs.'),
   endsAt: s.described(s.nullable(s.isoTime), 'When it ends; null if it recurs.'),
   cron: s.described(s.nullable(s.anyText), 'When its occurrences begin; null if it is on once.'),

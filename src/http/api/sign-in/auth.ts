@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { type Fault, invalidField } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
+import { localeOf } from '../../../domain/language.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Session } from '../../../domain/people/person.ts'
 import { consolePath, nextPath } from '../../../domain/sign-in/redirect.ts'
@@ -11,6 +12,7 @@ import type { SessionInfo } from '../../../services/sign-in/people.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
 import {
   OrganizationOut,
+  organizationLocale,
   organizationName,
   organizationToWire,
   UserOut,
@@ -91,7 +93,12 @@ const SignedInOut = s.object({ user: UserOut, token: Type.String() })
 const SessionOut = s.object({
   user: UserOut,
   organizations: Type.Array(
-    s.object({ id: Type.String(), name: Type.String(), role: s.oneOf(roles) }),
+    s.object({
+      id: Type.String(),
+      name: Type.String(),
+      role: s.oneOf(roles),
+      timezone: organizationLocale.timezone,
+    }),
   ),
   expiresAt: s.isoTime,
   hasTotp: s.flag,
@@ -99,7 +106,7 @@ const SessionOut = s.object({
 
 const sessionToWire = ({ user, session, organizations }: SessionInfo) => ({
   user: userToWire(user),
-  organizations,
+  organizations: organizations.map((one) => ({ ...one, timezone: localeOf(one).timezone })),
   expiresAt: s.toIso(session.expiresAtMs),
 })
 

@@ -1,13 +1,16 @@
 // Chooses monitors by name.
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import type { FieldProps } from '../../parts/form/fields.tsx'
 import { monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
+import { type FieldProps, Wrong } from './fields.tsx'
+import { problemAt } from './form.ts'
 
 const shownMax = 50
 
-export function MonitorsField({ form, pointer, label }: FieldProps) {
+export function MonitorsField({ form, pointer, label, help }: FieldProps) {
+  const id = form.idOf(pointer)
+  const wrong = problemAt(form, pointer)
   const wanted = useSignal('')
   const chosen = (form.get(pointer) ?? []) as readonly string[]
   const text = wanted.value.trim().toLocaleLowerCase()
@@ -19,10 +22,13 @@ export function MonitorsField({ form, pointer, label }: FieldProps) {
   const toggle = (id: string, isOn: boolean) =>
     form.set(pointer, isOn ? [...chosen, id] : chosen.filter((one) => one !== id))
   return (
-    <fieldset class="field">
+    <fieldset class={wrong === undefined ? 'field' : 'field is-wrong'}>
       <legend>{label}</legend>
       <input
+        id={id}
         type="search"
+        aria-invalid={wrong !== undefined}
+        aria-describedby={`${id}-help`}
         aria-label={words.value.overview.search}
         placeholder={words.value.overview.search}
         value={wanted.value}
@@ -43,6 +49,10 @@ export function MonitorsField({ form, pointer, label }: FieldProps) {
         ))}
         {fitting.length > shownMax && <p class="faint">…</p>}
       </div>
+      <p id={`${id}-help`} class="help">
+        <Wrong problem={wrong} />
+        {help}
+      </p>
     </fieldset>
   )
 }

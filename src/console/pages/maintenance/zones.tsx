@@ -1,0 +1,53 @@
+// In which time zone the times of a window are, and what they are in another one that matters.
+import { now } from '../../parts/time.tsx'
+import { knownZone, ownZone } from '../../parts/zone.ts'
+import { organization } from '../../session.ts'
+import { locale, words } from '../../words/words.ts'
+
+const timeIn = (zone: string, atMs: number, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(locale.value, { ...options, timeZone: zone }).format(atMs)
+
+export interface TimesZoneProps {
+  /** ISO 8601, unless it is not typed yet. */
+  readonly from: unknown
+  readonly to: unknown
+}
+
+/** Of a window that is on once: its times are those of the person; pages show those of the organization. */
+export function TimesZone({ from, to }: TimesZoneProps) {
+  const { zones } = words.value.maintenance
+  const own = ownZone()
+  const theirs = knownZone(organization.value?.timezone ?? own)
+  const [fromMs, toMs] = [Date.parse(String(from)), Date.parse(String(to))]
+  const isOther = theirs !== undefined && theirs !== own && !Number.isNaN(fromMs + toMs)
+  const at = (zone: string, atMs: number) =>
+    timeIn(zone, atMs, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <p class="help">
+      {zones.own(own)}
+      {isOther && ` ${zones.organization(theirs, at(theirs, fromMs), at(theirs, toMs))}`}
+    </p>
+  )
+}
+
+/** Of a window that recurs: what the time is where its schedule goes by. */
+export function ScheduleZone({ zone }: { readonly zone: unknown }) {
+  const { zones } = words.value.maintenance
+  const own = ownZone()
+  const applied = knownZone(String(zone ?? organization.value?.timezone ?? ''))
+  if (applied === undefined) return null
+  const at = (name: string) =>
+    timeIn(name, now.value, {
+      weekday: 'short',
+      timeStyle: undefined,
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+  return (
+    <p class="help">
+      {applied === own
+        ? zones.scheduleOwn(own)
+        : zones.schedule(applied, at(applied), own, at(own))}
+    </p>
+  )
+}

@@ -1,0 +1,111 @@
+// What is planned and what is declared: for which monitors, in which zone, and who is told of it.
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { en } from '../../src/console/words/en/en.ts'
+import { skipWithoutBrowser as skip, startBrowser } from '../support/browser.ts'
+import { mintKey, register } from '../support/cast.ts'
+import { button, de, visit } from '../support/console-states.ts'
+import { startDaemon } from '../support/daemon.ts'
+
+t.test('plans of the console', { skip }, async (t) => {
+  await buildConsole()
+  const daemon = await startDaemon(t)
+  const browser = await startBrowser(t, daemon.url)
+  const ann = await register(daemon, 'ann', daemon.setupToken)
+  const key = await mintKey(daemon, ann)
+  const need = (method: string, path: string, json?: object) =>
+    daemon.need(method, `${ann.org}${path}`, json ? { key, json } : { key })
+  await need('PATCH', '', { timezone: 'Asia/Tokyo' })
+  const monitorIds = new Map<string, string>()
+  for (const name of ['Cellar', 'Hall', 'Kitchen', 'Loft', 'Porch', 'Shop', 'Tower']) {
+    const tags = name < 'L' ? ['house'] : []
+    const json = { name, checkType: 'push', intervalMinutes: 5, isPublic: true, tags }
+    const { id } = await need('POST', '/monitors', json)
+    monitorIds.set(name, id)
+  }
+  const windows = () => need('GET', '/maintenance-windows')
+
+  async function open(t: Test, options: object = {}): Promise<Page> {
+    const { page } = await browser.open(t, {
+      ...{ locale: 'en-GB', timezoneId: 'Europe/Berlin' },
+      ...options,
+    })
+    const cookie = { name: 'auth-token', value: ann.cookie, url: daemon.url }
+    await page.context().addCookies([cookie])
+    return page
+  }
+
+  await t.test('maintenance needs a choice of monitors, and says what it covers', async (t) => {
+    const texts = en.maintenance
+    const page = await open(t)
+    await visit(page, { path: '/app/maintenance' }, en)
+    await button(page, texts.add).click()
+    const form = page.getByRole('dialog').first()
+    const plan = () => form.getByRole('button', { name: texts.add, exact: true }).click()
+    await page.fill('#field-name', 'New disks')
+    t.equal(await form.locator('input[type=radio]:checked').count(), 0)
+    await plan()
+    await form.getByText(en.form.rules.required).waitFor()
+    t.same(await windows(), [])
+
+    await form.getByLabel(texts.scope.kinds.monitors, { exact: true }).check()
+    await plan()
+    await form.getByText(en.form.rules.required).waitFor()
+    t.same(await windows(), [], 'no monitor is not all of them')
+    await form.getByLabel(texts.scope.kinds.tags, { exact: true }).check()
+    await page.fill('#field-tags', 'house')
+    await form.getByText('It covers 3 monitors now: Cellar, Hall, Kitchen.').waitFor()
+    await page.fill('#field-tags', 'hose')
+    await form.getByText(texts.scope.coversNone).waitFor()
+    await form.getByLabel(texts.scope.kinds.monitors, { exact: true }).check()
+    await form.getByLabel('Shop', { exact: true }).check()
+    await form.getByText('It covers 1 monitor now: Shop.').waitFor()
+    await form.getByText(texts.zones.own('Europe/Berlin')).waitFor()
+    t.match(await form.innerText(), /In Asia\/Tokyo, the time zone of the organization: .+ to .+\./)
+    await plan()
+    await form.waitFor({ state: 'detached' })
+    t.match(await windows(), [{ monitorIds: [monitorIds.get('Shop')], tags: [], isForAll: false }])
+  })
+
+  await t.test('maintenance of all monitors is asked for once more', async (t) => {
+    const texts = en.maintenance
+    const [{ id }] = await windows()
+    const page = await open(t)
+    await visit(page, { path: '/app/maintenance' }, en)
+    await button(page, en.common.actions.edit).click()
+    const form = page.getByRole('dialog', { name: texts.change })
+    await form.getByLabel(texts.scope.kinds.all, { exact: true }).check()
+    await form
+      .getByText('It covers 7 monitors now: Cellar, Hall, Kitchen, Loft, Porch and 2 more.')
+      .waitFor()
+    const question = page.getByRole('dialog', { name: texts.scope.question.title(7) })
+    const save = () => form.getByRole('button', { name: en.common.actions.save }).click()
+    await save()
+    await question.getByRole('button', { name: en.common.actions.cancel }).click()
+    await question.waitFor({ state: 'detached' })
+    t.match(await need('GET', `/maintenance-windows/${id}`), { isForAll: false })
+    await save()
+    await question.getByRole('button', { name: texts.scope.question.button }).click()
+    await form.waitFor({ state: 'detached' })
+    t.match(await need('GET', `/maintenance-windows/${id}`), { isForAll: true, monitorIds: [] })
+
+    // What is for all already is not asked for again.
+    await button(page, en.common.actions.edit).click()
+    await form.getByLabel(texts.description).fill('New disks')
+    await save()
+    await form.waitFor({ state: 'detached' })
+  })
+
+  await t.test('a schedule says in which time zone it is, in German too', async (t) => {
+    const texts = de.maintenance
+    const page = await open(t, { locale: 'de-DE' })
+    await visit(page, { path: '/app/maintenance' }, de)
+    await button(page, texts.add).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel(texts.recurring).check()
+    await form.getByText(texts.zones.scheduleOwn('Europe/Berlin')).waitFor()
+    await page.fill('#field-timezone', 'America/New_York')
+    await form.getByText(/^Der Zeitplan gilt in America\/New_York: dort ist es jetzt/).waitFor()
+  })
+})
