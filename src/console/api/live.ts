@@ -20,6 +20,7 @@ export interface CheckEvent {
   readonly outcome: string
   readonly responseTimeMs: number
   readonly error: { readonly kind: string; readonly message: string } | null
+  readonly confirming: { readonly failed: number; readonly needed: number } | null
   readonly at: string
 }
 

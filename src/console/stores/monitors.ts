@@ -8,6 +8,7 @@ import { asProblem } from '../api/resource.ts'
 import { paced } from '../parts/paced.ts'
 import { settled } from '../parts/settled.ts'
 import { organization } from '../session.ts'
+import { shownConfirming } from './confirming.ts'
 import { inNameOrder, withChanged } from './monitor-order.ts'
 
 export type MonitorGlance = Data<'overview.all'>['monitors'][number]
@@ -18,6 +19,8 @@ export type Recent = Data<'overview.recent'>['monitors'][number]
 export interface MonitorEntry
   extends Pick<MonitorGlance, 'id' | 'name' | 'state' | 'tags' | 'checkType'> {
   readonly since: string
+  /** A failure is being confirmed: its row stands above those that are well. */
+  readonly isConfirming: boolean
   readonly glance: Signal<MonitorGlance>
 }
 
@@ -42,7 +45,8 @@ function show(byId: ReadonlyMap<string, MonitorEntry>): void {
 
 function entryOf(glance: MonitorGlance): MonitorEntry {
   const { id, name, state, tags, checkType, stateSince: since } = glance
-  return { id, name, state, tags, checkType, since, glance: signal(glance) }
+  const isConfirming = shownConfirming(glance) !== null
+  return { id, name, state, tags, checkType, since, isConfirming, glance: signal(glance) }
 }
 
 let loading: AbortController | undefined
@@ -153,18 +157,24 @@ function follow(events: readonly AnyLiveEvent[]): void {
       // A monitor that somebody made meanwhile.
       if (!entry) isStale = true
       else if (event.type === 'check.completed') {
-        const { outcome, responseTimeMs, error } = event.data
-        entry.glance.value = {
+        const { outcome, responseTimeMs, error, confirming } = event.data
+        const glance = {
           ...entry.glance.value,
           lastOutcome: outcome as MonitorGlance['lastOutcome'],
           responseTimeMs,
           lastError: error?.message ?? null,
+          confirming,
         }
+        entry.glance.value = glance
+        const isConfirming = shownConfirming(glance) !== null
+        if (isConfirming !== entry.isConfirming) changed.set(monitorId, { ...entry, isConfirming })
       } else {
         const state = event.data.state as MonitorState
         const { name, at } = event.data
-        entry.glance.value = { ...entry.glance.value, state, name, stateSince: at }
-        changed.set(monitorId, { ...entry, state, name, since: at })
+        const glance = { ...entry.glance.value, state, name, stateSince: at }
+        entry.glance.value = glance
+        const isConfirming = shownConfirming(glance) !== null
+        changed.set(monitorId, { ...entry, state, name, since: at, isConfirming })
         turned.add(monitorId)
       }
     }

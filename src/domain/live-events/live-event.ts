@@ -2,6 +2,7 @@
 import type { MonitorId } from '../../base/ids.ts'
 import type { Reading, ReadingError } from '../checks/reading.ts'
 import type { VerdictKind } from '../checks/verdict.ts'
+import { type Confirmation, confirmationOf } from '../health/confirmation.ts'
 import type { Incident, IncidentChange } from '../incidents/incident.ts'
 import type { Interval } from '../maintenance/interval.ts'
 import type { Monitor } from '../monitors/monitor.ts'
@@ -46,6 +47,8 @@ export interface CheckLiveEvent {
   readonly verdict: VerdictKind
   readonly responseTimeMs: number
   readonly error: ReadingError | null
+  /** Null unless failures are being confirmed. */
+  readonly confirming: Confirmation | null
 }
 
 export interface IncidentLiveEvent {
@@ -81,13 +84,20 @@ export function changeEvent(
 
 /** A result, or a push report. */
 export function checkEvent(
-  { id }: Monitor,
+  monitor: Monitor,
   reading: Reading,
-  verdict: VerdictKind,
+  { verdict, monitorState }: { readonly verdict: VerdictKind; readonly monitorState: MonitorState },
 ): CheckLiveEvent {
   const { atMs, durationMs, error = null } = reading
-  const responseTimeMs = Math.round(durationMs)
-  return { type: 'check.completed', monitorId: id, atMs, verdict, responseTimeMs, error }
+  return {
+    type: 'check.completed',
+    monitorId: monitor.id,
+    atMs,
+    verdict,
+    responseTimeMs: Math.round(durationMs),
+    error,
+    confirming: confirmationOf(monitorState.health, monitor),
+  }
 }
 
 /** An incident began or reopened, ended, or something else about it changed. */

@@ -33,11 +33,11 @@ export function createCommitListeners(deps: CommitListenersDeps) {
     },
 
     /** Called after the commit of each reading. */
-    onReading(monitor: Monitor, reading: Reading, { verdict }: CommitResult): void {
-      watch.onVerdict(monitor, verdict)
+    onReading(monitor: Monitor, reading: Reading, committed: CommitResult): void {
+      watch.onVerdict(monitor, committed.verdict)
       found.note(monitor, reading)
       if (events.hasListeners(monitor.orgId)) {
-        events.publish(monitor.orgId, checkEvent(monitor, reading, verdict))
+        events.publish(monitor.orgId, checkEvent(monitor, reading, committed))
       }
     },
   }

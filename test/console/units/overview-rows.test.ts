@@ -3,18 +3,20 @@ import t from 'tap'
 import { filterOf, rowsOf, withFilter } from '../../../src/console/pages/overview/filter.ts'
 import { valueAt, withValueAt } from '../../../src/console/parts/form/pointer.ts'
 
-const entry = (id: string, state: string, tags: readonly string[] = []) =>
-  [id, { id, name: `Service ${id}`, state, tags, checkType: 'endpoint', since: '' }] as const
+const entry = (id: string, state: string, tags: readonly string[] = [], isConfirming = false) => {
+  const named = { id, name: `Service ${id}`, state, tags, isConfirming }
+  return [id, { ...named, checkType: 'endpoint', since: '' }] as const
+}
 
-const monitors = new Map([
+const known = [
   entry('1', 'up', ['a']),
   entry('2', 'down', ['b']),
   entry('3', 'paused'),
   entry('10', 'up', ['a', 'b']),
-]) as never
+]
 
-const shown = (query: Record<string, string>) =>
-  rowsOf(monitors, filterOf(query)).map((row) =>
+const shown = (query: Record<string, string>, more: typeof known = []) =>
+  rowsOf(new Map([...known, ...more]) as never, filterOf(query)).map((row) =>
     row.kind === 'group' ? `[${row.tag}:${row.count}]` : row.entry.id,
   )
 
@@ -24,6 +26,11 @@ t.test('the worst come first, then by name as people count', async (t) => {
   t.same(shown({ tag: 'b' }), ['2', '10'])
   t.same(shown({ q: 'service 1' }), ['1', '10'])
   t.same(shown({ state: 'no such state' }).length, 4, 'an address that nobody made is no filter')
+})
+
+t.test('what is failing and not down yet stands above what is well', async (t) => {
+  const failing = [entry('4', 'up', [], true), entry('5', 'degraded', [], true)]
+  t.same(shown({}, failing), ['2', '5', '4', '1', '10', '3'])
 })
 
 t.test('groups follow their worst monitor, and a monitor is in each of its groups', async (t) => {

@@ -8,10 +8,11 @@ import { later } from '../../parts/later.tsx'
 import { useLiveReload } from '../../parts/live-reload.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
-import { StateMark } from '../../parts/state-mark.tsx'
+import { ConfirmingChip, StateMark } from '../../parts/state-mark.tsx'
 import { duration, percent, Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { useShortcuts } from '../../shell/keyboard.tsx'
+import { shownConfirming } from '../../stores/confirming.ts'
 import { loadMonitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
 import { CheckLog } from './check-log.tsx'
@@ -120,11 +121,13 @@ function SimulateCard(props: { monitor: Monitor; onChange: (monitor: Monitor) =>
 function Head({ monitor }: { readonly monitor: Monitor }) {
   const texts = words.value.monitor
   const { state, stateSince, url, uptime, intervalSeconds, certificate, openIncidentId } = monitor
+  const confirming = shownConfirming(monitor)
   const windows = ['24h', '7d', '30d', '90d'] as const
   return (
     <>
       <p class="monitor-head">
-        <StateMark state={state} /> <Time at={stateSince} />
+        <StateMark state={state} confirming={confirming} /> <Time at={stateSince} />
+        <ConfirmingChip confirming={confirming} />
         {state === 'maintenance' && (
           <a href="/app/maintenance">{words.value.shell.places.maintenance}</a>
         )}

@@ -57,19 +57,32 @@ export function withFilter(path: string, filter: Filter, changes: Partial<Filter
   return query === '' ? path : `${path}?${query}`
 }
 
+/** Worst first: what is failing, and not down yet, stands below what is known to be bad. */
+export const rowOrder = stateOrder.flatMap((state) =>
+  state === 'degraded' ? [state, 'confirming' as const] : [state],
+)
+
+/** Its place in `rowOrder`. */
+export function rankedAs({
+  state,
+  isConfirming,
+}: Pick<MonitorEntry, 'state' | 'isConfirming'>): (typeof rowOrder)[number] {
+  return isConfirming && state !== 'degraded' ? 'confirming' : state
+}
+
 /** `monitors` are in the order of their names, so that only their states are left to be ordered. */
 export function rowsOf(
   monitors: ReadonlyMap<string, MonitorEntry>,
   { q, state, tag, isGrouped }: Filter,
 ): readonly Row[] {
   const wanted = q.trim().toLocaleLowerCase()
-  const byState = new Map<MonitorState, MonitorEntry[]>(stateOrder.map((state) => [state, []]))
+  const byState = new Map(rowOrder.map((state): [typeof state, MonitorEntry[]] => [state, []]))
   for (const entry of monitors.values()) {
     const isFitting =
       (state === undefined || entry.state === state) &&
       (tag === undefined || entry.tags.includes(tag)) &&
       (wanted === '' || entry.name.toLocaleLowerCase().includes(wanted))
-    if (isFitting) byState.get(entry.state)?.push(entry)
+    if (isFitting) byState.get(rankedAs(entry))?.push(entry)
   }
   const sorted = [...byState.values()].flat()
   if (!isGrouped) return sorted.map((entry) => ({ kind: 'monitor', key: entry.id, entry }))

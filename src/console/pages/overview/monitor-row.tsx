@@ -1,7 +1,8 @@
 // One monitor in the overview: state, name, the newest 24 hours, response time.
 import { useEffect, useRef } from 'preact/hooks'
-import { StateMark } from '../../parts/state-mark.tsx'
+import { ConfirmingChip, StateMark, toneOf } from '../../parts/state-mark.tsx'
 import { milliseconds, percent, Time } from '../../parts/time.tsx'
+import { shownConfirming } from '../../stores/confirming.ts'
 import { type MonitorEntry, recentOf } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
 import { HourBars } from './hour-bars.tsx'
@@ -16,6 +17,7 @@ export interface MonitorRowProps {
 
 export function MonitorRow({ entry, isChosen }: MonitorRowProps) {
   const { id, name, state, tags, stateSince, lastError, responseTimeMs } = entry.glance.value
+  const confirming = shownConfirming(entry.glance.value)
   const recent = recentOf(id).value
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
@@ -23,19 +25,20 @@ export function MonitorRow({ entry, isChosen }: MonitorRowProps) {
     const isTyping = document.activeElement?.matches('input, select, textarea')
     if (isChosen && !isTyping) link.current?.focus({ preventScroll: true })
   }, [isChosen])
-  const isWrong = state === 'down' || state === 'degraded'
+  const isWrong = state === 'down' || state === 'degraded' || confirming !== null
   const { kinds } = words.value.overview
   return (
     <a
       ref={link}
-      class={`monitor-row is-${state}`}
+      class={`monitor-row ${toneOf(state, confirming)}`}
       href={`/app/monitors/${id}`}
       aria-current={isChosen}
     >
-      <StateMark state={state} isBare />
+      <StateMark state={state} confirming={confirming} isBare />
       <span class="monitor-name">
         <strong>{name}</strong>
         <span class="faint">
+          <ConfirmingChip confirming={confirming} />
           {isWrong && lastError !== null ? (
             <span class="reason" lang="en">
               {lastError}

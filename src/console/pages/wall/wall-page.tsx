@@ -7,9 +7,11 @@ import type { ApiProblem } from '../../api/problem.ts'
 import { createResource } from '../../api/resource.ts'
 import { numberText } from '../../parts/number.ts'
 import { ProblemNote } from '../../parts/problem-note.tsx'
+import { ConfirmingChip, toneOf } from '../../parts/state-mark.tsx'
 import { Time } from '../../parts/time.tsx'
+import { shownConfirming } from '../../stores/confirming.ts'
 import { words } from '../../words/words.ts'
-import { stateOrder } from '../overview/filter.ts'
+import { rankedAs, rowOrder, stateOrder } from '../overview/filter.ts'
 
 // The summary is small and made once for all who ask; the list of all monitors is large.
 const summaryEveryMs = 5_000
@@ -19,9 +21,14 @@ const tilesMax = 400
 /** The key was revoked, or has expired: nothing of the organization is shown any longer. */
 const isRefused = (problem: ApiProblem | undefined) => problem?.status === 401
 
+type Glance = Data<'overview.all'>['monitors'][number]
+
+const rank = ({ state, confirming }: Glance) =>
+  rowOrder.indexOf(rankedAs({ state, isConfirming: confirming !== null }))
+
 type Counts = Data<'orgs.summary'>['monitors']
 
-function toneOf({ down, degraded, unknown }: Counts) {
+function wallTone({ down, degraded, unknown }: Counts) {
   if (down + degraded > 0) return 'is-down'
   return unknown > 0 ? 'is-unknown' : 'is-up'
 }
@@ -86,12 +93,12 @@ export function WallPage() {
   }
   const shown = summary.value.value
   const all = overview.value.value?.monitors ?? []
-  const ranks = new Map(stateOrder.map((state, rank) => [state, rank]))
   const tiles = all
-    .toSorted((a, b) => (ranks.get(a.state) ?? 0) - (ranks.get(b.state) ?? 0))
+    .map((one) => ({ ...one, confirming: shownConfirming(one) }))
+    .toSorted((a, b) => rank(a) - rank(b))
     .slice(0, tilesMax)
   // The wall shows green only while it has a current answer.
-  const tone = problem || !shown ? 'is-unknown' : toneOf(shown.monitors)
+  const tone = problem || !shown ? 'is-unknown' : wallTone(shown.monitors)
   return (
     <main class={`wall ${tone}`}>
       {problem && <ProblemNote problem={problem} />}
@@ -121,10 +128,15 @@ export function WallPage() {
         </>
       )}
       <ul class="tiles">
-        {tiles.map(({ id, name, state }) => (
-          <li key={id} class={`tile is-${state}`} title={words.value.common.states[state]}>
+        {tiles.map(({ id, name, state, confirming }) => (
+          <li
+            key={id}
+            class={`tile ${toneOf(state, confirming)}`}
+            title={words.value.common.states[state]}
+          >
             {name}
-            <span class="hidden">: {words.value.common.states[state]}</span>
+            <span class="hidden">: {words.value.common.states[state]}</span>{' '}
+            <ConfirmingChip confirming={confirming} />
           </li>
         ))}
       </ul>

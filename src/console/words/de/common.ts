@@ -11,6 +11,11 @@ export const common: Words['common'] = {
     paused: 'Pausiert',
     maintenance: 'Wartung',
   },
+  confirming: {
+    chip: (failed, needed) => `Fehler ${failed} von ${needed}`,
+    about: (failed, needed) =>
+      `Fehlgeschlagene Prüfungen: ${failed}. Ab ${needed} gilt der Monitor als ausgefallen.`,
+  },
   roles: { viewer: 'Betrachter', member: 'Mitglied', admin: 'Verwalter', owner: 'Inhaber' },
   actions: {
     save: 'Speichern',

@@ -10,6 +10,11 @@ export const common = {
     paused: 'Paused',
     maintenance: 'Maintenance',
   },
+  confirming: {
+    chip: (failed: number, needed: number) => `failing ${failed} of ${needed}`,
+    about: (failed: number, needed: number) =>
+      `Checks that failed: ${failed}. It counts as down at ${needed}.`,
+  },
   roles: { viewer: 'Viewer', member: 'Member', admin: 'Admin', owner: 'Owner' },
   actions: {
     save: 'Save',

@@ -32,8 +32,8 @@ function dataOf(event: LiveEvent): object {
     return { monitorId, name, state, at: s.toIso(atMs) }
   }
   if (event.type === 'check.completed') {
-    const { monitorId, verdict, responseTimeMs, error, atMs } = event
-    return { monitorId, outcome: verdict, responseTimeMs, error, at: s.toIso(atMs) }
+    const { monitorId, verdict, responseTimeMs, error, confirming, atMs } = event
+    return { monitorId, outcome: verdict, responseTimeMs, error, confirming, at: s.toIso(atMs) }
   }
   return { incident: pickIncident(incidentToWire(event.incident, newestMs(event.incident))) }
 }

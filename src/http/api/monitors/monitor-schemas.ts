@@ -53,6 +53,11 @@ const stateSinceOut = s.described(
   'When the state began, dated back to the first result that supports it. With `unknown`: when ' +
     'the previous state began. With `maintenance`: when that began.',
 )
+export const confirmingOut = s.described(
+  s.nullable(s.object({ failed: s.anyNumber, needed: s.anyNumber })),
+  'While failures are being confirmed, and the state does not show them yet: how many of the newest ' +
+    'checks failed, and how many make an outage. Null otherwise, and while paused.',
+)
 const incidentOut = s.described(s.nullable(s.idOf('incident')), 'The open incident, or null.')
 const outcomeOut = s.described(
   s.oneOf(verdictKinds),
@@ -157,6 +162,7 @@ export const MonitorOut = s.object({
   sloPercent: s.nullable(s.anyNumber),
   state: stateOut,
   stateSince: stateSinceOut,
+  confirming: confirmingOut,
   lastCheckAt: s.described(
     s.nullable(s.isoTime),
     'When the newest check began, or when a report came or was missed.',

@@ -4,6 +4,7 @@ import { toIso, toIsoOrNull } from '../../../base/schema/schema.ts'
 import { Parts } from '../../../base/schema/write.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
 import type { Certificate, Evidence } from '../../../domain/checks/reading.ts'
+import { confirmationOf } from '../../../domain/health/confirmation.ts'
 import { type Monitor, retrySeconds } from '../../../domain/monitors/monitor.ts'
 import { fieldsOfChecks, fieldsOfPush } from '../../../domain/monitors/monitor-input.ts'
 import type { FailureEvidence, MonitorState } from '../../../domain/monitors/monitor-state.ts'
@@ -47,10 +48,20 @@ function partsOf(view: MonitorView, record: ReturnType<typeof recordFields>) {
   return Parts.of(changingFields(view), record, stateToWire(view.monitorState))
 }
 
-function changingFields({ monitor, state, sinceMs, nextAtMs, uptime }: MonitorView) {
+function changingFields(view: MonitorView) {
+  const { monitor, monitorState, state, sinceMs, nextAtMs, uptime } = view
   const { revision } = monitor
   const nextCheckAt = toIsoOrNull(nextAtMs)
-  return { revision, state, stateSince: toIso(sinceMs), nextCheckAt, uptime }
+  const confirming = confirmingOf(monitor, monitorState)
+  return { revision, state, stateSince: toIso(sinceMs), confirming, nextCheckAt, uptime }
+}
+
+/** No check goes on to confirm anything while a monitor is paused. */
+export function confirmingOf(
+  monitor: Pick<Monitor, 'isActive' | 'failureThreshold'>,
+  { health }: Pick<MonitorState, 'health'>,
+) {
+  return monitor.isActive ? confirmationOf(health, monitor) : null
 }
 
 const openRecordToWire = perObject(recordFields)

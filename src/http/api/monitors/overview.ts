@@ -13,7 +13,8 @@ import type {
   RecentGlance,
 } from '../../../services/monitors/monitor-overviews.ts'
 import { get, resource, type Wire } from '../../routing/route.ts'
-import { monitorStates } from './monitor-schemas.ts'
+import { confirmingOut, monitorStates } from './monitor-schemas.ts'
+import { confirmingOf } from './monitor-wire.ts'
 
 const viewer = { role: 'viewer' } as const
 
@@ -25,6 +26,7 @@ const MonitorGlanceOut = s.object({
   isPublic: s.flag,
   state: s.oneOf(monitorStates),
   stateSince: s.isoTime,
+  confirming: confirmingOut,
   lastOutcome: s.nullable(s.oneOf(verdictKinds)),
   lastError: s.nullable(s.anyText),
   responseTimeMs: s.nullable(s.anyNumber),
@@ -59,6 +61,7 @@ function glanceToWire({ monitor, monitorState, state, sinceMs }: MonitorGlance):
     isPublic,
     state,
     stateSince: s.toIso(sinceMs),
+    confirming: confirmingOf(monitor, monitorState),
     lastOutcome: lastVerdict,
     lastError: lastError?.message ?? null,
     responseTimeMs,

@@ -1,0 +1,105 @@
+// While an outage is being confirmed, the console shows it live: amber, and how many checks failed.
+import t from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { registerWithKey } from '../support/cast.ts'
+import { startDaemon } from '../support/daemon.ts'
+import { answer, startTarget } from '../support/target.ts'
+import { until } from '../support/until.ts'
+
+const skip = skipWithoutBrowser
+
+t.test('an outage that is being confirmed', { skip }, async (t) => {
+  await buildConsole()
+  const daemon = await startDaemon(t)
+  const browser = await startBrowser(t, daemon.url)
+  const target = await startTarget()
+  t.teardown(() => target.close())
+  const { org, cookie, key } = await registerWithKey(daemon, 'shop', daemon.setupToken)
+  const need = (method: string, path: string, json?: object) =>
+    daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
+  const make = (name: string) =>
+    need('POST', '/monitors', {
+      ...{ name, url: target.url, intervalSeconds: 3_600, retryIntervalSeconds: 3_600 },
+      ...{ failureThreshold: 3, recoveryThreshold: 1, isPublic: true },
+    })
+  const steady = await make('Archive')
+  const shaky = await make('Shop')
+  const run = ({ id }: { id: string }) => need('POST', `/monitors/${id}`)
+  await run(steady)
+  await run(shaky)
+  const open = async (locale: string, path: string) => {
+    const { page } = await browser.open(t, { locale })
+    await page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
+    await page.goto(path)
+    return page
+  }
+  const overview = await open('en', '/app')
+  const german = await open('de', '/app')
+  const details = await open('en', `/app/monitors/${shaky.id}`)
+  const row = overview.locator('.monitor-row', { hasText: 'Shop' })
+  await overview.locator('.monitor-row.is-up', { hasText: 'Shop' }).waitFor()
+  await german.locator('.monitor-row.is-up', { hasText: 'Shop' }).waitFor()
+  await details.locator('.monitor-head .state.is-up').waitFor()
+
+  await t.test('each failure is seen at once, on every page, in the words of each', async (t) => {
+    target.script = answer({ status: 503 })
+    for (const failed of [1, 2]) {
+      await run(shaky)
+      await overview
+        .locator('.monitor-row.is-confirming', { hasText: `failing ${failed} of 3` })
+        .waitFor()
+      await german
+        .locator('.monitor-row.is-confirming', { hasText: `Fehler ${failed} von 3` })
+        .waitFor()
+      await details.locator('.monitor-head', { hasText: `failing ${failed} of 3` }).waitFor()
+    }
+    t.match(await row.innerText(), '503', 'the row says why')
+    const colours = await overview.evaluate<string[]>(`['confirming', 'up'].map((name) => {
+      const mark = document.querySelector('.monitor-row.is-' + name + ' .state')
+      return getComputedStyle(mark, '::before').backgroundColor
+    })`)
+    t.not(colours[0], colours[1], 'it is not green')
+    t.equal(await details.locator('.monitor-head .state.is-confirming').count(), 1)
+    await until(async () => {
+      const names = await overview.locator('.monitor-row strong').allInnerTexts()
+      return names.join() === 'Shop,Archive'
+    })
+  })
+
+  await t.test('a page that is opened meanwhile shows it, and so does the wall', async (t) => {
+    const late = await open('en', '/app')
+    await late.locator('.monitor-row.is-confirming', { hasText: 'failing 2 of 3' }).waitFor()
+    const wall = await open('de', `/app/wall#${key}`)
+    await wall.locator('.tile.is-confirming', { hasText: 'Fehler 2 von 3' }).waitFor()
+    t.match((await need('GET', `/monitors/${shaky.id}`)).confirming, { failed: 2, needed: 3 })
+  })
+
+  await t.test('a public page says nothing before the outage is confirmed', async (t) => {
+    const { slug } = await need('POST', '/status-pages', { name: 'Shop' })
+    const shown = await daemon.ask('GET', `/status/${slug}`)
+    t.match(shown.text, 'Archive')
+    t.notMatch(shown.text, /failing|confirming/i)
+  })
+
+  await t.test('the last failure turns it red, without the count', async (t) => {
+    await run(shaky)
+    await overview.locator('.monitor-row.is-down', { hasText: 'Shop' }).waitFor()
+    await details.locator('.monitor-head .state.is-down').waitFor()
+    t.equal(await row.locator('.confirming').count(), 0)
+  })
+
+  await t.test('a good check takes it back', async (t) => {
+    target.script = answer()
+    await run(shaky)
+    await overview.locator('.monitor-row.is-up', { hasText: 'Shop' }).waitFor()
+    target.script = answer({ status: 503 })
+    await run(shaky)
+    await overview.locator('.monitor-row.is-confirming', { hasText: 'failing 1 of 3' }).waitFor()
+    target.script = answer()
+    await run(shaky)
+    await overview.locator('.monitor-row.is-up', { hasText: 'Shop' }).waitFor()
+    await details.locator('.monitor-head .state.is-up').waitFor()
+    t.equal(await overview.locator('.confirming').count(), 0)
+  })
+})
