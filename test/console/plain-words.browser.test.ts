@@ -1,10 +1,11 @@
-// The console in plain words: a push monitor tells of signals, states have marks of their own.
+// The console in plain words: signals of a push monitor, marks of states, what is wrong with a value.
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
+import { openDetails } from '../support/console-states.ts'
 import { startDaemon } from '../support/daemon.ts'
 
 const skip = skipWithoutBrowser
@@ -90,5 +91,23 @@ t.test('the console in plain words', { skip }, async (t) => {
     })
     await page.goto(shown.url)
     await differ(page, 'li.pending div', 'li.paused div', 'status page')
+  })
+
+  await t.test('a refused value is told with its rule and limit', async (t) => {
+    const job = await need('POST', '/monitors', { name: 'Checked job', checkType: 'push' })
+    const said = async (language: string, [slo, runbook]: [string, string]) => {
+      const { page } = await open({ locale: language })
+      await page.goto(`/app/monitors/${job.id}/edit`)
+      await page.locator('#field-name').waitFor()
+      await openDetails(page)
+      await page.fill('#field-sloPercent', '100.5')
+      await page.fill('#field-runbookUrl', 'wiki, page 3')
+      await page.locator('#field-name').focus()
+      await page.getByText(slo, { exact: true }).waitFor()
+      await page.getByText(runbook, { exact: true }).waitFor()
+      t.notMatch(await page.innerText('main'), /not possible|nicht möglich/)
+    }
+    await said('en-GB', ['At most 99.999', 'must be an http or https URL'])
+    await said('de-DE', ['Höchstens 99.999', 'Eine Adresse mit http:// oder https://'])
   })
 })

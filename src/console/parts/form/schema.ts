@@ -1,7 +1,7 @@
 // The API's own schemas, applied while somebody types: the same rules, without a round trip.
 import type { FieldProblem } from '../../api/problem.ts'
 import { words } from '../../words/words.ts'
-import { valueAt } from './pointer.ts'
+import { brokenIn } from './rule-words.ts'
 
 export interface JsonSchema {
   readonly type?: string | readonly string[]
@@ -12,10 +12,13 @@ export interface JsonSchema {
   readonly const?: unknown
   readonly minimum?: number
   readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
-  readonly minItems?: number
+  readonly format?: string
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
@@ -32,56 +35,11 @@ export interface JsonSchema {
   readonly 'x-secret'?: boolean
 }
 
-/** The fields that break a rule; each once, with its first broken rule. */
+/** The fields that break a rule; each once, with the broken rule that says most. */
 export async function problemsIn(schema: JsonSchema, value: unknown): Promise<FieldProblem[]> {
   const { Validator } = await import('@cfworker/json-schema')
-  const validator = new Validator(schema as object, '2020-12', false)
-  const { errors } = validator.validate(value)
-  const found = new Map<string, Rule>()
-  // The deepest errors say most; those of the objects around them only say that something is wrong.
-  const deepest = errors.toSorted((a, b) => b.instanceLocation.length - a.instanceLocation.length)
-  for (const { instanceLocation, keyword, keywordLocation, error } of deepest) {
-    // It is the fragment of an address.
-    const location = decodeURIComponent(instanceLocation.slice(1))
-    // Which alternative was meant is not known: what another one requires says more.
-    if (keyword === 'const' && /\/(?:anyOf|oneOf)\//.test(keywordLocation)) continue
-    const isAround = [...found.keys()].some((known) => known.startsWith(`${location}/`))
-    if (isAround || keyword === 'properties' || keyword === 'items') continue
-    const missing = keyword === 'required' ? /"([^"]+)"/.exec(error)?.[1] : undefined
-    const pointer = `${location}${missing === undefined ? '' : `/${missing}`}`
-    if (found.has(pointer)) continue
-    const isName = keywordLocation.includes('/propertyNames/')
-    const rule = isName
-      ? { message: words.value.form.rules.name }
-      : ruleOf(schema, pointer, keyword, value)
-    found.set(pointer, rule)
-  }
-  return [...found].map(([pointer, rule]) => ({ pointer, ...rule }))
-}
-
-type Rule = Omit<FieldProblem, 'pointer'>
-
-function ruleOf(schema: JsonSchema, pointer: string, keyword: string, root: unknown): Rule {
-  const { rules } = words.value.form
-  const node = schemaAt(schema, pointer)
-  const value = valueAt(root, pointer)
-  const isEmpty =
-    value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
-  if (isEmpty) return { message: rules.required }
-  if (typeof value === 'string' && (node?.type === 'integer' || node?.type === 'number'))
-    return { message: rules.number }
-  if (node?.['x-rule'] !== undefined) return { message: node['x-rule'], lang: 'en' }
-  return { message: boundOf(node, keyword) ?? rules.other }
-}
-
-function boundOf(node: JsonSchema | undefined, keyword: string): string | undefined {
-  const { rules } = words.value.form
-  const { minLength, maxLength, minimum, maximum } = node ?? {}
-  if (keyword === 'minLength' && minLength !== undefined) return rules.minLength(minLength)
-  if (keyword === 'maxLength' && maxLength !== undefined) return rules.maxLength(maxLength)
-  if (keyword === 'minimum' && minimum !== undefined) return rules.minimum(minimum)
-  if (keyword === 'maximum' && maximum !== undefined) return rules.maximum(maximum)
-  return undefined
+  const { errors } = new Validator(schema as object, '2020-12', false).validate(value)
+  return brokenIn(schema, value, errors, words.value.form)
 }
 
 /** Whether a field of a monitor applies to a kind of check. */

@@ -78,9 +78,14 @@ const status = s.text({
 // A change may send the mask.
 const headerValue = documented(s.text({ charsMax: limits.headerValueCharsMax }), {
   pattern: `^([\\t\\u0020-\\u007e\\u00a0-\\u00ff]*|${secretMask})$`,
+  'x-rule': 'must have only characters of Latin-1 and no line breaks',
 })
 const headers = documented(s.mapOf(headerValue, limits.headersMax), {
-  propertyNames: { maxLength: limits.headerNameCharsMax, pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
+  propertyNames: {
+    maxLength: limits.headerNameCharsMax,
+    pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+    'x-rule': "must have only letters, digits and !#$%&'*+-.^_`|~",
+  },
 })
 const bodyText = s.text({ charsMax: limits.bodyContainsCharsMax })
 const urlWords = [
@@ -325,7 +330,10 @@ const about = {
   ),
   runbookUrl: s.described(
     s.nullable(
-      documented(s.text({ charsMax: limits.urlCharsMax }), { pattern: '^$|^https?://\\S+$' }),
+      documented(s.text({ charsMax: limits.urlCharsMax }), {
+        pattern: '^$|^https?://\\S+$',
+        'x-rule': 'must be an http or https URL',
+      }),
     ),
     "An http:// or https:// address with instructions for an outage. Null or `''`: none.",
   ),

@@ -75,6 +75,7 @@ const PageIn = s.object({
       s.nullable(
         documented(s.text({ charsMax: limits.urlCharsMax }), {
           pattern: '^$|^[hH][tT][tT][pP][sS]:',
+          'x-rule': 'must be an https URL',
         }),
       ),
       "The https address of a picture at the head of the page. null or `''`: none.",
@@ -205,6 +206,7 @@ const PageWithPasswordIn = s.object({
 const subdomainIn = s.nullable(
   documented(s.text({ charsMax: limits.subdomainTextCharsMax }), {
     pattern: `^$|${labelPattern}`,
+    'x-rule': 'must be one DNS label: a-z, 0-9 and inner hyphens, at most 63 characters',
   }),
 )
 

@@ -99,7 +99,10 @@ export const user = resource('/user', {
             charsMax: limits.nameCharsMax,
             description: '4 to 32 characters: a-z, 0-9 and single inner hyphens',
           }),
-          { pattern: '^\\s*[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*\\s*$' },
+          {
+            pattern: '^\\s*[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*\\s*$',
+            'x-rule': 'must be letters, digits and single inner hyphens',
+          },
         ),
       ),
     }),

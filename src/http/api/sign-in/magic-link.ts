@@ -38,7 +38,10 @@ const RequestIn = object({
         'origin of `auth.redirectOrigins`.',
     }),
     // A path with one slash, or a scheme and a host; no fragment, backslash or space anywhere.
-    { pattern: '^(/($|[!"$-.0-\\[\\]-~])|[hH][tT][tT][pP][sS]?://[^/?@])[!"$-\\[\\]-~]*$' },
+    {
+      'x-rule': 'must be a path such as /app, or an http or https URL',
+      pattern: '^(/($|[!"$-.0-\\[\\]-~])|[hH][tT][tT][pP][sS]?://[^/?@])[!"$-\\[\\]-~]*$',
+    },
   ),
 })
 

@@ -1,0 +1,162 @@
+// The sentence for each rule of a schema that a value breaks: the rule, and its limit.
+import type { FieldProblem } from '../../api/problem.ts'
+import type { Words } from '../../words/words.ts'
+import { valueAt } from './pointer.ts'
+import type { JsonSchema } from './schema.ts'
+
+/** What the validator finds. */
+export interface Broken {
+  readonly instanceLocation: string
+  readonly keyword: string
+  readonly keywordLocation: string
+  readonly error: string
+}
+
+/** What a person reads; `lang` where the text is the API's own. */
+export interface RuleText {
+  readonly message: string
+  readonly lang?: 'en'
+}
+
+type Texts = Words['form']
+
+const sentences = {
+  type: ({ type }, { rules }) => listed([type ?? []].flat().map((name) => typeText(name, rules))),
+  const: ({ const: only }, { rules }) => rules.const(String(only)),
+  // An empty word stands for "nothing".
+  enum: ({ enum: all = [] }, { rules }) => rules.enum(listed(all.filter((one) => one !== ''))),
+  minimum: ({ minimum = 0 }, { rules }) => rules.minimum(minimum),
+  maximum: ({ maximum = 0 }, { rules }) => rules.maximum(maximum),
+  minLength: ({ minLength = 0 }, { rules }) => rules.minLength(minLength),
+  maxLength: ({ maxLength = 0 }, { rules }) => rules.maxLength(maxLength),
+  minItems: ({ minItems = 0 }, { rules }) => rules.minItems(minItems),
+  maxItems: ({ maxItems = 0 }, { rules }) => rules.maxItems(maxItems),
+  maxProperties: ({ maxProperties = 0 }, { rules }) => rules.maxItems(maxProperties),
+  uniqueItems: (_, { rules }) => rules.uniqueItems,
+  required: (_, { rules }) => rules.required,
+  additionalProperties: (_, { rules }) => rules.unknownField,
+  false: (_, { rules }) => rules.unknownField,
+  oneOf: (_, { rules }) => rules.oneOf,
+  not: (_, { rules }) => rules.not,
+} satisfies Readonly<Record<string, (node: JsonSchema, texts: Texts) => string>>
+
+/** Their problems are told at what they hold. */
+const containers: ReadonlySet<string> = new Set(
+  '$ref properties patternProperties propertyNames items anyOf allOf'.split(' '),
+)
+
+/** The text for a keyword of a schema; undefined if the rule says nothing of its own. */
+export function ruleText(keyword: string, node: JsonSchema, texts: Texts): RuleText | undefined {
+  if (keyword === 'pattern' || keyword === 'format') return formText(keyword, node, texts)
+  if (!Object.hasOwn(sentences, keyword)) return undefined
+  return { message: sentences[keyword as keyof typeof sentences](node, texts) }
+}
+
+/** Of the form that a text must have: the API says it in English, the catalogue in its language. */
+function formText(keyword: 'pattern' | 'format', node: JsonSchema, texts: Texts) {
+  const { 'x-rule': rule, format = '' } = node
+  const known: Readonly<Record<string, string>> = texts.forms
+  if (rule !== undefined) {
+    const message = Object.hasOwn(known, rule) ? known[rule] : undefined
+    return message === undefined ? { message: rule, lang: 'en' as const } : { message }
+  }
+  const formats: Readonly<Record<string, string>> = texts.rules.formats
+  if (keyword === 'pattern' || !Object.hasOwn(formats, format)) return undefined
+  const message = formats[format]
+  return message === undefined ? undefined : { message }
+}
+
+function typeText(name: string, { types }: Texts['rules']): string {
+  const known: Readonly<Record<string, string>> = types
+  return known[name] ?? name
+}
+
+const listed = (all: readonly unknown[]) => all.join(', ')
+
+/** Whether nothing has to be said of a keyword, because its parts say it. */
+export const isContainer = (keyword: string) => containers.has(keyword)
+
+/** What is wrong with a value, by what the validator found. */
+export function brokenIn(
+  schema: JsonSchema,
+  root: unknown,
+  errors: readonly Broken[],
+  texts: Texts,
+): FieldProblem[] {
+  const found = new Map<string, Broken[]>()
+  // The deepest errors say most; those of the objects around them only say that something is wrong.
+  const deepest = errors.toSorted((a, b) => b.instanceLocation.length - a.instanceLocation.length)
+  for (const one of deepest) {
+    const { keyword, keywordLocation, error } = one
+    const location = pointerOf(one.instanceLocation)
+    // Which alternative was meant is not known: what another one requires says more.
+    if (keyword === 'const' && /\/(?:anyOf|oneOf)\//.test(keywordLocation)) continue
+    const isAround = [...found.keys()].some((known) => known.startsWith(`${location}/`))
+    if (isAround || keyword === 'properties' || keyword === 'items') continue
+    const missing = keyword === 'required' ? /"([^"]+)"/.exec(error)?.[1] : undefined
+    const pointer = `${location}${missing === undefined ? '' : `/${missing}`}`
+    found.set(pointer, [...(found.get(pointer) ?? []), one])
+  }
+  return [...found].map(([pointer, broken]) => {
+    const value = valueAt(root, pointer)
+    const isName = broken.some(({ keywordLocation }) => isOfName(keywordLocation))
+    const isEmpty =
+      value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+    const text =
+      isEmpty && !isName
+        ? { message: texts.rules.required }
+        : textOf(broken, { schema, value, texts })
+    return { pointer, ...text }
+  })
+}
+
+interface Place {
+  readonly schema: JsonSchema
+  readonly value: unknown
+  readonly texts: Texts
+}
+
+/** The text for what is wrong at one place: the rule that says most. */
+function textOf(broken: readonly Broken[], { schema, value, texts }: Place): RuleText {
+  const found = broken.map((one) => ({ ...one, node: nodeAt(schema, one.keywordLocation) }))
+  const types = found.flatMap(({ keyword, node }) => (keyword === 'type' ? (node.type ?? []) : []))
+  if (typeof value === 'string' && types.some((name) => name === 'integer' || name === 'number')) {
+    return { message: texts.rules.number }
+  }
+  // A rule of the alternative that was meant says more than those that want another type.
+  const rule = found.find(({ keyword }) => keyword !== 'type' && !isContainer(keyword))
+  if (!rule) {
+    const wanted = [...new Set(types.filter((name) => name !== 'null'))]
+    return { message: sentences.type({ type: wanted }, texts) }
+  }
+  const text = ruleText(rule.keyword, rule.node, texts) ?? { message: rule.error, lang: 'en' }
+  return isOfName(rule.keywordLocation)
+    ? { ...text, message: texts.rules.name(text.message) }
+    : text
+}
+
+const isOfName = (keywordLocation: string) => keywordLocation.includes('/propertyNames/')
+
+/** Where a problem is: the location is the fragment of an address. */
+function pointerOf(instanceLocation: string): string {
+  return decodeURIComponent(instanceLocation.slice(1))
+}
+
+/**
+ * The schema that has a keyword, with the form in words where that stands around its alternatives.
+ * `location` ends with the keyword.
+ */
+function nodeAt(schema: JsonSchema, location: string): JsonSchema {
+  let node: unknown = schema
+  let rule: string | undefined
+  for (const part of location.split('/').slice(1, -1)) {
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (/^(?:anyOf|oneOf)$/.test(name)) rule = (node as JsonSchema)['x-rule'] ?? rule
+    else if (!/^\d+$/.test(name)) rule = undefined
+    const next = (node as Readonly<Record<string, unknown>>)[name]
+    node = name === '$ref' ? schema.$defs?.[String(next).replace(/^.*\//, '')] : next
+    if (typeof node !== 'object' || node === null) return {}
+  }
+  const found = node as JsonSchema
+  return found['x-rule'] === undefined && rule !== undefined ? { ...found, 'x-rule': rule } : found
+}
