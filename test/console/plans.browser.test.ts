@@ -108,4 +108,38 @@ t.test('plans of the console', { skip }, async (t) => {
     await page.fill('#field-timezone', 'America/New_York')
     await form.getByText(/^Der Zeitplan gilt in America\/New_York: dort ist es jetzt/).waitFor()
   })
+
+  await t.test('a declared incident stands at the services that it is about', async (t) => {
+    const texts = en.incidents
+    await need('POST', '/status-pages', { name: 'House', slug: 'house' })
+    const page = await open(t)
+    await visit(page, { path: '/app/incidents' }, en)
+    await button(page, texts.declare).click()
+    const form = page.getByRole('dialog', { name: texts.declare })
+    await page.fill('#field-title', 'The roof leaks')
+    await form.getByLabel('Loft', { exact: true }).check()
+    await form.getByLabel(texts.isPublic).check()
+    await form.getByRole('button', { name: texts.declare }).click()
+    await page.getByRole('heading', { level: 1, name: 'The roof leaks' }).waitFor()
+    const [incident] = await need('GET', '/incidents')
+    t.match(incident, { monitorIds: [monitorIds.get('Loft')], isDeclared: true })
+
+    await page.goto('/status/house')
+    const row = page.locator('.svc > li', { has: page.getByRole('heading', { name: 'Loft' }) })
+    t.equal(await row.getAttribute('class'), 'degraded')
+    const link = row.getByRole('link', { name: 'The roof leaks' })
+    t.equal(await link.getAttribute('href'), `/status/house/incidents/${incident.id}`)
+    t.equal(await page.locator('.svc a').count(), 1, 'at no other service')
+    const { json } = await daemon.ask('GET', '/status/house/api/v2/summary.json')
+    const component = (name: string) =>
+      json.components.find((one: { name: string }) => one.name === name)
+    t.match(component('Loft'), { status: 'degraded_performance' })
+    t.match(component('Shop'), { status: 'under_maintenance' })
+    t.match(json.incidents, [{ name: 'The roof leaks', components: [{ name: 'Loft' }] }])
+    t.match(json.status, { indicator: 'minor' })
+
+    await need('POST', `/incidents/${incident.id}/resolve`, {})
+    await page.goto('/status/house')
+    t.equal(await page.locator('.svc a').count(), 0, 'once it is over, nowhere')
+  })
 })

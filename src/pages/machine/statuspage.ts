@@ -241,11 +241,15 @@ function impactOf({ kind, isDeclared }: PublicIncident): Indicator {
   return kind === 'notice' && isDeclared ? 'minor' : impacts[kind]
 }
 
-/** What a component was in while the incident went on. */
 const incidentStatuses: Readonly<Record<PublicIncident['kind'], ComponentStatus>> = {
   outage: 'major_outage',
   degraded: 'degraded_performance',
   notice: 'operational',
+}
+
+/** What a component was in while the incident went on: at least what its service shows. */
+function statusDuring({ kind, isDeclared }: PublicIncident): ComponentStatus {
+  return kind === 'notice' && isDeclared ? 'degraded_performance' : incidentStatuses[kind]
 }
 
 type IncidentStatus = 'investigating' | 'identified' | 'monitoring' | 'resolved'
@@ -291,7 +295,7 @@ function incidentEntry(view: PublicPage, incident: PublicIncident, shared: Share
 
 /** The newest first, as everywhere. */
 function updateEntries(view: PublicPage, incident: PublicIncident, words: PageWords) {
-  const during = incidentStatuses[incident.kind]
+  const during = statusDuring(incident)
   const monitors = monitorsOf(view, incident.monitorIds)
   let status: IncidentStatus = 'investigating'
   const entries = incident.updates.toReversed().map((update, at) => {

@@ -17,7 +17,8 @@ export type ListContext = Pick<DocumentContext, 'view' | 'root'> & { readonly te
 const names = (all: readonly string[]) =>
   all.length > 0 && html` · <span dir="auto">${all.join(', ')}</span>`
 
-function link(incident: PublicIncident, { root, text }: ListContext): Html {
+/** Its title, which leads to its page. */
+export function incidentLink(incident: PublicIncident, { root, text }: ListContext): Html {
   const title = incidentTitle(incident, text.words)
   return html`<a href="${incidentPath(root, incident)}" dir="auto">${title}</a>`
 }
@@ -34,7 +35,7 @@ function declaredItem(incident: PublicIncident, context: ListContext): Html {
   const { words, formats } = context.text
   const [newest] = incident.updates
   const tone = tones[incident.kind]
-  return html`<li class="inc ${tone}"><div class="one"><h3>${link(incident, context)}</h3>\
+  return html`<li class="inc ${tone}"><div class="one"><h3>${incidentLink(incident, context)}</h3>\
 ${newest && html`<i>${words.incident.updates[newest.kind]}</i>`}</div>\
 ${lastMessage(incident, context.text)}\
 <p class="facts">${newest && formats.shortTimeTag(newest.atMs)}${names(incident.monitorNames)}</p></li>\n`
@@ -97,7 +98,7 @@ function pastItem(incident: PublicIncident, context: ListContext): Html {
   const { words, formats } = text
   const endedAtMs = incident.resolvedAtMs ?? incident.startedAtMs
   const span = formats.span(Math.max(0, endedAtMs - incident.startedAtMs))
-  return html`<li><div class="one up"><h4>${link(incident, context)}</h4>\
+  return html`<li><div class="one up"><h4>${incidentLink(incident, context)}</h4>\
 <span class="when">${words.incident.lasted(span)}</span>\
 <i>${words.incident.resolved}</i></div>${lastMessage(incident, text)}</li>`
 }

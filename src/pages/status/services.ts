@@ -3,11 +3,15 @@ import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
 import type { PublicMonitor, PublicPage } from '../view/public-page.ts'
 import { badDays, dayBars, daysSummary, hasBadDay } from './day-bars.ts'
+import { incidentLink, type ListContext } from './incident-lists.ts'
 import type { PageText } from './page-text.ts'
 import { responseChart } from './response-chart.ts'
 import { classOf, type Tone, toneOf } from './tones.ts'
 
-type Shown = Pick<PublicPage, 'showHistory' | 'showUptime'>
+interface Shown extends Pick<PublicPage, 'showHistory' | 'showUptime'> {
+  /** Links to the incidents that people declared about it. */
+  readonly declared: (monitor: PublicMonitor) => readonly Html[]
+}
 
 function figure({ uptime90d }: PublicMonitor, { words, formats }: PageText): Html {
   return uptime90d === null
@@ -29,10 +33,12 @@ ${page.showHistory && dayBars(days, label)}${page.showUptime && figure(monitor, 
         responseTimes !== null && responseChart(responseTimes, text)
       }</details>`
     : html`<div>${row}</div>`
+  const links = page.declared(monitor)
+  const declared = links.length > 0 && html`<p class="at">${links}</p>`
   // Good is how the style sheet draws a row without a class.
   return tone === 'up'
-    ? html`<li>${item}</li>\n`
-    : html`<li class="${classOf(state)}">${item}</li>\n`
+    ? html`<li>${item}${declared}</li>\n`
+    : html`<li class="${classOf(state)}">${item}${declared}</li>\n`
 }
 
 function rows(monitors: readonly PublicMonitor[], page: Shown, text: PageText): Html {
@@ -108,9 +114,20 @@ ${has((day) => day.upRatio === null) && html`<li><i class="n"></i>${legend.noDat
 <span class="few">${days.daysAgo(Math.min(first, limits.narrowHistoryDays))}</span> – ${days.today}</p></div>`
 }
 
+function declaredLinks({ view, root, text }: ListContext): Shown['declared'] {
+  const byId = new Map((view.incidents ?? []).map((incident) => [incident.id, incident]))
+  return ({ declaredIds }) =>
+    declaredIds.flatMap((id) => {
+      const incident = byId.get(id)
+      return incident ? incidentLink(incident, { view, root, text }) : []
+    })
+}
+
 /** Null if the page does not show its services. */
-export function services(page: PublicPage, text: PageText): Html | null {
-  const { monitors, sections } = page
+export function services(context: ListContext): Html | null {
+  const { view, text } = context
+  const { monitors, sections, showHistory, showUptime } = view
+  const page = { showHistory, showUptime, declared: declaredLinks(context) }
   if (monitors === null) return null
   const { words } = text
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]))

@@ -40,7 +40,7 @@ function wholePage({ view, language, root }: StatusPageContext): Html {
       body: html`${banner(view, text)}
 ${ongoingIncidents(context)}
 ${maintenanceList(context, true)}
-${services(view, text)}
+${services(context)}
 ${maintenanceList(context, false)}
 ${pastIncidents(context, limits.publicIncidentDays)}`,
     },

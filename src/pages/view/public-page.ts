@@ -38,9 +38,12 @@ export interface PublicResponseTimes {
 export interface PublicMonitor {
   readonly id: MonitorId
   readonly name: string
+  /** At least as bad as the incidents that people declared about it say. */
   readonly state: PublicState
   /** Null before the first result. */
   readonly sinceMs: number | null
+  /** The open ones that people declared about it, newest first. */
+  readonly declaredIds: readonly IncidentId[]
   /** Share of the known time in 90 days; null if it is not shown or too little is known. */
   readonly uptime90d: number | null
   /** Oldest first, always 90; empty if the history is not shown. */

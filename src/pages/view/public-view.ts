@@ -1,4 +1,5 @@
 // The projection: reduces an organization's monitors and incidents to what a status page may show.
+import type { MonitorId } from '../../base/ids.ts'
 import {
   dayMs,
   type Tally,
@@ -18,6 +19,7 @@ import { toRecentIncident, toShownMonitors } from './public-incident.ts'
 import { toPublicMaintenance } from './public-maintenance.ts'
 import type {
   PublicDay,
+  PublicIncident,
   PublicMonitor,
   PublicPage,
   PublicResponseTimes,
@@ -77,7 +79,6 @@ export function toPublicPage(
 ): PublicPage | null {
   if (!page.isEnabled) return null
   const shown = shownSources(page, sources)
-  const monitors = shown.map((source) => toPublicMonitor(page, source, nowMs))
   const shownMonitors = toShownMonitors(shown)
   const shownIncidents = incidents
     .filter(({ orgId }) => orgId === page.orgId)
@@ -85,6 +86,11 @@ export function toPublicPage(
     .filter((incident) => incident !== null)
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
   const visibleIncidents = page.showIncidents ? shownIncidents : null
+  const declared = declaredAbout(visibleIncidents ?? [])
+  const monitors = shown.map((source) => {
+    const about = declared.get(source.monitor.id) ?? []
+    return withDeclared(toPublicMonitor(page, source, nowMs), about)
+  })
   return {
     id: page.id,
     url,
@@ -141,9 +147,46 @@ function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number)
     state: stateOf(source, recent),
     sinceMs: health === undefined || health.state === 'pending' ? null : health.sinceMs,
     uptime90d: page.showUptime ? uptimeRatio(workedTime(recent)) : null,
+    declaredIds: [],
     days: page.showHistory ? toPublicDays(recent, firstMs) : [],
     responseTimes: page.showResponseTimes ? (source.responseTimes ?? null) : null,
   }
+}
+
+/** The open incidents that people declared about each monitor. */
+function declaredAbout(
+  incidents: readonly PublicIncident[],
+): ReadonlyMap<MonitorId, readonly PublicIncident[]> {
+  const found = new Map<MonitorId, PublicIncident[]>()
+  for (const incident of incidents) {
+    if (!incident.isOpen || !incident.isDeclared) continue
+    for (const id of incident.monitorIds) {
+      const known = found.get(id)
+      if (known) known.push(incident)
+      else found.set(id, [incident])
+    }
+  }
+  return found
+}
+
+/** What an incident says of its services: a notice, too, says that they are affected. */
+const declaredStates = { outage: 'down', degraded: 'degraded', notice: 'degraded' } as const
+
+/** From the best to the worst; the others are better. */
+const badStates: readonly PublicState[] = ['degraded', 'down']
+
+/** A person knows of trouble that no check sees. A state that is worse stays. */
+function withDeclared(monitor: PublicMonitor, about: readonly PublicIncident[]): PublicMonitor {
+  if (about.length === 0) return monitor
+  const isDown = about.some(({ kind }) => declaredStates[kind] === 'down')
+  const state = isDown ? 'down' : 'degraded'
+  const declaredIds = about.map(({ id }) => id)
+  if (badStates.indexOf(monitor.state) >= badStates.indexOf(state)) {
+    return { ...monitor, declaredIds }
+  }
+  const causes = about.filter(({ kind }) => declaredStates[kind] === state)
+  const sinceMs = Math.min(...causes.map(({ startedAtMs }) => startedAtMs))
+  return { ...monitor, state, sinceMs, declaredIds }
 }
 
 function stateOf(

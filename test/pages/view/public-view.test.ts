@@ -148,6 +148,25 @@ t.test('incidents: open ones and those of fifteen days, public and about shown o
   t.ok(shown({ ...declared, monitorIds: [] }), 'declared by hand, about no monitor')
 })
 
+t.test('a declared incident makes its services as bad as it says, and none better', async (t) => {
+  const declared = (severity: Incident['severity'], fields: Partial<Incident> = {}) =>
+    makePublicIncident({ isDeclared: true, severity, monitorIds: [monitorNo(1)], ...fields })
+  const shown = (incidents: readonly Incident[], state: 'up' | 'degraded' | 'down' = 'up') => {
+    const { monitors, overall } = view({}, [makeSource({}, state)], incidents)
+    return [monitors?.[0]?.state, monitors?.[0]?.declaredIds.length, overall.level]
+  }
+  t.same(shown([declared('declared')]), ['degraded', 1, 'degraded'])
+  t.same(shown([declared('degraded')]), ['degraded', 1, 'degraded'])
+  t.same(shown([declared('down')]), ['down', 1, 'down'])
+  t.same(shown([declared('degraded'), declared('down')]), ['down', 2, 'down'])
+  t.same(shown([declared('degraded')], 'down'), ['down', 1, 'down'])
+  t.same(shown([declared('down', { isPublic: false })]), ['up', 0, 'up'])
+  t.same(shown([declared('down', { state: 'resolved', resolvedAtMs: noonMs })]), ['up', 0, 'up'])
+  t.same(shown([declared('down', { monitorIds: [] })]), ['up', 0, 'degraded'])
+  const hidden = view({ showIncidents: false }, [makeSource()], [declared('down')])
+  t.equal(hidden.monitors?.[0]?.state, 'up', 'the page shows no incidents')
+})
+
 t.test('only what people published is shown as written; acknowledgements never', async (t) => {
   const timeline = [
     update({ kind: 'opened', message: 'Website is down: connect: 10.0.0.7:5432 refused' }),

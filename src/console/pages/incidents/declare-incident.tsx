@@ -8,6 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { MonitorsField } from '../../parts/form/monitors-field.tsx'
 import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 
@@ -63,6 +64,12 @@ function DeclareForm() {
         pointer="/severity"
         label={texts.severity}
         choices={severities.map((value) => ({ value, text: texts.severities[value] }))}
+      />
+      <MonitorsField
+        form={form}
+        pointer="/monitorIds"
+        label={texts.monitors}
+        help={texts.monitorsHelp}
       />
       <TextField
         form={form}

@@ -16,6 +16,9 @@ export const incidents: Words['incidents'] = {
   titleLabel: 'Titel',
   severity: 'Schwere',
   severities: { declared: 'Hinweis', down: 'Ausfall', degraded: 'Beeinträchtigung' },
+  monitors: 'Betroffene Monitore',
+  monitorsHelp:
+    'Ihre Kanäle werden benachrichtigt. Ein öffentlicher Vorfall steht auf Statusseiten bei diesen Diensten.',
   message: 'Nachricht',
   isPublic: 'Auf Statusseiten zeigen',
   public: 'öffentlich',

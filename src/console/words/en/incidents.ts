@@ -12,6 +12,9 @@ export const incidents = {
   titleLabel: 'Title',
   severity: 'Severity',
   severities: { declared: 'Notice', down: 'Down', degraded: 'Degraded' },
+  monitors: 'Monitors that it is about',
+  monitorsHelp:
+    'Their channels are alerted. A public incident stands at these services of the status pages.',
   message: 'Message',
   isPublic: 'Show it on status pages',
   public: 'public',
