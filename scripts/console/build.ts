@@ -2,9 +2,10 @@
 // has the hash of its content in its name.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { apiRoutes } from '../../src/http/api/api.ts'
 import { openApiDocument } from '../../src/http/openapi/openapi.ts'
+import { consoleAssets } from '../../src/pages/console/console-document.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -64,24 +65,25 @@ function bodySchema({ paths, components }: Document, name: string): object | und
  */
 export async function buildConsole(outdir = join(root, 'src/console/built')) {
   mkdirSync(outdir, { recursive: true })
+  const shared = {
+    ...{ write: false, absWorkingDir: root, outdir, bundle: true, minify: true },
+    target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
+    ...{ entryNames: '[name].[hash]', chunkNames: '[name].[hash]', legalComments: 'none' },
+    tsconfig: 'src/console/tsconfig.json',
+  } as const satisfies BuildOptions
+  const worker = await build({ ...shared, entryPoints: [workerEntry], format: 'iife' })
+  const [workerFile] = worker.outputFiles
+  if (!workerFile) throw new Error('the build made no worker')
   const { metafile, outputFiles } = await build({
-    write: false,
-    absWorkingDir: root,
+    ...shared,
     entryPoints: ['src/console/main.tsx'],
-    outdir,
-    bundle: true,
     splitting: true,
     format: 'esm',
-    target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
-    minify: true,
     metafile: true,
-    entryNames: '[name].[hash]',
-    chunkNames: '[name].[hash]',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    legalComments: 'none',
-    tsconfig: 'src/console/tsconfig.json',
     supported: { 'top-level-await': true },
+    define: { streamsWorkerUrl: JSON.stringify(`${consoleAssets}/${basename(workerFile.path)}`) },
     plugins: [schemas],
   })
   const outputs = Object.entries(metafile.outputs)
@@ -98,7 +100,8 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
       .filter((path) => path !== main[0] && !modules.includes(path))
       .map((path) => basename(path)),
   }
-  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
+  const made = [workerFile, ...outputFiles]
+  const files = new Map(made.map(({ path, contents }) => [basename(path), contents]))
   for (const [name, contents] of files) {
     // The name has the hash of the content.
     if (!existsSync(join(outdir, name))) writeWhole(join(outdir, name), contents)
@@ -112,6 +115,7 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
   return { manifest, metafile }
 }
 
+const workerEntry = 'src/console/api/streams-worker.ts'
 const overviewEntry = 'src/console/pages/overview/overview-page.tsx'
 
 /** All that a file imports at once, and what that imports. */

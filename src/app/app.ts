@@ -180,6 +180,8 @@ async function start(
   const identity = createIdentity({ store, sessionSeal })
   const events = createEvents({ clock, identity })
   stack.push('events', () => events.stop())
+  const help = 'Open streams of live events of organizations.'
+  metrics.gauge({ name: 'event_streams', help }, (gauge) => gauge.set(events.size()))
   store.signals.accessLost.listen(events.recheck)
   store.signals.incidentChanged.listen((change) =>
     events.publish(change.incident.orgId, incidentEvent(change)),

@@ -537,18 +537,22 @@ t.test('the console among strangers', { skip }, async (t) => {
     const look = (state: 'hidden' | 'visible') =>
       page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
         document.dispatchEvent(new Event('visibilitychange'))`)
-    const ofEvents = (one: { url(): string }) => one.url().endsWith('/events')
+    // The stream is no request of the tab, but of the worker that all tabs share.
+    const streamsAre = (count: number) =>
+      until(async () => {
+        const { text } = await daemon.ask('GET', '/metrics')
+        return text.includes(`\nstillup_event_streams ${count}\n`)
+      })
     await page.goto('/app')
     await page.locator('.connection.is-live').waitFor()
-    const ended = page.waitForEvent('requestfailed', ofEvents)
+    await streamsAre(1)
     await look('hidden')
     await page.clock.fastForward(6_000)
-    await ended
-    const again = page.waitForRequest(ofEvents)
+    await streamsAre(0)
     // What it missed is asked for.
     const reloaded = page.waitForRequest((one) => one.url().endsWith('/overview'))
     await look('visible')
-    await again
+    await streamsAre(1)
     await page.clock.runFor(2_000)
     await reloaded
     await page.locator('.connection.is-live').waitFor()

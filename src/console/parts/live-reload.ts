@@ -1,6 +1,7 @@
 // Reads again what live events say has changed.
 import { useEffect, useRef } from 'preact/hooks'
-import { type AnyLiveEvent, onLive } from '../api/live.ts'
+import { onLive } from '../api/live.ts'
+import type { AnyLiveEvent } from '../api/live-events.ts'
 import { settled } from './settled.ts'
 
 /** A storm of events must not ask again in each frame. */

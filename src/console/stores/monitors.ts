@@ -2,7 +2,8 @@
 // a signal of its own, so that a result draws one row again and not the list.
 import { batch, computed, type Signal, signal } from '@preact/signals'
 import { type Data, fetchData } from '../api/client.ts'
-import { type AnyLiveEvent, onLive } from '../api/live.ts'
+import { onLive } from '../api/live.ts'
+import type { AnyLiveEvent } from '../api/live-events.ts'
 import type { ApiProblem } from '../api/problem.ts'
 import { asProblem } from '../api/resource.ts'
 import { paced } from '../parts/paced.ts'

@@ -1,6 +1,11 @@
 // Serves the console: one document for every address below /app, and the files that it loads.
 
-import { consoleAssets, consolePolicy, readConsole } from '../../pages/console/console-document.ts'
+import {
+  consoleAssets,
+  consoleFilePolicy,
+  consolePolicy,
+  readConsole,
+} from '../../pages/console/console-document.ts'
 import { html, toText } from '../../pages/html.ts'
 import { type RawReply, type RawRoute, rawHead } from '../routing/raw-route.ts'
 import { immutable, type Kept, keptOnce, replyWithKept } from './kept-content.ts'
@@ -75,6 +80,7 @@ export function consoleRoutes({ isOwnHost }: ConsoleDeps): readonly RawRoute[] {
         const type = file.endsWith('.css') ? 'text/css' : 'text/javascript'
         return replyWithKept(request, content(), [
           ['Content-Type', `${type}; charset=utf-8`],
+          ['Content-Security-Policy', consoleFilePolicy],
           immutable,
           ['Vary', 'Accept-Encoding'],
         ])

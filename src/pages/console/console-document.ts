@@ -19,7 +19,10 @@ const folder = 'console/built'
 /** Everything comes from this service, and nothing is inline. */
 export const consolePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; " +
-  "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "connect-src 'self'; worker-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** Of its files. Only a worker has a policy of its own: it may ask this service, and nothing else. */
+export const consoleFilePolicy = "default-src 'none'; connect-src 'self'"
 
 /** Undefined if the console was not built. */
 export function readConsole() {

@@ -5,6 +5,7 @@ import { movedBy, rangeOf } from '../../../src/console/parts/list-range.ts'
 import { paced } from '../../../src/console/parts/paced.ts'
 import { settled } from '../../../src/console/parts/settled.ts'
 import { inNameOrder, withChanged } from '../../../src/console/stores/monitor-order.ts'
+import { answersArrive, holdTime } from '../../support/held-time.ts'
 import { leastMs } from '../../support/starvation.ts'
 
 const named = (...names: string[]) => names.map((name, at) => ({ id: `${at}`, name }))
@@ -92,36 +93,6 @@ t.test('what somebody reads stays where it is while rows come and go above', asy
   const allDown = [5, 6, 7, 8, 9].map((id) => entry(`${id}`, 'down'))
   t.equal(moved(...allDown), 0, 'nobody is taken along when all that is read goes away')
 })
-
-/** Timers that wait for `pass`, and a clock that stands still meanwhile. */
-function holdTime(t: Test) {
-  let nowMs = 0
-  let lastId = 0
-  const timers = new Map<number, { atMs: number; run: () => void }>()
-  t.intercept(performance, 'now', { value: () => nowMs })
-  t.intercept(globalThis, 'setTimeout', {
-    value: (run: () => void, ms: number) => {
-      lastId += 1
-      timers.set(lastId, { atMs: nowMs + ms, run })
-      return lastId
-    },
-  })
-  t.intercept(globalThis, 'clearTimeout', { value: (id: number) => timers.delete(id) })
-  return {
-    async pass(ms: number) {
-      nowMs += ms
-      for (const [id, { atMs, run }] of timers) {
-        if (atMs > nowMs) continue
-        timers.delete(id)
-        run()
-      }
-      await answersArrive()
-    },
-  }
-}
-
-/** Lets promises that nothing holds go on. */
-const answersArrive = () => new Promise((resolve) => setImmediate(resolve))
 
 t.test('many wishes are one deed, and the first is granted at once', async (t) => {
   const { pass } = holdTime(t)
@@ -269,6 +240,7 @@ async function openStore(t: Test) {
     sessionStorage: storage,
     localStorage: storage,
     document: { visibilityState: 'visible', addEventListener() {} },
+    addEventListener() {},
     BroadcastChannel: class {},
     EventSource: class extends FakeStream {
       constructor() {

@@ -148,6 +148,8 @@
     })
   }
 
+  const listenAgain = () => stream.readyState === EventSource.CLOSED && listen()
+
   localize()
   listen()
   setInterval(() => {
@@ -155,9 +157,18 @@
     // A connection may be gone without a sign of it.
     const rounds = stream.readyState === EventSource.OPEN ? 5 : 1
     if (Date.now() - askedMs >= usualMs * rounds) void refresh()
-    if (stream.readyState === EventSource.CLOSED) listen()
+    listenAgain()
   }, 60000)
+  // A browser opens six connections to a service at most: a hidden page leaves them to others.
+  const leaveLater = () => setTimeout(() => stream.close(), 5000)
+  let leaving = document.hidden && leaveLater()
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && Date.now() - askedMs >= usualMs) void refresh()
+    clearTimeout(leaving)
+    if (document.hidden) {
+      leaving = leaveLater()
+      return
+    }
+    listenAgain()
+    if (Date.now() - askedMs >= usualMs) void refresh()
   })
 })()

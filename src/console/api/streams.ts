@@ -1,0 +1,113 @@
+// The tab's side of event streams: follows the stream that all tabs of the browser share, while
+// somebody looks at the tab.
+import { createStreamHub, type StreamMessage, type WantedOrgId } from './stream-hub.ts'
+
+/** A tab that was hidden for so long leaves its stream: it catches up when it is shown again. */
+const hiddenMs = 5_000
+
+/** The worker asks every ten seconds. One that is silent for longer is gone, and another one starts. */
+const silentMs = 25_000
+
+/** Returns the function that changes the organization; null ends it. */
+export function followStreams(
+  tell: (message: StreamMessage) => void,
+): (orgId: WantedOrgId) => void {
+  let wanted: WantedOrgId = null
+  let isHidden = document.visibilityState === 'hidden'
+  let hiding: ReturnType<typeof setTimeout> | undefined
+  let say: ((wanted: WantedOrgId) => void) | undefined
+
+  const sayWanted = () => say?.(isHidden ? null : wanted)
+
+  function hear(message: StreamMessage): void {
+    if (message.kind === 'ask') sayWanted()
+    // Others are on their way from before the last change.
+    else if (message.orgId === wanted && !isHidden) tell(message)
+  }
+
+  function look(): void {
+    isHidden = false
+    // The first wish connects the tab.
+    if (wanted !== null) say ??= connectTab(hear, sayWanted)
+    sayWanted()
+  }
+
+  function leave(): void {
+    isHidden = true
+    sayWanted()
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(hiding)
+    if (document.visibilityState === 'hidden') hiding = setTimeout(leave, hiddenMs)
+    else look()
+  })
+  addEventListener('pagehide', leave)
+  // The browser may show a page again that was left.
+  addEventListener('pageshow', ({ persisted }) => persisted && look())
+
+  return (orgId) => {
+    // Even for the same organization: who is signed in may have changed.
+    wanted = null
+    sayWanted()
+    wanted = orgId
+    if (!isHidden) look()
+  }
+}
+
+/** `onConnected` is called after each new connection but the first, to say the wish again. */
+function connectTab(
+  hear: (message: StreamMessage) => void,
+  onConnected: () => void,
+): (wanted: WantedOrgId) => void {
+  let say: (wanted: WantedOrgId) => void = () => {}
+  let silence: ReturnType<typeof setTimeout> | undefined
+  let hasOwnStream = false
+
+  /** Without the worker, as in Chrome on Android, the tab has a stream of its own. */
+  function useOwnStream(): void {
+    if (hasOwnStream) return
+    hasOwnStream = true
+    clearTimeout(silence)
+    say = createStreamHub()(hear)
+  }
+
+  function useWorker(attemptsLeft: number): void {
+    const worker = new SharedWorker(streamsWorkerUrl, 'stillup.streams')
+    const { port } = worker
+    function fail(): void {
+      port.onmessage = null
+      port.postMessage(null)
+      port.close()
+      if (attemptsLeft > 0) useWorker(attemptsLeft - 1)
+      else useOwnStream()
+      onConnected()
+    }
+    const awaitQuestion = () => {
+      clearTimeout(silence)
+      silence = setTimeout(fail, silentMs)
+    }
+    // For example after an update, when the file is gone.
+    worker.onerror = () => {
+      if (hasOwnStream) return
+      useOwnStream()
+      onConnected()
+    }
+    port.onmessage = ({ data }: MessageEvent<StreamMessage>) => {
+      if (data.kind === 'ask') {
+        attemptsLeft = workerAttempts
+        awaitQuestion()
+      }
+      hear(data)
+    }
+    say = (wanted) => port.postMessage(wanted satisfies WantedOrgId)
+    awaitQuestion()
+  }
+
+  if (typeof SharedWorker === 'undefined') useOwnStream()
+  else useWorker(workerAttempts)
+  return (wanted) => say(wanted)
+}
+
+/** How often a worker that does not answer is started again. */
+const workerAttempts = 1

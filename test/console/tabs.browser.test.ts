@@ -1,0 +1,149 @@
+// Many tabs of one browser: each works, all are live, and together they hold one event stream.
+import type { BrowserContext, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { en } from '../../src/console/words/en/en.ts'
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { type Owner, register } from '../support/cast.ts'
+import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { leastOfRounds, timed } from '../support/starvation.ts'
+import { until } from '../support/until.ts'
+
+const skip = skipWithoutBrowser
+
+/** The open event streams at the daemon. */
+async function streamsAt(daemon: Daemon): Promise<number> {
+  const { text } = await daemon.ask('GET', '/metrics')
+  return Number(/^stillup_event_streams (\d+)$/m.exec(text)?.[1])
+}
+
+const signIn = (context: BrowserContext, { cookie }: Owner, { url }: Daemon) =>
+  context.addCookies([{ name: 'auth-token', value: cookie, url }])
+
+/** A browser without windows shows every tab, so tests say which are hidden. */
+const look = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
+    Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+
+/** A push monitor, and what reports for it. */
+async function addMonitor(daemon: Daemon, { org, cookie }: Owner, name: string) {
+  const json = { name, checkType: 'push', intervalMinutes: 5, failureThreshold: 1, isPublic: true }
+  const { id, pushToken } = await daemon.need('POST', `${org}/monitors`, { cookie, json })
+  return {
+    id: id as string,
+    report: (status: 'ok' | 'error') =>
+      daemon.ask('POST', `/api/v1/push/${pushToken}`, { json: { status } }),
+  }
+}
+
+t.test('many tabs of the console in one browser', { skip }, async (t) => {
+  await buildConsole()
+  const daemon = await startDaemon(t)
+  const browser = await startBrowser(t, daemon.url)
+  const ann = await register(daemon, 'ann', daemon.setupToken)
+  const { cookie } = ann
+  const pumps = await addMonitor(daemon, ann, 'Pumps')
+
+  async function open(t: Test) {
+    const tab = await browser.open(t, { locale: 'en-GB' })
+    await signIn(tab.page.context(), ann, daemon)
+    return tab
+  }
+  const isLive = (page: Page) => page.locator('.connection.is-live').waitFor()
+
+  await t.test('twelve tabs load, acknowledge, and are live within a second', async (t) => {
+    const { page: first, complaints } = await open(t)
+    const pages = [first]
+    for (let number = 1; number <= 12; number += 1) {
+      const page = pages[number - 1] ?? (await first.context().newPage())
+      pages[number - 1] = page
+      const json = { title: `Outage ${number}` }
+      const { id } = await daemon.need('POST', `${ann.org}/incidents`, { cookie, json })
+      await page.goto(`/app/incidents/${id}`)
+      await isLive(page)
+    }
+    t.equal(await streamsAt(daemon), 1)
+    for (const page of pages) {
+      await page.getByRole('button', { name: en.incidents.acknowledge }).click()
+      await page.locator('.state', { hasText: en.incidents.states.acknowledged }).waitFor()
+    }
+    for (const page of pages) {
+      await page.locator('a.brand').click()
+      await page.locator('.monitor-row', { hasText: 'Pumps' }).waitFor()
+    }
+    const shown = (all: readonly Page[], state: 'down' | 'up') =>
+      Promise.all(all.map((page) => page.locator(`.monitor-row.is-${state}`).waitFor()))
+    const turn = async (all: readonly Page[]) => {
+      await pumps.report('error')
+      const [, down] = await timed(() => shown(all, 'down'))
+      await pumps.report('ok')
+      const [, up] = await timed(() => shown(all, 'up'))
+      return { down, up }
+    }
+    await turn(pages)
+    const least = await leastOfRounds(1_000, () => turn(pages))
+    for (const [what, ms] of least) t.ok(ms < 1_000, `${what} after ${Math.round(ms)} ms`)
+
+    await first.close()
+    await turn(pages.slice(1))
+    t.equal(await streamsAt(daemon), 1, 'without the tab that came first')
+    for (const page of pages.slice(1, -1)) await page.close()
+    await turn(pages.slice(-1))
+    t.equal(await streamsAt(daemon), 1)
+    await pages.at(-1)?.close()
+    await until(async () => (await streamsAt(daemon)) === 0)
+    t.same(complaints, [])
+  })
+
+  await t.test('no stream is open while every tab is hidden, and nothing is missed', async (t) => {
+    const { page } = await open(t)
+    await page.clock.install()
+    await page.goto('/app')
+    await page.locator('.monitor-row.is-up').waitFor()
+    await isLive(page)
+    t.equal(await streamsAt(daemon), 1)
+    await look(page, 'hidden')
+    await page.clock.runFor(6_000)
+    await until(async () => (await streamsAt(daemon)) === 0)
+    await pumps.report('error')
+    await look(page, 'visible')
+    await until(async () => (await streamsAt(daemon)) === 1)
+    await page.clock.runFor(1_000)
+    await page.locator('.monitor-row.is-down').waitFor()
+    await pumps.report('ok')
+    await page.clock.runFor(1_000)
+    await page.locator('.monitor-row.is-up').waitFor()
+    t.pass()
+  })
+
+  await t.test('a browser without shared workers is live, too', async (t) => {
+    const { page } = await open(t)
+    await page.addInitScript('delete window.SharedWorker')
+    await page.goto('/app')
+    await isLive(page)
+    await page.locator('.monitor-row.is-up').waitFor()
+    await pumps.report('error')
+    await page.locator('.monitor-row.is-down').waitFor()
+    await pumps.report('ok')
+    await page.locator('.monitor-row.is-up').waitFor()
+    t.equal(await streamsAt(daemon), 1)
+  })
+
+  await t.test('a status page that nobody looks at has no stream', async (t) => {
+    const json = { name: 'Calm', slug: 'calm' }
+    await daemon.need('POST', `${ann.org}/status-pages`, { cookie, json })
+    const { page } = await open(t)
+    await page.clock.install()
+    const opened = page.waitForResponse('**/status/calm/events')
+    await page.goto('/status/calm')
+    await opened
+    const ended = page.waitForEvent('requestfailed', (one) => one.url().endsWith('/events'))
+    await look(page, 'hidden')
+    await page.clock.runFor(6_000)
+    await ended
+    const again = page.waitForResponse('**/status/calm/events')
+    await look(page, 'visible')
+    t.equal((await again).status(), 200)
+  })
+})
