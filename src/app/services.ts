@@ -1,6 +1,8 @@
 // Wires the services: every operation that a caller may perform.
 import type { BucketKeeper } from '../actors/tasks/bucket-keeper.ts'
 import { createLimiter } from '../base/limiter.ts'
+import { isByMail } from '../channels/registry.ts'
+import type { LiveSettings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Services } from '../http/routing/services.ts'
 import type { DeviceSeal } from '../seal/device.ts'
@@ -86,6 +88,12 @@ export interface AssembledServices {
   readonly runTask: (name: string) => Promise<void>
 }
 
+/** An alert in a file of the outbox would tell nobody. */
+function missingForMail({ mail }: LiveSettings): readonly string[] {
+  if (mail.smtpUrl !== null) return []
+  return ['mail.smtpUrl', ...(mail.from === null ? ['mail.from'] : [])]
+}
+
 export function createServices(deps: ServicesDeps): AssembledServices {
   const { settings, baseUrl, clock, store, box, engine, events } = deps
   const {
@@ -114,6 +122,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     sender,
     enqueue,
     noteArrived: outbox.noteArrived,
+    missingSettings: (type) => (isByMail(type) ? missingForMail(deps.live.now()) : []),
     wake: outbox.wake,
     testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
   })

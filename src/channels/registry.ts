@@ -66,6 +66,12 @@ export function channelDefinition(type: string): ChannelDefinition {
   return definition
 }
 
+/** Whether its messages are letters, which need a mail server. */
+export function isByMail(type: string): boolean {
+  const definition = byType.get(type)
+  return definition !== undefined && 'compose' in definition
+}
+
 /** Whether a channel of this type must be told of each incident by itself. */
 export function sendsEach(type: string): boolean {
   return byType.get(type)?.sendsEach ?? false

@@ -45,6 +45,7 @@ export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') 
       incidentUrl: () => 'https://up.test/alerts/x',
       wake: () => {},
     }),
+    missingSettings: (type) => (type === 'email' ? ['mail.smtpUrl'] : []),
     noteArrived(tx, orgId, channelId) {
       const before = store.channelHealth.get(orgId, channelId)
       store.channelHealth.put(tx, orgId, channelId, working(before, clock.nowMs()))

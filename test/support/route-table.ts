@@ -242,7 +242,12 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'alert-channels.get': { who: 'viewer' },
   'alert-channels.change': { who: 'admin', body: () => ({ name: 'other' }) },
   'alert-channels.remove': { who: 'admin' },
+  'alert-channels.types': { who: 'viewer' },
   'alert-channels.test': { who: 'admin' },
+  'alert-channels.testDraft': {
+    who: 'admin',
+    body: () => ({ name: 'c', type: 'webhook', config }),
+  },
   'alert-channels.deliveries': { who: 'viewer' },
   'alert-channels.delivery': { who: 'viewer' },
   'alert-channels.redeliver': { who: 'admin' },

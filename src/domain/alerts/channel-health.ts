@@ -1,4 +1,5 @@
 // The health of a channel, derived from its attempts: whether it works, and when to try it again.
+import { unreachable } from '../../base/assert.ts'
 import type { ChannelId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 import type { Channel } from './channel.ts'
@@ -12,7 +13,14 @@ export interface ChannelHealth {
   /** A message was given up since the last delivery. */
   readonly hasDeadLetter: boolean
   readonly lastError: string | null
+  /** When the last alert or test arrived. */
   readonly lastDeliveredAtMs: number | null
+  /** When the newest test failed; null if something has arrived since, or the config was changed. */
+  readonly testFailedAtMs: number | null
+  /** The config was changed, and nothing has arrived since. */
+  readonly hasNewConfig: boolean
+  /** No person chose whether it is a default channel: it becomes one if no other can work. */
+  readonly mayBecomeDefault: boolean
   /** When it worked again after it had been failing. */
   readonly recoveredAtMs: number | null
   /** While the channel fails again and again, nothing is sent before this. */
@@ -30,22 +38,31 @@ export const unused: ChannelHealth = {
   hasDeadLetter: false,
   lastError: null,
   lastDeliveredAtMs: null,
+  testFailedAtMs: null,
+  hasNewConfig: false,
+  mayBecomeDefault: false,
   recoveredAtMs: null,
   probeAtMs: null,
   toldBy: null,
 }
 
-export const channelStates = ['ok', 'failing', 'disabled'] as const
+export const channelStates = ['untested', 'test_failed', 'ok', 'failing', 'disabled'] as const
 export type ChannelState = (typeof channelStates)[number]
 
 export function isFailing({ failures, hasDeadLetter }: ChannelHealth): boolean {
   return failures >= limits.channelFailuresFailing || hasDeadLetter
 }
 
+/** Whether something arrived with the present config. */
+function isProven({ lastDeliveredAtMs, hasNewConfig }: ChannelHealth): boolean {
+  return lastDeliveredAtMs !== null && !hasNewConfig
+}
+
 /** After a message arrived. */
 export function working(health: ChannelHealth, nowMs: number): ChannelHealth {
   return {
     ...unused,
+    mayBecomeDefault: health.mayBecomeDefault,
     lastDeliveredAtMs: nowMs,
     recoveredAtMs: isFailing(health) ? nowMs : health.recoveredAtMs,
   }
@@ -77,6 +94,20 @@ export function afterFailure(
   }
 }
 
+/** After a test that did not arrive. It counts as no failed attempt, because no alert was lost. */
+export function afterFailedTest(
+  health: ChannelHealth,
+  reason: string,
+  nowMs: number,
+): ChannelHealth {
+  return { ...health, testFailedAtMs: nowMs, lastError: reason }
+}
+
+/** Another config was stored: earlier tests and deliveries say nothing about it. */
+export function withNewConfig(health: ChannelHealth): ChannelHealth {
+  return { ...health, testFailedAtMs: null, hasNewConfig: true }
+}
+
 /** Whether nothing but failures came from the channel for so long that it is switched off. */
 export function isHopelessChannel(
   { failures, failingSinceMs }: ChannelHealth,
@@ -91,9 +122,11 @@ export function isHopelessChannel(
  * are told, with the beginning and the reason, once it works.
  */
 export function afresh(health: ChannelHealth): ChannelHealth {
-  const { lastDeliveredAtMs, toldBy, failingSinceMs, lastError } = health
-  if (toldBy === null) return { ...unused, lastDeliveredAtMs }
-  return { ...unused, lastDeliveredAtMs, toldBy, failingSinceMs, lastError }
+  const { toldBy, failingSinceMs, lastError, ...rest } = health
+  const { lastDeliveredAtMs, testFailedAtMs, hasNewConfig, mayBecomeDefault } = rest
+  const kept = { lastDeliveredAtMs, testFailedAtMs, hasNewConfig, mayBecomeDefault }
+  if (toldBy !== null) return { ...unused, ...kept, toldBy, failingSinceMs, lastError }
+  return { ...unused, ...kept, lastError: testFailedAtMs === null ? null : lastError }
 }
 
 /** The channel may be tried at once: a person corrected it. The failures still count. */
@@ -104,29 +137,73 @@ export function mayProbe(health: ChannelHealth): ChannelHealth {
 /** The health of a channel as people see it. */
 export interface HealthReport {
   readonly state: ChannelState
-  /** Since when it is so; null if it never failed. */
+  /** Since when it is so; null if it is untested, or never failed. */
   readonly sinceMs: number | null
   readonly consecutiveFailures: number
+  /** Why the newest attempt or test failed; null if that is over. */
   readonly lastError: string | null
   readonly lastDeliveredAtMs: number | null
+  /** When the next waiting message is tried; null if none waits, or the channel is off. */
+  readonly nextAttemptAtMs: number | null
+  /** Settings of the service that this type of channel needs and that are not set. */
+  readonly missingSettings: readonly string[]
   /** When the oldest message that waits for it was made. */
   readonly oldestPendingAtMs: number | null
   readonly pending: number
 }
 
-export function healthReport(
-  { isActive, disabledReason }: Pick<Channel, 'isActive' | 'disabledReason'>,
+type Switch = Pick<Channel, 'isActive' | 'disabledReason'>
+
+/** What the newest attempts and tests say about a channel. */
+export function channelState(
+  { isActive, disabledReason }: Switch,
   health: ChannelHealth,
-  waiting: Pick<HealthReport, 'oldestPendingAtMs' | 'pending'>,
+): ChannelState {
+  if (!isActive && disabledReason !== null) return 'disabled'
+  if (isFailing(health)) return 'failing'
+  if (health.testFailedAtMs !== null) return 'test_failed'
+  if (isProven(health)) return 'ok'
+  // Something failed that never worked: there is no reason to expect better of the next attempt.
+  return health.failures > 0 ? 'failing' : 'untested'
+}
+
+export function healthReport(
+  channel: Switch,
+  health: ChannelHealth,
+  waiting: Pick<
+    HealthReport,
+    'oldestPendingAtMs' | 'pending' | 'nextAttemptAtMs' | 'missingSettings'
+  >,
 ): HealthReport {
-  const isDisabled = !isActive && disabledReason !== null
-  const isBad = isDisabled || isFailing(health)
+  const state = channelState(channel, health)
+  const isBad = state !== 'ok' && state !== 'untested'
   return {
-    state: isDisabled ? 'disabled' : isBad ? 'failing' : 'ok',
-    sinceMs: isBad ? health.failingSinceMs : health.recoveredAtMs,
+    state,
+    sinceMs: sinceMs(state, health),
     consecutiveFailures: health.failures,
     lastError: isBad || health.failures > 0 ? health.lastError : null,
     lastDeliveredAtMs: health.lastDeliveredAtMs,
     ...waiting,
   }
+}
+
+function sinceMs(state: ChannelState, health: ChannelHealth): number | null {
+  switch (state) {
+    case 'untested':
+      return null
+    case 'test_failed':
+      return health.testFailedAtMs
+    case 'ok':
+      return health.recoveredAtMs
+    case 'failing':
+    case 'disabled':
+      return health.failingSinceMs
+    default:
+      return unreachable(state)
+  }
+}
+
+/** Whether an alert would probably arrive: nothing speaks against it. */
+export function canWork({ state, missingSettings }: HealthReport): boolean {
+  return (state === 'ok' || state === 'untested') && missingSettings.length === 0
 }

@@ -177,6 +177,12 @@ export function nextAttempt(delivery: Delivery, tried: Tried, random: number): D
   return dueAtMs === undefined ? { ...failed, state: 'dead' } : { ...failed, dueAtMs }
 }
 
+/** The delivery of a test, which is made once and never tried again. */
+export function tested(delivery: Delivery, tried: Tried): Delivery {
+  const after = nextAttempt(delivery, tried, 0)
+  return { ...after, state: tried.outcome.ok ? 'delivered' : 'dead' }
+}
+
 /** When to try again after a failure; undefined if no attempt may help any more. */
 export function retryAtMs(
   { attempts, giveUpAtMs }: Pick<Delivery, 'attempts' | 'giveUpAtMs'>,

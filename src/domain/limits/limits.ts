@@ -586,6 +586,10 @@ export const limits = {
   reminderWaitMsMax: 24 * 3_600_000,
   /** Per channel. */
   channelTests: { quota: 6, windowSeconds: 60 },
+  /** Results of tests of configs that are not stored yet: their number, and how long they count. */
+  missingSettingsMax: 5,
+  testsRemembered: 200,
+  testRememberedMs: 15 * 60_000,
   /** Channels that one test of a monitor's path reaches, and how many of them at once. */
   pathTestsMax: 50,
   pathTestsAtOnce: 25,

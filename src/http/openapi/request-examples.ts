@@ -45,10 +45,13 @@ const api = {
   intervalMinutes: 5,
 }
 
-const channel = {
+const channelDraft = {
   name: 'On call',
   type: 'webhook',
   config: { url: 'https://hooks.example.com/stillup' },
+}
+const channel = {
+  ...channelDraft,
   isActive: true,
   isDefault: true,
   tags: ['shop'],
@@ -168,6 +171,8 @@ export const requestExamples: Readonly<Record<string, object>> = {
   'maintenance-windows.cancel': { startsAt: '2027-01-03T01:30:00.000Z' },
   'alert-channels.create': channel,
   'alert-channels.change': { isActive: false },
+  'alert-channels.testDraft': channelDraft,
+  'alert-channels.test': { config: channelDraft.config },
   'alert-channels.redeliverAll': { state: 'dead', since: '2026-01-01T00:00:00.000Z' },
   'status-pages.create': page,
   'status-pages.preview': page,

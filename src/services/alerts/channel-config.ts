@@ -1,4 +1,5 @@
 // A channel's record: the fields that callers set, defaults, and the config with encrypted secrets.
+import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import { newId, type OrgId } from '../../base/ids.ts'
@@ -43,6 +44,10 @@ export interface SealedConfig {
   readonly config: Config
   readonly secretsBox: string
   readonly made: Config
+  /** The same for two requests that mean the same config, which it does not reveal. */
+  readonly fingerprint: string
+  /** False if it is the config that is stored. */
+  readonly isChanged: boolean
 }
 
 export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: ConfigDeps) {
@@ -77,7 +82,9 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
     refuse(problems.filter(isNew))
     for (const field of definition.urls) judge(field, config[field])
     const secretsBox = box.seal(JSON.stringify(secretsOf(definition, config)))
-    return { config: maskedConfig(definition, config), secretsBox, made }
+    const fingerprint = fingerprintOf(type, given)
+    const isChanged = before === undefined || fingerprint !== fingerprintOf(type, before)
+    return { config: maskedConfig(definition, config), secretsBox, made, fingerprint, isChanged }
   }
 
   function judge(field: string, url: unknown): void {
@@ -118,6 +125,11 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
   }
 }
 
+function fingerprintOf(type: string, config: Config): string {
+  const sorted = Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1))
+  return hash('sha256', JSON.stringify([type, sorted]), 'base64url')
+}
+
 const movedRule = givenAgainRule('the messages go')
 
 function refuse(problems: readonly FieldProblem[]): void {
@@ -129,7 +141,7 @@ export interface NewChannel {
   readonly type: string
   readonly config: Config
   readonly isActive?: boolean | undefined
-  /** Absent: true if the organization has no default channel yet. */
+  /** Absent: it becomes one by itself if it can work and no other default channel can. */
   readonly isDefault?: boolean | undefined
   readonly events?: readonly ChannelEvent[] | undefined
   readonly minSeverity?: MinSeverity | undefined
@@ -145,15 +157,13 @@ export type ChannelChanges = {
 
 export interface ChannelCreation {
   readonly orgId: OrgId
-  /** The organization has no default channel yet. */
-  readonly isFirst: boolean
   readonly nowMs: number
 }
 
 export function newChannel(
   input: NewChannel,
   { config, secretsBox }: Pick<SealedConfig, 'config' | 'secretsBox'>,
-  { orgId, isFirst, nowMs }: ChannelCreation,
+  { orgId, nowMs }: ChannelCreation,
 ): Channel {
   return {
     id: newId('channel', nowMs),
@@ -163,7 +173,7 @@ export function newChannel(
     config,
     secretsBox,
     isActive: input.isActive ?? true,
-    isDefault: input.isDefault ?? isFirst,
+    isDefault: input.isDefault ?? false,
     events: input.events ?? channelEvents,
     minSeverity: input.minSeverity ?? 'degraded',
     delayMinutes: input.delayMinutes ?? 0,

@@ -1,13 +1,21 @@
-// Test messages: sent now, past the outbox, one at a time to each channel.
+// Test messages: sent now, past the outbox, and kept among the deliveries of their channel.
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import { rateLimited } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
+import { atMostEntries } from '../../base/memory/bounds.ts'
 import type { OpenedChannel } from '../../channels/model/config.ts'
 import { testMessage } from '../../channels/model/message.ts'
 import type { Sender } from '../../channels/sender.ts'
+import type { Tried } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
+import { afterFailedTest } from '../../domain/alerts/channel-health.ts'
+import { newDelivery, tested } from '../../domain/alerts/delivery.ts'
 import { localeOf } from '../../domain/language.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { Box } from '../../seal/box.ts'
+import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import { testSentence } from './test-words.ts'
 
@@ -24,18 +32,87 @@ export interface TestResult {
 export interface ChannelTestsDeps {
   readonly store: Store
   readonly clock: Clock
+  readonly box: Pick<Box, 'seal'>
   readonly sender: Sender
   readonly testLimiter: Limiter
   /** The channel with its secrets. Throws conflict if they cannot be decrypted. */
   readonly open: (channel: Channel) => OpenedChannel
   /** A test arrived: the channel works. */
-  readonly onDelivered: (channel: Channel) => Promise<void>
+  readonly onArrived: (tx: Tx, channel: Channel) => void
 }
 
 export type ChannelTests = ReturnType<typeof createChannelTests>
 
+/** A config that is not stored, or not yet. */
+export interface DraftConfig {
+  readonly fingerprint: string
+}
+
+/** A test that was sent; its texts and its outcome. */
+interface SentTest {
+  readonly payloadJson: string
+  readonly tried: Tried
+}
+
 export function createChannelTests(deps: ChannelTestsDeps) {
-  const { store, clock, sender, testLimiter, open } = deps
+  const { store, clock, box, sender, testLimiter, open } = deps
+  /** So that a channel that is stored as it was tested need not be tested again. */
+  const remembered = new LRUCache<string, SentTest>(atMostEntries(limits.testsRemembered))
+
+  const keyOf = ({ orgId }: Channel, { fingerprint }: DraftConfig) => `${orgId} ${fingerprint}`
+
+  async function sent(channel: Channel, signal: AbortSignal | undefined) {
+    const startedAtMs = clock.nowMs()
+    const opened = open(channel)
+    const locale = localeOf(store.orgs.readable(channel.orgId))
+    const id = newId('delivery', startedAtMs)
+    const message = testMessage(channel, id, { locale, nowMs: startedAtMs })
+    const startedMs = clock.monoMs()
+    const outcome = await sender(message, opened, { clock, ...(signal ? { signal } : {}) })
+    const durationMs = Math.round(clock.monoMs() - startedMs)
+    const { response } = outcome
+    const answer = response ? { answerBox: box.seal(response) } : {}
+    const tried = { outcome, startedAtMs, nowMs: clock.nowMs(), ...answer }
+    const result: TestResult = {
+      delivered: outcome.ok,
+      status: outcome.status ?? null,
+      response: response ?? null,
+      error: outcome.ok ? null : outcome.reason,
+      durationMs,
+      message: testSentence(outcome, durationMs),
+    }
+    return { id, result, test: { payloadJson: message.payloadJson, tried } }
+  }
+
+  function putDelivery(
+    tx: Tx,
+    channel: Channel,
+    { payloadJson, tried }: SentTest,
+    id = newId('delivery', tried.startedAtMs),
+  ): void {
+    const { orgId, id: channelId } = channel
+    const owed = {
+      id,
+      orgId,
+      channelId,
+      incidentId: null,
+      event: 'channel.test',
+      payloadJson,
+    } as const
+    const delivery = newDelivery({ ...owed, nowMs: tried.startedAtMs, sequence: 0 })
+    store.deliveries.put(tx, tested(delivery, tried))
+  }
+
+  function noteOutcome(tx: Tx, channel: Channel, { outcome, nowMs }: Tried): void {
+    if (outcome.ok) {
+      deps.onArrived(tx, channel)
+      return
+    }
+    const { orgId, id } = channel
+    const before = store.channelHealth.get(orgId, id)
+    store.channelHealth.put(tx, orgId, id, afterFailedTest(before, outcome.reason, nowMs))
+  }
+
   return {
     /** Throws rate_limited. */
     mustBeRare(subject: string, words: string): void {
@@ -48,22 +125,35 @@ export function createChannelTests(deps: ChannelTestsDeps) {
 
     /** Throws conflict if the secrets cannot be read. A failing receiver is a result. */
     async send(channel: Channel, signal?: AbortSignal): Promise<TestResult> {
-      const nowMs = clock.nowMs()
-      const opened = open(channel)
-      const locale = localeOf(store.orgs.readable(channel.orgId))
-      const message = testMessage(channel, newId('delivery', nowMs), { locale, nowMs })
-      const startedMs = clock.monoMs()
-      const outcome = await sender(message, opened, { clock, ...(signal ? { signal } : {}) })
-      const durationMs = Math.round(clock.monoMs() - startedMs)
-      if (outcome.ok) await deps.onDelivered(channel)
-      return {
-        delivered: outcome.ok,
-        status: outcome.status ?? null,
-        response: outcome.response ?? null,
-        error: outcome.ok ? null : outcome.reason,
-        durationMs,
-        message: testSentence(outcome, durationMs),
-      }
+      const { id, result, test } = await sent(channel, signal)
+      await store.write((tx) => {
+        const stored = store.channels.readable(channel.orgId, channel.id)
+        if (!stored) return
+        putDelivery(tx, channel, test, id)
+        // The config was changed meanwhile: the result says nothing about the new one.
+        if (stored.secretsBox === channel.secretsBox) noteOutcome(tx, stored, test.tried)
+      })
+      return result
+    },
+
+    /** Sends with a config that is not stored; the result counts once it is. */
+    async sendDraft(
+      channel: Channel,
+      draft: DraftConfig,
+      signal?: AbortSignal,
+    ): Promise<TestResult> {
+      const { result, test } = await sent(channel, signal)
+      remembered.set(keyOf(channel, draft), test)
+      return result
+    },
+
+    /** A config was stored. If it was tested a short time ago, the result is that of the channel. */
+    recall(tx: Tx, channel: Channel, draft: DraftConfig): void {
+      const test = remembered.get(keyOf(channel, draft))
+      if (!test || clock.nowMs() - test.tried.nowMs > limits.testRememberedMs) return
+      tx.afterCommit(() => remembered.delete(keyOf(channel, draft)))
+      putDelivery(tx, channel, test)
+      noteOutcome(tx, channel, test.tried)
     },
   }
 }

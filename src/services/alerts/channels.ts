@@ -5,13 +5,15 @@ import { notFound } from '../../base/fault.ts'
 import { asId, type ChannelId, type OrgId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
 import type { Config } from '../../channels/model/config.ts'
+import { channelDefinitions } from '../../channels/registry.ts'
 import type { Sender } from '../../channels/sender.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import {
   afresh,
   type HealthReport,
-  healthReport,
   mayProbe,
+  unused,
+  withNewConfig,
 } from '../../domain/alerts/channel-health.ts'
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -28,7 +30,9 @@ import {
   createConfigs,
   type NewChannel,
   newChannel,
+  type SealedConfig,
 } from './channel-config.ts'
+import { createChannelHealths } from './channel-healths.ts'
 import { createChannelRemoval } from './channel-removal.ts'
 import { createChannelTests, type TestResult } from './channel-tests.ts'
 import { createDeliveryRecords } from './delivery-records.ts'
@@ -39,6 +43,8 @@ export interface ChannelsDeps extends AuditedDeps, ConfigDeps {
   readonly quotas: QuotaChecks
   readonly sender: Sender
   readonly testLimiter: Limiter
+  /** The settings of the service that a type of channel needs and that are not set. */
+  readonly missingSettings: (type: string) => readonly string[]
   /** A test arrived: the channel works. */
   readonly noteArrived: (tx: Tx, orgId: OrgId, channelId: ChannelId) => void
   /** The channel has a pending message, or changed. */
@@ -54,7 +60,9 @@ export type Channels = ReturnType<typeof createChannels>
 export function createChannels(deps: ChannelsDeps) {
   const { store, clock, wake, audit, quotas } = deps
   const configs = createConfigs(deps)
-  const tests = createChannelTests({ ...deps, open: configs.open, onDelivered: noteWorking })
+  const healths = createChannelHealths(deps)
+  const { healthOf } = healths
+  const tests = createChannelTests({ ...deps, open: configs.open, onArrived: noteWorking })
   const removal = createChannelRemoval(deps)
 
   function found(scope: OrgScope, channelId: string, expectedRevision?: number): Channel {
@@ -93,10 +101,13 @@ export function createChannels(deps: ChannelsDeps) {
   }
 
   /** The channel may be tried at once, because something about it was corrected. */
-  function tryAgain(tx: Tx, channel: Channel, nowMs: number): void {
+  function tryAgain(tx: Tx, channel: Channel, sealed: SealedConfig, nowMs: number): void {
     const { orgId, id } = channel
     retryNow(tx, channel, nowMs)
-    store.channelHealth.put(tx, orgId, id, mayProbe(store.channelHealth.get(orgId, id)))
+    const health = mayProbe(store.channelHealth.get(orgId, id))
+    const after = sealed.isChanged ? withNewConfig(health) : health
+    store.channelHealth.put(tx, orgId, id, after)
+    if (sealed.isChanged) tests.recall(tx, channel, sealed)
   }
 
   function startAfresh(tx: Tx, { orgId, id }: Channel): void {
@@ -104,43 +115,57 @@ export function createChannels(deps: ChannelsDeps) {
   }
 
   /** A test arrived, so that the channel works, and what waits can be sent now. */
-  async function noteWorking({ orgId, id }: Channel): Promise<void> {
-    if (store.channelHealth.get(orgId, id).failingSinceMs === null) return
-    await store.write((tx) => {
-      const channel = store.channels.readable(orgId, id)
-      if (!channel) return
-      retryNow(tx, channel, clock.nowMs())
-      deps.noteArrived(tx, orgId, id)
-    })
-    wake(orgId, id)
+  function noteWorking(tx: Tx, channel: Channel): void {
+    const { orgId, id } = channel
+    const { failingSinceMs } = store.channelHealth.get(orgId, id)
+    deps.noteArrived(tx, orgId, id)
+    if (isWanted(channel)) becomeDefault(tx, channel, channel.revision + 1)
+    if (failingSinceMs === null) return
+    retryNow(tx, channel, clock.nowMs())
+    tx.afterCommit(() => wake(orgId, id))
   }
 
-  function withHealth(channel: Channel): ShownChannel {
+  const isWanted = (channel: Channel): boolean =>
+    store.channelHealth.get(channel.orgId, channel.id).mayBecomeDefault &&
+    healths.isWantedAsDefault(channel)
+
+  function becomeDefault(tx: Tx, channel: Channel, revision: number): void {
     const { orgId, id } = channel
-    const health = healthReport(channel, store.channelHealth.get(orgId, id), {
-      oldestPendingAtMs: store.deliveries.oldestOwedAtMs(orgId, id),
-      pending: store.deliveries.countOwed(orgId, id, limits.pendingCountedMax),
-    })
-    return { ...channel, health }
+    store.channels.put(tx, { ...channel, isDefault: true, updatedAtMs: clock.nowMs(), revision })
+    chosen(tx, orgId, id)
   }
+
+  /** Whether it is a default channel is settled, and changes no more by itself. */
+  function chosen(tx: Tx, orgId: OrgId, id: ChannelId): void {
+    const health = store.channelHealth.get(orgId, id)
+    store.channelHealth.put(tx, orgId, id, { ...health, mayBecomeDefault: false })
+  }
+
+  const withHealth = (channel: Channel): ShownChannel => ({ ...channel, health: healthOf(channel) })
 
   return {
     ...createDeliveryRecords({ ...deps, foundChannel: found }),
     tests,
+    healthOf,
 
     /** Throws validation_failed, target_not_allowed, and conflict beyond the quota. */
     async create(scope: OrgScope, input: NewChannel): Promise<ShownChannel> {
       const nowMs = clock.nowMs()
       const { orgId } = scope
-      const { made, ...sealed } = configs.seal(input.type, input.config)
+      const sealed = configs.seal(input.type, input.config)
       return store.write((tx) => {
         quotas.mustHaveRoom(orgId, 'channels', store.channels.count(orgId))
-        const isFirst = store.channels.defaults(orgId).length === 0
-        const record = newChannel(input, sealed, { orgId, isFirst, nowMs })
+        const record = newChannel(input, sealed, { orgId, nowMs })
+        const { id, type: detail } = record
         store.channels.put(tx, record)
-        const detail = record.type
-        audit.note(tx, scope, { action: 'channel.created', objectId: record.id, detail })
-        return withHealth(shownOnce(record, made))
+        if (input.isDefault === undefined) {
+          store.channelHealth.put(tx, orgId, id, { ...unused, mayBecomeDefault: true })
+        }
+        tests.recall(tx, record, sealed)
+        if (isWanted(record)) becomeDefault(tx, record, record.revision)
+        audit.note(tx, scope, { action: 'channel.created', objectId: id, detail })
+        const made = store.channels.readable(orgId, id) ?? record
+        return withHealth(shownOnce(made, sealed.made))
       })
     },
 
@@ -164,7 +189,8 @@ export function createChannels(deps: ChannelsDeps) {
         const sealed = changes.config ? configs.patched(before, changes.config) : undefined
         const after = changedChannel(before, changes, sealed, nowMs)
         store.channels.put(tx, after)
-        if (sealed) tryAgain(tx, after, nowMs)
+        if (sealed) tryAgain(tx, after, sealed, nowMs)
+        if (changes.isDefault !== undefined) chosen(tx, after.orgId, after.id)
         if (after.isActive && !before.isActive) startAfresh(tx, after)
         if (changes.quietHours !== undefined) giveTime(tx, after, nowMs)
         audit.note(tx, scope, {
@@ -185,15 +211,55 @@ export function createChannels(deps: ChannelsDeps) {
     remove: (scope: OrgScope, channelId: string, expectedRevision?: number) =>
       removal.remove(scope, () => removable(scope, channelId, expectedRevision)),
 
-    /** Sends now, bypassing the outbox, and returns the result. Throws rate_limited. */
-    async test(scope: OrgScope, channelId: string, signal?: AbortSignal): Promise<TestResult> {
+    /**
+     * Sends now, bypassing the outbox, and returns the result: with the stored config, or as it would
+     * be after a change. Throws what `change` throws, and rate_limited.
+     */
+    async test(
+      scope: OrgScope,
+      channelId: string,
+      draft: ChannelDraft = {},
+      signal?: AbortSignal,
+    ): Promise<TestResult> {
       const channel = found(scope, channelId)
+      const sealed = draft.config && configs.patched(channel, draft.config)
       tests.mustBeRare(channel.id, 'This channel was tested too often; try again later.')
       await store.write((tx) =>
         audit.note(tx, scope, { action: 'channel.tested', objectId: channel.id }),
       )
-      return tests.send(channel, signal)
+      const meant = { ...channel, name: draft.name ?? channel.name }
+      if (!sealed?.isChanged) return tests.send(meant, signal)
+      return tests.sendDraft(
+        { ...meant, config: sealed.config, secretsBox: sealed.secretsBox },
+        sealed,
+        signal,
+      )
     },
+
+    /**
+     * The same for a channel that is not stored. Nothing is kept, but a channel that is made with
+     * this config a short time later has the result. Throws what `create` throws, and rate_limited.
+     */
+    async testDraft(
+      scope: OrgScope,
+      input: Pick<NewChannel, 'name' | 'type' | 'config'>,
+      signal?: AbortSignal,
+    ): Promise<TestResult> {
+      const { orgId } = scope
+      const sealed = configs.seal(input.type, input.config)
+      tests.mustBeRare(`draft ${orgId}`, 'Channels were tested too often; try again later.')
+      const note = { action: 'channel.tested', objectId: null, detail: input.type } as const
+      await store.write((tx) => audit.note(tx, scope, note))
+      const channel = newChannel(input, sealed, { orgId, nowMs: clock.nowMs() })
+      return tests.sendDraft(channel, sealed, signal)
+    },
+
+    /** Each type, and the settings of the service that it needs and that are not set. */
+    types: (): readonly ChannelTypeState[] =>
+      channelDefinitions.map(({ type, title }) => {
+        const missingSettings = deps.missingSettings(type)
+        return { type, title, isSetUp: missingSettings.length === 0, missingSettings }
+      }),
 
     /** The index of the first id that is no channel of the organization, or null. */
     channelIdsProblem(orgId: OrgId, ids: readonly string[]): number | null {
@@ -204,6 +270,19 @@ export function createChannels(deps: ChannelsDeps) {
       return at < 0 ? null : at
     },
   }
+}
+
+/** What a test uses in place of what is stored; the config is a merge patch. */
+export interface ChannelDraft {
+  readonly name?: string | undefined
+  readonly config?: Config | undefined
+}
+
+export interface ChannelTypeState {
+  readonly type: string
+  readonly title: string
+  readonly isSetUp: boolean
+  readonly missingSettings: readonly string[]
 }
 
 /** A channel with its health, which is no part of its record. */

@@ -215,7 +215,7 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
     },
 
     /**
-     * The same for all dead ones of a channel that are at most as old as `sinceMs`, the oldest
+     * The same for all dead ones of a channel but tests that are at most as old as `sinceMs`, the oldest
      * first, a bounded number at once. Throws conflict if the channel is off.
      */
     async redeliverDead(scope: OrgScope, channelId: string, sinceMs = 0): Promise<Redelivery> {
@@ -224,7 +224,7 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
         const most = limits.redeliveredTogetherMax
         const dead = store.deliveries
           .dead(channel.orgId, channel.id, sinceMs, most + 1)
-          .filter((row) => !isOfDeleted(row))
+          .filter((row) => row.event !== 'channel.test' && !isOfDeleted(row))
         const again = sendAgain(tx, channel, dead.slice(0, most))
         const detail = `${again.length} dead`
         audit.note(tx, scope, { action: 'channel.repeated', objectId: channel.id, detail })

@@ -31,7 +31,7 @@ export function portableChannels(
     prepare({ id, ...input }, orgId, references) {
       const nowMs = clock.nowMs()
       const sealed = configs.seal(input.type, input.config)
-      return references.note(id, newChannel(input, sealed, { orgId, isFirst: false, nowMs }))
+      return references.note(id, newChannel(input, sealed, { orgId, nowMs }))
     },
     put(tx, _orgId, channels) {
       for (const channel of channels) store.channels.put(tx, channel)

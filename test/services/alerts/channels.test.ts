@@ -200,7 +200,11 @@ t.test('a test sends a signed message now and returns the receiver’s answer', 
     response: 'oops',
     error: 'The receiver answered 500.',
   })
-  t.same(store.deliveries.list(alice.orgId, id, { limit: 10 }), [], 'a test owes nothing')
+  t.match(channels.deliveries(alice, id, { limit: 10 }).items, [
+    { event: 'channel.test', state: 'dead', lastError: 'The receiver answered 500.' },
+    { event: 'channel.test', state: 'delivered', attempts: 1, webhookId: /^msg_/ },
+  ])
+  t.equal(store.deliveries.countPending(), 0, 'a test owes nothing')
   for (let more = 0; more < 4; more += 1) await channels.test(alice, id)
   const fault = await faultOf(() => channels.test(alice, id))
   t.match(fault, { code: 'rate_limited', headers: [['Retry-After', '10']] })

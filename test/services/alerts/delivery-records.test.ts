@@ -82,7 +82,7 @@ function start(t: Test) {
 t.test('a channel shows its health, which a failure changes without a new ETag', async (t) => {
   const { channels, store, clock, put, incident } = start(t)
   const channel = await channels.create(alice, hook)
-  t.match(channel.health, { state: 'ok', sinceMs: null, pending: 0, oldestPendingAtMs: null })
+  t.match(channel.health, { state: 'untested', sinceMs: null, pending: 0, oldestPendingAtMs: null })
   await put(channel, incident(1))
   const failing = {
     failures: 4,

@@ -234,6 +234,7 @@ export function startLife(deps: LifeDeps) {
     sender: deps.sender,
     testLimiter: createLimiter(limits.channelTests, 1_000),
     noteArrived: outbox.noteArrived,
+    missingSettings: () => [],
     wake: outbox.wake,
   })
   const push = createPush({ store, clock, commit, fleet, identity: noKeys })

@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import { ChannelForm } from './channel-form.tsx'
+import { ChannelState, channelTrouble } from './channel-health.tsx'
 import { channelType } from './channel-types.ts'
 import { Deliveries } from './deliveries.tsx'
 import { sendTest } from './send-test.ts'
@@ -63,19 +64,20 @@ export function ChannelPage() {
 
 function Health({ channel }: { readonly channel: Channel }) {
   const texts = words.value.channels
-  const { health, isActive, disabledReason } = channel
-  const tone = { ok: 'is-up', failing: 'is-degraded', disabled: 'is-down' }[health.state]
+  const { health, disabledReason } = channel
+  const trouble = channelTrouble(health)
   return (
     <div class="monitor-head">
-      <span class={`state ${isActive ? tone : 'is-paused'}`}>
-        {isActive ? texts.health[health.state] : texts.off}
-      </span>
+      <ChannelState channel={channel} />
       {health.since !== null && <Time at={health.since} />}
       {disabledReason !== null && <span class="wrong">{disabledReason}</span>}
-      {health.lastError !== null && health.state !== 'ok' && (
-        <span class="wrong">{health.lastError}</span>
-      )}
+      {trouble !== undefined && <span class="wrong">{trouble}</span>}
       {health.pending > 0 && <span>{texts.pending(health.pending)}</span>}
+      {health.nextAttemptAt !== null && (
+        <span>
+          {texts.nextAttempt} <Time at={health.nextAttemptAt} />
+        </span>
+      )}
     </div>
   )
 }

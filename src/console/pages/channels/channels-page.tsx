@@ -5,6 +5,7 @@ import { RowsPage } from '../../parts/rows-page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
+import { ChannelState } from './channel-health.tsx'
 import { channelType } from './channel-types.ts'
 
 export function ChannelsPage() {
@@ -26,11 +27,9 @@ export function ChannelsPage() {
   )
 }
 
-const tones = { ok: 'is-up', failing: 'is-degraded', disabled: 'is-down' } as const
-
 function ChannelRow({ channel }: { readonly channel: Item<'alert-channels.list'> }) {
   const texts = words.value.channels
-  const { id, name, type, isActive, isDefault, health } = channel
+  const { id, name, type, isDefault, health } = channel
   return (
     <li>
       <a class="list-row" href={`/app/channels/${id}`}>
@@ -44,9 +43,7 @@ function ChannelRow({ channel }: { readonly channel: Item<'alert-channels.list'>
             {isDefault && <span class="tag">{texts.isDefault}</span>}
           </span>
         </span>
-        <span class={`state ${isActive ? tones[health.state] : 'is-paused'}`}>
-          {isActive ? texts.health[health.state] : texts.off}
-        </span>
+        <ChannelState channel={channel} />
         <span class="faint since">
           {health.lastDeliveredAt === null ? (
             texts.nothingSent

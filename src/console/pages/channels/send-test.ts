@@ -11,7 +11,10 @@ export function sendTest(channelId: string): Promise<boolean> {
   const texts = words.value.channels
   return act(async () => {
     const path = { orgId: orgId(), channelId }
-    const { delivered, error, durationMs } = await fetchData('alert-channels.test', { path })
+    const { delivered, error, durationMs } = await fetchData('alert-channels.test', {
+      path,
+      body: {},
+    })
     if (delivered) tell(texts.testArrived(milliseconds(durationMs)))
     else tellProblem(texts.testFailed(error ?? ''))
   })

@@ -13,7 +13,15 @@ export const channels: Words['channels'] = {
       'Ein Kanal bringt Benachrichtigungen in einen Chat, auf ein Telefon, in ein Postfach oder zu einem Programm.',
   },
   isDefault: 'Standard',
-  health: { ok: 'Funktioniert', failing: 'Schlägt fehl', disabled: 'Vom Dienst abgeschaltet' },
+  health: {
+    untested: 'Ungetestet',
+    test_failed: 'Test gescheitert',
+    ok: 'Funktioniert',
+    failing: 'Gestört',
+    disabled: 'Vom Dienst abgeschaltet',
+  },
+  needsSettings: (names) => `Der Dienst kann das nicht senden: Ihm fehlt die Einstellung ${names}.`,
+  nextAttempt: 'nächster Versuch',
   off: 'Aus',
   events: {
     'incident.opened': 'Vorfall begonnen',

@@ -11,7 +11,15 @@ export const channels = {
     about: 'A channel takes alerts to a chat, a phone, a mailbox or a program.',
   },
   isDefault: 'default',
-  health: { ok: 'Works', failing: 'Failing', disabled: 'Switched off by the service' },
+  health: {
+    untested: 'Untested',
+    test_failed: 'Test failed',
+    ok: 'Works',
+    failing: 'Failing',
+    disabled: 'Switched off by the service',
+  },
+  needsSettings: (names: string) => `The service cannot send this: it needs the setting ${names}.`,
+  nextAttempt: 'next attempt',
   off: 'Off',
   events: {
     'incident.opened': 'Incident opened',

@@ -100,8 +100,9 @@ const channelFields = {
   isDefault: s.optional(
     s.described(
       s.flag,
-      'True: gets the alerts of all monitors that name no channel in `notifyChannelIds`. Absent: ' +
-        'true while the organization has no default channel, otherwise false.',
+      'True: gets the alerts of all monitors that name no channel in `notifyChannelIds`. Absent: the ' +
+        'channel becomes a default channel by itself, now or when a test arrives, while no other ' +
+        'default channel can work; never while it cannot work itself, such as after a failed test.',
     ),
   ),
   events: s.optional(
@@ -184,6 +185,10 @@ function byChannelType<Schema extends TObject>(schema: Schema): Schema {
 }
 
 const ChannelIn = byChannelType(s.object(channelFields))
+/** What a test of a channel that is not stored needs. */
+const DraftIn = byChannelType(
+  s.object({ name: channelFields.name, type: channelFields.type, config: channelFields.config }),
+)
 /** A channel in an exported document, and in one that is imported. */
 export const channelItem = {
   out: s.object({ id: s.idOf('channel'), ...channelFields, config: anyFields }),
@@ -197,23 +202,51 @@ const ChannelPatch = s.patchOf(
   }),
 )
 
+const missingSettings = s.described(
+  s.listOf(s.anyText, limits.missingSettingsMax),
+  'The settings of the service that this type needs and that are not set: nothing can be sent ' +
+    'without them.',
+)
+
+const TestIn = s.patchOf(
+  s.object({
+    name: channelFields.name,
+    config: s.described(
+      anyFields,
+      'Changes of the config that are tested and not stored, as in a PATCH. A stored secret is not ' +
+        'sent to another server.',
+    ),
+  }),
+)
+
 const HealthOut = s.described(
   s.object({
     state: s.described(
       s.oneOf(channelStates),
-      '`failing`: the last three attempts failed, or a message was given up; `disabled`: the service ' +
-        'switched the channel off, see `disabledReason`.',
+      '`untested`: nothing was sent with this config; `test_failed`: the newest test did not arrive, ' +
+        'see `lastError`; `ok`: an alert or a test arrived with this config; `failing`: the last three ' +
+        'attempts failed, a message was given up, or nothing has ever arrived and an attempt failed; ' +
+        '`disabled`: the service switched the channel off, see `disabledReason`.',
     ),
     since: s.described(
       s.nullable(s.isoTime),
-      'When the failures began, or when the channel worked again; null if it never failed.',
+      'When the failures began, the test failed, or the channel worked again; null if it is untested, ' +
+        'or never failed.',
     ),
     consecutiveFailures: s.described(
       Type.Integer(),
       'Failed attempts since the last delivery. From 5 on, one message at a time tries the channel.',
     ),
-    lastError: s.nullable(Type.String()),
-    lastDeliveredAt: s.nullable(s.isoTime),
+    lastError: s.described(
+      s.nullable(Type.String()),
+      'Why the newest attempt or test failed; null if that is over.',
+    ),
+    lastDeliveredAt: s.described(s.nullable(s.isoTime), 'When the last alert or test arrived.'),
+    nextAttemptAt: s.described(
+      s.nullable(s.isoTime),
+      'When the next message that waits is tried; null if none waits, or the channel is off.',
+    ),
+    missingSettings,
     oldestPendingAt: s.described(
       s.nullable(s.isoTime),
       'When the oldest message that waits was made.',
@@ -223,7 +256,7 @@ const HealthOut = s.described(
       `How many messages wait; counted up to ${countText(limits.pendingCountedMax)}.`,
     ),
   }),
-  'Whether messages arrive. It follows from the attempts, so that it changes no ETag.',
+  'Whether messages arrive. It follows from the attempts and tests, so that it changes no ETag.',
 )
 
 const channelRecord = {
@@ -356,8 +389,15 @@ export const TestOut = s.object({
   durationMs: Type.Integer(),
 })
 
+const ChannelTypeOut = s.object({
+  type: s.oneOf(channelTypes),
+  title: s.described(s.anyText, 'The name for people.'),
+  isSetUp: s.described(s.flag, 'False: the service lacks settings that this type needs.'),
+  missingSettings,
+})
+
 const times = withTimes('createdAt', 'updatedAt')
-const healthTimes = withTimes('since', 'lastDeliveredAt', 'oldestPendingAt')
+const healthTimes = withTimes('since', 'lastDeliveredAt', 'nextAttemptAt', 'oldestPendingAt')
 const deliveryTimes = withTimes('deliveredAt', 'createdAt')
 const attemptTimes = withTimes('at')
 
@@ -437,14 +477,33 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     const removed = await channels.remove(scope, params.channelId, expectedRevision)
     return 'name' in removed ? times(removed) : removed
   }),
+  types: get('/types', {
+    who: { role: 'viewer' },
+    summary: 'The types of channels, and whether the service can send to each',
+    out: s.listOf(ChannelTypeOut, channelTypes.length),
+  }).handledBy((_, { channels }) => channels.types()),
+  testDraft: post('/test', {
+    who: { role: 'admin' },
+    summary: 'Send a test message to a channel that is not stored',
+    description:
+      'Nothing is stored. A channel that is created with the same config within 15 minutes has the ' +
+      'result of the test. `message` says what happened.',
+    body: DraftIn,
+    out: TestOut,
+  }).handledBy(async ({ scope, body, signal }, { channels }) => {
+    const result = await channels.testDraft(scope, body, signal)
+    return answer(result, { message: result.message })
+  }),
   test: post('/:channelId/test', {
     who: { role: 'admin' },
     summary: "Send a test message now and report the receiver's answer",
     description:
-      '`message` says what happened. A `bodyTemplate` is filled in with a sample incident.',
+      '`message` says what happened. A `bodyTemplate` is filled in with a sample incident. The test ' +
+      'is kept among the deliveries, except one of a `config` that is not stored.',
+    body: TestIn,
     out: TestOut,
-  }).handledBy(async ({ scope, params, signal }, { channels }) => {
-    const result = await channels.test(scope, params.channelId, signal)
+  }).handledBy(async ({ scope, params, body, signal }, { channels }) => {
+    const result = await channels.test(scope, params.channelId, body, signal)
     return answer(result, { message: result.message })
   }),
   deliveries: list('/:channelId/deliveries', {

@@ -287,5 +287,5 @@ t.test('the dead deliveries of a channel are sent again with one request', async
     data: { redelivered: 1, hasMore: false },
     message: 'The dead deliveries are being sent again',
   })
-  t.match((await send('GET', `/${channelId}`)).json.data.health, { state: 'ok', pending: 1 })
+  t.match((await send('GET', `/${channelId}`)).json.data.health, { state: 'untested', pending: 1 })
 })
