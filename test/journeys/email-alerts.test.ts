@@ -60,7 +60,7 @@ t.test('without a mail server an e-mail channel says so, and its alert waits', a
   const { org, key } = await registerWithKey(daemon)
   const channel = await daemon.need('POST', `${org}/alert-channels`, {
     key,
-    json: { name: 'On call', type: 'email', config: { to: [ann] } },
+    json: { name: 'On call', type: 'email', config: { to: [ann] }, isDefault: true },
   })
   const at = `${org}/alert-channels/${channel.id}`
   const error = 'No mail server is set up: mail.smtpUrl.'
@@ -74,8 +74,8 @@ t.test('without a mail server an e-mail channel says so, and its alert waits', a
     await daemon.need('POST', `${org}/monitors/${monitor.id}`, { key })
   }
   const delivery = await until(async () => {
-    const [first] = await daemon.need('GET', `${at}/deliveries`, { key })
-    return first?.lastError === error && first
+    const [first, test] = await daemon.need('GET', `${at}/deliveries`, { key })
+    return test && first.lastError === error && first
   })
   t.match(delivery, { state: 'pending', event: 'incident.opened' })
 })
