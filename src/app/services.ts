@@ -24,6 +24,7 @@ import type { Identity } from '../services/identity.ts'
 import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
 import { createExplanations } from '../services/incidents/explanations.ts'
 import { createIncidents } from '../services/incidents/incidents.ts'
+import { createTellings } from '../services/incidents/tellings.ts'
 import type { Events } from '../services/live-events/events.ts'
 import { portableWindows } from '../services/maintenance/portable-windows.ts'
 import { createWindows } from '../services/maintenance/windows.ts'
@@ -110,6 +111,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
   const audit = createAudit({ store, clock })
   const access = createAccess({ ...deps, audit, mailer, enumerationSafeMailer })
   const base = { store, clock, box, audit, quotas: access.quotas }
+  const tellings = createTellings({ store, clock, isOff: (orgId) => isOrgOff(store, orgId) })
   const configs = {
     mintSecret: mintWebhookSecret,
     mintSigningKey,
@@ -189,7 +191,12 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     audit,
     events,
     channels,
-    alertViews: createAlertViews({ store, clock, alertLinks: deps.alertLinks, incidents }),
+    alertViews: createAlertViews({
+      ...base,
+      alertLinks: deps.alertLinks,
+      incidents,
+      tellings,
+    }),
     alertPaths: createAlertPaths({
       ...base,
       tests: channels.tests,
@@ -203,11 +210,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       onDeserted: outbox.onDeserted,
     }),
     incidents,
-    explanations: createExplanations({
-      ...base,
-      readings,
-      isOff: (orgId) => isOrgOff(store, orgId),
-    }),
+    explanations: createExplanations({ ...base, readings, tellings }),
     maintenance: createWindows(base),
     readings,
     reportKeys: deps.reportKeys,

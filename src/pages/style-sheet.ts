@@ -125,6 +125,11 @@ border-radius:.5rem}
 .report .seal{display:grid;gap:.375rem;margin-top:.875rem}
 .report .seal div{display:grid;grid-template-columns:6rem 1fr;gap:0 1rem}
 .report .seal dd{font:.75rem/1.5 ui-monospace,monospace}
+.told{margin-top:.875rem}
+.told li{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1rem;padding:.25rem 0}
+.alert .told .state{margin:0}
+.alert .told p{flex-basis:100%;margin:0;color:var(--tone-ink)}
+.told time{color:var(--soft);font-size:.875rem}
 .concerned{margin-top:.875rem}
 .concerned li{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1rem;padding:.25rem 0}
 time{unicode-bidi:isolate}

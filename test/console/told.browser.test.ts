@@ -6,8 +6,10 @@ import { buildConsole } from '../../scripts/console/build.ts'
 import { en } from '../../src/console/words/en/en.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { mintKey, register } from '../support/cast.ts'
-import { visit } from '../support/console-states.ts'
+import { de, overhang, visit } from '../support/console-states.ts'
 import { startDaemon } from '../support/daemon.ts'
+import { freePort } from '../support/free-port.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 const skip = skipWithoutBrowser
@@ -27,6 +29,88 @@ t.test('who was told of an incident', { skip }, async (t) => {
     await tab.page.context().addCookies([cookie])
     return tab
   }
+
+  await t.test(
+    'from the link of an alert a person sees who was told, who was not, and why',
+    async (t) => {
+      const [slack, mailRoom] = await Promise.all([startReceiver(), startReceiver()])
+      t.teardown(() => Promise.all([slack.close(), mailRoom.close()]))
+      slack.always({ status: 500 })
+      const channel = (name: string, url: string) =>
+        need('POST', '/alert-channels', { name, type: 'webhook', isDefault: true, config: { url } })
+      await channel('Slack ops', slack.url)
+      await channel('Pager', `http://127.0.0.1:${await freePort()}/`)
+      await channel('Mail room', mailRoom.url)
+      await need('POST', '/alert-channels', {
+        ...{ name: 'Night shift', type: 'webhook', isDefault: false },
+        config: { url: mailRoom.url },
+      })
+      const { id } = await need('POST', '/incidents', {
+        title: 'Checkout is down',
+        severity: 'down',
+      })
+      const [alert] = await mailRoom.received(1)
+      const link = new URL(JSON.parse(alert?.body ?? '').data.incident.url).pathname
+      await slack.received(2)
+
+      for (const [locale, words] of [
+        ['en-GB', en],
+        ['de-DE', de],
+      ] as const) {
+        await daemon.need('PATCH', owner.org, {
+          ...{ cookie: owner.cookie, json: { language: locale.slice(0, 2) } },
+        })
+        const texts = words.incidents
+        const isGerman = words !== en
+        const { page, complaints } = await open(t, locale)
+        await page.goto(link)
+        const told = page.locator('.told > li')
+        const line = (name: string) => told.filter({ hasText: name }).innerText()
+        t.equal(await told.count(), 3, 'those that it was announced to')
+        t.match(await line('Mail room'), isGerman ? 'Benachrichtigt' : 'Told')
+        t.match(
+          await line('Slack ops'),
+          isGerman
+            ? /Nicht benachrichtigt, nächster Versuch:.*Der Empfänger antwortete mit 500\./s
+            : /Not told, next try:.*The receiver answered 500\./s,
+        )
+        t.match(await line('Pager'), isGerman ? /war nicht erreichbar/ : /could not be reached/)
+
+        await page
+          .getByRole('link', { name: isGerman ? 'In der Konsole' : 'in the console' })
+          .click()
+        await page.waitForURL(`**/app/incidents/${id}`)
+        const row = (name: string) => page.locator('.told', { hasText: name }).locator('summary')
+        await row('Slack ops').waitFor()
+        t.match(await row('Mail room').innerText(), texts.outcomes.sent)
+        t.match(await row('Mail room').innerText(), /\d:\d\d/, 'with its time')
+        for (const [name, reason] of [
+          ['Slack ops', 'answered 500'],
+          ['Pager', 'refused'],
+        ] as const) {
+          t.equal(await row(name).locator('.state.is-degraded').count(), 1, 'amber')
+          const text = await row(name).innerText()
+          t.match(text, texts.outcomes.not_sent)
+          t.match(text, texts.nextTry)
+          t.match(text, reason)
+        }
+        t.match(await row('Night shift').innerText(), words.monitor.alerts.reasons.not_default)
+        // Nothing must be opened or scrolled to.
+        const [card, timeline] = await Promise.all(
+          ['.told-card', '.timeline-card'].map((one) => page.locator(one).boundingBox()),
+        )
+        t.ok(
+          card && timeline && card.x > timeline.x + timeline.width,
+          'it stands beside the timeline',
+        )
+        t.ok(card && card.y + card.height < 720, 'all of it is seen at once')
+        t.ok(Number(await overhang(page)) <= 0)
+        await page.setViewportSize({ width: 390, height: 800 })
+        t.ok(Number(await overhang(page)) <= 0, 'a phone is wide enough')
+        t.same(complaints, [])
+      }
+    },
+  )
 
   await t.test('an update looks as readers of the status page see it', async (t) => {
     const { id } = await need('POST', '/incidents', { title: 'A full disk', isPublic: true })

@@ -56,6 +56,18 @@ export function localTime(iso: string): string {
   ).format(new Date(iso))
 }
 
+/** The time of day, and the date if that is another day. */
+export function clockTime(iso: string): string {
+  const isToday = new Date(iso).toDateString() === new Date(now.value).toDateString()
+  const made = isToday
+    ? format('clock', (tag) => new Intl.DateTimeFormat(tag, { timeStyle: 'medium' }))
+    : format(
+        'dated clock',
+        (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short' }),
+      )
+  return made.format(new Date(iso))
+}
+
 /** The API's sentences, which have times such as 2026-11-24T13:46:49.532Z. */
 export function withLocalTimes(sentence: string): string {
   return sentence.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g, localTime)
@@ -103,11 +115,11 @@ export function percent(ratio: number | null): string {
 export interface TimeProps {
   readonly at: string
   /** Default: relative. */
-  readonly form?: 'relative' | 'local' | 'day'
+  readonly form?: 'relative' | 'local' | 'clock' | 'day'
 }
 
 export function Time({ at, form = 'relative' }: TimeProps) {
-  const forms = { relative: relativeTime, local: localTime, day: localDay }
+  const forms = { relative: relativeTime, local: localTime, clock: clockTime, day: localDay }
   return (
     <time dateTime={at} title={`${localTime(at)}\n${utcTime(at)}`}>
       {forms[form](at)}

@@ -50,6 +50,11 @@ export interface KnownDelivery {
   readonly waitsFor: DeliveryWait | null
   /** When it is let out or tried next; null if it does not wait. */
   readonly untilMs: number | null
+  /**
+   * Why its newest attempt failed or, while it waits behind another message, why that one did; null if
+   * nothing failed.
+   */
+  readonly error: string | null
   /** What it was merged into. */
   readonly into: Delivery | undefined
 }
@@ -91,6 +96,25 @@ const eventOf: Readonly<Record<TimelineKind, IncidentEvent | null>> = {
   resolved: 'incident.resolved',
   // They know that a person closed it.
   recovered: null,
+}
+
+/** What went wrong comes first, then what arrived. */
+const foremostKinds: readonly TellingKind[] = [
+  'given_up',
+  'waiting',
+  'sent',
+  'merged',
+  'folded',
+  'not_sent',
+]
+
+/** What a person should know first of what became of the news for one channel. */
+export function foremostOf(tellings: readonly Telling[]): Telling | undefined {
+  const newestFirst = tellings.toReversed()
+  const [first] = foremostKinds.flatMap(
+    (kind) => newestFirst.find((telling) => telling.kind === kind) ?? [],
+  )
+  return first
 }
 
 /** What happened to the incident that may be told, oldest first: the first and the newest ones. */

@@ -22,11 +22,16 @@ export interface AlertView {
   /** How many monitors are not shown; null for none. */
   readonly moreMonitors: string | null
   readonly runbookLabel: string
+  readonly toldTitle: string
+  /** Each channel that was to be told. */
+  readonly told: readonly AlertTold[]
   readonly timelineTitle: string
   /** Newest first. */
   readonly entries: readonly AlertEntry[]
+  /** The incident in the console, for people with an account. */
+  readonly console: AlertPlace
   /** Public status pages that show it. */
-  readonly statusPages: readonly { readonly label: string; readonly href: string }[]
+  readonly statusPages: readonly AlertPlace[]
 }
 
 export interface AcknowledgeForm {
@@ -52,6 +57,22 @@ export interface AlertMonitor {
   readonly runbookUrl: string | null
 }
 
+export interface AlertPlace {
+  readonly label: string
+  readonly href: string
+}
+
+export interface AlertTold {
+  readonly channel: string
+  readonly tone: 'up' | 'degraded' | 'down' | 'pending'
+  /** Whether it was told, in a word or two. */
+  readonly state: string
+  /** When it was told, or when that is tried next. */
+  readonly time: AlertTime | null
+  /** Why it was not told; null if nothing failed. */
+  readonly reason: string | null
+}
+
 export interface AlertEntry {
   readonly time: AlertTime
   readonly label: string
@@ -71,17 +92,15 @@ export function alertPage(view: AlertView): Html {
 ${notes.map((note) => html`<p class="note" dir="auto">${note}</p>\n`)}${form && formOf(form)}\
 <dl>
 ${view.facts.map(factOf)}</dl>
+${view.told.length > 0 && toldOf(view)}\
 ${view.monitors.length > 0 && monitorsOf(view)}\
 <h2>${view.timelineTitle}</h2>
 <ol class="updates">
 ${entries.map(entryOf)}</ol>
-${
-  statusPages.length > 0 &&
-  html`<p class="links">${statusPages.map(
-    ({ label, href }) => html`<a href="${href}" dir="auto">${label}</a>\n`,
-  )}</p>
-`
-}</main>`,
+<p class="links">${[view.console, ...statusPages].map(
+      ({ label, href }) => html`<a href="${href}" dir="auto">${label}</a>\n`,
+    )}</p>
+</main>`,
   })
 }
 
@@ -107,6 +126,25 @@ function formOf({ action, button, hint }: AcknowledgeForm): Html {
 function factOf({ label, value }: AlertFact): Html {
   const shown = typeof value === 'string' ? html`<span dir="auto">${value}</span>` : timeOf(value)
   return html`<div><dt>${label}</dt><dd>${shown}</dd></div>\n`
+}
+
+function toldOf({ toldTitle, told }: AlertView): Html {
+  return html`<h2>${toldTitle}</h2>
+<ul class="told">
+${told.map(
+  ({
+    channel,
+    tone,
+    state,
+    time,
+    reason,
+  }) => html`<li class="is-${tone}"><b dir="auto">${channel}</b>
+<span class="state">${state}</span>
+${time && timeOf(time)}
+${reason !== null && html`<p dir="auto">${reason}</p>\n`}</li>
+`,
+)}</ul>
+`
 }
 
 function monitorsOf({ monitorsTitle, monitors, moreMonitors, runbookLabel }: AlertView): Html {

@@ -15,6 +15,22 @@ export interface AlertPageWords {
   readonly over: string
   readonly timeline: string
   readonly statusPage: (title: string) => string
+  readonly console: string
+  /** Who was told, who was not, and why. */
+  readonly told: string
+  readonly tellings: {
+    readonly sent: string
+    /** Nothing failed: it is its turn later. */
+    readonly later: string
+    /** It failed, and is tried again at the time that follows. */
+    readonly nextTry: string
+    readonly givenUp: string
+  }
+  readonly failures: {
+    readonly answered: (status: number) => string
+    readonly timeout: string
+    readonly connection: string
+  }
   /** Entries of the timeline. */
   /** A person declared it. */
   readonly reported: string
@@ -45,6 +61,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'This incident is over.',
     timeline: 'Timeline',
     statusPage: (title) => `Status page: ${title}`,
+    console: 'Open in the console',
+    told: 'Who was told',
+    tellings: {
+      sent: 'Told',
+      later: 'Later:',
+      nextTry: 'Not told, next try:',
+      givenUp: 'Given up',
+    },
+    failures: {
+      answered: (status) => `The receiver answered ${status}.`,
+      timeout: 'The receiver did not answer in time.',
+      connection: 'The receiver could not be reached.',
+    },
     reported: 'Reported',
     detected: 'Detected',
     detectedAgain: 'Detected again',
@@ -67,6 +96,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Dieser Vorfall ist vorbei.',
     timeline: 'Verlauf',
     statusPage: (title) => `Statusseite: ${title}`,
+    console: 'In der Konsole öffnen',
+    told: 'Wer es erfuhr',
+    tellings: {
+      sent: 'Benachrichtigt',
+      later: 'Später:',
+      nextTry: 'Nicht benachrichtigt, nächster Versuch:',
+      givenUp: 'Aufgegeben',
+    },
+    failures: {
+      answered: (status) => `Der Empfänger antwortete mit ${status}.`,
+      timeout: 'Der Empfänger antwortete nicht rechtzeitig.',
+      connection: 'Der Empfänger war nicht erreichbar.',
+    },
     reported: 'Gemeldet',
     detected: 'Erkannt',
     detectedAgain: 'Erneut erkannt',
@@ -90,6 +132,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Cet incident est terminé.',
     timeline: 'Chronologie',
     statusPage: (title) => `Page d’état : ${title}`,
+    console: 'Ouvrir dans la console',
+    told: 'Qui a été prévenu',
+    tellings: {
+      sent: 'Prévenu',
+      later: 'Plus tard :',
+      nextTry: 'Non prévenu, prochain essai :',
+      givenUp: 'Abandonné',
+    },
+    failures: {
+      answered: (status) => `Le destinataire a répondu ${status}.`,
+      timeout: 'Le destinataire n’a pas répondu à temps.',
+      connection: 'Le destinataire est injoignable.',
+    },
     reported: 'Signalé',
     detected: 'Détecté',
     detectedAgain: 'Détecté de nouveau',
@@ -112,6 +167,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Este incidente ha terminado.',
     timeline: 'Cronología',
     statusPage: (title) => `Página de estado: ${title}`,
+    console: 'Abrir en la consola',
+    told: 'Quién fue avisado',
+    tellings: {
+      sent: 'Avisado',
+      later: 'Más tarde:',
+      nextTry: 'No avisado, próximo intento:',
+      givenUp: 'Abandonado',
+    },
+    failures: {
+      answered: (status) => `El receptor respondió ${status}.`,
+      timeout: 'El receptor no respondió a tiempo.',
+      connection: 'No se pudo contactar con el receptor.',
+    },
     reported: 'Notificado',
     detected: 'Detectado',
     detectedAgain: 'Detectado de nuevo',
@@ -134,6 +202,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Questo incidente è terminato.',
     timeline: 'Cronologia',
     statusPage: (title) => `Pagina di stato: ${title}`,
+    console: 'Apri nella console',
+    told: 'Chi è stato avvisato',
+    tellings: {
+      sent: 'Avvisato',
+      later: 'Più tardi:',
+      nextTry: 'Non avvisato, prossimo tentativo:',
+      givenUp: 'Abbandonato',
+    },
+    failures: {
+      answered: (status) => `Il destinatario ha risposto ${status}.`,
+      timeout: 'Il destinatario non ha risposto in tempo.',
+      connection: 'Il destinatario non è raggiungibile.',
+    },
     reported: 'Segnalato',
     detected: 'Rilevato',
     detectedAgain: 'Rilevato di nuovo',
@@ -156,6 +237,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Este incidente terminou.',
     timeline: 'Cronologia',
     statusPage: (title) => `Página de estado: ${title}`,
+    console: 'Abrir na consola',
+    told: 'Quem foi avisado',
+    tellings: {
+      sent: 'Avisado',
+      later: 'Mais tarde:',
+      nextTry: 'Não avisado, próxima tentativa:',
+      givenUp: 'Abandonado',
+    },
+    failures: {
+      answered: (status) => `O destinatário respondeu ${status}.`,
+      timeout: 'O destinatário não respondeu a tempo.',
+      connection: 'Não foi possível contactar o destinatário.',
+    },
     reported: 'Comunicado',
     detected: 'Detetado',
     detectedAgain: 'Detetado de novo',
@@ -178,6 +272,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Dit incident is voorbij.',
     timeline: 'Tijdlijn',
     statusPage: (title) => `Statuspagina: ${title}`,
+    console: 'Openen in de console',
+    told: 'Wie is ingelicht',
+    tellings: {
+      sent: 'Ingelicht',
+      later: 'Later:',
+      nextTry: 'Niet ingelicht, volgende poging:',
+      givenUp: 'Opgegeven',
+    },
+    failures: {
+      answered: (status) => `De ontvanger antwoordde ${status}.`,
+      timeout: 'De ontvanger antwoordde niet op tijd.',
+      connection: 'De ontvanger was niet bereikbaar.',
+    },
     reported: 'Gemeld',
     detected: 'Ontdekt',
     detectedAgain: 'Opnieuw ontdekt',
@@ -200,6 +307,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Ten incydent się zakończył.',
     timeline: 'Oś czasu',
     statusPage: (title) => `Strona statusu: ${title}`,
+    console: 'Otwórz w konsoli',
+    told: 'Kto został powiadomiony',
+    tellings: {
+      sent: 'Powiadomiono',
+      later: 'Później:',
+      nextTry: 'Nie powiadomiono, następna próba:',
+      givenUp: 'Zaniechano',
+    },
+    failures: {
+      answered: (status) => `Odbiorca odpowiedział ${status}.`,
+      timeout: 'Odbiorca nie odpowiedział na czas.',
+      connection: 'Odbiorca jest nieosiągalny.',
+    },
     reported: 'Zgłoszono',
     detected: 'Wykryto',
     detectedAgain: 'Wykryto ponownie',
@@ -221,6 +341,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'このインシデントは終了しました。',
     timeline: 'タイムライン',
     statusPage: (title) => `ステータスページ: ${title}`,
+    console: 'コンソールで開く',
+    told: '通知の状況',
+    tellings: {
+      sent: '通知済み',
+      later: '後で通知：',
+      nextTry: '未通知、次の試行：',
+      givenUp: '断念',
+    },
+    failures: {
+      answered: (status) => `受信側の応答: ${status}。`,
+      timeout: '受信側は時間内に応答しませんでした。',
+      connection: '受信側に接続できませんでした。',
+    },
     reported: '報告',
     detected: '検出',
     detectedAgain: '再検出',
@@ -242,6 +375,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: '此事件已结束。',
     timeline: '时间线',
     statusPage: (title) => `状态页：${title}`,
+    console: '在控制台中打开',
+    told: '通知情况',
+    tellings: {
+      sent: '已通知',
+      later: '稍后：',
+      nextTry: '未通知，下次尝试：',
+      givenUp: '已放弃',
+    },
+    failures: {
+      answered: (status) => `接收方返回 ${status}。`,
+      timeout: '接收方未及时响应。',
+      connection: '无法连接接收方。',
+    },
     reported: '已报告',
     detected: '已检测到',
     detectedAgain: '再次检测到',
@@ -263,6 +409,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'Bu olay sona erdi.',
     timeline: 'Zaman çizelgesi',
     statusPage: (title) => `Durum sayfası: ${title}`,
+    console: 'Konsolda aç',
+    told: 'Kime haber verildi',
+    tellings: {
+      sent: 'Haber verildi',
+      later: 'Daha sonra:',
+      nextTry: 'Haber verilemedi, sonraki deneme:',
+      givenUp: 'Vazgeçildi',
+    },
+    failures: {
+      answered: (status) => `Alıcı ${status} yanıtını verdi.`,
+      timeout: 'Alıcı zamanında yanıt vermedi.',
+      connection: 'Alıcıya ulaşılamadı.',
+    },
     reported: 'Bildirildi',
     detected: 'Algılandı',
     detectedAgain: 'Yeniden algılandı',
@@ -284,6 +443,19 @@ const words: Readonly<Record<Language, AlertPageWords>> = {
     over: 'انتهى هذا الحادث.',
     timeline: 'التسلسل الزمني',
     statusPage: (title) => `صفحة الحالة: ${title}`,
+    console: 'فتح في لوحة التحكم',
+    told: 'من تم إبلاغه',
+    tellings: {
+      sent: 'تم الإبلاغ',
+      later: 'لاحقًا:',
+      nextTry: 'لم يتم الإبلاغ، المحاولة التالية:',
+      givenUp: 'تم التخلي',
+    },
+    failures: {
+      answered: (status) => `أجاب المستلم بالرمز ${status}.`,
+      timeout: 'لم يجب المستلم في الوقت المحدد.',
+      connection: 'تعذّر الوصول إلى المستلم.',
+    },
     reported: 'تم الإبلاغ',
     detected: 'تم الاكتشاف',
     detectedAgain: 'تم الاكتشاف مجددًا',

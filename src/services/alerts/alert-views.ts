@@ -7,7 +7,9 @@ import { wordsOf } from '../../channels/words/catalog.ts'
 import type { Words } from '../../channels/words/words.ts'
 import { actingChannelId } from '../../domain/alerts/alert-link.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
+import type { Delivery } from '../../domain/alerts/delivery.ts'
 import { detailsOf, shownMonitor } from '../../domain/alerts/payload.ts'
+import { foremostOf, type Telling } from '../../domain/alerts/telling.ts'
 import {
   durationMs,
   type Incident,
@@ -21,18 +23,27 @@ import { type Locale, localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
-import type { AlertEntry, AlertFact, AlertTime, AlertView } from '../../pages/alert/alert-page.ts'
+import { consolePath } from '../../domain/sign-in/redirect.ts'
+import type {
+  AlertEntry,
+  AlertFact,
+  AlertTime,
+  AlertTold,
+  AlertView,
+} from '../../pages/alert/alert-page.ts'
 import { type AlertPageWords, alertPageWords } from '../../pages/alert/page-words.ts'
 import { incidentPath } from '../../pages/status/incident-page.ts'
 import type { AlertLinks } from '../../seal/alert-link.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Caller, ServiceDeps } from '../context.ts'
 import type { Incidents } from '../incidents/incidents.ts'
+import type { Tellings } from '../incidents/tellings.ts'
 import { publicReader } from '../pages/public-history.ts'
 
 export interface AlertViewsDeps extends ServiceDeps {
   readonly alertLinks: AlertLinks
   readonly incidents: Pick<Incidents, 'acknowledgeThrough'>
+  readonly tellings: Tellings
 }
 
 /** What a link still leads to. */
@@ -44,7 +55,9 @@ interface Subject {
 
 export type AlertViews = ReturnType<typeof createAlertViews>
 
-export function createAlertViews({ store, clock, alertLinks, incidents }: AlertViewsDeps) {
+export function createAlertViews(deps: AlertViewsDeps) {
+  const { store, clock, alertLinks, incidents, tellings } = deps
+
   function subjectOf(token: string): Subject | undefined {
     const { orgId, incidentId, channelId } = alertLinks.read(token) ?? {}
     if (!orgId || !incidentId || !channelId || isOrgOff(store, orgId)) return undefined
@@ -102,10 +115,15 @@ export function createAlertViews({ store, clock, alertLinks, incidents }: AlertV
       monitors: shown.map(({ name, url, runbookUrl = null }) => ({ name, url, runbookUrl })),
       moreMonitors: more > 0 ? words.more(more) : null,
       runbookLabel: words.links.runbook,
+      toldTitle: own.told,
+      told: tellings
+        .of(incident)
+        .channels.flatMap(({ channel, tellings }) => toldOf(channel, tellings, locale, own) ?? []),
       timelineTitle: own.timeline,
       entries: incident.timeline
         .map((entry) => entryOf(entry, { monitors, locale, byWhom }, { words, own }))
         .toReversed(),
+      console: { label: own.console, href: `${consolePath}/incidents/${incident.id}` },
       statusPages: statusPagesOf(incident).map((page) => ({
         label: own.statusPage(titleOf(page)),
         href: incidentPath(`/status/${encodeURIComponent(page.slug)}`, incident),
@@ -189,6 +207,52 @@ function factsOf(incident: Incident, locale: Locale, words: Words, nowMs: number
       isClosed ? null : durationText(durationMs(incident, nowMs), locale),
     ),
   ]
+}
+
+/** Nothing for a channel that was not to be told. */
+function toldOf(
+  { name }: Channel,
+  tellings: readonly Telling[],
+  locale: Locale,
+  { tellings: words, failures }: AlertPageWords,
+): AlertTold | undefined {
+  const telling = foremostOf(tellings)
+  if (telling === undefined || telling.kind === 'not_sent') return undefined
+  const { kind, known, untilMs } = telling
+  const at = (atMs: number | null | undefined) => (atMs ? timeOf(atMs, locale) : null)
+  const error = known?.error ?? null
+  const reason = error === null ? null : reasonOf(known?.delivery, error, failures)
+  const told = { channel: name, reason }
+  if (kind === 'given_up') {
+    return { ...told, tone: 'down', state: words.givenUp, time: at(known?.delivery.lastAtMs) }
+  }
+  if (kind !== 'waiting') {
+    const time = at(known?.delivery.deliveredAtMs)
+    // Some of its recipients may have been refused.
+    return { ...told, tone: reason === null ? 'up' : 'degraded', state: words.sent, time }
+  }
+  return error === null
+    ? { ...told, tone: 'pending', state: words.later, time: at(untilMs) }
+    : { ...told, tone: 'degraded', state: words.nextTry, time: at(untilMs) }
+}
+
+/**
+ * In the readers' language, and without addresses, where the attempt says enough; otherwise as it
+ * reports it.
+ */
+function reasonOf(
+  delivery: Delivery | undefined,
+  error: string,
+  failures: AlertPageWords['failures'],
+): string {
+  const status = /^The receiver answered (\d+)\.$/.exec(error)?.[1]
+  if (status !== undefined) return failures.answered(Number(status))
+  const { class: how, reason } = delivery?.log.at(-1) ?? {}
+  if (reason !== error) return error
+  if (how === 'timeout') return failures.timeout
+  return how === 'connection' || how === 'tls' || how === 'not_allowed'
+    ? failures.connection
+    : error
 }
 
 /** What the daemon wrote is said in the readers' language; what people wrote stays as it is. */

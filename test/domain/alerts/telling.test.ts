@@ -24,7 +24,13 @@ const worse = { kind: 'worsened', startedAtMs: 70_000, confirmedAtMs: 80_000, fl
 
 function known(event: Delivery['event'], nowMs: number, more: Partial<Delivery> = {}) {
   const delivery = makeDelivery({ event, nowMs }, { state: 'delivered', ...more })
-  return { delivery, waitsFor: null, untilMs: null, into: undefined } satisfies KnownDelivery
+  return {
+    delivery,
+    waitsFor: null,
+    untilMs: null,
+    error: null,
+    into: undefined,
+  } satisfies KnownDelivery
 }
 
 const tell = (request: Partial<TellingRequest>) =>

@@ -30,6 +30,15 @@ const view: AlertView = {
   ],
   moreMonitors: '3 more',
   runbookLabel: 'Run-book',
+  toldTitle: 'Who was told',
+  told: [
+    { channel: 'Mail', tone: 'up', state: 'Told', time, reason: null },
+    {
+      ...{ channel: 'Slack ops', tone: 'degraded', state: 'Not told, next try:', time },
+      reason: 'The receiver answered 500.',
+    },
+  ],
+  console: { label: 'Open in the console', href: '/app/incidents/inc_1' },
   timelineTitle: 'Timeline',
   entries: [{ time, label: 'Detected', message: 'HTTP 503' }],
   statusPages: [{ label: 'Status page: Shop', href: '/status/shop' }],
@@ -46,8 +55,10 @@ t.test('the page says what happened and has one button', async (t) => {
   t.match(page, '>http://wiki.test/till</span>', 'an address without TLS is only shown')
   t.match(page, '<a href="/status/shop" dir="auto">Status page: Shop</a>')
   t.match(page, '3 more')
+  t.match(page, '<a href="/app/incidents/inc_1" dir="auto">Open in the console</a>')
+  t.match(page, /Slack ops<.*Not told, next try:<.*The receiver answered 500/s)
   const over = toText(alertPage({ ...view, form: null, statusPages: [] }))
-  t.notMatch(over, /<button|<form|class="links"/)
+  t.notMatch(over, /<button|<form|\/status\//)
   t.match(toText(alertPage({ ...view, language: 'ar' })), '<html lang="ar" dir="rtl">')
   t.notMatch(toText(noAlertPage()), /<button|<form/)
 })
@@ -57,7 +68,18 @@ t.test('hostile texts do nothing in a browser', { skip }, async (t) => {
   const entries = payloads.map((text) => ({ time, label: text, message: text }))
   for (const title of payloads.slice(0, 5)) {
     const monitors = payloads.map((name) => ({ name, url: name, runbookUrl: name }))
-    const shown = await show({ ...view, title, state: title, entries, monitors, notes: [title] })
+    const told = payloads.map((text) => ({
+      ...{ channel: text, tone: 'down' as const, state: text, time: null, reason: text },
+    }))
+    const shown = await show({
+      ...view,
+      told,
+      title,
+      state: title,
+      entries,
+      monitors,
+      notes: [title],
+    })
     const counts = await shown.evaluate(`({
       foreign: document.querySelectorAll('script,iframe,object,embed,img,base,style,svg').length,
       links: [...document.links].map((link) => link.protocol).filter((one) => one !== 'https:').length,

@@ -8,7 +8,12 @@ t.test('every language says everything, each in its own words', async (t) => {
   for (const language of languages) {
     const words = alertPageWords(language)
     t.same(Object.keys(words), Object.keys(english), language)
-    for (const [name, phrase] of Object.entries(words)) {
+    const { tellings, failures, ...others } = words
+    t.same(Object.keys(tellings), Object.keys(english.tellings), language)
+    t.same(Object.keys(failures), Object.keys(english.failures), language)
+    t.match(failures.answered(500), '500', language)
+    const { timeout, connection } = failures
+    for (const [name, phrase] of Object.entries({ ...others, ...tellings, timeout, connection })) {
       const text = typeof phrase === 'string' ? phrase : phrase('On call')
       t.ok(text.trim().length > 0, `${language}: ${name}`)
       if (typeof phrase !== 'string') t.match(text, 'On call', `${language}: ${name}`)

@@ -6,6 +6,7 @@ import type { Language } from '../../../src/domain/language.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { createAlertLinks } from '../../../src/seal/alert-link.ts'
 import { createAlertViews } from '../../../src/services/alerts/alert-views.ts'
+import { createTellings } from '../../../src/services/incidents/tellings.ts'
 import { callerOf } from '../../support/access.ts'
 import { makePage, orgTwo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
@@ -19,7 +20,10 @@ async function startOutage(t: Test, fields: Partial<Monitor> = {}) {
   const { store, clock, incidents, alice } = world
   const { orgId } = alice
   const alertLinks = createAlertLinks(randomBytes(32))
-  const views = createAlertViews({ store, clock, alertLinks, incidents })
+  const views = createAlertViews({
+    ...{ store, clock, alertLinks, incidents },
+    tellings: createTellings({ store, clock, isOff: () => false }),
+  })
   const named = (language: Language, timezone = 'UTC') =>
     store.write((tx) => {
       const times = { createdAtMs: 0, updatedAtMs: 0, revision: 1 }

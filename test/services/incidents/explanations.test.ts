@@ -7,6 +7,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { decisionSentence, tellingSentence } from '../../../src/http/api/incidents/explain-words.ts'
 import { createExplanations } from '../../../src/services/incidents/explanations.ts'
+import { createTellings } from '../../../src/services/incidents/tellings.ts'
 import { channelNo } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { monitorNo } from '../../support/make-page.ts'
@@ -21,7 +22,10 @@ const hasty = { failureThreshold: 1, recoveryThreshold: 1 }
 function begin(t: Test) {
   const world = startMonitorServices(t)
   const { store, clock, readings } = world
-  const explanations = createExplanations({ store, clock, readings, isOff: () => false })
+  const explanations = createExplanations({
+    ...{ store, clock, readings },
+    tellings: createTellings({ store, clock, isOff: () => false }),
+  })
   const explain = (id: IncidentId | null, scope = world.alice) => {
     if (id === null) throw new Error('an incident was expected')
     return explanations.explain(scope, id)

@@ -1,5 +1,4 @@
 // One incident: what happened, what was done, and who was told.
-import { useSignal } from '@preact/signals'
 import { useRoute } from 'preact-iso'
 import { type Data, fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
@@ -18,6 +17,7 @@ import { incidentDuration, incidentTone } from './incidents-page.tsx'
 import { Postmortem } from './postmortem.tsx'
 import { ProseFrame } from './prose-frame.tsx'
 import { tellIfReopens } from './reopening.ts'
+import { Told } from './told.tsx'
 import { UpdateForm } from './update-form.tsx'
 
 export type Incident = Data<'incidents.get'>
@@ -30,13 +30,13 @@ export function IncidentPage() {
     (signal) => fetchData('incidents.get', { path, signal }),
     [incidentId],
   )
-  const version = useSignal(0)
+  const explained = useResource(
+    (signal) => fetchData('incidents.explain', { path, signal }),
+    [incidentId],
+  )
   useLiveReload(
     ({ data }) => 'incident' in data && data.incident.id === incidentId,
-    () => {
-      version.value += 1
-      return incident.reload()
-    },
+    () => Promise.all([incident.reload(), explained.reload()]),
   )
   return (
     <Loaded of={incident} pageTitle={texts.title}>
@@ -47,8 +47,9 @@ export function IncidentPage() {
           actions={<Actions incident={shown} onDone={() => void incident.reload()} />}
         >
           <Head incident={shown} />
-          <div class="two-columns">
-            <section class="card">
+          <div class="incident-columns">
+            <Loaded of={explained}>{({ channels }) => <Told channels={channels} />}</Loaded>
+            <section class="card timeline-card">
               <h2>{texts.timeline}</h2>
               <Timeline incident={shown} />
             </section>
@@ -60,7 +61,7 @@ export function IncidentPage() {
             )}
           </div>
           {shown.evidence && <IncidentEvidence evidence={shown.evidence} />}
-          <Explanation incidentId={incidentId} version={version.value} />
+          <Explanation of={explained} />
           <Postmortem incident={shown} onDone={() => void incident.reload()} />
         </Page>
       )}

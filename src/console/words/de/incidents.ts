@@ -60,12 +60,31 @@ export const incidents: Words['incidents'] = {
     title: 'Vorschau',
     waits: 'Die Vorschau wartet, bis der Text kurz genug ist.',
   },
-  explain: 'Warum, und wer es erfuhr',
+  explain: 'Warum',
   checks: counted('# Prüfung', '# Prüfungen', 'de'),
   notCounted: 'zählt nicht',
   told: 'Wer es erfuhr',
   toChannel: 'Zum Kanal',
   nobody: 'Es gibt keinen Kanal, der es hätte erfahren können.',
+  notToldCount: counted(
+    '# anderer Kanal erfuhr es nicht',
+    '# andere Kanäle erfuhren es nicht',
+    'de',
+  ),
+  nextTry: 'Nächster Versuch:',
+  soon: 'jetzt',
+  wereItNow: 'Nach den jetzigen Einstellungen:',
+  reasons: {
+    retry: 'Der letzte Versuch schlug fehl.',
+    turn: 'Frühere Nachrichten an den Kanal gehen vor.',
+    created_later: 'Den Kanal gab es noch nicht.',
+    not_informed: 'Er hatte vom Beginn nichts erfahren.',
+    monitor_gone: 'Der Monitor wurde pausiert oder gelöscht, was keine Erholung ist.',
+    over_early:
+      'Der Vorfall endete oder wurde übernommen, bevor die Verzögerung des Kanals vorbei war.',
+    no_record:
+      'Seine Einstellungen haben sich seitdem geändert, er wusste es schon, oder die Nachricht ist nicht mehr gespeichert.',
+  },
   outcomes: {
     sent: 'Gesendet',
     waiting: 'Wartet',

@@ -56,12 +56,27 @@ export const incidents = {
     title: 'Preview',
     waits: 'The preview waits until the text is short enough.',
   },
-  explain: 'Why, and who was told',
+  explain: 'Why',
   checks: counted('# check', '# checks', 'en'),
   notCounted: 'does not count',
   told: 'Who was told',
   toChannel: 'To the channel',
   nobody: 'There is no channel that could have been told.',
+  notToldCount: counted('# other channel was not told', '# other channels were not told', 'en'),
+  nextTry: 'Next try:',
+  soon: 'now',
+  wereItNow: 'By the present settings:',
+  reasons: {
+    retry: 'The last attempt failed.',
+    turn: 'Earlier messages to the channel come first.',
+    created_later: 'The channel did not exist yet.',
+    not_informed: 'It had not heard of the opening.',
+    monitor_gone: 'The monitor was paused or deleted, which is no recovery.',
+    over_early:
+      'The incident ended or was acknowledged before the delay of the channel had passed.',
+    no_record:
+      'Its settings have changed since, it already knew, or the message is no longer kept.',
+  },
   outcomes: {
     sent: 'Told',
     waiting: 'Waiting',

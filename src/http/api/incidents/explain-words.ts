@@ -91,7 +91,13 @@ export function tellingSentence({ kind, because, untilMs, known }: Telling): str
       return atMs === null ? 'Sent.' : `Sent at ${toIso(atMs)}${tries}.`
     }
     case 'waiting': {
-      const why = because === null ? 'it is its turn' : waitOf(because)
+      const error = known?.error ?? null
+      const why =
+        because === 'retry' && error !== null
+          ? `${waits.retry}: ${error.replace(/\.$/, '')}`
+          : because === null
+            ? 'it is its turn'
+            : waitOf(because)
       return untilMs === null ? `Waits: ${why}.` : `Waits until ${toIso(untilMs)}: ${why}.`
     }
     case 'merged':

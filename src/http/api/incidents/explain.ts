@@ -83,6 +83,11 @@ const TellingOut = s.object({
     'The message that said it as well, or the digest.',
   ),
   attempts: s.described(s.anyNumber, 'How often it was sent so far.'),
+  error: s.described(
+    s.nullable(s.anyText),
+    'Why its newest attempt failed or, while it waits behind another message, why that one did; null ' +
+      'if nothing failed.',
+  ),
   deliveredAt: s.nullable(s.isoTime),
 })
 
@@ -163,6 +168,7 @@ function tellingToWire(telling: Telling) {
     deliveryId: id ?? null,
     intoDeliveryId: mergedIntoId ?? null,
     attempts: attempts ?? 0,
+    error: known?.error ?? null,
     deliveredAt: s.toIsoOrNull(deliveredAtMs ?? null),
   }
 }

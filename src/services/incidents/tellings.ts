@@ -1,0 +1,156 @@
+// Who was told of an incident, and who was not, and why.
+import type { OrgId } from '../../base/ids.ts'
+import { sendsEach } from '../../channels/registry.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import { type Delivery, waitsFor } from '../../domain/alerts/delivery.ts'
+import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
+import { pathOf, type Route, type RoutedNews, routeTo } from '../../domain/alerts/route.ts'
+import {
+  happeningsOf,
+  type IncidentHappening,
+  type KnownDelivery,
+  type Telling,
+  tellingsOf,
+} from '../../domain/alerts/telling.ts'
+import type { Incident } from '../../domain/incidents/incident.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { ServiceDeps } from '../context.ts'
+
+export interface TellingsDeps extends ServiceDeps {
+  /** Whether the organization is deleted or switched off. */
+  readonly isOff: (orgId: OrgId) => boolean
+}
+
+export interface ExplainedChannel {
+  readonly channel: Channel
+  readonly tellings: readonly Telling[]
+  /** What the present settings would make of an opening now. */
+  readonly now: Route
+}
+
+/** What became of the news of an incident. */
+export interface IncidentTellings {
+  /** Those that it was announced to come first. */
+  readonly channels: readonly ExplainedChannel[]
+  /** Also those that are left out. */
+  readonly channelsTotal: number
+  /** False: there were too many messages to look through all of them. */
+  readonly isComplete: boolean
+}
+
+export type Tellings = ReturnType<typeof createTellings>
+
+export function createTellings({ store, clock, isOff }: TellingsDeps) {
+  function knownDelivery(channel: Channel, delivery: Delivery, nowMs: number): KnownDelivery {
+    const { orgId, id } = channel
+    const { mergedIntoId, state, dueAtMs } = delivery
+    const into = mergedIntoId === null ? undefined : store.deliveries.get(orgId, id, mergedIntoId)
+    const known = { delivery, into, error: delivery.lastError }
+    if (state !== 'pending') return { ...known, waitsFor: null, untilMs: null }
+    const heldMs = heldUntilMs(delivery, channel.quietHours, Math.max(nowMs, dueAtMs))
+    if (heldMs !== null) return { ...known, waitsFor: 'quiet_hours', untilMs: heldMs }
+    const reason = waitsFor(delivery, nowMs)
+    if (reason === 'delay') return { ...known, waitsFor: reason, untilMs: dueAtMs }
+    // While a channel fails again and again, one message tries it, and the others wait for that.
+    const { failures, lastError, probeAtMs } = store.channelHealth.get(orgId, id)
+    return {
+      ...known,
+      error: delivery.lastError ?? (failures > 0 ? lastError : null),
+      waitsFor: failures > 0 ? 'retry' : reason,
+      untilMs: Math.max(dueAtMs, probeAtMs ?? 0),
+    }
+  }
+
+  /** Those with which channels have to do with the incident come first; then the oldest. */
+  function channelsFor({ orgId, id }: Incident): { channels: Channel[]; meant: Set<string> } {
+    const meant = new Set<string>(store.announcements.channelIds(orgId, id))
+    const channels = store.channels
+      .list(orgId, limits.quotaMax)
+      .toReversed()
+      .toSorted((a, b) => Number(meant.has(b.id)) - Number(meant.has(a.id)))
+    return { channels, meant }
+  }
+
+  /** Reads a bounded number of messages, of all channels together. */
+  function createFinder(incident: Incident, nowMs: number) {
+    const { orgId, id, timeline, state } = incident
+    const fromMs = timeline[0]?.atMs ?? incident.confirmedAtMs
+    const endMs = (timeline.at(-1)?.atMs ?? nowMs) + limits.explainedTailMs
+    const untilMs = state === 'resolved' ? endMs : Number.POSITIVE_INFINITY
+    const progress = { left: limits.explainedDeliveriesScanned, isComplete: true }
+    const find = (channel: Channel): KnownDelivery[] => {
+      const found: KnownDelivery[] = []
+      for (const row of store.deliveries.madeSince(orgId, channel.id, fromMs)) {
+        if (row.createdAtMs > untilMs) break
+        progress.isComplete = progress.left > 0
+        if (!progress.isComplete) break
+        progress.left -= 1
+        if (row.incidentId === id) found.push(knownDelivery(channel, row, nowMs))
+      }
+      return found
+    }
+    return { find, progress }
+  }
+
+  /** While its alerts are held, that is why nobody would hear of it now. */
+  function heldBy({ orgId, heldBy }: Incident): Partial<RoutedNews> {
+    if (heldBy === undefined) return {}
+    const blockerName = store.monitors.readable(orgId, heldBy)?.name
+    return { sparedBy: 'dependency', ...(blockerName === undefined ? {} : { blockerName }) }
+  }
+
+  return {
+    /** What became of each piece of news for each channel. */
+    of(incident: Incident): IncidentTellings {
+      const { orgId, id: incidentId } = incident
+      const nowMs = clock.nowMs()
+      const monitors = incident.monitorIds.flatMap((id) => store.monitors.readable(orgId, id) ?? [])
+      const { channels, meant } = channelsFor(incident)
+      const { find, progress } = createFinder(incident, nowMs)
+      const isOrgOff = isOff(orgId)
+      const path = (news: RoutedNews, atMs: number, about = channels) =>
+        pathOf({ channels: about, monitors, news, isOrgOff }, atMs)
+      const openings = new Map<IncidentHappening, Map<Channel, Route>>()
+
+      /** The channels are chosen by an opening; what follows goes to those that know of it. */
+      function routeOf(channel: Channel, happening: IncidentHappening): Route {
+        const { event, severity, atMs } = happening
+        if (event !== 'incident.opened') return routeTo(channel, { event, severity }, atMs)
+        const known = openings.get(happening)
+        const routes =
+          known ??
+          new Map(path({ event, severity }, atMs).map(({ channel, route }) => [channel, route]))
+        openings.set(happening, routes)
+        return routes.get(channel) ?? routeTo(channel, { event, severity }, atMs)
+      }
+
+      const happenings = happeningsOf(incident)
+      // Their alert would stay open and ring on, so they hear of every end.
+      const allTold = happenings.map((one) =>
+        one.sparedBy === 'monitor_gone' ? { ...one, sparedBy: null } : one,
+      )
+      const shown = channels.slice(0, limits.explainedChannelsMax)
+      const { severity } = incident
+      const present = path({ event: 'incident.opened', severity, ...heldBy(incident) }, nowMs)
+      const now = new Map(present.map(({ channel, route }) => [channel, route]))
+      const explained = shown.map((channel): ExplainedChannel => {
+        const isMeant = meant.has(channel.id)
+        const { announced } = store.announcements.get(orgId, incidentId, channel.id)
+        const tellings = tellingsOf({
+          channel,
+          happenings: sendsEach(channel.type) ? allTold : happenings,
+          deliveries: isMeant ? find(channel) : [],
+          wasMeant: isMeant,
+          isInformed: announced !== 'none',
+          route: routeOf,
+        })
+        return { channel, tellings, now: now.get(channel) ?? { kind: 'now' } }
+      })
+      return {
+        channels: explained,
+        channelsTotal: channels.length,
+        isComplete: progress.isComplete,
+      }
+    },
+  }
+}
