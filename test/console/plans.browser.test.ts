@@ -5,7 +5,7 @@ import { buildConsole } from '../../scripts/console/build.ts'
 import { en } from '../../src/console/words/en/en.ts'
 import { skipWithoutBrowser as skip, startBrowser } from '../support/browser.ts'
 import { mintKey, register } from '../support/cast.ts'
-import { button, de, visit } from '../support/console-states.ts'
+import { button, de, overhang, visit } from '../support/console-states.ts'
 import { startDaemon } from '../support/daemon.ts'
 
 t.test('plans of the console', { skip }, async (t) => {
@@ -142,4 +142,60 @@ t.test('plans of the console', { skip }, async (t) => {
     await page.goto('/status/house')
     t.equal(await page.locator('.svc a').count(), 0, 'once it is over, nowhere')
   })
+
+  await t.test('the fields of a row line up, on a phone and on a desk', async (t) => {
+    const open390 = await open(t, { viewport: { width: 390, height: 844 } })
+    const open1440 = await open(t, { viewport: { width: 1440, height: 900 } })
+    for (const page of [open390, open1440]) {
+      for (const place of [
+        { path: '/app/monitors/new' },
+        { path: '/app/channels/new?type=webhook' },
+        { path: '/app/pages/new' },
+        { path: '/app/people?tab=organization' },
+        {
+          path: '/app/maintenance',
+          act: async (page: Page) => {
+            await button(page, en.maintenance.add).click()
+            await page.getByLabel(en.maintenance.recurring).check()
+          },
+        },
+      ]) {
+        await visit(page, place, en)
+        const { rows, crooked } = (await page.evaluate(findCrooked)) as Crooked
+        t.same(crooked, [], place.path)
+        t.ok(rows > 0, place.path)
+        t.ok((await overhang(page)) <= 0, place.path)
+      }
+    }
+  })
+
+  await t.test('a tag is no day in German', async (t) => {
+    const page = await open(t, { locale: 'de-DE' })
+    await visit(page, { path: '/app' }, de)
+    const tags = page.locator('select', { has: page.locator('option', { hasText: 'house' }) })
+    t.equal(await tags.locator('option').first().innerText(), 'Jedes Schlagwort')
+  })
 })
+
+interface Crooked {
+  readonly rows: number
+  readonly crooked: readonly string[]
+}
+
+/** The labels of fields whose control is higher or lower than that of a field beside it. */
+const findCrooked = `(() => {
+  const rows = [...document.querySelectorAll('.form-row')]
+  const crooked = rows.flatMap((row) => {
+    const places = [...row.children].map((field) => ({
+      label: field.querySelector('label').innerText,
+      top: field.getBoundingClientRect().top,
+      control: field.querySelector('input:not([type=checkbox]), select')?.getBoundingClientRect(),
+    }))
+    return places.flatMap((one) => places
+      .filter((other) => one.control && other.control && Math.abs(other.top - one.top) < 2)
+      .filter((other) => Math.abs(other.control.top - one.control.top) > 1
+        || Math.abs(other.control.height - one.control.height) > 3)
+      .map((other) => one.label + ' and ' + other.label))
+  })
+  return { rows: rows.length, crooked }
+})()`

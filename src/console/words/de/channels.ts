@@ -56,7 +56,7 @@ export const channels: Words['channels'] = {
   usual: 'Wie üblich',
   delay: 'Benachrichtigen nach',
   delayHelp: 'Ein Ausfall, der früher endet, wird nicht gemeldet.',
-  tags: 'Nur Monitore mit einem dieser Tags',
+  tags: 'Nur Monitore mit einem dieser Schlagwörter',
   tagsHelp: 'Leer: alle.',
   isActive: 'An',
   settings: 'Einstellungen',

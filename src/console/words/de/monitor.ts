@@ -97,7 +97,7 @@ export const monitor: Words['monitor'] = {
       organization_off: 'Die Organisation ist abgeschaltet.',
       other_channels_named: 'Der Monitor nennt andere Kanäle.',
       not_default: 'Der Monitor nennt ihn nicht, und er ist kein Standardkanal.',
-      tags: 'Der Monitor hat keinen der Tags, die er annimmt.',
+      tags: 'Der Monitor hat keines der Schlagwörter, die er annimmt.',
       switched_off: 'Er ist abgeschaltet.',
       switched_off_by_service: 'Er wurde abgeschaltet, weil es seinen Empfänger nicht mehr gibt.',
       event: 'Er nimmt diese Art von Ereignis nicht an.',
