@@ -4,7 +4,7 @@ import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { isFor } from '../../domain/maintenance/coverage.ts'
 import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
-import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type Monitor, publicNameOf } from '../../domain/monitors/monitor.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 import { toPublicIncident, toShownMonitors } from '../../pages/view/public-incident.ts'
 import type { PublicIncident } from '../../pages/view/public-page.ts'
@@ -57,7 +57,7 @@ export function windowOnPage(
   if (covered.length === shown.length) return { monitorIds: [], monitorNames: [] }
   return {
     monitorIds: covered.map(({ id }) => id),
-    monitorNames: covered.map(({ name }) => name),
+    monitorNames: covered.map(publicNameOf),
   }
 }
 

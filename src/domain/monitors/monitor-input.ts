@@ -16,6 +16,7 @@ type StoredField =
   | 'headerNames'
   | 'requestBox'
   | 'caCertificates'
+  | 'publicName'
   | 'intervalSeconds'
   | 'pushTokenHash'
   | 'pushTokenBox'
@@ -29,6 +30,7 @@ export interface MonitorInput extends Omit<Monitor, StoredField> {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   readonly caCertificates: string | null
+  readonly publicName: string | null
   readonly intervalMinutes: number
   /** Overrides intervalMinutes. */
   readonly intervalSeconds: number | null
@@ -58,6 +60,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   degradedOpensIncident: false,
   isActive: true,
   isPublic: false,
+  publicName: null,
   notifyChannelIds: [],
   failureThreshold: 3,
   recoveryThreshold: 2,

@@ -31,6 +31,11 @@ export interface Monitor extends Expectation {
   readonly id: MonitorId
   readonly orgId: OrgId
   readonly name: string
+  /**
+   * What readers of status pages, badges, feeds and reports see in place of the name. Null: the name;
+   * absent in records of earlier versions.
+   */
+  readonly publicName?: string | null
   /** Null on a push monitor. */
   readonly url: string | null
   readonly method: Method
@@ -94,6 +99,11 @@ export interface Monitor extends Expectation {
   readonly updatedAtMs: number
   /** Increases with every change; the ETag. */
   readonly revision: number
+}
+
+/** The name that the public sees: nothing else of a monitor's names leaves the organization. */
+export function publicNameOf({ name, publicName }: Pick<Monitor, 'name' | 'publicName'>): string {
+  return publicName ?? name
 }
 
 /** Seconds between checks while a failure or a recovery is being confirmed. */

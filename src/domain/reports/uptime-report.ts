@@ -4,7 +4,7 @@ import { toIso, toIsoOrNull } from '../../base/schema/schema.ts'
 import type { ErrorKind } from '../checks/reading.ts'
 import type { Incident, Severity } from '../incidents/incident.ts'
 import { limits } from '../limits/limits.ts'
-import type { Monitor } from '../monitors/monitor.ts'
+import { type Monitor, publicNameOf } from '../monitors/monitor.ts'
 
 /** Time of a month in each state; together the whole of it. */
 export interface ReportedTimes {
@@ -97,7 +97,7 @@ export function uptimeReport(facts: ReportFacts): UptimeReport {
     product: { name: 'stillup', version: facts.productVersion },
     service: facts.service,
     organization: { id: monitor.orgId, name: facts.organizationName },
-    monitor: { id: monitor.id, name: monitor.name, checkType: monitor.checkType },
+    monitor: { id: monitor.id, name: publicNameOf(monitor), checkType: monitor.checkType },
     period: {
       month: facts.month,
       from: toIso(fromMs),

@@ -4,13 +4,14 @@ import { closedIncidentId } from '../../domain/health/health.ts'
 import { dayMs } from '../../domain/health/span.ts'
 import {
   type Incident,
+  isOfHealth,
   publishedMessage,
   type Severity,
   type TimelineEntry,
   titleOf,
 } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type Monitor, publicNameOf } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type {
   PublicIncident,
@@ -27,16 +28,18 @@ const kinds: Readonly<Record<Severity, PublicIncident['kind']>> = {
   declared: 'notice',
 }
 
+type NamedMonitor = Pick<Monitor, 'id' | 'name' | 'publicName'>
+
 /** What a page shows of monitors, as far as incidents depend on it. */
 export interface ShownMonitors {
-  readonly names: ReadonlyMap<MonitorId, string>
+  readonly named: ReadonlyMap<MonitorId, NamedMonitor>
   /** Incidents that a person closed, and whose monitors have been bad ever since. */
   readonly closedIncidentIds: ReadonlySet<IncidentId>
 }
 
 export function toShownMonitors(
   shown: readonly {
-    readonly monitor: Pick<Monitor, 'id' | 'name'>
+    readonly monitor: NamedMonitor
     readonly monitorState: Pick<MonitorState, 'health'> | null | undefined
   }[],
 ): ShownMonitors {
@@ -44,7 +47,7 @@ export function toShownMonitors(
     ({ monitorState }) => (monitorState && closedIncidentId(monitorState.health)) ?? [],
   )
   return {
-    names: new Map(shown.map(({ monitor }) => [monitor.id, monitor.name])),
+    named: new Map(shown.map(({ monitor }) => [monitor.id, monitor])),
     closedIncidentIds: new Set(closedIds),
   }
 }
@@ -69,29 +72,28 @@ export function toRecentIncident(
  */
 export function toPublicIncident(
   incident: Incident,
-  { names: shownNames, closedIncidentIds }: ShownMonitors,
+  { named, closedIncidentIds }: ShownMonitors,
 ): PublicIncident | null {
   const { monitorIds, resolvedAtMs, severity, isDeclared } = incident
   const isOpen = incident.state !== 'resolved' || closedIncidentIds.has(incident.id)
   if (!incident.isPublic) return null
   // A title written by the daemon names its monitors: one hidden monitor hides the incident.
-  const shown = monitorIds.filter((id) => shownNames.has(id))
+  const monitors = monitorIds.flatMap((id) => named.get(id) ?? [])
+  const shown = monitors.map(({ id }) => id)
   const isHidden = isDeclared
     ? monitorIds.length > 0 && shown.length === 0
     : shown.length < Math.max(1, monitorIds.length)
   if (isHidden) return null
-  const names = shown.map((id) => shownNames.get(id) ?? '')
   return {
     id: incident.id,
-    title: incident.title,
-    titleKind: titleKindOf(incident, names[0]),
+    ...titleFor(incident, monitors[0]),
     kind: kinds[severity],
     isDeclared: isDeclared === true,
     monitorIds: shown,
     isOpen,
     startedAtMs: incident.startedAtMs,
     resolvedAtMs: isOpen ? null : resolvedAtMs,
-    monitorNames: names,
+    monitorNames: monitors.map(publicNameOf),
     updates: incident.timeline
       .map((entry) => toPublicUpdate(entry, incident))
       .filter((update) => update !== null)
@@ -107,11 +109,24 @@ const titleKinds: readonly (readonly [PublicTitleKind, 'down' | 'degraded', 'is'
   ['was_slow', 'degraded', 'was'],
 ]
 
-/** The title may name the monitor as it was called before; then it stays as it is. */
-function titleKindOf({ title }: Incident, name: string | undefined): PublicTitleKind | null {
-  if (name === undefined) return null
-  const found = titleKinds.find(([, severity, verb]) => title === titleOf(name, severity, verb))
-  return found?.[0] ?? null
+/**
+ * A title that the daemon made names the monitor as the public does. It may name the monitor as it was
+ * called before; then it stays as it is, unless there is a public name to take the place of any other.
+ */
+function titleFor(
+  incident: Incident,
+  monitor: NamedMonitor | undefined,
+): Pick<PublicIncident, 'title' | 'titleKind'> {
+  const { title, hasOwnTitle } = incident
+  if (!monitor) return { title, titleKind: null }
+  const hidesNames = monitor.publicName != null && !hasOwnTitle && isOfHealth(incident)
+  for (const [titleKind, severity, verb] of titleKinds) {
+    const isThis =
+      title === titleOf(monitor.name, severity, verb) ||
+      (hidesNames && title.endsWith(titleOf('', severity, verb)))
+    if (isThis) return { title: titleOf(publicNameOf(monitor), severity, verb), titleKind }
+  }
+  return { title, titleKind: null }
 }
 
 /**

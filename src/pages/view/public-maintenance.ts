@@ -5,10 +5,10 @@ import { type CoveredMonitor, isFor } from '../../domain/maintenance/coverage.ts
 import { contains, type Interval } from '../../domain/maintenance/interval.ts'
 import { lastOccurrencesIn } from '../../domain/maintenance/occurrences.ts'
 import { type MaintenanceWindow, nextOccurrences } from '../../domain/maintenance/window.ts'
-import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type Monitor, publicNameOf } from '../../domain/monitors/monitor.ts'
 import type { PublicMaintenance } from './public-page.ts'
 
-type MaintainedMonitor = CoveredMonitor & Pick<Monitor, 'orgId' | 'name'>
+type MaintainedMonitor = CoveredMonitor & Pick<Monitor, 'orgId' | 'name' | 'publicName'>
 
 interface MaintenanceBounds {
   /** How far ahead. */
@@ -69,7 +69,7 @@ function announcedOf(
         (monitor) => monitor.orgId === window.orgId && isFor(window, monitor),
       )
       if (covered.length === 0) return []
-      const monitorNames = covered.length === shown.length ? [] : covered.map(({ name }) => name)
+      const monitorNames = covered.length === shown.length ? [] : covered.map(publicNameOf)
       return occurrencesOf(window).map((occurrence) => ({
         windowId: window.id,
         name: window.name,

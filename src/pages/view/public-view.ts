@@ -11,7 +11,7 @@ import type { Incident } from '../../domain/incidents/incident.ts'
 import { defaultLocale, type Locale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
-import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { type Monitor, publicNameOf } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 import { overallOf } from './overall.ts'
@@ -143,7 +143,7 @@ function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number)
   const recent = tallies.filter(({ startMs }) => startMs >= firstMs)
   return {
     id: monitor.id,
-    name: monitor.name,
+    name: publicNameOf(monitor),
     state: stateOf(source, recent),
     sinceMs: health === undefined || health.state === 'pending' ? null : health.sinceMs,
     uptime90d: page.showUptime ? uptimeRatio(workedTime(recent)) : null,

@@ -172,8 +172,8 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
       )
       const dependsOn = monitor.dependsOn.filter((id) => store.monitors.has(orgId, id))
       const intervalMinutes = Math.ceil(intervalSeconds / 60)
-      const { caCertificates = null } = monitor
-      const own = { headers, body, caCertificates }
+      const { caCertificates = null, publicName = null } = monitor
+      const own = { headers, body, caCertificates, publicName }
       return { ...monitor, ...own, notifyChannelIds, dependsOn, intervalMinutes }
     },
   }

@@ -49,9 +49,9 @@ export function portableMonitors(
       const yielder = createYielder(clock, limits.turnMs)
       const exported: Exported<MonitorFields & WithId>[] = []
       for (const monitor of await monitorsOf(orgId)) {
-        const { body, caCertificates, ...named } = drafts.inputOf(monitor)
+        const { body, caCertificates, publicName, ...named } = drafts.inputOf(monitor)
         const { notifyChannelIds, dependsOn } = named
-        const own = { body, caCertificates, notifyChannelIds, dependsOn }
+        const own = { body, caCertificates, publicName, notifyChannelIds, dependsOn }
         const item = { ...itemOf(monitor), ...own }
         const maybeSecret = maybeSecretIn(monitor, body)
         exported.push({ item, secrets: secretsOf(monitor), maybeSecret })

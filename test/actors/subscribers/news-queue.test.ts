@@ -106,6 +106,30 @@ t.test('what flaps for minutes is told once, without the address that failed', a
 const reopening = (atMs: number) =>
   ({ atMs, kind: 'reopened', message: 'again', isPublic: true }) as const
 
+t.test('letters call a monitor by its public name', async (t) => {
+  const world = startSubscriberWorld(t)
+  const { clock, store } = world
+  const named = { name: 'db.internal:5432', publicName: 'Order database' }
+  await store.write((tx) => {
+    store.monitors.put(tx, makeMonitor(named))
+    store.monitors.put(tx, makeMonitor({ id: monitorNo(2) }))
+  })
+  await world.putPage(page)
+  await world.enlist(page, ['ann@r.test'])
+  await world.putIncident(outage(clock.nowMs(), { title: `${named.name} is down` }))
+  const startsAtMs = clock.nowMs() + 3_600_000
+  const times = { kind: 'once' as const, startsAtMs, endsAtMs: startsAtMs + 3_600_000 }
+  const window = makeWindow({ isPublic: true, monitorIds: [monitorNo(1)], times })
+  await store.write((tx) => store.windows.put(tx, window))
+  await told(world, 10 * 60_000)
+  const texts = world.letters().map(({ letter }) => `${letter.subject} ${letter.text}`)
+  t.equal(texts.length, 2)
+  for (const text of texts) {
+    t.match(text, 'Order database')
+    t.notMatch(text, /internal|5432/)
+  }
+})
+
 t.test('outages that the daemon found together are one letter', async (t) => {
   const world = startSubscriberWorld(t)
   const { store, clock } = world

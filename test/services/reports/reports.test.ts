@@ -72,6 +72,14 @@ t.test('a report has exact seconds and every incident, and its parts are the who
   t.equal(up + degraded + down + maintenance + paused + unknown, total)
 })
 
+t.test('a report calls a monitor by its public name', async (t) => {
+  const { reports, bob, add, clock } = await begin(t)
+  const { id } = await add({ name: '10.0.0.7:8080', publicName: 'Shop' })
+  const { report, statement } = reports.of(bob, id, monthOf(clock.nowMs()))
+  t.equal(report.monitor.name, 'Shop')
+  t.notMatch(statement, '10.0.0.7')
+})
+
 t.test(
   'a report says which incidents a person declared, and counts no time for them',
   async (t) => {

@@ -56,13 +56,18 @@ export const AssertionIn = s.object({
 /** `\p{Cc}` written out, because not every reader of the schema supports it. */
 const control = '\\u0000-\\u001f\\u007f-\\u009f'
 
-/** Both are shown on one line: in mail subjects, on pages, in commands. */
+const oneLine = `[^${control}]*[^\\s${control}][^${control}]*`
+const oneLineRule = 'must be one line with visible characters and no control characters'
+
+/** Names and tags are shown on one line: in mail subjects, on pages, in commands. */
 export const name = s.text({
   charsMin: 1,
   charsMax: limits.nameCharsMax,
-  pattern: `^[^${control}]*[^\\s${control}][^${control}]*$`,
-  rule: 'must be one line with visible characters and no control characters',
-  description: 'The name in alerts, on status pages and in lists; it need not be unique.',
+  pattern: `^${oneLine}$`,
+  rule: oneLineRule,
+  description:
+    'The name in alerts, in lists, and on status pages if there is no `publicName`; it need not be ' +
+    'unique.',
 })
 export const tag = s.text({
   charsMin: 1,
@@ -299,6 +304,13 @@ const about = {
     'False: paused. There are no checks, reports are refused, and an open incident is closed.',
   ),
   isPublic: s.described(s.flag, 'Whether status pages may show the monitor.'),
+  publicName: s.described(
+    s.nullable(
+      s.text({ charsMax: limits.nameCharsMax, pattern: `^$|^${oneLine}$`, rule: oneLineRule }),
+    ),
+    'The name that readers of status pages, badges, feeds, letters to subscribers and reports see ' +
+      "in place of `name`, such as one without an address. Null or `''`: `name`.",
+  ),
   notifyChannelIds: s.described(
     s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
     'The alert channels for its incidents. Empty: the default channels of the organization.',

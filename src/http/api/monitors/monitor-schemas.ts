@@ -136,6 +136,7 @@ export const MonitorOut = s.object({
   degradedOpensIncident: s.optional(s.flag),
   isActive: s.flag,
   isPublic: s.flag,
+  publicName: s.nullable(s.anyText),
   notifyChannelIds: s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
   failureThreshold: s.optional(s.anyNumber),
   recoveryThreshold: s.optional(s.anyNumber),

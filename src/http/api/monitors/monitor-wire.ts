@@ -77,6 +77,7 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
     body,
     caCertificates: monitor.caCertificates ?? null,
+    publicName: monitor.publicName ?? null,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
     retryIntervalSeconds: retrySeconds(monitor),
     pushToken,

@@ -101,6 +101,44 @@ t.test('a page has each document, under names that cannot be confused', async (t
   }
 })
 
+t.test('a public name takes the place of a name in every document', async (t) => {
+  const { store, get } = open(t)
+  const address = 'db.internal:5432'
+  const monitor = makeMonitor({ name: address, publicName: 'Order database' })
+  const { id, orgId } = monitor
+  // The second was opened when the monitor had another name, which was an address as well.
+  const incidents = ([address, '10.1.2.3:5432'] as const).map((name) =>
+    makePublicIncident({
+      ...{ id: newId('incident', noonMs), orgId, monitorIds: [id], isPublic: true },
+      title: `${name} was down`,
+      timeline: [{ atMs: noonMs, kind: 'opened', message: `${name} is down`, isPublic: true }],
+    }),
+  )
+  await store.write((tx) => {
+    store.orgs.put(tx, makeOrg({ id: orgId }))
+    store.monitors.put(tx, monitor)
+    store.monitors.put(tx, makeMonitor({ id: newId('monitor', noonMs), name: 'Website' }))
+    for (const incident of incidents) store.incidents.put(tx, incident)
+    const times = { kind: 'once' as const, startsAtMs: noonMs, endsAtMs: noonMs + 3_600_000 }
+    store.windows.put(tx, makeWindow({ orgId, isPublic: true, monitorIds: [id], times }))
+    store.pages.put(tx, makePage({ showResponseTimes: true }), noonMs)
+  })
+  const asked = [...paths, ...badgesOf(id), ...incidents.map(({ id }) => `/incidents/${id}`)]
+  const documents = asked.map((path) => [path, get('acme', path) ?? ''] as const)
+  const told = documents.filter(([, text]) => /internal:|5432|10\.1\.2/.test(text))
+  t.same(
+    told.map(([path]) => path),
+    [],
+  )
+  for (const path of ['', '/feed.atom', '/calendar.ics', '/api/v2/summary.json', '/history']) {
+    t.match(get('acme', path), 'Order database', path)
+  }
+  t.match(get('acme', `/badge/${id}.svg`), 'Order database')
+  for (const { id } of incidents) {
+    t.match(get('acme', `/incidents/${id}`), 'Order database was down')
+  }
+})
+
 /** Marks what must be in no document. No id has these letters. */
 const mark = 'lilou'
 
