@@ -3,6 +3,7 @@
 import { everyPage, fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/act.ts'
+import { AddressWarning } from '../../parts/address-warning.tsx'
 import { TextField } from '../../parts/form/fields.tsx'
 import type { Form } from '../../parts/form/form.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -10,18 +11,16 @@ import { Sortable } from '../../parts/sortable.tsx'
 import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import type { PageBody, Section } from './page-body.ts'
+import { isNameAnAddress, type NamedMonitor, PublicName, shownNameOf } from './public-name.tsx'
 
-interface Known {
-  readonly id: string
-  readonly name: string
-  readonly isPublic: boolean
-}
-
-async function loadMonitors(signal: AbortSignal): Promise<readonly Known[]> {
-  const all: Known[] = []
+async function loadMonitors(signal: AbortSignal): Promise<readonly NamedMonitor[]> {
+  const all: NamedMonitor[] = []
   const call = { path: { orgId: orgId() }, query: { limit: 200 }, signal }
   for await (const some of everyPage('monitors.list', call)) {
-    all.push(...some.map(({ id, name, isPublic }) => ({ id, name, isPublic })))
+    const named = some.map(({ id, name, publicName, checkType, isPublic }) => {
+      return { id, name, publicName, checkType, isPublic }
+    })
+    all.push(...named)
   }
   return all.toSorted((a, b) => a.name.localeCompare(b.name))
 }
@@ -29,17 +28,25 @@ async function loadMonitors(signal: AbortSignal): Promise<readonly Known[]> {
 export function SectionsField({ form }: { readonly form: Form<PageBody> }) {
   const known = useResource(loadMonitors, [])
   const { monitors: texts } = words.value.statusPages
-  const makePublic = ({ id, name }: Known) =>
-    act(async () => {
-      const path = { orgId: orgId(), monitorId: id }
-      await fetchData('monitors.change', { path, body: { isPublic: true } })
-      await known.reload()
-    }, texts.madePublic(name))
+  const publish = (monitor: NamedMonitor, change: PublicChange) => {
+    const { id, name, isPublic } = monitor
+    const shown = shownNameOf({ ...monitor, ...change })
+    return act(
+      async () => {
+        const path = { orgId: orgId(), monitorId: id }
+        await fetchData('monitors.change', { path, body: { ...change, isPublic: true } })
+        await known.reload()
+        // The preview is drawn again.
+        form.values.value = { ...form.values.value }
+      },
+      isPublic ? texts.nameSaved(shown) : texts.madePublic(name),
+    )
+  }
   return (
     <Loaded of={known}>
       {(all) => (
         <>
-          <Chosen form={form} all={all} onMakePublic={(monitor) => void makePublic(monitor)} />
+          <Chosen form={form} all={all} onPublish={(...chosen) => void publish(...chosen)} />
           <Sections form={form} all={all.filter(({ isPublic }) => isPublic)} />
         </>
       )}
@@ -49,16 +56,22 @@ export function SectionsField({ form }: { readonly form: Form<PageBody> }) {
 
 interface ChosenProps {
   readonly form: Form<PageBody>
-  readonly all: readonly Known[]
-  readonly onMakePublic: (monitor: Known) => void
+  readonly all: readonly NamedMonitor[]
+  readonly onPublish: (monitor: NamedMonitor, change: PublicChange) => void
 }
 
-function Chosen({ form, all, onMakePublic }: ChosenProps) {
+interface PublicChange {
+  readonly publicName?: string | null
+}
+
+function Chosen({ form, all, onPublish }: ChosenProps) {
   const { monitors: texts } = words.value.statusPages
   const { publicMonitorIds: ids = null, sections } = form.values.value
   const inSections = new Set((sections ?? []).flatMap(({ monitorIds }) => monitorIds))
   const choose = (chosen: readonly string[] | null) => form.set('/publicMonitorIds', chosen)
   const hasPublic = all.some(({ isPublic }) => isPublic)
+  const isShown = ({ id, isPublic }: NamedMonitor) =>
+    isPublic && (ids === null || ids.includes(id) || inSections.has(id))
   return (
     <fieldset class="field">
       <legend>{texts.which}</legend>
@@ -80,12 +93,22 @@ function Chosen({ form, all, onMakePublic }: ChosenProps) {
       {(ids !== null || !hasPublic) && (
         <div class="pick-list">
           {all.map((monitor) => {
-            const { id, name, isPublic } = monitor
+            const { id, name, publicName, isPublic } = monitor
+            if (!isPublic && isNameAnAddress(monitor)) {
+              return (
+                <PublicName
+                  key={id}
+                  monitor={monitor}
+                  submitText={texts.makePublic}
+                  onSave={(publicName) => onPublish(monitor, { publicName })}
+                />
+              )
+            }
             if (!isPublic) {
               return (
                 <span key={id} class="inline">
                   {name} <span class="tag">{texts.private}</span>
-                  <button type="button" class="link" onClick={() => onMakePublic(monitor)}>
+                  <button type="button" class="link" onClick={() => onPublish(monitor, {})}>
                     {texts.makePublic}
                     <span class="hidden"> {name}</span>
                   </button>
@@ -103,18 +126,31 @@ function Chosen({ form, all, onMakePublic }: ChosenProps) {
                   }
                 />
                 {name}
+                {publicName !== null && <span class="faint"> {texts.shownAs(publicName)}</span>}
               </label>
             )
           })}
         </div>
       )}
+      {all
+        .filter((monitor) => isShown(monitor) && isNameAnAddress(monitor))
+        .map((monitor) => (
+          <div key={monitor.id}>
+            <AddressWarning name={shownNameOf(monitor)} />
+            <PublicName
+              monitor={monitor}
+              submitText={texts.saveName}
+              onSave={(publicName) => onPublish(monitor, { publicName })}
+            />
+          </div>
+        ))}
     </fieldset>
   )
 }
 
 interface SectionsProps {
   readonly form: Form<PageBody>
-  readonly all: readonly Known[]
+  readonly all: readonly NamedMonitor[]
 }
 
 function Sections({ form, all }: SectionsProps) {

@@ -1,0 +1,23 @@
+// Finds an address in a name that the public sees: what others should not learn of an inner network.
+
+/** A host with a port, an IP address, a URL, a path, or a name that only an inner network knows. */
+const addresses: readonly RegExp[] = [
+  /\b[a-z][a-z0-9+.-]*:\/\/\S+/i,
+  /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\w.]\d)/,
+  // Of IPv6, what cannot be a time of day.
+  /(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}(?![\w:])/i,
+  /(?<![\w:])[0-9a-f:]*::[0-9a-f:]*[0-9a-f]|(?<![\w:])[0-9a-f]+::(?![\w:])/i,
+  /\b[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*:\d{2,5}\b/i,
+  /\b[a-z0-9-]+(?:\.[a-z0-9-]+)+\/\S+/i,
+  /(?:^|\s)\/[a-z0-9_-]\S*/i,
+  /\b(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:local|localdomain|internal|intranet|lan|corp|home|private|svc|home\.arpa))\b(?!\.[a-z])/i,
+]
+
+/** The first address in a text, as it stands there; undefined if there is none. */
+export function addressIn(text: string): string | undefined {
+  for (const address of addresses) {
+    const found = address.exec(text)?.[0].trim()
+    if (found) return found
+  }
+  return undefined
+}
