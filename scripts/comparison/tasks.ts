@@ -16,8 +16,8 @@ export const tasks: readonly Task[] = [
     title: 'Add a monitor with an assertion on a JSON value',
     async run(page, person) {
       await person.click(page.getByRole('link', { name: 'Add a monitor' }))
-      await page.locator('#paste:focus').waitFor()
-      await person.paste(page.locator('#paste'), 'https://api.acme.example/v1/stock')
+      await page.locator('#field-url:focus').waitFor()
+      await person.paste(page.locator('#field-url'), 'https://api.acme.example/v1/stock')
       await person.click(page.getByText('What a good answer is like'))
       await person.click(page.getByRole('button', { name: 'Add an assertion' }))
       // The field begins with `$.`.

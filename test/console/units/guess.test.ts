@@ -1,6 +1,11 @@
-// What a pasted address becomes.
+// What a typed address becomes.
 import t from 'tap'
-import { guessMonitor } from '../../../src/console/pages/monitors/editor/guess.ts'
+import {
+  addressFor,
+  guessMonitor,
+  saysHow,
+  takes,
+} from '../../../src/console/pages/monitors/editor/guess.ts'
 
 const cases: readonly (readonly [text: string, kind: string | undefined, url?: string])[] = [
   ['example.com', 'endpoint', 'https://example.com'],
@@ -15,6 +20,14 @@ const cases: readonly (readonly [text: string, kind: string | undefined, url?: s
   ['tls://example.com:993', 'ssl'],
   ['dns://example.com?type=MX', 'dns'],
   ['localhost:3000', 'endpoint'],
+  ['postgres://ann:secret@db.example.com/shop', 'tcp', 'tcp://db.example.com:5432'],
+  ['jdbc:mysql://db:3307/shop', 'tcp', 'tcp://db:3307'],
+  ['redis://cache', 'tcp', 'tcp://cache:6379'],
+  ['ping 127.0.0.1', 'ping', 'ping://127.0.0.1'],
+  ['ping -c 3 db.example.com', 'ping', 'ping://db.example.com'],
+  ['telnet db.example.com 5432', 'tcp', 'tcp://db.example.com:5432'],
+  ['curl -sS https://example.com/x', 'endpoint', 'https://example.com/x'],
+  ['ping', undefined],
   ['ftp://example.com', undefined],
   ['two words', undefined],
   ['', undefined],
@@ -27,6 +40,41 @@ t.test('an address is understood as people mean it', async (t) => {
     t.equal(guess?.checkType, kind, text)
     if (url !== undefined) t.equal(guess?.url, url)
   }
-  t.equal(guessMonitor('https://example.com/shop')?.name, 'example.com/shop')
-  t.equal(guessMonitor('https://example.com/')?.name, 'example.com')
+})
+
+t.test('a name that is made from an address is its host alone', async (t) => {
+  for (const [text, name] of [
+    ['https://example.com/shop', 'example.com'],
+    ['https://shop.example.com:8443/health?key=1', 'shop.example.com'],
+    ['db.internal:5432', 'db.internal'],
+    ['postgres://ann:secret@db.example.com/shop', 'db.example.com'],
+    ['http://[2001:db8::1]:8080/', '2001:db8::1'],
+  ] as const) {
+    t.equal(guessMonitor(text)?.name, name)
+  }
+})
+
+t.test('an address follows the kind that is chosen', async (t) => {
+  for (const [kind, text, url] of [
+    ['keyword', 'http://example.com/a', 'http://example.com/a'],
+    ['ping', 'https://example.com:8443/a?b', 'ping://example.com'],
+    ['tcp', 'https://example.com/', 'tcp://example.com:443'],
+    ['tcp', 'http://example.com/', 'tcp://example.com:80'],
+    ['tcp', 'db.example.com', 'tcp://db.example.com'],
+    ['ssl', 'https://example.com/a', 'https://example.com/a'],
+    ['ssl', 'wss://example.com/a', 'tls://example.com:443'],
+    ['websocket', 'http://example.com/live', 'ws://example.com/live'],
+    ['websocket', 'https://example.com/live', 'wss://example.com/live'],
+    ['endpoint', 'tcp://example.com:8443', 'https://example.com:8443'],
+    ['smtp', 'https://mx.example.com/', 'smtp://mx.example.com'],
+    ['domain', 'https://example.com/a', 'domain://example.com'],
+    ['ping', 'nonsense', 'nonsense'],
+  ] as const) {
+    t.equal(addressFor(kind, text), url, `${kind} ${text}`)
+  }
+  t.ok(takes('keyword', 'https://example.com'))
+  t.notOk(takes('keyword', 'tcp://example.com:1'))
+  t.notOk(takes('push', 'https://example.com'))
+  t.ok(saysHow('postgres://db') && saysHow('ping db'))
+  t.notOk(saysHow('example.com:5432') || saysHow('two words'))
 })

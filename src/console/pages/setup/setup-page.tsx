@@ -1,6 +1,8 @@
 // The first run: account, first monitor, first channel, first status page. Each step can be skipped.
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { signal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { useResource } from '../../api/resource.ts'
+import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { mayAs, session } from '../../session.ts'
 import { words } from '../../words/words.ts'
@@ -8,8 +10,14 @@ import { AccountStep } from './account-step.tsx'
 import { ChannelStep } from './channel-step.tsx'
 import { MonitorStep } from './monitor-step.tsx'
 import { PageStep } from './page-step.tsx'
-
-type Step = 'account' | 'monitor' | 'channel' | 'page' | 'done'
+import {
+  findStored,
+  keepProgress,
+  type Progress,
+  readProgress,
+  type Step,
+  type Stored,
+} from './progress.ts'
 
 /** Members skip the steps that need an admin. A person without an account becomes an owner. */
 const stepsOf = (): readonly Step[] =>
@@ -19,14 +27,23 @@ const stepsOf = (): readonly Step[] =>
 
 export function SetupPage() {
   const texts = words.value.setup
-  const step = useSignal<Step>(session.value ? 'monitor' : 'account')
-  const pageUrl = useSignal<string | undefined>(undefined)
+  const progress = useMemo(() => signal(readProgress()), [])
+  const stored = useResource(
+    () => (session.value ? findStored(progress.value) : Promise.resolve<Stored>({})),
+    [],
+  )
   const steps = stepsOf()
-  const at = steps.indexOf(step.value)
+  const { step: kept, pageUrl } = progress.value
+  const step = steps.includes(kept) ? kept : 'monitor'
+  const at = steps.indexOf(step)
+  function note(change: Partial<Progress>): void {
+    progress.value = { ...progress.value, ...change }
+    keepProgress(progress.value)
+  }
   // Asked when the step is done: with the account the person got a role.
   const goOn = () => {
     const all = stepsOf()
-    step.value = all[all.indexOf(step.value) + 1] ?? 'done'
+    note({ step: all[all.indexOf(step) + 1] ?? 'done' })
   }
   // A screen reader tells of the next step. The first field gets the focus itself: taking it from
   // there would count as leaving the field empty, and show a problem before anything is typed.
@@ -34,7 +51,7 @@ export function SetupPage() {
     const section = document.getElementById('step')
     const field = section?.querySelector<HTMLElement>('[data-focus]')
     ;(field ?? section)?.focus()
-  }, [step.value])
+  }, [step, stored.value.value === undefined])
   return (
     <Page title={texts.title}>
       <ol class="steps">
@@ -46,25 +63,47 @@ export function SetupPage() {
                 class={index < at ? 'is-over' : undefined}
                 aria-current={index === at ? 'step' : undefined}
               >
-                {texts.steps[name]}
+                {index < at && name !== 'account' ? (
+                  <button type="button" class="link" onClick={() => note({ step: name })}>
+                    {texts.steps[name]}
+                  </button>
+                ) : (
+                  texts.steps[name]
+                )}
               </li>
             ),
         )}
       </ol>
       <section class="card" id="step" tabIndex={-1}>
-        {step.value === 'account' && <AccountStep onDone={goOn} />}
-        {step.value === 'monitor' && <MonitorStep onDone={goOn} />}
-        {step.value === 'channel' && <ChannelStep onDone={goOn} />}
-        {step.value === 'page' && (
+        {step === 'account' && <AccountStep onDone={goOn} />}
+        {step === 'monitor' && (
+          <Loaded of={stored}>
+            {({ monitor }) => (
+              <MonitorStep
+                stored={monitor}
+                address={progress.value.address ?? monitor?.url ?? ''}
+                onTried={(address) => note({ address })}
+                onStored={(monitor) => {
+                  note({ monitorId: monitor?.id })
+                  stored.set({ monitor })
+                }}
+                onDone={goOn}
+              />
+            )}
+          </Loaded>
+        )}
+        {step === 'channel' && <ChannelStep onDone={goOn} />}
+        {step === 'page' && (
           <PageStep
-            onDone={(url) => {
-              pageUrl.value = url
+            monitorId={progress.value.monitorId}
+            onDone={(pageUrl) => {
+              note({ pageUrl })
               goOn()
             }}
             onSkip={goOn}
           />
         )}
-        {step.value === 'done' && (
+        {step === 'done' && (
           <>
             <h2>{texts.doneTitle}</h2>
             <p>{texts.doneAbout}</p>
@@ -72,8 +111,8 @@ export function SetupPage() {
               <a class="button primary" href="/app">
                 {texts.toOverview}
               </a>
-              {pageUrl.value !== undefined && (
-                <a class="button" href={pageUrl.value}>
+              {pageUrl !== undefined && (
+                <a class="button" href={pageUrl}>
                   {texts.toPage}
                 </a>
               )}

@@ -187,6 +187,8 @@ export interface SelectFieldProps extends FieldProps {
   readonly choices: readonly Choice[]
   /** The choice that leaves the field out. */
   readonly none?: string
+  /** After somebody chose. */
+  readonly onChange?: (value: string) => void
 }
 
 export function SelectField(props: SelectFieldProps) {
@@ -200,9 +202,10 @@ export function SelectField(props: SelectFieldProps) {
         <select
           {...control}
           value={String(value ?? '')}
-          onChange={({ currentTarget: { value } }) =>
+          onChange={({ currentTarget: { value } }) => {
             form.set(pointer, value === '' ? undefined : value)
-          }
+            props.onChange?.(value)
+          }}
         >
           {none !== undefined && <option value="">{none}</option>}
           {choices.map(({ value, text }) => (

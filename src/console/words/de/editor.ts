@@ -9,8 +9,6 @@ export const editor: Words['editor'] = {
   created: 'Der Monitor wurde hinzugefügt. Seine erste Prüfung läuft.',
   saved: 'Gespeichert.',
   copyOf: (name) => `Kopie von ${name}`.slice(0, 120),
-  paste: 'Was soll überwacht werden?',
-  pasteHelp: 'Fügen Sie eine Adresse ein: Art und Name werden erraten.',
   kind: 'Art der Prüfung',
   kinds: {
     endpoint: 'HTTP-Endpunkt',
@@ -39,6 +37,7 @@ export const editor: Words['editor'] = {
     push: 'Ein Cronjob oder Worker ruft eine Adresse auf; fehlt der Aufruf, ist das ein Ausfall.',
   },
   url: 'Adresse',
+  urlHelp: 'Art der Prüfung und Name ergeben sich daraus.',
   urlExamples: {
     endpoint: 'https://example.com/',
     keyword: 'https://example.com/',
@@ -158,6 +157,8 @@ export const editor: Words['editor'] = {
   runbook: 'Anleitung (Adresse)',
   slo: 'Zielwert',
   isPublic: 'Darf auf Statusseiten erscheinen',
+  publicName: 'Öffentlicher Name',
+  publicNameHelp: 'Ihn sehen Leser anstelle des Namens. Leer: der Name.',
   publicHelp: 'Die Adresse wird dort nie gezeigt.',
   tryTitle: 'Ausprobieren',
   tryAbout:

@@ -23,10 +23,14 @@ export const setup: Words['setup'] = {
   },
   monitor: {
     title: 'Was soll überwacht werden?',
-    about: 'Eine Seite, ein Server, ein Port: die Adresse genügt.',
+    about:
+      'Eine Seite, ein Server, ein Port: die Adresse genügt. Sie wird geprüft, bevor sie gespeichert wird.',
     address: 'Adresse',
-    submit: 'Überwachen',
+    submit: 'Ausprobieren',
     checked: 'Die erste Prüfung',
+    correct: 'Berichtigen Sie die Adresse und versuchen Sie es erneut, oder fahren Sie so fort.',
+    usePlain: 'Stattdessen http:// verwenden',
+    anyway: 'Trotzdem überwachen',
   },
   channel: {
     title: 'Wer soll es erfahren?',
@@ -39,6 +43,7 @@ export const setup: Words['setup'] = {
     about:
       'Eine öffentliche Seite mit dem Zustand dessen, was Sie überwachen. Adressen erscheinen nie.',
     name: 'Name der Seite',
+    publicNameHelp: 'Ihn sehen andere anstelle der Adresse.',
     submit: 'Seite anlegen',
   },
   doneTitle: 'stillup wacht.',

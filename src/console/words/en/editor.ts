@@ -8,8 +8,6 @@ export const editor = {
   created: 'The monitor was added. Its first check runs now.',
   saved: 'Saved.',
   copyOf: (name: string) => `Copy of ${name}`.slice(0, 120),
-  paste: 'What should be watched?',
-  pasteHelp: 'Paste an address: the kind and the name are guessed.',
   kind: 'Kind of check',
   kinds: {
     endpoint: 'HTTP endpoint',
@@ -38,6 +36,7 @@ export const editor = {
     push: 'A cron job or worker calls an address; a missing call is an outage.',
   },
   url: 'Address',
+  urlHelp: 'The kind of check and the name follow from it.',
   urlExamples: {
     endpoint: 'https://example.com/',
     keyword: 'https://example.com/',
@@ -154,6 +153,8 @@ export const editor = {
   runbook: 'Runbook (address)',
   slo: 'Objective',
   isPublic: 'May appear on status pages',
+  publicName: 'Public name',
+  publicNameHelp: 'What readers see in place of the name. Empty: the name.',
   publicHelp: 'Its address is never shown there.',
   tryTitle: 'Try it',
   tryAbout: 'Runs one check as the form says. Nothing is stored, nobody is alerted.',

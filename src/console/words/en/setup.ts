@@ -16,10 +16,13 @@ export const setup = {
   },
   monitor: {
     title: 'What should be watched?',
-    about: 'A web page, a server, a port: its address is enough.',
+    about: 'A web page, a server, a port: its address is enough. It is checked before it is kept.',
     address: 'Address',
-    submit: 'Watch it',
+    submit: 'Try it',
     checked: 'The first check',
+    correct: 'Correct the address and try again, or go on if it should be like this.',
+    usePlain: 'Use http:// instead',
+    anyway: 'Watch it all the same',
   },
   channel: {
     title: 'Who should be told?',
@@ -31,6 +34,7 @@ export const setup = {
     title: 'Show it to others',
     about: 'A public page with the state of what you watch. Addresses are never shown.',
     name: 'Name of the page',
+    publicNameHelp: 'What others see in place of its address.',
     submit: 'Make the page',
   },
   doneTitle: 'stillup is watching.',

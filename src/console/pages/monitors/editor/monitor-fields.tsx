@@ -1,8 +1,12 @@
 // The fields of a monitor: what is checked first; everything that has a good default is folded away.
+
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { AddressWarning } from '../../../parts/address-warning.tsx'
 import {
   CheckField,
+  Field,
   ListField,
   NumberField,
   SelectField,
@@ -15,7 +19,7 @@ import { words } from '../../../words/words.ts'
 import { AssertionsField } from './assertions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
 import type { MonitorBody } from './editor-page.tsx'
-import { type CheckType, guessMonitor } from './guess.ts'
+import { addressFor, type CheckType, guessMonitor, saysHow, takes } from './guess.ts'
 import { HeadersField } from './headers-field.tsx'
 import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
 import type { Trial } from './trial.ts'
@@ -54,28 +58,11 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
   const isPush = kind === 'push'
   const isNew = stored === undefined
   const mustBeTyped = mustBeTypedAgain(stored, form.get('/url'))
+  const publicName = form.values.value.publicName || form.values.value.name
   const hasAssertions = (form.values.value.assertions ?? []).length > 0
   return (
     <>
-      {isNew && !hasModel && <PasteField form={form} />}
-      <SelectField
-        form={form}
-        pointer="/checkType"
-        label={texts.kind}
-        isDisabled={!isNew}
-        choices={kinds.map((value) => ({ value, text: texts.kinds[value] }))}
-        help={texts.kindHelp[kind]}
-      />
-      {!isPush && (
-        <TextField
-          form={form}
-          pointer="/url"
-          label={texts.url}
-          placeholder={texts.urlExamples[kind]}
-          isRequired
-          isCode
-        />
-      )}
+      <AddressFields form={form} kind={kind} isNew={isNew} hasModel={hasModel} />
       <TextField form={form} pointer="/name" label={texts.name} isRequired />
       {kind === 'keyword' && <WordsFields form={form} />}
       <div class="form-row">
@@ -221,6 +208,15 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
           label={texts.isPublic}
           help={texts.publicHelp}
         />
+        <TextField
+          form={form}
+          pointer="/publicName"
+          label={texts.publicName}
+          help={texts.publicNameHelp}
+          placeholder={form.values.value.name}
+          emptyAs={null}
+        />
+        {form.get('/isPublic') === true && <AddressWarning name={publicName} />}
       </Section>
     </>
   )
@@ -250,33 +246,91 @@ function WordsFields({ form }: { readonly form: Form<MonitorBody> }) {
   )
 }
 
-/** An address is pasted here; kind, name and the address itself follow from it. */
-function PasteField({ form }: { readonly form: Form<MonitorBody> }) {
+interface AddressFieldsProps {
+  readonly form: Form<MonitorBody>
+  readonly kind: CheckType
+  readonly isNew: boolean
+  readonly hasModel: boolean
+}
+
+/**
+ * The address and the kind of check, which follow from each other: an address that names another kind
+ * chooses it, and another kind rewrites the address.
+ */
+function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
   const texts = words.value.editor
+  const typed = useSignal('')
   const guessedName = useRef('')
-  function paste(text: string): void {
+  const isChosen = useRef(hasModel)
+  const element = useFocusAtFirst<HTMLInputElement>(isNew && !hasModel)
+  const url = String(form.get('/url') ?? '')
+
+  /** The kind of a stored monitor stays: an address that says another one is left for the service. */
+  function understood(text: string): { readonly checkType: CheckType; readonly url: string } {
     const guess = guessMonitor(text)
-    if (!guess) return
-    // Only a name that was guessed is replaced.
-    const isOwnName = form.get('/name') !== guessedName.current
-    guessedName.current = guess.name
-    form.set('/checkType', guess.checkType)
-    form.set('/url', guess.url)
-    if (!isOwnName) form.set('/name', guess.name)
+    if (!guess || takes(kind, guess.url)) return { checkType: kind, url: addressFor(kind, text) }
+    const isSaid = saysHow(text)
+    if (!isNew && isSaid) return { checkType: kind, url: text }
+    return isSaid || (isNew && !isChosen.current)
+      ? guess
+      : { checkType: kind, url: addressFor(kind, text) }
   }
+
+  function type(text: string): void {
+    const next = understood(text)
+    typed.value = text
+    if (next.checkType !== kind) form.set('/checkType', next.checkType)
+    form.set('/url', next.url)
+    const name = guessMonitor(text)?.name
+    // Only a name that was guessed is replaced.
+    if (!isNew || name === undefined || form.get('/name') !== guessedName.current) return
+    guessedName.current = name
+    form.set('/name', name)
+  }
+
+  // What is typed stays as it is until the field is left; then it shows what was understood.
+  const shown = understood(typed.value).url === url ? typed.value : url
   return (
-    <div class="field">
-      <label for="paste">{texts.paste}</label>
-      <input
-        id="paste"
-        class="code"
-        type="text"
-        ref={useFocusAtFirst<HTMLInputElement>(true)}
-        autoComplete="off"
-        placeholder="example.com"
-        onInput={({ currentTarget: { value } }) => paste(value)}
+    <>
+      {kind !== 'push' && (
+        <Field
+          form={form}
+          pointer="/url"
+          label={texts.url}
+          isRequired
+          help={isNew ? texts.urlHelp : undefined}
+        >
+          {(control) => (
+            <input
+              {...control}
+              ref={element}
+              class="code"
+              type="text"
+              autoComplete="off"
+              spellcheck={false}
+              placeholder={texts.urlExamples[kind]}
+              value={shown}
+              onInput={({ currentTarget: { value } }) => type(value)}
+              onBlur={(event) => {
+                typed.value = ''
+                control.onBlur(event)
+              }}
+            />
+          )}
+        </Field>
+      )}
+      <SelectField
+        form={form}
+        pointer="/checkType"
+        label={texts.kind}
+        isDisabled={!isNew}
+        choices={kinds.map((value) => ({ value, text: texts.kinds[value] }))}
+        help={texts.kindHelp[kind]}
+        onChange={(chosen) => {
+          isChosen.current = true
+          form.set('/url', addressFor(chosen as CheckType, url))
+        }}
       />
-      <p class="help">{texts.pasteHelp}</p>
-    </div>
+    </>
   )
 }

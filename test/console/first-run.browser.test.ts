@@ -1,0 +1,188 @@
+// The first run as people do it, with mistakes: what was mistyped is not kept, and a reload loses
+// nothing. And the address of a monitor, which is typed once.
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { password } from '../support/cast.ts'
+import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { freePort } from '../support/free-port.ts'
+import { startTarget } from '../support/target.ts'
+
+const skip = skipWithoutBrowser
+
+t.test('the first run', { skip }, async (t) => {
+  await buildConsole()
+  const daemon = await startDaemon(t)
+  const browser = await startBrowser(t, daemon.url)
+  const target = await startTarget()
+  t.teardown(() => target.close())
+  const owner = { cookie: '', org: '' }
+
+  await t.test('four mistakes end with one right monitor', async (t) => {
+    const { page } = await browser.open(t, { locale: 'en-GB' })
+    await makeAccount(page, daemon)
+    const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'auth-token')
+    owner.cookie = cookie?.value ?? ''
+    daemon.secrets.add(owner.cookie)
+    const { organizations } = await daemon.need('GET', '/auth/session', { cookie: owner.cookie })
+    owner.org = `/orgs/${organizations[0].id}`
+    const monitors = () =>
+      daemon.need('GET', `${owner.org}/monitors`, { cookie: owner.cookie }) as Promise<
+        readonly { readonly name: string; readonly url: string; readonly id: string }[]
+      >
+
+    // A mistyped address: it does not answer, and nothing is stored.
+    await tryAddress(page, `https://127.0.0.1:${await freePort()}`)
+    await page.locator('#step', { hasText: 'Down' }).waitFor()
+    t.equal(await page.getByRole('button', { name: 'Use http:// instead' }).count(), 0)
+    t.same(await monitors(), [])
+
+    // The wrong scheme.
+    await tryAddress(page, target.url.replace('http:', 'https:'))
+    await page.getByRole('button', { name: 'Use http:// instead' }).click()
+    t.equal(await page.inputValue('#field-address'), target.url)
+    await page.locator('#step', { hasText: 'Up' }).waitFor()
+    t.same(await monitors(), [])
+
+    // A reload before anything is stored, and one after it.
+    await page.reload()
+    await page.locator('#field-address').waitFor()
+    t.equal(await page.inputValue('#field-address'), target.url)
+    await tryAddress(page, target.url)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel('Way').waitFor()
+    const [made] = await monitors()
+    t.equal(made?.name, '127.0.0.1', 'its name has no scheme, port or path')
+    await page.reload()
+    await page.getByLabel('Way').waitFor()
+
+    // Going back corrects the one that is there, also where another kind of check takes its place.
+    await page.getByRole('button', { name: 'Monitor', exact: true }).click()
+    await tryAddress(page, `${target.url}/health`)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel('Way').waitFor()
+    const corrected = await monitors()
+    t.same(
+      corrected.map(({ id, url }) => ({ id, url })),
+      [{ id: made?.id, url: `${target.url}/health` }],
+    )
+    await page.getByRole('button', { name: 'Monitor', exact: true }).click()
+    await tryAddress(page, 'ping 127.0.0.1')
+    await page.locator('#step', { hasText: 'ping://127.0.0.1' }).waitFor()
+    await page.getByRole('button', { name: /Next|Watch it all the same/ }).click()
+    await page.getByLabel('Way').waitFor()
+    t.same(
+      (await monitors()).map(({ url }) => url),
+      ['ping://127.0.0.1'],
+    )
+    await page.getByRole('button', { name: 'Monitor', exact: true }).click()
+    await tryAddress(page, `${target.url}/health`)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel('Way').waitFor()
+    await page.getByRole('button', { name: 'Skip this' }).click()
+
+    // Others see a name without an address; one with an address is warned of, and not refused.
+    const publicName = page.getByLabel('Public name of 127.0.0.1')
+    t.equal(await publicName.inputValue(), 'Website')
+    await publicName.fill('Shop at 127.0.0.1')
+    await page.getByText('Readers would see the address 127.0.0.1').waitFor()
+    await publicName.fill('Shop')
+    await page.getByText('Readers would see').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Make the page' }).click()
+    const link = page.getByRole('link', { name: 'To the status page' })
+    const url = await link.getAttribute('href')
+    await page.reload()
+    t.equal(await link.getAttribute('href'), url)
+    const documents = ['', '/api/v2/summary.json', '/feed.atom', '/widget', '/history']
+    for (const document of documents) {
+      const answer = await page.request.get(`${url}${document}`)
+      t.equal(answer.status(), 200)
+      // Where the page itself is, is no secret.
+      const text = (await answer.text()).replaceAll(daemon.url, '').replace('tag:127.0.0.1,', '')
+      t.notMatch(text, /127\.0\.0\.1|health/, document)
+    }
+    t.match(await (await page.request.get(`${url}`)).text(), '<h3>Shop</h3>')
+    t.equal((await monitors()).length, 1)
+  })
+
+  await t.test('a page asks for a name in place of an address', async (t) => {
+    const { page } = await browser.open(t, { locale: 'en-GB' })
+    await signIn(page, daemon, owner.cookie)
+    const [shop] = await daemon.need('GET', `${owner.org}/monitors`, { cookie: owner.cookie })
+    const json = { publicName: null }
+    await daemon.need('PATCH', `${owner.org}/monitors/${shop.id}`, { cookie: owner.cookie, json })
+    await page.goto('/app/pages/new')
+    await page.getByText('Readers would see the address 127.0.0.1').waitFor()
+    const publicName = page.getByLabel('Public name of 127.0.0.1')
+    await publicName.fill('Our shop')
+    await publicName.press('Enter')
+    await page.getByText('Readers now see Our shop.').waitFor()
+    await page.getByText('Readers would see').waitFor({ state: 'detached' })
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Our shop' }).waitFor()
+    await page.goto(`/app/monitors/${shop.id}/edit`)
+    await page.getByText('Tags, description, status pages').click()
+    t.equal(await page.inputValue('#field-publicName'), 'Our shop')
+    await page.fill('#field-publicName', '')
+    await page.getByText('Readers would see the address 127.0.0.1').waitFor()
+  })
+
+  await t.test('an address is typed once, and the kind of check follows from it', async (t) => {
+    const { page } = await browser.open(t, { locale: 'en-GB' })
+    await signIn(page, daemon, owner.cookie)
+    await page.goto('/app/monitors/new')
+    const address = page.locator('#field-url:focus')
+    await address.waitFor()
+    t.equal(await page.locator('form input.code').first().getAttribute('id'), 'field-url')
+    const kind = page.locator('#field-checkType')
+    const leave = () => page.locator('#field-name').focus()
+    for (const [typed, url, checkType, name] of [
+      ['postgres://ann:pass@127.0.0.1/shop', 'tcp://127.0.0.1:5432', 'tcp', '127.0.0.1'],
+      ['ping 127.0.0.1', 'ping://127.0.0.1', 'ping', '127.0.0.1'],
+      ['example.com/shop', 'https://example.com/shop', 'endpoint', 'example.com'],
+    ] as const) {
+      await page.fill('#field-url', typed)
+      t.equal(await page.inputValue('#field-url'), typed, 'it stays while it is typed')
+      await leave()
+      t.equal(await page.inputValue('#field-url'), url)
+      t.equal(await kind.inputValue(), checkType)
+      t.equal(await page.inputValue('#field-name'), name)
+    }
+    // A kind that is chosen rewrites the address; one that takes the address stays.
+    await kind.selectOption('ping')
+    t.equal(await page.inputValue('#field-url'), 'ping://example.com')
+    await kind.selectOption('keyword')
+    await page.fill('#field-url', 'example.com/shop')
+    await leave()
+    t.equal(await page.inputValue('#field-url'), 'https://example.com/shop')
+    t.equal(await kind.inputValue(), 'keyword')
+    await kind.selectOption('tcp')
+    await page.fill('#field-url', `ping ${new URL(daemon.url).hostname}`)
+    await page.getByRole('button', { name: 'Add the monitor' }).click()
+    await page.getByRole('heading', { level: 1, name: '127.0.0.1' }).waitFor()
+    const all = await daemon.need('GET', `${owner.org}/monitors`, { cookie: owner.cookie })
+    t.match(all[0], { url: 'ping://127.0.0.1', checkType: 'ping' })
+  })
+})
+
+async function makeAccount(page: Page, daemon: Daemon): Promise<void> {
+  await page.goto(`/app/setup#${daemon.setupToken}`)
+  await page.getByLabel('E-mail address').fill('ann@example.com')
+  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Name of your organization').fill('Acme')
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.locator('#field-address').waitFor()
+}
+
+async function signIn(page: Page, daemon: Daemon, cookie: string): Promise<void> {
+  await page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
+}
+
+/** Tries it, and waits for what comes back. */
+async function tryAddress(page: Page, address: string): Promise<void> {
+  await page.fill('#field-address', address)
+  const answered = page.waitForResponse((response) => response.url().endsWith('/monitors/test'))
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await answered
+  await page.locator('.tried').waitFor()
+}
