@@ -12,15 +12,48 @@ export type Role = Organization['role']
 /** undefined: not known yet; null: nobody is signed in. */
 export const session = signal<Session | null | undefined>(undefined)
 
-// Each tab stays with its organization; a new one begins with the one that was chosen last.
+// Each tab stays with its organization. A new one begins with that of its address, or with the one that
+// was looked at last in this browser.
 const orgKey = 'stillup.organization'
-const chosenOrgId = signal(sessionStorage.getItem(orgKey) ?? localStorage.getItem(orgKey) ?? '')
+const wantedOrgIds = signal([
+  new URLSearchParams(location.search).get('org'),
+  sessionStorage.getItem(orgKey),
+  localStorage.getItem(orgKey),
+])
 
 /** The organization that is shown; undefined for somebody who is in none. */
 export const organization = computed<Organization | undefined>(() => {
   const organizations = session.value?.organizations ?? []
-  return organizations.find(({ id }) => id === chosenOrgId.value) ?? organizations[0]
+  const wanted = wantedOrgIds.value.flatMap(
+    (id) => organizations.find((one) => one.id === id) ?? [],
+  )
+  return wanted[0] ?? organizations[0]
 })
+
+/** The tab stays with what it shows; new tabs begin with what a visible tab shows. */
+function keepOrganization(): void {
+  const id = organization.peek()?.id
+  if (id === undefined) return
+  wantedOrgIds.value = [id]
+  sessionStorage.setItem(orgKey, id)
+  if (document.visibilityState === 'visible') localStorage.setItem(orgKey, id)
+}
+
+document.addEventListener('visibilitychange', keepOrganization)
+addEventListener('focus', keepOrganization)
+
+/**
+ * The address with the organization for people who are in several, so that a link shows the same. What an
+ * id names is in one organization only, which the address need not name.
+ */
+export function inOrganization(href: string, id = organization.value?.id): string {
+  const organizations = session.value?.organizations ?? []
+  if (id === undefined || organizations.length < 2) return href
+  const { pathname, searchParams } = new URL(href, location.origin)
+  if (/_[0-9a-z]{26}\b/.test(pathname) && !searchParams.has('org')) return href
+  searchParams.set('org', id)
+  return `${pathname}?${searchParams}`
+}
 
 const ranks: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
 
@@ -75,7 +108,7 @@ export async function loadSession(): Promise<'nobody' | 'known' | 'another'> {
   session.value = found
   // Another person may have used this browser and left without signing out.
   if (found) dropDraftsOfOthers(sessionStorage, found.user.id)
-  if (organization.value) sessionStorage.setItem(orgKey, organization.value.id)
+  keepOrganization()
   followOrganization(organization.value?.id)
   tabs.postMessage(found?.user.id ?? null)
   return found === null ? 'nobody' : 'known'
@@ -99,9 +132,8 @@ export async function isSessionThere(): Promise<boolean> {
 }
 
 export function chooseOrganization(id: string): void {
-  localStorage.setItem(orgKey, id)
-  sessionStorage.setItem(orgKey, id)
-  chosenOrgId.value = id
+  wantedOrgIds.value = [id]
+  keepOrganization()
   followOrganization(organization.value?.id)
 }
 

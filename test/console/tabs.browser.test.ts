@@ -1,4 +1,5 @@
-// Many tabs of one browser: each works, all are live, and together they hold one event stream.
+// Many tabs of one browser: each works, all are live, and together they hold one event stream. And each
+// shows what its link names, in whichever organization that is.
 import type { BrowserContext, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
@@ -145,5 +146,105 @@ t.test('many tabs of the console in one browser', { skip }, async (t) => {
     const again = page.waitForResponse('**/status/calm/events')
     await look(page, 'visible')
     t.equal((await again).status(), 200)
+  })
+})
+
+t.test('links in two organizations', { skip }, async (t) => {
+  await buildConsole()
+  const daemon = await startDaemon(t)
+  const browser = await startBrowser(t, daemon.url)
+  const ann = await register(daemon, 'ann', daemon.setupToken)
+  const { cookie } = ann
+  const json = { name: 'Rockets' }
+  const { id: rocketsId } = await daemon.need('POST', '/orgs', { cookie, json })
+  const orgs = [ann, { ...ann, orgId: rocketsId, org: `/orgs/${rocketsId}` }] as const
+  const [first, rockets] = orgs
+  const make = async ({ org }: Owner, path: string, json: object) =>
+    (await daemon.need('POST', `${org}${path}`, { cookie, json })).id as string
+  const { id: pumpsId } = await addMonitor(daemon, first, 'Pumps')
+  const { id: engineId } = await addMonitor(daemon, rockets, 'Engine')
+  const channel = { type: 'webhook', name: 'Hook of the pumps', config: { url: daemon.url } }
+  const links: readonly (readonly [path: string, title: string, orgId: string])[] = [
+    [`/app/monitors/${pumpsId}`, 'Pumps', first.orgId],
+    [`/app/monitors/${engineId}/edit`, 'Engine', rocketsId],
+    [
+      `/app/incidents/${await make(rockets, '/incidents', { title: 'No thrust' })}`,
+      ...(['No thrust', rocketsId] as const),
+    ],
+    [
+      `/app/channels/${await make(first, '/alert-channels', channel)}`,
+      ...([channel.name, first.orgId] as const),
+    ],
+    [
+      `/app/pages/${await make(rockets, '/status-pages', { name: 'Launches' })}`,
+      ...(['Launches', rocketsId] as const),
+    ],
+  ]
+
+  async function open(t: Test) {
+    const tab = await browser.open(t, { locale: 'en-GB' })
+    await signIn(tab.page.context(), ann, daemon)
+    return tab.page
+  }
+  const choice = (page: Page) => page.getByLabel(en.shell.organization, { exact: true })
+  const shows = async (page: Page, title: string, orgId: string) => {
+    await page.locator('h1, a.parent', { hasText: title }).waitFor()
+    await until(async () => (await choice(page).inputValue()) === orgId)
+  }
+  const addressNames = (page: Page, orgId: string) =>
+    page.waitForURL((url) => url.searchParams.get('org') === orgId)
+
+  await t.test('a link shows what it names, in tabs of either organization', async (t) => {
+    const other = await open(t)
+    await other.goto(`/app/incidents?org=${first.orgId}`)
+    for (const { orgId } of orgs) {
+      for (const [path, title, wantedOrgId] of links) {
+        const page = await other.context().newPage()
+        await page.goto(`/app?org=${orgId}`)
+        await shows(page, en.overview.title, orgId)
+        await page.goto(path)
+        await shows(page, title, wantedOrgId)
+        const name = wantedOrgId === rocketsId ? 'Rockets' : "ann's"
+        const isTold = await page.getByText(en.shell.moved(name)).isVisible()
+        t.equal(isTold, orgId !== wantedOrgId, `${path} in ${name}`)
+        await page.close()
+      }
+    }
+    t.equal(await choice(other).inputValue(), first.orgId, 'the tab beside them stays as it was')
+    await other.goto(`/app/incidents/inc_${'0'.repeat(26)}`)
+    await other.getByText(en.common.problems.notFound).waitFor()
+    t.equal(await choice(other).inputValue(), first.orgId)
+  })
+
+  await t.test('lists name their organization, and the way back keeps it', async (t) => {
+    const page = await open(t)
+    await page.goto(`/app?org=${rocketsId}`)
+    await page.getByRole('link', { name: en.shell.places.channels }).click()
+    await shows(page, en.channels.title, rocketsId)
+    await addressNames(page, rocketsId)
+    const copied = page.url()
+    await choice(page).selectOption(first.orgId)
+    await addressNames(page, first.orgId)
+    await page.getByText(channel.name).waitFor()
+    const fresh = await page.context().newPage()
+    await fresh.goto(copied)
+    await shows(fresh, en.channels.title, rocketsId)
+    await fresh.getByText(en.channels.empty.title).waitFor()
+    await page.goBack()
+    await shows(page, en.channels.title, rocketsId)
+    await page.goto('/app?org=org_00000000000000000000000000')
+    await page.getByText(en.shell.notMember('Rockets')).waitFor()
+    await shows(page, en.overview.title, rocketsId)
+    await addressNames(page, rocketsId)
+  })
+
+  await t.test('a new tab shows the organization that was looked at last', async (t) => {
+    const page = await open(t)
+    await page.goto(`/app?org=${first.orgId}`)
+    await shows(page, en.overview.title, first.orgId)
+    const fresh = await page.context().newPage()
+    await fresh.goto('/app')
+    await shows(fresh, en.overview.title, first.orgId)
+    await fresh.getByText('Pumps').waitFor()
   })
 })

@@ -1,6 +1,6 @@
 // Schema helpers over TypeBox: the few shapes that records and requests consist of.
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
-import { type Id, type IdKind, idPattern } from '../ids.ts'
+import { type Id, type IdKind, idPattern, kindTitles } from '../ids.ts'
 
 interface TextOptions {
   readonly charsMin?: number
@@ -97,6 +97,14 @@ export function idOf<Kind extends IdKind>(kind: Kind) {
   const article = /^[aeio]/.test(kind) ? 'an' : 'a'
   const rule = `must be the id of ${article} ${kind}`
   return Type.Unsafe<Id<Kind>>({ type: 'string', pattern: idPattern(kind), 'x-rule': rule })
+}
+
+/** The id of one of several kinds of things. */
+export function idOfAny<Kind extends IdKind>(kinds: readonly Kind[]) {
+  const titles = kinds.map((kind) => kindTitles[kind]).join(', ')
+  const pattern = kinds.map(idPattern).join('|')
+  const rule = `must be the id of one of these: ${titles}`
+  return Type.Unsafe<Id<Kind>>({ type: 'string', pattern, 'x-rule': rule })
 }
 
 /** The id of an item of a document that is imported; the item gets a new one. */

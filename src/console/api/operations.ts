@@ -289,7 +289,7 @@ export interface Operations {
   }
   "orgs.list": {
     readonly path: Empty
-    readonly query: { readonly limit?: number; readonly cursor?: string }
+    readonly query: { readonly holds?: string; readonly limit?: number; readonly cursor?: string }
     readonly body: undefined
     readonly data: readonly ({ readonly id: string; readonly name: string; readonly language: "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "ja" | "zh" | "tr" | "ar"; readonly timezone: string; readonly role: "viewer" | "member" | "admin" | "owner"; readonly isDisabled: boolean; readonly createdAt: string; readonly updatedAt: string })[]
     readonly isList: true

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Resource } from '../api/resource.ts'
 import { words } from '../words/words.ts'
+import { Elsewhere } from './elsewhere.tsx'
 import { Page } from './page.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
@@ -16,8 +17,10 @@ export function Loaded<Value>({ of: resource, pageTitle, children }: LoadedProps
   const value = resource.value.value
   const problem = resource.problem.value
   const note = problem && <ProblemNote problem={problem} onRetry={() => void resource.reload()} />
-  if (note && value === undefined && pageTitle !== undefined)
-    return <Page title={pageTitle}>{note}</Page>
+  if (note && value === undefined && pageTitle !== undefined) {
+    const page = <Page title={pageTitle}>{note}</Page>
+    return problem.status === 404 ? <Elsewhere>{page}</Elsewhere> : page
+  }
   return (
     <>
       {note}

@@ -1,6 +1,7 @@
 // The head of a page of the console: its title, what can be done, and the content.
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { inOrganization } from '../session.ts'
 import { words } from '../words/words.ts'
 
 export interface PageProps {
@@ -21,7 +22,7 @@ export function Page({ title, actions, parent, children }: PageProps) {
       <header class="page-head">
         <div>
           {parent && (
-            <a class="parent" href={parent.href}>
+            <a class="parent" href={inOrganization(parent.href)}>
               {parent.title}
             </a>
           )}

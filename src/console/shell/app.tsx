@@ -1,13 +1,21 @@
 // The frame of every page: navigation, organization, connection; and what lies above pages.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { LocationProvider, useLocation } from 'preact-iso'
 import { connection } from '../api/live.ts'
 import type { ApiProblem } from '../api/problem.ts'
+import { Moved } from '../parts/elsewhere.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { ProblemNote } from '../parts/problem-note.tsx'
 import { Toasts, tell } from '../parts/toast.tsx'
-import { chooseOrganization, isLeaving, organization, session, takeGreeting } from '../session.ts'
+import {
+  chooseOrganization,
+  inOrganization,
+  isLeaving,
+  organization,
+  session,
+  takeGreeting,
+} from '../session.ts'
 import { openMonitors } from '../stores/monitors.ts'
 import { words } from '../words/words.ts'
 import { HelpDialog, onShortcut } from './keyboard.tsx'
@@ -54,6 +62,7 @@ function Frame() {
     const email = session.peek() && takeGreeting()
     if (email) tell(words.value.shell.signIn.nowSignedIn(email))
   }, [])
+  useOrganizationOfAddress()
   const shownOrgId = organization.value?.id
   useEffect(() => {
     // Every page names monitors, and the palette finds them.
@@ -71,7 +80,7 @@ function Frame() {
         {shell.skip}
       </a>
       <header class={isMenuOpen.value ? 'bar is-open' : 'bar'}>
-        <a class="brand" href="/app">
+        <a class="brand" href={inOrganization('/app')}>
           {shell.product}
         </a>
         <button
@@ -104,6 +113,7 @@ function Frame() {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        <Moved path={path} />
         <Guard path={path}>
           {needsOrganization(path) && organization.value === undefined ? (
             <NoOrganization />
@@ -120,6 +130,28 @@ function Frame() {
   )
 }
 
+/**
+ * The address of a list names the organization, so that a copied link shows the same. An address that
+ * names another one, such as that link or the one before a choice, shows that one.
+ */
+function useOrganizationOfAddress(): void {
+  const { url, path, query, route } = useLocation()
+  const shownOrgId = organization.value?.id
+  const namedOrgId = query.org
+  useLayoutEffect(() => {
+    if (shownOrgId === undefined || shownOrgId === namedOrgId) return
+    const isOwn = session.peek()?.organizations.some(({ id }) => id === namedOrgId)
+    if (namedOrgId !== undefined && isOwn) {
+      chooseOrganization(namedOrgId)
+      return
+    }
+    if (namedOrgId !== undefined) tell(words.value.shell.notMember(organization.peek()?.name ?? ''))
+    if (!needsOrganization(path)) return
+    const address = inOrganization(url)
+    if (address !== url) route(address, true)
+  }, [url, shownOrgId])
+}
+
 /** Some pages are for people who are in none. */
 const needsOrganization = (path: string) => !/^\/app\/(setup|profile|system)\b/.test(path)
 
@@ -130,7 +162,11 @@ function Navigation({ path }: { readonly path: string }) {
   return (
     <nav aria-label={navigation}>
       {openPlaces().map(({ name, href }) => (
-        <a key={name} href={href} aria-current={isHere(href) ? 'page' : undefined}>
+        <a
+          key={name}
+          href={needsOrganization(href) ? inOrganization(href) : href}
+          aria-current={isHere(href) ? 'page' : undefined}
+        >
           {places[name]}
         </a>
       ))}
@@ -139,13 +175,14 @@ function Navigation({ path }: { readonly path: string }) {
 }
 
 function OrganizationChoice() {
-  const { path, route } = useLocation()
+  const { url, path, route } = useLocation()
   const organizations = session.value?.organizations ?? []
   if (organizations.length < 2) return null
   function choose(id: string): void {
     // What a page below a list shows belongs to one organization.
     const [, , area = '', below] = path.split('/')
-    if (below !== undefined) route(area === 'monitors' ? '/app' : `/app/${area}`)
+    const list = area === 'monitors' ? '/app' : `/app/${area}`
+    if (needsOrganization(path)) route(inOrganization(below === undefined ? url : list, id))
     chooseOrganization(id)
   }
   return (

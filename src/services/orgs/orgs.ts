@@ -1,6 +1,6 @@
 // Organizations: create, list one's own, change the name, language and time zone.
 import { Fault, notFound, refuseInvalid } from '../../base/fault.ts'
-import { asId, newId, type UserId } from '../../base/ids.ts'
+import { asId, type Id, type IdKind, newId, type OrgId, type UserId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { type Locale, localeOf } from '../../domain/language.ts'
@@ -27,6 +27,15 @@ export interface NewOrg extends LocaleChoice {
 
 export interface OrgChanges extends LocaleChoice {
   readonly name?: string | undefined
+}
+
+/** The kinds of things by which their organization can be found. */
+export const heldKinds = ['monitor', 'incident', 'channel', 'page', 'maintenance'] as const
+export type HeldId = Id<(typeof heldKinds)[number]>
+
+export interface OrgsRequest extends PageRequest {
+  /** Only the organization that has what this id names. */
+  readonly holds?: HeldId | undefined
 }
 
 export type Orgs = ReturnType<typeof createOrgs>
@@ -61,11 +70,13 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
       })
     },
     /** Newest first. An API key sees only its own. */
-    list(caller: Caller, { limit, after }: PageRequest): PageOf<OwnOrganization> {
+    list(caller: Caller, { limit, after, holds }: OrgsRequest): PageOf<OwnOrganization> {
       const { principal } = caller
+      const isWanted = (orgId: OrgId) => holds === undefined || hasHeld(store, orgId, holds)
       if (principal.kind === 'key') {
-        const scope = { caller, orgId: principal.orgId, role: principal.role }
-        return { items: after === undefined ? [get(scope)] : [] }
+        const { orgId, role } = principal
+        const isListed = after === undefined && isWanted(orgId)
+        return { items: isListed ? [get({ caller, orgId, role })] : [] }
       }
       if (principal.kind !== 'session') throw new Fault('unauthenticated')
       const afterId = after === undefined ? undefined : asId('org', after)
@@ -73,7 +84,7 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
       const found = store.memberships.listOfUser(principal.userId, most, afterId)
       // One that is damaged must not hide the others.
       const readable = found.flatMap(({ orgId, role }) => {
-        const org = store.orgs.readable(orgId)
+        const org = isWanted(orgId) && store.orgs.readable(orgId)
         return org ? [{ ...org, role }] : []
       })
       return pageOf(readable.slice(0, limit + 1), limit)
@@ -103,6 +114,23 @@ export function createOrgs({ store, clock, audit }: AuditedDeps) {
       })
     },
   }
+}
+
+function hasHeld(store: Store, orgId: OrgId, id: HeldId): boolean {
+  function isAt<Kind extends IdKind>(
+    kind: Kind,
+    read: (orgId: OrgId, id: Id<Kind>) => unknown,
+  ): boolean {
+    const found = asId(kind, id)
+    return found !== undefined && read(orgId, found) !== undefined
+  }
+  return (
+    isAt('monitor', store.monitors.readable) ||
+    isAt('incident', store.incidents.readable) ||
+    isAt('channel', store.channels.readable) ||
+    isAt('page', store.pages.readable) ||
+    isAt('maintenance', store.windows.readable)
+  )
 }
 
 export function foundOrg(

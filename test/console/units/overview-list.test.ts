@@ -241,6 +241,7 @@ async function openStore(t: Test) {
     localStorage: storage,
     document: { visibilityState: 'visible', addEventListener() {} },
     addEventListener() {},
+    location: { search: '' },
     BroadcastChannel: class {},
     EventSource: class extends FakeStream {
       constructor() {

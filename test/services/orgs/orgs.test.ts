@@ -1,6 +1,11 @@
 // Organizations: founding, listing, renaming, and who sees which.
 import t from 'tap'
+import { newId } from '../../../src/base/ids.ts'
+import type { Caller } from '../../../src/services/context.ts'
+import type { HeldId } from '../../../src/services/orgs/orgs.ts'
 import { callerOf, openAccess } from '../../support/access.ts'
+import { makeIncident } from '../../support/make-incident.ts'
+import { makePage } from '../../support/make-page.ts'
 import { damageRecord } from '../../support/temp-store.ts'
 
 t.test('the creator of an organization owns it and nobody else sees it', async (t) => {
@@ -40,6 +45,29 @@ t.test('one whose record is damaged hides no other from its members', async (t) 
   t.match(first, { items: [{ name: 'Newest' }], nextAfter: String })
   const after = String(first.nextAfter)
   t.match(orgs.list(caller, { limit: 1, after }), { items: [{ name: 'My organization' }] })
+})
+
+t.test('people find which of their organizations has something', async (t) => {
+  const { orgs, enrol, keys, identity, clock, store } = openAccess(t)
+  const { caller, scope, organization } = await enrol('alice')
+  const second = await orgs.create(caller, { name: 'Second' })
+  const charlie = await enrol('charlie')
+  const page = makePage({ orgId: second.id })
+  const incident = makeIncident({ orgId: organization.id })
+  await store.write((tx) => {
+    store.pages.put(tx, page, 0)
+    store.incidents.put(tx, incident)
+  })
+  const find = (by: Caller, holds: HeldId) =>
+    orgs.list(by, { limit: 50, holds }).items.map(({ id }) => id)
+  t.same(find(caller, page.id), [second.id])
+  t.same(find(caller, incident.id), [organization.id])
+  t.same(find(caller, newId('monitor', 0)), [])
+  t.same(find(charlie.caller, page.id), [], 'what is foreign is nowhere')
+  const { key } = await keys.create(scope, { name: 'ci', role: 'viewer' })
+  const byKey = callerOf(identity.authenticate({ apiKey: key }, clock.nowMs()))
+  t.same(find(byKey, incident.id), [organization.id])
+  t.same(find(byKey, page.id), [])
 })
 
 t.test('an API key sees its own organization and creates none', async (t) => {

@@ -14,6 +14,9 @@ export const shell = {
     profile: 'Profile',
   },
   organization: 'Organization',
+  moved: (name: string) => `This belongs to “${name}”. The tab now shows that organization.`,
+  notMember: (name: string) =>
+    `The link is of an organization that you are not in. The tab shows “${name}”.`,
   menu: 'Menu',
   theme: { label: 'Appearance', auto: 'System theme', light: 'Light theme', dark: 'Dark theme' },
   language: 'Language',

@@ -1,7 +1,15 @@
 // The API of organizations: create, list one's own, read, change, delete.
-import { described, object, optional, patchOf, usually } from '../../../base/schema/schema.ts'
+import {
+  described,
+  idOfAny,
+  object,
+  optional,
+  patchOf,
+  usually,
+} from '../../../base/schema/schema.ts'
 import { defaultLocale } from '../../../domain/language.ts'
 import { type LocaleChoice, localeProblems } from '../../../domain/orgs/org.ts'
+import { heldKinds } from '../../../services/orgs/orgs.ts'
 import {
   OrganizationOut,
   organizationLocale,
@@ -18,6 +26,16 @@ const OrganizationIn = object({
 })
 const rules = (fields: LocaleChoice) => localeProblems(fields)
 
+const OrganizationFilter = object({
+  holds: optional(
+    described(
+      idOfAny(heldKinds),
+      'Only the organization that has the monitor, incident, alert channel, status page or maintenance ' +
+        'window of this id. The list is empty if none of yours has it.',
+    ),
+  ),
+})
+
 export const orgs = resource('/orgs', {
   create: post('/', {
     who: { user: true },
@@ -32,9 +50,10 @@ export const orgs = resource('/orgs', {
     // A session lists its user's organizations, an API key the one it belongs to.
     who: { credential: true },
     summary: 'Your organizations',
+    query: OrganizationFilter,
     out: OrganizationOut,
-  }).handledBy(({ caller, page }, { orgs }) =>
-    wirePage(orgs.list(caller, page), organizationToWire),
+  }).handledBy(({ caller, page, query }, { orgs }) =>
+    wirePage(orgs.list(caller, { ...page, ...query }), organizationToWire),
   ),
   get: get('/:orgId', {
     who: { role: 'viewer' },

@@ -1,5 +1,6 @@
 // Organizations over HTTP: founding, listing with each credential, renaming with If-Match.
 import t from 'tap'
+import { newId } from '../../../../src/base/ids.ts'
 import { orgs } from '../../../../src/http/api/orgs/orgs.ts'
 import { serveAccess } from '../../../support/access-api.ts'
 
@@ -36,6 +37,9 @@ t.test('an organization is created, listed, read and renamed', async (t) => {
   t.equal(late.status, 412)
   const listed = await ask('GET', '/orgs?limit=1', { cookie })
   t.match(listed.body, { data: [{ name: 'Ships' }], meta: { limit: 1, nextCursor: String } })
+  const found = await ask('GET', `/orgs?holds=${newId('monitor', 0)}`, { cookie })
+  t.same(found.body.data, [])
+  t.equal((await ask('GET', '/orgs?holds=usr_1', { cookie })).status, 400)
 })
 
 t.test('an API key finds the organization it belongs to', async (t) => {
