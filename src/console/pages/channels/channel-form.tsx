@@ -19,6 +19,7 @@ import { tell } from '../../parts/toast.tsx'
 import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import { bodySchema, type ChannelBody, type ChannelTypeInfo } from './channel-types.ts'
+import { TestResult, useTest } from './testing.tsx'
 
 type Channel = Data<'alert-channels.get'>
 type Config = Readonly<Record<string, unknown>>
@@ -27,6 +28,8 @@ export interface ChannelFormProps {
   readonly info: ChannelTypeInfo
   readonly stored: Channel | undefined
   readonly onSaved?: (channel: Channel) => void
+  /** A test was sent, which changes what is known of a stored channel. */
+  readonly onTested?: () => void
 }
 
 const severities = ['degraded', 'down'] as const
@@ -34,17 +37,18 @@ const severities = ['degraded', 'down'] as const
 /** Made by the service, or only for the change of a secret. */
 const notAsked = new Set(['previousSecret', 'previousSecretUntil', 'publicKey'])
 
-export function ChannelForm({ info, stored, onSaved }: ChannelFormProps) {
+export function ChannelForm({ info, stored, onSaved, onTested }: ChannelFormProps) {
   const { route } = useLocation()
   const texts = words.value.channels
   const path = { orgId: orgId() }
   const made = useSignal<Channel | undefined>(undefined)
   function finish(channel: Channel): void {
     if (!onSaved) {
-      tell(texts.created)
+      tell(channel.health.state === 'untested' ? texts.created : texts.added)
       route(`/app/channels/${channel.id}`)
     } else onSaved(channel)
   }
+  const test = useTest(() => onTested?.())
   const form = useForm<ChannelBody>(
     () => ({
       schema: bodySchema(info),
@@ -58,8 +62,7 @@ export function ChannelForm({ info, stored, onSaved }: ChannelFormProps) {
       submit: async (body, revision, before) => {
         if (stored) {
           const { type: _, ...changes } = changeOf(before, body)
-          const [was, now] = [before.config as Config, body.config as Config]
-          const config = changeOf(was, now, { isDeep: true })
+          const config = changedConfig(before, body)
           const saved = await fetchData('alert-channels.change', {
             path: { ...path, channelId: stored.id },
             body: { ...changes, config },
@@ -81,7 +84,24 @@ export function ChannelForm({ info, stored, onSaved }: ChannelFormProps) {
     [stored?.id],
   )
   return (
-    <FormFrame form={form} submitText={stored ? words.value.common.actions.save : texts.create}>
+    <FormFrame
+      form={form}
+      submitText={stored ? words.value.common.actions.save : texts.create}
+      trial={{
+        text: texts.test,
+        run: () =>
+          form.tryOut((body, before) =>
+            test.send(
+              body,
+              stored && {
+                channelId: stored.id,
+                name: body.name,
+                config: changedConfig(before, body),
+              },
+            ),
+          ),
+      }}
+    >
       {made.value && (
         <ShownOnce
           title={texts.newSecret}
@@ -134,8 +154,13 @@ export function ChannelForm({ info, stored, onSaved }: ChannelFormProps) {
           <CheckField form={form} pointer="/isActive" label={texts.isActive} />
         </div>
       </details>
+      <TestResult test={test} />
     </FormFrame>
   )
+}
+
+function changedConfig(before: ChannelBody, body: ChannelBody): Config {
+  return changeOf(before.config as Config, body.config as Config, { isDeep: true })
 }
 
 /** What the service made for signatures; later answers mask it. */

@@ -27,11 +27,17 @@ export function ChannelState({ channel: { isActive, health } }: ChannelStateProp
   )
 }
 
-/** Why alerts do not arrive, or would not; undefined if nothing speaks against it. */
-export function channelTrouble({ missingSettings, state, lastError }: Health): string | undefined {
+/** Why alerts do not arrive, or would not; nothing if nothing speaks against it. */
+export function ChannelTrouble({ health }: { readonly health: Health }) {
+  const { missingSettings, state, lastError } = health
   if (missingSettings.length > 0) {
-    return words.value.channels.needsSettings(missingSettings.join(', '))
+    const names = missingSettings.join(', ')
+    return <span class="wrong">{words.value.channels.needsSettings(names)}</span>
   }
-  const isBad = state === 'test_failed' || state === 'failing' || state === 'disabled'
-  return isBad && lastError !== null ? lastError : undefined
+  if (lastError === null || state === 'ok' || state === 'untested') return null
+  return (
+    <span class="wrong" lang="en">
+      {lastError}
+    </span>
+  )
 }

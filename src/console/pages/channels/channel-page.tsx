@@ -1,4 +1,4 @@
-// One channel: whether it works, a test, what was sent, and its settings.
+// One channel: whether it works, its settings with a test, and what was sent.
 import { useSignal } from '@preact/signals'
 import { useLocation, useRoute } from 'preact-iso'
 import { type Data, fetchData } from '../../api/client.ts'
@@ -12,10 +12,9 @@ import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import { ChannelForm } from './channel-form.tsx'
-import { ChannelState, channelTrouble } from './channel-health.tsx'
+import { ChannelState, ChannelTrouble } from './channel-health.tsx'
 import { channelType } from './channel-types.ts'
 import { Deliveries } from './deliveries.tsx'
-import { sendTest } from './send-test.ts'
 
 type Channel = Data<'alert-channels.get'>
 
@@ -41,20 +40,25 @@ export function ChannelPage() {
           <Page
             title={shown.name}
             parent={{ href: '/app/channels', title: texts.title }}
-            actions={<Actions channel={shown} onTested={() => void readAgain()} />}
+            actions={<Actions channel={shown} />}
           >
             <Health channel={shown} />
+            {mayAs('admin') && info && (
+              <section class="card">
+                <h2>{texts.settings}</h2>
+                <ChannelForm
+                  info={info}
+                  stored={shown}
+                  onSaved={() => void readAgain()}
+                  onTested={() => void readAgain()}
+                />
+              </section>
+            )}
             <Deliveries
               channelId={channelId}
               version={version.value}
               onChanged={() => void readAgain()}
             />
-            {mayAs('admin') && info && (
-              <section class="card">
-                <h2>{texts.settings}</h2>
-                <ChannelForm info={info} stored={shown} onSaved={channel.set} />
-              </section>
-            )}
           </Page>
         )
       }}
@@ -65,13 +69,12 @@ export function ChannelPage() {
 function Health({ channel }: { readonly channel: Channel }) {
   const texts = words.value.channels
   const { health, disabledReason } = channel
-  const trouble = channelTrouble(health)
   return (
     <div class="monitor-head">
       <ChannelState channel={channel} />
       {health.since !== null && <Time at={health.since} />}
       {disabledReason !== null && <span class="wrong">{disabledReason}</span>}
-      {trouble !== undefined && <span class="wrong">{trouble}</span>}
+      <ChannelTrouble health={health} />
       {health.pending > 0 && <span>{texts.pending(health.pending)}</span>}
       {health.nextAttemptAt !== null && (
         <span>
@@ -82,22 +85,11 @@ function Health({ channel }: { readonly channel: Channel }) {
   )
 }
 
-interface ActionsProps {
-  readonly channel: Channel
-  readonly onTested: () => void
-}
-
-function Actions({ channel, onTested }: ActionsProps) {
+function Actions({ channel }: { readonly channel: Channel }) {
   const { route } = useLocation()
-  const isTesting = useSignal(false)
   const { channels: texts, common } = words.value
   if (!mayAs('admin')) return null
   const path = { orgId: orgId(), channelId: channel.id }
-  async function test(): Promise<void> {
-    isTesting.value = true
-    if (await sendTest(channel.id)) onTested()
-    isTesting.value = false
-  }
   async function remove(): Promise<boolean> {
     const isDone = await act(
       () => fetchData('alert-channels.remove', { path }),
@@ -107,16 +99,11 @@ function Actions({ channel, onTested }: ActionsProps) {
     return isDone
   }
   return (
-    <>
-      <button type="button" class="primary" aria-busy={isTesting.value} onClick={() => void test()}>
-        {texts.test}
-      </button>
-      <AskButton
-        text={common.actions.remove}
-        title={texts.deleteTitle(channel.name)}
-        about={texts.deleteAbout}
-        onConfirm={remove}
-      />
-    </>
+    <AskButton
+      text={common.actions.remove}
+      title={texts.deleteTitle(channel.name)}
+      about={texts.deleteAbout}
+      onConfirm={remove}
+    />
   )
 }

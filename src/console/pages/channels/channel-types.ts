@@ -1,6 +1,6 @@
 // The types of channels, as the API's own schema describes them: title, instructions, fields.
 import schema from 'schema:alert-channels.create'
-import type { Body } from '../../api/client.ts'
+import type { Body, Data } from '../../api/client.ts'
 import type { JsonSchema } from '../../parts/form/schema.ts'
 import { secretMask } from '../../parts/secret-mask.ts'
 
@@ -52,4 +52,22 @@ function orMask({ pattern, minLength = 0 }: JsonSchema): Partial<JsonSchema> {
     ...(pattern === undefined ? {} : { pattern: `(?:${pattern})|^${secretMask}$` }),
     ...(minLength === 0 ? {} : { minLength: Math.min(minLength, secretMask.length) }),
   }
+}
+
+/** A type, and the settings of the service without which nothing can be sent to it. */
+export interface TypeChoice {
+  readonly info: ChannelTypeInfo
+  readonly missingSettings: readonly string[]
+}
+
+/** By title; those that the service cannot send to are the last. */
+export function typeChoices(states: Data<'alert-channels.types'>): readonly TypeChoice[] {
+  const missing = new Map(states.map((one) => [one.type, one.missingSettings]))
+  return channelTypes
+    .map((info) => ({ info, missingSettings: missing.get(info.type) ?? [] }))
+    .toSorted(
+      (a, b) =>
+        Number(a.missingSettings.length > 0) - Number(b.missingSettings.length > 0) ||
+        a.info.title.localeCompare(b.info.title),
+    )
 }

@@ -5,7 +5,7 @@ import { RowsPage } from '../../parts/rows-page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
-import { ChannelState } from './channel-health.tsx'
+import { ChannelState, ChannelTrouble } from './channel-health.tsx'
 import { channelType } from './channel-types.ts'
 
 export function ChannelsPage() {
@@ -42,11 +42,16 @@ function ChannelRow({ channel }: { readonly channel: Item<'alert-channels.list'>
             {channelType(type)?.title ?? type}
             {isDefault && <span class="tag">{texts.isDefault}</span>}
           </span>
+          <ChannelTrouble health={health} />
         </span>
         <ChannelState channel={channel} />
         <span class="faint since">
           {health.lastDeliveredAt === null ? (
-            texts.nothingSent
+            health.state === 'untested' ? (
+              texts.nothingSent
+            ) : (
+              texts.nothingArrived
+            )
           ) : (
             <Time at={health.lastDeliveredAt} />
           )}

@@ -56,6 +56,7 @@ export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
                   const { id, event, state, attempts, lastError, createdAt, incidentId } = delivery
                   // What was merged was not sent by itself: the later message may yet fail.
                   const isMerged = delivery.mergedIntoId !== null
+                  const isTest = event === 'channel.test'
                   return (
                     <tr key={id}>
                       <td>
@@ -69,16 +70,20 @@ export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
                         )}
                       </td>
                       <td>
-                        <span class={`state ${isMerged ? 'is-none' : tones[state]}`}>
+                        <span
+                          class={`state ${isMerged ? 'is-none' : isTest && state === 'dead' ? 'is-degraded' : tones[state]}`}
+                        >
                           {isMerged
                             ? words.value.incidents.outcomes.merged
-                            : texts.deliveryStates[state]}
+                            : isTest && state === 'dead'
+                              ? texts.health.test_failed
+                              : texts.deliveryStates[state]}
                         </span>{' '}
                         {attempts > 1 && texts.attempts(attempts)}
                       </td>
                       <td class="wrong">{state === 'delivered' ? '' : lastError}</td>
                       <td>
-                        {state !== 'pending' && !isMerged && mayAs('admin') && (
+                        {state !== 'pending' && !isMerged && !isTest && mayAs('admin') && (
                           <button type="button" onClick={() => void again(id)}>
                             {texts.redeliver}
                           </button>

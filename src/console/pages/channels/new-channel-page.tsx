@@ -1,35 +1,47 @@
 // Adds a channel: first its type, out of a gallery, then what the type needs.
 import { useSignal } from '@preact/signals'
 import { useLocation, useRoute } from 'preact-iso'
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 import { ChannelForm } from './channel-form.tsx'
-import { channelType, channelTypes } from './channel-types.ts'
+import { channelType, type TypeChoice, typeChoices } from './channel-types.ts'
 
 export function NewChannelPage() {
   const { type } = useRoute().query
   const info = type === undefined ? undefined : channelType(type)
   const texts = words.value.channels
+  const states = useResource(
+    (signal) => fetchData('alert-channels.types', { path: { orgId: orgId() }, signal }),
+    [],
+  )
+  const missing = states.value.value?.find((one) => one.type === type)?.missingSettings ?? []
   const parent = { href: '/app/channels', title: texts.title }
   return info ? (
     <Page title={texts.newOf(info.title)} parent={{ href: '/app/channels/new', title: texts.add }}>
+      {missing.length > 0 && (
+        <p class="note is-degraded">{texts.needsSettings(missing.join(', '))}</p>
+      )}
       <ChannelForm key={info.type} info={info} stored={undefined} />
     </Page>
   ) : (
     <Page title={texts.add} parent={parent}>
-      <Gallery />
+      <Loaded of={states}>{(all) => <Gallery choices={typeChoices(all)} />}</Loaded>
     </Page>
   )
 }
 
-function Gallery() {
+function Gallery({ choices }: { readonly choices: readonly TypeChoice[] }) {
   const { route } = useLocation()
   const wanted = useSignal('')
   const texts = words.value.channels
   const text = wanted.value.trim().toLowerCase()
-  const fitting = channelTypes
-    .filter(({ title, type }) => `${title} ${type}`.toLowerCase().includes(text))
-    .toSorted((a, b) => a.title.localeCompare(b.title))
+  const fitting = choices.filter(({ info: { title, type } }) =>
+    `${title} ${type}`.toLowerCase().includes(text),
+  )
   return (
     <>
       <input
@@ -42,21 +54,38 @@ function Gallery() {
         }}
         onKeyDown={({ key }) => {
           const [only] = fitting
-          if (key === 'Enter' && only) route(`/app/channels/new?type=${only.type}`)
+          if (key !== 'Enter' || !only || only.missingSettings.length > 0) return
+          route(`/app/channels/new?type=${only.info.type}`)
         }}
       />
       <ul class="gallery">
-        {fitting.map(({ type, title }) => (
+        {fitting.map(({ info: { type, title }, missingSettings }) => (
           <li key={type}>
-            <a class="card" href={`/app/channels/new?type=${type}`}>
-              <span class="letters" aria-hidden="true">
-                {title.slice(0, 2)}
-              </span>
-              {title}
-            </a>
+            {missingSettings.length === 0 ? (
+              <a class="card" href={`/app/channels/new?type=${type}`}>
+                <Letters title={title} />
+                {title}
+              </a>
+            ) : (
+              <div class="card">
+                <Letters title={title} />
+                <span>
+                  {title}
+                  <span class="faint">{texts.needs(missingSettings.join(', '))}</span>
+                </span>
+              </div>
+            )}
           </li>
         ))}
       </ul>
     </>
+  )
+}
+
+function Letters({ title }: { readonly title: string }) {
+  return (
+    <span class="letters" aria-hidden="true">
+      {title.slice(0, 2)}
+    </span>
   )
 }

@@ -12,12 +12,14 @@ export interface FormFrameProps {
   readonly submitText: string
   /** After it is stored. */
   readonly onDone?: () => void
+  /** A button that tries the values out, without storing them. */
+  readonly trial?: { readonly text: string; readonly run: () => Promise<boolean> }
   /** Beside the button that sends. */
   readonly more?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-export function FormFrame({ form, submitText, onDone, more, children }: FormFrameProps) {
+export function FormFrame({ form, submitText, onDone, trial, more, children }: FormFrameProps) {
   const element = useRef<HTMLFormElement>(null)
   const problem = form.problem.value
   const hasFieldProblems = form.fieldProblems.value.size > 0
@@ -74,6 +76,17 @@ export function FormFrame({ form, submitText, onDone, more, children }: FormFram
         <button type="submit" class="primary" aria-busy={form.isSending.value}>
           {submitText}
         </button>
+        {trial && (
+          <button
+            type="button"
+            aria-busy={form.isSending.value}
+            onClick={async () => {
+              if (!(await trial.run())) requestAnimationFrame(showWrong)
+            }}
+          >
+            {trial.text}
+          </button>
+        )}
         {more}
       </div>
     </form>

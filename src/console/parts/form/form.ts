@@ -68,6 +68,8 @@ export interface Form<Value extends object = object> {
   check(pointer: string): Promise<void>
   /** True once it is stored. */
   submit(): Promise<boolean>
+  /** Tries the values out without storing them: `before` are those that are stored. False if not. */
+  tryOut(work: (value: Value, before: Value) => Promise<void>): Promise<boolean>
   /** Shows their version of a conflict; a note offers the own one again. */
   takeTheirs(): void
   /** Stores the own version of a conflict, without what only they changed. True once it is stored. */
@@ -183,6 +185,24 @@ export function createForm<Value extends object>(options: FormOptions<Value>): F
     problem.value = found
   }
 
+  /** Does something with values that are right; false if they are not, or if it fails. */
+  async function checked(work: () => Promise<boolean>): Promise<boolean> {
+    if (isSending.value) return false
+    isSending.value = true
+    problem.value = undefined
+    conflict.value = undefined
+    try {
+      const found = schema ? await problemsIn(schema, values.value) : []
+      fieldProblems.value = byPointer(found)
+      return found.length === 0 && (await work())
+    } catch (error) {
+      noteProblem(error)
+      return false
+    } finally {
+      isSending.value = false
+    }
+  }
+
   const form: Form<Value> = {
     values,
     schema,
@@ -210,15 +230,8 @@ export function createForm<Value extends object>(options: FormOptions<Value>): F
         found.find((one) => one.pointer === pointer),
       )
     },
-    async submit() {
-      if (isSending.value) return false
-      isSending.value = true
-      problem.value = undefined
-      conflict.value = undefined
-      try {
-        const found = schema ? await problemsIn(schema, values.value) : []
-        fieldProblems.value = byPointer(found)
-        if (found.length > 0) return false
+    submit: () =>
+      checked(async () => {
         const sent = values.value
         const before = initial.value
         if (confirm && !(await confirm(sent))) return false
@@ -228,13 +241,12 @@ export function createForm<Value extends object>(options: FormOptions<Value>): F
         if (form.isChanged.value) keepDraft()
         else dropDraft()
         return true
-      } catch (error) {
-        noteProblem(error)
-        return false
-      } finally {
-        isSending.value = false
-      }
-    },
+      }),
+    tryOut: (work) =>
+      checked(async () => {
+        await work(values.value, initial.value)
+        return true
+      }),
     takeTheirs() {
       const found = conflict.value
       if (!found) return

@@ -37,6 +37,8 @@ export const setup: Words['setup'] = {
     about: 'Weitere Kanäle lassen sich später hinzufügen.',
     type: 'Weg',
     made: 'Der Kanal ist bereit. Kommt ein Test an?',
+    failed: 'Der Kanal funktioniert noch nicht',
+    works: 'Der Kanal funktioniert',
   },
   page: {
     title: 'Zeigen Sie es anderen',

@@ -29,6 +29,8 @@ export const setup = {
     about: 'More channels can be added later.',
     type: 'Way',
     made: 'The channel is ready. Does a test arrive?',
+    failed: 'The channel does not work yet',
+    works: 'The channel works',
   },
   page: {
     title: 'Show it to others',

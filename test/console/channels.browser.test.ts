@@ -1,0 +1,173 @@
+// Channels as a person sets them up: what is offered, what a test says, and what "Works" means.
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { en } from '../../src/console/words/en/en.ts'
+import { axeIn } from '../support/axe.ts'
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { type Owner, register } from '../support/cast.ts'
+import { button, de, overhang, visit } from '../support/console-states.ts'
+import { startDaemon } from '../support/daemon.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+const skip = skipWithoutBrowser
+
+t.test('channels in the console of a service without a mail server', { skip }, async (t) => {
+  await buildConsole()
+  const daemon = await startDaemon(t)
+  const browser = await startBrowser(t, daemon.url)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  await register(daemon, 'operator', daemon.setupToken)
+
+  async function open(t: Test, { cookie }: Owner, locale = 'en-GB') {
+    const { page, complaints } = await browser.open(t, { locale })
+    const auth = { name: 'auth-token', value: cookie, url: daemon.url }
+    await page.context().addCookies([auth])
+    return { page, complaints }
+  }
+  const needOf =
+    ({ org, cookie }: Owner) =>
+    (method: string, path: string, json?: object) =>
+      daemon.need(method, `${org}${path}`, json ? { cookie, json } : { cookie })
+
+  /** Closes the note with the new signing secret. */
+  async function closeSecret(page: Page) {
+    const dialog = page.getByRole('dialog')
+    daemon.secrets.delete(await dialog.locator('code').first().innerText())
+    await dialog.getByRole('button', { name: en.common.actions.close }).click()
+  }
+
+  await t.test('a way that is not set up is not offered, and says what it needs', async (t) => {
+    const ann = await register(daemon, 'ann')
+    const { page } = await open(t, ann)
+    await visit(page, { path: '/app/channels/new' }, en)
+    const mail = page.locator('.gallery li', { hasText: 'E-mail' })
+    await mail.getByText('Needs mail.smtpUrl').waitFor()
+    t.equal(await mail.locator('a').count(), 0)
+    const titles = await page.locator('.gallery li').allInnerTexts()
+    t.match(titles.at(-1), /E-mail/, 'it is the last')
+    await page.getByRole('searchbox').fill('e-mail')
+    await page.getByRole('searchbox').press('Enter')
+    t.match(page.url(), /\/channels\/new$/)
+    const german = await open(t, ann, 'de-DE')
+    await visit(german.page, { path: '/app/channels/new' }, de)
+    await german.page.getByText('Braucht mail.smtpUrl').waitFor()
+  })
+
+  await t.test('a test sends what is in the form, and its result stays there', async (t) => {
+    const bob = await register(daemon, 'bob')
+    const need = needOf(bob)
+    const { page } = await open(t, bob)
+    receiver.script({ status: 404, body: 'no such hook' })
+    await visit(page, { path: '/app/channels/new?type=webhook' }, en)
+    await button(page, en.channels.test).click()
+    await page.locator('#field-config-url[aria-invalid=true]:focus').waitFor()
+    await page.locator('#field-config-url').fill(`${receiver.url}/wrong`)
+    await button(page, en.channels.test).click()
+    const result = page.locator('form [role=status]')
+    await result.getByText(en.channels.testDidNotArrive).waitFor()
+    await result.getByText('The receiver answered 404.').waitFor()
+    await result.getByText(en.channels.correctIt).waitFor()
+    t.equal((await need('GET', '/alert-channels')).length, 0, 'nothing was stored')
+    await page.locator('#field-config-url').fill(receiver.url)
+    await button(page, en.channels.test).click()
+    await result.getByText(/The test arrived/).waitFor()
+    t.same(
+      (await receiver.received(2)).map(({ path }) => path),
+      ['/hook/wrong', '/hook'],
+    )
+    await button(page, en.channels.create).click()
+    await closeSecret(page)
+    const head = page.locator('.monitor-head')
+    await head.locator('.is-up', { hasText: en.channels.health.ok }).waitFor()
+    await page.locator('tr', { hasText: 'Test' }).getByText('Delivered').waitFor()
+
+    // Of a stored channel the form is tried as well, and what is stored stays.
+    receiver.script({ status: 500 })
+    await page.locator('#field-config-url').fill(`${receiver.url}/other`)
+    await button(page, en.channels.test).click()
+    await result.getByText(en.channels.testDidNotArrive).waitFor()
+    t.match((await receiver.received(3))[2], { path: '/hook/other' })
+    t.match(await need('GET', '/alert-channels'), [
+      { config: { url: receiver.url }, health: { state: 'ok' } },
+    ])
+    await button(page, en.common.actions.save).click()
+    await head.locator('.is-degraded', { hasText: en.channels.health.test_failed }).waitFor()
+    await head.getByText('The receiver answered 500.').waitFor()
+    // At the end of the page the foot of the form lies over no field.
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    const violations = await axeIn(page)
+    t.same(await violations(), [])
+    await page.setViewportSize({ width: 390, height: 844 })
+    t.ok((await overhang(page)) <= 0)
+  })
+
+  await t.test('a channel that never sent is untested, one that fails says why', async (t) => {
+    const cid = await register(daemon, 'cid')
+    const need = needOf(cid)
+    const hook = (name: string) => ({ name, type: 'webhook', config: { url: receiver.url } })
+    await need('POST', '/alert-channels', hook('Never'))
+    const wrong = await need('POST', '/alert-channels', hook('Wrong'))
+    const right = await need('POST', '/alert-channels', hook('Right'))
+    receiver.script({ status: 403 })
+    await need('POST', `/alert-channels/${wrong.id}/test`)
+    await need('POST', `/alert-channels/${right.id}/test`)
+    for (const { locale, texts } of [
+      { locale: 'en-GB', texts: en.channels },
+      { locale: 'de-DE', texts: de.channels },
+    ]) {
+      const { page } = await open(t, cid, locale)
+      await page.goto('/app/channels')
+      const row = (name: string) => page.locator('.list-row', { hasText: name })
+      await row('Never').locator('.is-pending', { hasText: texts.health.untested }).waitFor()
+      await row('Wrong').locator('.is-degraded', { hasText: texts.health.test_failed }).waitFor()
+      await row('Wrong').getByText('The receiver answered 403.').waitFor()
+      await row('Right').locator('.is-up', { hasText: texts.health.ok }).waitFor()
+      t.equal(await page.locator('.list-row .is-up').count(), 1)
+    }
+    t.match(
+      (await need('GET', '/alert-channels')).map((one: { isDefault: boolean }) => one.isDefault),
+      [true, false, true],
+      'the one that works became a default channel beside the untested one',
+    )
+  })
+
+  await t.test('the first run ends with one channel that works, whatever comes', async (t) => {
+    const dan = await register(daemon, 'dan')
+    const need = needOf(dan)
+    const { page } = await open(t, dan)
+    const toChannel = async () => {
+      await page.goto('/app/setup')
+      const skip = button(page, en.setup.skip)
+      await skip.click()
+      await page.locator('#channel-type, #field-config-url').first().waitFor()
+    }
+    await toChannel()
+    const way = page.getByLabel(en.setup.channel.type)
+    t.not(await way.inputValue(), 'email')
+    t.ok(await way.locator('option', { hasText: 'E-mail' }).isDisabled())
+    await way.selectOption('webhook')
+    receiver.script({ status: 404 })
+    await page.locator('#field-config-url').fill(`${receiver.url}/dead`)
+    await button(page, en.channels.create).click()
+    await closeSecret(page)
+    await page.getByText(en.channels.health.untested).waitFor()
+    await button(page, en.channels.test).click()
+    await page.getByText(en.channels.testDidNotArrive).waitFor()
+    await page.getByText(en.channels.health.test_failed).waitFor()
+    // After a reload the same channel is there to be corrected.
+    await toChannel()
+    t.equal(await page.inputValue('#field-config-url'), `${receiver.url}/dead`)
+    await page.locator('#field-config-url').fill(receiver.url)
+    await button(page, en.channels.test).click()
+    await page.getByText(/The test arrived/).waitFor()
+    await button(page, en.common.actions.save).click()
+    await page.getByText(en.channels.health.ok, { exact: true }).waitFor()
+    t.match(await need('GET', '/alert-channels'), [
+      { isDefault: true, config: { url: receiver.url }, health: { state: 'ok' } },
+    ])
+    await button(page, en.setup.next).click()
+    await page.getByLabel(en.setup.page.name).waitFor()
+  })
+})
