@@ -3,7 +3,7 @@
 import t from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
 import { axeIn } from '../support/axe.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { noSharedWorkers, skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { drawn } from '../support/console-states.ts'
 import { startDaemon } from '../support/daemon.ts'
@@ -259,6 +259,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [390, 1440]) {
         const { page } = await open({ colorScheme, viewport: { width, height: 900 } })
+        await page.addInitScript(noSharedWorkers)
         for (const path of [http.id, job.id, `${http.id}/edit`]) {
           await page.goto(`/app/monitors/${path}`)
           await page.getByRole('heading', { level: 1 }).waitFor()

@@ -2,7 +2,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { noSharedWorkers, skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { startDaemon } from '../support/daemon.ts'
 
@@ -63,6 +63,7 @@ t.test('status pages in the console', { skip }, async (t) => {
       const size = { colorScheme, viewport: { width, height: 900 } }
       const tab = await browser.open(t, size)
       await tab.page.context().addCookies(cookies)
+      await tab.page.addInitScript(noSharedWorkers)
       for (const path of ['/app/pages', address, `${address}?tab=domain`]) {
         await tab.page.goto(path)
         await tab.page.getByRole('heading', { level: 1 }).waitFor()

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
 import { en } from '../../src/console/words/en/en.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { noSharedWorkers, skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { type Owner, register } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
@@ -120,7 +120,7 @@ t.test('many tabs of the console in one browser', { skip }, async (t) => {
 
   await t.test('a browser without shared workers is live, too', async (t) => {
     const { page } = await open(t)
-    await page.addInitScript('delete window.SharedWorker')
+    await page.addInitScript(noSharedWorkers)
     await page.goto('/app')
     await isLive(page)
     await page.locator('.monitor-row.is-up').waitFor()
