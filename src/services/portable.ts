@@ -1,6 +1,6 @@
 // The export document, and the contract for exporting and importing each of its nouns.
 
-import type { Id, IdKind, MonitorId, OrgId } from '../base/ids.ts'
+import type { ChannelId, Id, IdKind, MonitorId, OrgId } from '../base/ids.ts'
 import type { ExportedName } from '../base/nouns.ts'
 import type { LocaleChoice } from '../domain/orgs/org.ts'
 import type { Tx } from '../store/engine/write.ts'
@@ -72,11 +72,21 @@ export interface References {
   omittedFrom(item: object): readonly string[]
   /** Notes that a monitor is paused until its secrets are set. */
   notePaused(paused: PausedImport): void
+  /** Notes that a channel is switched off until its secrets are entered. */
+  noteAwaiting(awaiting: AwaitingImport): void
 }
 
 /** A monitor that was active and cannot be without its secrets. */
 export interface PausedImport {
   readonly id: MonitorId
+  /** Pointers, relative to the item. */
+  readonly secrets: readonly string[]
+}
+
+/** A channel that is switched off until its secrets are entered. */
+export interface AwaitingImport {
+  readonly id: ChannelId
+  readonly name: string
   /** Pointers, relative to the item. */
   readonly secrets: readonly string[]
 }

@@ -5,7 +5,7 @@ import { buildConsole } from '../../scripts/console/build.ts'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
-import { openDetails } from '../support/console-states.ts'
+import { choose, openDetails } from '../support/console-states.ts'
 import { startDaemon } from '../support/daemon.ts'
 
 const skip = skipWithoutBrowser
@@ -109,5 +109,45 @@ t.test('the console in plain words', { skip }, async (t) => {
     }
     await said('en-GB', ['At most 99.999', 'must be an http or https URL'])
     await said('de-DE', ['Höchstens 99.999', 'Eine Adresse mit http:// oder https://'])
+  })
+
+  await t.test('an exported file is imported, and says which secrets it lacks', async (t) => {
+    const webhookUrl = 'http://127.0.0.1:9/services/T1'
+    const json = { name: 'Team chat', type: 'slack', config: { webhookUrl } }
+    await need('POST', '/alert-channels', json)
+    daemon.secrets.add(webhookUrl)
+    const { page, complaints } = await open()
+    await page.goto('/app/people?tab=organization')
+    await page.getByText(/^Secrets are left out/).waitFor()
+    const path = await page.getByRole('link', { name: 'Download the export' }).getAttribute('href')
+    const { json: exported } = await daemon.ask('GET', String(path), { key })
+    const { format, channels, secretsOmitted } = exported.data
+    t.ok(secretsOmitted.includes('/channels/0/config/webhookUrl'))
+
+    // As it was downloaded, but for the rest of the organization.
+    const file = JSON.stringify({ success: true, data: { format, channels, secretsOmitted } })
+    await page.goto('/app/import')
+    await choose(page, 'ann.json', file)
+    const preview = page.getByRole('status').filter({ hasText: 'ann.json would create' })
+    await preview.getByText(/left secrets out: 1 channel is switched off until/).waitFor()
+    t.match(await preview.innerText(), /Team chat: webhookUrl/)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('Open a channel to enter its secrets').waitFor()
+    await page.locator('main').getByRole('link', { name: 'Team chat' }).click()
+    await page.getByText('Off: waits for its secrets').waitFor()
+    await page.getByText(/left its secrets out\. Enter them .*: Webhook URL\./).waitFor()
+    await page.fill('#field-config-webhookUrl', webhookUrl)
+    await openDetails(page)
+    await page.getByLabel('On', { exact: true }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Off: waits for its secrets').waitFor({ state: 'detached' })
+    const copies = await need('GET', '/alert-channels')
+    t.match(copies[0], { name: 'Team chat', isActive: true, missingSecrets: [] })
+    t.same(complaints, [])
+
+    const german = await open({ locale: 'de-DE' })
+    await german.page.goto('/app/import')
+    await choose(german.page, 'ann.json', file)
+    await german.page.getByText(/ließ Geheimnisse weg: 1 Kanal ist abgeschaltet/).waitFor()
   })
 })

@@ -46,6 +46,22 @@ t.test('an outage and its end are sent to Slack, whose URL is never shown', asyn
   const again = { format: document.format, channels: document.channels }
   const refused = await daemon.ask('POST', `/api/v1${org}/import`, { key, json: again })
   t.match(refused.json, { status: 422, errors: [{ pointer: '/channels/0/config/webhookUrl' }] })
+  const wanted = { ...again, secretsOmitted: document.secretsOmitted }
+  const { awaitingSecrets } = await daemon.need('POST', `${org}/import`, { key, json: wanted })
+  t.match(awaitingSecrets, [{ name: 'Night', secrets: ['/config/webhookUrl'] }])
+  const waiting = `${org}/alert-channels/${awaitingSecrets[0].id}`
+  const off = { isActive: false, missingSecrets: ['/webhookUrl'] }
+  t.match(await daemon.need('GET', waiting, { key }), off)
+  const tested = await daemon.ask('POST', `/api/v1${waiting}/test`, { key })
+  t.match(tested.json, { status: 409, detail: /left its secrets out: webhookUrl/ })
+  const early = { key, json: { isActive: true } }
+  const switched = await daemon.ask('PATCH', `/api/v1${waiting}`, early)
+  t.match(switched.json, { status: 422, errors: [{ pointer: '/config/webhookUrl' }] })
+  const entered = { config: { webhookUrl: slack.url } }
+  const given = await daemon.need('PATCH', waiting, { key, json: entered })
+  t.match(given, { isActive: false, missingSecrets: [] })
+  t.match(await daemon.need('PATCH', waiting, early), { isActive: true })
+  t.match(await daemon.need('POST', `${waiting}/test`, { key }), { delivered: true })
   const whole = [{ ...document.channels[0], config: { webhookUrl: slack.url } }]
   const imported = await daemon.need('POST', `${org}/import`, {
     key,

@@ -115,6 +115,16 @@ export function carriedSecrets(definition: Carried, change: ConfigChange): strin
     })
 }
 
+/** Those of the secrets, as pointers into the config, that it lacks. */
+export function lackedSecrets(config: Config, pointers: readonly string[]): string[] {
+  return pointers.filter((pointer) => {
+    const [field = '', ...names] = pointer.slice(1).split('/')
+    const value = config[field]
+    if (names.length === 0 || !isMap(value)) return value === undefined
+    return !Object.keys(value).some((name) => `/${field}/${pointerPart(name)}` === pointer)
+  })
+}
+
 function patchedMap(before: Config, patch: Config): Config {
   const merged: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(patch)) {

@@ -39,6 +39,8 @@ export const command = defineCommand({
       else {
         await writeDocument(resolve(host.cwd, file), `${text}\n`, force)
         host.print(`${file}: written`)
+        const { secretsOmitted } = JSON.parse(text) as { secretsOmitted: readonly string[] }
+        for (const line of secretLines(secretsOmitted)) host.print(line)
       }
       return exitCodes.ok
     }
@@ -56,6 +58,16 @@ export const command = defineCommand({
     return exitCodes.ok
   },
 })
+
+/** Says that the document has no secrets, and what follows for an import. */
+function secretLines({ length }: readonly string[]): string[] {
+  if (length === 0) return []
+  const those = length === 1 ? '1 secret is' : `${length} secrets are`
+  return [
+    `${those} not in it, see secretsOmitted. An import switches channels off, and pauses monitors, ` +
+      'until theirs are entered again.',
+  ]
+}
 
 async function exported(ask: Ask, org: string): Promise<string> {
   return JSON.stringify(await ask({ verb: 'export-org', org }), null, 2)

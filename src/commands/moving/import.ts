@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { exportedNames } from '../../base/nouns.ts'
+import { isRecord } from '../../base/schema/pick.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
 import { countValues } from '../../domain/imports/value-count.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -76,10 +77,26 @@ export const command = defineCommand({
       { isTrial: dryRun, ...imported, notes },
       `${dryRun ? 'Would be created' : 'Created'}: ${counts}`,
       ...(paused > 0 ? [`Paused until their secrets are set: ${counted(paused, 'monitor')}.`] : []),
+      ...awaitingLines(imported.awaitingSecrets),
     )
     return exitCodes.ok
   },
 })
+
+/** Each channel that the import switches off, with the secrets that are to be entered. */
+function awaitingLines(awaiting: unknown): string[] {
+  // As the daemon answers it.
+  const channels = (awaiting ?? []) as readonly { name: string; secrets: readonly string[] }[]
+  if (channels.length === 0) return []
+  const lines = channels.map(({ name, secrets }) => {
+    const fields = secrets.map((pointer) => pointer.replace(/^\/config\//, '')).join(', ')
+    return `  ${shown(name)}: ${shown(fields)}`
+  })
+  return [
+    'The export left secrets of channels out. Switched off until you enter them (console: Channels):',
+    ...lines,
+  ]
+}
 
 const nouns = {
   monitors: 'monitor',
@@ -128,6 +145,8 @@ function parsed(file: string, text: string): unknown {
   let document: unknown
   try {
     document = JSON.parse(text)
+    // The answer of the API, as a download has it, is a document inside of `data`.
+    if (isRecord(document) && !('format' in document)) document = document.data ?? document
   } catch (error) {
     const words = errorText(error)
     throw new CommandFailure(exitCodes.failed, `${file} is not JSON: ${words}`, { cause: error })

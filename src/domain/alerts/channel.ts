@@ -43,6 +43,11 @@ export interface Channel {
   readonly quietHours: QuietHours | null
   /** Why the daemon itself switched the channel off; null if it did not. */
   readonly disabledReason: string | null
+  /**
+   * Pointers into the config to the secrets that an import did not have. Absent once they are there,
+   * or the channel was switched on without them.
+   */
+  readonly missingSecrets?: readonly string[]
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly revision: number

@@ -7,6 +7,7 @@ import { createCheck } from '../../base/schema/validate.ts'
 import {
   type Config,
   carriedSecrets,
+  lackedSecrets,
   maskedConfig,
   type OpenedChannel,
   openedChannel,
@@ -58,8 +59,15 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
     ]),
   )
 
-  /** Fields that did not change may break a newer rule. */
-  function seal(type: string, sent: Config, before?: Config): SealedConfig {
+  /**
+   * Fields that did not change may break a newer rule; `missing` are pointers to secrets that the
+   * config may lack.
+   */
+  function seal(
+    type: string,
+    sent: Config,
+    { before, missing: lacked = [] }: { before?: Config; missing?: readonly string[] } = {},
+  ): SealedConfig {
     const definition = channelDefinition(type)
     const given = withTrimmedTokens(definition.config, sent)
     const changed = before ? changedFields(before, given) : Object.keys(given)
@@ -68,7 +76,8 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
     const missing = (definition.generatedSecrets ?? []).filter((name) => given[name] === undefined)
     const made = Object.fromEntries(missing.map((name) => [name, mintSecret()]))
     const whole = { ...given, ...made }
-    refuse([...(checks.get(type)?.(whole) ?? [])])
+    const found = checks.get(type)?.(whole) ?? []
+    refuse(found.filter((one) => !(one.keyword === 'required' && lacked.includes(one.pointer))))
     const { mintSigningKey, publicKeyOf } = keys
     const nowMs = clock.nowMs()
     const completion = { nowMs, mintSigningKey, publicKeyOf, ...(before ? { before } : {}) }
@@ -104,6 +113,10 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
     /** Throws validation_failed or target_not_allowed, with pointers below /config. */
     seal: (type: string, given: Config) => seal(type, given),
 
+    /** The same for a config whose export omitted secrets, which it may lack: pointers into it. */
+    sealWithout: (type: string, given: Config, missing: readonly string[]) =>
+      seal(type, given, { missing }),
+
     /** Applies a merge patch. A secret set to null is generated anew and shown once. */
     patched(channel: Channel, patch: Config): SealedConfig {
       const definition = channelDefinition(channel.type)
@@ -112,11 +125,17 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
       const config = patchedConfig(definition, before, patch)
       const carried = carriedSecrets(definition, { before, patch, after: config })
       refuse(carried.map((pointer) => ({ pointer, keyword: 'secret', message: movedRule })))
-      return seal(channel.type, config, before)
+      return seal(channel.type, config, { before })
     },
 
-    /** The channel with its secrets, for sending. Throws conflict if they cannot be decrypted. */
+    /** The channel with its secrets, for sending. Throws conflict if some are missing or unreadable. */
     open(channel: Channel): OpenedChannel {
+      const { missingSecrets = [] } = channel
+      if (missingSecrets.length > 0) {
+        const names = missingSecrets.map((pointer) => pointer.slice(1)).join(', ')
+        const about = `The export that this channel comes from left its secrets out: ${names}.`
+        throw new Fault('conflict', `${about} Enter them, and switch the channel on.`)
+      }
       const found = opened(channel)
       if (found) return found
       const detail = 'The secrets of this channel cannot be read any more: set them again.'
@@ -211,8 +230,13 @@ export function changedChannel(
   const or = <T>(change: T | null | undefined, present: T, usual: T): T =>
     change === undefined ? present : (change ?? usual)
   const isActive = or(changes.isActive, before.isActive, true)
+  const config = sealed?.config ?? before.config
+  const missing = lackedSecrets(config, before.missingSecrets ?? [])
+  if (isActive) mustHaveRequired(before.type, missing)
+  const { missingSecrets: _, ...kept } = before
   return {
-    ...before,
+    ...kept,
+    ...(isActive || missing.length === 0 ? {} : { missingSecrets: missing }),
     name: changes.name ?? before.name,
     ...(sealed ? { config: sealed.config, secretsBox: sealed.secretsBox } : {}),
     isActive,
@@ -227,6 +251,14 @@ export function changedChannel(
     updatedAtMs: nowMs,
     revision: before.revision + 1,
   }
+}
+
+/** Throws validation_failed: without them, the channel cannot send. */
+function mustHaveRequired(type: string, missing: readonly string[]): void {
+  const { required = [] } = channelDefinition(type).config
+  const lacked = missing.filter((pointer) => required.some((name) => pointer === `/${name}`))
+  const message = 'is required: the export that the channel comes from left it out'
+  refuse(lacked.map((pointer) => ({ pointer, keyword: 'required', message })))
 }
 
 /** The names of the fields that differ. New secrets count as a change of the config. */

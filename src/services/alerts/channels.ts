@@ -230,7 +230,11 @@ export function createChannels(deps: ChannelsDeps) {
       const meant = { ...channel, name: draft.name ?? channel.name }
       if (!sealed?.isChanged) return tests.send(meant, signal)
       return tests.sendDraft(
-        { ...meant, config: sealed.config, secretsBox: sealed.secretsBox },
+        {
+          ...{ ...meant, config: sealed.config, secretsBox: sealed.secretsBox },
+          // What the type requires was just given.
+          missingSecrets: [],
+        },
         sealed,
         signal,
       )

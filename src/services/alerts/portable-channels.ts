@@ -1,7 +1,8 @@
 // Exports and imports alert channels: everything except the secrets of their configs.
 import type { Clock } from '../../base/clock.ts'
 import { pointerPart } from '../../base/fault.ts'
-import { channelDefinition } from '../../channels/registry.ts'
+import { lackedSecrets } from '../../channels/model/config.ts'
+import { channelDefinition, channelDefinitions } from '../../channels/registry.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
@@ -28,10 +29,21 @@ export function portableChannels(
         maybeSecret: typeof channel.config.url === 'string' ? ['/config/url'] : [],
       }))
     },
-    prepare({ id, ...input }, orgId, references) {
+    prepare(item, orgId, references) {
+      const { id, ...input } = item
       const nowMs = clock.nowMs()
-      const sealed = configs.seal(input.type, input.config)
-      return references.note(id, newChannel(input, sealed, { orgId, nowMs }))
+      const omitted = references.omittedFrom(item).flatMap((pointer) => {
+        const [, , field = ''] = pointer.split('/')
+        return awaitedSecrets(input.type).includes(field) ? [pointer.slice('/config'.length)] : []
+      })
+      const sealed = configs.sealWithout(input.type, input.config, omitted)
+      const missingSecrets = lackedSecrets(sealed.config, omitted)
+      const made = newChannel(input, sealed, { orgId, nowMs })
+      if (missingSecrets.length === 0) return references.note(id, made)
+      const channel = { ...made, isActive: false, missingSecrets }
+      const secrets = missingSecrets.map((pointer) => `/config${pointer}`)
+      references.noteAwaiting({ id: channel.id, name: channel.name, secrets })
+      return references.note(id, channel)
     },
     put(tx, _orgId, channels) {
       for (const channel of channels) store.channels.put(tx, channel)
@@ -41,19 +53,30 @@ export function portableChannels(
 
 /** Omits what belongs to this installation: owner, creation time, and encrypted parts. */
 function itemOf(channel: Channel): NewChannel & WithId {
-  const { orgId, secretsBox, disabledReason, createdAtMs, updatedAtMs, revision, ...own } = channel
+  const { orgId, secretsBox, disabledReason, missingSecrets, ...more } = channel
+  const { createdAtMs, updatedAtMs, revision, ...own } = more
   const { secrets } = channelDefinition(channel.type)
   const open = Object.entries(channel.config).filter(([name]) => !secrets.includes(name))
   return { ...own, config: Object.fromEntries(open) }
 }
 
-/** Pointers to the secret fields, which are masked elsewhere and absent here. */
-function secretsOf({ type, config }: Channel): string[] {
-  return channelDefinition(type).secrets.flatMap((field) => {
+/** Those without which a channel waits. Others only sign, and the service makes new ones. */
+function awaitedSecrets(type: string): readonly string[] {
+  const { secrets = [], signs = [] } = channelDefinitions.find((one) => one.type === type) ?? {}
+  return secrets.filter((field) => !signs.includes(field))
+}
+
+/**
+ * Pointers to the secret fields, which are masked elsewhere and absent here, and to those that the
+ * channel waits for itself.
+ */
+function secretsOf({ type, config, missingSecrets = [] }: Channel): string[] {
+  const stored = channelDefinition(type).secrets.flatMap((field) => {
     const value = config[field]
     const here = `/config/${field}`
     if (value === undefined) return []
     if (typeof value !== 'object' || value === null) return [here]
     return Object.keys(value).map((name) => `${here}/${pointerPart(name)}`)
   })
+  return [...stored, ...missingSecrets.map((pointer) => `/config${pointer}`)]
 }

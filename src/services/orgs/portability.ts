@@ -20,6 +20,7 @@ import type { AuditedDeps } from '../audit/audit.ts'
 import type { OrgScope } from '../context.ts'
 import { createProblems } from '../monitors/part-problems.ts'
 import {
+  type AwaitingImport,
   documentFormat,
   type ImportedDocument,
   type PausedImport,
@@ -43,6 +44,8 @@ export type ImportResult = Readonly<Record<ExportedName, number>> & {
   readonly ids: Readonly<Record<string, string>>
   /** What the document has as active, and was paused because secrets are missing. */
   readonly paused: readonly PausedImport[]
+  /** Channels that are switched off because their secrets are missing. */
+  readonly awaitingSecrets: readonly AwaitingImport[]
 }
 
 export interface PortabilityDeps extends AuditedDeps {
@@ -141,6 +144,7 @@ export function createPortability(deps: PortabilityDeps) {
       ...recordOf(exportedNames, (name) => document[name]?.length ?? 0),
       ids: Object.fromEntries(references.ids),
       paused: references.paused,
+      awaitingSecrets: references.awaiting,
     }
   }
 
@@ -232,10 +236,12 @@ function createReferences(document: ImportedDocument) {
   const ids = new Map<string, string>()
   const records = new Map<string, object>()
   const paused: PausedImport[] = []
+  const awaiting: AwaitingImport[] = []
   const omitted = omittedSecrets(document)
   const references: References = {
     omittedFrom: (item) => omitted.get(item) ?? [],
     notePaused: (one) => void paused.push(one),
+    noteAwaiting: (one) => void awaiting.push(one),
     note(id, record) {
       if (id === undefined) return record
       if (ids.has(id)) throw invalidField('/id', 'uniqueItems', 'is in the document twice')
@@ -263,6 +269,7 @@ function createReferences(document: ImportedDocument) {
   return {
     ids,
     paused,
+    awaiting,
     ...references,
     /** Records the item's id although the item has a problem: references to it are right. */
     refused(item: unknown): void {

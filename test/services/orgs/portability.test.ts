@@ -99,8 +99,14 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
 /** One of everything, each naming the others. */
 async function fill({ store, monitors, alice, done, configs, clock }: ReturnType<typeof open>) {
   const config = { url: 'https://hook.test/in', headers: { 'X-Secret': 'sealed' }, method: 'PUT' }
-  const { made, ...sealed } = configs.seal('webhook', config)
-  const channel = makeChannel({ orgId: orgA, ...sealed, name: 'Pager', delayMinutes: 5 })
+  const { config: masked, secretsBox } = configs.seal('webhook', config)
+  const channel = makeChannel({
+    orgId: orgA,
+    config: masked,
+    secretsBox,
+    name: 'Pager',
+    delayMinutes: 5,
+  })
   await store.write((tx) => store.channels.put(tx, channel))
   const { monitor } = await done(
     monitors.create(alice, {
@@ -259,13 +265,46 @@ t.test('an export creates the same objects in another organization', async (t) =
 
   const again = await done(portability.export(charlie))
   const [first, ...others] = document.monitors
-  const expected = { ...document, monitors: [{ ...first, isActive: false }, ...others] }
+  const monitorsThen = [{ ...first, isActive: false }, ...others]
+  const channelsThen = document.channels.map((one) => ({ ...one, isActive: false }))
+  const expected = { ...document, monitors: monitorsThen, channels: channelsThen }
   t.same(comparable(again), comparable(expected, imported.ids), 'the same but for ids and secrets')
-  t.same(again.secretsOmitted, ['/channels/0/config/secret', '/monitors/1/pushToken'])
+  t.same(again.secretsOmitted, [
+    ...['/channels/0/config/secret', '/channels/0/config/headers/X-Secret'],
+    '/monitors/1/pushToken',
+  ])
   t.match(again, { organization: { name: 'A' }, exportedAtMs: opened.clock.nowMs() })
   const actions = [orgA, orgTwo].map((orgId) => store.audit.list(orgId, 5).map((e) => e.action))
   t.ok(actions[0]?.includes('organization.exported'))
   t.ok(actions[1]?.includes('organization.imported'))
+})
+
+t.test('a channel whose secrets were left out waits for them, switched off', async (t) => {
+  const { portability, charlie, store, done, refusal } = open(t)
+  const chat = { name: 'Chat', type: 'slack', config: {} }
+  const phone = { name: 'Phone', type: 'pushover', config: { outagePriority: 1 } }
+  const secretsOmitted = [
+    ...['/channels/0/config/webhookUrl', '/channels/0/name', '/channels/1/config/userKey'],
+    '/channels/1/config/appToken',
+  ]
+  const document = { ...frame, channels: [chat, phone], secretsOmitted }
+  const tried = await done(portability.tryImport(charlie, document))
+  t.match(tried.awaitingSecrets, [
+    { name: 'Chat', secrets: ['/config/webhookUrl'] },
+    { name: 'Phone', secrets: ['/config/userKey', '/config/appToken'] },
+  ])
+  t.equal(store.channels.count(orgTwo), 0, 'a trial keeps nothing')
+
+  const { awaitingSecrets } = await done(portability.import(charlie, document))
+  const [waiting] = awaitingSecrets
+  if (!waiting) return t.fail('nothing waits')
+  t.match(store.channels.get(orgTwo, waiting.id), {
+    ...{ isActive: false, config: {}, missingSecrets: ['/webhookUrl'] },
+  })
+  const hidden = { ...frame, channels: [chat] }
+  t.same((await refusal(hidden)).pointers, ['/channels/0/config/webhookUrl'], 'nothing was omitted')
+  const nameless = { ...frame, channels: [{ ...chat, config: { colour: 1 } }], secretsOmitted }
+  t.same((await refusal(nameless)).pointers, ['/channels/0/config/colour'])
 })
 
 t.test('a taken address is named, and nothing is created', async (t) => {

@@ -2,7 +2,8 @@
 import type { Data } from '../../api/client.ts'
 import { words } from '../../words/words.ts'
 
-type Health = Data<'alert-channels.get'>['health']
+type Channel = Data<'alert-channels.get'>
+type Health = Channel['health']
 
 const tones = {
   untested: 'is-pending',
@@ -13,16 +14,18 @@ const tones = {
 } as const
 
 export interface ChannelStateProps {
-  readonly channel: { readonly isActive: boolean; readonly health: Health }
+  readonly channel: Pick<Channel, 'isActive' | 'health' | 'missingSecrets'>
 }
 
 /** The state of a channel as a chip. */
-export function ChannelState({ channel: { isActive, health } }: ChannelStateProps) {
+export function ChannelState({ channel }: ChannelStateProps) {
+  const { isActive, health, missingSecrets } = channel
   const texts = words.value.channels
   const isOff = !isActive && health.state !== 'disabled'
+  const off = missingSecrets.length > 0 ? texts.awaitsSecrets : texts.off
   return (
     <span class={`state ${isOff ? 'is-paused' : tones[health.state]}`}>
-      {isOff ? texts.off : texts.health[health.state]}
+      {isOff ? off : texts.health[health.state]}
     </span>
   )
 }

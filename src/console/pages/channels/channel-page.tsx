@@ -11,7 +11,7 @@ import { Page } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
-import { ChannelForm } from './channel-form.tsx'
+import { ChannelForm, titleOf } from './channel-form.tsx'
 import { ChannelState, ChannelTrouble } from './channel-health.tsx'
 import { channelType } from './channel-types.ts'
 import { Deliveries } from './deliveries.tsx'
@@ -43,6 +43,11 @@ export function ChannelPage() {
             actions={<Actions channel={shown} />}
           >
             <Health channel={shown} />
+            {shown.missingSecrets.length > 0 && (
+              <div class="note is-problem">
+                <p>{texts.enterSecrets(shown.missingSecrets.map(secretName).join(', '))}</p>
+              </div>
+            )}
             {mayAs('admin') && info && (
               <section class="card">
                 <h2>{texts.settings}</h2>
@@ -65,6 +70,9 @@ export function ChannelPage() {
     </Loaded>
   )
 }
+
+/** As the form names it. */
+const secretName = (pointer: string) => titleOf(pointer.slice(1))
 
 function Health({ channel }: { readonly channel: Channel }) {
   const texts = words.value.channels

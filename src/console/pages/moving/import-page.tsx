@@ -18,6 +18,7 @@ interface ChosenFile {
 }
 
 type ImportDocument = Body<'orgs.import'>
+type Awaiting = Data<'orgs.import'>['awaitingSecrets']
 type Notes = Data<'orgs.convert'>['notes']
 
 interface Found {
@@ -31,7 +32,10 @@ const asDocument = (value: unknown) => value as ImportDocument
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    // The answer of the API, as a download has it, is a document inside of `data`.
+    const isAnswer = typeof value === 'object' && value !== null && 'data' in value
+    return isAnswer && !('format' in value) ? value.data : value
   } catch {
     throw new ApiProblem(words.value.moving.noJson, { status: 422, code: 'no_json' })
   }
@@ -52,6 +56,7 @@ export function ImportPage() {
   const file = useSignal<ChosenFile | undefined>(undefined)
   const kind = useSignal<FileKind>('kuma')
   const found = useSignal<Found | undefined>(undefined)
+  const awaiting = useSignal<Awaiting>([])
   const problem = useSignal<ApiProblem | undefined>(undefined)
   const isBusy = useSignal(false)
   const { route } = useLocation()
@@ -74,6 +79,7 @@ export function ImportPage() {
   const look = () =>
     attempt(async () => {
       found.value = undefined
+      awaiting.value = []
       const result = file.value && (await examine(kind.value, file.value.text))
       return () => {
         found.value = result
@@ -93,7 +99,9 @@ export function ImportPage() {
       const made = await fetchData('orgs.import', { path: { orgId: orgId() }, body })
       return () => {
         tell(texts.done(made.monitors))
-        route('/app')
+        if (made.awaitingSecrets.length === 0) return route('/app')
+        found.value = undefined
+        awaiting.value = made.awaitingSecrets
       }
     })
 
@@ -138,7 +146,33 @@ export function ImportPage() {
           onImport={bringIn}
         />
       )}
+      {awaiting.value.length > 0 && (
+        <section class="card" role="status">
+          <h2>{texts.imported}</h2>
+          <p>{texts.awaiting(awaiting.value.length)}</p>
+          <p>{texts.enterHere}</p>
+          <AwaitingChannels channels={awaiting.value} areMade />
+        </section>
+      )}
     </Page>
+  )
+}
+
+interface AwaitingChannelsProps {
+  readonly channels: Awaiting
+  readonly areMade?: boolean
+}
+
+function AwaitingChannels({ channels, areMade = false }: AwaitingChannelsProps) {
+  return (
+    <ul>
+      {channels.map(({ id, name, secrets }) => (
+        <li key={id}>
+          {areMade ? <a href={`/app/channels/${id}`}>{name}</a> : <strong>{name}</strong>}:{' '}
+          <code>{secrets.map((pointer) => pointer.replace(/^\/config\//, '')).join(', ')}</code>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -185,6 +219,14 @@ function Preview({ found, fileName, isBusy, onImport }: PreviewProps) {
         ))}
       </ul>
       {counts.paused.length > 0 && <p>{texts.paused(counts.paused.length)}</p>}
+      {counts.awaitingSecrets.length > 0 && (
+        <>
+          <p>
+            {texts.awaiting(counts.awaitingSecrets.length)} {texts.afterwards}
+          </p>
+          <AwaitingChannels channels={counts.awaitingSecrets} />
+        </>
+      )}
       {notes.length > 0 && (
         <details open={notes.length <= 10}>
           <summary>{texts.notes(notes.length)}</summary>

@@ -1,7 +1,7 @@
 // The organization itself: its name, the language of its messages, and its time zone.
 
 import schema from 'schema:orgs.change'
-import { type Body, type Data, fetchData } from '../../api/client.ts'
+import { type Body, type Data, fetchData, urlOf } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { SelectField, TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
@@ -9,7 +9,7 @@ import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { schemaAt } from '../../parts/form/schema.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { tell } from '../../parts/toast.tsx'
-import { loadSession, orgId } from '../../session.ts'
+import { loadSession, mayAs, orgId } from '../../session.ts'
 import { language, words } from '../../words/words.ts'
 
 type Organization = Data<'orgs.get'>
@@ -21,8 +21,29 @@ export function OrganizationSettings() {
   )
   return (
     <Loaded of={organization}>
-      {(stored) => <OrganizationForm stored={stored} onSaved={organization.set} />}
+      {(stored) => (
+        <>
+          <OrganizationForm stored={stored} onSaved={organization.set} />
+          {mayAs('admin') && <Export id={stored.id} />}
+        </>
+      )}
     </Loaded>
+  )
+}
+
+function Export({ id }: { readonly id: string }) {
+  const { export: texts } = words.value.people
+  return (
+    <section class="card">
+      <h2>{texts.title}</h2>
+      <p>{texts.about}</p>
+      <p>{texts.secrets}</p>
+      <div class="actions">
+        <a class="button" href={urlOf('orgs.export', { path: { orgId: id } })} download>
+          {texts.download}
+        </a>
+      </div>
+    </section>
   )
 }
 

@@ -24,6 +24,9 @@ export const channels: Words['channels'] = {
     `Ohne ${names} in seinen Einstellungen kann der Dienst das nicht senden.`,
   nextAttempt: 'nächster Versuch',
   off: 'Aus',
+  awaitsSecrets: 'Aus: wartet auf seine Geheimnisse',
+  enterSecrets: (names) =>
+    `Der Export, aus dem dieser Kanal stammt, ließ seine Geheimnisse weg. Unter Einstellungen eintragen und dort einschalten (Was er erfährt): ${names}.`,
   events: {
     'incident.opened': 'Vorfall begonnen',
     'incident.acknowledged': 'Übernommen',

@@ -14,7 +14,8 @@ export const moving: Words['moving'] = {
     healthchecks: 'Healthchecks',
   },
   kindHelp: {
-    stillup: 'Der Export einer Organisation.',
+    stillup:
+      'Der Export einer Organisation. Geheimnisse fehlen darin: Kanäle, die sie brauchen, werden abgeschaltet angelegt.',
     kuma: 'Eine Sicherung (Einstellungen, Backup) oder eine Monitorliste, die ein Client seiner API gespeichert hat.',
     gatus: 'Seine Konfiguration in YAML.',
     healthchecks: 'Die Antwort von GET /api/v3/checks/.',
@@ -32,6 +33,14 @@ export const moving: Words['moving'] = {
     '# Monitore werden pausiert, bis ihre Geheimnisse gesetzt sind.',
     'de',
   ),
+  awaiting: counted(
+    'Der Export ließ Geheimnisse weg: # Kanal ist abgeschaltet, bis sie eingetragen sind.',
+    'Der Export ließ Geheimnisse weg: # Kanäle sind abgeschaltet, bis sie eingetragen sind.',
+    'de',
+  ),
+  afterwards: 'Nach dem Import auf der Seite jedes Kanals eintragen, dann den Kanal einschalten.',
+  imported: 'Importiert',
+  enterHere: 'Zum Eintragen den Kanal öffnen, dann einschalten.',
   notes: counted('# Angabe wird nicht übernommen', '# Angaben werden nicht übernommen', 'de'),
   problems: counted('# Fehler in der Datei', '# Fehler in der Datei', 'de'),
   added:

@@ -10,6 +10,14 @@ export const people: Words['people'] = {
   organizationName: 'Name der Organisation',
   organizationLanguage: 'Sprache ihrer Nachrichten',
   organizationZone: 'Zeitzone',
+  export: {
+    title: 'Export',
+    about:
+      'Monitore, Kanäle, Statusseiten und Wartungsfenster als eine Datei, um sie woanders zu importieren.',
+    secrets:
+      'Geheimnisse fehlen darin: Tokens und Webhook-Adressen von Kanälen, Werte von Headern. Ein Import legt solche Kanäle abgeschaltet an, bis sie wieder eingetragen sind.',
+    download: 'Export herunterladen',
+  },
   organizationZoneHelp: 'Für Zeiten in Nachrichten und für Zeitpläne, zum Beispiel Europe/Berlin.',
   audit: 'Protokoll',
   person: 'Person',

@@ -22,6 +22,9 @@ export const channels = {
     `The service cannot send this without ${names} in its settings.`,
   nextAttempt: 'next attempt',
   off: 'Off',
+  awaitsSecrets: 'Off: waits for its secrets',
+  enterSecrets: (names: string) =>
+    `The export that this channel comes from left its secrets out. Enter them under Settings, then switch it on there (What it hears): ${names}.`,
   events: {
     'incident.opened': 'Incident opened',
     'incident.acknowledged': 'Acknowledged',

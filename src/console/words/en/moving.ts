@@ -13,7 +13,8 @@ export const moving = {
     healthchecks: 'Healthchecks',
   },
   kindHelp: {
-    stillup: 'An export of an organization.',
+    stillup:
+      'An export of an organization. Secrets are not in it: channels that need them are created switched off.',
     kuma: 'A backup (Settings, Backup), or a list of monitors that a client of its API saved.',
     gatus: 'Its configuration in YAML.',
     healthchecks: 'The answer of GET /api/v3/checks/.',
@@ -31,6 +32,14 @@ export const moving = {
     '# monitors will be paused until their secrets are set.',
     'en',
   ),
+  awaiting: counted(
+    'The export left secrets out: # channel is switched off until you enter them.',
+    'The export left secrets out: # channels are switched off until you enter them.',
+    'en',
+  ),
+  afterwards: 'After the import, enter them on the page of each channel, then switch it on.',
+  imported: 'Imported',
+  enterHere: 'Open a channel to enter its secrets, then switch it on.',
   notes: counted('# thing is not taken over', '# things are not taken over', 'en'),
   problems: counted('# problem in the file', '# problems in the file', 'en'),
   added: 'It is added to what is there. Alert channels of other products are not taken over.',

@@ -9,6 +9,14 @@ export const people = {
   organizationName: 'Name of the organization',
   organizationLanguage: 'Language of its messages',
   organizationZone: 'Time zone',
+  export: {
+    title: 'Export',
+    about:
+      'Monitors, channels, status pages and maintenance windows as one file, to import elsewhere.',
+    secrets:
+      'Secrets are left out: tokens and webhook addresses of channels, values of headers. An import creates such channels switched off, until you enter them again.',
+    download: 'Download the export',
+  },
   organizationZoneHelp: 'Of times in messages, and of schedules. Such as Europe/Berlin.',
   person: 'Person',
   role: 'Role',

@@ -8,7 +8,7 @@ import type { ChannelDefinition } from '../../../channels/model/definition.ts'
 import { channelDefinitions, channelTypes } from '../../../channels/registry.ts'
 import { reaches } from '../../../domain/access.ts'
 import { attemptClasses } from '../../../domain/alerts/attempt.ts'
-import { channelEvents, minSeverities } from '../../../domain/alerts/channel.ts'
+import { type Channel, channelEvents, minSeverities } from '../../../domain/alerts/channel.ts'
 import { channelStates } from '../../../domain/alerts/channel-health.ts'
 import {
   deliveryEvents,
@@ -192,7 +192,15 @@ const DraftIn = byChannelType(
 /** A channel in an exported document, and in one that is imported. */
 export const channelItem = {
   out: s.object({ id: s.idOf('channel'), ...channelFields, config: anyFields }),
-  in: byChannelType(s.object({ id: s.optional(s.idInDocument('channel')), ...channelFields })),
+  in: s.object({
+    id: s.optional(s.idInDocument('channel')),
+    ...channelFields,
+    config: s.described(
+      anyFields,
+      'An object: what the type needs to reach its receiver, as for a channel that is created. ' +
+        'Secrets that `secretsOmitted` names may be missing.',
+    ),
+  }),
 }
 // A patch of a config may contain nulls and omit required fields.
 const ChannelPatch = s.patchOf(
@@ -275,6 +283,11 @@ const channelRecord = {
   disabledReason: s.described(
     s.nullable(Type.String()),
     'Why the service switched the channel off; null if it did not.',
+  ),
+  missingSecrets: s.described(
+    s.listOf(Type.String(), limits.secretsOmittedOfItem),
+    'The secrets that an import did not have, as JSON pointers into `config`: the channel is ' +
+      'switched off. Set them, then set `isActive`. Mostly empty.',
   ),
   createdAt: s.isoTime,
   updatedAt: s.isoTime,
@@ -396,7 +409,11 @@ const ChannelTypeOut = s.object({
   missingSettings,
 })
 
-const times = withTimes('createdAt', 'updatedAt')
+const recordTimes = withTimes('createdAt', 'updatedAt')
+const times = <Record extends Channel>(channel: Record) => ({
+  ...recordTimes(channel),
+  missingSecrets: channel.missingSecrets ?? [],
+})
 const healthTimes = withTimes('since', 'lastDeliveredAt', 'nextAttemptAt', 'oldestPendingAt')
 const deliveryTimes = withTimes('deliveredAt', 'createdAt')
 const attemptTimes = withTimes('at')

@@ -169,8 +169,8 @@ const head = {
   format: s.described(s.oneOf([documentFormat]), 'The form of the document.'),
   secretsOmitted: s.described(
     s.listOf(s.anyText, limits.secretsOmittedMax),
-    'The secrets that the document lacks, as JSON pointers (RFC 6901). A monitor whose headers ' +
-      'are among them is paused by an import; a channel that needs one must have it in `config`.',
+    'The secrets that the document lacks, as JSON pointers (RFC 6901). An import pauses a monitor ' +
+      'whose headers are among them, and switches a channel off whose secrets are.',
   ),
   maybeSecret: s.described(
     s.listOf(s.anyText, limits.secretsOmittedMax),
@@ -250,6 +250,18 @@ const ImportedOut = s.object({
     ),
     'Monitors that were active and are paused, because `secretsOmitted` names secrets that the ' +
       'document lacks: set them, then resume the monitors.',
+  ),
+  awaitingSecrets: s.described(
+    s.listOf(
+      s.object({
+        id: s.idOf('channel'),
+        name: s.anyText,
+        secrets: s.listOf(s.anyText, limits.secretsOmittedOfItem),
+      }),
+      limits.importMonitorsMax,
+    ),
+    'Channels that are switched off, because `secretsOmitted` names secrets that the document ' +
+      'lacks: set them in `config`, then set `isActive`.',
   ),
 })
 
