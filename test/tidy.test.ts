@@ -86,7 +86,6 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^pages\/invite-pages\.ts$/, 'through http/api/orgs/invite-tokens'],
   [/^http\/output\/(account-wire|times)\.ts$/, 'through the routes that answer with them'],
   [/^http\/api\/live-events\/events\.ts$/, 'through the whole daemon, in journeys/events'],
-  [/^http\/api\/alerts\/alert-paths\.ts$/, 'through the whole daemon, in journeys/alert-path'],
   [/^http\/public\/acme-challenge\.ts$/, 'through http/edge/tls and journeys/certificates'],
   [
     /^http\/api\/\w+\/(portability|summary)\.ts$/,

@@ -85,8 +85,8 @@ t.test('who was told of an incident', { skip }, async (t) => {
         t.match(await row('Mail room').innerText(), texts.outcomes.sent)
         t.match(await row('Mail room').innerText(), /\d:\d\d/, 'with its time')
         for (const [name, reason] of [
-          ['Slack ops', 'answered 500'],
-          ['Pager', 'refused'],
+          ['Slack ops', isGerman ? 'Der Empfänger antwortete mit 500.' : 'answered 500'],
+          ['Pager', isGerman ? 'Verbindung abgelehnt' : 'refused'],
         ] as const) {
           t.equal(await row(name).locator('.state.is-degraded').count(), 1, 'amber')
           const text = await row(name).innerText()

@@ -1,5 +1,6 @@
 // Whether a channel works, in a word and its colour: green only after something arrived.
 import type { Data } from '../../api/client.ts'
+import { Said } from '../../parts/said.tsx'
 import { words } from '../../words/words.ts'
 
 type Channel = Data<'alert-channels.get'>
@@ -39,8 +40,8 @@ export function ChannelTrouble({ health }: { readonly health: Health }) {
   }
   if (lastError === null || state === 'ok' || state === 'untested') return null
   return (
-    <span class="wrong" lang="en">
-      {lastError}
+    <span class="wrong">
+      <Said text={lastError} />
     </span>
   )
 }

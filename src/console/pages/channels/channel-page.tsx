@@ -8,6 +8,7 @@ import { AskButton } from '../../parts/ask-button.tsx'
 import { useLiveReload } from '../../parts/live-reload.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Said } from '../../parts/said.tsx'
 import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
@@ -81,7 +82,11 @@ function Health({ channel }: { readonly channel: Channel }) {
     <div class="monitor-head">
       <ChannelState channel={channel} />
       {health.since !== null && <Time at={health.since} />}
-      {disabledReason !== null && <span class="wrong">{disabledReason}</span>}
+      {disabledReason !== null && (
+        <span class="wrong">
+          <Said text={disabledReason} />
+        </span>
+      )}
       <ChannelTrouble health={health} />
       {health.pending > 0 && <span>{texts.pending(health.pending)}</span>}
       {health.nextAttemptAt !== null && (

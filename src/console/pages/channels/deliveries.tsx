@@ -4,6 +4,7 @@ import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/act.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Said } from '../../parts/said.tsx'
 import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
@@ -81,7 +82,9 @@ export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
                         </span>{' '}
                         {attempts > 1 && texts.attempts(attempts)}
                       </td>
-                      <td class="wrong">{state === 'delivered' ? '' : lastError}</td>
+                      <td class="wrong">
+                        {state !== 'delivered' && lastError !== null && <Said text={lastError} />}
+                      </td>
                       <td>
                         {state !== 'pending' && !isMerged && !isTest && mayAs('admin') && (
                           <button type="button" onClick={() => void again(id)}>

@@ -1,6 +1,7 @@
 // A test of a channel, whose result stays in the form until the next one: what came back, and when.
 import { type Signal, useSignal } from '@preact/signals'
 import { type Data, fetchData } from '../../api/client.ts'
+import { Said } from '../../parts/said.tsx'
 import { milliseconds, Time } from '../../parts/time.tsx'
 import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
@@ -64,7 +65,11 @@ export function TestResult({ test: { result } }: { readonly test: ChannelTest })
             </strong>{' '}
             <Time at={shown.at} />
           </p>
-          {shown.error !== null && <p lang="en">{shown.error}</p>}
+          {shown.error !== null && (
+            <p>
+              <Said text={shown.error} />
+            </p>
+          )}
           {!shown.delivered && <p>{texts.correctIt}</p>}
         </div>
       )}

@@ -2,6 +2,7 @@
 import type { Data } from '../../api/client.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Said } from '../../parts/said.tsx'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { milliseconds, Time } from '../../parts/time.tsx'
 import { words } from '../../words/words.ts'
@@ -23,7 +24,9 @@ export function Explanation({ of: explained }: ExplanationProps) {
                 <p>
                   <strong>{texts.kinds[kind]}</strong> <Time at={at} form="local" />
                 </p>
-                <p lang="en">{explanation}</p>
+                <p>
+                  <Said text={explanation} />
+                </p>
                 {checks.length > 0 && (
                   <details>
                     <summary>{texts.checks(checks.length)}</summary>
@@ -39,7 +42,8 @@ export function Explanation({ of: explained }: ExplanationProps) {
                             </td>
                             <td class="figure">{milliseconds(responseTimeMs)}</td>
                             <td>
-                              {message} {!counted && `(${texts.notCounted})`}
+                              {message !== null && <Said text={message} />}{' '}
+                              {!counted && `(${texts.notCounted})`}
                             </td>
                           </tr>
                         ))}

@@ -7,6 +7,7 @@ import { useLiveReload } from '../../parts/live-reload.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Person } from '../../parts/person.tsx'
+import { Said } from '../../parts/said.tsx'
 import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { monitors } from '../../stores/monitors.ts'
@@ -80,7 +81,9 @@ function Head({ incident }: { readonly incident: Incident }) {
         <span class="figure">{incidentDuration(incident)}</span>
         {isPublic && <span class="tag">{texts.public}</span>}
       </p>
-      <p lang="en">{cause}</p>
+      <p>
+        <Said text={cause} />
+      </p>
       <p>
         {monitorIds.map((id) => (
           <a key={id} class="tag" href={`/app/monitors/${id}`}>
@@ -132,7 +135,11 @@ function Timeline({ incident }: { readonly incident: Incident }) {
             {isPublic && <span class="tag">{texts.public}</span>}
           </p>
           {html === null ? (
-            message !== '' && <p class="lines">{message}</p>
+            message !== '' && (
+              <p class="lines">
+                <Said text={message} />
+              </p>
+            )
           ) : (
             <ProseFrame html={html} title={texts.message} />
           )}

@@ -6,6 +6,7 @@ import { useLiveReload } from '../../parts/live-reload.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { More, usePages } from '../../parts/more.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Said } from '../../parts/said.tsx'
 import { duration, now, Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
@@ -101,7 +102,9 @@ function IncidentRow({ incident }: { readonly incident: Incident }) {
         <span class={`state ${incidentTone(incident)}`}>{texts.states[state]}</span>
         <span class="monitor-name">
           <strong>{title}</strong>
-          <span class="faint">{cause}</span>
+          <span class="faint">
+            <Said text={cause} />
+          </span>
         </span>
         <span class="figure">{incidentDuration(incident)}</span>
         <span class="faint since">

@@ -1,5 +1,6 @@
 // Who was told of an incident: a line for each channel, with what failed and the next try.
 import type { Data } from '../../api/client.ts'
+import { Said } from '../../parts/said.tsx'
 import { now, Time } from '../../parts/time.tsx'
 import { words } from '../../words/words.ts'
 
@@ -134,8 +135,8 @@ function Reason({ telling: { outcome, error, reason } }: { readonly telling: Tel
   const { incidents, monitor } = words.value
   if (error !== null) {
     return (
-      <span class="told-reason wrong" lang="en">
-        {error}
+      <span class="told-reason wrong">
+        <Said text={error} />
       </span>
     )
   }

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { ask } from '../../api/client.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { More, useNewest, usePages } from '../../parts/more.tsx'
+import { Said } from '../../parts/said.tsx'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { milliseconds, Time } from '../../parts/time.tsx'
 import { orgId } from '../../session.ts'
@@ -73,7 +74,7 @@ export function CheckLog({ monitorId, version }: CheckLogProps) {
                     </td>
                     <td class="figure">{milliseconds(responseTimeMs)}</td>
                     <td>
-                      {status} {error?.message}
+                      {status} {error && <Said text={error.message} />}
                     </td>
                   </tr>
                 ))}

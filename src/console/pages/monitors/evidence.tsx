@@ -1,5 +1,6 @@
 // What a check found: its outcome, its phases as a waterfall, and why it failed.
 import type { Data } from '../../api/client.ts'
+import { Said } from '../../parts/said.tsx'
 import { StateMark } from '../../parts/state-mark.tsx'
 import { milliseconds, Time } from '../../parts/time.tsx'
 import { words } from '../../words/words.ts'
@@ -19,7 +20,11 @@ export function Evidence({ result }: { readonly result: Result }) {
         {responseTimeMs !== null && <span class="figure">{milliseconds(responseTimeMs)}</span>}{' '}
         {address !== null && <code class="faint">{address}</code>}
       </p>
-      {error && <p class="reason is-down">{error.message}</p>}
+      {error && (
+        <p class="reason is-down">
+          <Said text={error.message} />
+        </p>
+      )}
       {phases && <Waterfall phases={phases} />}
       {failure && (error || failure.at === '') && <Failure failure={failure} />}
       {failure && !error && failure.at !== '' && (
@@ -87,7 +92,11 @@ function Failure({ failure }: { readonly failure: NonNullable<Result['failure']>
   const { status, headers, body, url, failedAssertions, note } = failure
   return (
     <>
-      {note !== null && <p>{note}</p>}
+      {note !== null && (
+        <p>
+          <Said text={note} />
+        </p>
+      )}
       {failedAssertions.length > 0 && (
         <table>
           <thead>
@@ -100,7 +109,7 @@ function Failure({ failure }: { readonly failure: NonNullable<Result['failure']>
             {failedAssertions.map(({ expected, found }) => (
               <tr key={expected}>
                 <td>
-                  <code>{expected}</code>
+                  <Said text={expected} />
                 </td>
                 <td>
                   <code>{found}</code>

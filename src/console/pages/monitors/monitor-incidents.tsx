@@ -2,6 +2,7 @@
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Said } from '../../parts/said.tsx'
 import { duration, Time } from '../../parts/time.tsx'
 import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
@@ -41,7 +42,9 @@ export function MonitorIncidents({ monitorId, version }: MonitorIncidentsProps) 
                     </td>
                     <td>
                       <a href={`/app/incidents/${id}`}>{title}</a>{' '}
-                      <span class="faint">{cause}</span>
+                      <span class="faint">
+                        <Said text={cause} />
+                      </span>
                     </td>
                     <td class="figure">
                       {resolvedAt === null ? texts.ongoing : duration(durationMs / 1_000)}

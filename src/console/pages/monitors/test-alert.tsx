@@ -71,6 +71,12 @@ export function TestAlert({ monitorId, onClose }: TestAlertProps) {
   )
 }
 
+/** The message has hints besides the error, but only in English. */
+function whyNot({ message, error }: NonNullable<OnPath['test']>): string {
+  const { said } = words.value
+  return said(message) ?? said(error ?? '') ?? message
+}
+
 function Channel({ channel }: { readonly channel: OnPath }) {
   const texts = words.value.monitor.alerts
   const { channelId, name, type, gets, reason, alertAt, test } = channel
@@ -83,7 +89,7 @@ function Channel({ channel }: { readonly channel: OnPath }) {
         {gets === 'later' && alertAt !== null && <Time at={alertAt} form="local" />}
         {test !== null && (
           <span class={test.delivered ? 'alert-test' : 'alert-test wrong'}>
-            {test.delivered ? texts.delivered : `${texts.notDelivered} ${test.message}`}
+            {test.delivered ? texts.delivered : `${texts.notDelivered} ${whyNot(test)}`}
           </span>
         )}
       </span>

@@ -1,5 +1,6 @@
 // One monitor in the overview: state, name, the newest 24 hours, response time.
 import { useEffect, useRef } from 'preact/hooks'
+import { Said } from '../../parts/said.tsx'
 import { ConfirmingChip, StateMark, toneOf } from '../../parts/state-mark.tsx'
 import { milliseconds, percent, Time } from '../../parts/time.tsx'
 import { shownConfirming } from '../../stores/confirming.ts'
@@ -40,8 +41,8 @@ export function MonitorRow({ entry, isChosen }: MonitorRowProps) {
         <span class="faint">
           <ConfirmingChip confirming={confirming} />
           {isWrong && lastError !== null ? (
-            <span class="reason" lang="en">
-              {lastError}
+            <span class="reason">
+              <Said text={lastError} />
             </span>
           ) : (
             <>

@@ -4,6 +4,7 @@ import { fetchData } from '../../api/client.ts'
 import { onLive } from '../../api/live.ts'
 import { useResource } from '../../api/resource.ts'
 import { ProblemNote } from '../../parts/problem-note.tsx'
+import { Said } from '../../parts/said.tsx'
 import { settled } from '../../parts/settled.ts'
 import { Time } from '../../parts/time.tsx'
 import { organization, orgId } from '../../session.ts'
@@ -54,8 +55,8 @@ export function OpenIncidents() {
           <li key={id} class={severity === 'degraded' ? 'is-degraded' : 'is-down'}>
             <a href={`/app/incidents/${id}`}>
               <strong>{title}</strong>{' '}
-              <span class="faint" lang="en">
-                {cause}
+              <span class="faint">
+                <Said text={cause} />
               </span>
             </a>
             <span class="faint">

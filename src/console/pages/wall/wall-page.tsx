@@ -7,6 +7,7 @@ import type { ApiProblem } from '../../api/problem.ts'
 import { createResource } from '../../api/resource.ts'
 import { numberText } from '../../parts/number.ts'
 import { ProblemNote } from '../../parts/problem-note.tsx'
+import { Said } from '../../parts/said.tsx'
 import { ConfirmingChip, toneOf } from '../../parts/state-mark.tsx'
 import { Time } from '../../parts/time.tsx'
 import { shownConfirming } from '../../stores/confirming.ts'
@@ -121,7 +122,7 @@ export function WallPage() {
           <ul class="wall-incidents">
             {shown.openIncidents.newest.map(({ id, title, cause, startedAt }) => (
               <li key={id}>
-                <strong>{title}</strong> {cause} <Time at={startedAt} />
+                <strong>{title}</strong> <Said text={cause} /> <Time at={startedAt} />
               </li>
             ))}
           </ul>

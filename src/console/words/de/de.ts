@@ -1,4 +1,5 @@
 // The German catalogue.
+import { translatorOf } from '../translator.ts'
 import type { Words } from '../words.ts'
 import { channels } from './channels.ts'
 import { common } from './common.ts'
@@ -11,6 +12,7 @@ import { moving } from './moving.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
 import { profile } from './profile.ts'
+import { germanTimes, sentences } from './sentences.ts'
 import { setup } from './setup.ts'
 import { shell } from './shell.ts'
 import { simulate } from './simulate.ts'
@@ -19,6 +21,7 @@ import { system } from './system.ts'
 import { wall } from './wall.ts'
 
 export const de: Words = {
+  said: translatorOf(sentences, germanTimes),
   common,
   form,
   setup,

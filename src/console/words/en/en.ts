@@ -18,6 +18,8 @@ import { system } from './system.ts'
 import { wall } from './wall.ts'
 
 export const en = {
+  /** What the daemon says in English; undefined if the language has no words for it. */
+  said: (text: string): string | undefined => text,
   common,
   form,
   setup,

@@ -6,6 +6,7 @@ import { type Data, fetchData } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
 import { act } from '../../../parts/act.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { Said } from '../../../parts/said.tsx'
 import { duration, Time } from '../../../parts/time.tsx'
 import { mayAs, orgId } from '../../../session.ts'
 import { words } from '../../../words/words.ts'
@@ -232,7 +233,9 @@ function Results({ shown, isStale }: { readonly shown: Simulation; readonly isSt
                   <Time at={incident.startedAt} form="local" />
                 </td>
                 <td class="figure">{duration(incident.durationSeconds)}</td>
-                <td>{incident.cause}</td>
+                <td>
+                  <Said text={incident.cause} />
+                </td>
                 <td>
                   <span class={`change is-${change}`}>{texts.changes[change]}</span>
                 </td>
@@ -255,9 +258,11 @@ function Results({ shown, isStale }: { readonly shown: Simulation; readonly isSt
       )}
       <details>
         <summary>{texts.limits}</summary>
-        <ul class="notes" lang="en">
+        <ul class="notes">
           {notes.map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note}>
+              <Said text={note} />
+            </li>
           ))}
         </ul>
       </details>

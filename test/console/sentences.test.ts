@@ -1,0 +1,266 @@
+// What the daemon says in English is German in a German console: causes, timelines, explanations.
+import { globSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { germanTimes, sentences } from '../../src/console/words/de/sentences.ts'
+import { translatorOf } from '../../src/console/words/translator.ts'
+import { refusals } from '../../src/domain/alerts/route.ts'
+import { tellingKinds, tellingReasons } from '../../src/domain/alerts/telling.ts'
+import { freshBudget } from '../../src/domain/assertions/budget.ts'
+import { mismatchOf } from '../../src/domain/assertions/comparison.ts'
+import { assertionTypes } from '../../src/domain/assertions/expectation.ts'
+import { phaseNames } from '../../src/domain/checks/reading.ts'
+import { basisRules } from '../../src/domain/incidents/basis.ts'
+import { timelineKinds } from '../../src/domain/incidents/incident.ts'
+import {
+  missedReading,
+  reportedReading,
+  reportsSentence,
+  silenceReading,
+  unendedReading,
+} from '../../src/domain/schedule/push-deadline.ts'
+import { refusalReason, routeToWire } from '../../src/http/api/alerts/alert-paths.ts'
+import { decisionSentence, tellingSentence } from '../../src/http/api/incidents/explain-words.ts'
+import {
+  certificateFailure,
+  connectFailure,
+  dnsFailure,
+  exchangeFailure,
+  handshakeFailure,
+  timeoutFailure,
+} from '../../src/net/failure.ts'
+import { registrationProblem } from '../../src/probes/domain/registrations.ts'
+
+const translate = translatorOf(sentences, germanTimes)
+
+/** In German: a sentence that says the same in both languages would look translated. */
+const missing = (said: readonly string[]) => [
+  ...new Set(said.filter((sentence) => translate(sentence) === undefined)),
+]
+
+t.test('a sentence is translated with what it names, in whatever it stands', async (t) => {
+  const pairs = [
+    ['connection refused by 10.0.0.1:80', 'Verbindung abgelehnt von 10.0.0.1:80'],
+    ['Connection refused by 10.0.0.1:80.', 'Verbindung abgelehnt von 10.0.0.1:80.'],
+    ['expected status 200, found 503', 'erwartet: Status 200; gefunden: 503'],
+    [
+      'expected body to contain "a" after 2 redirects',
+      'erwartet: Inhalt enthält "a", nach 2 Umleitungen',
+    ],
+    [
+      'Shop is down: the certificate has expired: it was valid until 2026-01-31T12:00:00.000Z',
+      'Shop ist ausgefallen: das Zertifikat ist abgelaufen: es galt bis 2026-01-31T12:00:00.000Z',
+    ],
+    [
+      'no report within 5 min and 1 min of grace; the last one came at 31 March 2026, 11:36:05 UTC',
+      'keine Meldung innerhalb von 5 min und 1 min Nachfrist; die letzte kam am 31. März 2026, 11:36:05 UTC',
+    ],
+    [
+      'the sender reported an error: is down: no space',
+      'der Absender meldete einen Fehler: is down: no space',
+    ],
+    [
+      'Given up: Telegram refused the message (400: chat not found).',
+      'Aufgegeben: Telegram lehnte die Nachricht ab (400: chat not found).',
+    ],
+    [
+      'Not sent. It is switched off (isActive is false).',
+      'Nicht gesendet. Er ist abgeschaltet (isActive ist false).',
+    ],
+  ] as const
+  for (const [english, german] of pairs) t.equal(translate(english), german)
+})
+
+t.test('what no template fits stays as it is', async (t) => {
+  for (const text of ['', '.', 'Kein Platz', 'no space left on /dev/sda', 'A: b']) {
+    t.equal(translate(text), undefined, text)
+  }
+})
+
+t.test('a translation has the values and the sentences of its template', async (t) => {
+  const slotsOf = (text: string) => [...new Set(text.match(/\{\w+\}|\[\w+\]|<\w+>/g))].sort().join()
+  const differing = Object.entries(sentences).filter(([english, german]) => {
+    // "A JSON body" is JSON.
+    return slotsOf(english.replace(' <text>', '')) !== slotsOf(german)
+  })
+  t.same(differing, [])
+})
+
+t.test('each failure of a connection, a name, a certificate and a response', async (t) => {
+  const coded = (...codes: readonly string[]) => codes.map((code) => ({ code }))
+  const usual = coded(
+    ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'EMFILE', 'ENFILE', 'ENOBUFS'],
+    ...[
+      'ENOMEM',
+      'EAGAIN',
+      'EADDRNOTAVAIL',
+      'ENETDOWN',
+      'EAFNOSUPPORT',
+      'EPERM',
+      'EACCES',
+      'EINVAL',
+    ],
+    ...['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_SSLV3_ALERT_BAD', 'EPIPE', 'ESOMETHING'],
+  )
+  const certificates = [
+    ...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ...[
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT',
+    ],
+    ...['ERR_TLS_CERT_ALTNAME_INVALID', 'OTHER'],
+  ]
+  const names = [
+    ...['ENOTFOUND', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'EBADNAME', 'ECONNREFUSED'],
+    ...['ENONAME', 'EOTHER'],
+  ]
+  const exchanges = [
+    ...usual,
+    ...coded('UND_ERR_HEADERS_OVERFLOW', 'ERR_ASSERTION', 'UND_ERR_INVALID_ARG'),
+    Object.assign(new Error('NGHTTP2_REFUSED_STREAM'), { code: 'ERR_HTTP2_STREAM_ERROR' }),
+    Object.assign(new Error('x'), { code: 'ERR_HTTP2_ERROR' }),
+    Object.assign(new Error('x'), { code: 'ERR_HTTP2_STREAM_CANCEL' }),
+  ]
+  const progress = [
+    { hasStatus: false, bodyBytes: 0 },
+    { hasStatus: true, bodyBytes: 10 },
+  ]
+  const found = [
+    ...usual.flatMap((cause) => [
+      connectFailure(cause, '192.0.2.1:80'),
+      connectFailure(cause, '192.0.2.1:80', { isAtOnce: true }),
+      handshakeFailure(cause),
+    ]),
+    ...certificates.map(certificateFailure),
+    ...names.map((code) => dnsFailure(code, 'a.example')),
+    ...exchanges.flatMap((cause) => progress.map((one) => exchangeFailure(cause, one))),
+    ...phaseNames.map((phase) => timeoutFailure(10_000, phase)),
+  ]
+  t.same(missing(found.map(({ message }) => message)), [])
+})
+
+t.test('each assertion that fails', async (t) => {
+  const subjects = ['body', 'status', 'header X-Version', '$.items[0]', 'response time']
+  const found = assertionTypes.flatMap((type) =>
+    subjects.flatMap((name) => {
+      const value = { contains: 'x', notContains: 'o', regex: 'x', type: 'null', lengthEquals: '9' }
+      const wanted = type in value ? value[type as keyof typeof value] : '5'
+      const values = type === 'notExists' ? ['ok'] : type === 'notEquals' ? ['5'] : ['ok', 4]
+      const given = type === 'exists' ? [] : values
+      const budget = freshBudget()
+      const comparison = { type, value: type === 'exists' || type === 'notExists' ? null : wanted }
+      const failed = mismatchOf(comparison, given, { name }, budget)
+      return failed === undefined ? [] : [failed.expected, `expected ${failed.expected}`]
+    }),
+  )
+  t.ok(found.length > assertionTypes.length * 4, 'nearly all of them fail')
+  t.same(missing(found), [])
+})
+
+t.test('each push report that failed or is missing', async (t) => {
+  const pace = { intervalSeconds: 300, graceSeconds: 60, schedule: null, timezone: 'UTC' }
+  const daily = { ...pace, schedule: '0 3 * * *' }
+  const run = { runId: 'nightly', startedAtMs: 0 } as never
+  const readings = [
+    reportedReading({ status: 'error' } as never, 0),
+    reportedReading({ status: 'error', exitCode: 3, message: 'no space' } as never, 0),
+    ...[pace, daily, { ...pace, graceSeconds: 0 }, { ...daily, graceSeconds: 0 }].flatMap((one) => [
+      missedReading(one as never, { lastReportAtMs: null, deadlineAtMs: 86_400_000 }),
+      missedReading(one as never, { lastReportAtMs: 0, deadlineAtMs: 86_400_000 }),
+    ]),
+    unendedReading(run, 0, 60),
+    unendedReading({ runId: null, startedAtMs: 0 } as never, 0, 60),
+    silenceReading({ autoRecoveryMinutes: 60 } as never, 0),
+  ]
+  const states = [null, 0].flatMap((lastReportAtMs) =>
+    [null, 60_000].map((deadlineAtMs) => ({ lastReportAtMs, deadlineAtMs, openRuns: [] })),
+  )
+  const said = readings.map(({ error, message }) => error?.message ?? message ?? '')
+  t.same(missing([...said, ...states.map(reportsSentence)]), [])
+})
+
+t.test('each state of a registration that is bad', async (t) => {
+  const all = ['pending delete', 'redemption period', 'server hold', 'client hold', 'ok']
+  const said = all.map((one) =>
+    registrationProblem({ name: 'a.example', status: [one], expiresAtMs: 0 } as never, 1),
+  )
+  t.same(missing(said.map(String)), [])
+})
+
+t.test('each decision about an incident, and what became of each message about it', async (t) => {
+  const basis = (rule: string, needed: number) => ({
+    ...{ rule, needed, among: 5, countedAtMs: [0, 1], slowAboveMs: 100 },
+  })
+  const decisions = timelineKinds.flatMap((kind) => [
+    ...basisRules.flatMap((rule) =>
+      [1, 2].map((n) => ({ entry: { kind }, basis: basis(rule, n) })),
+    ),
+    { entry: { kind, message: 'Recovered.' }, basis: null },
+    { entry: { kind, message: 'Recovered.', by: 'usr_1' }, basis: null },
+  ])
+  const deliveries = [
+    { attempts: 1, deliveredAtMs: 0, lastError: null },
+    { attempts: 3, deliveredAtMs: 0, lastError: 'The receiver answered 500.' },
+    { attempts: 3, deliveredAtMs: null, lastError: 'The receiver answered 500.' },
+  ]
+  const tellings = tellingKinds.flatMap((kind) =>
+    [null, ...tellingReasons].flatMap((because) =>
+      [null, 60_000].flatMap((untilMs) =>
+        [null, ...deliveries.map((delivery) => ({ delivery }))].map((known) => ({
+          ...{ kind, because, untilMs, known },
+        })),
+      ),
+    ),
+  )
+  const routes = [
+    { kind: 'now' },
+    { kind: 'later', atMs: 0, because: 'delay' },
+    { kind: 'later', atMs: 0, because: 'quiet_hours' },
+    { kind: 'none', because: 'dependency', blockerName: 'Router' },
+    ...refusals.map((because) => ({ kind: 'none', because })),
+  ]
+  const said = [
+    ...decisions.map((one) => decisionSentence(one as never)),
+    ...tellings.map((one) => tellingSentence(one as never)),
+    ...routes.map((one) => routeToWire(one as never, 0).explanation),
+    ...refusals.map(refusalReason),
+  ]
+  t.same(missing(said), [])
+})
+
+/** A text in a call or a field of these names, which says why something failed. */
+const saidText =
+  /(?:\b(?:failure|silence|unknownFailure|again|never|refused|notKnown)\(\s*(?:'\w+',\s*)?|\b(?:reason|message)(?::| =)\s*)('(?:[^'\\\n]|\\.)*'|`[^`]*`)/g
+
+/** Why the daemon does not start is said elsewhere; the words of `net/failure.ts` are asked for above. */
+const elsewhere = /authorities|net\/failure|template\.ts$/
+/** What a field of a form must be like, and the part of a sentence that every user of it completes. */
+const rule = /^(must|is required|is in the list|username and password|leads to)\b/
+
+/**
+ * What the files of checks and channels say by themselves, as far as it stands in one place. A value in
+ * it is a word, or a sentence that is known.
+ */
+function saidInSource(): readonly string[] {
+  const folders = ['src/probes/**/*.ts', 'src/net/**/*.ts', 'src/channels/**/*.ts']
+  const more = ['src/mail/smtp.ts', 'src/mail/transport.ts', 'src/actors/alerts/outbox.ts']
+  const files = [...globSync(folders), ...more].filter((file) => !elsewhere.test(file))
+  return files.flatMap((file) =>
+    Array.from(readFileSync(file, 'utf8').matchAll(saidText), ([, quoted = '']) => {
+      const text = quoted.slice(1, -1).replaceAll("\\'", "'")
+      const filled = values.map((value) => text.replace(/\$\{[^}]*(\}|$)/g, value))
+      return filled.find((one) => translate(one) !== undefined) ?? text
+    }),
+  )
+}
+
+const values = [
+  ...['', '7', '.', 'a private address', 'no way to reach 192.0.2.1:80'],
+  ...['reset', 'an unknown encoding', 'with code 7', 'greets', 'more than 7 bytes'],
+]
+
+t.test('what checks and channels say in their sources', async (t) => {
+  const said = saidInSource().filter((text) => text.includes(' ') && !rule.test(text))
+  t.ok(said.length > 60, `${said.length} sentences are found`)
+  t.same(missing(said), [])
+})
