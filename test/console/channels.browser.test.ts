@@ -133,17 +133,32 @@ t.test('channels in the console of a service without a mail server', { skip }, a
     )
   })
 
+  await t.test(
+    'a channel that cannot send says so, and that no default channel is on',
+    async (t) => {
+      const eve = await register(daemon, 'eve')
+      const need = needOf(eve)
+      const mail = { name: 'Mail', type: 'email', config: { to: ['eve@example.com'] } }
+      await need('POST', '/alert-channels', mail)
+      const { page } = await open(t, eve)
+      await page.goto('/app/channels')
+      await page.getByText(en.channels.noDefault).waitFor()
+      const row = page.locator('.list-row', { hasText: 'Mail' })
+      await row.getByText('The service cannot send this without mail.smtpUrl').waitFor()
+      const config = { url: receiver.url }
+      await need('POST', '/alert-channels', { name: 'Hook', type: 'webhook', config })
+      await page.reload()
+      await page.locator('.list-row', { hasText: 'Hook' }).getByText('default').waitFor()
+      t.equal(await page.getByText(en.channels.noDefault).count(), 0)
+    },
+  )
+
   await t.test('the first run ends with one channel that works, whatever comes', async (t) => {
     const dan = await register(daemon, 'dan')
     const need = needOf(dan)
     const { page } = await open(t, dan)
-    const toChannel = async () => {
-      await page.goto('/app/setup')
-      const skip = button(page, en.setup.skip)
-      await skip.click()
-      await page.locator('#channel-type, #field-config-url').first().waitFor()
-    }
-    await toChannel()
+    await page.goto('/app/setup')
+    await button(page, en.setup.skip).click()
     const way = page.getByLabel(en.setup.channel.type)
     t.not(await way.inputValue(), 'email')
     t.ok(await way.locator('option', { hasText: 'E-mail' }).isDisabled())
@@ -157,7 +172,7 @@ t.test('channels in the console of a service without a mail server', { skip }, a
     await page.getByText(en.channels.testDidNotArrive).waitFor()
     await page.getByText(en.channels.health.test_failed).waitFor()
     // After a reload the same channel is there to be corrected.
-    await toChannel()
+    await page.reload()
     t.equal(await page.inputValue('#field-config-url'), `${receiver.url}/dead`)
     await page.locator('#field-config-url').fill(receiver.url)
     await button(page, en.channels.test).click()

@@ -13,10 +13,13 @@ export interface RowsPageProps<Row> {
   /** For those who may. */
   readonly add: ComponentChildren
   readonly empty: { readonly title: string; readonly about: string }
+  /** Above them, about all of them. */
+  readonly note?: (rows: readonly Row[]) => ComponentChildren
   readonly children: (row: Row) => ComponentChildren
 }
 
-export function RowsPage<Row>({ title, of: rows, add, empty, children }: RowsPageProps<Row>) {
+export function RowsPage<Row>(props: RowsPageProps<Row>) {
+  const { title, of: rows, add, empty, note, children } = props
   useEffect(() => {
     const reload = () => void (document.visibilityState === 'visible' && rows.reload())
     document.addEventListener('visibilitychange', reload)
@@ -31,7 +34,10 @@ export function RowsPage<Row>({ title, of: rows, add, empty, children }: RowsPag
               {add}
             </Empty>
           ) : (
-            <ul class="rows-list">{all.map(children)}</ul>
+            <>
+              {note?.(all)}
+              <ul class="rows-list">{all.map(children)}</ul>
+            </>
           )
         }
       </Loaded>

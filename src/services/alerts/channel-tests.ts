@@ -126,6 +126,7 @@ export function createChannelTests(deps: ChannelTestsDeps) {
     /** Throws conflict if the secrets cannot be read. A failing receiver is a result. */
     async send(channel: Channel, signal?: AbortSignal): Promise<TestResult> {
       const { id, result, test } = await sent(channel, signal)
+      if (isCalledOff(result, signal)) return result
       await store.write((tx) => {
         const stored = store.channels.readable(channel.orgId, channel.id)
         if (!stored) return
@@ -143,7 +144,7 @@ export function createChannelTests(deps: ChannelTestsDeps) {
       signal?: AbortSignal,
     ): Promise<TestResult> {
       const { result, test } = await sent(channel, signal)
-      remembered.set(keyOf(channel, draft), test)
+      if (!isCalledOff(result, signal)) remembered.set(keyOf(channel, draft), test)
       return result
     },
 
@@ -156,4 +157,9 @@ export function createChannelTests(deps: ChannelTestsDeps) {
       noteOutcome(tx, channel, test.tried)
     },
   }
+}
+
+/** Its caller went away before it was over, which says nothing about the receiver. */
+function isCalledOff({ delivered }: TestResult, signal: AbortSignal | undefined): boolean {
+  return !delivered && signal?.aborted === true
 }

@@ -85,6 +85,14 @@ t.test('a test in the form counts for the channel that is made of it', async (t)
   t.match(late, { health: { state: 'untested' } })
 })
 
+t.test('a test that its caller left says nothing about the channel', async (t) => {
+  const { channels, alice, hook, stateOf } = await start(t)
+  const { id } = await channels.create(alice, hook())
+  t.match(await channels.test(alice, id, {}, AbortSignal.abort()), { delivered: false })
+  t.equal(stateOf(id), 'untested')
+  t.same(channels.deliveries(alice, id, all).items, [])
+})
+
 t.test('tests of channels that are not stored are limited for each organization', async (t) => {
   const { channels, alice, hook } = await start(t)
   for (let number = 0; number < 6; number += 1) await channels.testDraft(alice, hook())

@@ -21,7 +21,17 @@ export function ChannelsPage() {
     </a>
   )
   return (
-    <RowsPage title={texts.title} of={channels} add={add} empty={texts.empty}>
+    <RowsPage
+      title={texts.title}
+      of={channels}
+      add={add}
+      empty={texts.empty}
+      note={(all) =>
+        all.some(({ isDefault, isActive }) => isDefault && isActive) || (
+          <p class="note is-degraded">{texts.noDefault}</p>
+        )
+      }
+    >
       {(channel) => <ChannelRow key={channel.id} channel={channel} />}
     </RowsPage>
   )

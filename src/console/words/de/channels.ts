@@ -13,6 +13,8 @@ export const channels: Words['channels'] = {
       'Ein Kanal bringt Benachrichtigungen in einen Chat, auf ein Telefon, in ein Postfach oder zu einem Programm.',
   },
   isDefault: 'Standard',
+  noDefault:
+    'Kein Standardkanal ist an: Der Ausfall eines Monitors, der keinen Kanal nennt, erreicht niemanden. Machen Sie einen Kanal in seinen Einstellungen zum Standardkanal.',
   health: {
     untested: 'Ungetestet',
     test_failed: 'Test gescheitert',

@@ -11,6 +11,8 @@ export const channels = {
     about: 'A channel takes alerts to a chat, a phone, a mailbox or a program.',
   },
   isDefault: 'default',
+  noDefault:
+    'No default channel is on: an outage of a monitor that names no channel reaches nobody. Make a channel the default one in its settings.',
   health: {
     untested: 'Untested',
     test_failed: 'Test failed',
