@@ -7,6 +7,7 @@ import type { DeviceSeal } from '../seal/device.ts'
 import { createPasswords } from '../seal/passwords.ts'
 import type { SessionSeal } from '../seal/session.ts'
 import type { Audit } from '../services/audit/audit.ts'
+import { createPrivateAnswers } from '../services/checks/private-answers.ts'
 import type { Identity } from '../services/identity.ts'
 import type { EnumerationSafeMailer, Mailer } from '../services/letters/mailer.ts'
 import { createInvites } from '../services/orgs/invites.ts'
@@ -108,6 +109,7 @@ export function createAccess(deps: AccessDeps) {
       isInvited: invites.isInvited,
     }),
     sessions,
+    privateAnswers: createPrivateAnswers({ store: deps.store, settings, live }),
     devices,
     emails,
     reauthentication,

@@ -37,6 +37,7 @@ import { createGuard } from '../net/egress-policy.ts'
 import { createEgress } from '../net/http-client/guarded-client.ts'
 import { createProbes } from '../probes/registry.ts'
 import { signWebhook } from '../seal/sign.ts'
+import { createPrivateAnswers } from '../services/checks/private-answers.ts'
 import { createChannelNotices } from '../services/letters/channel-notices.ts'
 import { createClockNotices } from '../services/letters/clock-notices.ts'
 import { createSuspensions } from '../services/letters/suspensions.ts'
@@ -293,6 +294,7 @@ function createProbing(
   stack.push('probes', () => stopping.abort())
   const { refreshRegistries: refreshesRegistries } = settings.checks
   const lastAliveMs = store.meta.lastAliveMs()
+  const privateAnswers = createPrivateAnswers({ store, settings, live })
   const probes = createProbes({
     clock,
     guard,
@@ -302,8 +304,7 @@ function createProbing(
     refreshesRegistries,
     signal: stopping.signal,
     ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),
-    // Reads two keys, and only for a private address.
-    hidesPrivate: () => isOpen || store.orgs.count(2) > 1,
+    hidesPrivate: () => privateAnswers.state() === 'not_kept',
     onBug: (error) => log.error('a check failed because of a bug', { error }),
   })
   return {

@@ -5,6 +5,7 @@ import { startTasks } from '../actors/tasks/tasks.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import { createAuditLog } from '../services/audit/audit-log.ts'
 import type { BackupRemote } from '../services/backups/remote.ts'
+import { createPrivateAnswers } from '../services/checks/private-answers.ts'
 import type { KycKeeping } from '../services/identity-verification/kyc-cases.ts'
 import { startDamageNotices } from '../services/letters/damage-notices.ts'
 import { startDiskNotices } from '../services/letters/disk-notices.ts'
@@ -110,6 +111,7 @@ export function startSystem(deps: SystemDeps) {
     systemInfo: createSystemInfo({
       ...deps,
       hasMailServer: () => deps.live.now().mail.smtpUrl !== null,
+      privateAnswers: createPrivateAnswers(deps),
       observer: engine.observer,
       backups: backups.backups,
       heartbeat: engine.heartbeatState,

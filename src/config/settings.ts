@@ -300,6 +300,13 @@ export const table = {
         'Which addresses may be checked. public: no private addresses. auto: any address while strangers cannot register, public once auth.registration is open.',
       ),
     ),
+    keepPrivateAnswers: live(
+      value(
+        oneOf('auto', 'always'),
+        'auto',
+        'Whether failed checks of private addresses keep what the target answered. auto: while the service has one organization. always: also with several, if they all belong to one company. While auth.registration is open, nothing is kept.',
+      ),
+    ),
     allow: live(
       value(
         listOf(addressBlock),

@@ -177,6 +177,37 @@ t.test('plans of the console', { skip }, async (t) => {
   })
 })
 
+t.test('a second organization', { skip }, async (t) => {
+  const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
+  const browser = await startBrowser(t, daemon.url)
+  const ann = await register(daemon, 'ann', daemon.setupToken)
+
+  await t.test('the dialog that makes one says what it ends, once', async (t) => {
+    const texts = en.shell.newOrganization
+    const { page } = await browser.open(t, { locale: 'en-GB' })
+    const cookie = { name: 'auth-token', value: ann.cookie, url: daemon.url }
+    await page.context().addCookies([cookie])
+    const begin = async () => {
+      await visit(page, { path: '/app/people?tab=organization' }, en)
+      await button(page, texts.open).click()
+      const dialog = page.getByRole('dialog', { name: texts.open })
+      await dialog.waitFor()
+      return dialog
+    }
+    const dialog = await begin()
+    await dialog.getByText(texts.endsPrivate).waitFor()
+    await dialog.getByLabel(texts.name).fill('Second')
+    await dialog.getByRole('button', { name: texts.submit }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const choice = page.getByLabel(en.shell.organization)
+    t.equal(await choice.locator('option:checked').innerText(), 'Second')
+    t.equal(await (await begin()).getByText(texts.endsPrivate).count(), 0, 'it has ended already')
+    await visit(page, { path: '/app/system' }, en)
+    await page.getByText(en.system.privateAnswers).waitFor()
+    await page.getByText(en.system.privateAnswerStates.not_kept, { exact: true }).waitFor()
+  })
+})
+
 interface Crooked {
   readonly rows: number
   readonly crooked: readonly string[]

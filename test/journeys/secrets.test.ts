@@ -261,3 +261,13 @@ t.test('nothing of a private address is kept once others share the service', asy
   for (const shown of await open.evidence({ key: open.key })) t.match(shown, hidden)
   t.match(await open.kept({ key: open.key }), hidden)
 })
+
+t.test('a company with several organizations may keep what private targets answer', async (t) => {
+  const env = { ...alone.env, CHECKS_KEEP_PRIVATE_ANSWERS: 'always' }
+  const { daemon, key, cookie, path, evidence } = await marked(t, env)
+  await daemon.need('POST', '/orgs', { cookie, json: { name: 'Other' } })
+  await daemon.need('POST', path, { key })
+  for (const shown of await evidence({ key })) {
+    t.match(shown, { note: null, body: `{"state":"${marks.body}"}` })
+  }
+})

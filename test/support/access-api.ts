@@ -38,11 +38,13 @@ export async function serveAccess(
 ) {
   const access = openAccess(t, options)
   const { clock, store, box } = access
+  const state = () => 'not_kept' as const
+  const privateAnswers = { state, shownTo: state }
   const baseUrl = options.baseUrl ?? 'http://127.0.0.1:8080'
   const server = await startTestHttp({
     routes: atPrefix(prefix, routes),
     clock,
-    services: { ...access, baseUrl, replays: createReplays({ store, box }) },
+    services: { ...access, privateAnswers, baseUrl, replays: createReplays({ store, box }) },
     settings: { baseUrl, systemToken: undefined },
   })
   t.teardown(() => server.stop())

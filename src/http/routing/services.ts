@@ -8,6 +8,7 @@ import type { Audit } from '../../services/audit/audit.ts'
 import type { AuditLog } from '../../services/audit/audit-log.ts'
 import type { OperatorBackups } from '../../services/backups/operator-backups.ts'
 import type { Histories } from '../../services/checks/histories.ts'
+import type { PrivateAnswers } from '../../services/checks/private-answers.ts'
 import type { Readings } from '../../services/checks/readings.ts'
 import type { Simulations } from '../../services/checks/simulations.ts'
 import type { Identity } from '../../services/identity.ts'
@@ -115,6 +116,7 @@ export interface Services {
   readonly runs: Runs
   readonly readings: Readings
   readonly histories: Histories
+  readonly privateAnswers: PrivateAnswers
   readonly simulations: Simulations
   readonly reports: Reports
   readonly objectives: Pick<Objectives, 'of'>

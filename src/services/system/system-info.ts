@@ -10,6 +10,7 @@ import type { SizeGuard } from '../../store/size.ts'
 import { measureDisk, measureFiles, type SpaceGuard } from '../../store/space.ts'
 import type { RestoredNote } from '../../store/tables/system/backup-notes.ts'
 import type { Backups } from '../backups/backups.ts'
+import type { PrivateAnswerState, PrivateAnswers } from '../checks/private-answers.ts'
 import type { ServiceDeps } from '../context.ts'
 
 export interface SystemInfo {
@@ -53,11 +54,13 @@ export interface SystemInfo {
   readonly isMasterKeyBesideData: boolean
   readonly registration: Settings['auth']['registration']
   readonly mail: 'smtp' | 'files'
+  readonly privateAnswers: PrivateAnswerState
 }
 
 export interface SystemInfoDeps extends ServiceDeps {
   readonly settings: Pick<FixedSettings, 'data' | 'auth'>
   readonly hasMailServer: () => boolean
+  readonly privateAnswers: Pick<PrivateAnswers, 'state'>
   readonly version: string
   readonly owed: () => SystemInfo['owed']
   readonly observer: Pick<Observer, 'lost' | 'episode'>
@@ -112,6 +115,7 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo
       isMasterKeyBesideData: !relative(dir, dirname(masterKeyFile)).startsWith('..'),
       registration: settings.auth.registration,
       mail: deps.hasMailServer() ? 'smtp' : 'files',
+      privateAnswers: deps.privateAnswers.state(),
     }
   }
 }

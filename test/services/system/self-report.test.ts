@@ -28,6 +28,7 @@ t.test('a report has what a check of the machine compares, and nothing else', as
     isMasterKeyBesideData: true,
     registration: 'invite',
     mail: 'files',
+    privateAnswers: 'not_kept',
   }
   const failed = { name: 'space', lastOutcome: 'failed', lastDetail: 'no room' } as const
   const times = { lastStartedAtMs: 1, lastDurationMs: 1, nextRunAtMs: 2, intervalMs: 1 }

@@ -30,6 +30,7 @@ t.test('sizes, counts and modes are current', async (t) => {
     clock,
     settings: loaded.settings,
     hasMailServer: () => loaded.settings.mail.smtpUrl !== null,
+    privateAnswers: { state: () => 'not_kept' },
     version: '1.2.3',
     owed: () => ({ deliveries: 3, letters: 1 }),
     heartbeat: () => null,

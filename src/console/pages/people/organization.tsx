@@ -1,13 +1,16 @@
 // The organization itself: its name, the language of its messages, and its time zone.
 
 import schema from 'schema:orgs.change'
+import { useSignal } from '@preact/signals'
 import { type Body, type Data, fetchData, urlOf } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { schemaAt } from '../../parts/form/schema.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { NewOrganizationForm } from '../../parts/new-organization.tsx'
 import { tell } from '../../parts/toast.tsx'
 import { loadSession, mayAs, orgId } from '../../session.ts'
 import { language, words } from '../../words/words.ts'
@@ -20,14 +23,44 @@ export function OrganizationSettings() {
     [],
   )
   return (
-    <Loaded of={organization}>
-      {(stored) => (
-        <>
-          <OrganizationForm stored={stored} onSaved={organization.set} />
-          {mayAs('admin') && <Export id={stored.id} />}
-        </>
+    <>
+      <Loaded of={organization}>
+        {(stored) => (
+          <>
+            <OrganizationForm stored={stored} onSaved={organization.set} />
+            {mayAs('admin') && <Export id={stored.id} />}
+          </>
+        )}
+      </Loaded>
+      <NewOrganization />
+    </>
+  )
+}
+
+function NewOrganization() {
+  const { newOrganization: texts } = words.value.shell
+  const isOpen = useSignal(false)
+  return (
+    <div class="page-part">
+      <button
+        type="button"
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        {texts.open}
+      </button>
+      {isOpen.value && (
+        <Dialog
+          title={texts.open}
+          onClose={() => {
+            isOpen.value = false
+          }}
+        >
+          <NewOrganizationForm />
+        </Dialog>
       )}
-    </Loaded>
+    </div>
   )
 }
 

@@ -34,6 +34,10 @@ export function Info() {
             <Fact name={texts.monitors} value={numberText(counts.monitors)} />
             <Fact name={texts.owedAlerts} value={numberText(owed.deliveries)} />
             <Fact name={texts.owedLetters} value={numberText(owed.letters)} />
+            <Fact
+              name={texts.privateAnswers}
+              value={texts.privateAnswerStates[more.privateAnswers]}
+            />
           </dl>
         </div>
       )}

@@ -76,7 +76,14 @@ export const shell: Words['shell'] = {
   noOrganization: {
     title: 'Sie gehören noch zu keiner Organisation',
     about: 'Legen Sie eine an, oder öffnen Sie den Link einer Einladung.',
+  },
+  newOrganization: {
+    open: 'Weitere Organisation anlegen',
     name: 'Name der Organisation',
     submit: 'Organisation anlegen',
+    endsPrivate:
+      'Solange dieser Dienst nur eine Organisation hat, bewahrt er auf, was fehlgeschlagene Ziele an privaten ' +
+      'Adressen antworten: Kopfzeilen, Inhalte, Ausgaben. Mit einer zweiten endet das für beide. ' +
+      'Gehören beide zu einer Firma, kann der Betreiber vorher checks.keepPrivateAnswers auf "always" setzen.',
   },
 }

@@ -8,6 +8,12 @@ export const system: Words['system'] = {
   tasks: 'Aufgaben',
   backups: 'Sicherungen',
   errors: 'Fehler',
+  privateAnswers: 'Antworten privater Adressen',
+  privateAnswerStates: {
+    kept: 'werden aufbewahrt',
+    until_second_organization: 'bis zur zweiten Organisation aufbewahrt',
+    not_kept: 'werden nicht aufbewahrt',
+  },
   users: 'Konten',
   organizations: 'Organisationen',
   kyc: 'Identität',

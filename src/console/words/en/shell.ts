@@ -68,7 +68,14 @@ export const shell = {
   noOrganization: {
     title: 'You are in no organization yet',
     about: 'Make one, or open the link of an invitation.',
+  },
+  newOrganization: {
+    open: 'Make another organization',
     name: 'Name of the organization',
     submit: 'Make the organization',
+    endsPrivate:
+      'While this service has one organization, it keeps what failed targets at private addresses answer: ' +
+      'headers, bodies, output. Once there is a second one, it keeps that no more, for either. ' +
+      'If both belong to one company, the operator can first set checks.keepPrivateAnswers to "always".',
   },
 }

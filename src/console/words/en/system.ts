@@ -7,6 +7,12 @@ export const system = {
   tasks: 'Tasks',
   backups: 'Backups',
   errors: 'Errors',
+  privateAnswers: 'Answers of private addresses',
+  privateAnswerStates: {
+    kept: 'kept',
+    until_second_organization: 'kept until there is a second organization',
+    not_kept: 'not kept',
+  },
   users: 'Accounts',
   organizations: 'Organizations',
   kyc: 'Identity',

@@ -40,6 +40,10 @@ export const orgs = resource('/orgs', {
   create: post('/', {
     who: { user: true },
     summary: 'Create an organization; you become its owner',
+    description:
+      'With the second organization, the service stops keeping what failed targets at private ' +
+      'addresses answer, for every organization, unless `checks.keepPrivateAnswers` is `always`. ' +
+      '`privateAnswers` in the session tells whether it keeps them.',
     body: OrganizationIn,
     rules,
     out: OrganizationOut,

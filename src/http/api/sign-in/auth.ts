@@ -8,6 +8,7 @@ import { localeOf } from '../../../domain/language.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Session } from '../../../domain/people/person.ts'
 import { consolePath, nextPath } from '../../../domain/sign-in/redirect.ts'
+import { privateAnswerStates } from '../../../services/checks/private-answers.ts'
 import type { SessionInfo } from '../../../services/sign-in/people.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
 import {
@@ -102,6 +103,11 @@ const SessionOut = s.object({
   ),
   expiresAt: s.isoTime,
   hasTotp: s.flag,
+  privateAnswers: s.described(
+    s.nullable(s.oneOf(privateAnswerStates)),
+    'Whether the service keeps what failed targets at private addresses answer; null for a person ' +
+      'who is in no organization and does not operate the service.',
+  ),
 })
 
 const sessionToWire = ({ user, session, organizations }: SessionInfo) => ({
@@ -215,10 +221,14 @@ export const auth = resource('/auth', {
     who: { user: true },
     summary: 'The current user and session',
     out: SessionOut,
-  }).handledBy(({ caller }, { people, factors }) => ({
-    ...sessionToWire(people.session(caller)),
-    hasTotp: factors.isEnrolled(caller.principal.userId),
-  })),
+  }).handledBy(({ caller }, { people, factors, privateAnswers }) => {
+    const info = people.session(caller)
+    return {
+      ...sessionToWire(info),
+      hasTotp: factors.isEnrolled(caller.principal.userId),
+      privateAnswers: privateAnswers.shownTo(info),
+    }
+  }),
   sessions: list('/sessions', {
     who: { user: true },
     summary: 'Your sessions',

@@ -8,6 +8,7 @@ import { capabilities } from '../../../domain/checks/observer.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { certificateStates } from '../../../domain/system/host-certificate.ts'
 import { sizeStates, spaceStates } from '../../../domain/system/space-states.ts'
+import { privateAnswerStates } from '../../../services/checks/private-answers.ts'
 import type { KnownOrg, KnownUser } from '../../../services/system/operator.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import { withTimes } from '../../output/times.ts'
@@ -105,6 +106,10 @@ const InfoOut = s.object({
   mail: s.described(
     s.oneOf(['smtp', 'files']),
     'files: no mail server is set up, and letters become files in the directory outbox',
+  ),
+  privateAnswers: s.described(
+    s.oneOf(privateAnswerStates),
+    'Whether the service keeps what failed targets at private addresses answer',
   ),
 })
 

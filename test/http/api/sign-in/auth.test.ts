@@ -29,7 +29,7 @@ t.test('registering answers with the account, the organization and a session', a
     organizations: [{ name: 'Rockets', role: 'owner' }],
     expiresAt: '2026-01-31T00:00:00.000Z',
   })
-  t.same(Object.keys(seen.body.data.organizations[0]).sort(), ['id', 'name', 'role'])
+  t.same(Object.keys(seen.body.data.organizations[0]).sort(), ['id', 'name', 'role', 'timezone'])
 })
 
 t.test(

@@ -1,0 +1,40 @@
+// Whether the service keeps what failed targets at private addresses answer. On a shared service, that
+// may belong to another organization.
+import type { Live } from '../../config/live.ts'
+import type { FixedSettings } from '../../config/settings.ts'
+import type { User } from '../../domain/people/person.ts'
+import type { Store } from '../../store/store.ts'
+
+export const privateAnswerStates = ['kept', 'until_second_organization', 'not_kept'] as const
+export type PrivateAnswerState = (typeof privateAnswerStates)[number]
+
+interface PrivateAnswersDeps {
+  readonly store: Pick<Store, 'orgs'>
+  readonly settings: Pick<FixedSettings, 'auth'>
+  readonly live: Pick<Live, 'now'>
+}
+
+/** A person, with the organizations that they are in. */
+interface Reader {
+  readonly user: Pick<User, 'isSystemAdmin'>
+  readonly organizations: readonly object[]
+}
+
+export type PrivateAnswers = ReturnType<typeof createPrivateAnswers>
+
+export function createPrivateAnswers({ store, settings, live }: PrivateAnswersDeps) {
+  /** Reads two keys at most: checks of private addresses ask for it. */
+  function state(): PrivateAnswerState {
+    if (settings.auth.registration === 'open') return 'not_kept'
+    if (live.now().checks.keepPrivateAnswers === 'always') return 'kept'
+    return store.orgs.count(2) > 1 ? 'not_kept' : 'until_second_organization'
+  }
+
+  return {
+    state,
+    /** Null for a person who is in no organization and does not operate the service. */
+    shownTo({ user, organizations }: Reader): PrivateAnswerState | null {
+      return user.isSystemAdmin || organizations.length > 0 ? state() : null
+    },
+  }
+}
