@@ -177,7 +177,7 @@ t.test('plans of the console', { skip }, async (t) => {
   })
 })
 
-t.test('a second organization', { skip }, async (t) => {
+t.test('the frame of the console', { skip }, async (t) => {
   const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
   const browser = await startBrowser(t, daemon.url)
   const ann = await register(daemon, 'ann', daemon.setupToken)
@@ -201,12 +201,48 @@ t.test('a second organization', { skip }, async (t) => {
     await dialog.waitFor({ state: 'detached' })
     const choice = page.getByLabel(en.shell.organization)
     t.equal(await choice.locator('option:checked').innerText(), 'Second')
-    t.equal(await (await begin()).getByText(texts.endsPrivate).count(), 0, 'it has ended already')
+    const another = await begin()
+    t.equal(await another.getByText(texts.endsPrivate).count(), 0, 'it has ended already')
+    await another.getByLabel(texts.name).fill('Third')
+    await another.getByRole('button', { name: texts.submit }).click()
+    await another.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: en.shell.places.overview }).waitFor()
+    t.equal(await choice.locator('option:checked').innerText(), 'Third')
     await visit(page, { path: '/app/system' }, en)
     await page.getByText(en.system.privateAnswers).waitFor()
     await page.getByText(en.system.privateAnswerStates.not_kept, { exact: true }).waitFor()
   })
+
+  await t.test('the bar fits into every window, in two lines if it must', async (t) => {
+    for (const [locale, words] of [
+      ['en-GB', en],
+      ['de-DE', de],
+    ] as const) {
+      const { page } = await browser.open(t, { locale })
+      const cookie = { name: 'auth-token', value: ann.cookie, url: daemon.url }
+      await page.context().addCookies([cookie])
+      await visit(page, { path: '/app' }, words)
+      await page.getByLabel(words.shell.organization).waitFor()
+      for (const width of [961, 1_000, 1_100, 1_200, 1_280, 1_440]) {
+        await page.setViewportSize({ width, height: 800 })
+        const bar = (await page.evaluate(measureBar)) as Record<string, boolean>
+        t.same(bar, { fits: true, isBrandWhole: true }, `${locale}, ${width} px`)
+      }
+    }
+  })
 })
+
+/** Whether all of the bar is in the window, and its brand in one line. */
+const measureBar = `(() => {
+  const parts = [...document.querySelectorAll('.bar *')].map((one) => one.getBoundingClientRect())
+  const brand = document.querySelector('.brand')
+  return {
+    fits: parts.every(({ right }) => right <= innerWidth)
+      && document.documentElement.scrollWidth <= innerWidth,
+    isBrandWhole: brand.getClientRects().length === 1
+      && brand.getBoundingClientRect().height < 2 * parseFloat(getComputedStyle(brand).fontSize),
+  }
+})()`
 
 interface Crooked {
   readonly rows: number
