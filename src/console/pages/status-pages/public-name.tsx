@@ -45,7 +45,7 @@ export function PublicName({ monitor, submitText, onSave }: PublicNameProps) {
   return (
     <div class="field">
       <label for={id}>{texts.publicNameOf(monitor.name)}</label>
-      <span class="with-unit">
+      <span class="public-name">
         <input
           id={id}
           type="text"
