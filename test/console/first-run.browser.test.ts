@@ -7,7 +7,8 @@ import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { password } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
-import { startTarget } from '../support/target.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { answer, startTarget } from '../support/target.ts'
 
 const skip = skipWithoutBrowser
 
@@ -17,9 +18,13 @@ t.test('the first run', { skip }, async (t) => {
   const browser = await startBrowser(t, daemon.url)
   const target = await startTarget()
   t.teardown(() => target.close())
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
   const owner = { cookie: '', org: '' }
+  const listed = (what: string): Promise<readonly Record<string, string>[]> =>
+    daemon.need('GET', `${owner.org}/${what}`, { cookie: owner.cookie })
 
-  await t.test('four mistakes end with one right monitor', async (t) => {
+  await t.test('four mistakes end with one monitor, one channel and a page', async (t) => {
     const { page } = await browser.open(t, { locale: 'en-GB' })
     await makeAccount(page, daemon)
     const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'auth-token')
@@ -27,60 +32,43 @@ t.test('the first run', { skip }, async (t) => {
     daemon.secrets.add(owner.cookie)
     const { organizations } = await daemon.need('GET', '/auth/session', { cookie: owner.cookie })
     owner.org = `/orgs/${organizations[0].id}`
-    const monitors = () =>
-      daemon.need('GET', `${owner.org}/monitors`, { cookie: owner.cookie }) as Promise<
-        readonly { readonly name: string; readonly url: string; readonly id: string }[]
-      >
+    const monitors = () => listed('monitors')
 
-    // A mistyped address: it does not answer, and nothing is stored.
-    await tryAddress(page, `https://127.0.0.1:${await freePort()}`)
+    // The first mistake, a mistyped address: it does not answer, and nothing is stored.
+    const deadPort = await freePort()
+    await tryAddress(page, `https://127.0.0.1:${deadPort}`)
     await page.locator('#step', { hasText: 'Down' }).waitFor()
     t.equal(await page.getByRole('button', { name: 'Use http:// instead' }).count(), 0)
     t.same(await monitors(), [])
 
-    // The wrong scheme.
+    // The second, the wrong scheme.
     await tryAddress(page, target.url.replace('http:', 'https:'))
     await page.getByRole('button', { name: 'Use http:// instead' }).click()
     t.equal(await page.inputValue('#field-address'), target.url)
     await page.locator('#step', { hasText: 'Up' }).waitFor()
     t.same(await monitors(), [])
+    await page.getByRole('button', { name: 'Next' }).click()
 
-    // A reload before anything is stored, and one after it.
-    await page.reload()
-    await page.locator('#field-address').waitFor()
-    t.equal(await page.inputValue('#field-address'), target.url)
-    await tryAddress(page, target.url)
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByLabel('Way').waitFor()
-    const [made] = await monitors()
-    t.equal(made?.name, '127.0.0.1', 'its name has no scheme, port or path')
-    await page.reload()
-    await page.getByLabel('Way').waitFor()
+    // The third, a dead webhook: its test fails, and it stays there to be corrected.
+    await page.getByLabel('Way').selectOption('webhook')
+    await page.locator('#field-config-url').fill(`http://127.0.0.1:${deadPort}/hook`)
+    await page.getByRole('button', { name: 'Add the channel' }).click()
+    const secret = page.getByRole('dialog')
+    await secret.getByText(/^whsec_/).waitFor()
+    await secret.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText('The test did not arrive.').waitFor()
 
-    // Going back corrects the one that is there, also where another kind of check takes its place.
-    await page.getByRole('button', { name: 'Monitor', exact: true }).click()
-    await tryAddress(page, `${target.url}/health`)
+    // The fourth, a reload in the middle.
+    await page.reload()
+    await page.locator('#field-config-url').waitFor()
+    t.equal(await page.inputValue('#field-config-url'), `http://127.0.0.1:${deadPort}/hook`)
+    await page.locator('#field-config-url').fill(receiver.url)
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText(/The test arrived/).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Works', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByLabel('Way').waitFor()
-    const corrected = await monitors()
-    t.same(
-      corrected.map(({ id, url }) => ({ id, url })),
-      [{ id: made?.id, url: `${target.url}/health` }],
-    )
-    await page.getByRole('button', { name: 'Monitor', exact: true }).click()
-    await tryAddress(page, 'ping 127.0.0.1')
-    await page.locator('#step', { hasText: 'ping://127.0.0.1' }).waitFor()
-    await page.getByRole('button', { name: /Next|Watch it all the same/ }).click()
-    await page.getByLabel('Way').waitFor()
-    t.same(
-      (await monitors()).map(({ url }) => url),
-      ['ping://127.0.0.1'],
-    )
-    await page.getByRole('button', { name: 'Monitor', exact: true }).click()
-    await tryAddress(page, `${target.url}/health`)
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByLabel('Way').waitFor()
-    await page.getByRole('button', { name: 'Skip this' }).click()
 
     // Others see a name without an address; one with an address is warned of, and not refused.
     const publicName = page.getByLabel('Public name of 127.0.0.1')
@@ -91,19 +79,72 @@ t.test('the first run', { skip }, async (t) => {
     await page.getByText('Readers would see').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Make the page' }).click()
     const link = page.getByRole('link', { name: 'To the status page' })
-    const url = await link.getAttribute('href')
+    const pageUrl = (await link.getAttribute('href')) ?? ''
     await page.reload()
-    t.equal(await link.getAttribute('href'), url)
+    t.equal(await link.getAttribute('href'), pageUrl)
+
+    // An outage: the one channel gets an alert, and no document of the page has an address.
+    target.script = answer({ status: 503 })
+    await page.getByRole('link', { name: 'To the overview' }).click()
+    await page.locator('.monitor-row.is-up').click()
+    for (let checks = 0; checks < 3; checks += 1) {
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+      await page.getByRole('button', { name: 'Check now' }).click()
+      await answered
+    }
+    const [, alert] = await receiver.received(2)
+    t.match(alert?.body, /incident\.opened/)
+    target.script = answer()
+    const [monitor, ...others] = await monitors()
+    t.same(others, [])
+    t.match(monitor, { url: target.url, name: '127.0.0.1', publicName: 'Shop' })
+    const channels = await listed('alert-channels')
+    t.match(channels, [{ config: { url: receiver.url }, isDefault: true }])
+    t.equal(channels.length, 1)
     const documents = ['', '/api/v2/summary.json', '/feed.atom', '/widget', '/history']
     for (const document of documents) {
-      const answer = await page.request.get(`${url}${document}`)
-      t.equal(answer.status(), 200)
+      const answered = await page.request.get(`${pageUrl}${document}`)
       // Where the page itself is, is no secret.
-      const text = (await answer.text()).replaceAll(daemon.url, '').replace('tag:127.0.0.1,', '')
-      t.notMatch(text, /127\.0\.0\.1|health/, document)
+      const own = [daemon.url, 'tag:127.0.0.1,']
+      const text = own.reduce((rest, one) => rest.replaceAll(one, ''), await answered.text())
+      t.equal(answered.status(), 200)
+      t.notMatch(text, /127\.0\.0\.1/, document)
+      if (document !== '/widget') t.match(text, 'Shop', document)
     }
-    t.match(await (await page.request.get(`${url}`)).text(), '<h3>Shop</h3>')
-    t.equal((await monitors()).length, 1)
+  })
+
+  await t.test('a reload goes on, and going back corrects the monitor that is there', async (t) => {
+    const { page } = await browser.open(t, { locale: 'en-GB' })
+    await signIn(page, daemon, owner.cookie)
+    const [shop] = await listed('monitors')
+    const added = async () => (await listed('monitors')).filter(({ id }) => id !== shop?.id)
+    const next = async () => {
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.locator('.steps [aria-current=step]', { hasText: 'Alerts' }).waitFor()
+    }
+    const back = () => page.getByRole('button', { name: 'Monitor', exact: true }).click()
+    await page.goto('/app/setup')
+    await tryAddress(page, `${target.url}/one`)
+    await page.reload()
+    await page.locator('#field-address').waitFor()
+    t.equal(await page.inputValue('#field-address'), `${target.url}/one`)
+    await tryAddress(page, `${target.url}/one`)
+    await next()
+    const [first] = await added()
+    await page.reload()
+    await page.locator('.steps [aria-current=step]', { hasText: 'Alerts' }).waitFor()
+    await back()
+    await tryAddress(page, `${target.url}/two`)
+    await next()
+    t.match(await added(), [{ id: first?.id, url: `${target.url}/two`, name: '127.0.0.1' }])
+    // Another kind of check takes its place.
+    await back()
+    await tryAddress(page, target.url.replace('http:', 'tcp:'))
+    await next()
+    const last = await added()
+    t.equal(last.length, 1)
+    t.match(last, [{ checkType: 'tcp' }])
+    await daemon.need('DELETE', `${owner.org}/monitors/${last[0]?.id}`, { cookie: owner.cookie })
   })
 
   await t.test('a page asks for a name in place of an address', async (t) => {
@@ -119,7 +160,10 @@ t.test('the first run', { skip }, async (t) => {
     await publicName.press('Enter')
     await page.getByText('Readers now see Our shop.').waitFor()
     await page.getByText('Readers would see').waitFor({ state: 'detached' })
-    await page.frameLocator('iframe').getByRole('heading', { name: 'Our shop' }).waitFor()
+    await page
+      .frameLocator('iframe')
+      .getByRole('heading', { name: 'Our shop', exact: true })
+      .waitFor()
     await page.goto(`/app/monitors/${shop.id}/edit`)
     await page.getByText('Tags, description, status pages').click()
     t.equal(await page.inputValue('#field-publicName'), 'Our shop')
