@@ -454,7 +454,7 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'the monitor does not name it, and it is no default channel':
     'der Monitor nennt ihn nicht, und er ist kein Standardkanal',
   'the monitor has none of the tags that it takes':
-    'der Monitor hat keinen der Tags, die der Kanal annimmt',
+    'der Monitor hat keines der Schlagwörter, die der Kanal annimmt',
   'it is switched off (isActive is false)': 'er ist abgeschaltet (isActive ist false)',
   'this service has switched it off, because its receiver is gone; see disabledReason':
     'dieser Dienst hat ihn abgeschaltet, weil es den Empfänger nicht mehr gibt (disabledReason)',
@@ -519,7 +519,7 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'The simulation begins without an earlier state: an outage that was going on at its beginning starts there.':
     'Die Simulation beginnt ohne früheren Zustand: ein Ausfall, der an ihrem Anfang schon lief, beginnt dort.',
   'Channels, tags, quiet hours and delays are those of today. Nobody acknowledges or closes an incident, no digest is formed with other monitors, and no parent holds alerts back.':
-    'Kanäle, Tags, Ruhezeiten und Verzögerungen sind die heutigen. Kein Vorfall wird bestätigt oder geschlossen, mit anderen Monitoren entsteht keine Sammelnachricht, und kein übergeordneter Monitor hält Alarme zurück.',
+    'Kanäle, Schlagwörter, Ruhezeiten und Verzögerungen sind die heutigen. Kein Vorfall wird bestätigt oder geschlossen, mit anderen Monitoren entsteht keine Sammelnachricht, und kein übergeordneter Monitor hält Alarme zurück.',
   'Pauses leave no results, so they look like time without checks.':
     'Pausen hinterlassen keine Ergebnisse und sehen daher aus wie Zeit ohne Prüfungen.',
   'The results are those of checks that were made. Retries ran only while the monitor of that time confirmed a failure or a recovery, so other thresholds may confirm later here than they would have in reality.':
