@@ -113,16 +113,15 @@ t.test('channels in the console of a service without a mail server', { skip }, a
     receiver.script({ status: 403 })
     await need('POST', `/alert-channels/${wrong.id}/test`)
     await need('POST', `/alert-channels/${right.id}/test`)
-    for (const { locale, texts } of [
-      { locale: 'en-GB', texts: en.channels },
-      { locale: 'de-DE', texts: de.channels },
-    ]) {
+    const english = { locale: 'en-GB', texts: en.channels, why: 'The receiver answered 403.' }
+    const german = { locale: 'de-DE', texts: de.channels, why: 'Der Empfänger antwortete mit 403.' }
+    for (const { locale, texts, why } of [english, german]) {
       const { page } = await open(t, cid, locale)
       await page.goto('/app/channels')
       const row = (name: string) => page.locator('.list-row', { hasText: name })
       await row('Never').locator('.is-pending', { hasText: texts.health.untested }).waitFor()
       await row('Wrong').locator('.is-degraded', { hasText: texts.health.test_failed }).waitFor()
-      await row('Wrong').getByText('The receiver answered 403.').waitFor()
+      await row('Wrong').getByText(why).waitFor()
       await row('Right').locator('.is-up', { hasText: texts.health.ok }).waitFor()
       t.equal(await page.locator('.list-row .is-up').count(), 1)
     }
