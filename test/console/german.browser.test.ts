@@ -1,6 +1,7 @@
 // A German console says in German what checks, incidents and channels say in English.
 import t from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
+import { channelDefinitions } from '../../src/channels/registry.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { startDaemon } from '../support/daemon.ts'
@@ -73,6 +74,18 @@ t.test('a German console', { skip }, async (t) => {
   await t.test('a channel says why nothing arrived', async () => {
     const page = await open('de', `/app/channels/${hook.id}`)
     await page.locator('.log .wrong', { hasText: 'Der Empfänger antwortete mit 500.' }).waitFor()
+  })
+
+  await t.test('the form of each type of channel asks in German', async (t) => {
+    const page = await open('de', '/app/channels/new?type=webhook')
+    await page.getByLabel('Vorlage des Inhalts').waitFor()
+    for (const { type, config } of channelDefinitions) {
+      await page.goto(`/app/channels/new?type=${type}`)
+      await page.locator(`#field-config-${Object.keys(config.properties)[0]}`).waitFor()
+      const shown = await page.locator('.as-is').innerText()
+      t.notMatch(shown, / (the|where|with|each) /, type)
+      t.equal(await page.locator('[lang=en] label').count(), 0, type)
+    }
   })
 
   await t.test('an English console keeps the words of the service', async () => {

@@ -17,6 +17,7 @@ import type { JsonSchema } from '../../parts/form/schema.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { tell } from '../../parts/toast.tsx'
 import { orgId } from '../../session.ts'
+import type { FieldWords } from '../../words/channel-fields.ts'
 import { words } from '../../words/words.ts'
 import { bodySchema, type ChannelBody, type ChannelTypeInfo } from './channel-types.ts'
 import { TestResult, useTest } from './testing.tsx'
@@ -112,13 +113,14 @@ export function ChannelForm({ info, stored, onSaved, onTested }: ChannelFormProp
       )}
       <Instructions text={info.description} />
       <TextField form={form} pointer="/name" label={texts.name} isRequired />
-      <div class="as-is" lang="en">
+      <div class="as-is" lang={words.value.channelFields ? undefined : 'en'}>
         {Object.entries(info.config.properties ?? {})
           .filter(([name]) => !notAsked.has(name))
           .map(([name, schema]) => (
             <ConfigField
               key={name}
               form={form}
+              type={info.type}
               name={name}
               schema={schema}
               isRequired={info.config.required?.includes(name) ?? false}
@@ -199,6 +201,7 @@ function Instructions({ text }: { readonly text: string }) {
 
 interface ConfigFieldProps {
   readonly form: Form<ChannelBody>
+  readonly type: ChannelBody['type']
   readonly name: string
   readonly schema: JsonSchema
   readonly isRequired: boolean
@@ -206,14 +209,13 @@ interface ConfigFieldProps {
 
 const secret = /token|secret|password|key|webhookUrl/i
 
-function ConfigField({ form, name, schema, isRequired }: ConfigFieldProps) {
+function ConfigField({ form, type, name, schema, isRequired }: ConfigFieldProps) {
   const real = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
   const [example] = (schema as { readonly examples?: readonly unknown[] }).examples ?? []
   const shared = {
     form,
     pointer: `/config/${name}`,
-    label: titleOf(name),
-    help: sentence(schema.description),
+    ...fieldWords(type, name, schema.description),
     isRequired,
   }
   if (real.enum) {
@@ -242,6 +244,13 @@ function ConfigField({ form, name, schema, isRequired }: ConfigFieldProps) {
   }
 }
 
+/** The label of a field of the config, and its help. */
+export function fieldWords(type: ChannelBody['type'], name: string, description?: string) {
+  const known: Readonly<Record<string, FieldWords>> = words.value.channelFields?.[type] ?? {}
+  const [label = titleOf(name), help = sentence(description)] = known[name] ?? []
+  return { label, help }
+}
+
 const textOf = (example: unknown) =>
   Array.isArray(example) ? example.join(', ') : String(example ?? '')
 
@@ -254,7 +263,7 @@ function sentence(text: string | undefined): string | undefined {
 }
 
 /** botToken becomes Bot token: the names of the API are those of the providers. */
-export function titleOf(name: string): string {
+function titleOf(name: string): string {
   const spaced = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
   return (spaced.charAt(0).toUpperCase() + spaced.slice(1)).replace(/\b(url|id|api)\b/gi, (word) =>
     word.toUpperCase(),

@@ -12,7 +12,7 @@ import { Said } from '../../parts/said.tsx'
 import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
-import { ChannelForm, titleOf } from './channel-form.tsx'
+import { ChannelForm, fieldWords } from './channel-form.tsx'
 import { ChannelState, ChannelTrouble } from './channel-health.tsx'
 import { channelType } from './channel-types.ts'
 import { Deliveries } from './deliveries.tsx'
@@ -46,7 +46,7 @@ export function ChannelPage() {
             <Health channel={shown} />
             {shown.missingSecrets.length > 0 && (
               <div class="note is-problem">
-                <p>{texts.enterSecrets(shown.missingSecrets.map(secretName).join(', '))}</p>
+                <p>{texts.enterSecrets(namesOf(shown).join(', '))}</p>
               </div>
             )}
             {mayAs('admin') && info && (
@@ -72,8 +72,9 @@ export function ChannelPage() {
   )
 }
 
-/** As the form names it. */
-const secretName = (pointer: string) => titleOf(pointer.slice(1))
+/** The secrets that are missing, as the form names them. */
+const namesOf = ({ type, missingSecrets }: Channel) =>
+  missingSecrets.map((pointer) => fieldWords(type, pointer.slice(1)).label)
 
 function Health({ channel }: { readonly channel: Channel }) {
   const texts = words.value.channels

@@ -1,6 +1,7 @@
 // The German catalogue.
 import { translatorOf } from '../translator.ts'
 import type { Words } from '../words.ts'
+import { channelFields } from './channel-fields.ts'
 import { channels } from './channels.ts'
 import { common } from './common.ts'
 import { editor } from './editor.ts'
@@ -21,6 +22,7 @@ import { system } from './system.ts'
 import { wall } from './wall.ts'
 
 export const de: Words = {
+  channelFields,
   said: translatorOf(sentences, germanTimes),
   common,
   form,

@@ -1,4 +1,5 @@
 // The English catalogue, one file for each area. The other languages have the same shape.
+import type { ChannelFieldWords } from '../channel-fields.ts'
 import { channels } from './channels.ts'
 import { common } from './common.ts'
 import { editor } from './editor.ts'
@@ -18,6 +19,8 @@ import { system } from './system.ts'
 import { wall } from './wall.ts'
 
 export const en = {
+  /** Undefined where the words of the API are shown. */
+  channelFields: undefined as ChannelFieldWords | undefined,
   /** What the daemon says in English; undefined if the language has no words for it. */
   said: (text: string): string | undefined => text,
   common,
