@@ -34,6 +34,7 @@ import { createUnsubscribeLinks } from '../seal/unsubscribe-link.ts'
 import { backupBucket } from '../services/backups/backup-bucket.ts'
 import { createIdentity } from '../services/identity.ts'
 import { createKycVault } from '../services/identity-verification/kyc-vault.ts'
+import { publishChannelEvents } from '../services/live-events/channel-events.ts'
 import { createEvents } from '../services/live-events/events.ts'
 import { createReportKeys } from '../services/reports/report-keys.ts'
 import { proveKey } from '../services/system/key-proof.ts'
@@ -186,6 +187,7 @@ async function start(
   store.signals.incidentChanged.listen((change) =>
     events.publish(change.incident.orgId, incidentEvent(change)),
   )
+  publishChannelEvents({ clock, events, changed: store.signals.channelsChanged })
   const engine = startEngine({ ...shared, stack, events })
   const domainProofs = createDomainProofs(deriveKey(keyring, 'custom domains'))
   const access = {

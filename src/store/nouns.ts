@@ -30,7 +30,7 @@ export function openNounTables(env: Env, signals: Signals) {
     monitorStates: openMonitorStates(env),
     checks: openChecks(env),
     incidents: openIncidents(env, signals, subscriberNews),
-    channels: openChannels(env),
+    channels: openChannels(env, signals),
     pages: openPages(env, signals),
     customDomains: openCustomDomains(env, signals),
     subscribers,

@@ -102,7 +102,7 @@ export function openStore(options: StoreOptions) {
     objectives: openObjectives(env),
     deliveries: openDeliveries(env),
     announcements: openAnnouncements(env),
-    channelHealth: openChannelHealth(env),
+    channelHealth: openChannelHealth(env, signals),
     errors: openErrors(env),
     hostCertificates: openHostCertificates(env),
     reserve: openReserve(env),

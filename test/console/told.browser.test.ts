@@ -112,6 +112,46 @@ t.test('who was told of an incident', { skip }, async (t) => {
     },
   )
 
+  await t.test('every page says how many alerts wait on channels that fail', async (t) => {
+    const receiver = await startReceiver()
+    t.teardown(() => receiver.close())
+    for (const one of await need('GET', '/alert-channels')) {
+      await need('DELETE', `/alert-channels/${one.id}`)
+    }
+    const { id } = await need('POST', '/alert-channels', {
+      ...{ name: 'Slack ops', type: 'webhook', isDefault: true, config: { url: receiver.url } },
+    })
+    const { page, complaints } = await open(t)
+    await visit(page, { path: '/app/people' }, en)
+    await page.locator('.connection.is-live').waitFor()
+    const banner = page.locator('.troubles')
+    const mark = page.locator('nav .nav-mark')
+    t.equal(await banner.count(), 0)
+    t.equal(await mark.count(), 0)
+
+    receiver.always({ status: 500 })
+    await need('POST', '/incidents', { title: 'Mail is down', severity: 'down' })
+    await banner.waitFor()
+    t.match(
+      await banner.innerText(),
+      /1 alert waits on a channel that fails:.*Slack ops The receiver answered 500\. Next try:/s,
+    )
+    t.equal(await mark.count(), 1, 'Channels is marked')
+    const german = await open(t, 'de-DE')
+    await visit(german.page, { path: '/app' }, de)
+    await german.page.locator('.troubles').waitFor()
+    t.match(
+      await german.page.locator('.troubles').innerText(),
+      /1 Alarm wartet auf einen Kanal, der nicht funktioniert:.*Nächster Versuch:/s,
+    )
+
+    receiver.always({ status: 200 })
+    await need('POST', `/alert-channels/${id}/test`)
+    await banner.waitFor({ state: 'detached' })
+    await mark.waitFor({ state: 'detached' })
+    t.same([...complaints, ...german.complaints], [])
+  })
+
   await t.test('an update looks as readers of the status page see it', async (t) => {
     const { id } = await need('POST', '/incidents', { title: 'A full disk', isPublic: true })
     const message =

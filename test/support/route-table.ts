@@ -243,6 +243,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'alert-channels.change': { who: 'admin', body: () => ({ name: 'other' }) },
   'alert-channels.remove': { who: 'admin' },
   'alert-channels.types': { who: 'viewer' },
+  'alert-channels.troubles': { who: 'viewer' },
   'alert-channels.test': { who: 'admin' },
   'alert-channels.testDraft': {
     who: 'admin',

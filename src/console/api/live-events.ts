@@ -34,6 +34,7 @@ export interface LiveEvents {
   readonly 'incident.opened': IncidentEvent
   readonly 'incident.updated': IncidentEvent
   readonly 'incident.resolved': IncidentEvent
+  readonly 'channels.changed': Readonly<Record<never, never>>
   /** Events were missed: what is shown must be asked for again. */
   readonly 'stream.gap': Readonly<Record<never, never>>
 }
@@ -50,6 +51,7 @@ const typeNames: Readonly<Record<keyof LiveEvents, true>> = {
   'incident.opened': true,
   'incident.updated': true,
   'incident.resolved': true,
+  'channels.changed': true,
   'stream.gap': true,
 }
 

@@ -821,7 +821,7 @@ export interface Operations {
   }
   "events.open": {
     readonly path: { readonly orgId: string }
-    readonly query: { readonly types?: readonly ("monitor.changed" | "monitor.state" | "check.completed" | "incident.opened" | "incident.updated" | "incident.resolved")[] }
+    readonly query: { readonly types?: readonly ("monitor.changed" | "monitor.state" | "check.completed" | "incident.opened" | "incident.updated" | "incident.resolved" | "channels.changed")[] }
     readonly body: undefined
     readonly data: unknown
     readonly isList: false
@@ -866,6 +866,13 @@ export interface Operations {
     readonly query: Empty
     readonly body: undefined
     readonly data: readonly ({ readonly type: "webhook" | "email" | "slack" | "pagerduty" | "opsgenie" | "splunk-oncall" | "alertmanager" | "ntfy" | "gotify" | "pushover" | "twilio" | "discord" | "teams" | "googlechat" | "mattermost" | "rocketchat" | "zulip" | "webex" | "matrix" | "signal" | "telegram" | "line" | "feishu" | "dingtalk" | "wecom"; readonly title: string; readonly isSetUp: boolean; readonly missingSettings: readonly (string)[] })[]
+    readonly isList: false
+  }
+  "alert-channels.troubles": {
+    readonly path: { readonly orgId: string }
+    readonly query: Empty
+    readonly body: undefined
+    readonly data: { readonly channels: readonly ({ readonly id: string; readonly name: string; readonly type: "webhook" | "email" | "slack" | "pagerduty" | "opsgenie" | "splunk-oncall" | "alertmanager" | "ntfy" | "gotify" | "pushover" | "twilio" | "discord" | "teams" | "googlechat" | "mattermost" | "rocketchat" | "zulip" | "webex" | "matrix" | "signal" | "telegram" | "line" | "feishu" | "dingtalk" | "wecom"; readonly health: { readonly state: "untested" | "test_failed" | "ok" | "failing" | "disabled"; readonly since: string | null; readonly consecutiveFailures: number; readonly lastError: string | null; readonly lastDeliveredAt: string | null; readonly nextAttemptAt: string | null; readonly missingSettings: readonly (string)[]; readonly oldestPendingAt: string | null; readonly pending: number } })[]; readonly channelsTotal: number; readonly pending: number }
     readonly isList: false
   }
   "alert-channels.testDraft": {
@@ -1359,6 +1366,7 @@ export const operationRoutes = {
   "alert-channels.change": "PATCH /orgs/{orgId}/alert-channels/{channelId}",
   "alert-channels.remove": "DELETE /orgs/{orgId}/alert-channels/{channelId}",
   "alert-channels.types": "GET /orgs/{orgId}/alert-channels/types",
+  "alert-channels.troubles": "GET /orgs/{orgId}/alert-channels/troubles",
   "alert-channels.testDraft": "POST /orgs/{orgId}/alert-channels/test",
   "alert-channels.test": "POST /orgs/{orgId}/alert-channels/{channelId}/test",
   "alert-channels.deliveries": "GET /orgs/{orgId}/alert-channels/{channelId}/deliveries",

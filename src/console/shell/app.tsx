@@ -18,6 +18,7 @@ import {
 } from '../session.ts'
 import { openMonitors } from '../stores/monitors.ts'
 import { words } from '../words/words.ts'
+import { TroublesBanner, useTroubles } from './channel-troubles.tsx'
 import { HelpDialog, onShortcut } from './keyboard.tsx'
 import { NoOrganization } from './no-organization.tsx'
 import { Palette, palette } from './palette.tsx'
@@ -68,6 +69,7 @@ function Frame() {
     // Every page names monitors, and the palette finds them.
     if (shownOrgId !== undefined) openMonitors()
   }, [shownOrgId])
+  const troubles = useTroubles(path === '/app/wall' ? undefined : shownOrgId)
   useEffect(() => {
     isMenuOpen.value = false
   }, [path, isMenuOpen])
@@ -95,7 +97,7 @@ function Frame() {
           {shell.menu}
         </button>
         <div class="menu" id="menu">
-          {session.value && <Navigation path={path} />}
+          {session.value && <Navigation path={path} troubled={troubles?.channelsTotal ?? 0} />}
           <div class="bar-end">
             <button
               type="button"
@@ -112,6 +114,7 @@ function Frame() {
           </div>
         </div>
       </header>
+      <TroublesBanner troubles={troubles} />
       <main id="content" tabIndex={-1}>
         <Moved path={path} />
         <Guard path={path}>
@@ -155,8 +158,14 @@ function useOrganizationOfAddress(): void {
 /** Some pages are for people who are in none. */
 const needsOrganization = (path: string) => !/^\/app\/(setup|profile|system)\b/.test(path)
 
-function Navigation({ path }: { readonly path: string }) {
-  const { places, navigation } = words.value.shell
+interface NavigationProps {
+  readonly path: string
+  /** How many channels alerts do not reach. */
+  readonly troubled: number
+}
+
+function Navigation({ path, troubled }: NavigationProps) {
+  const { places, navigation, troubles } = words.value.shell
   const isHere = (href: string) =>
     href === '/app' ? path === href || path.startsWith('/app/monitors') : path.startsWith(href)
   return (
@@ -168,6 +177,11 @@ function Navigation({ path }: { readonly path: string }) {
           aria-current={isHere(href) ? 'page' : undefined}
         >
           {places[name]}
+          {name === 'channels' && troubled > 0 && (
+            <span class="nav-mark" title={troubles.channels(troubled)}>
+              <span class="hidden">{troubles.channels(troubled)}</span>
+            </span>
+          )}
         </a>
       ))}
     </nav>

@@ -586,6 +586,8 @@ export const limits = {
   reminderWaitMsMax: 24 * 3_600_000,
   /** Per channel. */
   channelTests: { quota: 6, windowSeconds: 60 },
+  /** Channels in trouble that are named above the pages of the console. */
+  troubledChannelsMax: 20,
   /** Results of tests of configs that are not stored yet: their number, and how long they count. */
   missingSettingsMax: 5,
   testsRemembered: 200,
@@ -1121,6 +1123,8 @@ export const limits = {
   streamBufferBytesMax: 256 * 1024,
   /** How long an event may wait for others, so that many are sent as one. */
   streamGatherMs: 100,
+  /** How long changes of channels gather until streams hear of them. */
+  channelEventMs: 250,
   /** Events that a reconnecting client can catch up with. */
   eventsKept: 500,
   /** How long they are kept after the last listener left. */

@@ -19,6 +19,7 @@ export const liveEventTypes = [
   'incident.opened',
   'incident.updated',
   'incident.resolved',
+  'channels.changed',
 ] as const
 export type LiveEventType = (typeof liveEventTypes)[number]
 
@@ -56,7 +57,17 @@ export interface IncidentLiveEvent {
   readonly incident: Incident
 }
 
-export type LiveEvent = ChangeLiveEvent | StateLiveEvent | CheckLiveEvent | IncidentLiveEvent
+/** Channels were made, changed or deleted, or messages arrived there or failed to. */
+export interface ChannelsLiveEvent {
+  readonly type: 'channels.changed'
+}
+
+export type LiveEvent =
+  | ChangeLiveEvent
+  | StateLiveEvent
+  | CheckLiveEvent
+  | IncidentLiveEvent
+  | ChannelsLiveEvent
 
 /** The current state of a monitor, and the maintenance that it is under. */
 export function stateEvent(

@@ -10,6 +10,7 @@ import type { Sender } from '../../channels/sender.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import {
   afresh,
+  channelState,
   type HealthReport,
   mayProbe,
   unused,
@@ -143,6 +144,13 @@ export function createChannels(deps: ChannelsDeps) {
 
   const withHealth = (channel: Channel): ShownChannel => ({ ...channel, health: healthOf(channel) })
 
+  /** Without a look at what waits, because most channels work. */
+  function isTroubled(channel: Channel): boolean {
+    const state = channelState(channel, store.channelHealth.get(channel.orgId, channel.id))
+    const works = state === 'ok' || state === 'untested'
+    return !works || deps.missingSettings(channel.type).length > 0
+  }
+
   return {
     ...createDeliveryRecords({ ...deps, foundChannel: found }),
     tests,
@@ -258,6 +266,21 @@ export function createChannels(deps: ChannelsDeps) {
       return tests.sendDraft(channel, sealed, signal)
     },
 
+    /** The channels that are on, or that the service switched off, and that alerts do not reach. */
+    troubled({ orgId }: OrgScope): TroubledChannels {
+      const all = store.channels
+        .list(orgId, limits.quotaMax)
+        .filter(({ isActive, disabledReason }) => isActive || disabledReason !== null)
+        .filter((channel) => isTroubled(channel))
+        .map(withHealth)
+        .toSorted((a, b) => b.health.pending - a.health.pending)
+      return {
+        channels: all.slice(0, limits.troubledChannelsMax),
+        channelsTotal: all.length,
+        pending: all.reduce((sum, { health }) => sum + health.pending, 0),
+      }
+    },
+
     /** Each type, and the settings of the service that it needs and that are not set. */
     types: (): readonly ChannelTypeState[] =>
       channelDefinitions.map(({ type, title }) => {
@@ -274,6 +297,15 @@ export function createChannels(deps: ChannelsDeps) {
       return at < 0 ? null : at
     },
   }
+}
+
+export interface TroubledChannels {
+  /** Those for which most messages wait come first. */
+  readonly channels: readonly ShownChannel[]
+  /** Also those that are left out. */
+  readonly channelsTotal: number
+  /** How many messages wait for all of them. */
+  readonly pending: number
 }
 
 /** What a test uses in place of what is stored; the config is a merge patch. */

@@ -14,6 +14,8 @@ export function createSignals() {
     pagesChanged: createSignal<OrgId>(),
     /** Which hosts lead to status pages has changed: custom domains, or subdomains. */
     pageHostsChanged: createSignal<void>(),
+    /** A channel of the organization, or its health, has changed. */
+    channelsChanged: createSignal<OrgId>(),
     incidentChanged: createSignal<IncidentChange>(),
     /** The `reminderMinutes` of a monitor have changed. */
     reminderChanged: createSignal<Monitor>(),

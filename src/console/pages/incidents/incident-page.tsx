@@ -36,7 +36,8 @@ export function IncidentPage() {
     [incidentId],
   )
   useLiveReload(
-    ({ data }) => 'incident' in data && data.incident.id === incidentId,
+    ({ type, data }) =>
+      type === 'channels.changed' || ('incident' in data && data.incident.id === incidentId),
     () => Promise.all([incident.reload(), explained.reload()]),
   )
   return (

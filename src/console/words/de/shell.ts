@@ -1,5 +1,13 @@
 // The frame of the console, in German.
+import { counted } from '../plural.ts'
 import type { Words } from '../words.ts'
+
+const alertsWait = counted('# Alarm wartet', '# Alarme warten', 'de')
+const failingChannels = counted(
+  'auf einen Kanal, der nicht funktioniert',
+  'auf # Kanäle, die nicht funktionieren',
+  'de',
+)
 
 export const shell: Words['shell'] = {
   product: 'stillup',
@@ -14,6 +22,18 @@ export const shell: Words['shell'] = {
     people: 'Personen',
     system: 'System',
     profile: 'Profil',
+  },
+  troubles: {
+    label: 'Kanäle, die Alarme nicht erreichen',
+    channels: counted(
+      '# Kanal, den Alarme nicht erreichen',
+      '# Kanäle, die Alarme nicht erreichen',
+      'de',
+    ),
+    waiting: (alerts, channels) => `${alertsWait(alerts)} ${failingChannels(channels)}:`,
+    more: counted('und # weiterer', 'und # weitere', 'de'),
+    nextTry: 'Nächster Versuch:',
+    soon: 'jetzt',
   },
   organization: 'Organisation',
   moved: (name: string) => `Das gehört zu „${name}“. Der Tab zeigt jetzt diese Organisation.`,

@@ -1,4 +1,9 @@
 // The frame of the console: navigation, palette, sign-in.
+import { counted } from '../plural.ts'
+
+const alertsWait = counted('# alert waits', '# alerts wait', 'en')
+const failingChannels = counted('on a channel that fails', 'on # channels that fail', 'en')
+
 export const shell = {
   product: 'stillup',
   navigation: 'Main',
@@ -12,6 +17,19 @@ export const shell = {
     people: 'People',
     system: 'System',
     profile: 'Profile',
+  },
+  troubles: {
+    label: 'Channels that alerts do not reach',
+    channels: counted(
+      '# channel that alerts do not reach',
+      '# channels that alerts do not reach',
+      'en',
+    ),
+    waiting: (alerts: number, channels: number) =>
+      `${alertsWait(alerts)} ${failingChannels(channels)}:`,
+    more: counted('and # more', 'and # more', 'en'),
+    nextTry: 'Next try:',
+    soon: 'now',
   },
   organization: 'Organization',
   moved: (name: string) => `This belongs to “${name}”. The tab now shows that organization.`,

@@ -409,6 +409,23 @@ const ChannelTypeOut = s.object({
   missingSettings,
 })
 
+const TroublesOut = s.object({
+  channels: s.described(
+    s.listOf(
+      s.object({
+        id: s.idOf('channel'),
+        name: s.anyText,
+        type: s.oneOf(channelTypes),
+        health: HealthOut,
+      }),
+      limits.troubledChannelsMax,
+    ),
+    'Those for which most messages wait come first.',
+  ),
+  channelsTotal: s.described(Type.Integer(), 'How many there are, also those left out.'),
+  pending: s.described(Type.Integer(), 'How many messages wait for all of them.'),
+})
+
 const recordTimes = withTimes('createdAt', 'updatedAt')
 const times = <Record extends Channel>(channel: Record) => ({
   ...recordTimes(channel),
@@ -499,6 +516,17 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     summary: 'The types of channels, and whether the service can send to each',
     out: s.listOf(ChannelTypeOut, channelTypes.length),
   }).handledBy((_, { channels }) => channels.types()),
+  troubles: get('/troubles', {
+    who: { role: 'viewer' },
+    summary: 'The channels that alerts do not reach, and how many wait',
+    description:
+      'Channels that fail, whose test failed, that the service switched off, or for which it lacks ' +
+      'settings; without those that people switched off.',
+    out: TroublesOut,
+  }).handledBy(({ scope }, { channels }) => {
+    const { channels: troubled, ...totals } = channels.troubled(scope)
+    return { ...totals, channels: troubled.map(toWire) }
+  }),
   testDraft: post('/test', {
     who: { role: 'admin' },
     summary: 'Send a test message to a channel that is not stored',

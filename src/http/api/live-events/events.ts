@@ -35,6 +35,7 @@ function dataOf(event: LiveEvent): object {
     const { monitorId, verdict, responseTimeMs, error, confirming, atMs } = event
     return { monitorId, outcome: verdict, responseTimeMs, error, confirming, at: s.toIso(atMs) }
   }
+  if (event.type === 'channels.changed') return {}
   return { incident: pickIncident(incidentToWire(event.incident, newestMs(event.incident))) }
 }
 

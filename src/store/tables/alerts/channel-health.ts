@@ -3,6 +3,7 @@
 import type { ChannelId, OrgId } from '../../../base/ids.ts'
 import { type ChannelHealth, unused } from '../../../domain/alerts/channel-health.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -12,7 +13,7 @@ export interface ChannelHealthEntry {
   readonly health: ChannelHealth
 }
 
-export function openChannelHealth(env: Env) {
+export function openChannelHealth(env: Env, { channelsChanged }: Signals) {
   const table = openTable<ChannelHealth>(env, { name: 'channelHealth' })
   return {
     /** A damaged record is as none: the next attempt makes a new one. */
@@ -21,6 +22,7 @@ export function openChannelHealth(env: Env) {
     },
     put(tx: Tx, orgId: OrgId, channelId: ChannelId, health: ChannelHealth): void {
       table.put(tx, [orgId, channelId], health)
+      channelsChanged.raise(tx, orgId)
     },
     remove(tx: Tx, orgId: OrgId, channelId: ChannelId): void {
       table.remove(tx, [orgId, channelId])

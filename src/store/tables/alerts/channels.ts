@@ -3,6 +3,7 @@ import type { ChannelId, OrgId } from '../../../base/ids.ts'
 import { type Channel, type ChannelEvent, channelEvents } from '../../../domain/alerts/channel.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -25,7 +26,7 @@ function upgrade(record: unknown, version: number): Channel {
 
 type OldChannel = Omit<Channel, 'tags' | 'quietHours'>
 
-export function openChannels(env: Env) {
+export function openChannels(env: Env, { channelsChanged }: Pick<Signals, 'channelsChanged'>) {
   const channels = openTable<Channel>(env, { name: 'channels', version: 4, upgrade })
 
   return {
@@ -61,10 +62,12 @@ export function openChannels(env: Env) {
 
     put(tx: Tx, channel: Channel): void {
       channels.put(tx, [channel.orgId, channel.id], channel)
+      channelsChanged.raise(tx, channel.orgId)
     },
 
     remove(tx: Tx, { orgId, id }: Pick<Channel, 'orgId' | 'id'>): void {
       channels.remove(tx, [orgId, id])
+      channelsChanged.raise(tx, orgId)
     },
 
     /** Deletes those of a whole organization, also damaged ones. */

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import type { ChannelId } from '../../../../src/base/ids.ts'
 import { channelEvents } from '../../../../src/domain/alerts/channel.ts'
 import { openEnv } from '../../../../src/store/engine/env.ts'
+import { createSignals } from '../../../../src/store/engine/signals.ts'
 import { openTable } from '../../../../src/store/engine/table.ts'
 import { createWriter } from '../../../../src/store/engine/write.ts'
 import { openChannels } from '../../../../src/store/tables/alerts/channels.ts'
@@ -19,7 +20,7 @@ function openVersion(t: Test, version: number) {
   const clock = new FakeClock()
   const { write } = createWriter(env, { clock, commitDelayMs: 0, onFatal: onError, onError })
   const stored = openTable<unknown>(env, { name: 'channels', version })
-  return { write, stored, channels: openChannels(env) }
+  return { write, stored, channels: openChannels(env, createSignals()) }
 }
 
 t.test(
@@ -63,7 +64,7 @@ t.test(
       const clock = new FakeClock()
       const { write } = createWriter(env, { clock, commitDelayMs: 0, onFatal: onError, onError })
       const stored = openTable<unknown>(env, { name: 'channels', version })
-      const channels = openChannels(env)
+      const channels = openChannels(env, createSignals())
       const known: readonly string[] = later.slice(0, count)
       const events = channelEvents.filter(
         (event) => known.includes(event) || !(later as readonly string[]).includes(event),
