@@ -200,6 +200,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     alertPaths: createAlertPaths({
       ...base,
       tests: channels.tests,
+      healthOf: channels.healthOf,
       isOff: (orgId) => isOrgOff(store, orgId),
       isSuspended: fleet.isSuspended,
     }),

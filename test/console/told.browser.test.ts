@@ -152,6 +152,47 @@ t.test('who was told of an incident', { skip }, async (t) => {
     t.same([...complaints, ...german.complaints], [])
   })
 
+  await t.test('who would be alerted is what would happen', async (t) => {
+    const [dead, good] = await Promise.all([startReceiver(), startReceiver()])
+    t.teardown(() => Promise.all([dead.close(), good.close()]))
+    dead.always({ status: 500 })
+    const channel = (name: string, more: object) =>
+      need('POST', '/alert-channels', { name, isDefault: true, ...more })
+    const mail = await channel('Mail', { type: 'email', config: { to: ['ann@example.com'] } })
+    const [failing, working, fresh] = await Promise.all([
+      channel('Dead end', { type: 'webhook', config: { url: dead.url } }),
+      channel('Backup', { type: 'webhook', config: { url: good.url } }),
+      channel('Fresh', { type: 'webhook', config: { url: `${good.url}/fresh` } }),
+    ])
+    for (const { id } of [failing, working]) await need('POST', `/alert-channels/${id}/test`)
+    const { id } = await need('POST', '/monitors', {
+      ...{ name: 'Job', checkType: 'push', intervalMinutes: 5 },
+      notifyChannelIds: [mail, failing, working, fresh].map(({ id }) => id),
+    })
+    for (const [locale, words] of [
+      ['en-GB', en],
+      ['de-DE', de],
+    ] as const) {
+      const { page, complaints } = await open(t, locale)
+      await visit(page, { path: `/app/monitors/${id}` }, words)
+      const { alerts } = words.monitor
+      await page.getByRole('button', { name: words.monitor.testAlert }).click()
+      const row = (name: string) => page.locator('.alert-path > li', { hasText: name })
+      await row('Backup').waitFor()
+      t.match(await row('Backup').locator('.state.is-up').innerText(), alerts.gets.now)
+      t.match(await row('Mail').locator('.state.is-degraded').innerText(), alerts.gets.never)
+      t.match(await row('Mail').innerText(), 'mail.smtpUrl')
+      t.match(await row('Dead end').innerText(), words.channels.health.test_failed)
+      t.match(
+        await row('Dead end').innerText(),
+        words === en ? 'The receiver answered 500.' : 'mit 500.',
+      )
+      t.match(await row('Fresh').innerText(), alerts.untested)
+      t.equal(await page.locator('.alert-path .is-up').count(), 1, 'only what works is green')
+      t.same(complaints, [])
+    }
+  })
+
   await t.test('an update looks as readers of the status page see it', async (t) => {
     const { id } = await need('POST', '/incidents', { title: 'A full disk', isPublic: true })
     const message =

@@ -198,7 +198,11 @@ t.test(
 
     receiver.always({ status: 404, body: 'no such hook' })
     const { json } = await daemon.ask('POST', `/api/v1${path}`, { key, json: {} })
-    t.equal(json.message, '4 of 7 channels would get this alert. 0 of 4 tests were delivered.')
+    t.equal(
+      json.message,
+      '0 of 7 channels would get this alert; 4 more should, but cannot be reached. ' +
+        '0 of 4 tests were delivered.',
+    )
     const tested = json.data.channels.filter(({ test }: { test: unknown }) => test !== null)
     t.same(
       tested.map(({ name }: { name: string }) => name),

@@ -86,7 +86,7 @@ export const samplePayloads: Readonly<Record<string, Payload>> = {
       event: 'incident.opened',
       incidents: Array.from({ length: 12 }, () => opened.data.incident),
       incidentsTotal: 40,
-      url: 'https://up.test/app/incidents?organization=org_01k0000000000000000000000a',
+      url: 'https://up.test/app/incidents?org=org_01k0000000000000000000000a',
     },
   },
   certificate: certificatePayload(

@@ -16,7 +16,7 @@ export function alertPageUrl(baseUrl: string, token: string): string {
 
 /** The console's list of incidents, for a person who may be in several organizations. */
 export function incidentsUrl(baseUrl: string, orgId: OrgId): string {
-  return `${baseUrl}${consolePath}/incidents?organization=${orgId}`
+  return `${baseUrl}${consolePath}/incidents?org=${orgId}`
 }
 
 const actorMark = 'channel:'

@@ -4,6 +4,7 @@ import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
+import type { HealthReport } from '../../domain/alerts/channel-health.ts'
 import { type ChannelRoute, pathOf, type RoutedNews } from '../../domain/alerts/route.ts'
 import { isHeld } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -34,6 +35,8 @@ export interface PathQuestion {
 export interface TestedRoute extends ChannelRoute {
   /** Null: no test was sent to it. */
   readonly test: TestResult | null
+  /** Whether messages arrive there, also by that test. */
+  readonly health: HealthReport
 }
 
 export interface AlertPath {
@@ -43,6 +46,7 @@ export interface AlertPath {
 
 export interface AlertPathsDeps extends AuditedDeps, Pick<BlockerDeps, 'isSuspended'> {
   readonly tests: ChannelTests
+  readonly healthOf: (channel: Channel) => HealthReport
   /** Whether the organization is deleted or switched off. */
   readonly isOff: (orgId: OrgId) => boolean
 }
@@ -152,6 +156,7 @@ export function createAlertPaths(deps: AlertPathsDeps) {
       const withTest = (one: ChannelRoute): TestedRoute => ({
         ...one,
         test: results.get(one.channel) ?? null,
+        health: deps.healthOf(one.channel),
       })
       return { question: { ...question, atMs }, routes: routes.map(withTest) }
     },

@@ -30,6 +30,7 @@ async function begin(t: Test) {
     clock,
     audit,
     tests,
+    healthOf: channels.healthOf,
     isOff: (orgId) => off.has(orgId),
     isSuspended: () => false,
   })

@@ -8,11 +8,19 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Time } from '../../parts/time.tsx'
 import { mayAs, orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
+import { ChannelState, ChannelTrouble } from '../channels/channel-health.tsx'
 
 type Path = Data<'monitors.testAlerts'>
 type OnPath = Path['channels'][number]
 
 const tones = { now: 'is-up', later: 'is-degraded', never: 'is-none' } as const
+
+/** Something speaks against that messages arrive there. */
+const isTroubled = ({ state, missingSettings }: OnPath['health']) =>
+  missingSettings.length > 0 || !(state === 'ok' || state === 'untested')
+
+/** Whether it gets the alert by its settings, and nothing speaks against that it arrives. */
+const isReached = ({ gets, health }: OnPath) => gets !== 'never' && !isTroubled(health)
 
 export interface TestAlertProps {
   readonly monitorId: string
@@ -36,9 +44,13 @@ export function TestAlert({ monitorId, onClose }: TestAlertProps) {
       <Loaded of={path}>
         {({ channels }) => {
           const heard = channels.filter(({ gets }) => gets !== 'never')
+          const reached = heard.filter(isReached).length
           return (
             <>
-              <p>{texts.count(heard.length, channels.length)}</p>
+              <p>
+                {texts.count(reached, channels.length)}{' '}
+                {heard.length > reached && texts.unreached(heard.length - reached)}
+              </p>
               {channels.length === 0 ? (
                 <p>
                   {words.value.editor.noChannels}{' '}
@@ -79,14 +91,23 @@ function whyNot({ message, error }: NonNullable<OnPath['test']>): string {
 
 function Channel({ channel }: { readonly channel: OnPath }) {
   const texts = words.value.monitor.alerts
-  const { channelId, name, type, gets, reason, alertAt, test } = channel
+  const { channelId, name, type, gets, reason, alertAt, test, health } = channel
+  const isObstructed = gets !== 'never' && isTroubled(health)
   return (
     <li>
-      <span class={`state ${tones[gets]}`}>{texts.gets[gets]}</span>
+      <Outcome channel={channel} />
       <span>
         <a href={`/app/channels/${channelId}`}>{name}</a> <span class="faint">{type}</span>
         {reason !== null && <span class="alert-reason">{texts.reasons[reason]}</span>}
         {gets === 'later' && alertAt !== null && <Time at={alertAt} form="local" />}
+        {isObstructed && (
+          <span class="alert-reason">
+            <ChannelTrouble health={health} /> {health.pending > 0 && texts.waiting(health.pending)}
+          </span>
+        )}
+        {gets !== 'never' && !isObstructed && health.state === 'untested' && (
+          <span class="alert-reason">{texts.untested}</span>
+        )}
         {test !== null && (
           <span class={test.delivered ? 'alert-test' : 'alert-test wrong'}>
             {test.delivered ? texts.delivered : `${texts.notDelivered} ${whyNot(test)}`}
@@ -95,4 +116,16 @@ function Channel({ channel }: { readonly channel: OnPath }) {
       </span>
     </li>
   )
+}
+
+/** When it gets the alert; of a channel that does not work, that it does not. */
+function Outcome({ channel: { gets, health } }: { readonly channel: OnPath }) {
+  const texts = words.value.monitor.alerts.gets
+  const canSend = health.missingSettings.length === 0
+  if (gets !== 'never' && canSend && health.state !== 'ok') {
+    return <ChannelState channel={{ isActive: true, health, missingSecrets: [] }} />
+  }
+  const shown = canSend ? gets : 'never'
+  const tone = canSend || gets === 'never' ? tones[gets] : 'is-degraded'
+  return <span class={`state ${tone}`}>{texts[shown]}</span>
 }

@@ -87,6 +87,13 @@ export const monitor: Words['monitor'] = {
       'Falls dieser Monitor jetzt ausfiele. Ein Test geht sofort hinaus, ohne Verzögerung und Ruhezeiten.',
     count: (hearing, all) =>
       hearing === 0 ? 'Niemand erführe davon.' : `${hearing} von ${all} Kanälen erführen davon.`,
+    unreached: counted(
+      '# weiterer sollte es, ist aber zurzeit nicht erreichbar.',
+      '# weitere sollten es, sind aber zurzeit nicht erreichbar.',
+      'de',
+    ),
+    waiting: counted('# Nachricht wartet auf ihn.', '# Nachrichten warten auf ihn.', 'de'),
+    untested: 'Dort ist noch nichts angekommen: Ein Test zeigt, ob er funktioniert.',
     send: counted('Test an # Kanal senden', 'Test an # Kanäle senden', 'de'),
     gets: { now: 'Sofort', later: 'Später', never: 'Nicht' },
     delivered: 'Der Test wurde zugestellt.',

@@ -83,6 +83,13 @@ export const monitor = {
     about: 'If this monitor went down now. A test goes out at once, without delays or quiet hours.',
     count: (hearing: number, all: number) =>
       hearing === 0 ? 'Nobody would hear of it.' : `${hearing} of ${all} channels would be told.`,
+    unreached: counted(
+      '# more should be, but cannot be reached at present.',
+      '# more should be, but cannot be reached at present.',
+      'en',
+    ),
+    waiting: counted('# message waits for it.', '# messages wait for it.', 'en'),
+    untested: 'Nothing has arrived there yet: a test shows whether it works.',
     send: counted('Send a test to # channel', 'Send a test to # channels', 'en'),
     gets: { now: 'At once', later: 'Later', never: 'Not' },
     delivered: 'The test was delivered.',

@@ -227,7 +227,7 @@ const TestIn = s.patchOf(
   }),
 )
 
-const HealthOut = s.described(
+export const HealthOut = s.described(
   s.object({
     state: s.described(
       s.oneOf(channelStates),
@@ -431,7 +431,7 @@ const times = <Record extends Channel>(channel: Record) => ({
   ...recordTimes(channel),
   missingSecrets: channel.missingSecrets ?? [],
 })
-const healthTimes = withTimes('since', 'lastDeliveredAt', 'nextAttemptAt', 'oldestPendingAt')
+export const healthTimes = withTimes('since', 'lastDeliveredAt', 'nextAttemptAt', 'oldestPendingAt')
 const deliveryTimes = withTimes('deliveredAt', 'createdAt')
 const attemptTimes = withTimes('at')
 

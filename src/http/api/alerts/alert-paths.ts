@@ -1,12 +1,13 @@
 // The API of a monitor's alert path: who hears what, when, why not; and a test of its channels.
 import * as s from '../../../base/schema/schema.ts'
 import { channelTypes } from '../../../channels/registry.ts'
+import { canWork } from '../../../domain/alerts/channel-health.ts'
 import { type Refusal, type Route, refusals } from '../../../domain/alerts/route.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type AlertPath, pathEvents } from '../../../services/alerts/alert-paths.ts'
 import { timeIn } from '../../input/times.ts'
 import { answer, post, resource } from '../../routing/route.ts'
-import { TestOut } from './alert-channels.ts'
+import { HealthOut, healthTimes, TestOut } from './alert-channels.ts'
 
 const severityWords = ['down', 'degraded'] as const
 
@@ -59,6 +60,7 @@ const PathOut = s.object({
       name: s.anyText,
       type: s.oneOf(channelTypes),
       ...routeOut,
+      health: HealthOut,
       test: s.described(
         s.nullable(s.object({ ...TestOut.properties, message: s.anyText })),
         'The result of its test; null if none was sent, because the channel is not on the path, or ' +
@@ -123,11 +125,12 @@ function pathToWire({ question, routes }: AlertPath) {
     event,
     severity,
     at: s.toIso(atMs),
-    channels: routes.map(({ channel, route, test }) => ({
+    channels: routes.map(({ channel, route, test, health }) => ({
       channelId: channel.id,
       name: channel.name,
       type: channel.type,
       ...routeToWire(route, atMs),
+      health: healthTimes(health),
       test,
     })),
   }
@@ -144,13 +147,16 @@ function alertAt(route: Route, atMs: number): string | null {
 
 /** Whether anybody would hear, which is what the caller wants to know. */
 function pathSentence({ question, routes }: AlertPath): string {
-  const hearing = routes.filter(({ route }) => route.kind !== 'none').length
+  const onPath = routes.filter(({ route }) => route.kind !== 'none')
+  const hearing = onPath.filter(({ health }) => canWork(health)).length
+  const unreached = onPath.length - hearing
   const tested = routes.filter(({ test }) => test !== null)
   const reached = tested.filter(({ test }) => test?.delivered).length
+  const others = unreached === 0 ? '' : `; ${unreached} more should, but cannot be reached`
   const heard =
-    hearing === 0
+    onPath.length === 0
       ? 'No channel would get this alert.'
-      : `${hearing} of ${routes.length} channels would get this alert.`
+      : `${hearing} of ${routes.length} channels would get this alert${others}.`
   if (!question.send || tested.length === 0) return heard
   return `${heard} ${reached} of ${tested.length} tests were delivered.`
 }
