@@ -3,10 +3,13 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
+import { asId } from '../../src/base/ids.ts'
 import { en } from '../../src/console/words/en/en.ts'
+import { incidentsUrl } from '../../src/domain/alerts/alert-link.ts'
 import { noSharedWorkers, skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { type Owner, register } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { orgA } from '../support/make-incident.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
 import { until } from '../support/until.ts'
 
@@ -230,6 +233,8 @@ t.test('links in two organizations', { skip }, async (t) => {
     await fresh.goto(copied)
     await shows(fresh, en.channels.title, rocketsId)
     await fresh.getByText(en.channels.empty.title).waitFor()
+    await fresh.goto(incidentsUrl('', asId('org', first.orgId) ?? orgA))
+    await shows(fresh, en.incidents.title, first.orgId)
     await page.goBack()
     await shows(page, en.channels.title, rocketsId)
     await page.goto('/app?org=org_00000000000000000000000000')

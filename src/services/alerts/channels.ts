@@ -197,8 +197,9 @@ export function createChannels(deps: ChannelsDeps) {
         const sealed = changes.config ? configs.patched(before, changes.config) : undefined
         const after = changedChannel(before, changes, sealed, nowMs)
         store.channels.put(tx, after)
-        if (sealed) tryAgain(tx, after, sealed, nowMs)
+        // Before a test that is recalled could choose.
         if (changes.isDefault !== undefined) chosen(tx, after.orgId, after.id)
+        if (sealed) tryAgain(tx, after, sealed, nowMs)
         if (after.isActive && !before.isActive) startAfresh(tx, after)
         if (changes.quietHours !== undefined) giveTime(tx, after, nowMs)
         audit.note(tx, scope, {
@@ -207,7 +208,8 @@ export function createChannels(deps: ChannelsDeps) {
           fields: changedChannelFields(before, after),
         })
         tx.afterCommit(() => wake(after.orgId, after.id))
-        return [after, sealed?.made ?? {}]
+        // A recalled test may have made it a default channel.
+        return [store.channels.readable(after.orgId, after.id) ?? after, sealed?.made ?? {}]
       })
       return withHealth(shownOnce(channel, made))
     },

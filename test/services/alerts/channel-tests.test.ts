@@ -129,3 +129,22 @@ t.test('the first channel that can work becomes a default one', async (t) => {
   await channels.test(alice, third.id)
   t.equal(isDefault(third.id), false, 'a person chose')
 })
+
+t.test(
+  'a change answers with what a test in the form made of it, and a choice stands',
+  async (t) => {
+    const { channels, alice, hook, receiver } = await start(t)
+    await channels.create(alice, hook())
+    const changedAfterTest = async (path: string, more: object) => {
+      const config = { url: `${receiver.url}/${path}` }
+      const { id } = await channels.create(alice, hook({ url: `${receiver.url}/${path}/old` }))
+      await channels.test(alice, id, { config })
+      return channels.change(alice, id, { config, ...more })
+    }
+    t.match(await changedAfterTest('chosen', { isDefault: false }), { isDefault: false })
+    const made = await changedAfterTest('made', {})
+    const { isDefault, revision } = channels.get(alice, made.id)
+    t.match(made, { isDefault: true, health: { state: 'ok' } })
+    t.match({ isDefault, revision }, { isDefault: made.isDefault, revision: made.revision })
+  },
+)
