@@ -1,6 +1,6 @@
 // Wires the backups: how they are made and when, and who is told.
 import { randomBytes } from 'node:crypto'
-import type { Task } from '../actors/tasks/tasks.ts'
+import type { DaemonTask } from '../actors/tasks/tasks.ts'
 import type { Box } from '../seal/box.ts'
 import type { Audit } from '../services/audit/audit.ts'
 import { startBackupWatch } from '../services/backups/backup-watch.ts'
@@ -74,7 +74,7 @@ export function wireBackups(deps: BackupWiring) {
     unscheduled.abort(new Error('the daemon stops'))
     return backups.stop()
   })
-  const task: Task = {
+  const task: DaemonTask = {
     name: 'backup',
     intervalMs: everyHours * hourMs,
     async run(signal) {

@@ -1,7 +1,7 @@
 // Wires TLS: the operator's own certificate, those obtained by ACME, and what makes them due.
 import { createAcmeClient } from '../acme/client.ts'
 import { createCertificateKeeper } from '../actors/tasks/certificate-keeper.ts'
-import type { Task } from '../actors/tasks/tasks.ts'
+import type { DaemonTask } from '../actors/tasks/tasks.ts'
 import { table } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { WantedHost } from '../domain/system/certificate-plan.ts'
@@ -81,7 +81,7 @@ export function startCertificates(deps: CertificatesWiring) {
     isStopped = true
     clock.clearTimeout(soon)
   })
-  const task: Task | null = keeper && {
+  const task: DaemonTask | null = keeper && {
     name: 'certificates',
     intervalMs: limits.certificatesTaskMs,
     run: keeper.round,

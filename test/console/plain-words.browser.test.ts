@@ -150,4 +150,31 @@ t.test('the console in plain words', { skip }, async (t) => {
     await choose(german.page, 'ann.json', file)
     await german.page.getByText(/ließ Geheimnisse weg: 1 Kanal ist abgeschaltet/).waitFor()
   })
+
+  await t.test('the audit log and the tasks are sentences, with names and links', async (t) => {
+    const job = await need('POST', '/monitors', { name: 'Invoices', checkType: 'push' })
+    await need('PATCH', `/monitors/${job.id}`, { graceSeconds: 120 })
+    const { page, complaints } = await open()
+    await page.goto('/app/people?tab=audit')
+    const row = (text: string) => page.locator('tr', { hasText: text }).first()
+    await row('created the monitor Invoices').getByText('The API key').waitFor()
+    await row('changed the monitor Invoices').getByText('changed: grace seconds').waitFor()
+    t.notMatch(await page.innerText('main table'), /\b(mon|chn|org|usr|key)_\w{26}|monitor\.\w+/)
+    await row('created the monitor Invoices').getByRole('link', { name: 'Invoices' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor()
+
+    await page.goto('/app/system?tab=tasks')
+    await page.getByText('Make a backup and verify it').waitFor()
+    t.notMatch(await page.innerText('main table'), /\b(outbox|retention|credentials)\b/)
+    t.same(complaints, [])
+
+    const german = (await open({ locale: 'de-DE' })).page
+    await german.goto('/app/people?tab=audit')
+    await german
+      .getByText(/hat den Monitor .* angelegt/)
+      .first()
+      .waitFor()
+    await german.goto('/app/system?tab=tasks')
+    await german.getByText('Eine Sicherung anlegen und prüfen').waitFor()
+  })
 })

@@ -96,7 +96,7 @@ t.test('all of an organization is deleted, even if a stop interrupted it', async
     await first.write((tx) => {
       for (let n = 0; n < monitors; n++) addMonitor(first, tx, orgId, n, clock.nowMs())
       first.tombstones.add(tx, { orgId, monitorId: monitorNo(monitors + 1) })
-      audit.noteIn(tx, orgId, callerOf(), { action: 'task.done', objectId: null })
+      audit.noteIn(tx, orgId, callerOf(), { action: 'task.started', objectId: null })
     })
   }
   await first.write((tx) =>

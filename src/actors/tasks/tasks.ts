@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { redacted } from '../../base/log/redact.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { TaskName } from '../../domain/system/task-names.ts'
 import type { Store } from '../../store/store.ts'
 import type { TaskRecord } from '../../store/tables/system/tasks.ts'
 
@@ -14,6 +15,11 @@ export interface Task {
   readonly intervalMs: number
   /** Resolves with a few words about the result; quickly once the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<string | undefined>
+}
+
+/** One that the daemon has, and that the console has words for. */
+export interface DaemonTask extends Task {
+  readonly name: TaskName
 }
 
 /** A task as the operator sees it. */

@@ -1,8 +1,9 @@
 // The audit log: who did what; each entry is bound to the previous one by a hash.
 import { hash } from 'node:crypto'
 import type { AuditId, OrgId } from '../../base/ids.ts'
-import type { NounAction } from '../../base/nouns.ts'
+import { type NounAction, nouns } from '../../base/nouns.ts'
 import type { Principal } from '../access.ts'
+import { kycStates } from '../identity-verification/kyc.ts'
 
 /** The owner of the log: an organization, or the installation (sign-ins, operator actions). */
 export type AuditScope = OrgId | 'system'
@@ -19,27 +20,47 @@ export interface AuditActor {
 export const auditOutcomes = ['done', 'refused', 'failed'] as const
 export type AuditOutcome = (typeof auditOutcomes)[number]
 
-/** The subjects of actions that are not nouns of an organization. */
-type OtherSubject =
-  | 'access'
-  | 'delivery'
-  | 'email'
-  | 'identity'
-  | 'organization'
-  | 'password'
-  | 'recovery_code'
-  | 'referral_code'
-  | 'session'
-  | 'sign_in_link'
-  | 'system_notices'
-  | 'backup'
-  | 'task'
-  | 'totp'
-  | 'user'
-  | 'verification'
+/** The actions on what is no noun of an organization, by their subject. */
+const otherActions = {
+  access: ['refused'],
+  delivery: ['repeated'],
+  email: ['verification_asked', 'verified', 'change_asked', 'change_refused', 'changed'],
+  identity: ['linked'],
+  organization: [
+    ...(['created', 'changed', 'deleted', 'exported', 'imported', 'transferred'] as const),
+    ...(['quotas_changed', 'switched_off', 'switched_on'] as const),
+  ],
+  password: ['reset_asked', 'reset', 'change'],
+  recovery_code: ['used'],
+  referral_code: ['changed'],
+  session: ['started', 'confirmed', 'refused', 'ended'],
+  sign_in_link: ['asked'],
+  system_notices: ['channels_chosen'],
+  backup: ['started', 'deleted', 'restored'],
+  task: ['started'],
+  totp: ['begun', 'enabled', 'disabled', 'reset'],
+  user: [
+    ...(['registered', 'changed', 'deleted', 'switched_off', 'switched_on'] as const),
+    ...(['made_administrator', 'made_ordinary'] as const),
+  ],
+  verification: ['submitted', 'withdrawn', 'read', 'erased', ...kycStates],
+} as const
+
+type OtherActions = typeof otherActions
+type OtherAction = {
+  [Subject in keyof OtherActions]: `${Subject}.${OtherActions[Subject][number]}`
+}[keyof OtherActions]
 
 /** `subject.verb`: `member.role_changed`, `key.created`. Those of a noun are declared with it. */
-export type AuditAction = NounAction | `${OtherSubject}.${string}`
+export type AuditAction = NounAction | OtherAction
+
+/** All of them. */
+export const auditActions: readonly string[] = [
+  ...Object.values(nouns).flatMap(({ kind, actions }) => actions.map((verb) => `${kind}.${verb}`)),
+  ...Object.entries(otherActions).flatMap(([subject, verbs]) =>
+    verbs.map((verb) => `${subject}.${verb}`),
+  ),
+]
 
 /** What happened, before it is added to the chain. */
 export interface AuditNote {

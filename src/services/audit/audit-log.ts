@@ -1,7 +1,7 @@
 // Reads the audit log: newest first, exported as a file, and verified against its hashes.
 
 import { Fault } from '../../base/fault.ts'
-import { asId } from '../../base/ids.ts'
+import { asId, type OrgId } from '../../base/ids.ts'
 import { laterTurn } from '../../base/yielding.ts'
 import {
   type AuditActor,
@@ -58,7 +58,7 @@ export interface AuditPart {
 }
 
 export interface AuditLogDeps {
-  readonly store: Pick<Store, 'audit' | 'users' | 'apiKeys' | 'memberships' | 'channels'>
+  readonly store: Pick<Store, 'audit'> & NamingTables
 }
 
 export type AuditLog = ReturnType<typeof createAuditLog>
@@ -100,22 +100,24 @@ export function createAuditLog({ store }: AuditLogDeps) {
     list(
       place: AuditPlace,
       { limit, after, ...filter }: AuditFilter & PageRequest,
-    ): PageOf<AuditedEntry> {
+    ): PageOf<ListedEntry> {
       const scope = scopeOf(place)
       const named = createActorNames(store, scope)
+      const objectNameOf = createObjectNames(store, scope)
       const stopAt = filter.fromMs === undefined ? 0 : sequenceBefore(scope, filter.fromMs)
       let before = startOf(
         after,
         filter.toMs === undefined ? undefined : sequenceAfter(scope, filter.toMs),
       )
-      const items: AuditedEntry[] = []
+      const items: ListedEntry[] = []
       for (let scanned = 0; scanned < limits.listScanMax; ) {
         const slice = audit.list(scope, limit + 1, before)
         for (const entry of slice) {
           if (entry.sequence <= stopAt) return { items }
           if (items.length === limit) return { items, nextAfter: String(before) }
           before = entry.sequence
-          if (fits(entry, filter)) items.push(named(entry))
+          if (!fits(entry, filter)) continue
+          items.push({ ...named(entry), objectName: objectNameOf(entry.objectId) })
         }
         scanned += slice.length
         if (slice.length <= limit) return { items }
@@ -220,6 +222,60 @@ export interface NamedActor extends AuditActor {
 export interface AuditedEntry extends AuditEntry {
   readonly actor: NamedActor
 }
+
+/** The list also names what an entry is about, which a file cannot: names change. */
+export interface ListedEntry extends AuditedEntry {
+  readonly objectName: string | null
+}
+
+/** Names what entries are about, as it is called now; each is looked up once. */
+function createObjectNames(
+  store: NamingTables,
+  scope: AuditScope,
+): (id: string | null) => string | null {
+  const known = new Map<string, string | null>()
+
+  function nameIn(orgId: OrgId, id: string): string | undefined {
+    const monitorId = asId('monitor', id)
+    if (monitorId) return store.monitors.readable(orgId, monitorId)?.name
+    const channelId = asId('channel', id)
+    if (channelId) return store.channels.readable(orgId, channelId)?.name
+    const pageId = asId('page', id)
+    if (pageId) return store.pages.readable(orgId, pageId)?.name
+    const incidentId = asId('incident', id)
+    if (incidentId) return store.incidents.readable(orgId, incidentId)?.title
+    const windowId = asId('maintenance', id)
+    if (windowId) return store.windows.readable(orgId, windowId)?.name
+    const keyId = asId('key', id)
+    if (keyId) return store.apiKeys.readable(orgId, keyId)?.name
+    const userId = asId('user', id)
+    const person = userId && personSeenIn(store, orgId, userId)
+    return person ? (person.name ?? person.email) : undefined
+  }
+
+  function nameInSystem(id: string): string | undefined {
+    const orgId = asId('org', id)
+    if (orgId) return store.orgs.readable(orgId)?.name
+    const userId = asId('user', id)
+    const user = userId && store.users.readable(userId)
+    return user ? (user.name ?? user.email) : undefined
+  }
+
+  return (id) => {
+    if (id === null) return null
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const name = (scope === 'system' ? nameInSystem(id) : nameIn(scope, id)) ?? null
+    known.set(id, name)
+    return name
+  }
+}
+
+type NamingTables = Pick<
+  Store,
+  | ('users' | 'apiKeys' | 'memberships' | 'channels' | 'monitors' | 'pages' | 'incidents')
+  | ('windows' | 'orgs')
+>
 
 const nameless = { name: null, email: null }
 

@@ -1,4 +1,5 @@
 // Changes of a case: decisions, expiry and erasure, each with its audit entry and letter.
+import type { AuditAction } from '../../domain/audit/audit.ts'
 import { dayMs } from '../../domain/health/span.ts'
 import {
   erased,
@@ -31,8 +32,10 @@ export interface KycCasesDeps extends AuditedDeps {
 
 export type KycCases = ReturnType<typeof createKycCases>
 
+type VerificationAction = Extract<AuditAction, `verification.${string}`>
+
 export function createKycCases({ store, clock, audit, mailer, vault, baseUrl }: KycCasesDeps) {
-  function note(tx: Tx, { id }: Verification, action: `verification.${string}`, by: KycMover) {
+  function note(tx: Tx, { id }: Verification, action: VerificationAction, by: KycMover) {
     if ('because' in by) audit.noteOwn(tx, 'system', { action, objectId: id, detail: by.because })
     else audit.noteIn(tx, 'system', by, { action, objectId: id })
   }

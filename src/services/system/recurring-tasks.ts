@@ -4,7 +4,7 @@ import type { DomainKeeper } from '../../actors/pages/domain-keeper.ts'
 import { type AuditKeeperDeps, createAuditKeeper } from '../../actors/tasks/audit-keeper.ts'
 import type { Janitor } from '../../actors/tasks/janitor.ts'
 import type { Reconciler } from '../../actors/tasks/reconciler.ts'
-import type { Task } from '../../actors/tasks/tasks.ts'
+import type { DaemonTask } from '../../actors/tasks/tasks.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { KycKeeping } from '../identity-verification/kyc-cases.ts'
 import type { Invites } from '../orgs/invites.ts'
@@ -36,7 +36,7 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly checkData: (signal: AbortSignal) => Promise<string>
 }
 
-export function recurringTasks(deps: RecurringTasksDeps): readonly Task[] {
+export function recurringTasks(deps: RecurringTasksDeps): readonly DaemonTask[] {
   const { janitor, outbox, invites, keyWarnings, keyRights, kycKeeping, referrals, subscriptions } =
     deps
   const keeper = createAuditKeeper(deps)

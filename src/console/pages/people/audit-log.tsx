@@ -1,13 +1,15 @@
 // Who did what in the organization, newest first.
-import { ask } from '../../api/client.ts'
+import { ask, type Item } from '../../api/client.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { More, usePages } from '../../parts/more.tsx'
 import { Time } from '../../parts/time.tsx'
 import { orgId } from '../../session.ts'
 import { words } from '../../words/words.ts'
 
+type Entry = Item<'audit-log.list'>
+
 export function AuditLog() {
-  const texts = words.value.people
+  const { people: texts, audit } = words.value
   const path = { orgId: orgId() }
   const pages = usePages<'audit-log.list'>(
     ({ from, call }) => ask('audit-log.list', { path, query: { limit: 50, ...from }, ...call }),
@@ -18,26 +20,29 @@ export function AuditLog() {
       <Loaded of={pages.entries}>
         {(entries) => (
           <table class="log card">
+            <thead>
+              <tr>
+                <th>{audit.when}</th>
+                <th>{audit.who}</th>
+                <th>{audit.what}</th>
+                <th>{words.value.monitor.outcome}</th>
+                <th>{audit.address}</th>
+              </tr>
+            </thead>
             <tbody>
-              {entries.map((entry) => {
-                const { id, at, actor, action, fields, outcome, address, objectId } = entry
-                return (
-                  <tr key={id}>
-                    <td>
-                      <Time at={at} form="local" />
-                    </td>
-                    <td>{actor.name ?? actor.email ?? actor.kind}</td>
-                    <td>
-                      <code>{action}</code>{' '}
-                      <span class="faint">
-                        {objectId} {fields.join(', ')}
-                      </span>
-                    </td>
-                    <td>{outcome !== 'done' && texts.outcomes[outcome]}</td>
-                    <td class="faint">{address}</td>
-                  </tr>
-                )
-              })}
+              {entries.map((entry) => (
+                <tr key={entry.id}>
+                  <td>
+                    <Time at={entry.at} form="local" />
+                  </td>
+                  <td>{actorText(entry.actor)}</td>
+                  <td>
+                    <What entry={entry} />
+                  </td>
+                  <td>{entry.outcome !== 'done' && texts.outcomes[entry.outcome]}</td>
+                  <td class="faint">{entry.address}</td>
+                </tr>
+              ))}
             </tbody>
           </table>
         )}
@@ -51,3 +56,80 @@ export function AuditLog() {
     </div>
   )
 }
+
+function actorText({ kind, name, email }: Entry['actor']): string {
+  const { actors, key, channel } = words.value.audit
+  if (name !== null && kind === 'key') return key(name)
+  if (name !== null && kind === 'channel') return channel(name)
+  const known: Readonly<Record<string, string>> = actors
+  return name ?? email ?? known[kind] ?? kind
+}
+
+/** The sentence of an action, with what it is about. */
+function What({ entry }: { readonly entry: Entry }) {
+  const { action, fields, detail } = entry
+  const { actions, changed } = words.value.audit
+  const texts: Readonly<Record<string, string>> = actions
+  // An entry of another version may have an action that this one does not know.
+  const [before = action, after = ''] = (texts[action] ?? action).split('{}')
+  const given = rolesIn(action, detail)
+  return (
+    <>
+      {before}
+      {texts[action]?.includes('{}') && <Subject entry={entry} />}
+      {after}
+      {given !== '' && ` (${given})`}
+      {fields.length > 0 && (
+        <span class="faint" lang="en">
+          {' '}
+          {changed(fields.map(spaced).join(', '))}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Subject({ entry: { objectId, objectName } }: { readonly entry: Entry }) {
+  if (objectId === null) return null
+  if (objectName === null) {
+    return (
+      <span class="faint" title={objectId}>
+        {words.value.audit.gone}
+      </span>
+    )
+  }
+  const href = placeOf(objectId)
+  return href === undefined ? <strong>{objectName}</strong> : <a href={href}>{objectName}</a>
+}
+
+/** Where the console shows the object of an id; undefined if it has no page. */
+function placeOf(id: string): string | undefined {
+  switch (id.split('_')[0]) {
+    case 'mon':
+      return `/app/monitors/${id}`
+    case 'chn':
+      return `/app/channels/${id}`
+    case 'pag':
+      return `/app/pages/${id}`
+    case 'inc':
+      return `/app/incidents/${id}`
+    case 'mnt':
+      return '/app/maintenance'
+    default:
+      return undefined
+  }
+}
+
+/** Of actions on people and keys, the log keeps the roles: "viewer to admin". */
+function rolesIn(action: string, detail: string | null): string {
+  if (!/^(?:member|invite|key)\./.test(action)) return ''
+  const { roles } = words.value.common
+  const texts: Readonly<Record<string, string>> = roles
+  return (detail ?? '')
+    .split(' ')
+    .flatMap((word) => texts[word] ?? [])
+    .join(' → ')
+}
+
+/** failureThreshold becomes failure threshold: the names of the API. */
+const spaced = (field: string) => field.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()

@@ -1,5 +1,5 @@
 // Recurring tasks: what they did last, and when they run again.
-import { fetchData } from '../../api/client.ts'
+import { fetchData, type Item } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/act.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -12,11 +12,11 @@ export function Tasks() {
     (signal) => fetchData('system.tasks', { query: { limit: 100 }, signal }),
     [],
   )
-  const run = (name: string) =>
+  const run = (name: Item<'system.tasks'>['name']) =>
     act(async () => {
       await fetchData('system.runTask', { path: { name } })
       await tasks.reload()
-    }, texts.taskRan(name))
+    }, texts.taskRan(words.value.audit.tasks[name]))
   return (
     <Loaded of={tasks}>
       {(all) => (
@@ -24,10 +24,10 @@ export function Tasks() {
           <tbody>
             {all.map(({ name, lastOutcome, lastDetail, lastStartedAt, nextRunAt, isRunning }) => (
               <tr key={name}>
-                <td>
-                  <code>{name}</code>
+                <td title={name}>{words.value.audit.tasks[name]}</td>
+                <td class={lastOutcome === 'failed' ? 'wrong' : 'faint'} lang="en">
+                  {lastDetail}
                 </td>
-                <td class={lastOutcome === 'failed' ? 'wrong' : undefined}>{lastDetail}</td>
                 <td>{lastStartedAt === null ? '–' : <Time at={lastStartedAt} />}</td>
                 <td class="faint">
                   {texts.next} <Time at={nextRunAt} />

@@ -1,6 +1,7 @@
 // The German catalogue.
 import { translatorOf } from '../translator.ts'
 import type { Words } from '../words.ts'
+import { audit } from './audit.ts'
 import { channelFields } from './channel-fields.ts'
 import { channels } from './channels.ts'
 import { common } from './common.ts'
@@ -36,6 +37,7 @@ export const de: Words = {
   maintenance,
   moving,
   people,
+  audit,
   profile,
   simulate,
   statusPages,

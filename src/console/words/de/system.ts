@@ -34,7 +34,7 @@ export const system: Words['system'] = {
   owedLetters: 'Wartende E-Mails',
   next: 'nächste',
   runTask: 'Jetzt ausführen',
-  taskRan: (name) => `${name} wurde ausgeführt.`,
+  taskRan: (name) => `Erledigt: ${name}.`,
   makeBackup: 'Jetzt sichern',
   backupMade: 'Die Sicherung wurde gemacht und geprüft.',
   backupsAbout: 'Der Hauptschlüssel ist in keiner Sicherung: bewahren Sie eine Kopie getrennt auf.',

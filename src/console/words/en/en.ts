@@ -1,5 +1,7 @@
 // The English catalogue, one file for each area. The other languages have the same shape.
+
 import type { ChannelFieldWords } from '../channel-fields.ts'
+import { audit } from './audit.ts'
 import { channels } from './channels.ts'
 import { common } from './common.ts'
 import { editor } from './editor.ts'
@@ -35,6 +37,7 @@ export const en = {
   maintenance,
   moving,
   people,
+  audit,
   profile,
   simulate,
   statusPages,

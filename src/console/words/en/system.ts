@@ -32,7 +32,7 @@ export const system = {
   owedLetters: 'E-mails that wait',
   next: 'next',
   runTask: 'Run now',
-  taskRan: (name: string) => `${name} ran.`,
+  taskRan: (name: string) => `Done: ${name}.`,
   makeBackup: 'Make a backup now',
   backupMade: 'The backup was made and verified.',
   backupsAbout: 'The master key is not in a backup: keep a copy of it apart.',

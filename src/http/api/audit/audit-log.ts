@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { csvLine } from '../../../base/csv.ts'
 import * as s from '../../../base/schema/schema.ts'
-import { auditOutcomes, chainBreaks } from '../../../domain/audit/audit.ts'
+import { auditActions, auditOutcomes, chainBreaks } from '../../../domain/audit/audit.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { AuditedEntry, AuditFilter, AuditPart } from '../../../services/audit/audit-log.ts'
 import { queryNumberMax } from '../../input/query.ts'
@@ -49,8 +49,16 @@ export const AuditEntryOut = s.object({
   }),
   address: Type.String(),
   requestId: Type.String(),
-  action: Type.String(),
+  action: Type.Unsafe<string>({
+    type: 'string',
+    enum: [...auditActions],
+    description: 'What was done, such as `monitor.created`.',
+  }),
   objectId: s.described(s.nullable(Type.String()), 'The id of what it was done to.'),
+  objectName: s.described(
+    s.nullable(Type.String()),
+    'The name that the object has now; null if it is gone or has none.',
+  ),
   fields: s.described(Type.Array(Type.String()), 'The names of the fields that changed.'),
   outcome: s.oneOf(auditOutcomes),
   detail: s.nullable(Type.String()),

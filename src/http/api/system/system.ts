@@ -8,6 +8,7 @@ import { capabilities } from '../../../domain/checks/observer.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { certificateStates } from '../../../domain/system/host-certificate.ts'
 import { sizeStates, spaceStates } from '../../../domain/system/space-states.ts'
+import { taskNames } from '../../../domain/system/task-names.ts'
 import { privateAnswerStates } from '../../../services/checks/private-answers.ts'
 import type { KnownOrg, KnownUser } from '../../../services/system/operator.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
@@ -156,7 +157,7 @@ const ErrorOut = s.object({
 const errorToWire = withTimes('firstSeenAt', 'lastSeenAt')
 
 const TaskOut = s.object({
-  name: Type.String(),
+  name: Type.Unsafe<string>({ type: 'string', enum: [...taskNames] }),
   intervalSeconds: Type.Integer(),
   isRunning: Type.Boolean(),
   lastStartedAt: s.nullable(s.isoTime),
