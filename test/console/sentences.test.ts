@@ -1,6 +1,7 @@
 // What the daemon says in English is German in a German console: causes, timelines, explanations.
 import { globSync, readFileSync } from 'node:fs'
 import t from 'tap'
+import { channelDefinitions } from '../../src/channels/registry.ts'
 import { germanTimes, sentences } from '../../src/console/words/de/sentences.ts'
 import { translatorOf } from '../../src/console/words/translator.ts'
 import { refusals } from '../../src/domain/alerts/route.ts'
@@ -258,6 +259,11 @@ const values = [
   ...['', '7', '.', 'a private address', 'no way to reach 192.0.2.1:80'],
   ...['reset', 'an unknown encoding', 'with code 7', 'greets', 'more than 7 bytes'],
 ]
+
+t.test('how to set up each type of channel', async (t) => {
+  const steps = channelDefinitions.flatMap(({ steps = [] }) => steps)
+  t.same(missing([...steps, 'Where to get what the config needs: <https://example.com/a.md>.']), [])
+})
 
 t.test('what checks and channels say in their sources', async (t) => {
   const said = saidInSource().filter((text) => text.includes(' ') && !rule.test(text))

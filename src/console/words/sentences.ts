@@ -387,3 +387,12 @@ export type Sentence =
   | 'The results are those of checks that were made. Retries ran only while the monitor of that time confirmed a failure or a recovery, so other thresholds may confirm later here than they would have in reality.'
   | 'A result that failed stays failed; one that was good is judged anew by its response time. Results that say nothing about the target are left out.'
   | 'With another grace, missed reports follow from the times of the reports that came; the period or schedule is that of today.'
+  // Instructions
+  | 'Where to get what the config needs: {address}.'
+  | 'Any program that takes a POST with JSON can be the receiver. Messages are signed after Standard Webhooks: any library for it verifies them.'
+  | 'Needs a mail server: `mail.smtpUrl` and `mail.from` in the settings of the service.'
+  | 'Create a Slack app, switch on Incoming Webhooks, choose Add New Webhook to Workspace and a channel, and copy the URL of the webhook.'
+  | 'Open a service, then its tab Integrations, add an integration of the type Events API v2, and copy its integration key.'
+  | 'Choose a topic that nobody can guess and subscribe to it in the ntfy app. Only a protected topic needs a token, or a user name and a password.'
+  | 'In the settings of the server open Integrations, then Webhooks, create a webhook for the channel, and copy its URL.'
+  | 'Write `/newbot` to @BotFather: it gives `botToken`. Add the bot to the chat and write `/start@` and its name there. Open `https://api.telegram.org/bot<botToken>/getUpdates`: `chatId` is the `id` in `chat`, with its minus sign.'

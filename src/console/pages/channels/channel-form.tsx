@@ -179,20 +179,22 @@ function bodyOf({ name, type, config, ...rest }: Channel): ChannelBody {
 /** Plain text of the API, in which `words` are to be written exactly and <addresses> are links. */
 function Instructions({ text }: { readonly text: string }) {
   return (
-    <div class="instructions" lang="en">
+    <div class="instructions">
       {text.split('\n\n').map((paragraph) => (
-        <p key={paragraph}>
-          {paragraph.split(/(`[^`]+`|<https?:[^>]+>)/).map((part, index) => {
-            const key = `${index} ${part}`
-            if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>
-            if (!/^<https?:/.test(part)) return part
-            const href = part.slice(1, -1)
-            return (
-              <a key={key} href={href} rel="noreferrer">
-                {href}
-              </a>
-            )
-          })}
+        <p key={paragraph} lang={words.value.said(paragraph) === undefined ? 'en' : undefined}>
+          {(words.value.said(paragraph) ?? paragraph)
+            .split(/(`[^`]+`|<https?:[^>]+>)/)
+            .map((part, index) => {
+              const key = `${index} ${part}`
+              if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>
+              if (!/^<https?:/.test(part)) return part
+              const href = part.slice(1, -1)
+              return (
+                <a key={key} href={href} rel="noreferrer">
+                  {href}
+                </a>
+              )
+            })}
         </p>
       ))}
     </div>

@@ -528,6 +528,22 @@ export const sentences: Readonly<Record<Sentence, string>> = {
     'Ein fehlgeschlagenes Ergebnis bleibt fehlgeschlagen; ein gutes wird nach seiner Antwortzeit neu beurteilt. Ergebnisse, die nichts über das Ziel sagen, entfallen.',
   'With another grace, missed reports follow from the times of the reports that came; the period or schedule is that of today.':
     'Mit einer anderen Nachfrist ergeben sich versäumte Meldungen aus den Zeiten der Meldungen, die kamen; der Abstand oder Zeitplan ist der heutige.',
+  // Instructions
+  'Where to get what the config needs: {address}.': 'Woher die Angaben kommen: {address}.',
+  'Any program that takes a POST with JSON can be the receiver. Messages are signed after Standard Webhooks: any library for it verifies them.':
+    'Empfänger kann jedes Programm sein, das ein POST mit JSON annimmt. Nachrichten sind nach Standard Webhooks signiert: jede Bibliothek dafür prüft sie.',
+  'Needs a mail server: `mail.smtpUrl` and `mail.from` in the settings of the service.':
+    'Braucht einen Mailserver: `mail.smtpUrl` und `mail.from` in den Einstellungen des Dienstes.',
+  'Create a Slack app, switch on Incoming Webhooks, choose Add New Webhook to Workspace and a channel, and copy the URL of the webhook.':
+    'Legen Sie eine Slack-App an, schalten Sie Incoming Webhooks ein, wählen Sie Add New Webhook to Workspace und einen Kanal, und kopieren Sie die URL des Webhooks.',
+  'Open a service, then its tab Integrations, add an integration of the type Events API v2, and copy its integration key.':
+    'Öffnen Sie einen Dienst und dort Integrations, fügen Sie eine Integration der Art Events API v2 hinzu, und kopieren Sie ihren Schlüssel.',
+  'Choose a topic that nobody can guess and subscribe to it in the ntfy app. Only a protected topic needs a token, or a user name and a password.':
+    'Wählen Sie ein Topic, das sich nicht erraten lässt, und abonnieren Sie es in der ntfy-App. Nur ein geschütztes Topic braucht ein Token oder Benutzername und Passwort.',
+  'In the settings of the server open Integrations, then Webhooks, create a webhook for the channel, and copy its URL.':
+    'Öffnen Sie in den Einstellungen des Servers Integrationen, dann Webhooks, legen Sie einen Webhook für den Kanal an, und kopieren Sie seine URL.',
+  'Write `/newbot` to @BotFather: it gives `botToken`. Add the bot to the chat and write `/start@` and its name there. Open `https://api.telegram.org/bot<botToken>/getUpdates`: `chatId` is the `id` in `chat`, with its minus sign.':
+    'Schreiben Sie `/newbot` an @BotFather: von dort kommt `botToken`. Fügen Sie den Bot dem Chat hinzu, und schreiben Sie dort `/start@` und seinen Namen. Öffnen Sie `https://api.telegram.org/bot<botToken>/getUpdates`: `chatId` ist die `id` in `chat`, mit dem Minuszeichen.',
 }
 
 const months: Readonly<Record<string, string>> = {
