@@ -88,7 +88,8 @@ export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: Con
     const isNew = ({ pointer, message }: FieldProblem) =>
       changed.includes(pointer.split('/')[1] ?? '') ||
       !former.some((one) => one.pointer === pointer && one.message === message)
-    refuse(problems.filter(isNew))
+    // Without a secret, its partner cannot be judged yet.
+    refuse(problems.filter((one) => isNew(one) && !lacked.includes(one.pointer)))
     for (const field of definition.urls) judge(field, config[field])
     const secretsBox = box.seal(JSON.stringify(secretsOf(definition, config)))
     const fingerprint = fingerprintOf(type, given)
@@ -232,7 +233,7 @@ export function changedChannel(
   const isActive = or(changes.isActive, before.isActive, true)
   const config = sealed?.config ?? before.config
   const missing = lackedSecrets(config, before.missingSecrets ?? [])
-  if (isActive) mustHaveRequired(before.type, missing)
+  if (isActive) mustHaveRequired(before.type, config, missing)
   const { missingSecrets: _, ...kept } = before
   return {
     ...kept,
@@ -254,11 +255,14 @@ export function changedChannel(
 }
 
 /** Throws validation_failed: without them, the channel cannot send. */
-function mustHaveRequired(type: string, missing: readonly string[]): void {
-  const { required = [] } = channelDefinition(type).config
-  const lacked = missing.filter((pointer) => required.some((name) => pointer === `/${name}`))
+function mustHaveRequired(type: string, config: Config, missing: readonly string[]): void {
+  const definition = channelDefinition(type)
+  const { required = [] } = definition.config
+  const wrong = definition.problems?.(config) ?? []
+  const isNeeded = (pointer: string) =>
+    required.some((name) => pointer === `/${name}`) || wrong.some((one) => one.pointer === pointer)
   const message = 'is required: the export that the channel comes from left it out'
-  refuse(lacked.map((pointer) => ({ pointer, keyword: 'required', message })))
+  refuse(missing.filter(isNeeded).map((pointer) => ({ pointer, keyword: 'required', message })))
 }
 
 /** The names of the fields that differ. New secrets count as a change of the config. */

@@ -7,7 +7,7 @@ import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
 import { createTargetRules } from '../../../src/probes/targets.ts'
 import { mintSigningKey, publicKeyOf } from '../../../src/seal/sign.ts'
-import { createConfigs } from '../../../src/services/alerts/channel-config.ts'
+import { changedChannel, createConfigs } from '../../../src/services/alerts/channel-config.ts'
 import { portableChannels } from '../../../src/services/alerts/portable-channels.ts'
 import { createAudit } from '../../../src/services/audit/audit.ts'
 import { portableMonitors } from '../../../src/services/monitors/portable-monitors.ts'
@@ -305,6 +305,25 @@ t.test('a channel whose secrets were left out waits for them, switched off', asy
   t.same((await refusal(hidden)).pointers, ['/channels/0/config/webhookUrl'], 'nothing was omitted')
   const nameless = { ...frame, channels: [{ ...chat, config: { colour: 1 } }], secretsOmitted }
   t.same((await refusal(nameless)).pointers, ['/channels/0/config/colour'])
+})
+
+t.test('a channel waits for a password alone, whose user name the export has', async (t) => {
+  const { portability, charlie, store, done } = open(t)
+  const config = { server: 'https://ntfy.test', username: 'ann' }
+  const document = {
+    ...frame,
+    channels: [{ name: 'Push', type: 'ntfy', config }],
+    secretsOmitted: ['/channels/0/config/topic', '/channels/0/config/password'],
+  }
+  const { awaitingSecrets } = await done(portability.import(charlie, document))
+  const [waiting] = awaitingSecrets
+  const channel = waiting && store.channels.get(orgTwo, waiting.id)
+  if (!channel) return t.fail('nothing waits')
+  t.match(channel, { isActive: false, missingSecrets: ['/topic', '/password'] })
+  const half = { ...channel, config: { ...config, topic: '••••' } }
+  t.throws(() => changedChannel(half, { isActive: true }, undefined, 0), {
+    errors: [{ pointer: '/config/password' }],
+  })
 })
 
 t.test('a taken address is named, and nothing is created', async (t) => {
