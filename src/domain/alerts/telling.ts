@@ -8,6 +8,7 @@ import {
   type TimelineKind,
 } from '../incidents/incident.ts'
 import { limits } from '../limits/limits.ts'
+import type { AttemptClass } from './attempt.ts'
 import type { Channel } from './channel.ts'
 import type { Delivery, DeliveryWait } from './delivery.ts'
 import type { IncidentEvent } from './payload.ts'
@@ -55,6 +56,8 @@ export interface KnownDelivery {
    * nothing failed.
    */
   readonly error: string | null
+  /** How that attempt ended; absent if it is not known. */
+  readonly errorClass?: AttemptClass | undefined
   /** What it was merged into. */
   readonly into: Delivery | undefined
 }

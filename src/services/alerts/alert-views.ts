@@ -6,8 +6,8 @@ import { timeText } from '../../channels/model/text.ts'
 import { wordsOf } from '../../channels/words/catalog.ts'
 import type { Words } from '../../channels/words/words.ts'
 import { actingChannelId } from '../../domain/alerts/alert-link.ts'
+import type { AttemptClass } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
-import type { Delivery } from '../../domain/alerts/delivery.ts'
 import { detailsOf, shownMonitor } from '../../domain/alerts/payload.ts'
 import { foremostOf, type Telling } from '../../domain/alerts/telling.ts'
 import {
@@ -221,7 +221,7 @@ function toldOf(
   const { kind, known, untilMs } = telling
   const at = (atMs: number | null | undefined) => (atMs ? timeOf(atMs, locale) : null)
   const error = known?.error ?? null
-  const reason = error === null ? null : reasonOf(known?.delivery, error, failures)
+  const reason = error === null ? null : reasonOf(error, known?.errorClass, failures)
   const told = { channel: name, reason }
   if (kind === 'given_up') {
     return { ...told, tone: 'down', state: words.givenUp, time: at(known?.delivery.lastAtMs) }
@@ -241,14 +241,12 @@ function toldOf(
  * reports it.
  */
 function reasonOf(
-  delivery: Delivery | undefined,
   error: string,
+  how: AttemptClass | undefined,
   failures: AlertPageWords['failures'],
 ): string {
   const status = /^The receiver answered (\d+)\.$/.exec(error)?.[1]
   if (status !== undefined) return failures.answered(Number(status))
-  const { class: how, reason } = delivery?.log.at(-1) ?? {}
-  if (reason !== error) return error
   if (how === 'timeout') return failures.timeout
   return how === 'connection' || how === 'tls' || how === 'not_allowed'
     ? failures.connection

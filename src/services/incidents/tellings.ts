@@ -1,6 +1,7 @@
 // Who was told of an incident, and who was not, and why.
 import type { OrgId } from '../../base/ids.ts'
 import { sendsEach } from '../../channels/registry.ts'
+import type { AttemptClass } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { type Delivery, waitsFor } from '../../domain/alerts/delivery.ts'
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
@@ -38,6 +39,12 @@ export interface IncidentTellings {
   readonly isComplete: boolean
 }
 
+/** How the newest attempt of a message ended, if it failed so. */
+function classOfError({ log }: Delivery, error: string | null): AttemptClass | undefined {
+  const { class: how, reason } = log.at(-1) ?? {}
+  return error !== null && reason === error ? how : undefined
+}
+
 export type Tellings = ReturnType<typeof createTellings>
 
 export function createTellings({ store, clock, isOff }: TellingsDeps) {
@@ -45,7 +52,8 @@ export function createTellings({ store, clock, isOff }: TellingsDeps) {
     const { orgId, id } = channel
     const { mergedIntoId, state, dueAtMs } = delivery
     const into = mergedIntoId === null ? undefined : store.deliveries.get(orgId, id, mergedIntoId)
-    const known = { delivery, into, error: delivery.lastError }
+    const errorClass = classOfError(delivery, delivery.lastError)
+    const known = { delivery, into, error: delivery.lastError, errorClass }
     if (state !== 'pending') return { ...known, waitsFor: null, untilMs: null }
     const heldMs = heldUntilMs(delivery, channel.quietHours, Math.max(nowMs, dueAtMs))
     if (heldMs !== null) return { ...known, waitsFor: 'quiet_hours', untilMs: heldMs }
@@ -53,9 +61,13 @@ export function createTellings({ store, clock, isOff }: TellingsDeps) {
     if (reason === 'delay') return { ...known, waitsFor: reason, untilMs: dueAtMs }
     // While a channel fails again and again, one message tries it, and the others wait for that.
     const { failures, lastError, probeAtMs } = store.channelHealth.get(orgId, id)
+    const error = delivery.lastError ?? (failures > 0 ? lastError : null)
+    const ahead = store.deliveries.pending(orgId, id, limits.deliveriesPerLookMax)
+    const tried = ahead.find((one) => classOfError(one, error) !== undefined)
     return {
       ...known,
-      error: delivery.lastError ?? (failures > 0 ? lastError : null),
+      error,
+      errorClass: errorClass ?? (tried && classOfError(tried, error)),
       waitsFor: failures > 0 ? 'retry' : reason,
       untilMs: Math.max(dueAtMs, probeAtMs ?? 0),
     }

@@ -1,7 +1,9 @@
 // What the link of an alert shows and does, in every state of its incident.
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { newId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
+import { unused } from '../../../src/domain/alerts/channel-health.ts'
 import type { Language } from '../../../src/domain/language.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { createAlertLinks } from '../../../src/seal/alert-link.ts'
@@ -235,3 +237,24 @@ t.test('what is gone, and what we did not sign, leads nowhere', async (t) => {
   await store.write((tx) => store.channels.remove(tx, channel))
   t.equal(views.open(token), undefined, 'the channel was deleted')
 })
+
+t.test(
+  'an alert behind one that failed says why without the address of the receiver',
+  async (t) => {
+    const { views, token, store, orgId, channel, named } = await startOutage(t)
+    const [waiting] = store.deliveries.pending(orgId, channel.id, 1)
+    if (!waiting) return t.fail('an alert was expected')
+    const reason = 'Nothing listens at hooks.internal:8443.'
+    const attempt = { atMs: 0, durationMs: 1, class: 'connection', status: null, reason } as const
+    const log = [{ ...attempt, request: null, answerBox: null }]
+    await store.write((tx) => {
+      const tried = { id: newId('delivery', 0), attempts: 3, lastError: reason, log }
+      store.deliveries.put(tx, { ...waiting, ...tried, incidentId: null })
+      const health = { ...unused, failures: 3, failingSinceMs: 0, lastError: reason }
+      store.channelHealth.put(tx, orgId, channel.id, health)
+    })
+    t.match(views.open(token)?.told, [{ reason: 'The receiver could not be reached.' }])
+    await named('de')
+    t.notMatch(views.open(token)?.told, [{ reason: /internal/ }])
+  },
+)
