@@ -202,6 +202,10 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
       return store.write((tx) => {
         const before = found(scope, channelId, deliveryId)
         const channel = foundChannel(scope, channelId)
+        // Sent again, it would be tried for days, and count as an alert that waits.
+        if (before.event === 'channel.test') {
+          throw new Fault('conflict', 'This message is a test: send another test.')
+        }
         if (isOfDeleted(before))
           throw new Fault('conflict', 'The incident of this message was deleted.')
         if (before.mergedIntoId !== null) {
