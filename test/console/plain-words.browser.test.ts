@@ -1,4 +1,4 @@
-// The console in plain words: signals of a push monitor, marks of states, what is wrong with a value.
+// The console in plain words: reports of a push monitor, marks of states, what is wrong with a value.
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
@@ -33,7 +33,7 @@ t.test('the console in plain words', { skip }, async (t) => {
     return tab
   }
 
-  await t.test('a push monitor tells of its last signal and of the next', async (t) => {
+  await t.test('a push monitor tells of its last report and of the next', async (t) => {
     const job = await need('POST', '/monitors', {
       ...{ name: 'Night job', checkType: 'push', intervalMinutes: 60 },
     })
@@ -41,8 +41,8 @@ t.test('the console in plain words', { skip }, async (t) => {
     const heading = (name: string) => page.getByRole('heading', { level: 2, name, exact: true })
     const control = (name: string) => page.getByRole('button', { name, exact: true })
     await page.goto(`/app/monitors/${job.id}`)
-    await page.getByText('No signal has come yet.').waitFor()
-    await page.getByText('the first signal starts the clock').waitFor()
+    await page.getByText('No report has come yet.').waitFor()
+    await page.getByText('Nothing is due until the first report comes.').waitFor()
     await control('Pause').waitFor()
     for (const name of ['Last check', 'Simulate other thresholds', 'Report', 'Next check']) {
       t.equal(await page.getByText(name, { exact: true }).count(), 0, name)
@@ -51,16 +51,16 @@ t.test('the console in plain words', { skip }, async (t) => {
     t.same(await (await axeIn(page))(), [])
 
     await daemon.ask('POST', `/api/v1/push/${job.pushToken}`, { json: { status: 'ok' } })
-    await page.locator('main').getByText('Next signal expected by').first().waitFor()
-    const signal = page.getByRole('region', { name: 'Last signal' })
-    await signal.getByText('Up', { exact: true }).waitFor()
-    t.match(await signal.innerText(), /expected by .*\d{4}.*\(in \d+ min\)|in \d+/)
+    await page.locator('main').getByText('Next report expected by').first().waitFor()
+    const report = page.getByRole('region', { name: 'Last report' })
+    await report.getByText('Up', { exact: true }).waitFor()
+    t.match(await report.innerText(), /expected by .*\d{4}.*\(in \d+ min\)|in \d+/)
     t.equal(await heading('Last check').count(), 0)
     t.equal(await control('Check now').count(), 0)
     await heading('Report').waitFor()
 
     await control('Pause').click()
-    await signal.getByText('The monitor is paused and expects no signal.').waitFor()
+    await report.getByText('The monitor is paused and expects no report.').waitFor()
     t.same(complaints, [])
   })
 
@@ -135,7 +135,7 @@ t.test('the console in plain words', { skip }, async (t) => {
     await page.getByText('Open a channel to enter its secrets').waitFor()
     await page.locator('main').getByRole('link', { name: 'Team chat' }).click()
     await page.getByText('Off: waits for its secrets').waitFor()
-    await page.getByText(/left its secrets out\. Enter them .*: Webhook URL\./).waitFor()
+    await page.getByText(/left its secrets out: Webhook URL\. Enter them/).waitFor()
     await page.fill('#field-config-webhookUrl', webhookUrl)
     await openDetails(page)
     await page.getByLabel('On', { exact: true }).check()
@@ -148,7 +148,7 @@ t.test('the console in plain words', { skip }, async (t) => {
     const german = await open({ locale: 'de-DE' })
     await german.page.goto('/app/import')
     await choose(german.page, 'ann.json', file)
-    await german.page.getByText(/ließ Geheimnisse weg: 1 Kanal ist abgeschaltet/).waitFor()
+    await german.page.getByText(/fehlen Geheimnisse: 1 Kanal ist abgeschaltet/).waitFor()
   })
 
   await t.test('the audit log and the tasks are sentences, with names and links', async (t) => {

@@ -45,7 +45,7 @@ t.test('a sentence is translated with what it names, in whatever it stands', asy
     ['expected status 200, found 503', 'erwartet: Status 200; gefunden: 503'],
     [
       'expected body to contain "a" after 2 redirects',
-      'erwartet: Inhalt enthält "a", nach 2 Umleitungen',
+      'erwartet: Inhalt enthält "a", nach 2 Weiterleitungen',
     ],
     [
       'Shop is down: the certificate has expired: it was valid until 2026-01-31T12:00:00.000Z',

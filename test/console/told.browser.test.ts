@@ -134,7 +134,7 @@ t.test('who was told of an incident', { skip }, async (t) => {
     await banner.waitFor()
     t.match(
       await banner.innerText(),
-      /1 alert waits on a channel that fails:.*Slack ops The receiver answered 500\. Next try:/s,
+      /1 alert waits on a channel that fails:.*Slack ops The receiver answered 500\. Next attempt:/s,
     )
     t.equal(await mark.count(), 1, 'Channels is marked')
     const german = await open(t, 'de-DE')

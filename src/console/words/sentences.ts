@@ -2,9 +2,10 @@
 // Other languages translate them by these templates; each catalogue has all of them.
 
 /**
- * `{x}` is a value, such as a name. `[x]` is a sentence of this list, which is translated as well; what
- * is none does not fit. `<x>` is translated if it is one. A sentence in the middle of another one begins
- * with a lower-case letter and has no full stop; templates hold it like this.
+ * A template. `{x}` is a value, such as a name. `[x]` is a sentence of this list, and is translated too;
+ * the template fits no other text there. `<x>` is a sentence of this list, which is translated, or a
+ * value. A sentence that may stand inside another one begins with a lower-case letter and has no full
+ * stop; it also fits where it stands alone, with a capital letter and a full stop.
  */
 export type Sentence =
   // Frames

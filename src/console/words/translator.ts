@@ -12,7 +12,7 @@ interface Template {
 const slots = /\{\w+\}|\[\w+\]|<\w+>/g
 const rememberedMax = 1_000
 
-/** `sentences`: templates and their translations, as `words/sentences.ts` describes. */
+/** `sentences` maps templates, as `words/sentences.ts` describes them, to translations. */
 export function translatorOf(
   sentences: Readonly<Record<string, string>>,
   withValue: (value: string) => string = (value) => value,
@@ -49,7 +49,7 @@ export function translatorOf(
     return found
   }
 
-  /** A sentence that begins with a capital or ends with a full stop, in whatever form its template is. */
+  /** Fits a sentence with a capital letter or a full stop to a template that has neither. */
   function asWhole(text: string): string | undefined {
     const isCapital = text.charAt(0) !== text.charAt(0).toLowerCase()
     const isEnded = text.endsWith('.')
@@ -71,8 +71,8 @@ function templateOf([sentence, translation]: readonly [string, string]): Templat
 }
 
 /**
- * A frame around a sentence fits only with one that is known, so it is tried first: a value of another
- * template would swallow it. Otherwise the one with most words of its own.
+ * The order in which templates are tried: first frames, those around another sentence, because a value
+ * of another template would fit the whole text; then those with the most text of their own.
  */
 function closestFirst([a]: readonly [string, string], [b]: readonly [string, string]): number {
   const isFrame = (sentence: string) => Number(sentence.includes('['))

@@ -19,7 +19,7 @@ import { CheckLog } from './check-log.tsx'
 import { DeleteMonitor } from './delete-monitor.tsx'
 import { Evidence } from './evidence.tsx'
 import { History } from './history/history.tsx'
-import { LastSignal } from './last-signal.tsx'
+import { LastReport } from './last-report.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
 import { PushAddress } from './push-address.tsx'
 import { ReportLinks } from './report-links.tsx'
@@ -56,7 +56,7 @@ export function MonitorPage() {
           {shown.checkType === 'push' ? (
             <>
               <Loaded of={latest}>
-                {(result) => <LastSignal monitor={shown} result={result} />}
+                {(result) => <LastReport monitor={shown} result={result} />}
               </Loaded>
               <PushAddress monitor={shown} />
               <PushRuns monitorId={monitorId} version={shown.lastCheckAt ?? ''} />

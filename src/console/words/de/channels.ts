@@ -14,21 +14,21 @@ export const channels: Words['channels'] = {
   },
   isDefault: 'Standard',
   noDefault:
-    'Kein Standardkanal ist an: Der Ausfall eines Monitors, der keinen Kanal nennt, erreicht niemanden. Machen Sie einen Kanal in seinen Einstellungen zum Standardkanal.',
+    'Kein Standardkanal ist an: Der Ausfall eines Monitors, der keinen Kanal nennt, wird nicht gemeldet. Machen Sie einen Kanal in seinen Einstellungen zum Standardkanal.',
   health: {
     untested: 'Ungetestet',
-    test_failed: 'Test gescheitert',
+    test_failed: 'Test fehlgeschlagen',
     ok: 'Funktioniert',
     failing: 'Gestört',
     disabled: 'Vom Dienst abgeschaltet',
   },
   needsSettings: (names) =>
-    `Ohne ${names} in seinen Einstellungen kann der Dienst das nicht senden.`,
+    `Ohne ${names} in den Einstellungen des Dienstes kann an diesen Kanal nichts gesendet werden.`,
   nextAttempt: 'nächster Versuch',
   off: 'Aus',
   awaitsSecrets: 'Aus: wartet auf seine Geheimnisse',
   enterSecrets: (names) =>
-    `Der Export, aus dem dieser Kanal stammt, ließ seine Geheimnisse weg. Unter Einstellungen eintragen und dort einschalten (Was er erfährt): ${names}.`,
+    `Der Export, aus dem dieser Kanal stammt, enthielt seine Geheimnisse nicht: ${names}. Tragen Sie sie unter „Einstellungen“ ein, und schalten Sie den Kanal dann dort unter „Was er erfährt“ ein.`,
   events: {
     'incident.opened': 'Vorfall begonnen',
     'incident.acknowledged': 'Übernommen',

@@ -18,7 +18,7 @@ export const incidents: Words['incidents'] = {
   severities: { declared: 'Hinweis', down: 'Ausfall', degraded: 'Beeinträchtigung' },
   monitors: 'Betroffene Monitore',
   monitorsHelp:
-    'Ihre Kanäle werden benachrichtigt. Ein öffentlicher Vorfall steht auf Statusseiten bei diesen Diensten.',
+    'Ihre Kanäle werden benachrichtigt. Statusseiten zeigen einen öffentlichen Vorfall bei diesen Diensten.',
   message: 'Nachricht',
   isPublic: 'Auf Statusseiten zeigen',
   public: 'öffentlich',

@@ -66,7 +66,7 @@ export const maintenance: Words['maintenance'] = {
     question: {
       title: counted('# Monitor stummschalten?', 'Alle # Monitore stummschalten?', 'de'),
       about:
-        'Während der Wartung öffnet für keinen Monitor der Organisation ein Vorfall, und keine Benachrichtigung geht hinaus.',
+        'Während der Wartung wird für keinen Monitor der Organisation ein Vorfall eröffnet oder eine Benachrichtigung gesendet.',
       button: 'Alle Monitore stummschalten',
     },
   },

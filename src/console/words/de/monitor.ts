@@ -139,11 +139,11 @@ export const monitor: Words['monitor'] = {
     about:
       'Der Job ruft diese Adresse auf, wenn er fertig ist. Eine fehlende Meldung ist ein Ausfall.',
     cron: 'In einer Cron-Tabelle:',
-    lastSignal: 'Letztes Signal',
-    noSignal: 'Noch kam kein Signal.',
-    nextBy: 'Nächstes Signal erwartet bis',
-    firstStarts: 'Noch ist nichts fällig: Das erste Signal startet die Uhr.',
-    nothingDue: 'Nichts ist fällig, bis ein Signal kommt.',
-    isPaused: 'Der Monitor ist pausiert und erwartet kein Signal.',
+    lastReport: 'Letzte Meldung',
+    noReport: 'Noch kam keine Meldung.',
+    nextBy: 'Nächste Meldung erwartet bis',
+    nothingDueAtFirst: 'Bis zur ersten Meldung ist nichts fällig.',
+    nothingDue: 'Bis zur nächsten Meldung ist nichts fällig.',
+    isPaused: 'Der Monitor ist pausiert und erwartet keine Meldung.',
   },
 }

@@ -34,8 +34,8 @@ export const moving: Words['moving'] = {
     'de',
   ),
   awaiting: counted(
-    'Der Export ließ Geheimnisse weg: # Kanal ist abgeschaltet, bis sie eingetragen sind.',
-    'Der Export ließ Geheimnisse weg: # Kanäle sind abgeschaltet, bis sie eingetragen sind.',
+    'Im Export fehlen Geheimnisse: # Kanal ist abgeschaltet, bis sie eingetragen sind.',
+    'Im Export fehlen Geheimnisse: # Kanäle sind abgeschaltet, bis sie eingetragen sind.',
     'de',
   ),
   afterwards: 'Nach dem Import auf der Seite jedes Kanals eintragen, dann den Kanal einschalten.',

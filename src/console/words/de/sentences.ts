@@ -3,10 +3,10 @@ import type { Sentence } from '../sentences.ts'
 
 export const sentences: Readonly<Record<Sentence, string>> = {
   // Frames
-  '[cause] at {url} after {count} redirects': '[cause], bei {url} nach {count} Umleitungen',
-  '[cause] at {url} after 1 redirect': '[cause], bei {url} nach 1 Umleitung',
-  '[cause] after {count} redirects': '[cause], nach {count} Umleitungen',
-  '[cause] after 1 redirect': '[cause], nach 1 Umleitung',
+  '[cause] at {url} after {count} redirects': '[cause], bei {url} nach {count} Weiterleitungen',
+  '[cause] at {url} after 1 redirect': '[cause], bei {url} nach 1 Weiterleitung',
+  '[cause] after {count} redirects': '[cause], nach {count} Weiterleitungen',
+  '[cause] after 1 redirect': '[cause], nach 1 Weiterleitung',
   '[cause] (there is no ping on this machine, so TCP on ports 443 and 80 was used)':
     '[cause] (auf diesem Rechner gibt es kein ping, daher wurde TCP an den Ports 443 und 80 verwendet)',
   '[cause] (ping is not permitted on this machine, so TCP on ports 443 and 80 was used)':
@@ -19,16 +19,16 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   '[first]; [second]': '[first]; [second]',
   '[first]: {detail}': '[first]: {detail}',
   // Checks
-  'the check could not be made: [reason]': 'Die Prüfung war nicht möglich: [reason]',
+  'the check could not be made: [reason]': 'die Prüfung war nicht möglich: [reason]',
   'the check failed because of a bug in this service':
-    'Die Prüfung scheiterte an einem Fehler dieses Dienstes',
-  'the check was stopped': 'Die Prüfung wurde abgebrochen',
+    'die Prüfung scheiterte an einem Fehler dieses Dienstes',
+  'the check was stopped': 'die Prüfung wurde abgebrochen',
   'not counted: this machine stood still for {seconds} s during the check':
     'nicht gezählt: dieser Rechner stand während der Prüfung {seconds} s lang still',
   'the check took {found} ms; the limit is {limit} ms':
-    'Die Prüfung dauerte {found} ms; die Grenze ist {limit} ms',
+    'die Prüfung dauerte {found} ms; die Grenze ist {limit} ms',
   'examining the answers to the checks of this organization takes more time than it may':
-    'Die Antworten auf die Prüfungen dieser Organisation auszuwerten dauert länger als erlaubt',
+    'die Antworten auf die Prüfungen dieser Organisation auszuwerten dauert länger als erlaubt',
   'not finished within {time} ms, still looking up the name':
     'nach {time} ms nicht fertig: der Name wurde noch gesucht',
   'not finished within {time} ms, still connecting':
@@ -74,7 +74,7 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'too many pings are in progress': 'zu viele Pings laufen gerade',
   // Connections
   'the connection was lost: no packets came back':
-    'Die Verbindung ging verloren: es kamen keine Pakete zurück',
+    'die Verbindung ging verloren: es kamen keine Pakete zurück',
   'connection refused by {place}': 'Verbindung abgelehnt von {place}',
   'connection reset by {place}': 'Verbindung zurückgesetzt von {place}',
   'no answer to the connection attempt from {place}':
@@ -85,22 +85,22 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'no answer from {place}': 'keine Antwort von {place}',
   'there is no address to ping': 'es gibt keine Adresse zum Anpingen',
   'the connection was closed as soon as it was open':
-    'Die Verbindung wurde geschlossen, sobald sie offen war',
-  'the connection was reset without a word': 'Die Verbindung wurde ohne Antwort zurückgesetzt',
-  'the connection was closed without a word': 'Die Verbindung wurde ohne Antwort geschlossen',
+    'die Verbindung wurde geschlossen, sobald sie offen war',
+  'the connection was reset without a word': 'die Verbindung wurde ohne Antwort zurückgesetzt',
+  'the connection was closed without a word': 'die Verbindung wurde ohne Antwort geschlossen',
   'the connection was closed in the middle of the conversation':
-    'Die Verbindung wurde mitten im Austausch geschlossen',
-  'the connection broke while sending': 'Die Verbindung brach beim Senden ab',
+    'die Verbindung wurde mitten im Austausch geschlossen',
+  'the connection broke while sending': 'die Verbindung brach beim Senden ab',
   '{host} leads to [kind], which is not allowed':
     '{host} führt zu einem Ziel, das nicht erlaubt ist ([kind])',
   'the URL leads to [kind], which is not allowed':
-    'Die URL führt zu einem Ziel, das nicht erlaubt ist ([kind])',
+    'die URL führt zu einem Ziel, das nicht erlaubt ist ([kind])',
   'the URL leads to [kind], which is not allowed: the operator decides with {settings}':
-    'Die URL führt zu einem Ziel, das nicht erlaubt ist ([kind]); der Betreiber entscheidet mit {settings}',
+    'die URL führt zu einem Ziel, das nicht erlaubt ist ([kind]); der Betreiber entscheidet mit {settings}',
   'a redirect leads to [kind], which is not allowed':
-    'Eine Umleitung führt zu einem Ziel, das nicht erlaubt ist ([kind])',
+    'eine Weiterleitung führt zu einem Ziel, das nicht erlaubt ist ([kind])',
   'the connection leads to [kind], which is not allowed':
-    'Die Verbindung führt zu einem Ziel, das nicht erlaubt ist ([kind])',
+    'die Verbindung führt zu einem Ziel, das nicht erlaubt ist ([kind])',
   '{host} is [kind], which is not allowed': '{host} ist nicht erlaubt ([kind])',
   'not an IP address': 'keine IP-Adresse',
   'a cloud metadata address': 'Metadaten-Adresse einer Cloud',
@@ -114,7 +114,7 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'a private address': 'private Adresse',
   'a reserved address': 'reservierte Adresse',
   'port {port}': 'Port {port}',
-  'the URL {problem}': 'Die URL ist nicht brauchbar: {problem}',
+  'the URL {problem}': 'die URL ist nicht brauchbar: {problem}',
   // Names
   'there is no such name as {name}': 'den Namen {name} gibt es nicht',
   'no address is known for {name}': 'für {name} ist keine Adresse bekannt',
@@ -176,23 +176,23 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'it is for {names} and {last}': 'es gilt für {names} und {last}',
   'it is for {names}': 'es gilt für {names}',
   'the connection was closed during the TLS handshake':
-    'Die Verbindung wurde während des TLS-Handshakes geschlossen',
+    'die Verbindung wurde während des TLS-Handshakes geschlossen',
   'the server does not speak TLS on this port': 'der Server spricht an diesem Port kein TLS',
   'the TLS handshake failed ({reason})': 'der TLS-Handshake ist gescheitert ({reason})',
   // Responses
   'the connection was reset before the response':
-    'Die Verbindung wurde vor der Antwort zurückgesetzt',
+    'die Verbindung wurde vor der Antwort zurückgesetzt',
   'the connection was reset during the response':
-    'Die Verbindung wurde während der Antwort zurückgesetzt',
-  'the connection was closed without a response': 'Die Verbindung wurde ohne Antwort geschlossen',
+    'die Verbindung wurde während der Antwort zurückgesetzt',
+  'the connection was closed without a response': 'die Verbindung wurde ohne Antwort geschlossen',
   'the connection was closed after {bytes} bytes of an unfinished body':
-    'Die Verbindung wurde nach {bytes} Byte eines unfertigen Inhalts geschlossen',
+    'die Verbindung wurde nach {bytes} Byte eines unfertigen Inhalts geschlossen',
   'the response headers are larger than {size}':
     'die Kopfzeilen der Antwort sind größer als {size}',
   'the server sends nothing but interim responses (1xx)':
     'der Server sendet nur vorläufige Antworten (1xx)',
   'the response is endless, or almost all of it is framing':
-    'die Antwort ist endlos oder besteht fast nur aus Rahmen',
+    'die Antwort ist endlos oder besteht fast nur aus Protokolldaten',
   'the response is not valid HTTP': 'die Antwort ist kein gültiges HTTP',
   'the response is not valid HTTP/2': 'die Antwort ist kein gültiges HTTP/2',
   'the server answered something other than a response':
@@ -213,13 +213,13 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'the response body is in more than one encoding':
     'der Inhalt der Antwort hat mehr als eine Kodierung',
   'the response body is not valid {coding}': 'der Inhalt der Antwort ist kein gültiges {coding}',
-  'the redirects lead in a circle': 'die Umleitungen führen im Kreis',
-  'more than {count} redirects in a row': 'mehr als {count} Umleitungen nacheinander',
+  'the redirects lead in a circle': 'die Weiterleitungen führen im Kreis',
+  'more than {count} redirects in a row': 'mehr als {count} Weiterleitungen nacheinander',
   'a redirect leads to something that is not a URL':
-    'eine Umleitung führt zu etwas, das keine URL ist',
+    'eine Weiterleitung führt zu etwas, das keine URL ist',
   'a redirect leads to a URL that checks may not open':
-    'eine Umleitung führt zu einer URL, die Prüfungen nicht öffnen dürfen',
-  'a redirect leads from https to http': 'eine Umleitung führt von https zu http',
+    'eine Weiterleitung führt zu einer URL, die Prüfungen nicht öffnen dürfen',
+  'a redirect leads from https to http': 'eine Weiterleitung führt von https zu http',
   // Expectations
   'expected [expectation], found <found>': 'erwartet: [expectation]; gefunden: <found>',
   'expected [expectation]': 'erwartet: [expectation]',
@@ -228,7 +228,7 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'expected a message, but the server closed the WebSocket without a code':
     'erwartet: eine Nachricht; der Server schloss den WebSocket ohne Code',
   'expected status 101, found {status}: redirects of a WebSocket are not followed':
-    'erwartet: Status 101; gefunden: {status}. Umleitungen eines WebSockets wird nicht gefolgt',
+    'erwartet: Status 101; gefunden: {status}. Weiterleitungen eines WebSockets wird nicht gefolgt',
   'status {status}': 'Status {status}',
   'status {status} or {other}': 'Status {status} oder {other}',
   'a JSON <text>: paths that begin with $ need JSON':
@@ -285,7 +285,7 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'the server sent more than {bytes} bytes': 'der Server sendete mehr als {bytes} Byte',
   // WebSockets
   'the connection was closed before a message came':
-    'Die Verbindung wurde geschlossen, bevor eine Nachricht kam',
+    'die Verbindung wurde geschlossen, bevor eine Nachricht kam',
   'the server sent more than a check reads ({most})':
     'der Server sendete mehr, als eine Prüfung liest ({most})',
   'the server broke the WebSocket protocol: {problem}':
@@ -354,7 +354,7 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   '{name} is slow again: [cause]': '{name} ist wieder langsam: [cause]',
   '{name} is slow again: {cause}': '{name} ist wieder langsam: {cause}',
   'Unstable: the monitor keeps going down and up.':
-    'Instabil: der Monitor fällt immer wieder aus und kommt wieder.',
+    'Instabil: der Monitor fällt immer wieder aus und erholt sich.',
   'No longer unstable: it stays down.': 'Nicht mehr instabil: der Monitor bleibt ausgefallen.',
   'No longer unstable: it stays slow.': 'Nicht mehr instabil: der Monitor bleibt langsam.',
   'Alerts are held: "{name}" is down.': 'Alarme werden zurückgehalten: „{name}“ ist ausgefallen.',
@@ -365,9 +365,9 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'Alerts are no longer held: what it depends on has been down for 24 hours.':
     'Alarme werden nicht mehr zurückgehalten: wovon der Monitor abhängt, ist seit 24 Stunden ausgefallen.',
   'Alerts are no longer held: they were for 24 hours.':
-    'Alarme werden nicht mehr zurückgehalten: sie wurden es 24 Stunden lang.',
-  'Acknowledged.': 'Bestätigt.',
-  'Recovered.': 'Wiederhergestellt.',
+    'Alarme werden nach 24 Stunden nicht mehr zurückgehalten.',
+  'Acknowledged.': 'Übernommen.',
+  'Recovered.': 'Erholt.',
   'Closed by hand.': 'Von Hand geschlossen.',
   'Closed: the monitor was paused.': 'Geschlossen: der Monitor wurde pausiert.',
   'Closed: the monitor was deleted.': 'Geschlossen: der Monitor wurde gelöscht.',
@@ -379,7 +379,7 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'Became an outage.': 'Wurde ein Ausfall.',
   // Explanations
   Opened: 'Eröffnet',
-  Reopened: 'Wieder eröffnet',
+  Reopened: 'Wieder geöffnet',
   'Became an outage': 'Wurde ein Ausfall',
   'Called unstable': 'Als instabil eingestuft',
   'Stable again': 'Wieder stabil',
@@ -387,10 +387,10 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   Released: 'Freigegeben',
   'Closed by hand while the service was still failing':
     'Von Hand geschlossen, während der Dienst noch ausgefallen war',
-  Resolved: 'Gelöst',
-  Recovered: 'Wiederhergestellt',
+  Resolved: 'Behoben',
+  Recovered: 'Erholt',
   'Recovered after it had been closed by hand':
-    'Wiederhergestellt, nachdem er von Hand geschlossen worden war',
+    'Erholt, nachdem der Vorfall von Hand geschlossen worden war',
   Changed: 'Geändert',
   'a person did it; nothing was measured': 'eine Person hat es getan; gemessen wurde nichts',
   'a person did it': 'eine Person hat es getan',
@@ -417,7 +417,7 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'Waits: [reason].': 'Wartet: [reason].',
   'Waits until {time}: [reason].': 'Wartet bis {time}: [reason].',
   'it is its turn': 'die Nachricht ist an der Reihe',
-  'the channel has quiet hours': 'der Kanal hat Ruhezeit',
+  'the channel has quiet hours': 'der Kanal hat Ruhezeiten',
   'the channel waits for its delayMinutes': 'der Kanal wartet seine Verzögerung ab (delayMinutes)',
   'the last attempt failed': 'der letzte Versuch ist gescheitert',
   'earlier messages to the channel come first': 'frühere Nachrichten an den Kanal gehen vor',
@@ -432,20 +432,20 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'Not sent. [reason]': 'Nicht gesendet. [reason]',
   'The channel did not exist yet.': 'Den Kanal gab es noch nicht.',
   'The channel had not heard of the opening, so what follows on it makes no sense there.':
-    'Der Kanal hatte von der Eröffnung nichts erfahren, daher ergibt das Weitere dort keinen Sinn.',
+    'Der Kanal hatte vom Beginn nichts erfahren, daher ergibt das Weitere dort keinen Sinn.',
   'The monitor was paused or deleted, which is no recovery.':
-    'Der Monitor wurde pausiert oder gelöscht, was keine Wiederherstellung ist.',
+    'Der Monitor wurde pausiert oder gelöscht, was keine Erholung ist.',
   'The incident ended or was acknowledged before the delayMinutes of the channel had passed.':
-    'Der Vorfall endete oder wurde bestätigt, bevor die Verzögerung des Kanals (delayMinutes) um war.',
+    'Der Vorfall endete oder wurde übernommen, bevor die Verzögerung des Kanals (delayMinutes) vorbei war.',
   'By its present settings it would have been: they have changed since, it already knew, or the message is older than what is kept.':
-    'Nach den jetzigen Einstellungen wäre gesendet worden: sie wurden seitdem geändert, der Kanal wusste es schon, oder die Nachricht ist älter als das, was aufbewahrt wird.',
+    'Nach den jetzigen Einstellungen wäre gesendet worden: sie wurden seitdem geändert, der Kanal wusste es schon, oder die Nachricht ist nicht mehr gespeichert.',
   // Alert paths
   Never: 'Nie',
   'Not now': 'Jetzt nicht',
   'At once.': 'Sofort.',
   'At {time}, if the incident is then still open and not acknowledged (delayMinutes).':
-    'Am {time}, wenn der Vorfall dann noch offen und nicht bestätigt ist (delayMinutes).',
-  'At {time}, when its quiet hours end.': 'Am {time}, wenn seine Ruhezeit endet.',
+    'Am {time}, wenn der Vorfall dann noch offen und nicht übernommen ist (delayMinutes).',
+  'At {time}, when its quiet hours end.': 'Am {time}, wenn seine Ruhezeiten enden.',
   'Not now: "{name}" is down, and the monitor depends on it: its alerts are held.':
     'Jetzt nicht: „{name}“ ist ausgefallen, und der Monitor hängt davon ab: seine Alarme werden zurückgehalten.',
   'the organization is switched off': 'die Organisation ist abgeschaltet',
@@ -461,16 +461,16 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'its events do not contain this one': 'seine Ereignisse enthalten dieses nicht',
   'this is below its minSeverity': 'das liegt unter seiner Mindestschwere (minSeverity)',
   'the monitor goes down and up again and again, which was announced once':
-    'der Monitor fällt immer wieder aus und kommt wieder, was einmal gemeldet wurde',
-  'the incident is acknowledged': 'der Vorfall ist bestätigt',
+    'der Monitor fällt immer wieder aus und erholt sich, was einmal gemeldet wurde',
+  'the incident is acknowledged': 'der Vorfall ist übernommen',
   'a monitor that this one depends on is down, so its alerts are held':
     'ein Monitor, von dem dieser abhängt, ist ausgefallen, daher werden seine Alarme zurückgehalten',
-  'reminders are left out in its quiet hours': 'in seiner Ruhezeit entfallen Erinnerungen',
+  'reminders are left out in its quiet hours': 'in seinen Ruhezeiten entfallen Erinnerungen',
   'the monitor is in a maintenance window': 'der Monitor ist in Wartung',
   // Channels
   'The receiver is gone for good (410).': 'Den Empfänger gibt es nicht mehr (410).',
   'The receiver redirects ({status}), which is not followed.':
-    'Der Empfänger leitet um ({status}); dem wird nicht gefolgt.',
+    'Der Empfänger leitet weiter ({status}); dem wird nicht gefolgt.',
   'The receiver answered {status}.': 'Der Empfänger antwortete mit {status}.',
   'The receiver at {platform} is gone ({detail}).':
     'Den Empfänger bei {platform} gibt es nicht mehr ({detail}).',
@@ -519,7 +519,7 @@ export const sentences: Readonly<Record<Sentence, string>> = {
   'The simulation begins without an earlier state: an outage that was going on at its beginning starts there.':
     'Die Simulation beginnt ohne früheren Zustand: ein Ausfall, der an ihrem Anfang schon lief, beginnt dort.',
   'Channels, tags, quiet hours and delays are those of today. Nobody acknowledges or closes an incident, no digest is formed with other monitors, and no parent holds alerts back.':
-    'Kanäle, Schlagwörter, Ruhezeiten und Verzögerungen sind die heutigen. Kein Vorfall wird bestätigt oder geschlossen, mit anderen Monitoren entsteht keine Sammelnachricht, und kein übergeordneter Monitor hält Alarme zurück.',
+    'Kanäle, Schlagwörter, Ruhezeiten und Verzögerungen sind die heutigen. Kein Vorfall wird übernommen oder geschlossen, mit anderen Monitoren entsteht keine Sammelnachricht, und kein übergeordneter Monitor hält Alarme zurück.',
   'Pauses leave no results, so they look like time without checks.':
     'Pausen hinterlassen keine Ergebnisse und sehen daher aus wie Zeit ohne Prüfungen.',
   'The results are those of checks that were made. Retries ran only while the monitor of that time confirmed a failure or a recovery, so other thresholds may confirm later here than they would have in reality.':

@@ -28,7 +28,8 @@ export const setup: Words['setup'] = {
     address: 'Adresse',
     submit: 'Ausprobieren',
     checked: 'Die erste Prüfung',
-    correct: 'Berichtigen Sie die Adresse und versuchen Sie es erneut, oder fahren Sie so fort.',
+    correct:
+      'Korrigieren Sie die Adresse und versuchen Sie es erneut, oder fahren Sie fort, wenn es so sein soll.',
     usePlain: 'Stattdessen http:// verwenden',
     anyway: 'Trotzdem überwachen',
   },

@@ -38,7 +38,7 @@ export const shell: Words['shell'] = {
   organization: 'Organisation',
   moved: (name: string) => `Das gehört zu „${name}“. Der Tab zeigt jetzt diese Organisation.`,
   notMember: (name: string) =>
-    `Der Link gehört zu einer Organisation, in der dieses Konto kein Mitglied ist. Der Tab zeigt „${name}“.`,
+    `Der Link führt zu einer Organisation, in der Sie kein Mitglied sind. Der Tab zeigt „${name}“.`,
   menu: 'Menü',
   theme: { label: 'Darstellung', auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
   language: 'Sprache',

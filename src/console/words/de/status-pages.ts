@@ -61,9 +61,9 @@ export const statusPages: Words['statusPages'] = {
     publicNameOf: (name) => `Öffentlicher Name von ${name}`,
     saveName: 'Namen speichern',
     nameSaved: (name) => `Leser sehen jetzt ${name}.`,
-    shownAs: (name) => `zu sehen als ${name}`,
+    shownAs: (name) => `angezeigt als ${name}`,
     holdsAddress: (address) =>
-      `Leser würden die Adresse ${address} sehen. Ein Name, der sagt, was es ist, verrät sie nicht.`,
+      `Leser würden die Adresse ${address} sehen. Besser ist ein Name, der sagt, was überwacht wird.`,
     neutralNames: {
       endpoint: 'Website',
       keyword: 'Website',
@@ -75,7 +75,7 @@ export const statusPages: Words['statusPages'] = {
       websocket: 'Live-Verbindung',
       smtp: 'Mailserver',
       domain: 'Domain',
-      push: 'Auftrag',
+      push: 'Job',
     },
   },
   sections: {

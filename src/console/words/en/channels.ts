@@ -12,7 +12,7 @@ export const channels = {
   },
   isDefault: 'default',
   noDefault:
-    'No default channel is on: an outage of a monitor that names no channel reaches nobody. Make a channel the default one in its settings.',
+    'No default channel is on: an outage of a monitor that names no channel is not announced. Make a channel the default one in its settings.',
   health: {
     untested: 'Untested',
     test_failed: 'Test failed',
@@ -21,12 +21,12 @@ export const channels = {
     disabled: 'Switched off by the service',
   },
   needsSettings: (names: string) =>
-    `The service cannot send this without ${names} in its settings.`,
+    `Without ${names} in the settings of the service, nothing can be sent to this channel.`,
   nextAttempt: 'next attempt',
   off: 'Off',
   awaitsSecrets: 'Off: waits for its secrets',
   enterSecrets: (names: string) =>
-    `The export that this channel comes from left its secrets out. Enter them under Settings, then switch it on there (What it hears): ${names}.`,
+    `The export that this channel comes from left its secrets out: ${names}. Enter them under “Settings”, then switch the channel on there, under “What it hears”.`,
   events: {
     'incident.opened': 'Incident opened',
     'incident.acknowledged': 'Acknowledged',

@@ -13,7 +13,7 @@ export const common = {
   confirming: {
     chip: (failed: number, needed: number) => `failing ${failed} of ${needed}`,
     about: (failed: number, needed: number) =>
-      `Checks that failed: ${failed}. It counts as down at ${needed}.`,
+      `Failed checks: ${failed}. At ${needed} the monitor counts as down.`,
   },
   roles: { viewer: 'Viewer', member: 'Member', admin: 'Admin', owner: 'Owner' },
   actions: {

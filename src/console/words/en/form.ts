@@ -28,6 +28,6 @@ export const form = {
     },
     formats: { email: 'An e-mail address such as ann@example.com' },
   },
-  /** By the rule of the API, which is English. */
+  /** The rules of the API in another language, by their English text. */
   forms: {} as Readonly<Record<string, string>>,
 }

@@ -12,9 +12,9 @@ export const incidents = {
   titleLabel: 'Title',
   severity: 'Severity',
   severities: { declared: 'Notice', down: 'Down', degraded: 'Degraded' },
-  monitors: 'Monitors that it is about',
+  monitors: 'Affected monitors',
   monitorsHelp:
-    'Their channels are alerted. A public incident stands at these services of the status pages.',
+    'Their channels are alerted. Status pages show a public incident at these services.',
   message: 'Message',
   isPublic: 'Show it on status pages',
   public: 'public',
@@ -63,7 +63,7 @@ export const incidents = {
   toChannel: 'To the channel',
   nobody: 'There is no channel that could have been told.',
   notToldCount: counted('# other channel was not told', '# other channels were not told', 'en'),
-  nextTry: 'Next try:',
+  nextTry: 'Next attempt:',
   soon: 'now',
   wereItNow: 'By the present settings:',
   reasons: {

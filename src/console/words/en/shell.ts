@@ -28,13 +28,13 @@ export const shell = {
     waiting: (alerts: number, channels: number) =>
       `${alertsWait(alerts)} ${failingChannels(channels)}:`,
     more: counted('and # more', 'and # more', 'en'),
-    nextTry: 'Next try:',
+    nextTry: 'Next attempt:',
     soon: 'now',
   },
   organization: 'Organization',
   moved: (name: string) => `This belongs to “${name}”. The tab now shows that organization.`,
   notMember: (name: string) =>
-    `The link is of an organization that you are not in. The tab shows “${name}”.`,
+    `The link leads to an organization that you are not a member of. The tab shows “${name}”.`,
   menu: 'Menu',
   theme: { label: 'Appearance', auto: 'System theme', light: 'Light theme', dark: 'Dark theme' },
   language: 'Language',
@@ -93,7 +93,7 @@ export const shell = {
     submit: 'Make the organization',
     endsPrivate:
       'While this service has one organization, it keeps what failed targets at private addresses answer: ' +
-      'headers, bodies, output. Once there is a second one, it keeps that no more, for either. ' +
+      'headers, bodies, output. With a second one, it stops keeping them, for both. ' +
       'If both belong to one company, the operator can first set checks.keepPrivateAnswers to "always".',
   },
 }

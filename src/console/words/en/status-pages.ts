@@ -62,7 +62,7 @@ export const statusPages = {
     nameSaved: (name: string) => `Readers now see ${name}.`,
     shownAs: (name: string) => `shown as ${name}`,
     holdsAddress: (address: string) =>
-      `Readers would see the address ${address}. Give it a name that says what it is.`,
+      `Readers would see the address ${address}. Give it a name that says what is watched.`,
     neutralNames: {
       endpoint: 'Website',
       keyword: 'Website',

@@ -38,7 +38,7 @@ const schemesOfKind: Readonly<Record<Exclude<CheckType, 'push'>, readonly string
   domain: ['domain:'],
 }
 
-/** Servers whose addresses people have at hand: what accepts connections there is checked. */
+/** The usual ports of servers that are checked by a TCP connection. */
 const portsOfServers: Readonly<Record<string, string>> = {
   'postgres:': '5432',
   'postgresql:': '5432',
@@ -84,7 +84,7 @@ export function guessMonitor(text: string): Guess | undefined {
   return undefined
 }
 
-/** Whether the text itself says how to check, so that a kind chosen before does not hold. */
+/** Whether the text itself names a kind of check, by a scheme or a command: then it replaces a chosen kind. */
 export function saysHow(text: string): boolean {
   return /^\s*[a-z:]+:\/\//i.test(text) || withoutCommand(text) !== text
 }

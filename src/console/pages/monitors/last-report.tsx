@@ -4,25 +4,25 @@ import { Time } from '../../parts/time.tsx'
 import { words } from '../../words/words.ts'
 import { Evidence } from './evidence.tsx'
 
-interface LastSignalProps {
+interface LastReportProps {
   readonly monitor: Data<'monitors.get'>
   readonly result: Data<'monitors.latest'>
 }
 
-export function LastSignal({ monitor, result }: LastSignalProps) {
+export function LastReport({ monitor, result }: LastReportProps) {
   const texts = words.value.monitor.push
   const { lastReportAt } = result
   return (
-    <section class="card" aria-label={texts.lastSignal}>
+    <section class="card" aria-label={texts.lastReport}>
       <h2>
-        {texts.lastSignal}{' '}
+        {texts.lastReport}{' '}
         {lastReportAt !== null && (
           <span class="faint">
             <Time at={lastReportAt} />
           </span>
         )}
       </h2>
-      {lastReportAt === null && <p>{texts.noSignal}</p>}
+      {lastReportAt === null && <p>{texts.noReport}</p>}
       {result.outcome !== null && <Evidence result={result} />}
       <p>
         <Next monitor={monitor} lastReportAt={lastReportAt} />
@@ -39,7 +39,8 @@ interface NextProps {
 function Next({ monitor: { isActive, nextCheckAt }, lastReportAt }: NextProps) {
   const texts = words.value.monitor.push
   if (!isActive) return texts.isPaused
-  if (nextCheckAt === null) return lastReportAt === null ? texts.firstStarts : texts.nothingDue
+  if (nextCheckAt === null)
+    return lastReportAt === null ? texts.nothingDueAtFirst : texts.nothingDue
   return (
     <>
       {texts.nextBy} <Time at={nextCheckAt} form="local" /> (<Time at={nextCheckAt} />)
