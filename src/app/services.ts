@@ -89,7 +89,7 @@ export interface AssembledServices {
   readonly runTask: (name: string) => Promise<void>
 }
 
-/** An alert in a file of the outbox would tell nobody. */
+/** The settings that sending alerts by mail needs. Without them, letters become files that reach no person. */
 function missingForMail({ mail }: LiveSettings): readonly string[] {
   if (mail.smtpUrl !== null) return []
   return ['mail.smtpUrl', ...(mail.from === null ? ['mail.from'] : [])]

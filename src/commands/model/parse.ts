@@ -140,8 +140,8 @@ function nearestFlag(found: string, flags: readonly string[]): string | undefine
 }
 
 /**
- * What is wrong with an option before the command. Its value was taken for the command, so nothing
- * is said of that one.
+ * What is wrong with an option before the command. Its value may have been read as the command, so the
+ * sentence does not name that.
  */
 export function misplacedOption(found: string): string {
   if (nearestFlag(found, anywhere) !== undefined) return unknownOption('stillup', found, anywhere)

@@ -3,21 +3,21 @@ import { type AnyLiveEvent, type Connection, gap, liveEventTypes } from './live-
 
 /** What a tab is told. */
 export type StreamMessage =
-  /** To be answered with the wanted organization: a tab that does not answer counts as closed. */
+  /** The tab answers with the wanted organization; one that does not answer counts as closed. */
   | { readonly kind: 'ask' }
   | { readonly kind: 'connection'; readonly orgId: string; readonly connection: Connection }
   | { readonly kind: 'event'; readonly orgId: string; readonly event: AnyLiveEvent }
   /** The service does not give the stream: the session may have ended. */
   | { readonly kind: 'refused'; readonly orgId: string }
 
-/** What a tab wants now: the events of an organization; null while nobody looks at it. */
+/** What a tab wants now: the events of an organization; null while it is hidden. */
 export type WantedOrgId = string | null
 
 interface Tab {
   readonly tell: (message: StreamMessage) => void
   wanted: WantedOrgId
   hasAnswered: boolean
-  /** Whether it was told all that happened since it asked the API. */
+  /** Whether it was told everything since it read from the API. */
   isCurrent: boolean
 }
 
@@ -37,7 +37,7 @@ const retryMs = 5_000
 
 const askMs = 10_000
 
-/** Returns what connects a tab, which returns what the tab says its wish with. */
+/** Returns the function that connects a tab. That returns the function by which the tab says what it wants. */
 export function createStreamHub() {
   const tabs = new Set<Tab>()
   /** By organization; the one that a tab joined last is the last. */
@@ -60,7 +60,7 @@ export function createStreamHub() {
     const opened = new EventSource(`/api/v1/orgs/${orgId}/events`)
     stream.source = opened
     // The browser reconnects by itself and says what it saw last; the service repeats what was missed,
-    // or begins with stream.gap. Who has seen nothing yet gets neither.
+    // or begins with stream.gap. A stream that has seen nothing yet gets neither.
     let hasSeen = false
     opened.onopen = () => {
       stream.connection = 'live'
@@ -96,7 +96,7 @@ export function createStreamHub() {
     stream.connection = 'connecting'
   }
 
-  /** With more organizations side by side, the tabs of those joined first ask now and then. */
+  /** Beyond the streams that may be open, the tabs of the organization joined first poll instead. */
   function makeRoomFor(wanted: Stream): void {
     const opened = [...streams.values()].filter((one) => one !== wanted && one.source)
     const surplus = opened[opened.length - streamsMax]
@@ -160,7 +160,7 @@ export function createStreamHub() {
   return (tell: Tab['tell']): ((wanted: WantedOrgId) => void) => {
     const tab: Tab = { tell, wanted: null, hasAnswered: true, isCurrent: false }
     return (wanted) => {
-      // One that was silent for a while, such as in a machine that slept, comes back with its answer.
+      // A tab that counted as closed, such as after the machine slept, comes back with its answer.
       if (!tabs.has(tab)) {
         tabs.add(tab)
         tell({ kind: 'ask' })

@@ -3,7 +3,7 @@ import { createStreamHub, type StreamMessage, type WantedOrgId } from './stream-
 
 const connect = createStreamHub()
 
-// TypeScript has the types of documents here, which know no connection of a tab.
+// TypeScript has the types of documents here, which lack the `connect` event of shared workers.
 addEventListener('connect', (event) => {
   const [port] = (event as MessageEvent).ports
   if (!port) return

@@ -1,8 +1,8 @@
-// The tab's side of event streams: follows the stream that all tabs of the browser share, while
-// somebody looks at the tab.
+// The tab's side of event streams: follows the stream that all tabs of the browser share, while the
+// tab is visible.
 import { createStreamHub, type StreamMessage, type WantedOrgId } from './stream-hub.ts'
 
-/** A tab that was hidden for so long leaves its stream: it catches up when it is shown again. */
+/** A tab that is hidden for this long leaves its stream, and catches up when it is shown again. */
 const hiddenMs = 5_000
 
 /** The worker asks every ten seconds. One that is silent for longer is gone, and another one starts. */
@@ -21,13 +21,13 @@ export function followStreams(
 
   function hear(message: StreamMessage): void {
     if (message.kind === 'ask') sayWanted()
-    // Others are on their way from before the last change.
+    // Other messages were sent before the organization changed.
     else if (message.orgId === wanted && !isHidden) tell(message)
   }
 
   function look(): void {
     isHidden = false
-    // The first wish connects the tab.
+    // The tab connects when it first wants something.
     if (wanted !== null) say ??= connectTab(hear, sayWanted)
     sayWanted()
   }
@@ -55,7 +55,7 @@ export function followStreams(
   }
 }
 
-/** `onConnected` is called after each new connection but the first, to say the wish again. */
+/** `onConnected` is called after each new connection except the first: what the tab wants is said again. */
 function connectTab(
   hear: (message: StreamMessage) => void,
   onConnected: () => void,

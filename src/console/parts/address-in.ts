@@ -1,6 +1,6 @@
-// Finds an address in a name that the public sees: what others should not learn of an inner network.
+// Finds an address in a name that the public sees, because readers should not learn those of an inner network.
 
-/** A host with a port, an IP address, a URL, a path, or a name that only an inner network knows. */
+/** A URL, an IP address, a host with a port or a path, a path, or a name of an inner network. */
 const addresses: readonly RegExp[] = [
   /\b[a-z][a-z0-9+.-]*:\/\/\S+/i,
   /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\w.]\d)/,

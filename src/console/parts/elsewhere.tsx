@@ -1,5 +1,5 @@
-// For what is not in the organization that the tab shows: a link to something in another organization of
-// the person switches the tab to it.
+// Shown in place of "does not exist": if another organization of the person has what the address names,
+// the tab switches to that organization.
 import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'

@@ -163,7 +163,7 @@ export function channelState(
   if (isFailing(health)) return 'failing'
   if (health.testFailedAtMs !== null) return 'test_failed'
   if (isProven(health)) return 'ok'
-  // Something failed that never worked: there is no reason to expect better of the next attempt.
+  // It failed and never worked, so the next attempt will probably fail too.
   return health.failures > 0 ? 'failing' : 'untested'
 }
 

@@ -588,8 +588,9 @@ export const limits = {
   channelTests: { quota: 6, windowSeconds: 60 },
   /** Channels in trouble that are named above the pages of the console. */
   troubledChannelsMax: 20,
-  /** Results of tests of configs that are not stored yet: their number, and how long they count. */
+  /** Settings of the service that one type of channel may need. */
   missingSettingsMax: 5,
+  /** Results of tests of configs that are not stored yet: their number, and how long they count. */
   testsRemembered: 200,
   testRememberedMs: 15 * 60_000,
   /** Channels that one test of a monitor's path reaches, and how many of them at once. */

@@ -45,7 +45,7 @@ export interface SealedConfig {
   readonly config: Config
   readonly secretsBox: string
   readonly made: Config
-  /** The same for two requests that mean the same config, which it does not reveal. */
+  /** A hash of the config as it was given, so that equal configs are recognized. */
   readonly fingerprint: string
   /** False if it is the config that is stored. */
   readonly isChanged: boolean

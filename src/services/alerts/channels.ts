@@ -136,7 +136,7 @@ export function createChannels(deps: ChannelsDeps) {
     chosen(tx, orgId, id)
   }
 
-  /** Whether it is a default channel is settled, and changes no more by itself. */
+  /** The service no longer decides whether it is a default channel. */
   function chosen(tx: Tx, orgId: OrgId, id: ChannelId): void {
     const health = store.channelHealth.get(orgId, id)
     store.channelHealth.put(tx, orgId, id, { ...health, mayBecomeDefault: false })

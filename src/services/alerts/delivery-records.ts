@@ -219,8 +219,8 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
     },
 
     /**
-     * The same for all dead ones of a channel but tests that are at most as old as `sinceMs`, the oldest
-     * first, a bounded number at once. Throws conflict if the channel is off.
+     * The same for the dead ones of a channel since `sinceMs`, except tests: the oldest first, a bounded
+     * number at once. Throws conflict if the channel is off.
      */
     async redeliverDead(scope: OrgScope, channelId: string, sinceMs = 0): Promise<Redelivery> {
       return store.write((tx) => {

@@ -73,7 +73,7 @@ export function createTellings({ store, clock, isOff }: TellingsDeps) {
     }
   }
 
-  /** Those with which channels have to do with the incident come first; then the oldest. */
+  /** Channels that the incident was announced to come first; then the oldest. */
   function channelsFor({ orgId, id }: Incident): { channels: Channel[]; meant: Set<string> } {
     const meant = new Set<string>(store.announcements.channelIds(orgId, id))
     const channels = store.channels
@@ -104,7 +104,7 @@ export function createTellings({ store, clock, isOff }: TellingsDeps) {
     return { find, progress }
   }
 
-  /** While its alerts are held, that is why nobody would hear of it now. */
+  /** While its alerts are held, that is why no channel would be told now. */
   function heldBy({ orgId, heldBy }: Incident): Partial<RoutedNews> {
     if (heldBy === undefined) return {}
     const blockerName = store.monitors.readable(orgId, heldBy)?.name

@@ -16,7 +16,7 @@ import { ScheduleZone, TimesZone } from './zones.tsx'
 
 type WindowBody = Body<'maintenance-windows.create'>
 
-/** The API takes a window without monitors and tags for all; a person chooses that. */
+/** To the API, a window without monitors and tags is for all monitors; here a person must choose that. */
 const strictSchema = {
   ...schema,
   required: [...(schema.required ?? []), 'isForAll'],

@@ -1,4 +1,4 @@
-// In which time zone the times of a window are, and what they are in another one that matters.
+// The time zone of a window's times, and those times in the zone of the organization or the person.
 import { now } from '../../parts/time.tsx'
 import { knownZone, ownZone } from '../../parts/zone.ts'
 import { organization } from '../../session.ts'
@@ -30,7 +30,7 @@ export function TimesZone({ from, to }: TimesZoneProps) {
   )
 }
 
-/** Of a window that recurs: what the time is where its schedule goes by. */
+/** Of a window that recurs: the zone of its schedule, and the time there now. */
 export function ScheduleZone({ zone }: { readonly zone: unknown }) {
   const { zones } = words.value.maintenance
   const own = ownZone()

@@ -46,7 +46,7 @@ function atAddress(problem: ApiProblem): ApiProblem {
   return first ? atField(problem, { ...first, pointer: '/address' }) : problem
 }
 
-/** The service says what is wrong with it. */
+/** What no guess fits is sent as it is: the service says what is wrong with it. */
 const asTyped = (address: string): Guess => ({
   checkType: 'endpoint',
   url: address,

@@ -17,7 +17,7 @@ export const shownNameOf = ({ name, publicName }: NamedMonitor) => publicName ??
 export const isNameAnAddress = (monitor: NamedMonitor) =>
   addressIn(shownNameOf(monitor)) !== undefined
 
-/** What to begin a public name with: the name, unless it holds an address. */
+/** What the field of a public name begins with: the name, or a neutral word if it holds an address. */
 export function suggestedName(monitor: NamedMonitor): string {
   return isNameAnAddress(monitor)
     ? words.value.statusPages.monitors.neutralNames[monitor.checkType]

@@ -40,7 +40,7 @@ const sentences = {
   not: (_, { rules }) => rules.not,
 } satisfies Readonly<Record<string, (node: JsonSchema, texts: Texts) => string>>
 
-/** Their problems are told at what they hold. */
+/** Keywords whose problems are reported at the values that they hold. */
 const containers: ReadonlySet<string> = new Set(
   '$ref properties patternProperties propertyNames items anyOf allOf'.split(' '),
 )
@@ -52,7 +52,7 @@ export function ruleText(keyword: string, node: JsonSchema, texts: Texts): RuleT
   return { message: sentences[keyword as keyof typeof sentences](node, texts) }
 }
 
-/** Of the form that a text must have: the API says it in English, the catalogue in its language. */
+/** The text for the form of a string: the API's rule, in the language of the catalogue where it is known. */
 function formText(keyword: 'pattern' | 'format', node: JsonSchema, texts: Texts) {
   const { 'x-rule': rule, format = '' } = node
   const known: Readonly<Record<string, string>> = texts.forms
@@ -73,7 +73,7 @@ function typeText(name: string, { types }: Texts['rules']): string {
 
 const listed = (all: readonly unknown[]) => all.join(', ')
 
-/** Whether nothing has to be said of a keyword, because its parts say it. */
+/** Whether a keyword needs no sentence, because the rules inside of it have theirs. */
 export const isContainer = (keyword: string) => containers.has(keyword)
 
 /** What is wrong with a value, by what the validator found. */
