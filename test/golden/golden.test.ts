@@ -111,7 +111,22 @@ function steady(path: string, data: unknown, { endedAt }: GoldenWorld): unknown 
     const kept = data.filter(({ name }) => name !== 'data')
     return Object.fromEntries(kept.map((task) => [task.name, task]))
   }
+  if (path.endsWith('/explain')) {
+    const { channels, ...rest } = Object(data)
+    return { ...rest, channels: Array.from(channels, steadyWaits) }
+  }
   return data
+}
+
+/** A message behind one that failed waits for the next attempt now, no longer for its turn. */
+function steadyWaits(channel: unknown) {
+  const { events, ...rest } = Object(channel)
+  const steadied = Array.from(events, (event) =>
+    ['turn', 'retry'].includes(Object(event).reason)
+      ? { ...Object(event), reason: null, explanation: null, waitsUntil: null, error: null }
+      : event,
+  )
+  return { ...rest, events: steadied }
 }
 
 /** Data of an earlier version has a backup of that version. */
