@@ -143,7 +143,7 @@ t.test('channels in the console of a service without a mail server', { skip }, a
       await page.goto('/app/channels')
       await page.getByText(en.channels.noDefault).waitFor()
       const row = page.locator('.list-row', { hasText: 'Mail' })
-      await row.getByText('Without mail.smtpUrl in the settings of the service').waitFor()
+      await row.getByText('Without mail.smtpUrl').waitFor()
       const config = { url: receiver.url }
       await need('POST', '/alert-channels', { name: 'Hook', type: 'webhook', config })
       await page.reload()
