@@ -495,6 +495,26 @@ t.test('the console among strangers', { skip }, async (t) => {
     t.not(await page.inputValue('#field-startsAt'), '')
   })
 
+  await t.test('a message that comes with a click does not move the click away', async (t) => {
+    const { page } = await open(t)
+    await page.goto('/app/maintenance')
+    await page.getByRole('button', { name: 'Plan maintenance', exact: true }).first().click()
+    await page.locator('#field-name:focus').waitFor()
+    const box = await page.getByText('It recurs').boundingBox()
+    if (!box) throw new Error('it is not shown')
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height - 3)
+    await page.mouse.down()
+    // The press takes the focus; a slow hand then holds the button for many frames.
+    await page.locator('#field-name:not(:focus)').waitFor()
+    await page.evaluate(`new Promise((resolve) => {
+      const wait = (left) => left === 0 ? resolve() : requestAnimationFrame(() => wait(left - 1))
+      wait(20)
+    })`)
+    await page.mouse.up()
+    t.ok(await page.getByLabel('It recurs').isChecked())
+    await page.locator('#field-name-help .wrong').waitFor()
+  })
+
   await t.test('what one person typed, the next one at the computer does not find', async (t) => {
     const { page } = await open(t)
     await page.goto('/app/monitors/new')

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldProblem } from '../../api/problem.ts'
 import { words } from '../../words/words.ts'
+import { afterClick } from './after-click.ts'
 import { type Form, problemAt } from './form.ts'
 import { schemaAt } from './schema.ts'
 
@@ -49,8 +50,9 @@ export function Field(props: FieldFrameProps) {
         'aria-required': isRequired,
         disabled: isDisabled,
         onBlur: ({ relatedTarget }) => {
-          // A message that appears now would move the button away before it is clicked.
-          if (!(relatedTarget instanceof HTMLButtonElement)) void form.check(pointer)
+          // The button may send the form, which judges all fields.
+          if (relatedTarget instanceof HTMLButtonElement) return
+          afterClick(() => void form.check(pointer))
         },
       })}
       <p id={`${id}-help`} class="help">
