@@ -82,16 +82,20 @@ function Head({ incident }: { readonly incident: Incident }) {
         <span class="figure">{incidentDuration(incident)}</span>
         {isPublic && <span class="tag">{texts.public}</span>}
       </p>
-      <p>
-        <Said text={cause} />
-      </p>
-      <p>
-        {monitorIds.map((id) => (
-          <a key={id} class="tag" href={`/app/monitors/${id}`}>
-            {monitors.value.get(id)?.name ?? texts.monitor}
-          </a>
-        ))}
-      </p>
+      {cause !== '' && (
+        <p>
+          <Said text={cause} />
+        </p>
+      )}
+      {monitorIds.length > 0 && (
+        <p>
+          {monitorIds.map((id) => (
+            <a key={id} class="tag" href={`/app/monitors/${id}`}>
+              {monitors.value.get(id)?.name ?? texts.monitor}
+            </a>
+          ))}
+        </p>
+      )}
     </>
   )
 }
