@@ -13,8 +13,12 @@ const addresses: readonly RegExp[] = [
   /\b(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:local|localdomain|internal|intranet|lan|corp|home|private|svc|home\.arpa))\b(?!\.[a-z])/i,
 ]
 
-/** The first address in a text, as it stands there; undefined if there is none. */
-export function addressIn(text: string): string | undefined {
+/** More than a name may have. What is longer is refused where it is typed. */
+const charsRead = 500
+
+/** The first address in a name, as it stands there; undefined if there is none. */
+export function addressIn(name: string): string | undefined {
+  const text = name.slice(0, charsRead)
   for (const address of addresses) {
     const found = address.exec(text)?.[0].trim()
     if (found) return found

@@ -148,27 +148,17 @@
     })
   }
 
-  const listenAgain = () => stream.readyState === EventSource.CLOSED && listen()
+  function look() {
+    // A browser opens six connections to a service at most: a hidden page leaves them to others.
+    if (document.hidden) return setTimeout(() => document.hidden && stream?.close(), 5000)
+    // Undefined at first, 1 is open, 2 closed. A connection may be gone without a sign of it.
+    const state = stream?.readyState
+    if (Date.now() - askedMs >= usualMs * (state === 1 ? 5 : 1)) void refresh()
+    if (!(state < 2)) listen()
+  }
 
   localize()
-  listen()
-  setInterval(() => {
-    if (document.hidden) return
-    // A connection may be gone without a sign of it.
-    const rounds = stream.readyState === EventSource.OPEN ? 5 : 1
-    if (Date.now() - askedMs >= usualMs * rounds) void refresh()
-    listenAgain()
-  }, 60000)
-  // A browser opens six connections to a service at most: a hidden page leaves them to others.
-  const leaveLater = () => setTimeout(() => stream.close(), 5000)
-  let leaving = document.hidden && leaveLater()
-  document.addEventListener('visibilitychange', () => {
-    clearTimeout(leaving)
-    if (document.hidden) {
-      leaving = leaveLater()
-      return
-    }
-    listenAgain()
-    if (Date.now() - askedMs >= usualMs) void refresh()
-  })
+  look()
+  setInterval(look, 60000)
+  document.addEventListener('visibilitychange', look)
 })()
