@@ -18,6 +18,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { StartFailure } from '../../src/base/exit.ts'
+import { socketPath } from '../../src/net/socket-path.ts'
 import { NotListening } from '../../src/store/control.ts'
 import { askDaemon, DirectoryInUse, lockDirectory } from '../../src/store/lock.ts'
 import { unusableDirectory } from '../../src/store/unusable-directory.ts'
@@ -246,7 +247,8 @@ t.test('nonsense on the socket harms nobody', async (t) => {
   const lock = await lockDirectory(dir, '1')
   t.teardown(() => lock.release())
   const say = async (text: string) => {
-    const socket = connect(join(dir, 'control.1.sock'))
+    const { path, release } = socketPath(dir, 'control.1.sock')
+    const socket = connect(path)
     socket.on('error', () => {})
     socket.write(text)
     const reply = await new Promise((resolve) => {
@@ -254,6 +256,7 @@ t.test('nonsense on the socket harms nobody', async (t) => {
       socket.once('close', () => resolve('cut off'))
     })
     socket.destroy()
+    release()
     return String(reply)
   }
   t.match(await say('not json\n'), /"ok":false/)
