@@ -48,6 +48,14 @@ function classOfError({ log }: Delivery, error: string | null): AttemptClass | u
 export type Tellings = ReturnType<typeof createTellings>
 
 export function createTellings({ store, clock, isOff }: TellingsDeps) {
+  /** How the attempt of another waiting message ended, if it failed so. */
+  function classAhead({ orgId, id }: Channel, error: string | null): AttemptClass | undefined {
+    if (error === null) return undefined
+    const ahead = store.deliveries.pending(orgId, id, limits.deliveriesPerLookMax)
+    const tried = ahead.find((one) => classOfError(one, error) !== undefined)
+    return tried && classOfError(tried, error)
+  }
+
   function knownDelivery(channel: Channel, delivery: Delivery, nowMs: number): KnownDelivery {
     const { orgId, id } = channel
     const { mergedIntoId, state, dueAtMs } = delivery
@@ -62,12 +70,10 @@ export function createTellings({ store, clock, isOff }: TellingsDeps) {
     // While a channel fails again and again, one message tries it, and the others wait for that.
     const { failures, lastError, probeAtMs } = store.channelHealth.get(orgId, id)
     const error = delivery.lastError ?? (failures > 0 ? lastError : null)
-    const ahead = store.deliveries.pending(orgId, id, limits.deliveriesPerLookMax)
-    const tried = ahead.find((one) => classOfError(one, error) !== undefined)
     return {
       ...known,
       error,
-      errorClass: errorClass ?? (tried && classOfError(tried, error)),
+      errorClass: errorClass ?? classAhead(channel, error),
       waitsFor: failures > 0 ? 'retry' : reason,
       untilMs: Math.max(dueAtMs, probeAtMs ?? 0),
     }
