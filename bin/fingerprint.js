@@ -7,8 +7,8 @@ import { join } from 'node:path'
 const folders = ['src', 'scripts/build', 'scripts/console']
 const files = ['package.json', 'package-lock.json', 'scripts/relink-uws.ts']
 
-/** Written by the build itself, so their times say nothing. */
-const made = /\/src\/console\/built\//
+/** Written by the build and the type check, so their times say nothing. */
+const made = /\/src\/console\/(built|generated)\//
 
 /** Of the program in this folder: a few milliseconds for a thousand files. */
 export function fingerprint(root) {

@@ -1,7 +1,7 @@
-// Writes src/console/api/operations.ts, the types of the API for the console, from the OpenAPI
-// document: node scripts/console/api-types.ts
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Writes src/console/generated/operations.ts, the types of the API for the console, from the OpenAPI
+// document; the type check does it first: node scripts/console/api-types.ts
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { apiRoutes } from '../../src/http/api/api.ts'
 import { openApiDocument } from '../../src/http/openapi/openapi.ts'
 
@@ -35,13 +35,16 @@ interface Operation {
 
 type Content = Readonly<Record<string, { readonly schema?: Schema }>>
 
-interface Document {
+export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
 const prefix = '/api/v1'
-export const typesFile = join(import.meta.dirname, '../../src/console/api/operations.ts')
+const typesFile = join(import.meta.dirname, '../../src/console/generated/operations.ts')
+
+export const apiDocument = () =>
+  openApiDocument(apiRoutes, { baseUrl: '', version: '' }) as unknown as ApiDocument
 
 const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
 
@@ -117,22 +120,25 @@ function operationType(operation: Operation): string {
   }`
 }
 
-/** The text of the module. */
-export function apiTypes(): string {
-  const document = openApiDocument(apiRoutes, { baseUrl: '', version: '' }) as unknown as Document
-  const types: string[] = []
-  const routes: string[] = []
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const route = `${method.toUpperCase()} ${path.slice(prefix.length)}`
-      types.push(`  ${literal(operation.operationId)}: ${operationType(operation)}`)
-      routes.push(`  ${literal(operation.operationId)}: ${literal(route)},`)
-    }
-  }
-  const named = Object.entries(document.components.schemas).map(
+/** The method and the path of every operation, below /api/v1, by its name. */
+export function routesOf({ paths }: ApiDocument): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [
+        operationId,
+        `${method.toUpperCase()} ${path.slice(prefix.length)}`,
+      ]),
+    ),
+  )
+}
+
+function typesOf({ paths, components }: ApiDocument): string {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const types = operations.map((one) => `  ${literal(one.operationId)}: ${operationType(one)}`)
+  const named = Object.entries(components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)}`,
   )
-  return `// Made from the OpenAPI document by scripts/console/api-types.ts: do not edit.
+  return `// The types of the API, made by scripts/console/api-types.ts: not edited, and not kept in Git.
 
 type Empty = Readonly<Record<never, never>>
 
@@ -142,12 +148,12 @@ ${named.join('\n\n')}
 export interface Operations {
 ${types.join('\n')}
 }
-
-/** The method and the path of every operation, below /api/v1. */
-export const operationRoutes = {
-${routes.join('\n')}
-} as const satisfies Record<keyof Operations, string>
 `
 }
 
-if (import.meta.main) writeFileSync(typesFile, apiTypes())
+function main(): void {
+  mkdirSync(dirname(typesFile), { recursive: true })
+  writeFileSync(typesFile, typesOf(apiDocument()))
+}
+
+if (import.meta.main) main()

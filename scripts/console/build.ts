@@ -3,9 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { apiRoutes } from '../../src/http/api/api.ts'
-import { openApiDocument } from '../../src/http/openapi/openapi.ts'
 import { consoleAssets } from '../../src/pages/console/console-document.ts'
+import { type ApiDocument, apiDocument, routesOf } from './api-types.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -19,33 +18,25 @@ export interface ConsoleManifest {
   readonly overviewModules: readonly string[]
 }
 
-interface Operation {
-  readonly operationId: string
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema?: object }>>
-  }
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, object>> }
-}
-
-/** `import schema from 'schema:monitors.create'` is the schema of that operation's body. */
-const schemas: Plugin = {
-  name: 'schemas',
+/**
+ * What the console knows of the API: `import routes from 'api:routes'` is the method and the path of
+ * every operation, `import schema from 'schema:monitors.create'` the schema of that operation's body.
+ */
+const api: Plugin = {
+  name: 'api',
   setup(building) {
-    const document = openApiDocument(apiRoutes, { baseUrl: '', version: '' }) as unknown as Document
-    building.onResolve({ filter: /^schema:/ }, ({ path }) => ({ path, namespace: 'schema' }))
-    building.onLoad({ filter: /.*/, namespace: 'schema' }, ({ path }) => {
-      const schema = bodySchema(document, path.slice('schema:'.length))
-      if (schema === undefined) return { errors: [{ text: `${path} has no body` }] }
-      return { contents: JSON.stringify(schema), loader: 'json' }
+    const document = apiDocument()
+    building.onResolve({ filter: /^(api|schema):/ }, ({ path }) => ({ path, namespace: 'api' }))
+    building.onLoad({ filter: /.*/, namespace: 'api' }, ({ path }) => {
+      const [kind, name = ''] = path.split(':')
+      const value = kind === 'api' ? routesOf(document) : bodySchema(document, name)
+      if (value === undefined) return { errors: [{ text: `${path} has no body` }] }
+      return { contents: JSON.stringify(value), loader: 'json' }
     })
   },
 }
 
-function bodySchema({ paths, components }: Document, name: string): object | undefined {
+function bodySchema({ paths, components }: ApiDocument, name: string): object | undefined {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const operation = operations.find(({ operationId }) => operationId === name)
   const schema = operation?.requestBody?.content['application/json']?.schema
@@ -84,7 +75,7 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
     jsxImportSource: 'preact',
     supported: { 'top-level-await': true },
     define: { streamsWorkerUrl: JSON.stringify(`${consoleAssets}/${basename(workerFile.path)}`) },
-    plugins: [schemas],
+    plugins: [api],
   })
   const outputs = Object.entries(metafile.outputs)
   const main = outputs.find(([, { entryPoint }]) => entryPoint === 'src/console/main.tsx')

@@ -1,6 +1,11 @@
-// What only the build knows: style sheets, the API's schemas of request bodies, and the address of the
-// worker that tabs share.
+// What only the build knows: style sheets, the API's routes and schemas of request bodies, and the
+// address of the worker that tabs share.
 declare module '*.css'
+
+declare module 'api:routes' {
+  const routes: Readonly<Record<keyof import('./generated/operations.ts').Operations, string>>
+  export default routes
+}
 
 declare module 'schema:*' {
   const schema: import('./parts/form/schema.ts').JsonSchema

@@ -1,10 +1,8 @@
-// The console as it is built and served: its types are those of the API, it stays small, and the
-// daemon gives it to its own hosts only.
+// The console as it is built and served: it stays small, and the daemon gives it to its own hosts only.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { apiTypes, typesFile } from '../../scripts/console/api-types.ts'
 import { buildConsole, ensureConsole } from '../../scripts/console/build.ts'
 import { consoleRoutes } from '../../src/http/public/console-routes.ts'
 import type { RawRequest } from '../../src/http/routing/raw-route.ts'
@@ -12,13 +10,6 @@ import { consolePolicy } from '../../src/pages/console/console-document.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'src/console')
-
-t.test('its types are those of the API', async (t) => {
-  t.ok(
-    readFileSync(typesFile, 'utf8') === apiTypes(),
-    'else run: node scripts/console/api-types.ts',
-  )
-})
 
 t.test('it imports nothing of the daemon, and the daemon nothing of it', async (t) => {
   const importsOf = (file: string) =>

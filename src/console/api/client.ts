@@ -1,6 +1,7 @@
 // Calls the API: typed by operation, one problem type for everything that goes wrong, and a session
 // that ends in the middle of work is renewed without losing the call.
-import { type Operations, operationRoutes } from './operations.ts'
+import operationRoutes from 'api:routes'
+import type { Operations } from '../generated/operations.ts'
 import { ApiProblem, problemOf, unreachable } from './problem.ts'
 
 export type OperationName = keyof Operations

@@ -27,7 +27,7 @@ import type {
   WebhookChannel,
   WecomChannel,
   ZulipChannel,
-} from '../api/operations.ts'
+} from '../generated/operations.ts'
 
 type AnyChannel =
   | AlertmanagerChannel

@@ -1,5 +1,5 @@
 // The audit log and the recurring tasks, in words. {} is the name of what an action is about.
-import type { Operations } from '../../api/operations.ts'
+import type { Operations } from '../../generated/operations.ts'
 
 type Action = Operations['audit-log.list']['data'][number]['action']
 type TaskName = Operations['system.tasks']['data'][number]['name']
