@@ -16,7 +16,7 @@ import {
   type EnumerationSafeMailer,
   enclosedIn,
   type Mailer,
-} from '../services/letters/mailer.ts'
+} from '../services/mailer.ts'
 import { type AlertLettersDeps, createAlertLetters } from './alert-letters.ts'
 import type { EngineDeps } from './types.ts'
 

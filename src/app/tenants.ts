@@ -1,6 +1,6 @@
 // Wires operations on whole organizations and accounts: summary, export and import, deletion.
 
-import type { Audit } from '../services/audit/audit.ts'
+import type { Audit } from '../services/audit.ts'
 import type { Kyc } from '../services/identity-verification/kyc.ts'
 import { createConversions } from '../services/orgs/conversions.ts'
 import { createDepartures } from '../services/orgs/departures.ts'

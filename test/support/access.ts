@@ -11,14 +11,10 @@ import { createDeviceSeal } from '../../src/seal/device.ts'
 import { deriveKey, openKeyring } from '../../src/seal/keyring.ts'
 import { createPasswords } from '../../src/seal/passwords.ts'
 import { createSessionSeal } from '../../src/seal/session.ts'
-import { createAudit } from '../../src/services/audit/audit.ts'
+import { createAudit } from '../../src/services/audit.ts'
 import type { Caller } from '../../src/services/context.ts'
 import { createIdentity } from '../../src/services/identity.ts'
-import {
-  createEnumerationSafeMailer,
-  createMailer,
-  enclosedIn,
-} from '../../src/services/letters/mailer.ts'
+import { createEnumerationSafeMailer, createMailer, enclosedIn } from '../../src/services/mailer.ts'
 import { createInvites } from '../../src/services/orgs/invites.ts'
 import { createKeyRights } from '../../src/services/orgs/key-rights.ts'
 import { createKeys, createKeyWarnings } from '../../src/services/orgs/keys.ts'

@@ -4,7 +4,7 @@ import { createYielder } from '../../base/yielding.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope } from '../context.ts'
 
 export interface ChannelRemovalDeps extends AuditedDeps {

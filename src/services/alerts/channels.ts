@@ -19,7 +19,7 @@ import {
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt, unknownRevision } from '../revision.ts'

@@ -18,7 +18,7 @@ import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 
 export interface DeliveryRecordsDeps extends AuditedDeps {

@@ -7,7 +7,7 @@ import { maskedAddress } from '../../mail/address.ts'
 import type { ReadUnsubscribeLink, UnsubscribeLinks } from '../../seal/unsubscribe-link.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
 
 export interface Subscription {

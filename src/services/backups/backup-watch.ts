@@ -6,8 +6,8 @@ import { backupNotice } from '../../domain/alerts/system-notice.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { noticeLetter } from '../../mail/letters/system-notice.ts'
 import type { Store } from '../../store/store.ts'
-import type { Mailer } from '../letters/mailer.ts'
 import type { SystemNotices } from '../letters/system-notices.ts'
+import type { Mailer } from '../mailer.ts'
 import type { Backups } from './backups.ts'
 
 export interface BackupWatchDeps {

@@ -4,7 +4,7 @@ import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { StoredBackup } from '../../store/backup/folder.ts'
 import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit } from '../audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
 import { type Backups, reasonOf } from './backups.ts'
 

@@ -2,8 +2,8 @@
 import { restoreNotice } from '../../domain/alerts/system-notice.ts'
 import { noticeLetter } from '../../mail/letters/system-notice.ts'
 import type { Store } from '../../store/store.ts'
-import type { Mailer } from '../letters/mailer.ts'
 import type { SystemNotices } from '../letters/system-notices.ts'
+import type { Mailer } from '../mailer.ts'
 
 export interface RestoreNoticesDeps {
   readonly store: Pick<Store, 'backupNotes' | 'users' | 'write'>

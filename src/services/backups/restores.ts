@@ -22,7 +22,7 @@ import { currentSchema, migrate } from '../../store/migrate.ts'
 import { measureDisk, needSpace } from '../../store/space.ts'
 import { openStore } from '../../store/store.ts'
 import type { RestoredNote } from '../../store/tables/system/backup-notes.ts'
-import { createAudit } from '../audit/audit.ts'
+import { createAudit } from '../audit.ts'
 import { type SettledCounts, settleRestored } from './settle-restored.ts'
 
 export interface RestoreOptions {

@@ -11,9 +11,9 @@ import {
 import { limits } from '../../domain/limits/limits.ts'
 import { verificationEnded } from '../../mail/letters/verification.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { Caller, ServiceDeps } from '../context.ts'
-import type { Mailer } from '../letters/mailer.ts'
+import type { Mailer } from '../mailer.ts'
 import type { KycVault } from './kyc-vault.ts'
 
 export interface KycMove {

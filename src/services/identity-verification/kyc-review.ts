@@ -10,7 +10,7 @@ import {
   storedFieldsOf,
   type Verification,
 } from '../../domain/identity-verification/kyc.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import { type Caller, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../domain/identity-verification/kyc.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { SignedInCaller } from '../context.ts'
 import type { KycCases } from './kyc-cases.ts'
 import type { KycVault } from './kyc-vault.ts'

@@ -6,7 +6,7 @@ import { type DeclaredSeverity, declaredIncident } from '../../domain/incidents/
 import { closedByHand, type Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 import { actorName } from './actor-name.ts'

@@ -7,7 +7,7 @@ import { channelFailingLetter, channelRecoveredLetter } from '../../mail/letters
 import type { Tx } from '../../store/engine/write.ts'
 import { activeOwners } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
-import type { Mailer } from './mailer.ts'
+import type { Mailer } from '../mailer.ts'
 import type { SystemNotices } from './system-notices.ts'
 
 export interface ChannelNoticesDeps {

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { damageLetter, damageNews } from '../../mail/letters/damage.ts'
 import type { Store } from '../../store/store.ts'
-import type { Mailer } from './mailer.ts'
+import type { Mailer } from '../mailer.ts'
 import type { SystemNotices } from './system-notices.ts'
 
 export interface DamageNoticesDeps {

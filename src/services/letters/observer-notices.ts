@@ -6,7 +6,7 @@ import type { Capability } from '../../domain/checks/observer.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { observerLetter, observerNews } from '../../mail/letters/observer.ts'
 import type { Store } from '../../store/store.ts'
-import type { Mailer } from './mailer.ts'
+import type { Mailer } from '../mailer.ts'
 import type { SystemNotices } from './system-notices.ts'
 
 const capabilityNames: Readonly<Record<Capability, string>> = {

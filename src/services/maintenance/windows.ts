@@ -15,7 +15,7 @@ import {
   type WindowState,
   windowState,
 } from '../../domain/maintenance/window.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'

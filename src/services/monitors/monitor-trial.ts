@@ -13,7 +13,7 @@ import {
   type MonitorInput,
 } from '../../domain/monitors/monitor-input.ts'
 import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit } from '../audit.ts'
 import { type RunLimits, tooBusy } from '../checks/run-limits.ts'
 import type { OrgScope } from '../context.ts'
 import type { CheckTools } from './check-tools.ts'

@@ -12,7 +12,7 @@ import { completedInput, type MonitorFields } from '../../domain/monitors/monito
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { urlForViewers } from '../../domain/monitors/viewer-url.ts'
 import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit } from '../audit.ts'
 import type { Readings } from '../checks/readings.ts'
 import { type RunLimits, waitForRun } from '../checks/run-limits.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'

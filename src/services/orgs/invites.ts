@@ -11,7 +11,7 @@ import { normalizedEmail, type User } from '../../domain/people/person.ts'
 import { invitationLetter } from '../../mail/letters/invitation.ts'
 import { hashToken, isLinkTokenShaped, mintLinkToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import {
   type Caller,
   type OrgScope,
@@ -21,7 +21,7 @@ import {
   type SignedInCaller,
 } from '../context.ts'
 import type { Identity } from '../identity.ts'
-import type { Mailer } from '../letters/mailer.ts'
+import type { Mailer } from '../mailer.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import type { Throttles } from '../throttles.ts'
 import type { OwnOrganization } from './orgs.ts'

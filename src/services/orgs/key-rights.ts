@@ -9,9 +9,9 @@ import type { ApiKey, User } from '../../domain/people/person.ts'
 import { endedKeysLetter } from '../../mail/letters/ended-keys.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { activeOwners, personSeenIn, readableKeyMaker } from '../../store/org-state.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
-import type { Mailer } from '../letters/mailer.ts'
+import type { Mailer } from '../mailer.ts'
 
 /** A key, and what it may do now. */
 export interface KeyView extends ApiKey {

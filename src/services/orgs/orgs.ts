@@ -13,7 +13,7 @@ import {
 } from '../../domain/orgs/org.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import { type Caller, type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 

@@ -16,7 +16,7 @@ import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { nounCounts } from '../../store/nouns.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope } from '../context.ts'
 import { createProblems } from '../monitors/part-problems.ts'
 import {

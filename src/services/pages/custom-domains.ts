@@ -14,7 +14,7 @@ import { hostnameFrom, isApex, proofName } from '../../domain/pages/custom-hostn
 import type { Resolver } from '../../net/dns/resolver.ts'
 import type { DomainProofs } from '../../seal/domain-proof.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'

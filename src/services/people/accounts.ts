@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
 import type { User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
 import { foundOrg, type OwnOrganization } from '../orgs/orgs.ts'
 

@@ -11,9 +11,9 @@ import {
   addressToVerify,
 } from '../../mail/letters/address-change.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
-import type { Mailer } from '../letters/mailer.ts'
+import type { Mailer } from '../mailer.ts'
 import type { Throttles } from '../throttles.ts'
 import { expiredLink, type Links } from './links.ts'
 import type { Sessions } from './sessions.ts'

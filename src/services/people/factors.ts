@@ -16,9 +16,9 @@ import { hashToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Factor } from '../../store/tables/sign-in/factors.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
-import type { Mailer } from '../letters/mailer.ts'
+import type { Mailer } from '../mailer.ts'
 
 /** Shown once. */
 export interface Enrolment {

@@ -1,7 +1,7 @@
 // The caller's own account: reading it, and changing name and address.
 import { Fault } from '../../base/fault.ts'
 import type { User } from '../../domain/people/person.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { SignedInCaller } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'

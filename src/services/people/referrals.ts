@@ -16,7 +16,7 @@ import {
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenReferral } from '../../store/tables/people/referrals.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { SignedInCaller } from '../context.ts'
 
 export interface ReferralCode {

@@ -7,7 +7,7 @@ import { isSessionAlive, type Session } from '../../domain/people/person.ts'
 import type { SessionSeal } from '../../seal/session.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import {
   type Caller,
   type PageOf,

@@ -25,7 +25,7 @@ import type { Box } from '../../seal/box.ts'
 import type { SubscriptionLinks } from '../../seal/subscription-link.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { ServiceDeps } from '../context.ts'
-import type { Mailer } from '../letters/mailer.ts'
+import type { Mailer } from '../mailer.ts'
 import type { QuotaChecks } from '../quotas.ts'
 
 export interface SubscriberWriterDeps extends ServiceDeps {

@@ -11,7 +11,7 @@ import type {
   SubscriberKind,
   SubscriberState,
 } from '../../domain/subscribers/subscriber.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { SubscriberWriter, SubscriberWriterDeps } from './subscriber-writer.ts'
 import { openedAddress } from './subscriptions.ts'

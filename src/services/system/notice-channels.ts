@@ -4,7 +4,7 @@ import type { ChannelId } from '../../base/ids.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { NoticeChannel } from '../../store/tables/system/meta.ts'
-import type { AuditedDeps } from '../audit/audit.ts'
+import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
 import { mustBeAt } from '../revision.ts'
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { notFound } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { Audit } from '../audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
 
 export interface SystemTasksDeps {

@@ -1,7 +1,7 @@
 // Maintenance windows: who may be named, what is recorded, and what is exported.
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { createAudit } from '../../../src/services/audit/audit.ts'
+import { createAudit } from '../../../src/services/audit.ts'
 import { maintenanceAt } from '../../../src/services/maintenance/covered.ts'
 import { portableWindows } from '../../../src/services/maintenance/portable-windows.ts'
 import { createWindows } from '../../../src/services/maintenance/windows.ts'

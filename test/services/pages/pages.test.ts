@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import type { MonitorId, OrgId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { createAudit } from '../../../src/services/audit/audit.ts'
+import { createAudit } from '../../../src/services/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../src/services/pages/pages.ts'

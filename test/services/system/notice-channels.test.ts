@@ -1,7 +1,7 @@
 // Administrators choose who hears of the service itself: only channels of their own organizations.
 import t from 'tap'
 import type { ChannelId } from '../../../src/base/ids.ts'
-import { createAudit } from '../../../src/services/audit/audit.ts'
+import { createAudit } from '../../../src/services/audit.ts'
 import { createNoticeChannels } from '../../../src/services/system/notice-channels.ts'
 import { callerOf, openAccess } from '../../support/access.ts'
 import { makeChannel } from '../../support/make-channel.ts'

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { statusPages } from '../../../../src/http/api/pages/status-pages.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
-import { createAudit } from '../../../../src/services/audit/audit.ts'
+import { createAudit } from '../../../../src/services/audit.ts'
 import { createPageUrls } from '../../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../../src/services/pages/pages.ts'
 import { createPublicPages } from '../../../../src/services/pages/public-pages.ts'

@@ -1,8 +1,8 @@
 // Refusals and failed sign-ins in the audit log: noted, but never without end, and nothing secret.
 import t from 'tap'
-import { newId } from '../../../src/base/ids.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { callerOf, openAccess } from '../../support/access.ts'
+import { newId } from '../../src/base/ids.ts'
+import { limits } from '../../src/domain/limits/limits.ts'
+import { callerOf, openAccess } from '../support/access.ts'
 
 function open(t: Parameters<typeof openAccess>[0]) {
   const access = openAccess(t)

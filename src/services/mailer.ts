@@ -1,13 +1,13 @@
 // Queues letters in the transaction that causes them; the letter queue sends them.
 import { hash } from 'node:crypto'
-import type { LetterContent, LetterTraits } from '../../actors/letters/letter-queue.ts'
-import { newId } from '../../base/ids.ts'
-import { queuedLetter } from '../../domain/letters/queued-letter.ts'
-import { domainOf, type Mailbox } from '../../mail/address.ts'
-import type { Letter } from '../../mail/letter.ts'
-import type { Box } from '../../seal/box.ts'
-import type { Tx } from '../../store/engine/write.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { LetterContent, LetterTraits } from '../actors/letters/letter-queue.ts'
+import { newId } from '../base/ids.ts'
+import { queuedLetter } from '../domain/letters/queued-letter.ts'
+import { domainOf, type Mailbox } from '../mail/address.ts'
+import type { Letter } from '../mail/letter.ts'
+import type { Box } from '../seal/box.ts'
+import type { Tx } from '../store/engine/write.ts'
+import type { ServiceDeps } from './context.ts'
 
 /** Decodes what `enqueue` encrypted, for the letter queue. */
 export function enclosedIn(opened: string): LetterContent {

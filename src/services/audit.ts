@@ -1,8 +1,8 @@
 // The audit log: every change is recorded in its own transaction, so that none lacks an entry.
 import { hash } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
-import { type ChannelId, newId, type OrgId } from '../../base/ids.ts'
-import { createLimiter } from '../../base/limiter.ts'
+import type { Clock } from '../base/clock.ts'
+import { type ChannelId, newId, type OrgId } from '../base/ids.ts'
+import { createLimiter } from '../base/limiter.ts'
 import {
   type AuditActor,
   type AuditEntry,
@@ -10,12 +10,12 @@ import {
   type AuditScope,
   actorOf,
   sealedEntry,
-} from '../../domain/audit/audit.ts'
-import { limits } from '../../domain/limits/limits.ts'
-import { countedAddress } from '../../domain/network.ts'
-import { normalizedEmail } from '../../domain/people/person.ts'
-import type { Tx } from '../../store/engine/write.ts'
-import type { Caller, OrgScope, ServiceDeps } from '../context.ts'
+} from '../domain/audit/audit.ts'
+import { limits } from '../domain/limits/limits.ts'
+import { countedAddress } from '../domain/network.ts'
+import { normalizedEmail } from '../domain/people/person.ts'
+import type { Tx } from '../store/engine/write.ts'
+import type { Caller, OrgScope, ServiceDeps } from './context.ts'
 
 export interface AuditedDeps extends ServiceDeps {
   readonly audit: Audit

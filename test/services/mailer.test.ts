@@ -1,9 +1,9 @@
 // The post: a letter is owed with its cause or not at all, and nobody's letter is forgotten.
 import t, { type Test } from 'tap'
-import type { LetterEnvelope } from '../../../src/mail/transport.ts'
-import { makeLetter, startMailWorld } from '../../support/mail-world.ts'
-import { until } from '../../support/outbox-world.ts'
-import { settle } from '../../support/temp-store.ts'
+import type { LetterEnvelope } from '../../src/mail/transport.ts'
+import { makeLetter, startMailWorld } from '../support/mail-world.ts'
+import { until } from '../support/outbox-world.ts'
+import { settle } from '../support/temp-store.ts'
 
 function start(t: Test) {
   const given: LetterEnvelope[] = []
