@@ -12,7 +12,7 @@ interface UnlockWords {
   readonly wrong: string
 }
 
-const words: Readonly<Record<Language, UnlockWords>> = {
+export const unlockWords: Readonly<Record<Language, UnlockWords>> = {
   en: {
     title: 'This status page is protected',
     sentence: 'Enter the password that you were given.',
@@ -108,7 +108,7 @@ export interface UnlockForm {
 }
 
 export function unlockPage({ language, action, to, isWrong }: UnlockForm): Html {
-  const { title, sentence, password, button, wrong } = words[language]
+  const { title, sentence, password, button, wrong } = unlockWords[language]
   return actionPage({
     title,
     language,
