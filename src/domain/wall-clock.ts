@@ -2,7 +2,9 @@
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../base/memory/bounds.ts'
 import { timezoneKey } from './language.ts'
-import { limits } from './limits/limits.ts'
+
+/** Days, each in a time zone, whose clocks are remembered. */
+const dayClocksRemembered = 5_000
 
 const dayMs = 86_400_000
 
@@ -22,7 +24,7 @@ export const dayClock = createDayClocks()
 
 /** Each costs several questions to the system, and neighbouring runs ask for the same. */
 function createDayClocks() {
-  const known = new LRUCache<string, DayClock>(atMostEntries(limits.dayClocksRemembered))
+  const known = new LRUCache<string, DayClock>(atMostEntries(dayClocksRemembered))
   let last: { day: number; timezone: string; clock: DayClock } | undefined
 
   function clockOf(day: number, timezone: string): DayClock {

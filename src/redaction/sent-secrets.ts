@@ -29,6 +29,9 @@ const fieldWithDigitCharsMin = 6
 /** A part of a path with letters and digits is treated as a token from this length on. */
 const tokenCharsMin = 20
 
+/** Values that a check sends and that are masked in evidence. */
+export const redactedValuesMax = 200
+
 /**
  * The secrets that a check sends. Parts of `values` are secret as well; short ones come first.
  * `wholes` are texts that are secret only as a whole. `also`: what was sent in addition to the
@@ -42,7 +45,7 @@ export function secretsSent(target: EndpointTarget, also: readonly string[]) {
   }
   values.addUrl(target.url)
   for (const text of texts) values.addText(text)
-  return { values: values.shortestFirst(), wholes: texts.slice(0, limits.redactedValuesMax) }
+  return { values: values.shortestFirst(), wholes: texts.slice(0, redactedValuesMax) }
 }
 
 class SecretValues {
@@ -96,7 +99,7 @@ class SecretValues {
     // The first word of several is a command.
     if (rest.length === 0 || !/^[a-z]+$/i.test(first)) this.#add(first)
     for (const word of rest) {
-      if (this.#values.size >= limits.redactedValuesMax) return
+      if (this.#values.size >= redactedValuesMax) return
       this.#add(word)
       for (const piece of word.split(/["'=:,;<>()[\]{}]+/)) this.#add(piece)
     }
@@ -107,7 +110,7 @@ class SecretValues {
    */
   #add(value: string, isSure = false): void {
     const isShort = value.length < limits.redactedCharsMin
-    if (isShort || this.#values.size >= limits.redactedValuesMax) return
+    if (isShort || this.#values.size >= redactedValuesMax) return
     if (!plainWord.test(value) && (isSure || !commonWord.test(value))) this.#values.add(value)
   }
 }

@@ -1,7 +1,6 @@
 // What of a check is a secret, and what are words that any answer may hold.
 import t from 'tap'
-import { limits } from '../../src/domain/limits/limits.ts'
-import { secretsSent } from '../../src/redaction/sent-secrets.ts'
+import { redactedValuesMax, secretsSent } from '../../src/redaction/sent-secrets.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 
 const valuesOf = (fields: TargetFields) => secretsSent(makeTarget(fields), []).values
@@ -36,5 +35,5 @@ t.test('a login is a secret in each charset in which it may be sent', async (t) 
 
 t.test('their number never exceeds the bound', async (t) => {
   const body = Array.from({ length: 1_000 }, (_, i) => `line-${i} word-${i}`).join('\n')
-  t.equal(valuesOf({ body }).length, limits.redactedValuesMax)
+  t.equal(valuesOf({ body }).length, redactedValuesMax)
 })

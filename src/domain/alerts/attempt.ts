@@ -126,9 +126,12 @@ export function withAttempt(log: readonly Attempt[], attempt: Attempt): readonly
 /** Failures that only a change at our side or the receiver's certificate can end. */
 const hopeless: ReadonlySet<AttemptClass> = new Set(['tls', 'not_allowed'])
 
+/** Attempts after which a delivery dies that our own policy or the certificate forbids. */
+const hopelessAttemptsMax = 3
+
 /** Whether the last of so many attempts all failed in a way that further ones will not change. */
 export function isHopeless(log: readonly Attempt[], attempts: number): boolean {
-  const most = limits.hopelessAttemptsMax
+  const most = hopelessAttemptsMax
   return attempts >= most && log.slice(-most).every((one) => hopeless.has(one.class))
 }
 

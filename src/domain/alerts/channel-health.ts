@@ -1,7 +1,6 @@
 // The health of a channel, derived from its attempts: whether it works, and when to try it again.
 import { unreachable } from '../../base/assert.ts'
 import type { ChannelId } from '../../base/ids.ts'
-import { limits } from '../limits/limits.ts'
 import type { Channel } from './channel.ts'
 import { type Delivery, retryWaitMs } from './delivery.ts'
 
@@ -49,8 +48,12 @@ export const unused: ChannelHealth = {
 export const channelStates = ['untested', 'test_failed', 'ok', 'failing', 'disabled'] as const
 export type ChannelState = (typeof channelStates)[number]
 
+/** Failures in a row after which a channel is failing, and only one message probes it. */
+const channelFailuresFailing = 3
+const channelFailuresOpen = 5
+
 export function isFailing({ failures, hasDeadLetter }: ChannelHealth): boolean {
-  return failures >= limits.channelFailuresFailing || hasDeadLetter
+  return failures >= channelFailuresFailing || hasDeadLetter
 }
 
 /** Whether something arrived with the present config. */
@@ -80,7 +83,7 @@ export function afterFailure(
   random: number,
 ): ChannelHealth {
   const failures = health.failures + 1
-  const isOpen = failures >= limits.channelFailuresOpen
+  const isOpen = failures >= channelFailuresOpen
   const probeAtMs = nowMs + retryWaitMs(health.failures, random)
   const isPending = delivery.state === 'pending'
   return {
@@ -108,13 +111,17 @@ export function withNewConfig(health: ChannelHealth): ChannelHealth {
   return { ...health, testFailedAtMs: null, hasNewConfig: true }
 }
 
+/** A channel that only failed for so long, in so many attempts, is switched off. */
+const channelFailingMsMax = 5 * 24 * 3_600_000
+const channelFailuresOff = 10
+
 /** Whether nothing but failures came from the channel for so long that it is switched off. */
 export function isHopelessChannel(
   { failures, failingSinceMs }: ChannelHealth,
   nowMs: number,
 ): boolean {
-  if (failingSinceMs === null || failures < limits.channelFailuresOff) return false
-  return nowMs - failingSinceMs >= limits.channelFailingMsMax
+  if (failingSinceMs === null || failures < channelFailuresOff) return false
+  return nowMs - failingSinceMs >= channelFailingMsMax
 }
 
 /**

@@ -194,12 +194,16 @@ export function retryAtMs(
   return Math.min(nowMs + Math.max(retryWaitMs(attempts, random), retryAfterMs), giveUpAtMs)
 }
 
+/** Waits before the second, third, … attempt; the last one repeats. */
+const deliveryWaitsMs = [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000] as const
+const deliveryJitterRatio = 0.2
+
 /** 5 s, 30 s, 2 min, 10 min, 30 min, then 1 h, each ± 20 %, depending on the earlier attempts. */
 export function retryWaitMs(attemptsBefore: number, random: number): number {
-  const waits = limits.deliveryWaitsMs
+  const waits = deliveryWaitsMs
   const waitMs = waits[Math.min(attemptsBefore, waits.length - 1)]
   assert(waitMs !== undefined, 'there is a wait for every attempt')
-  return Math.round(waitMs * (1 + limits.deliveryJitterRatio * (2 * random - 1)))
+  return Math.round(waitMs * (1 + deliveryJitterRatio * (2 * random - 1)))
 }
 
 /** The delivery as it is stored before its first attempt. */

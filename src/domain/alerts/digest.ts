@@ -134,13 +134,16 @@ export function foldDigest(
   return [...folded, digest]
 }
 
+/** Incidents that a digest lists in full. */
+const digestItemsMax = 100
+
 function digestPayload(
   event: DigestedEvent,
   rows: readonly Delivery[],
   { url, nowMs }: Omit<NewDigest, 'id'>,
 ): DigestPayload {
   const incidents = rows
-    .slice(0, limits.digestItemsMax)
+    .slice(0, digestItemsMax)
     .map((row) => (JSON.parse(row.payloadJson) as IncidentPayload).data.incident)
   return {
     type: 'incident.digest',

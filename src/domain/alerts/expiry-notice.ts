@@ -1,7 +1,6 @@
 // Decides when to warn that a certificate or a domain expires, once per threshold.
 import type { Certificate, Reading, Registration } from '../checks/reading.ts'
 import { wholeDays } from '../health/span.ts'
-import { limits } from '../limits/limits.ts'
 
 /** The notices sent about one certificate or registration, which is identified by its expiry time. */
 export interface AnnouncedExpiry {
@@ -69,6 +68,12 @@ function dueThreshold(
   return isNews ? { daysLeft, thresholdDays } : null
 }
 
+/**
+ * Announced certificates, or expiry dates of a domain, per monitor: a host may show several in
+ * turn.
+ */
+export const expiriesToldMax = 8
+
 /** Adds a notice to the sent ones and removes what has expired. */
 export function withNotice(
   told: readonly AnnouncedExpiry[],
@@ -76,5 +81,5 @@ export function withNotice(
   nowMs: number,
 ): readonly AnnouncedExpiry[] {
   const others = told.filter((one) => one.expiresAtMs !== expiresAtMs && one.expiresAtMs > nowMs)
-  return [...others, { expiresAtMs, thresholdDays }].slice(-limits.expiriesToldMax)
+  return [...others, { expiresAtMs, thresholdDays }].slice(-expiriesToldMax)
 }

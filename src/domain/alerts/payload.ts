@@ -322,6 +322,8 @@ export function detailsOf({ evidence }: Incident): string | null {
   return parts.length === 0 ? null : parts.join(', ')
 }
 
+export const payloadUrlCharsMax = 512
+
 /** User names, queries and fragments may contain tokens, so they are removed. Null: not a URL. */
 export function bareUrl(url: string): string | null {
   const parsed = URL.parse(url)
@@ -330,7 +332,7 @@ export function bareUrl(url: string): string | null {
   parsed.password = ''
   parsed.search = ''
   parsed.hash = ''
-  return parsed.href.length <= limits.payloadUrlCharsMax ? parsed.href : null
+  return parsed.href.length <= payloadUrlCharsMax ? parsed.href : null
 }
 
 export interface ChannelTrouble {

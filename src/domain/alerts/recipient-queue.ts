@@ -1,5 +1,4 @@
 // Plans the queue of one channel: which pending delivery is next, oldest first.
-import { limits } from '../limits/limits.ts'
 import { type Delivery, isDue, mergeOvertaken } from './delivery.ts'
 import { type DigestedEvent, digestedEvents, digestible, isDelayed } from './digest.ts'
 import { heldAmong, type QuietView } from './held-messages.ts'
@@ -126,6 +125,12 @@ export type StormAdvice =
   | { readonly kind: 'digest' }
   | { readonly kind: 'hold'; readonly untilMs: number }
 
+/** Openings, and recoveries, that a channel gets one by one within the window. */
+const stormEachMax = 10
+const stormWindowMs = 60_000
+/** How long the first digest of a storm waits for more of them. */
+const stormGatherMs = 5_000
+
 /**
  * Up to ten openings a minute are sent separately. Further ones wait a few seconds and go into one
  * digest. The next digest follows seconds later, so that outages which begin one after the other are
@@ -141,10 +146,10 @@ export function stormAdvice(
   const { eachAtMs } = recent
   const nextDigestAtMs = nextDigestOf(recent)
   if (nowMs < nextDigestAtMs) return { kind: 'hold', untilMs: nextDigestAtMs }
-  if (members.length > limits.stormEachMax) return { kind: 'digest' }
-  if (eachAtMs.length < limits.stormEachMax) return { kind: 'each' }
+  if (members.length > stormEachMax) return { kind: 'digest' }
+  if (eachAtMs.length < stormEachMax) return { kind: 'each' }
   const firstAtMs = Math.min(...members.map((delivery) => delivery.createdAtMs))
-  const untilMs = firstAtMs + limits.stormGatherMs
+  const untilMs = firstAtMs + stormGatherMs
   if (nowMs < untilMs) return { kind: 'hold', untilMs }
   return { kind: members.length > 1 ? 'digest' : 'each' }
 }
@@ -153,7 +158,7 @@ export function stormAdvice(
 export function withSent(storm: StormLog, sent: 'each' | 'digest', nowMs: number): StormLog {
   const recent = recentOnly(storm, nowMs)
   // One that waited for others in vain, beyond the ten of a minute, counts as a digest.
-  return sent === 'each' && recent.eachAtMs.length < limits.stormEachMax
+  return sent === 'each' && recent.eachAtMs.length < stormEachMax
     ? { ...recent, eachAtMs: [...recent.eachAtMs, nowMs] }
     : { ...recent, digestAtMs: nowMs, digests: recent.digests + 1 }
 }
@@ -166,15 +171,20 @@ export function isOver(logs: StormLogs, nowMs: number): boolean {
   })
 }
 
+/** How long after a digest of a storm the next one follows; the last wait repeats. */
+const stormWaitsMs = [5_000, 10_000, 30_000, 60_000] as const
+/** A storm is over if nothing was left for another digest so long after the last wait. */
+const stormCalmMs = 30_000
+
 function recentOnly(storm: StormLog, nowMs: number): StormLog {
-  const eachAtMs = storm.eachAtMs.filter((atMs) => nowMs - atMs < limits.stormWindowMs)
-  const isOn = nowMs < nextDigestOf(storm) + limits.stormCalmMs
+  const eachAtMs = storm.eachAtMs.filter((atMs) => nowMs - atMs < stormWindowMs)
+  const isOn = nowMs < nextDigestOf(storm) + stormCalmMs
   return isOn ? { ...storm, eachAtMs } : { ...calm, eachAtMs }
 }
 
 /** When a storm may have its next digest; any time if there is no storm. */
 function nextDigestOf({ digestAtMs, digests }: StormLog): number {
   if (digestAtMs === null) return Number.NEGATIVE_INFINITY
-  const waitMs = limits.stormWaitsMs[digests - 1] ?? limits.stormWaitsMs.at(-1) ?? 0
+  const waitMs = stormWaitsMs[digests - 1] ?? stormWaitsMs.at(-1) ?? 0
   return digestAtMs + waitMs
 }

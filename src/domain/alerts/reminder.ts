@@ -1,6 +1,8 @@
 // Reminders: when an incident that nobody takes care of is announced again.
 import { type Incident, isHeld } from '../incidents/incident.ts'
-import { limits } from '../limits/limits.ts'
+
+/** The wait between two reminders doubles up to this, unless the first one is longer. */
+const reminderWaitMsMax = 24 * 3_600_000
 
 /**
  * The first reminder after `afterMs`. They come `minutes` after the opening, and then after twice as
@@ -9,7 +11,7 @@ import { limits } from '../limits/limits.ts'
  */
 export function reminderAtMs(openedAtMs: number, minutes: number, afterMs: number): number {
   const firstWaitMs = minutes * 60_000
-  const longestWaitMs = Math.max(limits.reminderWaitMsMax, firstWaitMs)
+  const longestWaitMs = Math.max(reminderWaitMsMax, firstWaitMs)
   let waitMs = firstWaitMs
   let atMs = openedAtMs + waitMs
   while (atMs <= afterMs && waitMs < longestWaitMs) {

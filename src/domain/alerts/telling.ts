@@ -7,7 +7,6 @@ import {
   type TimelineEntry,
   type TimelineKind,
 } from '../incidents/incident.ts'
-import { limits } from '../limits/limits.ts'
 import type { AttemptClass } from './attempt.ts'
 import type { Channel } from './channel.ts'
 import type { Delivery, DeliveryWait } from './delivery.ts'
@@ -120,6 +119,9 @@ export function foremostOf(tellings: readonly Telling[]): Telling | undefined {
   return first
 }
 
+/** Entries of the timeline in the explanation of an incident. */
+export const explainedEventsMax = 50
+
 /** What happened to the incident that may be told, oldest first: the first and the newest ones. */
 export function happeningsOf(incident: Incident): IncidentHappening[] {
   const { timeline } = incident
@@ -130,7 +132,7 @@ export function happeningsOf(incident: Incident): IncidentHappening[] {
     const sparedBy = sparedAt(incident, index)
     return [{ event, atMs: entry.atMs, severity, sparedBy }]
   })
-  return all.toSpliced(1, Math.max(0, all.length - limits.explainedEventsMax))
+  return all.toSpliced(1, Math.max(0, all.length - explainedEventsMax))
 }
 
 function sparedAt(incident: Incident, index: number): IncidentHappening['sparedBy'] {

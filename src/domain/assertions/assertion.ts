@@ -13,7 +13,7 @@ import {
   withoutCutStart,
 } from '../secret-mask.ts'
 import { type Budget, freshBudget } from './budget.ts'
-import { mismatchOf, quoted } from './comparison.ts'
+import { excerptCharsMax, mismatchOf, quoted } from './comparison.ts'
 import type { Assertion, AssertionSource, Expectation } from './expectation.ts'
 import type { Json } from './json-value.ts'
 import { showStart } from './json-value.ts'
@@ -252,8 +252,7 @@ class ExpectationCheck {
     const isObject = typeof document === 'object' && document !== null && !Array.isArray(document)
     const status = isObject && Object.hasOwn(document, 'status') ? document.status : undefined
     if (typeof status === 'string' && healthy.has(status.toLowerCase())) return
-    const foundStatus =
-      status === undefined ? 'no "status"' : showStart(status, limits.excerptCharsMax)
+    const foundStatus = status === undefined ? 'no "status"' : showStart(status, excerptCharsMax)
     this.#mismatchOf(healthyStatus, foundStatus)
   }
 
@@ -296,9 +295,9 @@ class ExpectationCheck {
   #excerpt(found: string, start = 0): string {
     // Longer than the excerpt, because a secret split by the cut would not be recognized.
     const cutAt = earlierCut(start)
-    const piece = found.slice(cutAt, start + limits.excerptCharsMax)
+    const piece = found.slice(cutAt, start + excerptCharsMax)
     const masked = withoutCutStart(this.#response.redact?.(piece) ?? piece, start - cutAt)
-    const text = found.length > start + limits.excerptCharsMax ? withoutCutEnd(masked) : masked
+    const text = found.length > start + excerptCharsMax ? withoutCutEnd(masked) : masked
     return text === '' ? '(empty)' : clip(text, limits.foundCharsMax)
   }
 }

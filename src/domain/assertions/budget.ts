@@ -1,5 +1,4 @@
 // A work budget shared by all assertions of one check.
-import { limits } from '../limits/limits.ts'
 
 /** Why a search or a path was abandoned, as a sentence. */
 export class GivenUp extends Error {
@@ -64,7 +63,10 @@ export function onBudget<Result>(
   }
 }
 
+/** A document of this size may use a whole budget; a larger one proportionally more. */
+export const smallDocumentChars = 64 * 1024
+
 /** The steps of one unit for a document of this size: a large one may cost more. */
 export function wholeFor(stepsMax: number, chars: number): number {
-  return stepsMax * Math.max(1, chars / limits.smallDocumentChars)
+  return stepsMax * Math.max(1, chars / smallDocumentChars)
 }

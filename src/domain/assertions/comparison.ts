@@ -27,6 +27,9 @@ export interface Mismatch {
   readonly found: string
 }
 
+/** What of a found text is looked through for secrets, before an excerpt is cut out of it. */
+export const excerptCharsMax = 1_600
+
 /**
  * Returns what was expected and what was found; undefined if the assertion holds. If there are
  * several values, one match is enough; a negation allows no match. `name` names the values, `unit`
@@ -45,7 +48,7 @@ export function mismatchOf(
   const expected = `${name} ${wanted}`
   if (isMet === undefined) return { expected, found: type === 'regex' ? tooHard : tooMuch }
   const shown = values.slice(0, shownMax)
-  const found = shown.map((one) => showStart(one, limits.excerptCharsMax)).join(', ')
+  const found = shown.map((one) => showStart(one, excerptCharsMax)).join(', ')
   return { expected, found: values.length === 0 ? 'nothing' : `${found}${unit}` }
 }
 
@@ -95,12 +98,15 @@ const charsPerStep = 4
 /** Writing a character as JSON takes as long as this many steps. */
 const stepsPerCharWritten = 3
 
+/** Characters that one assertion may search, plus the cost of its pattern. */
+const searchStepsMax = 250_000
+
 /** What one assertion may spend on searching texts. */
 function searchBudgetOf(budget: Budget): SearchBudget {
   let longest = 0
   let spent = 0
   const pay = (steps: number): void => {
-    const max = wholeFor(limits.searchStepsMax, longest)
+    const max = wholeFor(searchStepsMax, longest)
     spent += steps
     const whole = max * searchesAtOnce
     const isTooMuch = spent > max || steps > stepsIn(budget, whole)

@@ -112,6 +112,9 @@ export function cssPathProblem(path: string): string | null {
   }
 }
 
+/** Nodes of a document that one CSS selector may visit, repeats included. */
+const selectorStepsMax = 80_000
+
 /**
  * The texts that a path selects, trimmed, in document order. A path that is too expensive is a
  * problem and does not throw. `chars`: the length of the document as text.
@@ -132,7 +135,7 @@ export function selectCss(
   } catch (cause) {
     return { problem: wordsOf(cause) }
   }
-  return onBudget(budget, wholeFor(limits.selectorStepsMax, chars), () => {
+  return onBudget(budget, wholeFor(selectorStepsMax, chars), () => {
     const values: string[] = []
     for (const element of document.elements) {
       spend(1)

@@ -73,10 +73,13 @@ const foreign = new LRUCache<string, { readonly search: PatternSearch | undefine
   max: limits.compiledPatternsMax,
 })
 
+/** The longest regular expression that a JSON document may name. */
+export const foreignRegexCharsMax = 64
+
 /** A pattern from the document: it must be short and without repeats, to compile quickly. */
 export function documentPattern(pattern: Json | Nothing): PatternSearch | undefined {
   spend(stepsToLookUp)
-  if (typeof pattern !== 'string' || pattern.length > limits.foreignRegexCharsMax) return undefined
+  if (typeof pattern !== 'string' || pattern.length > foreignRegexCharsMax) return undefined
   const known = foreign.get(pattern)
   if (known !== undefined) return known.search
   spend(compileSteps)

@@ -33,6 +33,12 @@ export function jsonPathProblem(path: string): string | null {
 }
 
 /**
+ * Nodes of a large JSON document that one JSONPath may visit: most of them for listing an object of
+ * 60,000 keys.
+ */
+const jsonPathStepsLargeMax = 600_000
+
+/**
  * The values that a path selects. A path that is too expensive or too deep is a problem and does
  * not throw. `chars`: the length of the document as text.
  */
@@ -43,7 +49,7 @@ export function select(path: string, document: Json, budget: Budget, chars = 0):
   } catch (cause) {
     return { problem: wordsOf(cause) }
   }
-  const stepsMax = Math.min(wholeFor(limits.jsonPathStepsMax, chars), limits.jsonPathStepsLargeMax)
+  const stepsMax = Math.min(wholeFor(limits.jsonPathStepsMax, chars), jsonPathStepsLargeMax)
   return onBudget(budget, stepsMax, () => ({ values: walk(document) }))
 }
 

@@ -1,5 +1,4 @@
 // Untrusted JSON values: parsing, comparing with a value that a person typed, displaying.
-import { limits } from '../limits/limits.ts'
 import { occursIn } from './occurrence.ts'
 
 /** A JSON value, as JSON.parse returns it. */
@@ -140,10 +139,13 @@ export function compare(found: Json, value: string): number {
 
 const numeral = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/
 
+/** A longer text is no number, whatever its digits. */
+const numeralCharsMax = 1_024
+
 /** The number that it is or spells. */
 export function numberIn(value: Json): number | undefined {
   if (typeof value === 'number') return value
-  if (typeof value !== 'string' || value.length > limits.numeralCharsMax) return undefined
+  if (typeof value !== 'string' || value.length > numeralCharsMax) return undefined
   return numeral.test(value) ? Number(value) : undefined
 }
 
@@ -167,6 +169,9 @@ export function lengthOf(found: Json): number | undefined {
 
 const tooDeep = '(nested too deep to show)'
 
+/** Levels of a value that is searched or quoted as text. */
+const jsonShownDepthMax = 256
+
 /** As text: a string unchanged, everything else as JSON. */
 export function show(value: Json): string {
   if (typeof value === 'string') return value
@@ -174,7 +179,7 @@ export function show(value: Json): string {
   const known = knownTexts.get(value)
   if (known !== undefined) return known
   // Writing takes time quadratic in the depth, and can exhaust the stack.
-  const text = isDeeper(value, limits.jsonShownDepthMax) ? tooDeep : JSON.stringify(value)
+  const text = isDeeper(value, jsonShownDepthMax) ? tooDeep : JSON.stringify(value)
   if (text.length > knownTextCharsMin) knownTexts.set(value, text)
   return text
 }
@@ -186,7 +191,7 @@ const knownTextCharsMin = 1_024
 /** The beginning of the same for an excerpt: writing ends soon after so many characters. */
 export function showStart(value: Json, charsMax: number): string {
   if (typeof value === 'string') return value.slice(0, charsMax + 1)
-  return startOf(value, charsMax, limits.jsonShownDepthMax) ?? tooDeep
+  return startOf(value, charsMax, jsonShownDepthMax) ?? tooDeep
 }
 
 /** Undefined: it is nested too deep. */

@@ -4,8 +4,7 @@ import type * as Library from 'htmlparser2'
 import { requireLibrary } from '../../base/assets.ts'
 import { once } from '../../base/per-object.ts'
 import { runSteps, type Steps } from '../../base/waiting/steps.ts'
-import { limits } from '../limits/limits.ts'
-import { wholeFor } from './budget.ts'
+import { smallDocumentChars, wholeFor } from './budget.ts'
 
 export interface MarkupElement {
   readonly name: string
@@ -55,6 +54,12 @@ export function* markupSteps(
   return { format, nodes: tree.nodes, elements: tree.elements }
 }
 
+/** Elements, attributes and texts in an XML or HTML document, and how deep they nest. */
+const markupNodesMax = 100_000
+/** The same in a small document, which is read in one turn of the event loop. */
+const markupNodesSmallMax = 15_000
+const markupDepthMax = 512
+
 /** Builds a tree, one token after the other. */
 class Tree {
   readonly nodes: MarkupNode[] = []
@@ -65,7 +70,7 @@ class Tree {
   #count = 0
 
   constructor(chars: number) {
-    this.#nodesMax = Math.min(wholeFor(limits.markupNodesSmallMax, chars), limits.markupNodesMax)
+    this.#nodesMax = Math.min(wholeFor(markupNodesSmallMax, chars), markupNodesMax)
   }
 
   /** The innermost open element, or null outside of all. */
@@ -75,8 +80,8 @@ class Tree {
 
   open(name: string): void {
     this.#charge()
-    if (this.#open.length >= limits.markupDepthMax) {
-      throw new MalformedMarkup(`is nested deeper than ${limits.markupDepthMax} elements`)
+    if (this.#open.length >= markupDepthMax) {
+      throw new MalformedMarkup(`is nested deeper than ${markupDepthMax} elements`)
     }
     const parent = this.#top
     const children: MarkupNode[] = []
@@ -184,8 +189,8 @@ function* readHtml(text: string, tree: Tree): Steps<void> {
 }
 
 function* piecesOf(text: string): Generator<string, void> {
-  for (let at = 0; at < text.length; at += limits.smallDocumentChars) {
-    yield text.slice(at, at + limits.smallDocumentChars)
+  for (let at = 0; at < text.length; at += smallDocumentChars) {
+    yield text.slice(at, at + smallDocumentChars)
   }
 }
 

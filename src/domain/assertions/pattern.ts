@@ -7,16 +7,20 @@ import { GivenUp } from './budget.ts'
 
 const compiled = new LRUCache<string, BoundedPattern>({ max: limits.compiledPatternsMax })
 
+const regexCharsMax = 512
+const regexRepeatsMax = 1_000
+const regexProgramMax = 2_000
+
 /** What is wrong with a pattern, as a sentence without its subject; null if it is valid. */
 export function regexProblem(text: string): string | null {
-  if (text.length > limits.regexCharsMax) {
-    return `must be at most ${limits.regexCharsMax} characters`
+  if (text.length > regexCharsMax) {
+    return `must be at most ${regexCharsMax} characters`
   }
   // Repeats multiply the compiled program, and compiling takes the time: count them first.
-  if (repeatsIn(text) > limits.regexRepeatsMax) return 'repeats too much ({n,m})'
+  if (repeatsIn(text) > regexRepeatsMax) return 'repeats too much ({n,m})'
   try {
     const pattern = loadLibrary().RE2JS.compile(text)
-    if (pattern.programSize() > limits.regexProgramMax) return 'is too large when compiled'
+    if (pattern.programSize() > regexProgramMax) return 'is too large when compiled'
     compiled.set(text, bounded(pattern, text))
     return null
   } catch (cause) {
@@ -62,13 +66,16 @@ export function searchFor(text: string): PatternSearch | undefined {
 /** One call of the library takes as long as this many characters. */
 const stepsPerSearch = 4
 
+/** Bytes of the automaton that are kept for the next search. */
+const regexKeptBytesMax = 64 * 1024
+
 function paid(pattern: BoundedPattern, chars: number, pay: Pay, search: () => boolean): boolean {
   pay(stepsPerSearch + chars)
   pattern.work = 0
   const isFound = search()
   if (pattern.work > 0) pay(pattern.work * stepsPerPlace)
   const { stateBudget, memBudget } = pattern.dfa
-  if (stateBudget - memBudget > limits.regexKeptBytesMax) pattern.dfa.clearCache()
+  if (stateBudget - memBudget > regexKeptBytesMax) pattern.dfa.clearCache()
   return isFound
 }
 
@@ -92,6 +99,9 @@ interface BoundedPattern {
 
 type DFA = ReturnType<RE2JS['re2']>['dfa']
 
+/** Positions in a pattern that one search visits while it builds its automaton. */
+const regexPlacesMax = 60_000
+
 /**
  * The library builds an automaton while it searches: a state for each set of positions in the
  * pattern that the text so far may have reached, and the transitions between them. `a.{30}b` has a
@@ -111,7 +121,7 @@ function bounded(pattern: RE2JS, text: string): BoundedPattern {
   const perPlace = looksAround.test(text) ? placesPerPlaceLookingAround : 1
   const perWay = placesPerWay + dfa.numClasses / classesPerPlace
   dfa.step = (state, ...where) => {
-    if (it.work > limits.regexPlacesMax) return null
+    if (it.work > regexPlacesMax) return null
     const next = step.call(dfa, state, ...where)
     it.work += perWay + perPlace * (state.nfaStates.length + (next?.nfaStates.length ?? 0))
     return next

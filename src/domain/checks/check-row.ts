@@ -1,6 +1,5 @@
 // A check row: one result in a monitor's history, and its compact form on disk.
 import { assert, required } from '../../base/assert.ts'
-import { limits } from '../limits/limits.ts'
 import { type ErrorKind, errorKinds, type Phases, phaseNames, type Reading } from './reading.ts'
 import { type ByteReader, createByteReader, createByteWriter } from './varints.ts'
 import { type VerdictKind, verdictKinds } from './verdict.ts'
@@ -120,6 +119,9 @@ interface RowBefore {
 
 const blockWriter = createByteWriter(16 * 1024)
 
+/** With the page's head and the record's own, a block fills one page of the store. */
+export const checkBlockBytesMax = 4_096 - 24 - 5
+
 /**
  * The block with as many of the rows as have room behind its own, and how many these are. An empty
  * block takes at least one.
@@ -135,7 +137,7 @@ export function appendToBlock(
     const { length } = blockWriter
     const unchanged = { ...before }
     putRow(row, before)
-    if (blockWriter.length > limits.checkBlockBytesMax && length > blockHeadBytes) {
+    if (blockWriter.length > checkBlockBytesMax && length > blockHeadBytes) {
       blockWriter.cut(length)
       Object.assign(before, unchanged)
       break

@@ -1,14 +1,16 @@
 // The buckets of latency histograms: each is at most 4 % wide, so that what is read from one is at
 // most 2 % off.
 import { required } from '../../base/assert.ts'
-import { limits } from '../limits/limits.ts'
+
+/** The longest latency that histograms tell apart: the duration that a push report may state. */
+export const latencyMsMax = 31_536_000_000
 
 // In whole numbers, so that they are the same on every machine. Up to 25 ms each has its own bucket.
 const firstMs = startsOfBuckets()
 
 function startsOfBuckets(): readonly number[] {
   const starts: number[] = []
-  for (let ms = 0; ms <= limits.latencyMsMax; ms = Math.max(ms + 1, Math.ceil((ms * 104) / 100))) {
+  for (let ms = 0; ms <= latencyMsMax; ms = Math.max(ms + 1, Math.ceil((ms * 104) / 100))) {
     starts.push(ms)
   }
   return starts

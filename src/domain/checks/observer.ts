@@ -1,6 +1,5 @@
 // Decides whether a failed check was caused by our own network or by the target, with the help of
 // sentinels: hosts that are checked only to test our network.
-import { limits } from '../limits/limits.ts'
 
 /** What of ours may have failed instead of the target; `network` if both versions were tried. */
 export type Doubt = 'dns' | 'ipv4' | 'ipv6' | 'network'
@@ -74,14 +73,16 @@ const untold: CapabilityState = { state: 'untold', goodLooks: 0 }
 
 export const initialCapabilities: Capabilities = { ipv4: untold, ipv6: untold, dns: untold }
 
-/** Lost at the first bad sentinel check; back after limits.observerGoodLooks good ones in a row. */
+const observerGoodLooks = 2
+
+/** Lost at the first bad sentinel check; back after observerGoodLooks good ones in a row. */
 export function afterSentinelCheck(before: Capabilities, sight: Sight): Capabilities {
   const capability = (name: Capability): CapabilityState => {
     const works = sight[name]
     if (works === null) return untold
     if (!works) return { state: 'lost', goodLooks: 0 }
     const goodLooks = before[name].goodLooks + 1
-    const isBack = before[name].state !== 'lost' || goodLooks >= limits.observerGoodLooks
+    const isBack = before[name].state !== 'lost' || goodLooks >= observerGoodLooks
     return isBack ? { state: 'works', goodLooks: 0 } : { state: 'lost', goodLooks }
   }
   return { ipv4: capability('ipv4'), ipv6: capability('ipv6'), dns: capability('dns') }

@@ -259,10 +259,12 @@ export function opening(
   }
 }
 
+const reopenWithinMs = 5 * 60_000
+
 /** Slowness soon after an outage is a new incident; an outage soon after slowness continues it. */
 function mayReopen(memory: Memory, severity: HealthSeverity, startedAtMs: number): boolean {
   if (memory.lastResolvedAtMs === null) return false
-  if (startedAtMs - memory.lastResolvedAtMs > limits.reopenWithinMs) return false
+  if (startedAtMs - memory.lastResolvedAtMs > reopenWithinMs) return false
   return severity === 'down' || memory.lastSeverity === 'degraded'
 }
 

@@ -1,6 +1,5 @@
 // Health: the confirmed state of a monitor, what people see of it, and its open incident.
 import type { IncidentId } from '../../base/ids.ts'
-import { limits } from '../limits/limits.ts'
 
 const healthStates = ['pending', 'up', 'confirming', 'down', 'recovering', 'degraded'] as const
 export type HealthState = (typeof healthStates)[number]
@@ -183,11 +182,13 @@ function withoutIncident(health: Health, nowMs: number): Health {
   }
 }
 
+const flappingQuietMs = 30 * 60_000
+
 /** When the flapping ends by itself if nothing changes before; null if nothing is flapping. */
 export function flappingEndsAtMs(health: Health): number | null {
   const lastTurnAtMs = health.turnsAtMs.at(-1)
   if (!health.flapping || lastTurnAtMs === undefined) return null
-  return lastTurnAtMs + limits.flappingQuietMs
+  return lastTurnAtMs + flappingQuietMs
 }
 
 /**

@@ -46,13 +46,17 @@ export function latencyBuckets(asked: AskedBuckets): LatencyBuckets {
   }
 }
 
+/** What a chart of response times reads at most: hours, or single results. */
+const chartHoursMax = 1_500
+const chartResultsMax = 20_000
+
 /** What is kept so far back, and can be read in little time. */
 function shortestBucketMs({ fromMs, toMs, intervalMs, nowMs }: AskedBuckets): number {
   const lengthMs = toMs - fromMs
   const isOlderThan = (keptMs: number) => fromMs < nowMs - keptMs
-  if (lengthMs > limits.chartHoursMax * hourMs || isOlderThan(limits.hoursKept * hourMs)) {
+  if (lengthMs > chartHoursMax * hourMs || isOlderThan(limits.hoursKept * hourMs)) {
     return dayMs
   }
-  const hasManyResults = lengthMs / intervalMs > limits.chartResultsMax
+  const hasManyResults = lengthMs / intervalMs > chartResultsMax
   return hasManyResults || isOlderThan(limits.checksKeptDays * dayMs) ? hourMs : minuteMs
 }

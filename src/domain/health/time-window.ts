@@ -107,12 +107,15 @@ export function askedWindow(asked: AskedWindow, nowMs: number): TimeWindow | Win
   return timesProblem(times, nowMs) ?? wholeHours(times, nowMs)
 }
 
+/** The longest time that one question about uptime or response times covers. */
+const historyWindowDaysMax = 3_660
+
 /** What is wrong with two times that a person names; null if nothing is. */
 export function timesProblem({ fromMs, toMs }: TimeWindow, nowMs: number): WindowProblem | null {
   if (fromMs >= toMs || fromMs >= nowMs) {
     return { parameter: 'from', rule: 'must be before `to` and in the past' }
   }
-  const daysMax = limits.historyWindowDaysMax
+  const daysMax = historyWindowDaysMax
   if (toMs - fromMs <= daysMax * dayMs) return null
   return { parameter: 'from', rule: `must be at most ${daysMax} days before \`to\`` }
 }

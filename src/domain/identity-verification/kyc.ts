@@ -141,6 +141,8 @@ export const decisionStates = {
   review: 'in_review',
 } as const satisfies Record<KycDecision, KycState>
 
+const kycNumberNameCharsMax = 40
+
 /** The problems that the schema cannot express, of those fields that it accepts. */
 export function submissionProblems(
   fields: Partial<SubmittedFields>,
@@ -154,8 +156,8 @@ export function submissionProblems(
     problems.push({ pointer: '/country', keyword: 'country', message })
   }
   for (const name of Object.keys(fields.identityNumbers ?? {})) {
-    if (name.trim() !== '' && name.length <= limits.kycNumberNameCharsMax) continue
-    const message = `must have names of 1 to ${limits.kycNumberNameCharsMax} characters`
+    if (name.trim() !== '' && name.length <= kycNumberNameCharsMax) continue
+    const message = `must have names of 1 to ${kycNumberNameCharsMax} characters`
     problems.push({ pointer: '/identityNumbers', keyword: 'propertyNames', message })
     break
   }

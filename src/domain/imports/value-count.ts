@@ -9,6 +9,13 @@ export interface ValueCount {
 }
 
 /**
+ * Values in a file of another product, and how deep they nest; what an alias stands for counts each
+ * time.
+ */
+export const foreignValuesMax = 1_000_000
+export const foreignDepthMax = 64
+
+/**
  * Counts values as they are read; throws ForeignFileRefused beyond a bound. `repeated` goes on with the
  * message: what counts more than once.
  */
@@ -19,10 +26,8 @@ export function createValueCount(repeated = '') {
     add(more: ValueCount): void {
       values += more.values
       chars += more.chars
-      if (values > limits.foreignValuesMax) {
-        throw new ForeignFileRefused(
-          `must have at most ${limits.foreignValuesMax} values${repeated}`,
-        )
+      if (values > foreignValuesMax) {
+        throw new ForeignFileRefused(`must have at most ${foreignValuesMax} values${repeated}`)
       }
       if (chars > limits.importBytesMax) {
         throw new ForeignFileRefused(
@@ -32,8 +37,8 @@ export function createValueCount(repeated = '') {
     },
     /** The depth of what is inside a value at this depth. */
     deeper(depth: number): number {
-      if (depth < limits.foreignDepthMax) return depth + 1
-      throw new ForeignFileRefused(`is nested too deeply: at most ${limits.foreignDepthMax} levels`)
+      if (depth < foreignDepthMax) return depth + 1
+      throw new ForeignFileRefused(`is nested too deeply: at most ${foreignDepthMax} levels`)
     },
     sum: (): ValueCount => ({ values, chars }),
   }

@@ -38,6 +38,12 @@ interface Anchored extends ValueCount {
 
 type Entry = readonly [name: string, value: unknown]
 
+/**
+ * Values that aliases stand for: so many in any file, or so many times those that the file spells.
+ */
+const foreignAliasedMin = 10_000
+const foreignAliasedTimes = 10
+
 function createReader({ isAlias, isMap, isPair, isScalar, isSeq }: typeof Yaml) {
   const count = createValueCount(', with what each alias stands for')
   /** By anchor, the last one of its name; undefined while what it names is being read. */
@@ -126,7 +132,7 @@ function createReader({ isAlias, isMap, isPair, isScalar, isSeq }: typeof Yaml) 
     read(contents: unknown): unknown {
       const value = readNode(contents, 0)
       const spelled = count.sum().values - aliased
-      const most = Math.max(limits.foreignAliasedMin, limits.foreignAliasedTimes * spelled)
+      const most = Math.max(foreignAliasedMin, foreignAliasedTimes * spelled)
       if (aliased > most) {
         throw new ForeignFileRefused(`has aliases for ${aliased} values: at most ${most} are read`)
       }

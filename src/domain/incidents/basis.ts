@@ -102,6 +102,9 @@ export interface BasisSubject {
   readonly atMs: number
 }
 
+/** Decisions about an incident whose grounds are stored. */
+export const basisKept = 20
+
 /** The incident with one more; a full list keeps the first and the newest ones. */
 export function withBasis<Rec extends { readonly basis?: readonly IncidentBasis[] }>(
   incident: Rec,
@@ -109,6 +112,6 @@ export function withBasis<Rec extends { readonly basis?: readonly IncidentBasis[
 ): Rec {
   if (basis === null) return incident
   const all = [...(incident.basis ?? []), basis]
-  const tooMany = Math.max(0, all.length - limits.basisKept)
+  const tooMany = Math.max(0, all.length - basisKept)
   return { ...incident, basis: all.toSpliced(1, tooMany) }
 }

@@ -533,6 +533,9 @@ export function withEntry(incident: Incident, entry: NewEntry): Incident {
   return { ...incident, timeline, revision: incident.revision + 1 }
 }
 
+/** All entries of a timeline together, because lists and pages read many incidents at once. */
+export const timelineCharsMax = 32 * 1024
+
 /** The timeline with one more entry. A full one keeps its first entry and the newest ones. */
 export function extended(
   timeline: readonly TimelineEntry[],
@@ -543,7 +546,7 @@ export function extended(
   let chars = entries.reduce((sum, { message }) => sum + message.length, 0)
   let tooMany = Math.max(0, entries.length - limits.timelineEntriesMax)
   for (const [at, old] of entries.slice(1, -1).entries()) {
-    if (at >= tooMany && chars <= limits.timelineCharsMax) break
+    if (at >= tooMany && chars <= timelineCharsMax) break
     tooMany = Math.max(tooMany, at + 1)
     chars -= old.message.length
   }

@@ -98,10 +98,6 @@ export const limits = {
   zippedBytesMin: 16 * 1024,
   /** A body is sent in pieces of this size. */
   pieceBytesMax: 256 * 1024,
-  /** Open files reserved for other purposes than callers and checks. */
-  filesKept: 256,
-  /** If one address refuses or delays a check, it opens the next one in parallel. */
-  filesPerCheck: 2,
   idempotencyKeyCharsMax: 255,
   /** Imports and bulk operations, per credential. */
   bulkRequests: { quota: 20, windowSeconds: 60 },
@@ -120,7 +116,6 @@ export const limits = {
   bodyContainsCharsMax: 1_024,
   assertionPathCharsMax: 256,
   assertionValueCharsMax: 1_024,
-  regexCharsMax: 512,
   acceptedStatusesMax: 20,
   assertionsMax: 20,
   intervalSecondsMin: 10,
@@ -138,8 +133,6 @@ export const limits = {
   trustContextsMax: 64,
   certificateWarningsMax: 10,
   certificateWarnDaysMax: 365,
-  /** Announced certificates, or expiry dates of a domain, per monitor: a host may show several in turn. */
-  expiriesToldMax: 8,
   tagsMax: 20,
   tagCharsMax: 50,
   descriptionCharsMax: 2_000,
@@ -174,10 +167,6 @@ export const limits = {
   /** Incidents in a monthly report, and those that are looked through for it. */
   reportIncidentsMax: 1_000,
   reportIncidentsScanned: 5_000,
-  /** The share of a month's budget that must be used before it can be at risk. */
-  sloUsedShareMin: 0.1,
-  /** What must count of a window before its burn rate says anything. */
-  sloWindowMsMin: 30 * 60_000,
   sloTaskMs: 10 * 60_000,
   /** Signed reports kept in memory. */
   reportsKept: 500,
@@ -199,17 +188,11 @@ export const limits = {
   /** Monitors whose old results are deleted in one transaction. */
   janitorSlice: 100,
   checksKeptDays: 30,
-  /** The longest latency that histograms tell apart: the duration that a push report may state. */
-  latencyMsMax: 31_536_000_000,
-  /** The longest time that one question about uptime or response times covers. */
-  historyWindowDaysMax: 3_660,
   /** Months whose records are read at once: those of that time. */
   monthsReadMax: 122,
   /** The points of a chart of response times, and what it reads at most for them. */
   chartPointsMax: 500,
   chartPointsDefault: 100,
-  chartHoursMax: 1_500,
-  chartResultsMax: 20_000,
   /** How long the uptime of many monitors is read before the loop yields. */
   historySliceMs: 10,
   /** How long the uptime of all monitors together is reused, and of how many questions. */
@@ -222,8 +205,6 @@ export const limits = {
   httpDrainMs: 12_000,
   /** A monitor's state collects this many results, which are then written as one block. */
   checkRowsPerBlock: 64,
-  /** With the page's head and the record's own, a block fills one page of the store. */
-  checkBlockBytesMax: 4_096 - 24 - 5,
   /** The same for hours: about a hundred of a monitor that is checked every minute. */
   tallyBlockBytesMax: 4_096 - 24 - 5,
   /** The rows of a block that begins earlier get one of their own, so that they expire in time. */
@@ -268,7 +249,6 @@ export const limits = {
   observerLostMs: 5_000,
   /** How long the result of a sentinel check is reused. */
   observerMemoMs: 1_000,
-  observerGoodLooks: 2,
   /** How long after the start failed look-ups are ignored while none was answered. */
   namesUnheardMs: 3 * 60_000,
   /** Good checks in this many networks between two sentinel checks outweigh silent sentinels. */
@@ -291,40 +271,11 @@ export const limits = {
   gapMsMax: 60_000,
   /** In a longer gap a push report may have been lost, and not only waited. */
   reportLostMs: 5_000,
-  /** Whole periods granted for such reports until the next one comes. */
-  reportExcusesMax: 3,
   /** How long one address may take to connect before the next is tried in parallel (RFC 8305). */
   connectAttemptMs: 250,
-  regexRepeatsMax: 1_000,
-  /** A regular expression that comes from a JSON document. */
-  foreignRegexCharsMax: 64,
-  regexProgramMax: 2_000,
-  /** Characters that one assertion may search, plus the cost of its pattern. */
-  searchStepsMax: 250_000,
-  /** Positions in a pattern that one search visits while it builds its automaton. */
-  regexPlacesMax: 60_000,
-  /** Bytes of the automaton that are kept for the next search. */
-  regexKeptBytesMax: 64 * 1024,
-  /** A document of this size may use a whole budget; a larger one proportionally more. */
-  smallDocumentChars: 64 * 1024,
-  /** Elements, attributes and texts in an XML or HTML document, and how deep they nest. */
-  markupNodesMax: 100_000,
-  /** The same in a small document, which is read in one turn of the event loop. */
-  markupNodesSmallMax: 15_000,
-  markupDepthMax: 512,
-  /** Nodes of a document that one CSS selector may visit, repeats included. */
-  selectorStepsMax: 80_000,
   /** Nodes of a JSON document that one JSONPath may visit, repeats included. */
   jsonPathStepsMax: 120_000,
-  /** The same in a large document: most of it for listing an object of 60,000 keys. */
-  jsonPathStepsLargeMax: 600_000,
-  /** Levels of a value that is searched or quoted as text. */
-  jsonShownDepthMax: 256,
   foundCharsMax: 200,
-  /** What of a found text is looked through for secrets, before an excerpt is cut out of it. */
-  excerptCharsMax: 1_600,
-  /** A longer text is no number, whatever its digits. */
-  numeralCharsMax: 1_024,
   quotedCharsMax: 80,
   compiledPatternsMax: 500,
   /** The time in which answers to checks are examined: those of one organization, and all. */
@@ -346,29 +297,16 @@ export const limits = {
   pushTokensRemembered: 100_000,
   /** A push token that was replaced works for so long; and how many such tokens of one monitor. */
   pushTokenOverlapMs: 86_400_000,
-  formerPushTokensMax: 5,
   pushDurationMsMax: 31_536_000_000,
-  /** A report that comes so long before a run of its schedule belongs to that run… */
-  reportEarlyMs: 5_000,
-  /** …if it is at most this share of the time to the run after it. */
-  reportEarlyShare: 10,
   /** The newest runs of each push monitor, and how much of the output of each. */
   runsKept: 100,
   runLogBytesMax: 16 * 1024,
   runIdCharsMax: 100,
-  /** Runs of one job that were started and not ended; for one more the oldest is given up. */
-  openRunsMax: 10,
-  /** A run that has not ended after so long is given up, unless it may take longer. */
-  runOpenMsMax: 3 * 86_400_000,
-  /** A second start without a name within this time is the first one, repeated. */
-  runStartRepeatedMs: 30_000,
   hoursKept: 2 * 366 * 24,
 
   // Incidents
   titleCharsMax: 200,
   timelineEntriesMax: 500,
-  /** All entries together, because lists and pages read many incidents at once. */
-  timelineCharsMax: 32 * 1024,
   incidentMessageCharsMax: 4_000,
   postmortemCharsMax: 16_384,
   /** Incidents that people declared and that are open at the same time, in one organization. */
@@ -380,10 +318,6 @@ export const limits = {
   recentResultsMax: 12,
   /** The 2 in it: good results between failures that do not hide an outage. */
   sparedResults: 2,
-  /** Decisions about an incident whose grounds are stored. */
-  basisKept: 20,
-  /** In the explanation of an incident: entries of its timeline, results of each, and channels. */
-  explainedEventsMax: 50,
   explainedDecisionsMax: 12,
   explainedChecksMax: 20,
   /** Results before the first that counted. */
@@ -395,8 +329,6 @@ export const limits = {
   explainedTailMs: 15 * 60_000,
   flappingTurns: 4,
   flappingWindowMs: 60 * 60_000,
-  flappingQuietMs: 30 * 60_000,
-  reopenWithinMs: 5 * 60_000,
 
   /** How often monitors are looked at whose outage holds alerts of others. */
   heldLookMs: 2_000,
@@ -406,8 +338,6 @@ export const limits = {
   heldCheckAgainMs: 15_000,
   /** Held incidents that are released in one transaction. */
   heldSlice: 100,
-  /** Without a new result, an incident is told so long after what explained it is over. */
-  heldMsMax: 5 * 60_000,
   /** An outage that is older explains no other one, and no incident is held for longer. */
   heldInAllMsMax: 24 * 60 * 60_000,
   /** What a failing monitor depends on is checked at once, unless it was so recently. */
@@ -421,20 +351,9 @@ export const limits = {
   channelAddressesMax: 20,
   deliveryTimeoutMs: 20_000,
   deliveryAgeMsMax: 24 * 3_600_000,
-  /** Waits before the second, third, … attempt; the last one repeats. */
-  deliveryWaitsMs: [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000],
-  deliveryJitterRatio: 0.2,
   /** Attempts of a delivery that stay on record. */
   attemptsKeptFirst: 2,
   attemptsKeptLast: 18,
-  /** Attempts after which a delivery dies that our own policy or the certificate forbids. */
-  hopelessAttemptsMax: 3,
-  /** Failures in a row after which a channel is failing, and only one message probes it. */
-  channelFailuresFailing: 3,
-  channelFailuresOpen: 5,
-  /** A channel that only failed for so long, in so many attempts, is switched off. */
-  channelFailingMsMax: 5 * 24 * 3_600_000,
-  channelFailuresOff: 10,
   /** Channels that report that another one is failing. */
   noticeChannelsMax: 10,
   /** The age at which the count of organizations without a working channel is renewed. */
@@ -443,7 +362,6 @@ export const limits = {
   /** Status pages that the page of an alert links to, of those looked through. */
   alertPagesMax: 3,
   alertPagesScanned: 50,
-  payloadUrlCharsMax: 512,
   deliveriesKeptDays: 30,
   deliveryResponseCharsMax: 1_024,
   /** Read for that: more than is shown, so that a secret is recognized before it is cut. */
@@ -461,20 +379,10 @@ export const limits = {
   /** An attempt that takes longer goes on at another place, so that slow receivers delay no others. */
   deliverySlowMs: 500,
   deliveriesSlowMax: 256,
-  /** Openings, and recoveries, that a channel gets one by one within the window. */
-  stormEachMax: 10,
-  stormWindowMs: 60_000,
-  /** In a storm: how long after a digest the next one follows; the last wait repeats. */
-  stormWaitsMs: [5_000, 10_000, 30_000, 60_000],
-  /** A storm is over if nothing was left for another digest so long after such a wait. */
-  stormCalmMs: 30_000,
   /** The channels whose newest messages are remembered for it, deleted ones among them. */
   stormChannelsKept: 10_000,
-  /** How long the first digest of a storm waits for more of them. */
-  stormGatherMs: 5_000,
   /** Messages merged into one digest, and how many incidents it lists in full. */
   digestFoldsMax: 2_000,
-  digestItemsMax: 100,
   /** Pending messages that are considered when choosing the next one. */
   deliveriesPerLookMax: 50,
   /**
@@ -510,26 +418,16 @@ export const limits = {
   /** Expired certificates that are forgotten with a new notice. */
   certificatesForgottenMax: 50,
   delayMinutesMax: 1_440,
-  /** Days, each in a time zone, whose clocks are remembered. */
-  dayClocksRemembered: 5_000,
   timezoneCharsMax: 64,
   /** Of every time and month that callers send. */
   timeYears: { first: 1970, last: 2199 },
   cronCharsMax: 200,
-  /** Nth weekdays in a cron expression. */
-  cronNthsMax: 2,
-  /** Days of a cron schedule in a row on which the clock skips every run: then there is no next run. */
-  cronDaysTried: 20,
   /** Cron expressions that are kept parsed. */
   cronsRemembered: 2_000,
   maxRunSecondsMax: 31_536_000,
   autoRecoveryMinutesMax: 525_600,
   /** Monitors on which one may depend. */
   dependsOnMax: 10,
-  /** Monitors on which one may depend directly or through others, and one more. */
-  dependencyReachMax: 201,
-  /** Names in the sentence that refuses a circle of dependencies. */
-  circleNamesMax: 6,
   /** Monitors that a deleted one leaves in its own transaction; the others follow in slices. */
   dependentsTogether: 500,
   sloPercentMin: 90,
@@ -540,30 +438,10 @@ export const limits = {
   maintenanceDaysMax: 366,
   /** The longest time of each occurrence of a recurring one, and of an extension. */
   maintenanceMinutesMax: 10_080,
-  /** Occurrences of one window that persons have changed and that are not over. */
-  maintenanceChangesMax: 100,
-  /** Occurrences that touch each other and are taken for one. */
-  maintenanceJoinedMax: 200,
   /** The coming occurrences that the API shows. */
   maintenanceOccurrencesShown: 5,
   /** Former versions of the windows of an organization that are kept at once. */
   formerWindowsMax: 1_000,
-  /** How far before what is asked occurrences are computed, so that the next question finds them. */
-  maintenanceKnownMs: 25 * 3_600_000,
-  /** How far around a moment windows that touch each other are joined: further, if that is not enough. */
-  maintenanceJoinedMs: [0, 3_600_000, 4 * 3_600_000, 24 * 3_600_000],
-  /** How long a joined time is remembered, and for how many sets of windows of an organization. */
-  maintenanceJoinedKeptMs: 60_000,
-  maintenanceJoinedKept: 1_000,
-  /** Occurrences of all windows that are counted in a stretch of time; in a day, all are. */
-  maintenanceCounted: 50_000,
-  /** A window for more monitors than these finds them by a set. */
-  maintenanceIdsListed: 20,
-  /** Occurrences of one window that are remembered around a time, and how many of them before it. */
-  maintenanceKept: 1_000,
-  maintenancePastKept: 500,
-  /** Times around which occurrences of one window are remembered: those that were asked for last. */
-  maintenanceStretchesKept: 4,
   /** The longest wait until the windows of an organization are looked at again. */
   maintenanceLookMs: 86_400_000,
   /** The time over which monitors are checked again after a window. */
@@ -582,8 +460,6 @@ export const limits = {
   maintenanceCalendarDays: 90,
   maintenanceCalendarMax: 200,
   reminderMinutesMax: 10_080,
-  /** The wait between two reminders doubles up to this, unless the first one is longer. */
-  reminderWaitMsMax: 24 * 3_600_000,
   /** Per channel. */
   channelTests: { quota: 6, windowSeconds: 60 },
   /** Channels in trouble that are named above the pages of the console. */
@@ -706,12 +582,6 @@ export const limits = {
   subdomainQuarantineMs: 30 * 86_400_000,
   /** New subdomains, custom domains and changed slugs of status pages, together, for one organization. */
   pageAddressChanges: { quota: 200, windowSeconds: 86_400 },
-  /** How long after a check that did not end well a custom domain is checked again, in turn. */
-  domainRecheckMs: [60_000, 2 * 60_000, 5 * 60_000, 15 * 60_000, 3_600_000],
-  /** How often the proof of a domain is looked for that is served. */
-  domainReverifyMs: 24 * 3_600_000,
-  /** A domain that was not proven after this time has failed. */
-  domainPendingMsMax: 7 * 86_400_000,
   /** How long a domain is served whose proof is gone, or counts as leading here if it does not. */
   domainGraceMs: 72 * 3_600_000,
   domainsTaskMs: 60_000,
@@ -737,18 +607,12 @@ export const limits = {
   bulkLettersWaitingMax: 100,
   bulkLettersInFlightMax: 3,
   noticePauseMs: 500,
-  /** How long an outage, or its end, has lasted when subscribers are told of it. */
-  newsSettleMs: 120_000,
-  /** After a change of a maintenance window. */
-  maintenanceNewsSettleMs: 60_000,
   /** How long it is remembered what subscribers were told of a matter that is over. */
   newsKeptMs: 30 * 86_400_000,
   /** Incidents and windows of an organization that are looked at together. */
   newsPerLookMax: 50,
   /** What is due within this time is looked at together. */
   newsTogetherMs: 20_000,
-  /** Messages in a row that find no receiver. */
-  subscriberGoneMax: 5,
   subscriberMessagesInFlightMax: 32,
   subscriberMessagesKeptPlaces: 8,
   subscriberMessagesWaitingMax: 200,
@@ -823,9 +687,6 @@ export const limits = {
   /** At most this share of what is still free on the disk. */
   reserveShareOfFree: 0.125,
   sizeCheckMs: 10_000,
-  /** Shares of data.maxMib. */
-  sizeShareLarge: 0.8,
-  sizeShareTrimmed: 0.9,
   spaceTaskMs: 5 * 60_000,
   /** The oldest results are dropped in so many steps of time, none shorter than the other. */
   droppedSteps: 48,
@@ -891,12 +752,6 @@ export const limits = {
   /** To parse YAML takes 1 to 2 ms and up to half a megabyte for a KiB. */
   foreignYamlCharsMax: 128 * 1024,
   foreignYamlCommandCharsMax: 1024 * 1024,
-  /** Values in such a file, and how deep they nest; what an alias stands for counts each time. */
-  foreignValuesMax: 1_000_000,
-  foreignDepthMax: 64,
-  /** Values that aliases stand for: so many in any file, or so many times those that the file spells. */
-  foreignAliasedMin: 10_000,
-  foreignAliasedTimes: 10,
   /** Notes on what was not taken over, and the length of each. */
   importNotesMax: 5_000,
   importNoteCharsMax: 300,
@@ -935,7 +790,6 @@ export const limits = {
   passwordCharsMin: 12,
   passwordCharsMax: 128,
   sessionMsMax: 30 * 86_400_000,
-  sessionIdleMsMax: 7 * 86_400_000,
   sudoMs: 15 * 60_000,
   /** How long a session's value is used, and the previous one once its successor was used. */
   sessionValueMsMax: 86_400_000,
@@ -989,11 +843,8 @@ export const limits = {
   redirectUriCharsMax: 1_024,
   spentFlowsForgotten: 100,
   inviteMs: 7 * 86_400_000,
-  referralCodeCharsMin: 4,
-  referralCodeCharsMax: 32,
   /** The length of a generated code. */
   referralCodeCharsNew: 10,
-  referralCodesRetiredMax: 10,
   referralsPerUserMax: 1_000,
   /** Monitors of an organization that are examined for a first check. */
   referralMonitorsMax: 20,
@@ -1004,8 +855,6 @@ export const limits = {
   keyDaysMax: 3_650,
   /** How long a replaced key still works. */
   keyOverlapMs: 24 * 3_600_000,
-  /** Letters warn this many days before a key expires. */
-  keyWarningDays: [30, 7],
   keyWarningLettersMax: 10,
   /** How long keys whose maker is gone are looked for before other work has its turn. */
   keySliceMs: 5,
@@ -1041,7 +890,6 @@ export const limits = {
   kycPhoneCharsMax: 40,
   kycAddressCharsMax: 200,
   kycNumbersMax: 10,
-  kycNumberNameCharsMax: 40,
   kycNumberCharsMax: 64,
   kycReasonCharsMax: 500,
   kycAgeYearsMin: 13,
@@ -1066,7 +914,6 @@ export const limits = {
   errorContextKeysMax: 50,
   /** Kinds of errors stored; a new one replaces the one least recently seen. */
   errorKindsMax: 1_000,
-  errorFramesCompared: 3,
   /** How long counts of known errors are collected before they are written. */
   errorFlushMs: 5_000,
   /** Reports from one address without a credential. */
@@ -1236,12 +1083,8 @@ export const limits = {
   redirectUrlCharsMax: 160,
   /** How long a check reads the body of a response that refuses a WebSocket. */
   refusalMs: 500,
-  /** Values that a check sends and that are masked in evidence. */
-  redactedValuesMax: 200,
   /** Shorter values are words that would be masked all over a page. */
   redactedCharsMin: 4,
-  /** All characters of such values; longer ones are recognized by their beginnings. */
-  redactedSecretCharsMax: 96 * 1024,
   /** Characters of a text in which they are masked. */
   redactedTextCharsMax: 32 * 1024,
   /** All messages that one check reads from a WebSocket. */
@@ -1278,40 +1121,18 @@ export const limits = {
   certificatesTaskMs: 10 * 60_000,
   /** Changes of hosts within this time are looked at together. */
   certificatesChangedMs: 1_000,
-  /** A certificate is renewed once this share of its lifetime has passed. */
-  certificateRenewShare: 2 / 3,
-  /**
-   * The waits after the first, second, … failure in a row; the last holds for all that follow. Let's
-   * Encrypt takes 5 failed authorizations of a host in an hour, and 5 certificates for the same host in
-   * 7 days.
-   */
-  certificateRetryMs: [10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000],
-  /**
-   * New orders within an hour: of renewals, and of hosts that have no certificate yet. Together they are
-   * fewer than Let's Encrypt takes from an account: 300 in 3 hours
-   * (https://letsencrypt.org/docs/rate-limits).
-   */
-  certificateOrdersPerHour: 60,
-  certificateOrdersNewPerHour: 30,
   /**
    * New hosts of one registered domain that get a certificate within `certificateBudgetMs`, from Let's
    * Encrypt: it issues 50. The rest is for the host of the service, and for what others obtain there.
    * It does not count a renewal, an order for a name that had a certificate before.
    */
   certificatesNewOfDomain: 45,
-  certificateBudgetMs: 7 * 24 * 60 * 60_000,
   /** Of these, below the domain of status pages, for one organization. */
   certificatesNewSharedOfOrg: 10,
   /** Orders for new hosts of one organization within `certificateBudgetMs`, also those that fail. */
   certificateOrdersNewOfOrg: 100,
-  /** A certificate whose renewal failed so often in a row is renewed after all others. */
-  certificateFailuresLast: 3,
-  /** How long new hosts of a domain wait if an authority that refuses one names no time. */
-  certificatePauseMs: 60 * 60_000,
   /** The pause before an authority is asked again that could not be reached, or was busy. */
   acmeUnavailableMs: 10 * 60_000,
-  /** How long a certificate is kept after its host went away, in case it comes back. */
-  certificateKeptMs: 30 * 24 * 60 * 60_000,
   /** Before its end, the operator is told of a certificate that could not be renewed. */
   certificateNoticeMs: 7 * 24 * 60 * 60_000,
   certificateReasonCharsMax: 500,

@@ -41,9 +41,12 @@ export function isFor({ monitorIds, tags }: WindowScope, monitor: CoveredMonitor
 
 const idSets = new WeakMap<readonly MonitorId[], ReadonlySet<MonitorId>>()
 
+/** A window for more monitors than these finds them by a set. */
+const maintenanceIdsListed = 20
+
 /** Each check of a monitor asks for each window that is on: a long list becomes a set. */
 function isAmong(ids: readonly MonitorId[], id: MonitorId): boolean {
-  if (ids.length <= limits.maintenanceIdsListed) return ids.includes(id)
+  if (ids.length <= maintenanceIdsListed) return ids.includes(id)
   const set = idSets.get(ids) ?? new Set(ids)
   idSets.set(ids, set)
   return set.has(id)
@@ -68,11 +71,14 @@ export function coverage(
   return clipped(touching(coverings, monitor, earliestMs, toMs), earliestMs, toMs)
 }
 
+/** Occurrences of all windows that are counted in a stretch of time; in a day, all are. */
+const maintenanceCounted = 50_000
+
 /** How much of a long time is counted, its newest part: more of many windows would take too long. */
 function countedMs(coverings: readonly Covering[], lengthMs: number): number {
   if (lengthMs <= dayMs) return lengthMs
   const perDay = coverings.reduce((sum, { times }) => sum + perDayMax(times), 0)
-  const days = Math.floor(limits.maintenanceCounted / Math.max(1, perDay))
+  const days = Math.floor(maintenanceCounted / Math.max(1, perDay))
   return Math.max(1, Math.min(days, limits.spanDaysMax)) * dayMs
 }
 
@@ -84,6 +90,10 @@ export function isCovered(
 ): boolean {
   return coverings.some((one) => isOn(one, atMs) && isFor(one, monitor))
 }
+
+/** How long a joined time is remembered, and for how many sets of windows of an organization. */
+const maintenanceJoinedKeptMs = 60_000
+const maintenanceJoinedKept = 1_000
 
 /**
  * The whole time in which the monitor is covered without a break around a moment; else null. What
@@ -98,11 +108,11 @@ export function coverageAt(
   const known = joinedTimes(coverings)
   const key = coverings.flatMap((one, n) => (isFor(one, monitor) ? n : [])).join()
   const before = known.get(key)
-  const isNear = before && Math.abs(atMs - before.atMs) < limits.maintenanceJoinedKeptMs
+  const isNear = before && Math.abs(atMs - before.atMs) < maintenanceJoinedKeptMs
   if (isNear && contains(before.around, atMs)) return before.around
   const around = joinedAround(coverings, monitor, atMs)
   if (around === null) return null
-  if (known.size >= limits.maintenanceJoinedKept) known.clear()
+  if (known.size >= maintenanceJoinedKept) known.clear()
   known.set(key, { atMs, around })
   return around
 }
@@ -115,19 +125,24 @@ interface JoinedTime {
 /** By the coverings of a monitor: many monitors of a list have the same, and lists are read often. */
 const joinedTimes = perObject((_coverings: readonly Covering[]) => new Map<string, JoinedTime>())
 
+/**
+ * How far around a moment windows that touch each other are joined: further, if that is not enough.
+ */
+const maintenanceJoinedMs = [0, 3_600_000, 4 * 3_600_000, 24 * 3_600_000] as const
+
 function joinedAround(
   coverings: readonly Covering[],
   monitor: CoveredMonitor,
   atMs: number,
 ): Interval | null {
   // Windows that touch each other are one time: what is looked at grows until nothing touches it.
-  for (const lookMs of limits.maintenanceJoinedMs) {
+  for (const lookMs of maintenanceJoinedMs) {
     const range = { fromMs: atMs - lookMs, toMs: atMs + 1 + lookMs }
     const found = touching(coverings, monitor, range.fromMs, range.toMs)
     const around = found.find((one) => contains(one, atMs))
     if (!around) return null
     const isWhole = around.fromMs > range.fromMs && around.toMs < range.toMs
-    if (isWhole || lookMs === limits.maintenanceJoinedMs.at(-1)) return around
+    if (isWhole || lookMs === maintenanceJoinedMs.at(-1)) return around
   }
   return null
 }

@@ -24,6 +24,10 @@ export type WindowTimes =
 
 type RecurringTimes = Extract<WindowTimes, { kind: 'recurring' }>
 
+/** Occurrences of one window that are remembered around a time, and how many of them before it. */
+const maintenanceKept = 1_000
+const maintenancePastKept = 500
+
 /**
  * The occurrences that end after a time, in order. Those that touch each other are one. They are
  * remembered, because each check of a monitor asks.
@@ -35,7 +39,7 @@ export function* occurrencesFrom(times: WindowTimes, fromMs: number): Generator<
   }
   const known = stretchAt(times, fromMs)
   const { found } = known
-  for (let at = firstEndingAfter(found, fromMs); at < limits.maintenanceKept; at += 1) {
+  for (let at = firstEndingAfter(found, fromMs); at < maintenanceKept; at += 1) {
     const occurrence = found[at] ?? nextOf(known)
     if (occurrence === undefined) return
     if (occurrence.toMs > fromMs) yield occurrence
@@ -51,6 +55,9 @@ function* computedFrom(times: RecurringTimes, fromMs: number): Generator<Interva
   }
 }
 
+/** Occurrences that touch each other and are taken for one. */
+const maintenanceJoinedMax = 200
+
 /** The runs and the time added to them. Without a bound if the runs leave no time between them. */
 function* joinedRuns(times: RecurringTimes, fromMs: number): Generator<Interval> {
   const runs = runsFrom(times, fromMs)
@@ -64,7 +71,7 @@ function* joinedRuns(times: RecurringTimes, fromMs: number): Generator<Interval>
     return before
   }
   for (let whole = taken(); whole; whole = taken()) {
-    for (let joins = 0; joins < limits.maintenanceJoinedMax; joins += 1) {
+    for (let joins = 0; joins < maintenanceJoinedMax; joins += 1) {
       const next: Interval | undefined = isExtraNext() ? extras[0] : run
       if (!next || next.fromMs > whole.toMs) break
       whole = { fromMs: whole.fromMs, toMs: Math.max(whole.toMs, next.toMs) }
@@ -83,7 +90,7 @@ function* runsFrom(times: RecurringTimes, fromMs: number): Generator<Interval, u
   const lengthMs = times.durationMinutes * 60_000
   let startMs = nextRunAtMs(times, fromMs - lengthMs)
   // Earlier runs that reach into the first one belong to the same occurrence.
-  for (let joins = 0; startMs !== null && joins < limits.maintenanceJoinedMax; joins += 1) {
+  for (let joins = 0; startMs !== null && joins < maintenanceJoinedMax; joins += 1) {
     const earlierMs = previousRunAtMs(times, startMs - 1)
     if (earlierMs === null || earlierMs + lengthMs < startMs) break
     startMs = earlierMs
@@ -112,7 +119,7 @@ export function isEndless(times: WindowTimes, nowMs: number): boolean {
   for (const run of runsSince(times, nextRunAtMs(times, nowMs))) {
     if (run.fromMs > endMs) return false
     joined += 1
-    if (joined >= limits.maintenanceJoinedMax) return true
+    if (joined >= maintenanceJoinedMax) return true
     endMs = run.toMs
   }
   return false
@@ -138,6 +145,9 @@ function nextOf(known: KnownStretch): Interval | undefined {
 
 const stretchAt = createMemory()
 
+/** Times around which occurrences of one window are remembered: those that were asked for last. */
+const maintenanceStretchesKept = 4
+
 /** By the schedule's own object, which never changes, or its content: records are read again. */
 function createMemory() {
   const own = new WeakMap<WindowTimes, KnownStretch[]>()
@@ -159,13 +169,16 @@ function createMemory() {
     // The stretch that was asked for last comes first; the one that was not for longest goes.
     if (place > 0) stretches.splice(place, 1)
     stretches.unshift(known)
-    stretches.length = Math.min(stretches.length, limits.maintenanceStretchesKept)
+    stretches.length = Math.min(stretches.length, maintenanceStretchesKept)
     return known
   }
 }
 
+/** How far before what is asked occurrences are computed, so that the next question finds them. */
+const maintenanceKnownMs = 25 * 3_600_000
+
 function newStretch(times: RecurringTimes, fromMs: number): KnownStretch {
-  const sinceMs = fromMs - limits.maintenanceKnownMs
+  const sinceMs = fromMs - maintenanceKnownMs
   return { fromMs: sinceMs, toMs: sinceMs, found: [], rest: computedFrom(times, sinceMs) }
 }
 
@@ -174,8 +187,8 @@ function newStretch(times: RecurringTimes, fromMs: number): KnownStretch {
  * time: else all occurrences from today to a time in years would be computed.
  */
 function reaches({ fromMs: sinceMs, toMs, found }: KnownStretch, fromMs: number): boolean {
-  const hasRoom = endOf(found[limits.maintenancePastKept]) > fromMs
-  return hasRoom && sinceMs <= fromMs && fromMs <= toMs + limits.maintenanceKnownMs
+  const hasRoom = endOf(found[maintenancePastKept]) > fromMs
+  return hasRoom && sinceMs <= fromMs && fromMs <= toMs + maintenanceKnownMs
 }
 
 /** The occurrences that touch a stretch of time, whole, in order. */

@@ -139,13 +139,16 @@ function withCut(window: MaintenanceWindow, cut: Interval, nowMs: number): Maint
   return withTimes(window, { ...times, extras: upcoming(times.extras, nowMs), cuts })
 }
 
+/** Occurrences of one window that persons have changed and that are not over. */
+const maintenanceChangesMax = 100
+
 function withTimes(
   window: MaintenanceWindow,
   times: Extract<WindowTimes, { kind: 'recurring' }>,
 ): MaintenanceWindow {
   const changes = times.cuts.length + times.extras.length
-  if (changes <= limits.maintenanceChangesMax) return { ...window, times }
-  const most = limits.maintenanceChangesMax
+  if (changes <= maintenanceChangesMax) return { ...window, times }
+  const most = maintenanceChangesMax
   throw new Fault('conflict', `At most ${most} coming occurrences may be cancelled or changed.`)
 }
 

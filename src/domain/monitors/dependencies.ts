@@ -15,7 +15,10 @@ interface Step<Found> {
   readonly below: Step<Found> | null
 }
 
-/** Those above it, the nearest first, each once; at most limits.dependencyReachMax. */
+/** Monitors on which one may depend directly or through others, and one more. */
+export const dependencyReachMax = 201
+
+/** Those above it, the nearest first, each once; at most dependencyReachMax. */
 function* stepsAbove<Found extends DependentMonitor>(
   dependsOn: readonly MonitorId[],
   find: Find<Found>,
@@ -35,13 +38,13 @@ function* stepsAbove<Found extends DependentMonitor>(
     for (const step of level) {
       yield step
       count += 1
-      if (count >= limits.dependencyReachMax) return
+      if (count >= dependencyReachMax) return
     }
     level = level.flatMap((step) => climb(step.monitor.dependsOn, step))
   }
 }
 
-/** The monitors above, the nearest first; at most limits.dependencyReachMax. */
+/** The monitors above, the nearest first; at most dependencyReachMax. */
 export function* monitorsAbove<Found extends DependentMonitor>(
   { dependsOn }: Pick<Monitor, 'dependsOn'>,
   find: Find<Found>,
@@ -70,6 +73,9 @@ export function isBad({ state }: Pick<Health, 'state'>): boolean {
 
 type SeenState = Pick<MonitorState, 'health' | 'lastAtMs' | 'lastVerdict'>
 
+/** How long an incident without a new result is held after what explained it is over. */
+const heldMsMax = 5 * 60_000
+
 /**
  * Whether a monitor is still in its outage although nothing above it is down since `clearedAtMs`. A
  * check that began after that says so. Without one it counts as failing after a while; a push
@@ -86,7 +92,7 @@ export function failsByItself(
   if (isFresh && lastVerdict !== 'unknown') return lastVerdict !== 'up'
   const { checkType, intervalSeconds, graceSeconds } = monitor
   const periodMs = (intervalSeconds + graceSeconds) * 1_000
-  const waitMs = checkType === 'push' ? Math.min(periodMs, limits.heldMsMax) : limits.heldMsMax
+  const waitMs = checkType === 'push' ? Math.min(periodMs, heldMsMax) : heldMsMax
   return nowMs - clearedAtMs >= waitMs
 }
 
@@ -122,8 +128,8 @@ export function dependencyProblems(
     const message = `makes a circle: ${circleText([self, ...path])}`
     return [{ index, keyword: 'circle', message }]
   }
-  if (reached < limits.dependencyReachMax) return []
-  const most = limits.dependencyReachMax - 1
+  if (reached < dependencyReachMax) return []
+  const most = dependencyReachMax - 1
   const message = `leads to more than ${most} monitors, directly or further up`
   return [{ index: 0, keyword: 'maxItems', message }]
 }
@@ -135,10 +141,13 @@ function pathOf<Found extends DependentMonitor>(step: Step<Found>): Found[] {
   return path
 }
 
+/** Names in the sentence that refuses a circle of dependencies. */
+const circleNamesMax = 6
+
 /** "A" depends on "B", which depends on "A". */
 function circleText(path: readonly DependentMonitor[]): string {
   const named = path.map(({ name }) => `"${name}"`)
-  const most = limits.circleNamesMax
+  const most = circleNamesMax
   const shown =
     named.length <= most ? named : [...named.slice(0, most - 2), '…', ...named.slice(-1)]
   const [first = '', second = '', ...rest] = shown

@@ -2,7 +2,6 @@
 import type { ChannelId, MonitorId, OrgId } from '../../base/ids.ts'
 import type { Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
-import { limits } from '../limits/limits.ts'
 
 /** Everything a probe needs to check a target once. */
 export interface EndpointTarget {
@@ -124,6 +123,9 @@ export function takesPushToken(
   return formerPushTokens.some(({ hash, untilMs }) => hash === tokenHash && nowMs < untilMs)
 }
 
+/** Replaced push tokens of one monitor that still work. */
+export const formerPushTokensMax = 5
+
 /** The monitor with a new push token; the one before works until `formerUntilMs`, or no more. */
 export function withPushToken(
   monitor: Monitor,
@@ -134,7 +136,7 @@ export function withPushToken(
   const renewed = { ...kept, ...token }
   if (formerUntilMs === null || hash === null) return renewed
   const former = [...formerPushTokens, { hash, untilMs: formerUntilMs }]
-  return { ...renewed, formerPushTokens: former.slice(-limits.formerPushTokensMax) }
+  return { ...renewed, formerPushTokens: former.slice(-formerPushTokensMax) }
 }
 
 /** The same monitor if no replaced token has ended. */

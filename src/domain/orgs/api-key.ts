@@ -42,7 +42,10 @@ export function keyStanding(key: ApiKey, maker: KeyMaker | undefined, nowMs: num
   return { role: keyRoleUnder(membership.role, key.role) }
 }
 
-const warnings = limits.keyWarningDays
+/** Letters warn this many days before a key expires. */
+const keyWarningDays = [30, 7] as const
+
+const warnings = keyWarningDays
 
 /** When something is next due for the key; null: never. */
 export function keyDueAtMs(key: ApiKey): number | null {

@@ -60,6 +60,9 @@ export function newDomain({ nowMs, ...claim }: DomainClaim): CustomDomain {
   return { ...claim, ...waiting, createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 }
 }
 
+/** How long after a check that did not end well a custom domain is checked again, in turn. */
+const domainRecheckMs = [60_000, 2 * 60_000, 5 * 60_000, 15 * 60_000, 3_600_000] as const
+
 /** The fields of a domain that is not proven, from its first check on. */
 export function waitingAgain(nowMs: number) {
   return {
@@ -70,7 +73,7 @@ export function waitingAgain(nowMs: number) {
     failingSinceMs: null,
     awaySinceMs: null,
     lastCheckedAtMs: null,
-    nextCheckAtMs: nowMs + limits.domainRecheckMs[0],
+    nextCheckAtMs: nowMs + domainRecheckMs[0],
     attempts: 0,
   } as const
 }
@@ -123,6 +126,9 @@ const placeProblems = {
   unanswered: 'names_unanswered',
 } as const satisfies Record<Exclude<PlaceSight, 'here'>, DomainProblem>
 
+/** A domain that was not proven after this time has failed. */
+export const domainPendingMsMax = 7 * 86_400_000
+
 /** The domain after a check. `isTaken`: another organization has proven the host name before. */
 export function afterCheck(
   before: CustomDomain,
@@ -137,7 +143,7 @@ export function afterCheck(
     return scheduled(before, placed(proven, sight, nowMs), nowMs)
   }
   const problem = proofProblems[sight.proof]
-  const isOver = nowMs - before.pendingSinceMs >= limits.domainPendingMsMax
+  const isOver = nowMs - before.pendingSinceMs >= domainPendingMsMax
   const state = before.state === 'failed' || isOver ? 'failed' : 'pending'
   return scheduled(before, { ...checked, state, problem }, nowMs)
 }
@@ -185,18 +191,21 @@ function scheduled(before: CustomDomain, after: CustomDomain, nowMs: number): Cu
   }
 }
 
+/** How often the proof of a domain is looked for that is served. */
+export const domainReverifyMs = 24 * 3_600_000
+
 function nextCheckAtMs(
   { state, problem, verifiedAtMs }: CustomDomain,
   attempts: number,
   nowMs: number,
 ): number | null {
   if (state === 'failed') return null
-  if (problem === null) return nowMs + limits.domainReverifyMs
-  const isOld = verifiedAtMs !== null && nowMs - verifiedAtMs >= limits.domainPendingMsMax
+  if (problem === null) return nowMs + domainReverifyMs
+  const isOld = verifiedAtMs !== null && nowMs - verifiedAtMs >= domainPendingMsMax
   // It may stay like this for ever: a domain is often proven long before it is moved here.
   if (state === 'verified' && isOld && problem !== 'names_unanswered') {
-    return nowMs + limits.domainReverifyMs
+    return nowMs + domainReverifyMs
   }
-  const steps = limits.domainRecheckMs
-  return nowMs + (steps[Math.min(attempts, steps.length - 1)] ?? limits.domainReverifyMs)
+  const steps = domainRecheckMs
+  return nowMs + (steps[Math.min(attempts, steps.length - 1)] ?? domainReverifyMs)
 }

@@ -1,7 +1,6 @@
 // People and their credentials: users, sessions, memberships and API keys.
 import type { KeyId, OrgId, SessionId, UserId } from '../../base/ids.ts'
 import type { KeyRole, Role } from '../access.ts'
-import { limits } from '../limits/limits.ts'
 
 export interface User {
   readonly id: UserId
@@ -85,9 +84,11 @@ export interface ApiKey {
   readonly revision: number
 }
 
+const sessionIdleMsMax = 7 * 86_400_000
+
 /** Whether a session is still valid: neither expired nor unused for too long. */
 export function isSessionAlive(session: Session, nowMs: number): boolean {
-  return nowMs < session.expiresAtMs && nowMs - session.lastSeenAtMs < limits.sessionIdleMsMax
+  return nowMs < session.expiresAtMs && nowMs - session.lastSeenAtMs < sessionIdleMsMax
 }
 
 /** The normalized form for look-ups and comparisons: trimmed and lower-case. */

@@ -1,6 +1,5 @@
 // Referrals: who referred whom, and the codes that identify the referrers.
 import { asId, type UserId } from '../../base/ids.ts'
-import { limits } from '../limits/limits.ts'
 import { isReservedLabel } from '../pages/page-address.ts'
 
 /** `registered` from the start; `active` once an organization of the new user ran a check. */
@@ -22,8 +21,11 @@ export interface ReferralCodes {
   readonly retired: readonly string[]
 }
 
+const referralCodeCharsMin = 4
+const referralCodeCharsMax = 32
+
 const shape = new RegExp(
-  `^(?=.{${limits.referralCodeCharsMin},${limits.referralCodeCharsMax}}$)[a-z0-9]+(?:-[a-z0-9]+)*$`,
+  `^(?=.{${referralCodeCharsMin},${referralCodeCharsMax}}$)[a-z0-9]+(?:-[a-z0-9]+)*$`,
 )
 const prefix = 'usr_'
 
@@ -45,8 +47,7 @@ export function ownerOfFirstCode(code: string): UserId | undefined {
 /** What is wrong with a normalized code that a person chose, or null if it is allowed. */
 export function codeProblem(code: string): { keyword: string; message: string } | null {
   if (!shape.test(code)) {
-    const { referralCodeCharsMin: min, referralCodeCharsMax: max } = limits
-    const message = `must be ${min} to ${max} characters: a-z, 0-9 and single inner hyphens`
+    const message = `must be ${referralCodeCharsMin} to ${referralCodeCharsMax} characters: a-z, 0-9 and single inner hyphens`
     return { keyword: 'pattern', message }
   }
   if (isReservedLabel(code) || ownerOfFirstCode(code) !== undefined) {
@@ -55,8 +56,10 @@ export function codeProblem(code: string): { keyword: string; message: string } 
   return null
 }
 
+const referralCodesRetiredMax = 10
+
 /** The codes after a change: the previous one is retired, and the oldest of many is released. */
 export function withCode(before: ReferralCodes, code: string): ReferralCodes {
   const retired = [before.code, ...before.retired].filter((one) => one !== code)
-  return { ...before, code, retired: retired.slice(0, limits.referralCodesRetiredMax) }
+  return { ...before, code, retired: retired.slice(0, referralCodesRetiredMax) }
 }

@@ -39,6 +39,9 @@ export interface SloStatus {
   readonly exhaustedAtMs: number | null
 }
 
+/** The share of a month's budget that must be used before it can be at risk. */
+const sloUsedShareMin = 0.1
+
 export function sloStatus(facts: SloFacts): SloStatus {
   const { nowMs, monthEndMs, month, windows } = facts
   const allowed = (100 - facts.objectivePercent) / 100
@@ -63,7 +66,7 @@ export function sloStatus(facts: SloFacts): SloStatus {
   if (leftMs <= 0) return { ...base, state: 'exhausted', exhaustedAtMs: null }
   // As in the SRE workbook of Google: a tenth is gone, and both the long and the short window burn
   // faster than what is left allows. A single short outage, or one that is over, warns nobody.
-  const isAtRisk = usedMs >= limits.sloUsedShareMin * budgetMs && isShort('3d') && isShort('6h')
+  const isAtRisk = usedMs >= sloUsedShareMin * budgetMs && isShort('3d') && isShort('6h')
   return {
     ...base,
     state: isAtRisk ? 'at_risk' : 'ok',
@@ -71,8 +74,11 @@ export function sloStatus(facts: SloFacts): SloStatus {
   }
 }
 
+/** The time of a window that must count before its burn rate says anything. */
+const sloWindowMsMin = 30 * 60_000
+
 function burnRate({ countedMs, downMs }: CountedTime, allowed: number): number | null {
-  return countedMs < limits.sloWindowMsMin ? null : downMs / countedMs / allowed
+  return countedMs < sloWindowMsMin ? null : downMs / countedMs / allowed
 }
 
 /** What channels were told of an objective in a month. */

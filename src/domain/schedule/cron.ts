@@ -37,15 +37,22 @@ export function cronProblem({
   return rule === null ? null : { field: 'cron', rule }
 }
 
+/** Nth weekdays in a cron expression. */
+const cronNthsMax = 2
+
 function fieldsProblem(cron: string): string | null {
   if (cron.length > limits.cronCharsMax) return fieldsRule
   if (cron.includes('+')) return 'must not contain +: a day is restricted by date or by weekday'
-  const { cronNthsMax: nthsMax } = limits
-  if (cron.split('#').length > nthsMax + 1) return `must contain # at most ${nthsMax} times`
+  if (cron.split('#').length > cronNthsMax + 1) return `must contain # at most ${cronNthsMax} times`
   const fields = fieldsOf(cron)
   if (fields === null) return fieldsRule
   return fields.everRuns ? null : 'must have a next run'
 }
+
+/**
+ * Days of a cron schedule in a row on which the clock skips every run: then there is no next run.
+ */
+const cronDaysTried = 20
 
 /**
  * The first run strictly after a time; null if there is none. Where the clock skips the hour of a
@@ -57,7 +64,7 @@ export function nextRunAtMs({ cron, timezone }: CronSchedule, afterMs: number): 
   if (fields === null) return null
   const { earlyMs, lateMs } = dayClock(dayOf(afterMs), timezone)
   let day = dayFrom(fields, dayOf(afterMs + Math.min(earlyMs, lateMs)))
-  for (let tried = 0; day !== null && tried < limits.cronDaysTried; tried += 1) {
+  for (let tried = 0; day !== null && tried < cronDaysTried; tried += 1) {
     const clock = dayClock(day, timezone)
     const found = firstAfter(fields, day, clock, afterMs)
     // A clock that is set back over midnight shows the following day for a while before that.
@@ -78,7 +85,7 @@ export function previousRunAtMs(
   if (fields === null) return null
   const { earlyMs, lateMs } = dayClock(dayOf(throughMs), timezone)
   let day = dayThrough(fields, dayOf(throughMs + Math.max(earlyMs, lateMs)))
-  for (let tried = 0; day !== null && tried < limits.cronDaysTried; tried += 1) {
+  for (let tried = 0; day !== null && tried < cronDaysTried; tried += 1) {
     const clock = dayClock(day, timezone)
     const found = lastThrough(fields, day, clock, throughMs)
     const alsoMs =

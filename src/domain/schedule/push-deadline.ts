@@ -49,15 +49,22 @@ function nextExpectedAtMs(pace: Pace, afterMs: number): number {
 }
 
 /**
+ * A report that comes so long before a run of its schedule belongs to that run, if it is at most
+ * one `reportEarlyShare`th of the time to the run after it.
+ */
+const reportEarlyMs = 5_000
+const reportEarlyShare = 10
+
+/**
  * The same after a report. One that comes seconds before a run is the report of that run, because
  * clocks differ; unless runs are so frequent that it can be a late one of the run before.
  */
 function runAfterReportMs(pace: Pace, reportAtMs: number): number {
   const nextMs = nextExpectedAtMs(pace, reportAtMs)
   const earlyMs = nextMs - reportAtMs
-  if (pace.schedule === null || earlyMs > limits.reportEarlyMs) return nextMs
+  if (pace.schedule === null || earlyMs > reportEarlyMs) return nextMs
   const followingMs = nextExpectedAtMs(pace, nextMs)
-  return earlyMs * limits.reportEarlyShare <= followingMs - nextMs ? followingMs : nextMs
+  return earlyMs * reportEarlyShare <= followingMs - nextMs ? followingMs : nextMs
 }
 
 /** How long results may be apart before a gap between them must have another reason. */
@@ -195,6 +202,9 @@ export type MovableExpectation = Pick<
   'deadlineAtMs' | 'openRuns' | 'recoversAtMs' | 'excuses'
 >
 
+/** Whole periods granted for reports that a gap may have lost, until the next one comes. */
+export const reportExcusesMax = 3
+
 /**
  * What is expected after a time in which no report could arrive. A report due by then may have been
  * lost, so the next one gets a whole period, but only a few times, so that a dead sender is found.
@@ -215,7 +225,7 @@ export function movedExpectation(
   if (standingMs === null) return { ...moved, deadlineAtMs: null, excuses }
   const movedMs = standingMs + byMs
   const mayBeLost = mayHaveLost && isReportDue(pace, standingMs, nowMs)
-  if (!mayBeLost || excuses >= limits.reportExcusesMax) {
+  if (!mayBeLost || excuses >= reportExcusesMax) {
     return { ...moved, deadlineAtMs: movedMs, excuses }
   }
   const wholeMs = wholeDeadlineAtMs(pace, nowMs)

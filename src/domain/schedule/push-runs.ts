@@ -1,5 +1,4 @@
 // The runs of a job that a push sender has started and not yet ended.
-import { limits } from '../limits/limits.ts'
 
 export interface OpenRun {
   /** Counts the runs of its monitor. */
@@ -34,6 +33,9 @@ function limitAtMs({ maxRunSeconds }: RunLimit, startedAtMs: number): number | n
   return maxRunSeconds === 0 ? null : startedAtMs + maxRunSeconds * 1_000
 }
 
+/** A second start without a name within this time is the first one, repeated. */
+export const runStartRepeatedMs = 30_000
+
 /**
  * The run that a start means if it is only repeated, because its sender heard no answer: the same
  * name, or none and moments after the first.
@@ -45,8 +47,13 @@ export function repeatedStart(
 ): OpenRun | undefined {
   const newest = openRuns.findLast((run) => run.runId === runId)
   if (!newest || runId !== null) return newest
-  return nowMs - newest.startedAtMs < limits.runStartRepeatedMs ? newest : undefined
+  return nowMs - newest.startedAtMs < runStartRepeatedMs ? newest : undefined
 }
+
+/** Runs of one job that were started and not ended; for one more the oldest is given up. */
+export const openRunsMax = 10
+/** A run that has not ended after so long is given up, unless it may take longer. */
+export const runOpenMsMax = 3 * 86_400_000
 
 /** The open runs with one more, and those that are given up for it. */
 export function withStarted(
@@ -54,9 +61,9 @@ export function withStarted(
   limit: RunLimit,
   run: Pick<OpenRun, 'number' | 'runId' | 'startedAtMs'>,
 ): OpenRuns & { readonly givenUp: readonly OpenRun[] } {
-  const forgottenMs = run.startedAtMs - Math.max(limits.runOpenMsMax, limit.maxRunSeconds * 1_000)
+  const forgottenMs = run.startedAtMs - Math.max(runOpenMsMax, limit.maxRunSeconds * 1_000)
   const isKept = ({ startedAtMs }: OpenRun, at: number, { length }: { readonly length: number }) =>
-    startedAtMs > forgottenMs && at >= length - (limits.openRunsMax - 1)
+    startedAtMs > forgottenMs && at >= length - (openRunsMax - 1)
   const kept = openRuns.filter(isKept)
   const givenUp = openRuns.filter((one) => !kept.includes(one))
   const started = { ...run, endsByAtMs: limitAtMs(limit, run.startedAtMs) }

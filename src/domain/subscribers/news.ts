@@ -45,6 +45,11 @@ const turns = new Set<TimelineEntry['kind']>(['opened', 'reopened', 'resolved', 
 
 const keyOf = ({ id, atMs, kind }: TimelineEntry) => id ?? `${atMs} ${kind}`
 
+/** How long an outage, or its end, has lasted when subscribers are told of it. */
+export const newsSettleMs = 120_000
+/** The same after a change of a maintenance window. */
+export const maintenanceNewsSettleMs = 60_000
+
 /**
  * An incident that the daemon opened is told once it has lasted for a time, and its end once that has:
  * what flaps is told of once. What a person declares or writes is told at once. `isOpen`: for readers
@@ -64,7 +69,7 @@ export function incidentNews(
   if (!isTurned && !hasNew) return nothing
   if (isTurned && !hasNew && !incident.isDeclared) {
     const turnedAtMs = timeline.findLast(({ kind }) => turns.has(kind))?.atMs ?? confirmedAtMs
-    const settledAtMs = turnedAtMs + limits.newsSettleMs
+    const settledAtMs = turnedAtMs + newsSettleMs
     if (nowMs < settledAtMs) return { kind: 'later', atMs: settledAtMs }
   }
   const news = isTurned ? (isOpen ? 'opened' : 'resolved') : 'updated'
@@ -101,7 +106,7 @@ export function maintenanceNews(
     return announced.endsAtMs === now.endsAtMs ? laterAt(now.endsAtMs) : tell('changed')
   }
   // A slip of the pen can be corrected before anybody hears of it.
-  const settledAtMs = Math.min(window.updatedAtMs + limits.maintenanceNewsSettleMs, now.startsAtMs)
+  const settledAtMs = Math.min(window.updatedAtMs + maintenanceNewsSettleMs, now.startsAtMs)
   const isMoved =
     isNew || announced.phase === 'begun' || announced.schedule !== now.schedule
       ? true

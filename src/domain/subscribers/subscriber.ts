@@ -65,10 +65,13 @@ export function confirmedSubscriber(subscriber: Subscriber, nowMs: number): Subs
   return { ...subscriber, state: 'active', confirmedAtMs: nowMs, gone: 0 }
 }
 
+/** Messages in a row that found no receiver, after which nothing more is sent. */
+export const subscriberGoneMax = 5
+
 /** After a message found no receiver; with the last one that counts, nothing more is sent. */
 export function goneSubscriber(subscriber: Subscriber, isForGood: boolean): Subscriber {
   const gone = subscriber.gone + 1
-  const isOver = isForGood || gone >= limits.subscriberGoneMax
+  const isOver = isForGood || gone >= subscriberGoneMax
   return { ...subscriber, gone, state: isOver ? 'failed' : subscriber.state }
 }
 

@@ -4,7 +4,7 @@
 import type { OrgId } from '../../base/ids.ts'
 import { hourMs } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
-import type { FirstOrder, HostCertificate } from './host-certificate.ts'
+import { certificateBudgetMs, type FirstOrder, type HostCertificate } from './host-certificate.ts'
 
 /** A host that needs a certificate. */
 export interface WantedHost {
@@ -64,6 +64,14 @@ interface DueHost extends PlannedHost {
   readonly wanted: WantedHost
 }
 
+/**
+ * New orders within an hour: of renewals, and of hosts that have no certificate yet. Together they
+ * are fewer than Let's Encrypt takes from an account: 300 in 3 hours
+ * (https://letsencrypt.org/docs/rate-limits).
+ */
+const certificateOrdersPerHour = 60
+const certificateOrdersNewPerHour = 30
+
 export function certificatePlan(
   hosts: readonly PlannedHost[],
   { nowMs, newOfDomainMax, unavailableUntilMs }: PlanOptions,
@@ -112,8 +120,8 @@ export function certificatePlan(
   }
   const renewals = due.filter(isRenewal).toSorted(byDaysLeft)
   return {
-    renewal: firstOf(renewals, spent.renewals, limits.certificateOrdersPerHour),
-    fresh: firstOf(fresh, spent.fresh, limits.certificateOrdersNewPerHour),
+    renewal: firstOf(renewals, spent.renewals, certificateOrdersPerHour),
+    fresh: firstOf(fresh, spent.fresh, certificateOrdersNewPerHour),
     waits,
   }
 }
@@ -123,6 +131,9 @@ function isRenewal({ hadCertificate, wanted }: DueHost): boolean {
   return hadCertificate || wanted.orgId === null
 }
 
+/** A certificate whose renewal failed so often in a row is renewed after all others. */
+const certificateFailuresLast = 3
+
 /**
  * First the service itself, then the certificate with the least time left. One whose renewal keeps failing
  * comes last, unless it fails because the authority refuses too many orders.
@@ -130,7 +141,7 @@ function isRenewal({ hadCertificate, wanted }: DueHost): boolean {
 function byDaysLeft(a: DueHost, b: DueHost): number {
   const isOwn = ({ wanted }: DueHost) => Number(wanted.orgId === null)
   const keepsFailing = ({ failures, domainPausedUntilMs }: DueHost) =>
-    Number(failures >= limits.certificateFailuresLast && domainPausedUntilMs === 0)
+    Number(failures >= certificateFailuresLast && domainPausedUntilMs === 0)
   return (
     isOwn(b) - isOwn(a) ||
     keepsFailing(a) - keepsFailing(b) ||
@@ -167,13 +178,13 @@ function spentBudgets(hosts: readonly PlannedHost[], nowMs: number) {
     const newest = firstOrders.at(-1)
     if (lastOrderAtMs !== null && lastOrderAtMs !== newest?.atMs) renewals.push(lastOrderAtMs)
     for (const { atMs, orgId } of firstOrders) {
-      if (atMs <= nowMs - limits.certificateBudgetMs) continue
+      if (atMs <= nowMs - certificateBudgetMs) continue
       fresh.push(atMs)
       add(ordersOfOrgs, orgId, atMs)
     }
     // Authorities count what they issue: a host has one first certificate, by its newest first order.
     const counts = newest !== undefined && (host.hadCertificate || host.hasOrder)
-    if (!counts || newest.atMs <= nowMs - limits.certificateBudgetMs) continue
+    if (!counts || newest.atMs <= nowMs - certificateBudgetMs) continue
     add(domains, domain, newest.atMs)
     if (newest.isShared) add(sharedOfOrgs, newest.orgId, newest.atMs)
   }
@@ -202,7 +213,7 @@ function createFreeTimes() {
     const before = found.get(times)
     if (before !== undefined) return before
     const blocking = times.toSorted((a, b) => a - b).at(-most) ?? 0
-    found.set(times, blocking + limits.certificateBudgetMs)
-    return blocking + limits.certificateBudgetMs
+    found.set(times, blocking + certificateBudgetMs)
+    return blocking + certificateBudgetMs
   }
 }

@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import type { ErrorId } from '../../base/ids.ts'
 import type { Principal } from '../access.ts'
-import { limits } from '../limits/limits.ts'
 
 /** The reported content, before secrets are removed. */
 export interface ErrorReport {
@@ -52,11 +51,13 @@ function generalized(text: string): string {
   return particulars.reduce((rest, pattern) => rest.replace(pattern, '#'), text).trim()
 }
 
+const errorFramesCompared = 3
+
 /** The innermost frames of a stack; its first line repeats the message. */
 function framesOf(stack: string): string[] {
   return stack
     .split('\n')
     .filter((line) => /^\s*at |@/.test(line))
-    .slice(0, limits.errorFramesCompared)
+    .slice(0, errorFramesCompared)
     .map(generalized)
 }

@@ -8,6 +8,9 @@ export interface FileShares {
   readonly connections: number
 }
 
+/** Files of one check: if an address refuses or delays it, it opens the next one in parallel. */
+export const filesPerCheck = 2
+
 /**
  * Divides `filesMax` (undefined: no limit). The reserve is for the database, messages, name
  * look-ups and everything else that must continue when callers or checks take all they can get.
@@ -21,9 +24,9 @@ export function shareFiles(
 ): FileShares {
   if (filesMax === undefined) return { checks: checksWanted, connections: limits.connectionsMax }
   const free = freeFiles(filesMax)
-  const checksMost = Math.floor(free / 2 / limits.filesPerCheck)
+  const checksMost = Math.floor(free / 2 / filesPerCheck)
   const checks = Math.max(1, Math.min(checksWanted, checksMost))
-  const left = Math.floor((free - checks * limits.filesPerCheck) / filesPerConnection)
+  const left = Math.floor((free - checks * filesPerCheck) / filesPerConnection)
   return { checks, connections: Math.max(1, Math.min(limits.connectionsMax, left)) }
 }
 
@@ -36,9 +39,12 @@ export function checksBeside(
 ): number {
   if (filesMax === undefined) return checksWanted
   const left = freeFiles(filesMax) - connections * filesPerConnection
-  return Math.max(1, Math.min(checksWanted, Math.floor(left / limits.filesPerCheck)))
+  return Math.max(1, Math.min(checksWanted, Math.floor(left / filesPerCheck)))
 }
 
+/** Open files reserved for other purposes than callers and checks. */
+export const filesKept = 256
+
 function freeFiles(filesMax: number): number {
-  return filesMax - Math.min(limits.filesKept, Math.floor(filesMax / 2))
+  return filesMax - Math.min(filesKept, Math.floor(filesMax / 2))
 }

@@ -77,15 +77,15 @@ export function hadCertificate({ issued, lastIssuedAtMs }: HostCertificate): boo
   return issued !== null || lastIssuedAtMs !== undefined
 }
 
+export const certificateBudgetMs = 7 * 24 * 60 * 60_000
+
 /** With an order that the authority accepted. */
 export function withOrder(
   before: HostCertificate,
   order: CertificateOrder,
   { atMs, orgId, isShared }: FirstOrder,
 ): HostCertificate {
-  const recent = (before.firstOrders ?? []).filter(
-    (one) => one.atMs > atMs - limits.certificateBudgetMs,
-  )
+  const recent = (before.firstOrders ?? []).filter((one) => one.atMs > atMs - certificateBudgetMs)
   const firstOrders = hadCertificate(before) ? recent : [...recent, { atMs, orgId, isShared }]
   return { ...before, order, lastOrderAtMs: atMs, nextAttemptAtMs: atMs, firstOrders }
 }
@@ -95,6 +95,9 @@ export function withoutKey(before: HostCertificate, nowMs: number): HostCertific
   const lastIssuedAtMs = before.lastIssuedAtMs ?? before.issued?.fromMs ?? nowMs
   return { ...before, issued: null, lastIssuedAtMs, nextAttemptAtMs: nowMs }
 }
+
+/** How long a certificate is kept after its host went away, in case it comes back. */
+const certificateKeptMs = 30 * 24 * 60 * 60_000
 
 /**
  * Until when the record of a host is kept that is no longer served: for its certificate, in case the host
@@ -106,8 +109,8 @@ export function keptUntilMs(
 ): number {
   const orderedAtMs = firstOrders?.at(-1)?.atMs
   return Math.max(
-    unwantedSinceMs + (issued === null ? 0 : limits.certificateKeptMs),
-    orderedAtMs === undefined ? 0 : orderedAtMs + limits.certificateBudgetMs,
+    unwantedSinceMs + (issued === null ? 0 : certificateKeptMs),
+    orderedAtMs === undefined ? 0 : orderedAtMs + certificateBudgetMs,
     domainPausedUntilMs,
   )
 }
@@ -121,6 +124,9 @@ export function certificateStateOf(
   return failures > 0 ? 'failed' : 'pending'
 }
 
+/** A certificate is renewed once this share of its lifetime has passed. */
+const certificateRenewShare = 2 / 3
+
 export function withIssued(
   before: HostCertificate,
   issued: IssuedCertificate,
@@ -128,7 +134,7 @@ export function withIssued(
 ): HostCertificate {
   const { fromMs, expiresAtMs } = issued
   const lifeMs = expiresAtMs - fromMs
-  const renewAtMs = fromMs + lifeMs * limits.certificateRenewShare
+  const renewAtMs = fromMs + lifeMs * certificateRenewShare
   // By a wrong clock every certificate looks old: the authority must not be asked in a loop.
   const soonestMs = nowMs + Math.max(retryMs(1), lifeMs / 10)
   return {
@@ -153,6 +159,9 @@ export interface CertificateFailure {
   readonly isRateLimited?: boolean
 }
 
+/** How long new hosts of a domain wait if an authority that refuses one names no time. */
+const certificatePauseMs = 60 * 60_000
+
 export function withFailure(
   before: HostCertificate,
   { reason, endsOrder, retryAfterMs, isRateLimited = false }: CertificateFailure,
@@ -168,13 +177,20 @@ export function withFailure(
     failures,
     reason: reason.slice(0, limits.certificateReasonCharsMax),
     nextAttemptAtMs: nowMs + waitMs,
-    domainPausedUntilMs: isRateLimited ? nowMs + (retryAfterMs ?? limits.certificatePauseMs) : 0,
+    domainPausedUntilMs: isRateLimited ? nowMs + (retryAfterMs ?? certificatePauseMs) : 0,
   }
 }
 
+/**
+ * The waits after the first, second, … failure in a row; the last holds for all that follow. Let's
+ * Encrypt takes 5 failed authorizations of a host in an hour, and 5 certificates for the same host
+ * in 7 days.
+ */
+const certificateRetryMs = [10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000] as const
+
 /** How long to wait after so many failures in a row. */
 function retryMs(failures: number): number {
-  const waits = limits.certificateRetryMs
+  const waits = certificateRetryMs
   return waits[Math.min(failures, waits.length) - 1] ?? 0
 }
 

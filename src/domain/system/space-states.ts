@@ -1,5 +1,4 @@
 // How much space there is for the data: on the disk, and in the budget that the operator set.
-import { limits } from '../limits/limits.ts'
 
 /** `low`: the operator should act. `full`: nothing new is stored. */
 export const spaceStates = ['ok', 'low', 'full'] as const
@@ -12,11 +11,15 @@ export type SpaceState = (typeof spaceStates)[number]
 export const sizeStates = ['ok', 'large', 'trimmed', 'full'] as const
 export type SizeState = (typeof sizeStates)[number]
 
+/** Shares of data.maxMib. */
+const sizeShareLarge = 0.8
+const sizeShareTrimmed = 0.9
+
 /** `bytesMax` is 0 without a budget. */
 export function judgeSize(usedBytes: number, bytesMax: number): SizeState {
   if (bytesMax === 0) return 'ok'
   const share = usedBytes / bytesMax
   if (share >= 1) return 'full'
-  if (share >= limits.sizeShareTrimmed) return 'trimmed'
-  return share >= limits.sizeShareLarge ? 'large' : 'ok'
+  if (share >= sizeShareTrimmed) return 'trimmed'
+  return share >= sizeShareLarge ? 'large' : 'ok'
 }

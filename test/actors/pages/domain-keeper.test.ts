@@ -7,6 +7,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import {
   type CustomDomain,
   type DomainSight,
+  domainReverifyMs,
   newDomain,
 } from '../../../src/domain/pages/custom-domain.ts'
 import { recordingLog } from '../../support/http.ts'
@@ -59,7 +60,7 @@ t.test('what is due is checked, and nothing else', async (t) => {
   sights.set(early.id, well)
   t.equal(await keeper.round(goOn), 1)
   t.same(looked, ['early.example.com'])
-  t.match(now(early), { state: 'active', nextCheckAtMs: clock.nowMs() + limits.domainReverifyMs })
+  t.match(now(early), { state: 'active', nextCheckAtMs: clock.nowMs() + domainReverifyMs })
   t.same(noted, ['one early.example.com domain.activated'])
   await clock.advance(30_000)
   t.equal(await makeKeeper().round(goOn), 1, 'another keeper goes on where the first ended')
@@ -130,7 +131,7 @@ t.test('a look that breaks off says nothing about the domain', async (t) => {
   await clock.advance(60_000)
   await keeper.round(goOn)
   sights.set(domain.id, new Error('a bug'))
-  await clock.advance(limits.domainReverifyMs)
+  await clock.advance(domainReverifyMs)
   await keeper.round(goOn)
   t.match(now(domain), { state: 'active', problem: 'names_unanswered', failingSinceMs: null })
 })

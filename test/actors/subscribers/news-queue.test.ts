@@ -3,6 +3,7 @@ import t from 'tap'
 import { type IncidentId, newId } from '../../../src/base/ids.ts'
 import { type Incident, resolvedIncident } from '../../../src/domain/incidents/incident.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { subscriberGoneMax } from '../../../src/domain/subscribers/subscriber.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { makeIncident } from '../../support/make-incident.ts'
 import { makeMonitor, makePage, monitorNo } from '../../support/make-page.ts'
@@ -222,7 +223,7 @@ t.test('a URL that finds nobody again and again ends its subscription', async (t
   const [id] = await world.enlist(page, ['https://hook.test/1'], { kind: 'webhook' })
   await world.putIncident(declared(clock.nowMs(), { monitorIds: [] }))
   await told(world, 12 * 3_600_000)
-  t.equal(world.sent.length, limits.subscriberGoneMax)
+  t.equal(world.sent.length, subscriberGoneMax)
   t.equal(new Set(world.sent.map((message) => message.id)).size, 1, 'under one id')
   t.match(id && store.subscribers.get(page.orgId, page.id, id), { state: 'failed' })
   t.same(store.subscriberNews.owed(), [])

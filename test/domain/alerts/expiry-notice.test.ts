@@ -4,11 +4,11 @@ import {
   type AnnouncedExpiry,
   dueDomainNotice,
   dueNotice,
+  expiriesToldMax,
   withNotice,
 } from '../../../src/domain/alerts/expiry-notice.ts'
 import type { Reading } from '../../../src/domain/checks/reading.ts'
 import { dayMs, wholeDays } from '../../../src/domain/health/span.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 
 const thresholds = [30, 14, 7, 3, 1]
 
@@ -81,7 +81,7 @@ t.test('several certificates are remembered, until they have expired', async (t)
   ])
   let many: readonly AnnouncedExpiry[] = []
   for (let days = 1; days <= 50; days += 1) many = withNotice(many, noticeOf(days, 30), 0)
-  t.equal(many.length, limits.expiriesToldMax)
+  t.equal(many.length, expiriesToldMax)
   t.match(many.at(-1), { expiresAtMs: 50 * dayMs })
 })
 

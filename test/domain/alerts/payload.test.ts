@@ -6,6 +6,7 @@ import {
   domainPayload,
   type IncidentEvent,
   incidentPayload,
+  payloadUrlCharsMax,
 } from '../../../src/domain/alerts/payload.ts'
 import {
   closedByHand,
@@ -100,7 +101,7 @@ t.test('neither evidence nor possibly secret parts of the target are sent', asyn
   const json = JSON.stringify(incidentPayload('incident.opened', incident, [monitor], 0, ''))
   t.notMatch(json, /SECRET|user|pass|secret|key=/)
   t.equal(bareUrl('not a url'), null)
-  t.equal(bareUrl(`https://api.test/${'x'.repeat(limits.payloadUrlCharsMax)}`), null)
+  t.equal(bareUrl(`https://api.test/${'x'.repeat(payloadUrlCharsMax)}`), null)
 })
 
 t.test('a payload stays small, however many monitors an incident has', async (t) => {

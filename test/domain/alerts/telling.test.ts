@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
 import {
+  explainedEventsMax,
   happeningsOf,
   type KnownDelivery,
   type TellingRequest,
@@ -14,7 +15,6 @@ import {
   withUpdate,
   worsened,
 } from '../../../src/domain/incidents/incident.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { makeDelivery, makeIncident } from '../../support/make-incident.ts'
 
@@ -58,10 +58,10 @@ t.test('what happened is what channels hear of, with the severity of that time',
     ],
   )
   let long = makeIncident()
-  for (let count = 0; count < limits.explainedEventsMax + 9; count++) {
+  for (let count = 0; count < explainedEventsMax + 9; count++) {
     long = withUpdate(long, { ...act, id: 'upd_1', message: 'x', isPublic: false })
   }
-  t.equal(happeningsOf(long).length, limits.explainedEventsMax)
+  t.equal(happeningsOf(long).length, explainedEventsMax)
   t.equal(happeningsOf(long)[0]?.event, 'incident.opened')
 })
 

@@ -5,13 +5,13 @@ import {
   appendRow,
   appendToBlock,
   type CheckRow,
+  checkBlockBytesMax,
   checkRow,
   lastAtMsOf,
   readRows,
 } from '../../../src/domain/checks/check-row.ts'
 import { errorKinds, type Phases, phaseNames } from '../../../src/domain/checks/reading.ts'
 import { judge, verdictKinds } from '../../../src/domain/checks/verdict.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { runs } from '../../support/depth.ts'
 import { makeReading } from '../../support/monitor-world.ts'
 
@@ -78,7 +78,7 @@ t.test('blocks hold the rows that were appended to them, in order', async (t) =>
       const blocks = blocksOf(rows, portion)
       const found = blocks.flatMap((block) => readRows(block))
       const isSmall = (block: Uint8Array) =>
-        block.length <= limits.checkBlockBytesMax || readRows(block).length === 1
+        block.length <= checkBlockBytesMax || readRows(block).length === 1
       return blocks.every(isSmall) && JSON.stringify(sorted(found)) === JSON.stringify(sorted(rows))
     }),
     runs(60),

@@ -2,7 +2,12 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { CheckRow } from '../../../src/domain/checks/check-row.ts'
-import { bucketMs, bucketOf, bucketsMax } from '../../../src/domain/checks/histogram.ts'
+import {
+  bucketMs,
+  bucketOf,
+  bucketsMax,
+  latencyMsMax,
+} from '../../../src/domain/checks/histogram.ts'
 import {
   createLatencySum,
   type Latencies,
@@ -11,13 +16,12 @@ import {
 import { packLatencies, unpackLatencies } from '../../../src/domain/checks/packed-latencies.ts'
 import { phaseNames } from '../../../src/domain/checks/reading.ts'
 import { verdictKinds } from '../../../src/domain/checks/verdict.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { runs } from '../../support/depth.ts'
 
 const latency = fc.oneof(
   fc.integer({ min: 0, max: 60 }),
   fc.integer({ min: 0, max: 60_000 }),
-  fc.integer({ min: 0, max: limits.latencyMsMax }),
+  fc.integer({ min: 0, max: latencyMsMax }),
 )
 const phases = fc.record(
   Object.fromEntries(phaseNames.map((name) => [name, fc.integer({ min: 0, max: 9_000 })])),
@@ -54,7 +58,7 @@ t.test('a bucket stands for each of its latencies with at most two percent of er
     }),
     runs(1_000),
   )
-  t.equal(bucketOf(limits.latencyMsMax), bucketsMax - 1)
+  t.equal(bucketOf(latencyMsMax), bucketsMax - 1)
   for (let bucket = 1; bucket < bucketsMax; bucket += 1) {
     t.ok(bucketMs(bucket) > bucketMs(bucket - 1))
     if (bucketOf(Math.round(bucketMs(bucket))) !== bucket) t.fail(`bucket ${bucket}`)

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { createNotes, itemsOf } from '../../../src/domain/imports/foreign.ts'
 import { fromKuma } from '../../../src/domain/imports/kuma.ts'
-import { countValues } from '../../../src/domain/imports/value-count.ts'
+import { countValues, foreignValuesMax } from '../../../src/domain/imports/value-count.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 
 const refusal = (message: RegExp) => ({ name: 'ForeignFileRefused', message })
@@ -40,6 +40,6 @@ t.test('the values of a document are counted, and how deep they nest', async (t)
   countValues({ a: [1, 'b', null, { c: true }] })
   const deep = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)
   t.throws(() => countValues(deep), refusal(/^is nested too deeply: at most 64 levels$/))
-  const wide = new Array(limits.foreignValuesMax).fill(0)
+  const wide = new Array(foreignValuesMax).fill(0)
   t.throws(() => countValues(wide), refusal(/^must have at most 1000000 values$/))
 })

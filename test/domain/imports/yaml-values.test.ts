@@ -1,7 +1,7 @@
 // YAML as the product that wrote it reads it, and what is refused before it takes time or memory.
 import t from 'tap'
+import { foreignDepthMax } from '../../../src/domain/imports/value-count.ts'
 import { yamlValues } from '../../../src/domain/imports/yaml-values.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 
 const lines = (...all: readonly string[]) => all.join('\n')
 const many = (count: number, line: (at: number) => string) =>
@@ -95,7 +95,6 @@ t.test('a file that names what its endpoints have in common is read', (t) => {
 })
 
 t.test('nesting has a bound', (t) => {
-  const { foreignDepthMax } = limits
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   t.ok(yamlValues(nested(foreignDepthMax)))
   t.throws(() => yamlValues(nested(foreignDepthMax + 1)), {

@@ -2,8 +2,12 @@
 import t from 'tap'
 import { foldVerdict } from '../../../src/domain/health/fold-verdict.ts'
 import { type Health, initialHealth, withIncident } from '../../../src/domain/health/health.ts'
-import { basisOf, type IncidentBasis, withBasis } from '../../../src/domain/incidents/basis.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
+import {
+  basisKept,
+  basisOf,
+  type IncidentBasis,
+  withBasis,
+} from '../../../src/domain/incidents/basis.ts'
 import { incidentA, makeIncident, monitorA } from '../../support/make-incident.ts'
 import { makeMonitor } from '../../support/make-page.ts'
 
@@ -41,11 +45,11 @@ t.test('a long story keeps its beginning and the newest decisions', async (t) =>
   const [basis] = decided(['down', 'down'])
   if (!basis) return
   let incident = makeIncident()
-  for (let atMs = 0; atMs < 2 * limits.basisKept; atMs++) {
+  for (let atMs = 0; atMs < 2 * basisKept; atMs++) {
     incident = withBasis(incident, { ...basis, atMs })
   }
   const times = incident.basis?.map(({ atMs }) => atMs) ?? []
-  t.equal(times.length, limits.basisKept)
-  t.same([times[0], times.at(-1)], [0, 2 * limits.basisKept - 1])
+  t.equal(times.length, basisKept)
+  t.same([times[0], times.at(-1)], [0, 2 * basisKept - 1])
   t.equal(withBasis(incident, null), incident)
 })

@@ -1,6 +1,10 @@
 // The bounds of a timeline.
 import t from 'tap'
-import { extended, type TimelineEntry } from '../../../src/domain/incidents/incident.ts'
+import {
+  extended,
+  type TimelineEntry,
+  timelineCharsMax,
+} from '../../../src/domain/incidents/incident.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 
 const entry = (message: string): TimelineEntry => ({
@@ -33,7 +37,7 @@ t.test('many long messages leave the beginning and the newest, within one bound'
   for (let at = 0; at < 30; at += 1)
     timeline = extended(timeline, entry(`${at} `.padEnd(4_000, 'x')))
   const chars = timeline.reduce((sum, { message }) => sum + message.length, 0)
-  t.ok(chars <= limits.timelineCharsMax)
-  t.equal(timeline.length, 1 + Math.floor(limits.timelineCharsMax / 4_000))
+  t.ok(chars <= timelineCharsMax)
+  t.equal(timeline.length, 1 + Math.floor(timelineCharsMax / 4_000))
   t.same([timeline[0]?.message, timeline.at(-1)?.message.slice(0, 3)], ['opened', '29 '])
 })

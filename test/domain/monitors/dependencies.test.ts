@@ -5,6 +5,7 @@ import type { Health } from '../../../src/domain/health/health.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import {
   dependencyProblems,
+  dependencyReachMax,
   explains,
   failsByItself,
   monitorsAbove,
@@ -59,7 +60,7 @@ t.test('each monitor that is not there is named with its place', async (t) => {
 })
 
 t.test('a long circle is told in a short sentence, a very long chain is refused', async (t) => {
-  const length = limits.dependencyReachMax
+  const length = dependencyReachMax
   const chain = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, at) => [

@@ -6,6 +6,8 @@ import {
   afterCheck,
   type CustomDomain,
   type DomainSight,
+  domainPendingMsMax,
+  domainReverifyMs,
   isServed,
   newDomain,
   proofSight,
@@ -74,7 +76,7 @@ t.test(
     t.equal(claimed.nextCheckAtMs, minuteMs)
     t.same(waits, [2, 5, 15, 60, 60, 60, 60])
     t.match(domain, { state: 'pending', problem: 'proof_missing' })
-    const over = until(domain, sights.none, limits.domainPendingMsMax + hourMs)
+    const over = until(domain, sights.none, domainPendingMsMax + hourMs)
     t.match(over, { state: 'failed', problem: 'proof_missing', nextCheckAtMs: null })
   },
 )
@@ -85,7 +87,7 @@ t.test('a proven domain is served, and active once it leads here', async (t) => 
   t.ok(isServed(verified))
   const active = checked(verified, sights.well, 2 * minuteMs)
   t.match(active, { state: 'active', problem: null, verifiedAtMs: 2 * minuteMs - minuteMs })
-  t.equal(active.nextCheckAtMs, 2 * minuteMs + limits.domainReverifyMs)
+  t.equal(active.nextCheckAtMs, 2 * minuteMs + domainReverifyMs)
 })
 
 t.test('a host name that another organization has proven before cannot be had', async (t) => {
@@ -95,7 +97,7 @@ t.test('a host name that another organization has proven before cannot be had', 
 
 t.test('a domain without its proof is served for 72 hours, then not any more', async (t) => {
   const active = checked(claimed, sights.well, 0)
-  const goneMs = limits.domainReverifyMs
+  const goneMs = domainReverifyMs
   const failing = until(active, sights.unproven, goneMs)
   t.match(failing, { state: 'active', problem: 'proof_missing', failingSinceMs: goneMs })
   const late = until(failing, sights.unproven, goneMs + limits.domainGraceMs - 1)
@@ -106,11 +108,11 @@ t.test('a domain without its proof is served for 72 hours, then not any more', a
 
 t.test('a proof that comes back in time ends the failure', async (t) => {
   const active = checked(claimed, sights.well, 0)
-  const failing = until(active, sights.unproven, limits.domainReverifyMs + 70 * hourMs)
-  const back = checked(failing, sights.well, limits.domainReverifyMs + 71 * hourMs)
+  const failing = until(active, sights.unproven, domainReverifyMs + 70 * hourMs)
+  const back = checked(failing, sights.well, domainReverifyMs + 71 * hourMs)
   t.match(back, { state: 'active', problem: null, failingSinceMs: null })
-  const again = checked(back, sights.unproven, limits.domainReverifyMs + 80 * hourMs)
-  t.ok(isServed(until(again, sights.unproven, limits.domainReverifyMs + 150 * hourMs)))
+  const again = checked(back, sights.unproven, domainReverifyMs + 80 * hourMs)
+  t.ok(isServed(until(again, sights.unproven, domainReverifyMs + 150 * hourMs)))
 })
 
 t.test('name servers that do not answer are no missing record', async (t) => {
@@ -123,13 +125,13 @@ t.test('name servers that do not answer are no missing record', async (t) => {
 
 t.test('a proven domain that leads elsewhere stays served, but is not active', async (t) => {
   const active = checked(claimed, sights.well, 0)
-  const day = limits.domainReverifyMs
+  const day = domainReverifyMs
   const away = until(active, sights.proven, day + limits.domainGraceMs - 1)
   t.match(away, { state: 'active', problem: 'leads_elsewhere', awaySinceMs: day })
   const over = until(away, sights.proven, 30 * day)
   t.match(over, { state: 'verified', problem: 'leads_elsewhere', verifiedAtMs: 0 })
   const soon = (over.nextCheckAtMs ?? 0) - (over.lastCheckedAtMs ?? 0)
-  t.equal(soon, limits.domainReverifyMs, 'and is looked at daily')
+  t.equal(soon, domainReverifyMs, 'and is looked at daily')
 })
 
 t.test('a failed domain stays failed until its proof is seen', async (t) => {

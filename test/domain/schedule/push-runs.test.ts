@@ -1,11 +1,13 @@
 // Runs of a job: which start an end belongs to, and how long a run may take.
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import {
   endedRun,
   firstLimitAtMs,
   type OpenRun,
+  openRunsMax,
   repeatedStart,
+  runOpenMsMax,
+  runStartRepeatedMs,
   runsAfterGap,
   runsPastLimit,
   withStarted,
@@ -30,19 +32,19 @@ t.test('an end belongs to the start with its name', async (t) => {
 t.test('a start that its sender repeats opens no second run', async (t) => {
   const open = [run(1, 'a'), run(2, null)]
   t.equal(repeatedStart(open, 'a', 86_400_000)?.number, 1)
-  t.equal(repeatedStart(open, null, 2_000 + limits.runStartRepeatedMs - 1)?.number, 2)
-  t.equal(repeatedStart(open, null, 2_000 + limits.runStartRepeatedMs), undefined)
+  t.equal(repeatedStart(open, null, 2_000 + runStartRepeatedMs - 1)?.number, 2)
+  t.equal(repeatedStart(open, null, 2_000 + runStartRepeatedMs), undefined)
   t.equal(repeatedStart(open, 'b', 3_000), undefined)
 })
 
 t.test('a run has the limit of its monitor; too many and too old ones are given up', async (t) => {
   const first = withStarted([], { maxRunSeconds: 60 }, run(1, null))
   t.match(first, { openRuns: [{ endsByAtMs: 61_000 }], givenUp: [] })
-  const many = Array.from({ length: limits.openRunsMax }, (_, at) => run(at + 1, `${at}`))
+  const many = Array.from({ length: openRunsMax }, (_, at) => run(at + 1, `${at}`))
   const full = withStarted(many, { maxRunSeconds: 0 }, run(20, 'new'))
-  t.equal(full.openRuns.length, limits.openRunsMax)
+  t.equal(full.openRuns.length, openRunsMax)
   t.match(full.givenUp, [{ number: 1 }])
-  const later = { number: 21, runId: null, startedAtMs: limits.runOpenMsMax + 5_000 }
+  const later = { number: 21, runId: null, startedAtMs: runOpenMsMax + 5_000 }
   t.equal(withStarted(many, { maxRunSeconds: 0 }, later).openRuns.length, 6)
 })
 

@@ -8,18 +8,19 @@ import {
   resolvedIncident,
   withUpdate,
 } from '../../../src/domain/incidents/incident.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import type { MaintenanceWindow } from '../../../src/domain/maintenance/window.ts'
 import {
   type AnnouncedIncident,
   type AnnouncedWindow,
   incidentNews,
   maintenanceNews,
+  maintenanceNewsSettleMs,
+  newsSettleMs,
   untoldUpdates,
 } from '../../../src/domain/subscribers/news.ts'
 import { makeIncident, orgA } from '../../support/make-incident.ts'
 
-const settleMs = limits.newsSettleMs
+const settleMs = newsSettleMs
 const openedAtMs = 61_000
 
 /** Follows an incident as the actor does. */
@@ -140,7 +141,7 @@ function planner() {
 t.test('maintenance is told when it is planned, moved, begins and ends', async (t) => {
   const look = planner()
   const window = once(10 * hourMs, 11 * hourMs)
-  t.equal(look(window, 1_000), limits.maintenanceNewsSettleMs, 'a slip can be corrected')
+  t.equal(look(window, 1_000), maintenanceNewsSettleMs, 'a slip can be corrected')
   t.equal(look(window, 60_000), 'scheduled')
   t.equal(look(window, 61_000), 10 * hourMs)
   const moved = { ...once(12 * hourMs, 13 * hourMs), updatedAtMs: hourMs }

@@ -8,6 +8,7 @@ import {
   confirmedSubscriber,
   goneSubscriber,
   mayConfirm,
+  subscriberGoneMax,
 } from '../../../src/domain/subscribers/subscriber.ts'
 import { makeSubscriber } from '../../support/make-subscriber.ts'
 
@@ -32,7 +33,7 @@ t.test('a link confirms for a day; a receiver that is gone ends the subscription
   let active = confirmedSubscriber(subscriber, 5)
   t.match(active, { state: 'active', confirmedAtMs: 5 })
   t.equal(confirmedSubscriber(active, 9).confirmedAtMs, 5)
-  for (let count = 1; count < limits.subscriberGoneMax; count += 1) {
+  for (let count = 1; count < subscriberGoneMax; count += 1) {
     active = goneSubscriber(active, false)
     t.equal(active.state, 'active')
   }

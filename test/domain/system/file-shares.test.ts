@@ -1,15 +1,14 @@
 // Who may have how many open files.
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { shareFiles } from '../../../src/domain/system/file-shares.ts'
+import { filesKept, filesPerCheck, shareFiles } from '../../../src/domain/system/file-shares.ts'
 
 const wanted = 1_000
 
 t.test('checks and callers never get the reserve for everything else', async (t) => {
   for (let filesMax = 16; filesMax < 70_000; filesMax += 97) {
     const { checks, connections } = shareFiles(filesMax, wanted)
-    const kept = filesMax - checks * limits.filesPerCheck - connections
-    t.ok(kept >= Math.min(limits.filesKept, Math.floor(filesMax / 2)), `${filesMax}: ${kept}`)
+    const kept = filesMax - checks * filesPerCheck - connections
+    t.ok(kept >= Math.min(filesKept, Math.floor(filesMax / 2)), `${filesMax}: ${kept}`)
     t.ok(checks >= 1 && connections >= 1, `${filesMax}: each has some`)
   }
 })

@@ -1,6 +1,7 @@
 // Push reports: which monitor a token leads to, for how long, and what the sender is told.
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { formerPushTokensMax } from '../../../src/domain/monitors/monitor.ts'
 import { hashToken, mintToken } from '../../../src/seal/tokens.ts'
 import { addPush } from '../../support/make-push.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
@@ -141,7 +142,7 @@ t.test('a replaced token works for a day, and is forgotten after that', async (t
   await done(janitor.round())
   t.equal(store.monitors.findByPushToken(hashToken(token)), undefined)
   t.ok(await accepts(second.pushToken))
-  for (let count = 0; count < limits.formerPushTokensMax; count++) await replace()
+  for (let count = 0; count < formerPushTokensMax; count++) await replace()
   t.notOk(await accepts(second.pushToken), 'only so many work')
   t.ok(await accepts(third.pushToken))
   await done(monitors.remove(alice, monitor.id))
