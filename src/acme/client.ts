@@ -1,6 +1,5 @@
 // A client of certificate authorities (ACME, RFC 8555), with the challenge HTTP-01.
 import { createPrivateKey } from 'node:crypto'
-import { limits } from '../domain/limits/limits.ts'
 import type { WebAnswer, WebClient } from '../net/http-client/guarded-client.ts'
 import { retryAfterMs } from '../net/http-client/retry-after.ts'
 import { signingRequest } from './csr.ts'
@@ -90,6 +89,13 @@ interface AcmeReply {
 
 export type AcmeClient = ReturnType<typeof createAcmeClient>
 
+const acmeRequestMs = 20_000
+/** How long to wait before an order is looked at again, unless the authority says. */
+const acmePollMs = 1_000
+const acmePollMsMax = 30_000
+/** How often a request is sent at most whose nonce the authority does not accept. */
+const acmeNonceAttempts = 10
+
 export function createAcmeClient({ directoryUrl, request, nowMs, wait }: AcmeClientDeps) {
   let directory: Directory | undefined
   let nonces: string[] = []
@@ -106,7 +112,7 @@ export function createAcmeClient({ directoryUrl, request, nowMs, wait }: AcmeCli
       method,
       headers: { 'user-agent': 'stillup', ...type },
       body,
-      timeoutMs: limits.acmeRequestMs,
+      timeoutMs: acmeRequestMs,
       signal,
     })
     if (answer.kind !== 'answered') throw new AcmeError(answer.reason, 'unavailable')
@@ -153,7 +159,7 @@ export function createAcmeClient({ directoryUrl, request, nowMs, wait }: AcmeCli
       const reply = await exchange('POST', url, signal, body)
       if (reply.status < 400) return reply
       const problem = problemOf(reply, nowMs())
-      if (problem.code !== 'badNonce' || attempt >= limits.acmeNonceAttempts) throw problem
+      if (problem.code !== 'badNonce' || attempt >= acmeNonceAttempts) throw problem
       // Those that wait may be as old; the one that came with the refusal is good.
       nonces = nonces.slice(-1)
     }
@@ -199,8 +205,8 @@ export function createAcmeClient({ directoryUrl, request, nowMs, wait }: AcmeCli
         post(key, account.url, target, payload, signal)
 
       async function pause({ headers }: AcmeReply): Promise<void> {
-        const askedMs = pauseMsOf(headers, nowMs()) ?? limits.acmePollMs
-        await wait(Math.min(Math.max(askedMs, limits.acmePollMs), limits.acmePollMsMax), signal)
+        const askedMs = pauseMsOf(headers, nowMs()) ?? acmePollMs
+        await wait(Math.min(Math.max(askedMs, acmePollMs), acmePollMsMax), signal)
         if (signal.aborted) throw new AcmeError('The authority took too long.')
       }
 
@@ -256,8 +262,11 @@ export function createAcmeClient({ directoryUrl, request, nowMs, wait }: AcmeCli
   }
 }
 
+/** The longest pause that an authority can ask for. */
+const acmePauseMsMax = 24 * 60 * 60_000
+
 function pauseMsOf(headers: AcmeReply['headers'], nowMs: number): number | undefined {
-  return retryAfterMs(headers['retry-after'], nowMs, limits.acmePauseMsMax)
+  return retryAfterMs(headers['retry-after'], nowMs, acmePauseMsMax)
 }
 
 /** What the reply says, for people. */

@@ -55,7 +55,7 @@ export interface ObserverDeps {
 }
 
 export interface Observer {
-  /** `unknown` if our own network fails as well; may wait limits.sentinelMs for the sentinels. */
+  /** `unknown` if our own network fails as well; may wait sentinelMs for the sentinels. */
   believe(reading: Reading, monitor: Monitor): Reading | Promise<Reading>
   /** Checks the sentinels, and returns whether we may be unreachable. */
   isCutOff(): Promise<boolean>

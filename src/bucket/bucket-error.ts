@@ -1,6 +1,5 @@
 // What an S3-compatible service refused, in a line that says what to change.
 // https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
-import { limits } from '../domain/limits/limits.ts'
 import type { BytesAnswer } from '../net/http-client/guarded-client.ts'
 import { retryAfterMs } from '../net/http-client/retry-after.ts'
 import { type Fields, fieldsOf } from './answer-xml.ts'
@@ -44,6 +43,10 @@ const passing = {
   codes: ['SlowDown', 'InternalError', 'RequestTimeout', 'ServiceUnavailable', 'OperationAborted'],
 }
 
+/** The longest pause that the service can ask for. */
+const bucketPauseMsMax = 5 * 60_000
+const bucketReasonCharsMax = 200
+
 /** The problem that an answer tells of; undefined if it is a success. */
 export function problemOf(answer: BytesAnswer, attempt: BucketAttempt): BucketError | undefined {
   if (answer.kind === 'refused') return new BucketError(`backup.bucketUrl: ${answer.reason}`)
@@ -56,7 +59,7 @@ export function problemOf(answer: BytesAnswer, attempt: BucketAttempt): BucketEr
   const code = error?.Code ?? (answer.body.length === 0 ? codeOf(status) : '')
   const mayRetry = passing.statuses.includes(status) || passing.codes.includes(code)
   const header = answer.headers['retry-after']
-  const pauseMs = retryAfterMs(header, attempt.wallMs, limits.bucketPauseMsMax)
+  const pauseMs = retryAfterMs(header, attempt.wallMs, bucketPauseMsMax)
   const message = messageOf({ answer, attempt, code, error })
   return new BucketError(message, { code, mayRetry, retryAfterMs: pauseMs })
 }
@@ -72,9 +75,12 @@ function unreachable(
   return new BucketError(`${endpoint} could not be reached: ${reason}`, { mayRetry: true })
 }
 
+/** An answer that is not the content of an object. */
+export const bucketAnswerBytesMax = 1024 * 1024
+
 function errorIn({ status, body }: Answered): Fields | undefined {
   // What was stored is never taken for an error.
-  if (status === 206 || body.length === 0 || body.length > limits.bucketAnswerBytesMax) return
+  if (status === 206 || body.length === 0 || body.length > bucketAnswerBytesMax) return
   const fields = fieldsOf(body.toString('utf8'), 'Error')
   return fields?.Code === undefined ? undefined : fields
 }
@@ -153,5 +159,5 @@ function skewOf(date: string | undefined, wallMs: number): string {
 
 function clipped(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '')
-  return line.slice(0, limits.bucketReasonCharsMax)
+  return line.slice(0, bucketReasonCharsMax)
 }

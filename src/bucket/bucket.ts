@@ -3,10 +3,9 @@
 import { hash } from 'node:crypto'
 import { required } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
-import { limits } from '../domain/limits/limits.ts'
 import type { BytesAnswer, BytesClient } from '../net/http-client/guarded-client.ts'
 import { allFieldsOf, fieldsOf } from './answer-xml.ts'
-import { BucketError, problemOf } from './bucket-error.ts'
+import { BucketError, bucketAnswerBytesMax, problemOf } from './bucket-error.ts'
 import { type BodyPart, bodyParts } from './parts.ts'
 import {
   type BucketCredentials,
@@ -65,6 +64,25 @@ interface BucketRequest {
 
 type Answered = Extract<BytesAnswer, { kind: 'answered' }>
 
+/** The size of each part of an upload. */
+export const bucketPartBytes = 16 * 1024 * 1024
+/** The bytes of an object that are read at once. */
+const bucketRangeBytes = 4 * 1024 * 1024
+/** Parts of one upload: S3 has no more. */
+const bucketPartsMax = 10_000
+/** The time of a request with one part, on a line of half a megabit per second. */
+const bucketPartMs = 5 * 60_000
+/** The time of any other request. */
+export const bucketRequestMs = 60_000
+const bucketPageObjects = 200
+/** Objects below the prefix that are looked at. */
+const bucketObjectsMax = 10_000
+const bucketAttempts = 6
+/** The pause before the second attempt; each further one is twice as long, give or take a half. */
+const bucketPauseMs = 1_000
+/** An upload that began so long ago is no longer going on. */
+const bucketUploadStaleMs = 24 * 60 * 60_000
+
 /** Every method throws a BucketError, whose message says what to change. */
 export function createBucket(options: BucketOptions, { request, clock, random }: BucketDeps) {
   const { prefix, name: bucketName, region, serverEncryption } = options
@@ -86,8 +104,8 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
         'user-agent': 'stillup',
       },
       body: body?.bytes ?? (method === 'PUT' || method === 'POST' ? Buffer.alloc(0) : null),
-      timeoutMs: asked.timeoutMs ?? limits.bucketRequestMs,
-      bodyBytesMax: asked.bodyBytesMax ?? limits.bucketAnswerBytesMax,
+      timeoutMs: asked.timeoutMs ?? bucketRequestMs,
+      bodyBytesMax: asked.bodyBytesMax ?? bucketAnswerBytesMax,
       ...(signal ? { signal } : {}),
     })
     signal?.throwIfAborted()
@@ -104,8 +122,8 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
         return await once(asked)
       } catch (error) {
         const mayRetry = error instanceof BucketError && error.mayRetry
-        if (!mayRetry || attempt >= limits.bucketAttempts) throw error
-        const growingMs = limits.bucketPauseMs * 2 ** (attempt - 1) * (0.5 + random())
+        if (!mayRetry || attempt >= bucketAttempts) throw error
+        const growingMs = bucketPauseMs * 2 ** (attempt - 1) * (0.5 + random())
         await pause(Math.max(error.retryAfterMs ?? 0, growingMs), asked.signal)
       }
     }
@@ -125,7 +143,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
     signal?.throwIfAborted()
   }
 
-  /** Every object whose name begins so, up to `limits.bucketObjectsMax`. */
+  /** Every object whose name begins so, up to `bucketObjectsMax`. */
   async function list(begin: string, signal?: AbortSignal): Promise<readonly BucketObject[]> {
     const found: BucketObject[] = []
     let token: string | undefined
@@ -134,7 +152,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
         method: 'GET',
         query: {
           'list-type': '2',
-          'max-keys': String(limits.bucketPageObjects),
+          'max-keys': String(bucketPageObjects),
           prefix: prefix + begin,
           ...(token === undefined ? {} : { 'continuation-token': token }),
         },
@@ -157,7 +175,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
         throw new BucketError(`${base.origin} sends the same page of a list again and again.`)
       }
       token = next
-    } while (token !== undefined && found.length < limits.bucketObjectsMax)
+    } while (token !== undefined && found.length < bucketObjectsMax)
     return found
   }
 
@@ -190,8 +208,8 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
       'content-type': 'application/octet-stream',
       ...(serverEncryption === null ? {} : { 'x-amz-server-side-encryption': serverEncryption }),
     }
-    if (bytes > limits.bucketPartBytes * limits.bucketPartsMax) throw tooLarge()
-    const parts = bodyParts(exactly(content, bytes), limits.bucketPartBytes)
+    if (bytes > bucketPartBytes * bucketPartsMax) throw tooLarge()
+    const parts = bodyParts(exactly(content, bytes), bucketPartBytes)
     const target = { name, headers, signal }
     try {
       const first = required((await parts.next()).value || undefined, 'a part, perhaps empty')
@@ -221,7 +239,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
       headers,
       body,
       right: 's3:PutObject',
-      timeoutMs: limits.bucketPartMs,
+      timeoutMs: bucketPartMs,
       signal,
     })
   }
@@ -256,7 +274,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
           query: { partNumber: String(etags.length + 1), uploadId },
           body: part,
           right,
-          timeoutMs: limits.bucketPartMs,
+          timeoutMs: bucketPartMs,
           signal,
         })
         etags.push(said.etag ?? '')
@@ -284,7 +302,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
     const body = { bytes, hash: hash('sha256', bytes, 'hex') }
     const right = 's3:PutObject'
     const query = { uploadId }
-    const timeoutMs = limits.bucketPartMs
+    const timeoutMs = bucketPartMs
     try {
       await ask({ method: 'POST', name, query, body, right, timeoutMs, signal })
     } catch (error) {
@@ -311,15 +329,15 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
   ): AsyncGenerator<Buffer, void> {
     // All of the same object, also if it is replaced meanwhile.
     const same: Record<string, string> = etag === '' ? {} : { 'if-match': etag }
-    for (let at = 0; at < bytes; at += limits.bucketRangeBytes) {
-      const length = Math.min(limits.bucketRangeBytes, bytes - at)
+    for (let at = 0; at < bytes; at += bucketRangeBytes) {
+      const length = Math.min(bucketRangeBytes, bytes - at)
       const { body } = await ask({
         method: 'GET',
         name,
         headers: { range: `bytes=${at}-${at + length - 1}`, ...same },
         right: 's3:GetObject',
-        timeoutMs: limits.bucketPartMs,
-        bodyBytesMax: limits.bucketRangeBytes,
+        timeoutMs: bucketPartMs,
+        bodyBytesMax: bucketRangeBytes,
         signal,
       })
       if (body.length !== length) {
@@ -334,7 +352,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
     const right = 's3:ListBucketMultipartUploads'
     const query = { uploads: '', prefix }
     const { body } = await ask({ method: 'GET', query, right, signal })
-    const beforeMs = clock.wallMs() - limits.bucketUploadStaleMs
+    const beforeMs = clock.wallMs() - bucketUploadStaleMs
     for (const upload of allFieldsOf(body.toString('utf8'), 'Upload')) {
       const { Key = '', UploadId = '', Initiated = '' } = upload
       if (!Key.startsWith(prefix) || UploadId === '') continue
@@ -384,7 +402,7 @@ async function* exactly(
 }
 
 function tooLarge(): BucketError {
-  const gib = Math.floor((limits.bucketPartsMax * limits.bucketPartBytes) / 1024 ** 3)
+  const gib = Math.floor((bucketPartsMax * bucketPartBytes) / 1024 ** 3)
   return new BucketError(`A backup of more than ${gib} GiB is too large for a bucket.`)
 }
 

@@ -17,6 +17,9 @@ const titleCharsMax = 500
 const labelCharsMax = 200
 const valueCharsMax = 2_000
 
+/** Addresses of an e-mail channel. */
+const channelAddressesMax = 20
+
 export const email = defineMailChannel({
   type: 'email',
   title: 'E-mail',
@@ -24,7 +27,7 @@ export const email = defineMailChannel({
   example: { to: ['on-call@example.com'] },
   config: object({
     to: described(
-      { ...listOf(addressSchema(), limits.channelAddressesMax), minItems: 1 },
+      { ...listOf(addressSchema(), channelAddressesMax), minItems: 1 },
       'the addresses; each gets a letter of its own, with a link that ends these letters',
       ['on-call@example.com', 'ann@example.com'],
     ),

@@ -20,6 +20,10 @@ const secretPattern = /^(whsec_)?[A-Za-z0-9+/]{32,86}={0,2}$/
 
 const cloudEventType = 'application/cloudevents+json; charset=utf-8'
 
+const channelHeadersMax = 20
+const bodyTemplateCharsMax = 16 * 1024
+const webhookSecretCharsMax = 128
+
 export const webhook = defineChannel({
   type: 'webhook',
   title: 'Webhook',
@@ -39,7 +43,7 @@ export const webhook = defineChannel({
     }),
     secret: s.optional(
       s.text({
-        charsMax: limits.webhookSecretCharsMax,
+        charsMax: webhookSecretCharsMax,
         description:
           'Standard Webhooks signing secret; generated and shown once when absent. When it changes, ' +
           'the former one becomes `previousSecret`',
@@ -48,7 +52,7 @@ export const webhook = defineChannel({
     ),
     previousSecret: s.optional(
       s.text({
-        charsMax: limits.webhookSecretCharsMax,
+        charsMax: webhookSecretCharsMax,
         description:
           'signs as well until `previousSecretUntil`, so that the receiver can change its secret in ' +
           'the meantime; null ends that at once',
@@ -74,7 +78,7 @@ export const webhook = defineChannel({
     ),
     signingKey: s.optional(
       s.text({
-        charsMax: limits.webhookSecretCharsMax,
+        charsMax: webhookSecretCharsMax,
         description:
           'the private key for `v1a`, `whsk_` and base64; generated when absent. A change takes ' +
           'effect at once: have the receiver rely on `secret` meanwhile',
@@ -84,7 +88,7 @@ export const webhook = defineChannel({
     ),
     publicKey: s.optional(
       s.text({
-        charsMax: limits.webhookSecretCharsMax,
+        charsMax: webhookSecretCharsMax,
         description:
           'verifies the `v1a` signatures; it follows from `signingKey`, whatever is sent',
         example: 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=',
@@ -92,7 +96,7 @@ export const webhook = defineChannel({
     ),
     headers: s.optional(
       s.described(
-        s.mapOf(s.text({ charsMax: limits.headerValueCharsMax }), limits.channelHeadersMax),
+        s.mapOf(s.text({ charsMax: limits.headerValueCharsMax }), channelHeadersMax),
         'sent with each message; their values are shown masked',
         { Authorization: 'Bearer example-token' },
       ),
@@ -109,7 +113,7 @@ export const webhook = defineChannel({
     bodyTemplate: s.optional(
       s.text({
         charsMin: 1,
-        charsMax: limits.bodyTemplateCharsMax,
+        charsMax: bodyTemplateCharsMax,
         description:
           'sent instead of the payload; {{path}} is replaced by the value at that path in the ' +
           'payload, {{title}} and {{text}} by the message in words; a value that a message lacks is ' +
@@ -178,6 +182,9 @@ function signersOf({ secret = '', signingKey, ...previous }: Keys, nowMs: number
   ]
 }
 
+/** How long the former secret of a webhook signs as well after a rotation. */
+const webhookRotationMs = 24 * 3_600_000
+
 /** Keeps the former secret for a day, unless this change says what is to become of it. */
 function withPrevious<Conf extends Keys>(
   { previousSecret, previousSecretUntil, ...config }: Conf,
@@ -191,7 +198,7 @@ function withPrevious<Conf extends Keys>(
   const isNew = previous !== before.previousSecret
   const isUntilKept = previousSecretUntil === before.previousSecretUntil
   const given = isNew && isUntilKept ? undefined : previousSecretUntil
-  const until = given ?? s.toIso(nowMs + limits.webhookRotationMs)
+  const until = given ?? s.toIso(nowMs + webhookRotationMs)
   if (previous === undefined || Date.parse(until) <= nowMs) return config as Conf
   return { ...config, previousSecret: previous, previousSecretUntil: until } as Conf
 }

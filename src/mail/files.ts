@@ -3,7 +3,6 @@ import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { isOneAddress, maskedAddress } from './address.ts'
 import { loadNodemailer } from './nodemailer.ts'
 import { composed, type LetterEnvelope, type Transport, unaddressed } from './transport.ts'
@@ -14,6 +13,10 @@ export interface FilesOptions {
   readonly clock: Clock
   readonly log: Log
 }
+
+/** Files in the directory outbox; the oldest are deleted. */
+export const letterFilesMax = 1_000
+export const letterFileKeptMs = 30 * 86_400_000
 
 /** Writes `<time>-<id>.eml`, the letter as it would be sent; mail programs can open it. */
 export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
@@ -41,8 +44,8 @@ export function createFileMailer({ dir, clock, log }: FilesOptions): Transport {
   /** Deletes the oldest letters beyond a number and an age. */
   async function tidy(): Promise<void> {
     const names = (await readdir(dir)).filter((name) => ours.test(name)).sort()
-    const oldest = stampOf(clock.nowMs() - limits.letterFileKeptMs)
-    const surplus = names.length - limits.letterFilesMax
+    const oldest = stampOf(clock.nowMs() - letterFileKeptMs)
+    const surplus = names.length - letterFilesMax
     const expired = names.filter((name, index) => index < surplus || name < oldest)
     for (const name of expired) await rm(join(dir, name), { force: true })
   }

@@ -81,6 +81,9 @@ export async function verifySmtp(options: Pick<SmtpOptions, 'url' | 'ca'>): Prom
   }
 }
 
+const smtpConnectMsMax = 10_000
+const smtpSilenceMsMax = 30_000
+
 /** Options of the connection pool. The query of the url is ignored: it cannot weaken TLS. */
 export function poolOptions({ url, ca }: Pick<SmtpOptions, 'url' | 'ca'>) {
   const { protocol, hostname, port, username, password } = new URL(url)
@@ -102,10 +105,10 @@ export function poolOptions({ url, ca }: Pick<SmtpOptions, 'url' | 'ca'>) {
     maxConnections: limits.lettersInFlightMax,
     // The outbox counts and times attempts; this one only replaces a connection found dead.
     maxRequeues: 1,
-    connectionTimeout: limits.smtpConnectMsMax,
-    greetingTimeout: limits.smtpConnectMsMax,
-    dnsTimeout: limits.smtpConnectMsMax,
-    socketTimeout: limits.smtpSilenceMsMax,
+    connectionTimeout: smtpConnectMsMax,
+    greetingTimeout: smtpConnectMsMax,
+    dnsTimeout: smtpConnectMsMax,
+    socketTimeout: smtpSilenceMsMax,
     disableFileAccess: true,
     disableUrlAccess: true,
     logger: false,

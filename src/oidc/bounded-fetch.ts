@@ -1,5 +1,4 @@
 // fetch with a bound on the size of responses, so that a provider cannot fill the memory.
-import { limits } from '../domain/limits/limits.ts'
 
 interface FetchOptions {
   readonly body?: RequestInit['body'] | undefined
@@ -18,13 +17,15 @@ export async function boundedFetch(url: string, options: FetchOptions): Promise<
   return new Response(bytes.length === 0 ? null : bytes, { status, statusText, headers })
 }
 
+export const oidcResponseBytesMax = 256 * 1024
+
 async function bytesOf(response: Response): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > limits.oidcResponseBytesMax) {
-      throw new Error(`an answer of more than ${limits.oidcResponseBytesMax} bytes`)
+    if (length > oidcResponseBytesMax) {
+      throw new Error(`an answer of more than ${oidcResponseBytesMax} bytes`)
     }
     chunks.push(chunk)
   }

@@ -89,6 +89,8 @@ export function createOidcProvider(settings: OidcClient, clock: Clock) {
   }
 }
 
+export const oidcMetadataMs = 3_600_000
+
 /** The provider's metadata, loaded on demand and cached for a while. */
 function createMetadata(settings: OidcClient, clock: Clock) {
   let known: { readonly configuration: client.Configuration; readonly atMs: number } | undefined
@@ -109,7 +111,7 @@ function createMetadata(settings: OidcClient, clock: Clock) {
   }
 
   return (): Promise<client.Configuration> => {
-    if (known && clock.monoMs() - known.atMs < limits.oidcMetadataMs) {
+    if (known && clock.monoMs() - known.atMs < oidcMetadataMs) {
       return Promise.resolve(known.configuration)
     }
     // All waiting sign-ins share one request.
@@ -117,6 +119,8 @@ function createMetadata(settings: OidcClient, clock: Clock) {
     return asking
   }
 }
+
+const oidcRequestMsMax = 10_000
 
 function discover({ issuer, clientId, clientSecret }: OidcClient): Promise<client.Configuration> {
   const url = new URL(issuer)
@@ -126,7 +130,7 @@ function discover({ issuer, clientId, clientSecret }: OidcClient): Promise<clien
   return client.discovery(url, clientId, clientSecret, authentication(clientSecret), {
     execute,
     [client.customFetch]: boundedFetch,
-    timeout: limits.oidcRequestMsMax / 1_000,
+    timeout: oidcRequestMsMax / 1_000,
   })
 }
 

@@ -6,20 +6,28 @@ import { LRUCache } from 'lru-cache'
 import type { default as Library, MarkdownIt, Token } from 'markdown-it'
 import { requireLibrary } from '../base/assets.ts'
 import { once } from '../base/per-object.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { checkedMarkup, type Html, html } from './html.ts'
 
 /** The level of the page's heading above the text; headings in the text come below it. */
 export type HeadingAbove = 1 | 2 | 3 | 4
 
+/** The markup that is kept, of all texts together. */
+const markdownCacheCharsMax = 4 * 1024 * 1024
+
 const rendered = new LRUCache<string, Html>({
-  maxSize: limits.markdownCacheCharsMax,
+  maxSize: markdownCacheCharsMax,
   sizeCalculation: (_, key) => key.length * 3,
 })
 
 const { asOneDocument, isRead } = createDocumentBudget()
 
 export { asOneDocument }
+
+/** The longest text that is read as Markdown, and the longest markup made of it. */
+export const markdownCharsMax = 16_384
+export const markdownMarkupCharsMax = 131_072
+/** All texts of one document that are read as Markdown. */
+export const documentMarkdownCharsMax = 96 * 1024
 
 /** How much of a document is read as Markdown. */
 function createDocumentBudget() {
@@ -31,7 +39,7 @@ function createDocumentBudget() {
      */
     asOneDocument<Made>(make: () => Made): Made {
       const before = charsLeft
-      charsLeft = limits.documentMarkdownCharsMax
+      charsLeft = documentMarkdownCharsMax
       try {
         return make()
       } finally {
@@ -41,7 +49,7 @@ function createDocumentBudget() {
     /** Also counts what is remembered, so that the same document is always the same. */
     isRead(text: string): boolean {
       charsLeft -= text.length
-      return text.length <= limits.markdownCharsMax && charsLeft >= 0
+      return text.length <= markdownCharsMax && charsLeft >= 0
     },
   }
 }
@@ -88,7 +96,7 @@ function blocksOf(text: string, above: HeadingAbove): Html {
   demoteHeadings(tokens, above)
   const markup = md.renderer.render(tokens, md.options, {})
   // Some short texts make very long markup.
-  return markup.length > limits.markdownMarkupCharsMax
+  return markup.length > markdownMarkupCharsMax
     ? asWritten(text)
     : (checkedMarkup(markup) ?? asWritten(text))
 }

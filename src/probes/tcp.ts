@@ -2,7 +2,6 @@
 import type { Socket } from 'node:net'
 import { bodyHolds, needsBody, readsBody } from '../domain/assertions/assertion.ts'
 import type { Expectation } from '../domain/assertions/expectation.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { tcpEscape } from '../domain/monitors/monitor-input.ts'
 import { codeOf, failure } from '../net/failure.ts'
 import { RunError } from '../net/run/guarded-run.ts'
@@ -90,6 +89,13 @@ interface AnswerWait {
   readonly untilMs: number
 }
 
+/** Bytes that are read and searched from a TCP target. */
+const tcpBytesMax = 64 * 1024
+/** A TCP target that is silent for this long has finished. */
+const tcpQuietMs = 200
+/** Searching the output of a TCP target takes at most 1/n of the time. */
+const tcpExamineShare = 20
+
 /**
  * The target's output. Resolves as soon as the output meets the expectations, else when no more can
  * come. Throws RunError if the target closed without sending.
@@ -129,12 +135,12 @@ function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<s
       // Evaluating an expensive pattern for every small piece of a slow target would block the
       // daemon, so the pauses grow with the duration.
       const endedMs = clock.monoMs()
-      nextExamineMs = endedMs + (endedMs - beganMs) * limits.tcpExamineShare
+      nextExamineMs = endedMs + (endedMs - beganMs) * tcpExamineShare
     }
     const examineSoon = (): void => {
       if (waitsForSilence) clock.clearTimeout(looking)
       else if (looking !== undefined) return
-      const waitMs = waitsForSilence ? limits.tcpQuietMs : nextExamineMs - clock.monoMs()
+      const waitMs = waitsForSilence ? tcpQuietMs : nextExamineMs - clock.monoMs()
       if (waitMs <= 0) examine()
       else looking = clock.setTimeout(examine, waitMs)
     }
@@ -148,9 +154,9 @@ function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<s
         record.set('firstByte', firstMs - startedMs)
         record.enter('download')
       }
-      chunks.push(chunk.subarray(0, limits.tcpBytesMax - size))
-      size = Math.min(size + chunk.length, limits.tcpBytesMax)
-      if (size === limits.tcpBytesMax) conclude()
+      chunks.push(chunk.subarray(0, tcpBytesMax - size))
+      size = Math.min(size + chunk.length, tcpBytesMax)
+      if (size === tcpBytesMax) conclude()
       else examineSoon()
     })
     socket.once('error', (error) => (cause = error))

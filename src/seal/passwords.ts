@@ -2,7 +2,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Fault } from '../base/fault.ts'
 import { createGate } from '../base/gate.ts'
-import { limits } from '../domain/limits/limits.ts'
 
 export interface PasswordCost {
   readonly memoryKiB: number
@@ -24,10 +23,16 @@ const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+
 
 export type Passwords = ReturnType<typeof createPasswords>
 
+/**
+ * Passwords that are hashed at the same time: each takes 46 MiB, and a thread that the disk needs
+ * as well.
+ */
+const passwordHashesMax = 2
+
 /** `atOnce`: how many are hashed at the same time; each needs the memory of its cost. */
 export function createPasswords(
   cost: PasswordCost = passwordCost,
-  atOnce: number = limits.passwordHashesMax,
+  atOnce: number = passwordHashesMax,
 ) {
   const queue = createQueue(atOnce)
   // A hash that no password has: a dummy for users who do not exist.
@@ -93,13 +98,16 @@ function isSameCost(a: PasswordCost, b: PasswordCost): boolean {
   return a.memoryKiB === b.memoryKiB && a.passes === b.passes && a.parallelism === b.parallelism
 }
 
+const passwordHashesQueuedMax = 50
+const passwordRetryAfterSeconds = 5
+
 /** Runs calls in order, a few at once; throws Fault('unavailable') when the queue is full. */
 function createQueue(atOnce: number) {
   const gate = createGate({ total: atOnce, perKey: atOnce })
   const key = 'argon2id'
 
   return async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-    if (gate.load().waiting >= limits.passwordHashesQueuedMax) throw tooBusy()
+    if (gate.load().waiting >= passwordHashesQueuedMax) throw tooBusy()
     await gate.enter(key, 0)
     try {
       return await run()
@@ -111,6 +119,6 @@ function createQueue(atOnce: number) {
 
 function tooBusy(): Fault {
   return new Fault('unavailable', 'Too many sign-ins at once.', {
-    headers: [['Retry-After', String(limits.passwordRetryAfterSeconds)]],
+    headers: [['Retry-After', String(passwordRetryAfterSeconds)]],
   })
 }

@@ -55,10 +55,16 @@ function onLines(
   })
 }
 
+const controlLineBytesMax = 64 * 1024
+/** A request that holds a document: limits.importBytesMax and what is around it. */
+const controlDocumentBytesMax = 17 * 1024 * 1024
+const controlAnswerBytesMax = 256 * 1024 * 1024
+const controlConnectionsMax = 64
+
 /** Only a document to import is long. */
 function requestBytesMax(start: string): number {
   const isDocument = start.startsWith('{"verb":"import-org",')
-  return isDocument ? limits.controlDocumentBytesMax : limits.controlLineBytesMax
+  return isDocument ? controlDocumentBytesMax : controlLineBytesMax
 }
 
 function parseRequest(line: string): ControlRequest {
@@ -75,7 +81,7 @@ function parseRequest(line: string): ControlRequest {
 async function answer(handle: ControlHandler, line: string): Promise<string> {
   try {
     const text = JSON.stringify({ ok: true, data: (await handle(parseRequest(line))) ?? null })
-    if (text.length <= limits.controlAnswerBytesMax) return text
+    if (text.length <= controlAnswerBytesMax) return text
     throw new Error('the answer is too large: ask for less at a time')
   } catch (error) {
     // A refused document has a problem for each field.
@@ -99,7 +105,7 @@ export async function serveControl(dir: string, name: string, handle: ControlHan
     }
     onLines(socket, requestBytesMax, (line) => void reply(line))
   })
-  server.maxConnections = limits.controlConnectionsMax
+  server.maxConnections = controlConnectionsMax
   await withShortPath(dir, name, (path) => {
     return new Promise<void>((resolve, reject) => {
       server.once('error', reject)
@@ -170,7 +176,7 @@ export function askControl(
       socket.on('close', () => fail(new Error('the daemon hung up')))
       onLines(
         socket,
-        () => limits.controlAnswerBytesMax,
+        () => controlAnswerBytesMax,
         (line) => {
           try {
             const reply = readReply(line)

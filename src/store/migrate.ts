@@ -246,6 +246,9 @@ async function watched(step: MigrationStep, store: Store, options: MigrateOption
   )
 }
 
+/** How often the log and the supervisor are told that an upgrade goes on. */
+const upgradeToldMs = 10_000
+
 /** Tells what is done at the beginning, and every few seconds. */
 async function telling<T>(
   { log, clock, progress = () => {} }: MigrateOptions,
@@ -255,9 +258,9 @@ async function telling<T>(
   const again = () => {
     log.info('the upgrade goes on', { status: status() })
     progress(status())
-    timer = clock.setTimeout(again, limits.upgradeToldMs)
+    timer = clock.setTimeout(again, upgradeToldMs)
   }
-  let timer = clock.setTimeout(again, limits.upgradeToldMs)
+  let timer = clock.setTimeout(again, upgradeToldMs)
   progress(status())
   try {
     return await run()

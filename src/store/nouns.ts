@@ -68,6 +68,9 @@ interface DeletedInSlices {
   readonly limit: number
 }
 
+/** Monitors of a deleted organization that one transaction removes: each has several records. */
+export const deleteSliceMonitors = 100
+
 /** In the order of deletion. */
 export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInSlices>> = {
   members: { atOnce: ({ memberships }, tx, orgId) => memberships.forget(tx, orgId) },
@@ -91,7 +94,7 @@ export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInS
       const links = monitors.forgetDependents(tx, orgId, limit)
       return Math.max(monitorIds.length, links)
     },
-    limit: limits.deleteSliceMonitors,
+    limit: deleteSliceMonitors,
   },
   maintenance: {
     inSlices: ({ windows }, tx, orgId, limit) => windows.forget(tx, orgId, limit),

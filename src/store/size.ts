@@ -1,7 +1,6 @@
 // Watches the size of the data against its budget (data.maxMib).
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { judgeSize, type SizeState } from '../domain/system/space-states.ts'
 import type { Usage } from './engine/usage.ts'
 
@@ -15,7 +14,9 @@ export interface SizeOptions {
 
 export type SizeGuard = ReturnType<typeof startSizeGuard>
 
-/** Measures now, then every `limits.sizeCheckMs`; never without a budget. */
+export const sizeCheckMs = 10_000
+
+/** Measures now, then every `sizeCheckMs`; never without a budget. */
 export function startSizeGuard({ clock, log, measure, ...atStart }: SizeOptions) {
   const listeners: ((state: SizeState, usedBytes: number) => void)[] = []
   let { bytesMax } = atStart
@@ -44,7 +45,7 @@ export function startSizeGuard({ clock, log, measure, ...atStart }: SizeOptions)
 
   function watch(): void {
     look()
-    timer = clock.setTimeout(watch, limits.sizeCheckMs)
+    timer = clock.setTimeout(watch, sizeCheckMs)
   }
 
   if (bytesMax > 0) watch()

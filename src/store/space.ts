@@ -26,17 +26,22 @@ export interface SpaceOptions {
   readonly measure?: (dir: string) => Promise<Space>
 }
 
+const spaceBytesLow = 512 * 1024 * 1024
+const spaceShareLow = 0.05
+
 /** Judges the space on the disk. */
 export function judgeSpace({ freeBytes, totalBytes }: Space): SpaceState {
   if (freeBytes < limits.spaceBytesFull) return 'full'
-  const isLow = freeBytes < limits.spaceBytesLow || freeBytes < totalBytes * limits.spaceShareLow
+  const isLow = freeBytes < spaceBytesLow || freeBytes < totalBytes * spaceShareLow
   return isLow ? 'low' : 'ok'
 }
+
+const dataFilesMax = 10_000
 
 /** The size of the files in a directory, including subdirectories; counts up to a bound. */
 export async function measureFiles(dir: string): Promise<number> {
   const entries = await readdir(dir, { withFileTypes: true, recursive: true })
-  const files = entries.filter((entry) => entry.isFile()).slice(0, limits.dataFilesMax)
+  const files = entries.filter((entry) => entry.isFile()).slice(0, dataFilesMax)
   let bytes = 0
   for (const { parentPath, name } of files) {
     // A file that was just deleted has no size.
@@ -78,7 +83,9 @@ function existing(dir: string): string {
 
 export type SpaceGuard = Awaited<ReturnType<typeof startSpaceGuard>>
 
-/** Measures now, then every `limits.spaceCheckMs`. */
+const spaceCheckMs = 5_000
+
+/** Measures now, then every `spaceCheckMs`. */
 export async function startSpaceGuard(options: SpaceOptions) {
   const { dir, clock, log, measure = measureDisk } = options
   let state: SpaceState = 'ok'
@@ -97,7 +104,7 @@ export async function startSpaceGuard(options: SpaceOptions) {
       // Keeps the last state: a disk that cannot be measured is not known to be full.
       log.error('cannot read the free space', { dir, error })
     }
-    if (!isStopped) timer = clock.setTimeout(() => void measureNow(), limits.spaceCheckMs)
+    if (!isStopped) timer = clock.setTimeout(() => void measureNow(), spaceCheckMs)
   }
 
   function report(next: SpaceState, space: Space): void {

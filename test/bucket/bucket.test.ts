@@ -7,9 +7,14 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startClock } from '../../src/base/clock.ts'
-import { type Bucket, type BucketOptions, createBucket } from '../../src/bucket/bucket.ts'
+import {
+  type Bucket,
+  type BucketOptions,
+  bucketPartBytes,
+  bucketRequestMs,
+  createBucket,
+} from '../../src/bucket/bucket.ts'
 import { BucketError } from '../../src/bucket/bucket-error.ts'
-import { limits } from '../../src/domain/limits/limits.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
 import { createBytesClient } from '../../src/net/http-client/guarded-client.ts'
 import { remoteContract } from '../contracts/remote.contract.ts'
@@ -28,7 +33,7 @@ import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
 const dayMs = 24 * 3_600_000
-const part = limits.bucketPartBytes
+const part = bucketPartBytes
 
 /** A clock for connections, whose pauses between attempts take no time. */
 function hastyClock(t: Test) {
@@ -40,7 +45,7 @@ function hastyClock(t: Test) {
     clock: {
       ...real,
       setTimeout(run: (...args: never[]) => void, delayMs: number) {
-        const isPause = delayMs < limits.bucketRequestMs && delayMs !== 5_000
+        const isPause = delayMs < bucketRequestMs && delayMs !== 5_000
         if (isPause) pausesMs.push(delayMs)
         return real.setTimeout(run, isPause ? 0 : delayMs)
       },

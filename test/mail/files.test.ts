@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createLog } from '../../src/base/log/log.ts'
-import { limits } from '../../src/domain/limits/limits.ts'
-import { createFileMailer } from '../../src/mail/files.ts'
+import { createFileMailer, letterFileKeptMs, letterFilesMax } from '../../src/mail/files.ts'
 import { letterOf } from '../../src/mail/letter.ts'
 import type { LetterEnvelope } from '../../src/mail/transport.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -103,16 +102,16 @@ t.test('letters beyond a thousand and beyond thirty days are deleted', async (t)
   const { dir, clock, send, names } = start(t)
   await send()
   writeFileSync(join(dir, 'notes.txt'), 'mine')
-  for (let number = 0; number < limits.letterFilesMax; number += 1) {
+  for (let number = 0; number < letterFilesMax; number += 1) {
     const name = `20260102T000000Z-ltr_${String(number).padStart(4, '0')}.eml`
     writeFileSync(join(dir, name), '')
   }
   await clock.advance(3 * 86_400_000)
   await send({ messageId: '<ltr_new@up.test>' })
   const kept = names().filter((name) => name.endsWith('.eml'))
-  t.equal(kept.length, limits.letterFilesMax)
+  t.equal(kept.length, letterFilesMax)
   t.notOk(kept.includes('20260101T000000Z-ltr_1.eml'))
-  await clock.advance(limits.letterFileKeptMs)
+  await clock.advance(letterFileKeptMs)
   await send({ messageId: '<ltr_newest@up.test>' })
   t.equal(names().length, 3, 'the newest two, and what is not ours')
 })

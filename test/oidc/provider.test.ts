@@ -4,8 +4,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { limits } from '../../src/domain/limits/limits.ts'
-import { boundedFetch } from '../../src/oidc/bounded-fetch.ts'
-import { createOidcProvider, createOidcSecrets } from '../../src/oidc/provider.ts'
+import { boundedFetch, oidcResponseBytesMax } from '../../src/oidc/bounded-fetch.ts'
+import { createOidcProvider, createOidcSecrets, oidcMetadataMs } from '../../src/oidc/provider.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { type IssuerOptions, serviceUrl, startIssuer } from '../support/oidc-issuer.ts'
 
@@ -140,7 +140,7 @@ t.test('the metadata is requested once for many, and again after an hour', async
   isDown = false
   await Promise.all(Array.from({ length: 5 }, leave))
   t.same(asked.length, 2)
-  await clock.advance(limits.oidcMetadataMs - 1)
+  await clock.advance(oidcMetadataMs - 1)
   await leave()
   t.same(asked.length, 2)
   await clock.advance(1)
@@ -174,7 +174,7 @@ t.test('a server that does not speak the protocol is not used for sign-ins', asy
 })
 
 t.test('an answer is read whole, up to its bound', async (t) => {
-  const bytes = limits.oidcResponseBytesMax
+  const bytes = oidcResponseBytesMax
   const { url } = await startServer(t, (request, response) =>
     response.writeHead(201, { 'x-mark': 'kept' }).end('x'.repeat(Number(request.url?.slice(1)))),
   )

@@ -2,9 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { required } from '../../src/base/assert.ts'
-import { limits } from '../../src/domain/limits/limits.ts'
 import { checkedMarkup, toText } from '../../src/pages/html.ts'
-import { asOneDocument, markdown, plainText } from '../../src/pages/markdown.ts'
+import {
+  asOneDocument,
+  documentMarkdownCharsMax,
+  markdown,
+  markdownCharsMax,
+  markdownMarkupCharsMax,
+  plainText,
+} from '../../src/pages/markdown.ts'
 import { leastMs } from '../support/starvation.ts'
 import { payloads } from '../support/xss-payloads.ts'
 
@@ -134,7 +140,7 @@ t.test('texts made to be slow are not, and make no endless page', async (t) => {
       '\n',
     ],
   ]
-  const size = limits.markdownCharsMax
+  const size = markdownCharsMax
   const deep = Array.from({ length: 180 }, (_, depth) => `${'  '.repeat(depth)}- a`).join('\n')
   const quoted = Array.from({ length: 180 }, (_, depth) => `${'>'.repeat(depth)}a`).join('\n')
   const texts = [...seeds.map((seed) => seed.repeat(size).slice(0, size)), deep, quoted]
@@ -145,7 +151,7 @@ t.test('texts made to be slow are not, and make no endless page', async (t) => {
       markup = show(text.slice(0, size)) ?? ''
     })
     t.ok(tookMs < 1_000, `${JSON.stringify(text.slice(0, 12))} took ${Math.round(tookMs)} ms`)
-    t.ok(markup.length <= limits.markdownMarkupCharsMax + size * 6)
+    t.ok(markup.length <= markdownMarkupCharsMax + size * 6)
     t.ok((markup.match(/<(ul|blockquote)>/g) ?? []).length <= size)
   }
 })
@@ -153,7 +159,7 @@ t.test('texts made to be slow are not, and make no endless page', async (t) => {
 t.test('a text is rendered once, and one that is too long is shown as it is', async (t) => {
   t.equal(markdown('**again**', 2), markdown('**again**', 2))
   t.not(markdown('**again**', 2), markdown('**again**', 3))
-  t.match(show(`**${'a'.repeat(limits.markdownCharsMax)}`), /^<pre>\*\*aaa/)
+  t.match(show(`**${'a'.repeat(markdownCharsMax)}`), /^<pre>\*\*aaa/)
 })
 
 t.test('without its marks a text is one line', async (t) => {
@@ -172,7 +178,7 @@ t.test(
     const texts = Array.from({ length: 200 }, (_, at) => `${at} ${long}`)
     const shown = asOneDocument(() => texts.map((text) => toText(required(markdown(text, 2)))))
     const read = shown.filter((one) => one.includes('<strong>')).length
-    t.ok(read >= 15 && read <= limits.documentMarkdownCharsMax / long.length, `${read} texts`)
+    t.ok(read >= 15 && read <= documentMarkdownCharsMax / long.length, `${read} texts`)
     t.ok(shown.slice(read).every((one) => one.includes('<pre>') && one.includes('**bold**')))
     t.same(
       asOneDocument(() => texts.map((text) => toText(required(markdown(text, 2))))),

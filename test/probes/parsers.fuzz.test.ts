@@ -26,7 +26,10 @@ import { registrationIn, registrationProblem } from '../../src/probes/domain/reg
 import { parsePlaceUrl } from '../../src/probes/run/place-url.ts'
 import { readLines } from '../../src/probes/smtp/smtp.ts'
 import { createTargetRules } from '../../src/probes/targets.ts'
-import { createFrameReader } from '../../src/probes/websocket/websocket-frames.ts'
+import {
+  createFrameReader,
+  websocketFramesMax,
+} from '../../src/probes/websocket/websocket-frames.ts'
 import { createDeviceSeal } from '../../src/seal/device.ts'
 import { createSessionSeal } from '../../src/seal/session.ts'
 import { isLinkTokenShaped, isTokenShaped } from '../../src/seal/tokens.ts'
@@ -274,7 +277,7 @@ t.test('no bytes of a WebSocket break the frame parser', async (t) => {
     for (let at = 0; at < bytes.length; at += 1 + (bytes[at] ?? 0) / 8) {
       heard += reader.take(bytes.subarray(at, at + 1 + (bytes[at] ?? 0) / 8)).length
     }
-    if (heard > limits.websocketFramesMax + 1) tooMuch.push(bytes.toString('hex'))
+    if (heard > websocketFramesMax + 1) tooMuch.push(bytes.toString('hex'))
   })
   t.same(tooMuch.slice(0, 3), [])
 })

@@ -13,6 +13,7 @@ import { hashToken } from '../../src/seal/tokens.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import type { Tx } from '../../src/store/engine/write.ts'
 import { forgetMonitor, forgetOrg } from '../../src/store/forget.ts'
+import { deleteSliceMonitors } from '../../src/store/nouns.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { callerOf } from '../support/access.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -90,7 +91,7 @@ function open(t: Test) {
 t.test('all of an organization is deleted, even if a stop interrupted it', async (t) => {
   const { clock, dir, again } = open(t)
   const first = again()
-  const monitors = 2 * limits.deleteSliceMonitors + 1
+  const monitors = 2 * deleteSliceMonitors + 1
   const audit = createAudit({ store: first, clock })
   for (const orgId of [orgA, orgTwo]) {
     await first.write((tx) => {

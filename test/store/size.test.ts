@@ -1,7 +1,6 @@
 // The budget for the data: it is measured again and again, and each step is told once.
 import t from 'tap'
-import { limits } from '../../src/domain/limits/limits.ts'
-import { startSizeGuard } from '../../src/store/size.ts'
+import { sizeCheckMs, startSizeGuard } from '../../src/store/size.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { type Logged, recordingLog } from '../support/http.ts'
 
@@ -21,7 +20,7 @@ t.test('each step is logged and told once, and only the last refuses', async (t)
   guard.listen((state, bytes) => heard.push(`${state} ${bytes / MiB}`))
   for (const now of [79, 80, 85, 90, 100, 95, 10]) {
     usedBytes = now * MiB
-    await clock.advance(limits.sizeCheckMs)
+    await clock.advance(sizeCheckMs)
     t.equal(guard.mayStore(), now < 100)
     t.equal(guard.mustTrim(), now >= 90)
   }

@@ -110,6 +110,9 @@ export interface Readers {
   readonly nowMs: number
 }
 
+/** A message that is sent later than this after its event says so. */
+const messageLateMs = 120_000
+
 /** The message of a delivery, including those that an earlier version created. */
 export function messageOf(
   delivery: Pick<Delivery, 'webhookId' | 'event' | 'payloadJson'>,
@@ -126,7 +129,7 @@ export function messageOf(
 
   function lateness(facts: readonly Fact[], eventMs: number) {
     const delayedMs = nowMs - eventMs
-    if (delayedMs < limits.messageLateMs) return {}
+    if (delayedMs < messageLateMs) return {}
     const value = durationText(delayedMs, locale)
     return { facts: [...facts, { label: words.labels.delayed, value }] }
   }
@@ -271,6 +274,8 @@ function toneOf({ type, data: { incident } }: IncidentPayload): Tone {
   return incident.severity === 'degraded' ? 'warning' : 'bad'
 }
 
+const messageRunbooksMax = 3
+
 function incidentLinks({ incident, monitors }: IncidentPayload['data'], words: Words): Link[] {
   const { url, state } = incident
   const label = state === 'open' ? words.links.acknowledge : words.links.incident
@@ -279,7 +284,7 @@ function incidentLinks({ incident, monitors }: IncidentPayload['data'], words: W
     // Messages of earlier versions link to the API, which a person cannot open.
     ...(url.includes('/api/v1/') ? [] : [{ kind: 'incident', label, url } as const]),
     ...[...runbooks]
-      .slice(0, limits.messageRunbooksMax)
+      .slice(0, messageRunbooksMax)
       .map((runbook) => ({ kind: 'runbook', label: words.links.runbook, url: runbook }) as const),
   ]
 }

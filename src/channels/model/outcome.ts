@@ -41,6 +41,8 @@ export function unansweredOutcome(
   return { ok: false, mayRetry: true, class: cause, reason }
 }
 
+const deliveryResponseCharsMax = 1_024
+
 /**
  * What a type makes of an answer, without the channel's secrets, which a receiver may repeat. They are
  * masked before anything is cut: half a secret would not be recognized.
@@ -53,8 +55,7 @@ export function shownOutcome(
   const outcome = judge(answer)
   const body = redact(answer.body)
   const { response } = outcome
-  const shown =
-    response === undefined ? {} : { response: body.slice(0, limits.deliveryResponseCharsMax) }
+  const shown = response === undefined ? {} : { response: body.slice(0, deliveryResponseCharsMax) }
   if (outcome.ok) return { ...outcome, ...shown }
   // The decision follows from the answer as it is: a secret may be a usual word.
   const masked = body === answer.body ? outcome : judge({ ...answer, body })

@@ -7,7 +7,6 @@ import type {
   IncidentPayload,
   SystemNoticePayload,
 } from '../../domain/alerts/payload.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { type Message, payloadOf, type TestPayload } from './message.ts'
 import { plainStyle, textOf } from './text.ts'
 
@@ -15,6 +14,9 @@ import { plainStyle, textOf } from './text.ts'
 const textCharsMax = 3_000
 
 const hole = /\{\{([^{}]*)\}\}/g
+
+/** All values together that a body template is filled with: four times the largest payload. */
+const filledTemplateCharsMax = 1024 * 1024
 
 /**
  * Fills in a body template. A path such as `data.incident.title` walks the payload; `title` and
@@ -27,7 +29,7 @@ export function renderTemplate(template: string, message: Message): string {
   const shown = payload.type === 'channel.test' ? withSample(payload) : payload
   const text = textOf(message, plainStyle, { sizeMax: textCharsMax, isUntitled: true })
   const values = { ...shown, title: message.title, text }
-  let charsLeft: number = limits.filledTemplateCharsMax
+  let charsLeft: number = filledTemplateCharsMax
   return template.replace(hole, (_, path: string) => {
     // Nothing fits any more, so nothing more is written.
     const filled = charsLeft > 0 ? asJson(valueAt(values, path.trim())) : ''
@@ -36,10 +38,13 @@ export function renderTemplate(template: string, message: Message): string {
   })
 }
 
+/** Names in a body template: each may be replaced by a whole payload. */
+const bodyTemplateNamesMax = 100
+
 /** What is wrong with a template, or null. */
 export function templateProblem(template: string): string | null {
   const names = [...template.matchAll(hole)]
-  const most = limits.bodyTemplateNamesMax
+  const most = bodyTemplateNamesMax
   if (names.length > most) return `names ${names.length} values; at most ${most} are allowed`
   for (const [, inside = ''] of names) {
     const path = inside.trim()

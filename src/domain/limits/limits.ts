@@ -18,8 +18,6 @@ export const limits = {
   deleteSliceRecords: 500,
   /** Deleted monitors whose history is removed at the same time. */
   tombstonesTogether: 5,
-  /** For a deleted organization; each monitor has several records. */
-  deleteSliceMonitors: 100,
   jsonDepthMax: 32,
   /** Values of a JSON body, and how many of them are parsed in one piece: some 20 ms at most. */
   jsonValuesMax: 2_000_000,
@@ -34,10 +32,6 @@ export const limits = {
   jsonKeysMax: 2_000,
   fieldProblemsMax: 100,
   cursorCharsMax: 512,
-  /** Decoded records of one table that are cached because they are read again and again. */
-  recalledRecordsMax: 5_000,
-  /** The same as stored bytes; the decoded records take about twice that. */
-  recalledBytesMax: 8 * 1024 * 1024,
 
   // Requests
   requestMsMax: 30_000,
@@ -71,13 +65,6 @@ export const limits = {
   turnRequestsMsMax: 10,
   /** So many requests are not timed, also over several turns, unless they take time. */
   turnRequestsUntimed: 32,
-  /**
-   * How long the bodies of a transaction run, all in one turn of the event loop; the others wait for
-   * the next transaction. One runs whatever it takes.
-   */
-  writeTurnMsMax: 20,
-  /** So many writes share a transaction, even if they take no time. */
-  writesSharedMax: 1_024,
   /** Pieces in which a body may arrive, in addition to one for each `bodyPieceBytes`. */
   bodyPiecesMax: 1_024,
   bodyPieceBytes: 64,
@@ -129,8 +116,6 @@ export const limits = {
   redirectsMax: 20,
   caCertificatesBytesMax: 32 * 1024,
   caCertificatesMax: 10,
-  /** Different sets of authorities of monitors that are ready for use, about 100 KiB each. */
-  trustContextsMax: 64,
   certificateWarningsMax: 10,
   certificateWarnDaysMax: 365,
   tagsMax: 20,
@@ -188,8 +173,6 @@ export const limits = {
   /** Monitors whose old results are deleted in one transaction. */
   janitorSlice: 100,
   checksKeptDays: 30,
-  /** Months whose records are read at once: those of that time. */
-  monthsReadMax: 122,
   /** The points of a chart of response times, and what it reads at most for them. */
   chartPointsMax: 500,
   chartPointsDefault: 100,
@@ -205,10 +188,6 @@ export const limits = {
   httpDrainMs: 12_000,
   /** A monitor's state collects this many results, which are then written as one block. */
   checkRowsPerBlock: 64,
-  /** The same for hours: about a hundred of a monitor that is checked every minute. */
-  tallyBlockBytesMax: 4_096 - 24 - 5,
-  /** The rows of a block that begins earlier get one of their own, so that they expire in time. */
-  checkBlockSpanMs: 7 * 24 * 3_600_000,
   /** Actors of monitors that share a parent. */
   actorsPerParent: 32,
   /** A crashed actor restarts after this, doubled each time; then it is suspended. */
@@ -220,15 +199,10 @@ export const limits = {
     ...[1433, 2049, 2375, 2376, 2379, 2380, 3306, 4369, 5432, 5672, 5984, 6379, 9042, 9092],
     ...[9200, 9300, 10250, 10255, 11211, 27017, 27018],
   ],
-  addressesPerNameMax: 8,
-  /** Certificate times were judged by another clock if the clock was set by more than this. */
-  clockSetMs: 60 * 60_000,
   /** The clock is told to be doubtful if so long after an expired certificate none was valid. */
   clockUnprovenMs: 15 * 60_000,
   /** A clock that is behind the stored data by more is reported at the start. */
   clockBehindMs: 1_000,
-  /** Times without the daemon that are remembered, and the shortest that is. */
-  gapsKept: 100,
   gapMsMin: 1_000,
   /** How long a part of the daemon may take to prove that it works. */
   vitalMsMax: 10_000,
@@ -240,10 +214,6 @@ export const limits = {
   gapToldMsMin: 60_000,
   /** Channels that get news of the service itself. */
   systemNoticeChannelsMax: 10,
-  /** How long a sentinel has to answer. */
-  sentinelMs: 2_000,
-  /** Sentinels that answered once and are remembered over a restart. */
-  sentinelsRemembered: 50,
   /** Interval of sentinel checks: normally, and while our network is lost. */
   observerIdleMs: 60_000,
   observerLostMs: 5_000,
@@ -258,7 +228,6 @@ export const limits = {
   /** When silent sentinels are more likely wrong than right: the operator is notified. */
   observerLongMs: 3_600_000,
   observerNoticeMs: 15 * 60_000,
-  adminsToldMax: 20,
   /** The extra wait for a push report that is due while we cannot be reached. */
   pushHeldMs: 60_000,
   /** The retry of a check that could not be made, if its interval is longer. */
@@ -271,26 +240,11 @@ export const limits = {
   gapMsMax: 60_000,
   /** In a longer gap a push report may have been lost, and not only waited. */
   reportLostMs: 5_000,
-  /** How long one address may take to connect before the next is tried in parallel (RFC 8305). */
-  connectAttemptMs: 250,
   /** Nodes of a JSON document that one JSONPath may visit, repeats included. */
   jsonPathStepsMax: 120_000,
   foundCharsMax: 200,
   quotedCharsMax: 80,
   compiledPatternsMax: 500,
-  /** The time in which answers to checks are examined: those of one organization, and all. */
-  examinations: { share: 1 / 4, burstMs: 200 },
-  examinationsInAll: { share: 2 / 5 },
-  /** How long an examination runs before other work has its turn. */
-  examinationSliceMs: 10,
-  /** How long an answer waits for its examination to begin. */
-  examinationWaitMsMax: 60_000,
-  /** Bytes of an organization's answers that wait: 64 of the largest. */
-  examinationBytesWaitingMax: 64 * 1024 * 1024,
-  /** Organizations whose use of that time is remembered. */
-  examinationPartiesMax: 10_000,
-  /** How long before its deadline a check ends by itself, to report what it has seen. */
-  checkVerdictMs: 100,
 
   // Push
   pushMessageCharsMax: 1_024,
@@ -346,9 +300,6 @@ export const limits = {
   // Channels and deliveries
   /** Monitors that a deleted channel leaves in one transaction. */
   channelUsersTogether: 500,
-  channelHeadersMax: 20,
-  /** Of an e-mail channel. */
-  channelAddressesMax: 20,
   deliveryTimeoutMs: 20_000,
   deliveryAgeMsMax: 24 * 3_600_000,
   /** Attempts of a delivery that stay on record. */
@@ -363,12 +314,6 @@ export const limits = {
   alertPagesMax: 3,
   alertPagesScanned: 50,
   deliveriesKeptDays: 30,
-  deliveryResponseCharsMax: 1_024,
-  /** Read for that: more than is shown, so that a secret is recognized before it is cut. */
-  deliveryBodyCharsMax: 4_096,
-  /** A message that is sent later than this after its event says so. */
-  messageLateMs: 120_000,
-  messageRunbooksMax: 3,
   deliveriesInFlightMax: 64,
   /** The last places are for organizations that hold few: with all of them free, four each. */
   deliveriesKeptPlaces: 16,
@@ -398,25 +343,11 @@ export const limits = {
   pendingCountedMax: 10_000,
   /** Dead messages of a channel that are sent again at once. */
   redeliveredTogetherMax: 1_000,
-  /** Finished deliveries removed in one transaction. */
-  deliveriesTrimmedMax: 1_000,
-  bodyTemplateCharsMax: 16 * 1024,
-  /** Each may be replaced by a whole payload. */
-  bodyTemplateNamesMax: 100,
-  /** Of all values together that a body template is filled with: four times the largest payload. */
-  filledTemplateCharsMax: 1024 * 1024,
-  webhookSecretCharsMax: 128,
-  /** How long the former secret of a webhook signs as well after a rotation. */
-  webhookRotationMs: 24 * 3_600_000,
   channelTokenCharsMax: 512,
   /** Recipients of one channel that each get a message of their own. */
   channelRecipientsMax: 20,
   /** How long shutdown waits for messages in progress. */
   deliveryDrainMs: 10_000,
-  /** Monitors of one certificate that are counted for its notice. */
-  certificateUsersMax: 1_000,
-  /** Expired certificates that are forgotten with a new notice. */
-  certificatesForgottenMax: 50,
   delayMinutesMax: 1_440,
   timezoneCharsMax: 64,
   /** Of every time and month that callers send. */
@@ -454,8 +385,6 @@ export const limits = {
   maintenanceKeptDays: 365,
   /** How long before a public window pages announce it. */
   maintenanceAnnouncedDays: 7,
-  /** Public windows that a page shows. */
-  maintenanceShownMax: 20,
   /** The same in calendars and for programs. */
   maintenanceCalendarDays: 90,
   maintenanceCalendarMax: 200,
@@ -494,21 +423,6 @@ export const limits = {
   hostnameCharsMax: 253,
   publicIncidentDays: 15,
   publicIncidentsScanned: 200,
-  publicUpdatesMax: 20,
-  /** Incidents that are read for a month of the history of a page. */
-  historyIncidentsScanned: 500,
-  /** Occurrences of maintenance windows that such a month lists. */
-  historyMaintenanceMax: 50,
-  /** How long after its beginning an incident is usually recorded; later ones have an index. */
-  incidentLateMsMax: 86_400_000,
-  /** Days with downtime, slowness or maintenance that a page lists of a monitor. */
-  publicBadDaysMax: 30,
-  /** Up to so many monitors, a status page shows the row of each. */
-  pageRowsShown: 60,
-  /** On larger pages: good monitors of one section, above which they are folded into one line. */
-  pageGoodRowsShown: 8,
-  /** On a phone, of the days of the history. The style sheet says the same. */
-  narrowHistoryDays: 30,
   /** The hours of a chart of response times. */
   publicChartHours: 24,
   /** Monitors whose newest hours one request reads. */
@@ -518,12 +432,6 @@ export const limits = {
   pageMetaCharsMax: 200,
   /** Each of the two texts of a badge. */
   badgeTextCharsMax: 100,
-  /** Incidents, and occurrences of maintenance, in a document for programs. */
-  statuspageItemsMax: 50,
-  feedEntriesMax: 50,
-  /** Months of the history, and incidents, in an export of a page. */
-  exportMonthsMax: 24,
-  exportIncidentsMax: 1_000,
   /** The wait after a change until pages are exported, and the time between complete rounds. */
   exportDelayMs: 2_000,
   exportTaskMs: 600_000,
@@ -570,14 +478,6 @@ export const limits = {
   pageRequestCharsMax: 400,
   /** Values of Accept-Encoding that are remembered. */
   encodingsKnown: 200,
-  /** The longest text that is read as Markdown, the longest markup made of it, and what is kept. */
-  markdownCharsMax: 16_384,
-  markdownMarkupCharsMax: 131_072,
-  /** Of all texts of one document that are read as Markdown. */
-  documentMarkdownCharsMax: 96 * 1024,
-  markdownCacheCharsMax: 4 * 1024 * 1024,
-  /** Pairs of a language and a time zone whose formatters are kept. */
-  pageFormatsCachedMax: 64,
   dayMemoryMonitorsMax: 2_000,
   subdomainQuarantineMs: 30 * 86_400_000,
   /** New subdomains, custom domains and changed slugs of status pages, together, for one organization. */
@@ -589,8 +489,6 @@ export const limits = {
   certificateHostsMax: 10_000,
   domainChecksMax: 8,
   domainSlice: 200,
-  /** Name servers that are asked for a proof: ours, and those of the domain itself. */
-  domainNameServersMax: 4,
   domainProbeMsMax: 10_000,
   /** Checks of custom domains by hand, per organization. */
   domainVerifications: { quota: 20, windowSeconds: 60 },
@@ -633,19 +531,12 @@ export const limits = {
 
   // The process and its disk
   stopMsMax: 30_000,
-  controlLineBytesMax: 64 * 1024,
-  /** A request that holds a document: limits.importBytesMax and what is around it. */
-  controlDocumentBytesMax: 17 * 1024 * 1024,
-  controlAnswerBytesMax: 256 * 1024 * 1024,
-  controlConnectionsMax: 64,
   /** How long a newcomer waits to hear that another daemon has the directory. */
   controlTimeoutMs: 1_000,
   /** What a command of the command line lists. */
   commandListMax: 100_000,
   /** How long a command of the command line waits for the daemon, which may be busy. */
   commandWaitMs: 15_000,
-  /** A larger data file is not walked through before it is opened, but afterwards. */
-  dataWalkedAtStartBytesMax: 256 * 1024 * 1024,
   /** Damaged records that are told and kept aside; more say nothing new. */
   damagedRecordsMax: 1_000,
   /** The newest incidents of a monitor among which its open one is sought if its state was lost. */
@@ -653,12 +544,6 @@ export const limits = {
   /** How long damaged records are gathered for one letter. */
   damageGatheredMs: 60_000,
   quarantineKeptMs: 90 * 24 * 3_600_000,
-  spaceCheckMs: 5_000,
-  /** A backup is flushed to the disk in parts, so that commits do not wait long behind it. */
-  backupFlushBytes: 8 * 1024 * 1024,
-  /** The pause after so many bytes: at most 80 MiB a second are read or written. */
-  backupPauseBytes: 4 * 1024 * 1024,
-  backupPauseMs: 50,
   /** A backup that takes longer has failed. Until it is copied, the data file grows. */
   backupMsMax: 60 * 60_000,
   /** What must stay free on the disk of the backups when one is made. */
@@ -670,23 +555,15 @@ export const limits = {
   /** How long a person who asks for a backup, or for its verification, waits for the end. */
   backupWaitMs: 25_000,
   manifestBytesMax: 64 * 1024,
-  /** So many starts within this time: the whole data file is read before it is opened. */
-  crashesBeforeCheck: 3,
-  crashesWithinMs: 60_000,
   /** After a restore: how long the alert of an outage that may be over waits for the checks. */
   restoredQuietMs: 15 * 60_000,
-  /** By a thread that does not answer other requests meanwhile. */
-  backupPriority: 10,
   /** How long a disk must have space before that is told. */
   diskCalmMs: 10 * 60_000,
-  spaceBytesLow: 512 * 1024 * 1024,
-  spaceShareLow: 0.05,
   spaceBytesFull: 128 * 1024 * 1024,
   /** Free pages that the data file should have while the disk is getting full. */
   reserveBytes: 64 * 1024 * 1024,
   /** At most this share of what is still free on the disk. */
   reserveShareOfFree: 0.125,
-  sizeCheckMs: 10_000,
   spaceTaskMs: 5 * 60_000,
   /** The oldest results are dropped in so many steps of time, none shorter than the other. */
   droppedSteps: 48,
@@ -734,8 +611,6 @@ export const limits = {
   /** Quotas cannot exceed this, because the objects are counted one by one. */
   quotaMax: 10_000,
   monitorsQuotaMax: 1_000_000,
-  /** One of each monitor, and the declared ones. */
-  openIncidentsMax: 1_000_200,
   /** Monitors in one imported document. */
   importMonitorsMax: 10_000,
   importBytesMax: 16 * 1024 * 1024,
@@ -797,11 +672,8 @@ export const limits = {
   lastSeenStepMs: 5 * 60_000,
   userAgentCharsMax: 256,
   // Each hash takes 46 MiB, and a thread that the disk needs as well.
-  passwordHashesMax: 2,
   /** The same for the passwords of status pages, which wait apart from those of people. */
   pagePasswordHashesMax: 1,
-  passwordHashesQueuedMax: 50,
-  passwordRetryAfterSeconds: 5,
   keyLastUsedStepMs: 60_000,
   setupTokenCharsMax: 256,
   /** Wrong passwords for one address; a device that signed in before has its own count. */
@@ -835,13 +707,9 @@ export const limits = {
   /** From the redirect to a provider until the return, and from there until the second factor. */
   oidcFlowMs: 10 * 60_000,
   oidcSecondStepMs: 5 * 60_000,
-  oidcRequestMsMax: 10_000,
-  oidcResponseBytesMax: 256 * 1024,
-  oidcMetadataMs: 3_600_000,
   oidcParameterCharsMax: 4_096,
   /** It is part of a cookie, which browsers limit to 4 KiB. */
   redirectUriCharsMax: 1_024,
-  spentFlowsForgotten: 100,
   inviteMs: 7 * 86_400_000,
   /** The length of a generated code. */
   referralCodeCharsNew: 10,
@@ -858,19 +726,12 @@ export const limits = {
   keyWarningLettersMax: 10,
   /** How long keys whose maker is gone are looked for before other work has its turn. */
   keySliceMs: 5,
-  /** Keys that one letter names; it counts the others. */
-  keysNamedMax: 20,
   letterKeptMs: 7 * 86_400_000,
   lettersInFlightMax: 5,
   /** Alerts by e-mail of an organization, where anybody may register: they may go to strangers. */
   alertLettersOfOrg: { quota: 1_000, windowSeconds: 3_600 },
   /** One attempt, from the connection to the server's last reply. */
   letterTimeoutMs: 60_000,
-  smtpConnectMsMax: 10_000,
-  smtpSilenceMsMax: 30_000,
-  /** Files in the directory outbox; the oldest are deleted. */
-  letterFilesMax: 1_000,
-  letterFileKeptMs: 30 * 86_400_000,
   auditKeptDays: 400,
   auditFilterCharsMax: 64,
   /** Entries per file; the next part has the rest. */
@@ -933,7 +794,6 @@ export const limits = {
   taskSliceRecords: 200,
   /** The maximum number of records that are counted one by one. */
   systemCountMax: 20_000,
-  dataFilesMax: 10_000,
 
   /** Of a status page: readers share it. */
   pagePasswordCharsMin: 8,
@@ -984,93 +844,18 @@ export const limits = {
   resealCharsMax: 128 * 1024,
 
   // Names: look-ups, caches and registrations
-  /** Per look-up, which has two tries. */
-  dnsTimeoutMsMax: 4_000,
-  dnsCacheMsMax: 60_000,
-  dnsNegativeCacheMs: 5_000,
-  /** The longest time that a name without an answer is cached; it grows up to this. */
-  dnsSilenceCacheMsMax: 60_000,
   dnsCacheEntriesMax: 10_000,
-  /**
-   * Look-ups in progress, of two queries each: for names that answered the last time, for new names
-   * that probably will, and for other names. Together they are fewer than a small forwarder
-   * supports (dnsmasq: 150 queries).
-   */
-  dnsKnownLookupsMax: 32,
-  dnsLikelyLookupsMax: 18,
-  dnsDoubtfulLookupsMax: 16,
-  /** The part of each reserved for organizations with less than this share of the free ones. */
-  dnsKeptRatio: 0.45,
-  dnsKeptShare: 1 / 4,
-  /** How long a forwarder stays busy with a query that we no longer wait for. */
-  dnsForwarderMs: 11_000,
-  /** A query that takes this long occupies name servers as much as one without an answer. */
-  dnsLateMs: 1_000,
-  /** How long a name that answers again stays doubtful. */
-  dnsDoubtMs: 10 * 60_000,
-  /** A name that was not looked up for this long says nothing about its organization. */
-  dnsUnusedMsMax: 3_600_000,
-  /** The share of silent names up to which an organization's new names probably answer. */
-  dnsSilentRatio: 1 / 50,
-  /** How long a look-up waits for its permit. */
-  dnsWaitMsMax: 5_000,
-  /** The same as a share of the remaining time of its check. */
-  dnsWaitShare: 0.9,
-  /** Further tries if the first try with a formerly fast server had little time. */
-  dnsTriesAgainMax: 2,
-  /** How long late queries share a channel without history. */
-  dnsFreshChannelMs: 1_000,
   /** Answers with more addresses of one family are looked up each time. */
   dnsKeptAddressesMax: 32,
-  /** How often the files that configure name servers and hosts are read. */
-  dnsFilesMs: 5_000,
-  /** Per answer to a DNS monitor. */
-  dnsRecordsMax: 200,
-  /** How long a name server has for the first try: for DNS monitors, and at most. */
-  dnsTryMsMin: 250,
   dnsTryMsMax: 2_000,
-  /** How long a domain's registration is cached before its registry is queried again. */
-  rdapKeptMs: 6 * 3_600_000,
-  /** The same for bad news, which may end soon. */
-  rdapBadNewsKeptMs: 3_600_000,
-  /** The same if the domain does not exist or there was no answer. */
-  rdapNoneKeptMs: 15 * 60_000,
-  /** The maximum age of an answer that replaces a missing one. */
-  rdapStaleMsMax: 48 * 3_600_000,
-  rdapTimeoutMs: 20_000,
-  /** The share of its time that a check waits for a registry; the rest is for reporting it. */
-  rdapWaitRatio: 0.9,
-  rdapBytesMax: 256 * 1024,
-  rdapRedirectsMax: 3,
-  rdapDomainsRemembered: 20_000,
-  /** Queries in progress: to all registries, and to one. */
-  rdapAsksMax: 16,
-  rdapAsksPerRegistryMax: 4,
-  /** How long to pause queries to a registry that answers "too many requests" without a time. */
-  rdapPauseMs: 60_000,
-  rdapPauseMsMax: 3_600_000,
-  rdapListItemsMax: 20,
-  rdapTextCharsMax: 200,
-  /** How often the list of registries is fetched. */
-  rdapBootstrapMs: 86_400_000,
-  /** How long a name server's IPv4 answer waits for the IPv6 one (RFC 8305 resolution delay). */
-  dnsGraceMs: 100,
 
   // What a probe reads from a target and stores of it
   responseHeaderBytesMax: 16 * 1024,
   responseBodyBytesMax: 1024 * 1024,
-  /** Small chunks of a body are joined up to this size: a million bytes, not a million chunks. */
-  joinedBytesMax: 16 * 1024,
   /** All bytes on the connection of a response, including handshake and chunk headers. */
   responseWireBytesMax: 8 * 1024 * 1024,
   /** Interim responses (1xx) before the final one. */
   interimResponsesMax: 100,
-  /** SETTINGS and PING frames that a server may send in one HTTP/2 exchange. */
-  http2ControlFramesMax: 100,
-  /** How often the received bytes of an HTTP/2 connection are counted. */
-  http2WatchMs: 250,
-  /** How much of a document is searched for its charset. */
-  charsetScanBytes: 1024,
   evidenceBodyBytesMax: 2 * 1024,
   /** Kept for that: twice what is shown, so that a secret split by the cut is recognized. */
   evidenceKeptBytes: 4 * 1024,
@@ -1079,42 +864,10 @@ export const limits = {
   trialBodyBytesKept: 64 * 1024,
   evidenceHeadersMax: 40,
   evidenceHeaderValueCharsMax: 512,
-  /** The length of a redirect's URL in the message of a failure. */
-  redirectUrlCharsMax: 160,
-  /** How long a check reads the body of a response that refuses a WebSocket. */
-  refusalMs: 500,
   /** Shorter values are words that would be masked all over a page. */
   redactedCharsMin: 4,
   /** Characters of a text in which they are masked. */
   redactedTextCharsMax: 32 * 1024,
-  /** All messages that one check reads from a WebSocket. */
-  websocketBytesMax: 64 * 1024,
-  websocketFramesMax: 1_000,
-  /** Certificates of one chain, names in one of them, and characters of one field. */
-  certificatesShownMax: 10,
-  certificateNamesMax: 500,
-  /** Names of a certificate in the message of a failure. */
-  certificateNamesTold: 3,
-  certificateTextCharsMax: 500,
-  rsaBitsMin: 2_048,
-  ecBitsMin: 224,
-  staplePartsMax: 1_000,
-  /** Bytes that are read and searched from a TCP target. */
-  tcpBytesMax: 64 * 1024,
-  /** A TCP target that is silent for this long has finished. */
-  tcpQuietMs: 200,
-  /** Searching the output of a TCP target takes at most 1/n of the time. */
-  tcpExamineShare: 20,
-  smtpLineBytesMax: 2_048,
-  smtpReplyLinesMax: 100,
-  smtpBytesMax: 64 * 1024,
-  /** How long a check waits for the reply to its QUIT. */
-  smtpGoodbyeMs: 500,
-  pingProcessesMax: 50,
-  pingOutputBytesMax: 16 * 1024,
-  /** How long the trial of ping may take, and when to try again after it failed. */
-  pingTrialMs: 500,
-  pingRetryMs: 60_000,
 
   // Certificates of the service's own hosts
   /** How often certificates that are due are looked for, besides at once after a change. */
@@ -1138,19 +891,9 @@ export const limits = {
   certificateReasonCharsMax: 500,
   /** One order, from its beginning to the certificate. */
   acmeOrderMs: 3 * 60_000,
-  acmeRequestMs: 20_000,
   acmeBodyBytesMax: 256 * 1024,
-  /** How long to wait before an order is looked at again, unless the authority says. */
-  acmePollMs: 1_000,
-  acmePollMsMax: 30_000,
-  /** How often a request is sent at most whose nonce the authority does not accept. */
-  acmeNonceAttempts: 10,
-  /** The longest pause that an authority can ask for. */
-  acmePauseMsMax: 24 * 60 * 60_000,
 
   // Upgrades of the data
-  /** How often the log and the supervisor are told that one goes on. */
-  upgradeToldMs: 10_000,
   /** How much younger the backup must be that replaces the one from before the upgrade. */
   upgradeBackupKeptMs: 24 * 60 * 60_000,
   /** How much longer the supervisor shall wait for the start, each time. */
@@ -1160,27 +903,4 @@ export const limits = {
   heapGivenBackBytesMax: 32 * 1024 * 1024,
 
   // Backups in a bucket
-  /** Of an upload. */
-  bucketPartBytes: 16 * 1024 * 1024,
-  /** What is read at once. */
-  bucketRangeBytes: 4 * 1024 * 1024,
-  /** S3 has no more. */
-  bucketPartsMax: 10_000,
-  /** One part, on a line of half a megabit per second. */
-  bucketPartMs: 5 * 60_000,
-  /** Any other request. */
-  bucketRequestMs: 60_000,
-  /** Everything that is not the content of an object. */
-  bucketAnswerBytesMax: 1024 * 1024,
-  bucketPageObjects: 200,
-  /** Objects below the prefix that are looked at. */
-  bucketObjectsMax: 10_000,
-  bucketAttempts: 6,
-  /** Before the second attempt; each further pause is twice as long, give or take a half. */
-  bucketPauseMs: 1_000,
-  /** The longest pause that the service can ask for. */
-  bucketPauseMsMax: 5 * 60_000,
-  bucketReasonCharsMax: 200,
-  /** An upload that began so long ago is no longer going on. */
-  bucketUploadStaleMs: 24 * 60 * 60_000,
 } as const

@@ -1,5 +1,4 @@
 // The letter that tells owners of API keys that ended with the person who made them.
-import { limits } from '../../domain/limits/limits.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface EndedKeys {
@@ -7,12 +6,13 @@ export interface EndedKeys {
   readonly keys: readonly { readonly name: string; readonly prefix: string }[]
 }
 
+/** Keys that one letter names; it counts the others. */
+const keysNamedMax = 20
+
 export function endedKeysLetter({ organizationName, keys }: EndedKeys): Letter {
   const [first] = keys
   const isOne = keys.length === 1
-  const named = keys
-    .slice(0, limits.keysNamedMax)
-    .map(({ name, prefix }) => `“${name}” (${prefix}…)`)
+  const named = keys.slice(0, keysNamedMax).map(({ name, prefix }) => `“${name}” (${prefix}…)`)
   const more = keys.length - named.length
   const list = [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
   const what = isOne ? `The API key ${list}` : 'API keys'

@@ -56,11 +56,15 @@ function chainProblem(code: string): string | null {
   return code.startsWith('ERR_TLS_CERT_ALTNAME_') ? null : code
 }
 
+/** Certificates of one chain, and names in one of them. */
+const certificatesShownMax = 10
+export const certificateNamesMax = 500
+
 /** From the server's own certificate upwards, as far as they were sent. */
 function chainOf(leaf: X509Certificate | undefined): readonly X509Certificate[] {
   const chain: X509Certificate[] = []
   let next = leaf
-  while (next !== undefined && chain.length < limits.certificatesShownMax) {
+  while (next !== undefined && chain.length < certificatesShownMax) {
     chain.push(next)
     next = isSelfIssued(next) ? undefined : next.issuerCertificate
   }
@@ -134,10 +138,13 @@ function weaknessesOf([leaf, ...above]: readonly X509Certificate[]): readonly st
   ]
 }
 
+const rsaBitsMin = 2_048
+const ecBitsMin = 224
+
 function weaknesses(certificate: X509Certificate, which: string): readonly string[] {
   const { type, bits } = keyOf(certificate)
   const found: string[] = []
-  const bitsMin = type === 'ec' ? limits.ecBitsMin : limits.rsaBitsMin
+  const bitsMin = type === 'ec' ? ecBitsMin : rsaBitsMin
   if (bits !== null && bits < bitsMin) {
     const size = `${type.toUpperCase()}, ${bits} bits`
     found.push(`the key of ${which} is too short (${size}): at least ${bitsMin} are needed`)
@@ -201,9 +208,12 @@ export function described(certificate: X509Certificate, nowMs: number) {
   }
 }
 
+/** Characters of one field of a certificate. */
+export const certificateTextCharsMax = 500
+
 /** Node separates the parts of a name by line breaks. */
 function nameText(name: string | undefined): string {
-  return clip((name ?? '').replaceAll('\n', ', '), limits.certificateTextCharsMax)
+  return clip((name ?? '').replaceAll('\n', ', '), certificateTextCharsMax)
 }
 
 /** The alternative names: host names and addresses as they are, others with their kind. */
@@ -213,10 +223,10 @@ function namesOn({ subjectAltName }: X509Certificate): readonly string[] {
   const entries = text.matchAll(/([\w ]+):("(?:[^"\\]|\\.)*"|[^,]*)(?:, )?/gy)
   const found: string[] = []
   for (const [, kind = '', written = ''] of entries) {
-    if (found.length === limits.certificateNamesMax) break
+    if (found.length === certificateNamesMax) break
     const name = written.startsWith('"') ? String(parseJson(written) ?? written) : written
     const isHost = kind === 'DNS' || kind === 'IP Address'
-    found.push(clip(isHost ? name : `${kind}:${name}`, limits.certificateTextCharsMax))
+    found.push(clip(isHost ? name : `${kind}:${name}`, certificateTextCharsMax))
   }
   return found
 }
@@ -269,9 +279,12 @@ function isHostLike(name: string): boolean {
 const hostName =
   /^(?=.{1,253}\.?$)(\*\.)?([a-z0-9_]([\w-]{0,61}[a-z0-9])?\.)*(?!\d+\.?$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.?$/i
 
+/** Names of a certificate in the message of a failure. */
+const certificateNamesTold = 3
+
 function namesSentence(leaf: X509Certificate): string {
   const names = namesOn(leaf)
-  const shownNames = names.filter((name) => isHostLike(name)).slice(0, limits.certificateNamesTold)
+  const shownNames = names.filter((name) => isHostLike(name)).slice(0, certificateNamesTold)
   if (shownNames.length === 0) return 'it names no host'
   const list = shownNames.map((name) => clip(name, limits.quotedCharsMax))
   const more = names.length - shownNames.length

@@ -2,7 +2,6 @@
 // or not yet valid, which is not the target's fault.
 import type { X509Certificate } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { type Failure, unknownFailure } from '../failure.ts'
 import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 
@@ -33,6 +32,9 @@ export interface ClockWatch {
 
 /** When the shipped list of registries was published: the real time is always later. */
 export const knownPastMs = Date.parse(shipped.publication)
+
+/** Certificate times were judged by another clock if the clock was set by more than this. */
+export const clockSetMs = 60 * 60_000
 
 /** A class because it remembers when a certificate was last valid. */
 class ClockTrust {
@@ -66,7 +68,7 @@ class ClockTrust {
     if (this.#besides && clockTrustOf(this.#besides).isTrusted()) return true
     if (this.#offsetMs === undefined) return false
     const offsetMs = this.#clock.wallMs() - this.#clock.monoMs()
-    return Math.abs(offsetMs - this.#offsetMs) <= limits.clockSetMs
+    return Math.abs(offsetMs - this.#offsetMs) <= clockSetMs
   }
 
   /** Whether the time has certainly passed, even if our clock is wrong now. */
@@ -105,7 +107,7 @@ export function clockFailure(
   const nowMs = deps.clock.wallMs()
   const expiresAtMs = leaf.validToDate.getTime()
   if (nowMs < leaf.validFromDate.getTime()) {
-    if (!trust.isKnownPast(nowMs + limits.clockSetMs)) return undefined
+    if (!trust.isKnownPast(nowMs + clockSetMs)) return undefined
     deps.clockWatch?.doubted('behind')
     return clockIsBehind
   }

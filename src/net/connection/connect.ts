@@ -4,7 +4,6 @@ import net from 'node:net'
 import tls from 'node:tls'
 import type { Clock } from '../../base/clock.ts'
 import type { Certificate } from '../../domain/checks/reading.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Guard } from '../egress-policy.ts'
 import { connectFailure, type Failure, failure, handshakeFailure } from '../failure.ts'
 import { watchStart } from '../local-errors.ts'
@@ -56,6 +55,9 @@ function ignoreError(): void {
   // process.
 }
 
+/** How long one address may take to connect before the next is tried in parallel (RFC 8305). */
+const connectAttemptMs = 250
+
 /**
  * One attempt to connect, to the first address that answers: the next is tried when one fails, and
  * in parallel when it is slow (happy eyeballs, RFC 8305).
@@ -103,7 +105,7 @@ export class Dial {
       if (!this.#isOver) this.#arrived(socket, address)
     })
     if (this.#next < addresses.length) {
-      this.#stagger = this.#deps.clock.setTimeout(() => this.#attempt(), limits.connectAttemptMs)
+      this.#stagger = this.#deps.clock.setTimeout(() => this.#attempt(), connectAttemptMs)
     }
   }
 

@@ -1,6 +1,5 @@
 // Reads a stapled OCSP response (RFC 6960) for a certificate, without verifying its signature: the
 // server itself sent it, and no server staples a false revocation of its own certificate.
-import { limits } from '../../domain/limits/limits.ts'
 
 /** `unreadable`: it is not a response about this certificate. */
 export type StapleStatus = 'good' | 'revoked' | 'unknown' | 'unreadable'
@@ -59,11 +58,13 @@ function contentOf(element: Element | undefined): Buffer {
   return element.content
 }
 
+const staplePartsMax = 1_000
+
 /** The consecutive elements of some DER; throws if it is truncated. */
 function elementsOf(bytes: Buffer): readonly Element[] {
   const found: Element[] = []
   let at = 0
-  while (at < bytes.length && found.length < limits.staplePartsMax) {
+  while (at < bytes.length && found.length < staplePartsMax) {
     const tag = bytes.readUInt8(at)
     const short = bytes.readUInt8(at + 1)
     const wide = short < 0x80 ? 0 : short - 0x80

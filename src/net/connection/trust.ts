@@ -1,7 +1,6 @@
 // Whom connections trust: the authorities of Node and others, and one TLS context for those that trust
 // the same ones.
 import tls from 'node:tls'
-import { limits } from '../../domain/limits/limits.ts'
 import { certificatesIn } from '../../domain/monitors/ca-certificates.ts'
 import type { ClockTrustDeps } from './clock-trust.ts'
 
@@ -63,6 +62,9 @@ interface OwnTrust {
 
 const ownTrusts = new WeakMap<TrustDeps, OwnTrust>()
 
+/** Different sets of authorities of monitors that are ready for use, about 100 KiB each. */
+export const trustContextsMax = 64
+
 /**
  * The same dependencies, where connections also trust the certificates in the text. Their owner can date
  * them at will, so what they tell of our clock counts for this text alone.
@@ -81,7 +83,7 @@ export function trusting<Deps extends TrustDeps>(deps: Deps, text: string | null
   byText.delete(text)
   byText.set(text, own)
   const [oldest] = byText.keys()
-  if (byText.size > limits.trustContextsMax && oldest !== undefined) byText.delete(oldest)
+  if (byText.size > trustContextsMax && oldest !== undefined) byText.delete(oldest)
   return own
 }
 

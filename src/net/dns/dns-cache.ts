@@ -6,7 +6,6 @@
 // others. Most organizations check only their own names, so sharing would save little.
 import type { Clock } from '../../base/clock.ts'
 import { Heap, type Heaped } from '../../base/waiting/heap.ts'
-import { limits } from '../../domain/limits/limits.ts'
 
 /** The result of the last look-up of a name; an answer that came very late counts as `silent`. */
 export type LookupOutcome = 'answered' | 'silent'
@@ -42,6 +41,13 @@ interface NameOwner<Answer> extends Heaped {
   readonly names: Map<string, KnownName<Answer>>
   readonly counts: Record<LookupOutcome, number>
 }
+
+/** How long a name that answers again stays doubtful. */
+export const dnsDoubtMs = 10 * 60_000
+/** A name that was not looked up for this long says nothing about its organization. */
+export const dnsUnusedMsMax = 3_600_000
+/** The share of silent names up to which an organization's new names probably answer. */
+const dnsSilentRatio = 1 / 50
 
 /** `namesMax`: for all organizations together. */
 export function createDnsCache<Answer>(clock: Clock, namesMax: number): DnsCache<Answer> {
@@ -84,7 +90,7 @@ export function createDnsCache<Answer>(clock: Clock, namesMax: number): DnsCache
   }
 
   function dropUnused(owner: NameOwner<Answer>): void {
-    const usedAfterMs = clock.monoMs() - limits.dnsUnusedMsMax
+    const usedAfterMs = clock.monoMs() - dnsUnusedMsMax
     for (const { usedAtMs } of owner.names.values()) {
       if (usedAtMs > usedAfterMs) return
       dropOldest(owner)
@@ -130,10 +136,10 @@ export function createDnsCache<Answer>(clock: Clock, namesMax: number): DnsCache
       if (name?.outcome === undefined) {
         dropUnused(owner)
         const { answered, silent } = owner.counts
-        const isLikely = answered > 0 && silent <= answered * limits.dnsSilentRatio
+        const isLikely = answered > 0 && silent <= answered * dnsSilentRatio
         return isLikely ? 'likely' : 'doubtful'
       }
-      const isInDoubt = clock.monoMs() - name.silentAtMs < limits.dnsDoubtMs
+      const isInDoubt = clock.monoMs() - name.silentAtMs < dnsDoubtMs
       return name.outcome === 'silent' || isInDoubt ? 'doubtful' : 'known'
     },
   }

@@ -1,7 +1,6 @@
 // Bounds how many DNS look-ups run at once, and shares the permits fairly between organizations.
 import type { Clock } from '../../base/clock.ts'
 import { acquireWithin, createGate } from '../../base/gate.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Confidence, LookupOutcome } from './dns-cache.ts'
 
 /** Permission for one look-up: at most two queries. */
@@ -14,11 +13,29 @@ export interface Permit {
   release(outcome?: LookupOutcome): void
 }
 
+/**
+ * Look-ups in progress, of two queries each: for names that answered the last time, for new names
+ * that probably will, and for other names. Together they are fewer than a small forwarder supports
+ * (dnsmasq: 150 queries).
+ */
+export const dnsKnownLookupsMax = 32
+export const dnsLikelyLookupsMax = 18
+export const dnsDoubtfulLookupsMax = 16
+/**
+ * The part of each that is reserved for organizations with less than this share of the free ones.
+ */
+export const dnsKeptRatio = 0.45
+const dnsKeptShare = 1 / 4
+/** How long a forwarder stays busy with a query that we no longer wait for. */
+export const dnsForwarderMs = 11_000
+/** How long a look-up waits for its permit. */
+export const dnsWaitMsMax = 5_000
+
 export function createDnsConcurrency(clock: Clock) {
   const gates = {
-    known: createFairGate(limits.dnsKnownLookupsMax),
-    likely: createFairGate(limits.dnsLikelyLookupsMax),
-    doubtful: createFairGate(limits.dnsDoubtfulLookupsMax),
+    known: createFairGate(dnsKnownLookupsMax),
+    likely: createFairGate(dnsLikelyLookupsMax),
+    doubtful: createFairGate(dnsDoubtfulLookupsMax),
   } as const
   return {
     /**
@@ -32,12 +49,12 @@ export function createDnsConcurrency(clock: Clock) {
     ): Promise<Permit | undefined> {
       const gate = gates[confidence]
       const request = { key: orgId, party: orgId, dueAtMs: clock.monoMs() }
-      const timeoutMs = Math.min(waitMsMax, limits.dnsWaitMsMax)
+      const timeoutMs = Math.min(waitMsMax, dnsWaitMsMax)
       if (!(await acquireWithin(gate, request, clock, timeoutMs))) return undefined
       const leave = () => gate.leave(orgId, orgId)
       return {
         release(outcome) {
-          if (outcome === 'silent') clock.setTimeout(leave, limits.dnsForwarderMs)
+          if (outcome === 'silent') clock.setTimeout(leave, dnsForwarderMs)
           else leave()
         },
       }
@@ -46,6 +63,6 @@ export function createDnsConcurrency(clock: Clock) {
 }
 
 function createFairGate(total: number) {
-  const places = Math.floor(total * limits.dnsKeptRatio)
-  return createGate({ total, perKey: total, kept: { places, share: limits.dnsKeptShare } })
+  const places = Math.floor(total * dnsKeptRatio)
+  return createGate({ total, perKey: total, kept: { places, share: dnsKeptShare } })
 }

@@ -36,11 +36,14 @@ interface FamilyAnswer {
   readonly code?: string
 }
 
+/** How long a name server's IPv4 answer waits for the IPv6 one (RFC 8305 resolution delay). */
+const dnsGraceMs = 100
+
 /**
  * Node checks for timeouts once a second, so a try is a little shorter than a full number of
  * seconds.
  */
-const tryMs = limits.dnsTryMsMax - limits.dnsGraceMs
+const tryMs = limits.dnsTryMsMax - dnsGraceMs
 /** Each server is tried once, one after the other. */
 const oneTry = { timeout: tryMs, maxTimeout: tryMs, tries: 1 }
 /**
@@ -54,6 +57,15 @@ const answeredCodes = new Set(['ENOTFOUND', 'ENODATA'])
 export function isSilence(code: string | undefined): boolean {
   return code === 'ETIMEOUT' || code === 'ECANCELLED'
 }
+
+/** The time of a look-up, which has two tries. */
+export const dnsTimeoutMsMax = 4_000
+export const dnsCacheMsMax = 60_000
+export const dnsNegativeCacheMs = 5_000
+/** Further tries if the first try with a formerly fast server had little time. */
+const dnsTriesAgainMax = 2
+/** How long late queries share a channel without history. */
+const dnsFreshChannelMs = 1_000
 
 export function createNameServers({ clock, open, onAnswer }: NameServersOptions) {
   const channel = open(oneTry)
@@ -72,7 +84,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
       // machine instead. Only then are the servers set: setting them loses the zones of link-local
       // ones.
       if (String(next.getServers()) !== String(servers)) next.setServers(servers)
-      fresh = { channel: next, untilMs: nowMs + limits.dnsFreshChannelMs }
+      fresh = { channel: next, untilMs: nowMs + dnsFreshChannelMs }
     }
     return fresh.channel
   }
@@ -91,7 +103,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
       // All of them, because the egress policy forbids a name for any of its addresses.
       if (found.length > limits.dnsKeptAddressesMax) return { addresses, keepMs: 0 }
       const seconds = Math.min(...found.map((record) => record.ttl))
-      const keepMs = Math.min(Math.max(seconds, 1) * 1_000, limits.dnsCacheMsMax)
+      const keepMs = Math.min(Math.max(seconds, 1) * 1_000, dnsCacheMsMax)
       return { addresses, keepMs }
     } catch (cause) {
       const code = codeOf(cause)
@@ -102,9 +114,9 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
   }
 
   async function askRepeatedly(host: string, version: 4 | 6): Promise<FamilyAnswer> {
-    const endMs = clock.monoMs() + limits.dnsTimeoutMsMax - limits.dnsGraceMs
+    const endMs = clock.monoMs() + dnsTimeoutMsMax - dnsGraceMs
     let found = await question(() => channel, host, version)
-    for (let again = 0; again < limits.dnsTriesAgainMax; again++) {
+    for (let again = 0; again < dnsTriesAgainMax; again++) {
       if (found.code !== 'ETIMEOUT' || clock.monoMs() >= endMs) return found
       found = await question(freshChannel, host, version)
     }
@@ -122,17 +134,17 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
     const one = await first
     if (second === undefined) return [one]
     const isFound = one.addresses.length > 0
-    const other = isFound ? await within(clock, second, limits.dnsGraceMs) : await second
+    const other = isFound ? await within(clock, second, dnsGraceMs) : await second
     return other === undefined ? [one] : [one, other]
   }
 
-  /** Never rejects, and takes at most limits.dnsTimeoutMsMax. */
+  /** Never rejects, and takes at most dnsTimeoutMsMax. */
   async function ask(host: string, family: IpFamily): Promise<NameServerAnswer> {
     // c-ares would send a query even for a name that is too long.
     if (host.length > nameCharsMax) return answerOf([failed('EBADNAME')])
     const first = askRepeatedly(host, family === 'ipv6' ? 6 : 4)
     const second = family === 'any' ? askRepeatedly(host, 6) : undefined
-    const found = await within(clock, firstAnswers(first, second), limits.dnsTimeoutMsMax)
+    const found = await within(clock, firstAnswers(first, second), dnsTimeoutMsMax)
     // c-ares tries one server after the other, so with several silent ones it takes longer than
     // this.
     if (found === undefined) return answerOf([failed('ETIMEOUT')])
@@ -147,7 +159,7 @@ export function createNameServers({ clock, open, onAnswer }: NameServersOptions)
 }
 
 function failed(code: string): FamilyAnswer {
-  return { addresses: [], keepMs: limits.dnsNegativeCacheMs, code }
+  return { addresses: [], keepMs: dnsNegativeCacheMs, code }
 }
 
 /** The answer, with IPv4 first if both families were queried. */

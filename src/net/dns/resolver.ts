@@ -8,7 +8,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { isLocalName } from '../egress-policy.ts'
 import { codeOf, dnsFailure, type Failure, unknownFailure } from '../failure.ts'
 import { createDnsCache, type DnsCache, type LookupOutcome } from './dns-cache.ts'
-import { createDnsConcurrency, type Permit } from './dns-concurrency.ts'
+import { createDnsConcurrency, dnsWaitMsMax, type Permit } from './dns-concurrency.ts'
 import { followFile, type Hosts, hostsIn } from './hosts-file.ts'
 import {
   createNameServers,
@@ -64,15 +64,25 @@ interface PermittedLookup {
   readonly permit: Permit
 }
 
+/** The share of its check's remaining time that a look-up waits for its permit. */
+const dnsWaitShare = 0.9
+
 /**
  * How long a check with this much time left may wait for a permit. Less than all of it, so that the
  * check can still report that it waited.
  */
 export function waitMsMaxFor(leftMs: number): number {
-  return Math.max(0, leftMs * limits.dnsWaitShare)
+  return Math.max(0, leftMs * dnsWaitShare)
 }
 
 const crowded = unknownFailure('dns', 'too many name look-ups are in progress')
+
+/** The longest time that a name without an answer is cached; it grows up to this. */
+const dnsSilenceCacheMsMax = 60_000
+/** A query that takes this long occupies name servers as much as one without an answer. */
+const dnsLateMs = 1_000
+/** How often the files that configure name servers and hosts are read. */
+export const dnsFilesMs = 5_000
 
 /** Creates a resolver. As in other programs, the operator's hosts file takes precedence. */
 export function createResolver(options: ResolverOptions) {
@@ -119,7 +129,7 @@ export function createResolver(options: ResolverOptions) {
   function readFiles(): void {
     const nowMs = clock.monoMs()
     if (nowMs < readFilesAtMs) return
-    readFilesAtMs = nowMs + limits.dnsFilesMs
+    readFilesAtMs = nowMs + dnsFilesMs
     followHosts()
     if (servers.length === 0) followServers()
   }
@@ -153,7 +163,7 @@ export function createResolver(options: ResolverOptions) {
     const { cache } = state
     const quickBefore = quickAnswers
     const sinceMs = clock.monoMs()
-    const lateAtMs = sinceMs + limits.dnsLateMs
+    const lateAtMs = sinceMs + dnsLateMs
     return (outcome: LookupOutcome, failure: Failure | undefined): number => {
       permit.release(outcome)
       // The query could not even be sent, which says nothing about the name.
@@ -186,7 +196,7 @@ export function createResolver(options: ResolverOptions) {
         if (silences === 0 || !isSilence(found.code)) return
         // Each further silence doubles the time until the name is queried again.
         const keepMs = found.keepMs * 2 ** (silences - 1)
-        cache.set(orgId, key, resolution, Math.min(keepMs, limits.dnsSilenceCacheMsMax))
+        cache.set(orgId, key, resolution, Math.min(keepMs, dnsSilenceCacheMsMax))
       })
       return resolution
     })
@@ -204,7 +214,7 @@ export function createResolver(options: ResolverOptions) {
     host: string,
     family: IpFamily,
     orgId = '',
-    waitMsMax: number = limits.dnsWaitMsMax,
+    waitMsMax: number = dnsWaitMsMax,
   ): Promise<NameResolution> {
     readFiles()
     const own = isLocalName(host) ? ['127.0.0.1', '::1'] : hosts.get(host)

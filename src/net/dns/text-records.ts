@@ -30,6 +30,9 @@ const serversTogether = 2
 
 export type TextRecords = ReturnType<typeof createTextRecords>
 
+/** Name servers that are asked for a proof: ours, and those of the domain itself. */
+const domainNameServersMax = 4
+
 export function createTextRecords({ resolver, guard, authoritativePort = 53 }: TextRecordsDeps) {
   /** The addresses of name servers of the innermost of the zones that has any. */
   async function serversOf({ zones, orgId }: TextQuestion): Promise<readonly string[]> {
@@ -37,7 +40,7 @@ export function createTextRecords({ resolver, guard, authoritativePort = 53 }: T
     for (const zone of zones) {
       const names = await channel.resolveNs(zone).catch(() => [])
       if (names.length === 0) continue
-      const some = names.toSorted().slice(0, limits.domainNameServersMax)
+      const some = names.toSorted().slice(0, domainNameServersMax)
       const found = await Promise.all(some.map((name) => addressOf(name, orgId)))
       return found.flatMap((address) => address ?? []).slice(0, serversTogether)
     }
@@ -57,7 +60,7 @@ export function createTextRecords({ resolver, guard, authoritativePort = 53 }: T
   return {
     /** The answer of each name server. Never rejects. */
     async ask(question: TextQuestion): Promise<readonly TextAnswer[]> {
-      const own = [...new Set(resolver.servers)].slice(0, limits.domainNameServersMax)
+      const own = [...new Set(resolver.servers)].slice(0, domainNameServersMax)
       if (own.length === 0) return []
       const theirs = own.length < serversTogether ? await serversOf(question) : []
       const servers = [...new Set([...own, ...theirs])]

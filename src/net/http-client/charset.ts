@@ -1,6 +1,5 @@
 // Decodes a body to text: finds its charset and applies it.
 import { TextDecoder } from 'node:util'
-import { limits } from '../../domain/limits/limits.ts'
 
 /**
  * The text of a body. The charset comes from, in this order: the byte order mark, the content
@@ -22,9 +21,12 @@ function namedCharset(contentType: string): string | undefined {
   return /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]?.toLowerCase()
 }
 
+/** How much of a document is searched for its charset. */
+const charsetScanBytes = 1024
+
 function ownCharset(bytes: Buffer, contentType: string): string | undefined {
   if (!/[/+](x?html|xml)\b|^\s*$/i.test(contentType)) return undefined
-  const head = bytes.toString('latin1', 0, limits.charsetScanBytes)
+  const head = bytes.toString('latin1', 0, charsetScanBytes)
   const [, declared] = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/i.exec(head) ?? []
   const [, meta] = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head) ?? []
   const named = (declared ?? meta)?.toLowerCase()

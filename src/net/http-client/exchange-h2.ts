@@ -28,6 +28,11 @@ const sessionOptions: http2.SecureClientSessionOptions = {
   maxHeaderListPairs: limits.responseHeaderBytesMax / 32,
 }
 
+/** SETTINGS and PING frames that a server may send in one HTTP/2 exchange. */
+const http2ControlFramesMax = 100
+/** How often the received bytes of an HTTP/2 connection are counted. */
+const http2WatchMs = 250
+
 /** Its own session for each exchange, with one stream, discarded with its socket. */
 export class Http2Exchange extends ResponseReader {
   readonly #session: http2.ClientHttp2Session
@@ -114,7 +119,7 @@ export class Http2Exchange extends ResponseReader {
 
   #countControl(): void {
     this.#controlFrames += 1
-    if (this.#controlFrames > limits.http2ControlFramesMax) this.broke(tooManyBytes)
+    if (this.#controlFrames > http2ControlFramesMax) this.broke(tooManyBytes)
   }
 
   /**
@@ -125,7 +130,7 @@ export class Http2Exchange extends ResponseReader {
     if (this.#socket.bytesRead > limits.responseWireBytesMax) {
       this.broke(tooManyBytes)
     } else {
-      this.#watch = this.#clock.setTimeout(() => this.#look(), limits.http2WatchMs)
+      this.#watch = this.#clock.setTimeout(() => this.#look(), http2WatchMs)
     }
   }
 

@@ -1,6 +1,5 @@
 // Fetches one JSON document from a web server, through the guard, for the daemon's own needs.
 import { type Json, parseJson } from '../../domain/assertions/json-value.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { type Failure, failure, internalFailure } from '../failure.ts'
 import { type GuardedRun, type RunDeps, RunError, runGuarded } from '../run/guarded-run.ts'
 import { RunRecord } from '../run/run-record.ts'
@@ -50,8 +49,11 @@ export function createJsonClient(deps: RunDeps) {
   }
 }
 
+const rdapBytesMax = 256 * 1024
+const rdapRedirectsMax = 3
+
 async function follow(run: GuardedRun, first: Hop): Promise<JsonAnswer> {
-  const chain = new RedirectChain(limits.rdapRedirectsMax)
+  const chain = new RedirectChain(rdapRedirectsMax)
   let hop = first
   for (;;) {
     const response = await request(run, hop, options)
@@ -67,13 +69,13 @@ async function follow(run: GuardedRun, first: Hop): Promise<JsonAnswer> {
 
 const options = {
   wantsBody: true,
-  bodyBytesMax: limits.rdapBytesMax,
+  bodyBytesMax: rdapBytesMax,
   // The body is not needed for another status, nor if it is too large.
   onHead: (response: ResponseReader) => response.status === 200 && !isTooLarge(response),
 }
 
 function isTooLarge({ isCut, headers }: ResponseReader): boolean {
-  return isCut || Number(headers['content-length'] ?? 0) > limits.rdapBytesMax
+  return isCut || Number(headers['content-length'] ?? 0) > rdapBytesMax
 }
 
 async function answerOf(response: ResponseReader): Promise<JsonAnswer> {

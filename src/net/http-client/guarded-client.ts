@@ -1,7 +1,6 @@
 // The HTTP client for messages: the same guard, resolver and connections as the checks, within
 // bounds.
 import type { Method } from '../../domain/checks/check-type.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { codeOf, handshakeCutText } from '../failure.ts'
 import { type RunDeps, RunError, runGuarded } from '../run/guarded-run.ts'
 import { RunRecord } from '../run/run-record.ts'
@@ -28,7 +27,7 @@ export type WebAnswer =
       readonly status: number
       /** Names in lower case. */
       readonly headers: Readonly<Record<string, string>>
-      /** The beginning of the body, at most limits.deliveryBodyCharsMax, unless all is wanted. */
+      /** The beginning of the body, at most deliveryBodyCharsMax, unless all is wanted. */
       readonly body: string
     }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -126,9 +125,15 @@ async function wholeAnswer(hop: Hop, whole: WholeOptions): Promise<BytesAnswer> 
   }
 }
 
+/**
+ * The beginning of an answer that is read: more than is shown, so that a secret is recognized
+ * before it is cut.
+ */
+const deliveryBodyCharsMax = 4_096
+
 function answerOf(response: ResponseReader): WebAnswer {
   const text = Buffer.concat(response.chunks).toString('utf8')
-  return { ...headOf(response), body: text.slice(0, limits.deliveryBodyCharsMax) }
+  return { ...headOf(response), body: text.slice(0, deliveryBodyCharsMax) }
 }
 
 function headOf({ status, headers }: ResponseReader) {

@@ -91,6 +91,9 @@ export abstract class ResponseReader {
   }
 }
 
+/** Small chunks of a body are joined up to this size: a million bytes, not a million chunks. */
+const joinedBytesMax = 16 * 1024
+
 /**
  * Adds a chunk. Short chunks are joined: a target that sends its body byte by byte would otherwise
  * create a million objects that take a hundred times the memory.
@@ -98,7 +101,7 @@ export abstract class ResponseReader {
 function gather(chunks: Buffer[], chunk: Buffer): void {
   let joined = chunk
   for (let last = chunks.at(-1); last !== undefined; last = chunks.at(-1)) {
-    if (last.length > joined.length || last.length + joined.length > limits.joinedBytesMax) break
+    if (last.length > joined.length || last.length + joined.length > joinedBytesMax) break
     chunks.pop()
     joined = Buffer.concat([last, joined])
   }

@@ -116,6 +116,8 @@ export function runGuarded<Record extends RunRecord, Result>(
   })
 }
 
+const addressesPerNameMax = 8
+
 /** A class because it has states: in progress, then over. */
 export class GuardedRun<Record extends RunRecord = RunRecord> {
   readonly clock: Clock
@@ -208,7 +210,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     if (this.isOver) throw new RunError(stopped, 'dns')
     this.permit(host, addresses, port, naming)
     record.addresses = addresses
-    return addresses.slice(0, limits.addressesPerNameMax)
+    return addresses.slice(0, addressesPerNameMax)
   }
 
   /**

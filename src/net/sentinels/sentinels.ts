@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { connect, isIP } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
 import type { NamesAnswer, SentinelAnswer, SentinelReport } from '../../domain/checks/observer.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Resolver } from '../dns/resolver.ts'
 import { codeOf } from '../failure.ts'
 import shipped from '../iana-rdap-dns.json' with { type: 'json' }
@@ -52,14 +51,21 @@ const replyOfCode: Readonly<Record<string, NameServerReply>> = {
   ...({ ENODATA: 'answers', ENOTFOUND: 'answers', EREFUSED: 'refuses' } as const),
   ...({ ESERVFAIL: 'fails', EFORMERR: 'fails', ENOTIMP: 'fails' } as const),
 }
+
+/** How long a sentinel has to answer. */
+const sentinelMs = 2_000
+
 /**
  * The timeout of the first try. The second lasts twice as long, so both end within 90 % of a
  * sentinel check.
  */
-const tryMs = Math.floor((limits.sentinelMs * 0.9) / 3)
+const tryMs = Math.floor((sentinelMs * 0.9) / 3)
 // Record types that top-level domains rarely have and clients rarely query, so that the answer does
 // not come from a cache.
 const rareTypes = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'SRV', 'NAPTR'] as const
+
+/** Sentinels that answered once and are remembered over a restart. */
+const sentinelsRemembered = 50
 
 export function createSentinels(deps: SentinelsDeps) {
   const { clock, resolver, places: given, random } = deps
@@ -84,7 +90,7 @@ export function createSentinels(deps: SentinelsDeps) {
   function prove(key: string): void {
     if (proven.has(key)) return
     proven.add(key)
-    deps.onProven([...proven].slice(-limits.sentinelsRemembered))
+    deps.onProven([...proven].slice(-sentinelsRemembered))
   }
 
   async function sentinel(place: SentinelAddress): Promise<SentinelAnswer> {
@@ -112,7 +118,7 @@ export function createSentinels(deps: SentinelsDeps) {
   }
 
   return {
-    /** Checks all of them at once, for at most limits.sentinelMs. Never rejects. */
+    /** Checks all of them at once, for at most sentinelMs. Never rejects. */
     async look(): Promise<SentinelReport> {
       const places = await placesNow()
       if (isStopped) return { sentinels: [], names: null }
@@ -151,7 +157,7 @@ function reaches(
     }
     const giveUp = () => end(undefined)
     enders.add(giveUp)
-    const timer = clock.setTimeout(() => end(false), limits.sentinelMs)
+    const timer = clock.setTimeout(() => end(false), sentinelMs)
     socket.once('connect', () => end(true))
     socket.on('error', (cause) => {
       const code = codeOf(cause)
@@ -176,7 +182,7 @@ async function asks(
   const type = rareTypes[Math.floor(random() * rareTypes.length)] ?? 'A'
   const resolver = new CaresResolver({ timeout: tryMs, tries: 2 })
   const giveUp = () => resolver.cancel()
-  const timer = clock.setTimeout(giveUp, limits.sentinelMs)
+  const timer = clock.setTimeout(giveUp, sentinelMs)
   enders.add(giveUp)
   try {
     resolver.setServers([server])

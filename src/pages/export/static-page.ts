@@ -1,5 +1,4 @@
 // A status page as files that any web server or bucket serves: all documents, linked relatively.
-import { limits } from '../../domain/limits/limits.ts'
 import { toText } from '../html.ts'
 import { badgeSvg, shieldsJson } from '../machine/badges/badge.ts'
 import { monitorBadge, pageBadge } from '../machine/badges/page-badges.ts'
@@ -79,11 +78,15 @@ function* filesOf(path: string, document: PageDocument | undefined): Generator<S
   if (document) yield { path, body: Buffer.from(document.body) }
 }
 
+/** Months of the history, and incidents, in an export of a page. */
+const exportMonthsMax = 24
+const exportIncidentsMax = 1_000
+
 /** The newest first. */
 function monthsOf({ reader }: DocumentContext) {
   const months = []
   let found = reader.month(null)
-  while (found && months.length < limits.exportMonthsMax) {
+  while (found && months.length < exportMonthsMax) {
     months.push(found)
     found = found.earlier === null ? null : reader.month(found.earlier)
   }
@@ -95,6 +98,6 @@ function incidentsOf(
   months: ReturnType<typeof monthsOf>,
 ): PublicIncident[] {
   const listed = [...(view.incidents ?? []), ...months.flatMap(({ incidents }) => incidents)]
-  const ids = [...new Set(listed.map(({ id }) => id))].slice(0, limits.exportIncidentsMax)
+  const ids = [...new Set(listed.map(({ id }) => id))].slice(0, exportIncidentsMax)
   return ids.flatMap((id) => reader.incident(id) ?? [])
 }

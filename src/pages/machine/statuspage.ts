@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto'
 import { madeAtMs } from '../../base/ids.ts'
 import { once } from '../../base/per-object.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { incidentTitle, updateMessage } from '../status/page-text.ts'
 import { pageWords } from '../status/words/catalog.ts'
 import type { PageWords } from '../status/words/page-words.ts'
@@ -50,6 +49,9 @@ export function statuspageDocument(
   return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }
 
+/** Incidents, and occurrences of maintenance, in a document for programs. */
+const statuspageItemsMax = 50
+
 function documentAt(path: StatuspagePath, context: DocumentContext) {
   const { view, language } = context
   const words = pageWords(language)
@@ -57,13 +59,13 @@ function documentAt(path: StatuspagePath, context: DocumentContext) {
   const incidents = (isWanted: (incident: PublicIncident) => boolean = () => true) =>
     (view.incidents ?? [])
       .filter(isWanted)
-      .slice(0, limits.statuspageItemsMax)
+      .slice(0, statuspageItemsMax)
       .map((incident) => incidentEntry(view, incident, { words, components: all() }))
   const maintenance = (isWanted: (one: PublicMaintenance) => boolean = () => true) =>
     context.figures
       .maintenance()
       .filter(isWanted)
-      .slice(0, limits.statuspageItemsMax)
+      .slice(0, statuspageItemsMax)
       .map((one) => maintenanceEntry(view, one, { words, components: all() }))
   const isOpen = (incident: PublicIncident) => incident.isOpen
   const isOn = (one: PublicMaintenance) => one.isOn

@@ -3,7 +3,6 @@
 // A quiet quarter is one dashed line. A day with trouble is a pale bar, with a part that is as high as
 // the trouble was long: half an hour is a quarter, a whole day is all of it.
 import { dayMs } from '../../domain/health/span.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
 import type { PublicDay } from '../view/public-page.ts'
 import type { PageText } from './page-text.ts'
@@ -116,12 +115,15 @@ ${troubled(days, tones, 'down', ['d', 'D'])}</svg>`
     : html`<svg viewBox="${box}" preserveAspectRatio="none" role="img" aria-label="${label}">${shapes}`
 }
 
+/** Days with downtime, slowness or maintenance that a page lists of a monitor. */
+const publicBadDaysMax = 30
+
 /** What happened by day, newest first. All days in one sentence only where that says more. */
 export function badDays(days: readonly PublicDay[], text: PageText): Html {
   const { words, formats } = text
   const bad = days.filter((day) => hasEvents(toneOf(day))).toReversed()
   const listed = bad
-    .slice(0, limits.publicBadDaysMax)
+    .slice(0, publicBadDaysMax)
     .map((day) => html`<li><b>${formats.utcDay(day.startMs)}</b> ${eventsOf(day, text)}</li>`)
   const more = bad.length - listed.length
   return html`${(bad.length === 0 || more > 0) && html`<p>${daysSummary(days, text)}</p>`}${

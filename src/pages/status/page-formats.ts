@@ -5,7 +5,6 @@ import { LRUCache } from 'lru-cache'
 import { once } from '../../base/per-object.ts'
 import { dayMs, hourMs } from '../../domain/health/span.ts'
 import { type Language, localeTag } from '../../domain/language.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
 import { percentText } from '../wording.ts'
 
@@ -39,7 +38,10 @@ export interface PageFormats {
   readonly list: (names: readonly string[]) => string
 }
 
-const kept = new LRUCache<string, PageFormats>({ max: limits.pageFormatsCachedMax })
+/** Pairs of a language and a time zone whose formatters are kept. */
+const pageFormatsCachedMax = 64
+
+const kept = new LRUCache<string, PageFormats>({ max: pageFormatsCachedMax })
 
 export function pageFormats(language: Language, timezone: string): PageFormats {
   const key = `${language} ${timezone}`

@@ -68,13 +68,16 @@ function summary(monitors: readonly PublicMonitor[], name: string | null, text: 
 <i>${said}</i></summary>`
 }
 
+/** Good monitors of one section of a larger page, above which they are folded into one line. */
+const pageGoodRowsShown = 8
+
 /**
  * On a large page, many good monitors of a section are folded into one line, so that readers see the
  * others at once.
  */
 function foldedRows(monitors: readonly PublicMonitor[], page: Shown, text: PageText): Html {
   const good = monitors.filter((monitor) => !isTroubled(monitor))
-  if (good.length <= limits.pageGoodRowsShown) return rows(monitors, page, text)
+  if (good.length <= pageGoodRowsShown) return rows(monitors, page, text)
   const troubled = monitors.filter(isTroubled)
   return html`${troubled.length > 0 && rows(troubled, page, text)}\
 <details class="group">${summary(good, null, text)}${rows(good, page, text)}</details>`
@@ -86,7 +89,7 @@ function group(one: Group, page: Shown, isLarge: boolean, text: PageText): Html 
   const { monitors } = one
   const name = one.name ?? text.words.headings.otherServices
   const isGood = !monitors.some(isTroubled)
-  const isClosed = isLarge && isGood && monitors.length > limits.pageGoodRowsShown
+  const isClosed = isLarge && isGood && monitors.length > pageGoodRowsShown
   const head = summary(monitors, name, text)
   if (isClosed)
     return html`<details class="card group">${head}${rows(monitors, page, text)}</details>`
@@ -94,6 +97,9 @@ function group(one: Group, page: Shown, isLarge: boolean, text: PageText): Html 
     isLarge ? foldedRows(monitors, page, text) : rows(monitors, page, text)
   }</details>`
 }
+
+/** Days of the history that a phone shows. The style sheet says the same. */
+const narrowHistoryDays = 30
 
 /** What the bars mean, and the time that they tell of. */
 function legend(monitors: readonly PublicMonitor[], { words }: PageText): Html {
@@ -111,7 +117,7 @@ ${
 ${has((day) => day.maintenanceMs > 0) && html`<li><i class="m"></i>${legend.maintenance}</li>`}\
 ${has((day) => day.upRatio === null) && html`<li><i class="n"></i>${legend.noData}</li>`}</ul>\
 <p><span class="many">${days.daysAgo(first)}</span>\
-<span class="few">${days.daysAgo(Math.min(first, limits.narrowHistoryDays))}</span> – ${days.today}</p></div>`
+<span class="few">${days.daysAgo(Math.min(first, narrowHistoryDays))}</span> – ${days.today}</p></div>`
 }
 
 function declaredLinks({ view, root, text }: ListContext): Shown['declared'] {
@@ -122,6 +128,9 @@ function declaredLinks({ view, root, text }: ListContext): Shown['declared'] {
       return incident ? incidentLink(incident, { view, root, text }) : []
     })
 }
+
+/** Up to so many monitors, a status page shows the row of each. */
+const pageRowsShown = 60
 
 /** Null if the page does not show its services. */
 export function services(context: ListContext): Html | null {
@@ -135,7 +144,7 @@ export function services(context: ListContext): Html | null {
     name,
     monitors: monitorIds.flatMap((id) => byId.get(id) ?? []),
   }))
-  const isLarge = monitors.length > limits.pageRowsShown
+  const isLarge = monitors.length > pageRowsShown
   const hasNames = groups.some(({ name }) => name !== null)
   const overDays = words.days.uptime('').trim()
   const shown = hasNames

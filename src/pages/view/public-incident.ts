@@ -52,6 +52,8 @@ export function toShownMonitors(
   }
 }
 
+const publicUpdatesMax = 20
+
 /** The public part of an incident that is recent or open; null if it has none, or is long over. */
 export function toRecentIncident(
   incident: Incident,
@@ -62,7 +64,7 @@ export function toRecentIncident(
   if (made === null) return null
   const isRecent = (made.resolvedAtMs ?? nowMs) > nowMs - limits.publicIncidentDays * dayMs
   if (!made.isOpen && !isRecent) return null
-  return { ...made, updates: made.updates.slice(0, limits.publicUpdatesMax) }
+  return { ...made, updates: made.updates.slice(0, publicUpdatesMax) }
 }
 
 /**

@@ -16,9 +16,12 @@ interface MaintenanceBounds {
   readonly most: number
 }
 
+/** Public windows that a page shows. */
+const maintenanceShownMax = 20
+
 const announced: MaintenanceBounds = {
   days: limits.maintenanceAnnouncedDays,
-  most: limits.maintenanceShownMax,
+  most: maintenanceShownMax,
 }
 
 /** Those that are on, or begin within some days, for a monitor that the page shows; in order. */
@@ -36,6 +39,9 @@ export function toPublicMaintenance(
     .slice(0, most)
 }
 
+/** Occurrences of maintenance windows that a month of the history lists. */
+const historyMaintenanceMax = 50
+
 /** Those that have begun in a stretch of time, newest first. What a window covered before it was
  * changed is not told, because its name may have been another one. */
 export function toPastMaintenance(
@@ -49,11 +55,11 @@ export function toPastMaintenance(
     lastOccurrencesIn(
       times,
       { fromMs: Math.max(fromMs, coversFromMs), toMs: endMs },
-      limits.historyMaintenanceMax,
+      historyMaintenanceMax,
     ).filter((occurrence) => occurrence.fromMs >= fromMs),
   )
     .toSorted((a, b) => b.startsAtMs - a.startsAtMs)
-    .slice(0, limits.historyMaintenanceMax)
+    .slice(0, historyMaintenanceMax)
 }
 
 function announcedOf(

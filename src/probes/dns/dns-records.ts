@@ -1,6 +1,5 @@
 // DNS records, queried through c-ares and normalized: one shape and one order for each type.
 import type { Resolver as CaresResolver } from 'node:dns/promises'
-import { limits } from '../../domain/limits/limits.ts'
 
 export const recordTypes = [
   'A',
@@ -94,9 +93,12 @@ function fields(values: Readonly<Record<string, string | number>>): FieldsRecord
   return { text: Object.values(values).join(' '), ...values }
 }
 
+/** Records of an answer to a DNS monitor. */
+const dnsRecordsMax = 200
+
 function inOrder(records: readonly DnsRecord[]): readonly DnsRecord[] {
   const textOf = (record: DnsRecord) => (typeof record === 'string' ? record : record.text)
   return [...records]
     .sort((a, b) => (textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b))))
-    .slice(0, limits.dnsRecordsMax)
+    .slice(0, dnsRecordsMax)
 }

@@ -121,6 +121,9 @@ async function askWithPermit(
   return answer.found
 }
 
+/** How long a name server has at least for the first try of a DNS monitor. */
+const dnsTryMsMin = 250
+
 /**
  * The timeout of the first try for each server. The second try lasts twice as long, and c-ares may
  * need as much time again to notice the end of each: up to six times the first timeout must fit
@@ -128,7 +131,7 @@ async function askWithPermit(
  */
 function tryMs(timeoutMs: number, servers: number): number {
   const share = Math.floor(timeoutMs / (6 * Math.max(servers, 1)))
-  return Math.min(Math.max(share, limits.dnsTryMsMin), limits.dnsTryMsMax)
+  return Math.min(Math.max(share, dnsTryMsMin), limits.dnsTryMsMax)
 }
 
 /**

@@ -1,7 +1,6 @@
 // The registry of each domain: IANA's list (RFC 9224), shipped with the daemon and optionally
 // refreshed.
 import type { Clock } from '../../base/clock.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { urlShapeProblem } from '../../net/egress-policy.ts'
 import type { JsonClient } from '../../net/http-client/get-json.ts'
 // As IANA published it, reduced to these fields; `source` is its URL.
@@ -34,6 +33,10 @@ function readShipped(): Registries {
   return shippedRegistries
 }
 
+export const rdapTimeoutMs = 20_000
+/** How often the list of registries is fetched. */
+const rdapBootstrapMs = 86_400_000
+
 /** A list that is not in the form of RFC 9224 counts as empty. */
 export function createRdapBootstrap(options: RdapBootstrapOptions = {}) {
   const { client, clock, url = shipped.source, list, signal } = options
@@ -53,10 +56,13 @@ export function createRdapBootstrap(options: RdapBootstrapOptions = {}) {
     async freshen(): Promise<void> {
       if (client === undefined || clock === undefined) return
       const nowMs = clock.monoMs()
-      if (askedMs !== undefined && nowMs - askedMs < limits.rdapBootstrapMs) return
+      if (askedMs !== undefined && nowMs - askedMs < rdapBootstrapMs) return
       askedMs = nowMs
-      const { rdapTimeoutMs: timeoutMs } = limits
-      const request = { accept: 'application/json', timeoutMs, ...(signal ? { signal } : {}) }
+      const request = {
+        accept: 'application/json',
+        timeoutMs: rdapTimeoutMs,
+        ...(signal ? { signal } : {}),
+      }
       const answer = await client.get(url, request)
       if (answer.failure !== undefined || answer.status !== 200) return
       const found = registriesIn(answer.document)

@@ -8,7 +8,7 @@ import type { ErrorKind } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Failure, failure } from '../../net/failure.ts'
 import type { JsonAnswer, JsonClient } from '../../net/http-client/get-json.ts'
-import type { RdapBootstrap } from './rdap-bootstrap.ts'
+import { type RdapBootstrap, rdapTimeoutMs } from './rdap-bootstrap.ts'
 
 export interface RegisteredDomain {
   readonly kind: 'registered'
@@ -42,12 +42,18 @@ interface RememberedDomain {
   readonly askAtMs: number
 }
 
+/** How long a domain's registration is cached before its registry is queried again. */
+const rdapKeptMs = 6 * 3_600_000
+/** The same for bad news, which may end soon. */
+const rdapBadNewsKeptMs = 3_600_000
+/** The same if the domain does not exist or there was no answer. */
+const rdapNoneKeptMs = 15 * 60_000
+const rdapDomainsRemembered = 20_000
+
 /** A query outlives the checks that wait for it, since others will use its answer. */
 export function createRegistrations(deps: RegistrationsDeps) {
   const { clock } = deps
-  const remembered = new LRUCache<string, RememberedDomain>(
-    atMostEntries(limits.rdapDomainsRemembered),
-  )
+  const remembered = new LRUCache<string, RememberedDomain>(atMostEntries(rdapDomainsRemembered))
   const inProgress = new Map<string, Promise<RegistryAnswer>>()
   const ask = createAsk(deps)
 
@@ -58,7 +64,7 @@ export function createRegistrations(deps: RegistrationsDeps) {
     // For some time, an old answer is more useful than none.
     const isOld = found.kind === 'unknown' && before?.found.kind === 'registered'
     const next = isOld
-      ? { ...before, noNewer: found, askAtMs: ms + limits.rdapNoneKeptMs }
+      ? { ...before, noNewer: found, askAtMs: ms + rdapNoneKeptMs }
       : { found, readMs: ms, askAtMs: ms + cacheMs(found, clock.nowMs()) }
     remembered.set(domain, next)
     return answerFrom(next, clock)
@@ -79,13 +85,16 @@ export function createRegistrations(deps: RegistrationsDeps) {
   }
 }
 
+/** The maximum age of an answer that replaces a missing one. */
+const rdapStaleMsMax = 48 * 3_600_000
+
 /**
  * What is known about a domain. If the registry gives no newer answer, an old one is used, unless
  * it is very old, or the domain has expired since and may have been renewed.
  */
 function answerFrom({ found, noNewer, readMs }: RememberedDomain, clock: Clock): RegistryAnswer {
   if (noNewer === undefined || found.kind !== 'registered') return found
-  if (clock.monoMs() - readMs > limits.rdapStaleMsMax) return noNewer
+  if (clock.monoMs() - readMs > rdapStaleMsMax) return noNewer
   const { expiresAtMs } = found.registration
   const wasValid = expiresAtMs !== null && expiresAtMs > found.readAtMs
   return wasValid && expiresAtMs <= clock.nowMs() ? noNewer : found
@@ -93,10 +102,10 @@ function answerFrom({ found, noNewer, readMs }: RememberedDomain, clock: Clock):
 
 /** A registration is kept at most until it expires, a problem for an hour. */
 function cacheMs(found: RegistryAnswer, nowMs: number): number {
-  if (found.kind !== 'registered') return limits.rdapNoneKeptMs
+  if (found.kind !== 'registered') return rdapNoneKeptMs
   const { registration } = found
-  if (registrationProblem(registration, nowMs) !== null) return limits.rdapBadNewsKeptMs
-  return Math.min(limits.rdapKeptMs, (registration.expiresAtMs ?? Number.MAX_VALUE) - nowMs)
+  if (registrationProblem(registration, nowMs) !== null) return rdapBadNewsKeptMs
+  return Math.min(rdapKeptMs, (registration.expiresAtMs ?? Number.MAX_VALUE) - nowMs)
 }
 
 /** A missing answer says nothing about the domain. */
@@ -108,9 +117,18 @@ function unasked({ kind, message }: Failure): UnknownDomain {
   return notKnown(kind, `the registry could not be queried: ${message}`)
 }
 
+/** Queries in progress: to all registries, and to one. */
+const rdapAsksMax = 16
+const rdapAsksPerRegistryMax = 4
+/** How long to pause queries to a registry that answers "too many requests" without a time. */
+const rdapPauseMs = 60_000
+const rdapPauseMsMax = 3_600_000
+const rdapListItemsMax = 20
+const rdapTextCharsMax = 200
+
 /** Queries registries: few at once, and no registry that has asked for a pause. */
 function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps) {
-  const gate = createGate({ total: limits.rdapAsksMax, perKey: limits.rdapAsksPerRegistryMax })
+  const gate = createGate({ total: rdapAsksMax, perKey: rdapAsksPerRegistryMax })
   /** Until when each registry asked us to pause; as many entries as there are registries. */
   const restingUntilMs = new Map<string, number>()
 
@@ -118,12 +136,15 @@ function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps) {
     await gate.enter(base, clock.monoMs())
     try {
       if (clock.monoMs() < (restingUntilMs.get(base) ?? 0)) return { status: 429 }
-      const { rdapTimeoutMs: timeoutMs } = limits
       const accept = 'application/rdap+json'
-      const request = { accept, timeoutMs, ...(signal === undefined ? {} : { signal }) }
+      const request = {
+        accept,
+        timeoutMs: rdapTimeoutMs,
+        ...(signal === undefined ? {} : { signal }),
+      }
       const answer = await client.get(`${base}domain/${domain}`, request)
       if (answer.status === 429 || answer.status === 503) {
-        const pauseMs = Math.min(answer.retryAfterMs ?? limits.rdapPauseMs, limits.rdapPauseMsMax)
+        const pauseMs = Math.min(answer.retryAfterMs ?? rdapPauseMs, rdapPauseMsMax)
         restingUntilMs.set(base, clock.monoMs() + pauseMs)
       }
       return answer
@@ -201,7 +222,7 @@ function isText(value: unknown): value is string {
 function nameIn(fields: RdapFields | undefined): string | undefined {
   const name = fields?.ldhName
   if (!isText(name) || name === '') return undefined
-  return clip(name.toLowerCase().replace(/\.$/, ''), limits.rdapTextCharsMax)
+  return clip(name.toLowerCase().replace(/\.$/, ''), rdapTextCharsMax)
 }
 
 function eventAtMs(domain: RdapFields, action: string): number | null {
@@ -221,7 +242,7 @@ function registrarOf(domain: RdapFields): string | null {
     if (!listOf(roles).includes('registrar')) continue
     const properties = listOf(listOf(vcardArray)[1]).map(listOf)
     const name = properties.find(([property]) => property === 'fn')?.[3]
-    if (isText(name) && name.trim() !== '') return clip(name.trim(), limits.rdapTextCharsMax)
+    if (isText(name) && name.trim() !== '') return clip(name.trim(), rdapTextCharsMax)
   }
   return null
 }
@@ -229,12 +250,12 @@ function registrarOf(domain: RdapFields): string | null {
 /** Some registries write statuses in EPP form: `clientHold`. */
 function statusWords(text: string): string {
   const words = text.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]/g, ' ')
-  return clip(words.toLowerCase().trim(), limits.rdapTextCharsMax)
+  return clip(words.toLowerCase().trim(), rdapTextCharsMax)
 }
 
 function inOrder(texts: readonly (string | null | undefined)[]): readonly string[] {
   const known = new Set(texts.filter(isText))
-  return [...known].sort().slice(0, limits.rdapListItemsMax)
+  return [...known].sort().slice(0, rdapListItemsMax)
 }
 
 /** Statuses (RFC 3915 and RFC 5731) under which a domain does not work, or soon will not. */

@@ -6,7 +6,6 @@ import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { acquireWithin, createGate } from '../../base/gate.ts'
 import { within } from '../../base/timeout.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { codeOf } from '../../net/failure.ts'
 
 /** The result of one ICMP echo request. */
@@ -44,14 +43,20 @@ type PingTrial =
   | { readonly path: string }
   | { readonly path?: never; readonly trouble: PingProblem }
 
+export const pingProcessesMax = 50
+const pingOutputBytesMax = 16 * 1024
+/** How long the trial of ping may take, and when to try again after it failed. */
+export const pingTrialMs = 500
+export const pingRetryMs = 60_000
+
 /** Tests ping on first use, and again after it failed. */
 export function createPinger({ clock, paths = usualPaths }: PingerOptions) {
-  const gate = createGate({ total: limits.pingProcessesMax, perKey: limits.pingProcessesMax })
+  const gate = createGate({ total: pingProcessesMax, perKey: pingProcessesMax })
   let trial: Promise<PingTrial> | undefined
   let failedMs: number | undefined
 
   function find(): Promise<PingTrial> {
-    const isOld = failedMs !== undefined && clock.monoMs() - failedMs >= limits.pingRetryMs
+    const isOld = failedMs !== undefined && clock.monoMs() - failedMs >= pingRetryMs
     if (trial === undefined || isOld) {
       failedMs = undefined
       trial = tryAll()
@@ -63,7 +68,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions) {
     let trouble: PingProblem = 'missing'
     for (const path of paths) {
       // Not through the gate, where pings that wait for an answer would delay this trial.
-      const pinged = await run(path, ownAddress, limits.pingTrialMs)
+      const pinged = await run(path, ownAddress, pingTrialMs)
       if (pinged.kind === 'answered') return { path }
       const found = problemIn(pinged)
       if (found !== 'missing') trouble = found
@@ -163,7 +168,7 @@ const execOptions = {
   env: { LC_ALL: 'C' },
   cwd: '/',
   killSignal: 'SIGKILL',
-  maxBuffer: limits.pingOutputBytesMax,
+  maxBuffer: pingOutputBytesMax,
 } as const
 
 /** One request, numeric output only; a signal ends it at its exact time. */

@@ -5,7 +5,6 @@ import { LRUCache } from 'lru-cache'
 import { type Clock, startWork } from '../../base/clock.ts'
 import { Heap, type Heaped } from '../../base/waiting/heap.ts'
 import type { Steps } from '../../base/waiting/steps.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { hasTimeLeft, paidAfter } from '../../domain/time-share.ts'
 import { unknownFailure } from '../../net/failure.ts'
 import { RunError, stopped } from '../../net/run/guarded-run.ts'
@@ -37,9 +36,20 @@ interface Examination {
 
 export type ExaminationTurns = ReturnType<typeof createExaminationTurns>
 
+/** The time in which answers to checks are examined: those of one organization, and all. */
+export const examinations = { share: 1 / 4, burstMs: 200 } as const
+const examinationsInAll = { share: 2 / 5 } as const
+/** How long an examination runs before other work has its turn. */
+export const examinationSliceMs = 10
+/** How long an answer waits for its examination to begin. */
+const examinationWaitMsMax = 60_000
+/** Bytes of an organization's answers that wait: 64 of the largest. */
+const examinationBytesWaitingMax = 64 * 1024 * 1024
+/** Organizations whose use of the time for examinations is remembered. */
+const examinationPartiesMax = 10_000
+
 export function createExaminationTurns(clock: Clock) {
-  const { examinations: own, examinationsInAll } = limits
-  const parties = new LRUCache<string, Party>({ max: limits.examinationPartiesMax })
+  const parties = new LRUCache<string, Party>({ max: examinationPartiesMax })
   /** Organizations whose examinations wait. The one that used least comes first. */
   const ready = new Heap<Party>((one, other) => one.paidAtMs < other.paidAtMs)
   /** The loop is left to other work until then. */
@@ -55,7 +65,7 @@ export function createExaminationTurns(clock: Clock) {
   }
 
   function charge(party: Party, costMs: number): void {
-    party.paidAtMs = paidAfter(own, party.paidAtMs, costMs, clock.monoMs())
+    party.paidAtMs = paidAfter(examinations, party.paidAtMs, costMs, clock.monoMs())
   }
 
   /** Works on the steps until the slice is used up. */
@@ -63,7 +73,7 @@ export function createExaminationTurns(clock: Clock) {
     const workMs = startWork(clock)
     try {
       let next = steps.next()
-      while (!next.done && workMs() < limits.examinationSliceMs) next = steps.next()
+      while (!next.done && workMs() < examinationSliceMs) next = steps.next()
       return next
     } finally {
       charge(party, workMs())
@@ -73,7 +83,7 @@ export function createExaminationTurns(clock: Clock) {
   function wake(): void {
     const first = ready.first()
     if (first === undefined) return
-    const atMs = Math.max(restsUntilMs, first.paidAtMs - own.burstMs)
+    const atMs = Math.max(restsUntilMs, first.paidAtMs - examinations.burstMs)
     if (alarm !== undefined && alarm.atMs <= atMs) return
     if (alarm !== undefined) clock.clearTimeout(alarm.timer)
     alarm = { timer: clock.setTimeout(turn, Math.max(0, atMs - clock.monoMs())), atMs }
@@ -87,7 +97,7 @@ export function createExaminationTurns(clock: Clock) {
     const beganMs = clock.monoMs()
     giveUpLate(party, beganMs)
     const [examination] = party.waiting
-    if (examination !== undefined && hasTimeLeft(own, party.paidAtMs, beganMs)) {
+    if (examination !== undefined && hasTimeLeft(examinations, party.paidAtMs, beganMs)) {
       examination.hasBegun = true
       if (examination.advance()) party.waiting.shift()
       const tookMs = clock.monoMs() - beganMs
@@ -98,7 +108,7 @@ export function createExaminationTurns(clock: Clock) {
   }
 
   function giveUpLate({ waiting }: Party, nowMs: number): void {
-    const lateAtMs = nowMs - limits.examinationWaitMsMax
+    const lateAtMs = nowMs - examinationWaitMsMax
     while (waiting[0] && !waiting[0].hasBegun && waiting[0].sinceMs < lateAtMs) {
       waiting.shift()?.fail(new RunError(waitedTooLong))
     }
@@ -122,7 +132,7 @@ export function createExaminationTurns(clock: Clock) {
     ): Result | Promise<Result> {
       const party = partyOf(orgId)
       const isFree = party.waiting.length === 0
-      const beginsNow = isFree && hasTimeLeft(own, party.paidAtMs, clock.monoMs())
+      const beginsNow = isFree && hasTimeLeft(examinations, party.paidAtMs, clock.monoMs())
       if (beginsNow) {
         const first = slice(party, steps)
         if (first.done) return first.value
@@ -161,7 +171,7 @@ export function createExaminationTurns(clock: Clock) {
           reject(new RunError(stopped))
           return
         }
-        if (party.bytes + bytes > limits.examinationBytesWaitingMax) {
+        if (party.bytes + bytes > examinationBytesWaitingMax) {
           reject(new RunError(waitedTooLong))
           return
         }

@@ -2,7 +2,6 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { brokenFailure, failure, internalFailure } from '../../net/failure.ts'
 import { type GuardedRun, type RunDeps, RunError, runGuarded } from '../../net/run/guarded-run.ts'
@@ -50,9 +49,12 @@ export function wrongUrl(problem: string): RunError {
   return new RunError(failure('blocked', `the URL ${problem}`))
 }
 
+/** How long before its deadline a check ends by itself, to report what it has seen. */
+const checkVerdictMs = 100
+
 /** When the data received so far is judged, by the monotonic clock: shortly before the deadline. */
 export function verdictAtMs({ untilMs }: ProbeRun, { timeoutMs }: EndpointTarget): number {
-  return untilMs - Math.min(limits.checkVerdictMs, timeoutMs / 10)
+  return untilMs - Math.min(checkVerdictMs, timeoutMs / 10)
 }
 
 /** Sends bytes; resolves when they were sent or buffered by the system. */

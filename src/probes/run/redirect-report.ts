@@ -15,6 +15,9 @@ export type RedirectsShown = {
   readonly redirects: number
 }
 
+/** The length of a redirect's URL in the message of a failure. */
+const redirectUrlCharsMax = 160
+
 /** A class because it grows. Created with the first redirect: most checks have none. */
 export class RedirectReport {
   readonly #chain: RedirectChain
@@ -57,7 +60,7 @@ export class RedirectReport {
 
   /** For sentences about a failure, which all who are told of it read. */
   clippedUrl(): string {
-    return clip(withHiddenQuery(this.#url()), limits.redirectUrlCharsMax)
+    return clip(withHiddenQuery(this.#url()), redirectUrlCharsMax)
   }
 
   #url(): string {

@@ -1,7 +1,6 @@
 // The mail server probe: greeting, extensions, certificate, and goodbye. Never sends a mail.
 import type { Socket } from 'node:net'
 import { within } from '../../base/timeout.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { type Connection, identityFailure, shownBy } from '../../net/connection/certificate.ts'
 import { failure } from '../../net/failure.ts'
@@ -52,7 +51,12 @@ export function parseSmtpUrl(text: string): SmtpUrl | UrlFault {
 export const mailPorts: ReadonlySet<number> = new Set([smtpPort, smtpsPort, 587])
 /** Offers no protocol: mail has none, and some servers hang up if http/1.1 is offered. */
 const handshake = { alpn: [], isLenient: true } as const
-const bounds = { lineBytesMax: limits.smtpLineBytesMax, bytesMax: limits.smtpBytesMax }
+
+const smtpLineBytesMax = 2_048
+const smtpReplyLinesMax = 100
+const smtpBytesMax = 64 * 1024
+
+const bounds = { lineBytesMax: smtpLineBytesMax, bytesMax: smtpBytesMax }
 
 /** Creates the probe of mail servers. Its findings are the greeting and the replies to EHLO. */
 export function createSmtpProbe(deps: ProbeDeps): Probe {
@@ -140,7 +144,7 @@ async function readReply(reader: LineReader, shownLines: string[]): Promise<Repl
     texts.push(text)
     if (code === '' || code !== first) throw noSmtp
     if (more !== '-') return { code: Number(code), texts }
-    if (texts.length === limits.smtpReplyLinesMax) throw tooManyLines
+    if (texts.length === smtpReplyLinesMax) throw tooManyLines
   }
 }
 
@@ -149,7 +153,7 @@ const noSmtp = new RunError(failure('invalid_response', 'the server does not spe
 const tooManyLines = new RunError(
   failure(
     'invalid_response',
-    `the mail server sent a reply of more than ${limits.smtpReplyLinesMax} lines`,
+    `the mail server sent a reply of more than ${smtpReplyLinesMax} lines`,
   ),
 )
 
@@ -201,13 +205,16 @@ function judge(opened: Connection, host: string, { target, run }: SmtpCheck): vo
   if (found !== undefined) throw new RunError(found, 'tls')
 }
 
+/** How long a check waits for the reply to its QUIT. */
+const smtpGoodbyeMs = 500
+
 /**
  * Says goodbye. The verdict is already decided, so this waits only briefly for the reply, and never
  * fails.
  */
 async function sendQuit(talk: Talk, { clock }: ProbeRun): Promise<void> {
   const answered = talk.ask('QUIT', []).catch(() => undefined)
-  await within(clock, answered, limits.smtpGoodbyeMs)
+  await within(clock, answered, smtpGoodbyeMs)
 }
 
 export interface LineBounds {

@@ -1,5 +1,4 @@
 // WebSocket frames (RFC 6455 §5): writes and reads those of a client, within bounds.
-import { limits } from '../../domain/limits/limits.ts'
 
 export const opcodes = {
   continuation: 0x0,
@@ -67,6 +66,10 @@ export function closePayload(code: number): Buffer {
   return payload
 }
 
+/** All messages that one check reads from a WebSocket. */
+export const websocketBytesMax = 64 * 1024
+export const websocketFramesMax = 1_000
+
 /** Reads the frames of a server. */
 export function createFrameReader() {
   let rest: Buffer = Buffer.alloc(0)
@@ -87,13 +90,13 @@ export function createFrameReader() {
     if (rest.length < start) return undefined
     const length = lengthAt(rest, short)
     // Checked before the payload arrives, so that one that is too long is never buffered.
-    if (payloadBytes + length > limits.websocketBytesMax) return { kind: 'full' }
+    if (payloadBytes + length > websocketBytesMax) return { kind: 'full' }
     if (rest.length < start + length) return undefined
     const payload = rest.subarray(start, start + length)
     rest = rest.subarray(start + length)
     frames += 1
     payloadBytes += length
-    if (frames > limits.websocketFramesMax) return { kind: 'full' }
+    if (frames > websocketFramesMax) return { kind: 'full' }
     return { isFinal: (first & finalBit) !== 0, opcode: first & opcodeBits, payload }
   }
 

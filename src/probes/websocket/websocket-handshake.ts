@@ -22,6 +22,9 @@ const ownHeader = /^sec-websocket-(key|version|extensions|accept)$/i
 const stayedHttp = 'the server answered 101 but kept speaking HTTP'
 const noProgress = { hasStatus: false, bodyBytes: 0 } as const
 
+/** How long a check reads the body of a response that refuses a WebSocket. */
+const refusalMs = 500
+
 /**
  * Requests a WebSocket on a fresh connection and returns it. Throws a RunError for any other
  * response; a refusing response is recorded. Redirects are not followed.
@@ -51,7 +54,7 @@ export async function shakeHands(run: ProbeRun, hop: Hop, untilMs: number): Prom
       headed(response) {
         if (response.status === 101) return refuse(failure('invalid_response', stayedHttp))
         record.response = response
-        const waitMs = Math.min(limits.refusalMs, untilMs - clock.monoMs())
+        const waitMs = Math.min(refusalMs, untilMs - clock.monoMs())
         timer = clock.setTimeout(() => turnAway(response), waitMs)
       },
       ended: turnAway,

@@ -6,7 +6,6 @@ import type { Clock } from '../../base/clock.ts'
 import { bodyHolds, needsBody } from '../../domain/assertions/assertion.ts'
 import { type Budget, freshBudget } from '../../domain/assertions/budget.ts'
 import type { Expectation } from '../../domain/assertions/expectation.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { didYouMean, urlShapeProblem } from '../../net/egress-policy.ts'
 import { failure } from '../../net/failure.ts'
@@ -28,6 +27,8 @@ import {
   frameOf,
   type Opcode,
   opcodes,
+  websocketBytesMax,
+  websocketFramesMax,
 } from './websocket-frames.ts'
 import { shakeHands } from './websocket-handshake.ts'
 
@@ -176,7 +177,6 @@ function hungUp(): RunError {
 }
 
 function saidTooMuch(): RunError {
-  const { websocketFramesMax, websocketBytesMax } = limits
   const most = `${websocketBytesMax / 1024} KiB or ${websocketFramesMax} frames`
   const found = failure('body_too_large', `the server sent more than a check reads (${most})`)
   return new RunError(found, 'download')

@@ -5,7 +5,6 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { StartFailure } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Snapshot } from '../data-file/background.ts'
 import { type PackedFile, packFile } from './pack.ts'
 import {
@@ -63,10 +62,13 @@ function failureOf(error: unknown): BackupThreadFailure {
   return { kind: 'other', message, code }
 }
 
+/** The niceness of the thread that makes a backup, which answers no other requests meanwhile. */
+const backupPriority = 10
+
 /** Only of this thread. A sandbox may forbid it: then both have the same. */
 function stepBack(): void {
   try {
-    setPriority(limits.backupPriority)
+    setPriority(backupPriority)
   } catch {}
 }
 

@@ -12,7 +12,6 @@ import {
 } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import zlib from 'node:zlib'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Snapshot } from '../data-file/background.ts'
 import { pageHeadBytes } from '../data-file/format.ts'
 
@@ -160,6 +159,9 @@ function readFully(path: string, descriptor: number, into: Buffer, offset: numbe
   if (length < into.length) throw new Error(`${path} ends before offset ${offset + into.length}`)
 }
 
+/** A backup is flushed to the disk in parts, so that commits do not wait long behind it. */
+const backupFlushBytes = 8 * 1024 * 1024
+
 async function writeAll(chunks: AsyncIterable<Buffer>, to: string, hash: Hash): Promise<number> {
   const out = openSync(to, 'wx', 0o600)
   let bytes = 0
@@ -171,7 +173,7 @@ async function writeAll(chunks: AsyncIterable<Buffer>, to: string, hash: Hash): 
       bytes += chunk.length
       unsynced += chunk.length
       // In small parts: a long flush would make the commits of the daemon wait.
-      if (unsynced >= limits.backupFlushBytes) {
+      if (unsynced >= backupFlushBytes) {
         fdatasyncSync(out)
         unsynced = 0
       }

@@ -15,11 +15,14 @@ export interface CheckedFile {
   readonly damaged: readonly DamagedRecord[]
 }
 
+/** A larger data file is not walked through before it is opened, but afterwards. */
+const dataWalkedAtStartBytesMax = 256 * 1024 * 1024
+
 /** Whether this is short enough for the start, or LMDB must not open the file without it. */
 export function isCheckedAtStart({ bytes, meta }: DataFile): boolean {
   // LMDB maps the file: reading behind its end is a signal.
   const isShort = bytes < (meta.lastPage + 1) * meta.pageBytes
-  return isShort || bytes <= limits.dataWalkedAtStartBytesMax
+  return isShort || bytes <= dataWalkedAtStartBytesMax
 }
 
 /**

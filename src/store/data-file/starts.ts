@@ -2,7 +2,6 @@
 // the data file is suspected, however large it is. A damaged one ends LMDB by a signal.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { limits } from '../../domain/limits/limits.ts'
 
 interface Starts {
   readonly atMs: readonly number[]
@@ -13,12 +12,16 @@ interface Starts {
 const fileName = 'starts.json'
 const none: Starts = { atMs: [], isSuspect: false }
 
+/** So many starts within `crashesWithinMs`: the whole data file is read before it is opened. */
+const crashesBeforeCheck = 3
+const crashesWithinMs = 60_000
+
 /** Notes a start; returns whether the whole data file should be read before it is opened. */
 export function noteStart(dir: string, nowMs: number): boolean {
   const before = read(dir)
-  const recent = before.atMs.filter((atMs) => Math.abs(nowMs - atMs) < limits.crashesWithinMs)
+  const recent = before.atMs.filter((atMs) => Math.abs(nowMs - atMs) < crashesWithinMs)
   write(dir, { atMs: [...recent, nowMs], isSuspect: false })
-  return before.isSuspect || recent.length + 1 >= limits.crashesBeforeCheck
+  return before.isSuspect || recent.length + 1 >= crashesBeforeCheck
 }
 
 /** The next start reads the whole data file. */

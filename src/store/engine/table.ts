@@ -7,7 +7,6 @@ import { assert } from '../../base/assert.ts'
 import { Fault } from '../../base/fault.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { atMostBytes } from '../../base/memory/bounds.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { TableKey } from './damage.ts'
 import type { Env } from './env.ts'
 import { isDamagedKey } from './keys.ts'
@@ -132,6 +131,11 @@ export function damagedRecord(): Fault {
   )
 }
 
+/** Decoded records of one table that are cached because they are read again and again. */
+const recalledRecordsMax = 5_000
+/** The stored bytes of these records; decoded they take about twice that. */
+const recalledBytesMax = 8 * 1024 * 1024
+
 export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
   const { lmdb, tableOptions, damage, databases, readers } = env
   const { name: table } = spec
@@ -178,8 +182,8 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
   function recordOf(key: TableKey, bytes: Buffer): Rec | undefined {
     recalled ??= new LRUCache(
       atMostBytes({
-        entriesMax: limits.recalledRecordsMax,
-        bytesMax: limits.recalledBytesMax,
+        entriesMax: recalledRecordsMax,
+        bytesMax: recalledBytesMax,
         bytesOf: ({ bytes }) => bytes.length,
       }),
     )

@@ -6,7 +6,6 @@ import { holdExit } from '../../base/exit.ts'
 import { currentOwner } from '../../base/waiting/behalf.ts'
 import { createFairQueue } from '../../base/waiting/fair-queue.ts'
 import { laterTurn } from '../../base/yielding.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Env } from './env.ts'
 
 /** Proof that the code runs inside store.write; tables require it for every change. */
@@ -54,6 +53,14 @@ export interface WriterOptions {
   readonly onError: (error: unknown) => void
 }
 
+/**
+ * How long the bodies of a transaction run, all in one turn of the event loop; the others wait for
+ * the next transaction. One runs whatever it takes.
+ */
+export const writeTurnMsMax = 20
+/** So many writes share a transaction, even if they take no time. */
+const writesSharedMax = 1_024
+
 export function createWriter({ lmdb }: Env, options: WriterOptions) {
   const { clock, commitDelayMs, onFatal, onError } = options
   const soon: QueuedWrite[] = []
@@ -65,7 +72,7 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
   /** When the first of them began; undefined before. */
   let turnSinceMs: number | undefined
   /** How many may share one: fewer after a turn in which some were postponed. */
-  let sharedMax: number = limits.writesSharedMax
+  let sharedMax: number = writesSharedMax
   /** LMDB has begun that transaction: later writes wait for the next. */
   let isBegun = false
   const waiting = createFairQueue<WriteStart>()
@@ -101,9 +108,7 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
     isBegun = false
     // Starting a write that is then postponed is work, too.
     sharedMax =
-      postponedStarts.length > 0
-        ? Math.max(1, ran)
-        : Math.min(2 * sharedMax, limits.writesSharedMax)
+      postponedStarts.length > 0 ? Math.max(1, ran) : Math.min(2 * sharedMax, writesSharedMax)
     ran = 0
     turnSinceMs = undefined
     for (const write of postponedStarts.splice(0).reverse()) waiting.addFirst(write.owner, write)
@@ -121,7 +126,7 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
   function isTurnOver(): boolean {
     const nowMs = clock.monoMs()
     turnSinceMs ??= nowMs
-    return nowMs - turnSinceMs >= limits.writeTurnMsMax
+    return nowMs - turnSinceMs >= writeTurnMsMax
   }
 
   /** `body`, followed by the companion of the work that writes it. */

@@ -1,8 +1,13 @@
 // What is said of certificates, and what is found wrong with them, without a connection.
 import { X509Certificate } from 'node:crypto'
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { described, problemsOf, type TlsIdentity } from '../../../src/net/connection/certificate.ts'
+import {
+  certificateNamesMax,
+  certificateTextCharsMax,
+  described,
+  problemsOf,
+  type TlsIdentity,
+} from '../../../src/net/connection/certificate.ts'
 import { chainRoot, chains, oddCertificate } from '../../support/chain-certificates.ts'
 
 const leaf = new X509Certificate(chains.leaf.cert)
@@ -47,8 +52,8 @@ t.test('a certificate with endless names is reported in part', async (t) => {
     toLegacyObject: { value: () => leaf.toLegacyObject() },
   })
   const told = described(many, nowMs)
-  t.equal(told.names.length, limits.certificateNamesMax)
-  t.equal(told.subject.length, limits.certificateTextCharsMax)
+  t.equal(told.names.length, certificateNamesMax)
+  t.equal(told.subject.length, certificateTextCharsMax)
 })
 
 t.test('days are whole ones, and negative once it is over', async (t) => {

@@ -1,9 +1,13 @@
 // Authorities of a monitor of its own: whom its checks trust, and that nobody else does.
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { clockTrustOf } from '../../../src/net/connection/clock-trust.ts'
-import { secureContext, type TrustDeps, trusting } from '../../../src/net/connection/trust.ts'
+import {
+  secureContext,
+  type TrustDeps,
+  trustContextsMax,
+  trusting,
+} from '../../../src/net/connection/trust.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createProbes } from '../../../src/probes/registry.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
@@ -79,9 +83,9 @@ t.test('those with the same authorities share a context, and few are kept', (t) 
   t.equal(trusting(own, testCa), first)
   t.equal(secureContext(trusting(own, testCa), false), secureContext(first, false))
   t.not(secureContext(first, false), secureContext(own, false))
-  for (let n = 1; n < limits.trustContextsMax; n += 1) trusting(own, `${n}\n${testCa}`)
+  for (let n = 1; n < trustContextsMax; n += 1) trusting(own, `${n}\n${testCa}`)
   t.equal(trusting(own, testCa), first, 'as many as that are kept')
-  for (let n = 0; n < limits.trustContextsMax; n += 1) trusting(own, `more ${n}\n${testCa}`)
+  for (let n = 0; n < trustContextsMax; n += 1) trusting(own, `more ${n}\n${testCa}`)
   t.not(trusting(own, testCa), first, 'those that were not used for longest are not')
   t.end()
 })

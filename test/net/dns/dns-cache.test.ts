@@ -1,7 +1,11 @@
 // The memory of names: bounded, and fair between organizations.
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { createDnsCache, type LookupOutcome } from '../../../src/net/dns/dns-cache.ts'
+import {
+  createDnsCache,
+  dnsDoubtMs,
+  dnsUnusedMsMax,
+  type LookupOutcome,
+} from '../../../src/net/dns/dns-cache.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 
@@ -97,7 +101,7 @@ t.test('a name is trusted once it answered, and doubtful while it is silent', as
   t.equal(cache.confidence('a', 'y'), 'doubtful', 'no name is left that answers')
   cache.note('a', 'x', 'answered')
   t.equal(cache.confidence('a', 'y'), 'likely')
-  await clock.advance(limits.dnsDoubtMs - 1)
+  await clock.advance(dnsDoubtMs - 1)
   t.equal(cache.confidence('a', 'x'), 'doubtful', 'for a while after a silence')
   await clock.advance(1)
   t.equal(cache.confidence('a', 'x'), 'known')
@@ -119,7 +123,7 @@ t.test('many silent names make new ones doubtful, until they are forgotten', asy
   hear('silent', 11)
   t.equal(confidence(), 'doubtful')
   t.equal(cache.confidence('a', 'answered0'), 'known', 'but not those that answered')
-  await clock.advance(limits.dnsUnusedMsMax - 1)
+  await clock.advance(dnsUnusedMsMax - 1)
   hear('answered', 1)
   t.equal(confidence(), 'doubtful')
   await clock.advance(1)

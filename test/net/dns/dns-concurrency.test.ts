@@ -1,8 +1,15 @@
 // Permits for look-ups: bounded in all, and silent names do not delay names that answer.
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Confidence } from '../../../src/net/dns/dns-cache.ts'
-import { createDnsConcurrency, type Permit } from '../../../src/net/dns/dns-concurrency.ts'
+import {
+  createDnsConcurrency,
+  dnsDoubtfulLookupsMax,
+  dnsForwarderMs,
+  dnsKnownLookupsMax,
+  dnsLikelyLookupsMax,
+  dnsWaitMsMax,
+  type Permit,
+} from '../../../src/net/dns/dns-concurrency.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
 /** How many questions a dnsmasq bears that are not answered. */
@@ -36,7 +43,6 @@ t.test('all together never query more than a small forwarder supports', async (t
       held += (await grab(`o${i}`, confidence)).length
     }
   }
-  const { dnsKnownLookupsMax, dnsLikelyLookupsMax, dnsDoubtfulLookupsMax } = limits
   const all = dnsKnownLookupsMax + dnsLikelyLookupsMax + dnsDoubtfulLookupsMax
   t.equal(held, all, 'none stays unused')
   t.ok(2 * held < weakForwarderQuestions, `${2 * held} questions`)
@@ -65,8 +71,8 @@ t.test('a permit that ended in silence is free when a forwarder has given up', a
   first?.release('answered')
   t.ok(await acquire('us', 'known'), 'at once where there was an answer')
   second?.release('silent')
-  t.equal(await acquire('us', 'known', limits.dnsWaitMsMax), undefined)
-  await clock.advance(limits.dnsForwarderMs - limits.dnsWaitMsMax - 2)
+  t.equal(await acquire('us', 'known', dnsWaitMsMax), undefined)
+  await clock.advance(dnsForwarderMs - dnsWaitMsMax - 2)
   t.equal(await acquire('us', 'known'), undefined)
   await clock.advance(1)
   t.ok(await acquire('us', 'known'))
@@ -79,7 +85,7 @@ t.test('the wait for a permit is bounded', async (t) => {
   void concurrency.acquire('us', 'doubtful', 60_000).then((found) => {
     permit = found
   })
-  await clock.advance(limits.dnsWaitMsMax - 1)
+  await clock.advance(dnsWaitMsMax - 1)
   t.equal(permit, 'waiting')
   await clock.advance(1)
   t.equal(permit, undefined)

@@ -6,6 +6,18 @@ import t from 'tap'
 import type { OrgId } from '../../../src/base/ids.ts'
 import { createSender } from '../../../src/channels/sender.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import {
+  dnsDoubtfulLookupsMax,
+  dnsForwarderMs,
+  dnsKeptRatio,
+  dnsLikelyLookupsMax,
+  dnsWaitMsMax,
+} from '../../../src/net/dns/dns-concurrency.ts'
+import {
+  dnsCacheMsMax,
+  dnsNegativeCacheMs,
+  dnsTimeoutMsMax,
+} from '../../../src/net/dns/name-servers.ts'
 import { createResolver, type NameResolution } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { failure } from '../../../src/net/failure.ts'
@@ -60,7 +72,7 @@ async function start(zone: Zone) {
   const end = async () => {
     dns.zone = {}
     const speaking = setInterval(() => dns.speak(), 5)
-    await clock.advance(limits.dnsTimeoutMsMax + limits.dnsWaitMsMax)
+    await clock.advance(dnsTimeoutMsMax + dnsWaitMsMax)
     return async (all: Promise<unknown>) => {
       await all
       clearInterval(speaking)
@@ -72,8 +84,8 @@ async function start(zone: Zone) {
 }
 
 /** What one organization alone may have under way of names that may be silent. */
-const doubtfulMax = limits.dnsDoubtfulLookupsMax
-const alone = doubtfulMax - Math.floor(doubtfulMax * limits.dnsKeptRatio)
+const doubtfulMax = dnsDoubtfulLookupsMax
+const alone = doubtfulMax - Math.floor(doubtfulMax * dnsKeptRatio)
 
 t.test('a thousand silent names of one organization delay no other', async (t) => {
   const silent = names('quiet', 1_000)
@@ -113,18 +125,18 @@ t.test('a silent name keeps its place to its end, and waiting is bounded', async
   const { asked, clock, flood, end } = await start(zoneOf(silent, []))
   const { settled, all } = flood(silent, 'org_a')
   await until(() => asked('quiet') === alone)
-  await clock.advance(limits.dnsTimeoutMsMax - 1)
+  await clock.advance(dnsTimeoutMsMax - 1)
   t.equal(settled.length, 0)
   await clock.advance(1)
   t.equal(settled.length, alone, 'no name is waited for longer than the bound of a look-up')
-  await clock.advance(limits.dnsWaitMsMax)
+  await clock.advance(dnsWaitMsMax)
   const turnedAway = settled.filter(({ failure }) => failure?.result === 'unknown')
   t.equal(turnedAway.length, 1_000 - alone)
   t.match(turnedAway[0]?.failure, { kind: 'dns', message: /too many name look-ups/ })
   const later = flood(names('later', alone), 'org_a')
   await clock.advance(0)
   t.equal(asked('later'), 0, 'a forwarder is not asked for more than it can bear')
-  await clock.advance(limits.dnsForwarderMs - limits.dnsWaitMsMax)
+  await clock.advance(dnsForwarderMs - dnsWaitMsMax)
   const again = flood(names('later', alone), 'org_a')
   await until(() => asked('later') === alone)
   await (await end())(Promise.all([all, later.all, again.all]))
@@ -138,7 +150,7 @@ t.test('sixty organizations of silent names do not touch names that answered bef
     flood(names('quiet', 3_000).slice(i * 50, i * 50 + 50), `org_${i}`),
   )
   for (let round = 0; round < 3; round++) {
-    await clock.advance(limits.dnsCacheMsMax)
+    await clock.advance(dnsCacheMsMax)
     for (const name of ours) t.same(await ask(name, 'org_b'), { addresses: good }, name)
   }
   const silent = new Set(dns.questions.filter((one) => one.includes('quiet'))).size
@@ -153,14 +165,14 @@ t.test('nor do organizations that had one name answered before', async (t) => {
   const { dns, ask, clock, flood, end } = await start(zone)
   for (const name of ours) await ask(name, 'org_b')
   for (const [i, name] of theirs.entries()) await ask(name, `org_${i}`)
-  await clock.advance(limits.dnsCacheMsMax)
+  await clock.advance(dnsCacheMsMax)
   const before = dns.questions.length
   const floods = theirs.map((_, i) =>
     flood(names('quiet', 1_000).slice(i * 50, i * 50 + 50), `org_${i}`),
   )
-  await until(() => dns.questions.length >= before + limits.dnsLikelyLookupsMax)
+  await until(() => dns.questions.length >= before + dnsLikelyLookupsMax)
   const asked = Promise.all(ours.map((name) => ask(name, 'org_b')))
-  await clock.advance(limits.dnsWaitMsMax / 2)
+  await clock.advance(dnsWaitMsMax / 2)
   t.same(
     await asked,
     ours.map(() => ({ addresses: good })),
@@ -175,7 +187,7 @@ t.test('a silent name is queried ever less often by its organization', async (t)
     const answer = ask('quiet.test', 'org_a')
     await until(() => count() === i + 1)
     await ask(`fine${i}.test`, 'org_b')
-    await clock.advance(limits.dnsTimeoutMsMax)
+    await clock.advance(dnsTimeoutMsMax)
     t.equal((await answer).failure?.result, 'failed')
     await clock.advance(keptMs - 1)
     t.match((await ask('quiet.test', 'org_a')).failure, { message: /did not answer in time/ })
@@ -196,7 +208,7 @@ t.test('a name that was silent while we stood still is queried again at once', a
   await until(() => count() === 1)
   await ask('fine0.test')
   clock.stall(10_000)
-  await clock.advance(limits.dnsTimeoutMsMax)
+  await clock.advance(dnsTimeoutMsMax)
   t.equal((await answer).failure?.result, 'failed')
   const again = ask('quiet.test')
   t.equal(await until(() => count() === 2), true)
@@ -209,7 +221,7 @@ t.test('if nobody gets answers, no name is to blame', async (t) => {
   for (let i = 0; i < 4; i++) {
     all.push(ask('quiet.test', 'org_a'))
     t.equal(await until(() => dns.questions.length === i + 1), true, 'it is asked for as often')
-    await clock.advance(limits.dnsTimeoutMsMax + limits.dnsNegativeCacheMs)
+    await clock.advance(dnsTimeoutMsMax + dnsNegativeCacheMs)
   }
   await (await end())(Promise.all(all))
 })
@@ -253,10 +265,10 @@ t.test('questions that waited share an answer as well', async (t) => {
   const { dns, asked, clock, flood, end } = await start(zoneOf(silent, ['both.test']))
   const { all } = flood(silent, 'org_a')
   await until(() => asked('quiet') === alone)
-  await clock.advance(limits.dnsTimeoutMsMax)
-  await clock.advance(limits.dnsForwarderMs - limits.dnsWaitMsMax)
+  await clock.advance(dnsTimeoutMsMax)
+  await clock.advance(dnsForwarderMs - dnsWaitMsMax)
   const { settled, all: waited } = flood(['both.test', 'both.test'], 'org_a')
-  await clock.advance(limits.dnsWaitMsMax)
+  await clock.advance(dnsWaitMsMax)
   await waited
   t.same(settled, Array(2).fill({ addresses: good }))
   t.equal(dns.questions.filter((one) => one === 'A both.test').length, 1)

@@ -4,8 +4,7 @@ import { Resolver as CaresResolver } from 'node:dns/promises'
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { createResolver } from '../../../src/net/dns/resolver.ts'
+import { createResolver, dnsFilesMs } from '../../../src/net/dns/resolver.ts'
 import { startDnsServer, type Zone } from '../../support/dns-server.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
@@ -45,7 +44,7 @@ t.test('another name server is used within seconds, for all names', async (t) =>
   const after = await startServer({ 'a.test': ['127.0.0.2'], 'slow.test': ['127.0.0.2'] })
   const { clock, resolver, resolvFile } = start(t, before.server)
   t.same(await resolver.resolve('a.test', 'ipv4'), { addresses: ['127.0.0.1'] })
-  await clock.advance(limits.dnsFilesMs - 1)
+  await clock.advance(dnsFilesMs - 1)
   const late = resolver.resolve('slow.test', 'ipv4')
   replace(resolvFile, after.server)
   t.same(await resolver.resolve('a.test', 'ipv4'), { addresses: ['127.0.0.1'] }, 'not looked yet')
@@ -66,7 +65,7 @@ t.test('without a change nothing is queried again, however often the files are r
   const { clock, resolver } = start(t, dns.server)
   for (let i = 0; i < 4; i++) {
     await resolver.resolve('a.test', 'ipv4')
-    await clock.advance(limits.dnsFilesMs)
+    await clock.advance(dnsFilesMs)
   }
   t.equal(dns.questions.length, 1)
 })
@@ -76,7 +75,7 @@ t.test('name servers that the operator named stay', async (t) => {
   const { clock, resolver, resolvFile } = start(t, 'nonsense', { servers: [dns.server] })
   await resolver.resolve('a.test', 'ipv4')
   replace(resolvFile, '127.0.0.9')
-  await clock.advance(limits.dnsFilesMs)
+  await clock.advance(dnsFilesMs)
   t.same(await resolver.resolve('a.test', 'ipv4'), { addresses: ['127.0.0.1'] })
   t.same(resolver.servers, [dns.server])
   t.equal(dns.questions.length, 1, 'and so does what they said')
@@ -86,7 +85,7 @@ t.test('a file that cannot be applied leaves the former state', async (t) => {
   const dns = await startServer({ 'a.test': ['127.0.0.1'] })
   const { clock, resolver, resolvFile } = start(t, dns.server)
   replace(resolvFile, 'half wri')
-  await clock.advance(limits.dnsFilesMs)
+  await clock.advance(dnsFilesMs)
   t.same(await resolver.resolve('a.test', 'ipv4'), { addresses: ['127.0.0.1'] })
 })
 
@@ -107,7 +106,7 @@ t.test('if the files cannot be read, the known state stays', async (t) => {
     rmSync(path)
     mkdirSync(path)
   }
-  await clock.advance(limits.dnsFilesMs)
+  await clock.advance(dnsFilesMs)
   t.same(resolver.servers, [dns.server], 'not this machine, which c-ares falls back to')
   t.same(await resolver.resolve('known.test', 'ipv4'), { addresses: ['127.0.0.5'] })
   isReadable = true
@@ -115,7 +114,7 @@ t.test('if the files cannot be read, the known state stays', async (t) => {
     rmdirSync(path)
     writeFileSync(path, '127.0.0.6 known.test')
   }
-  await clock.advance(limits.dnsFilesMs)
+  await clock.advance(dnsFilesMs)
   t.same(resolver.servers, [dns.server])
   t.same(await resolver.resolve('known.test', 'ipv4'), { addresses: ['127.0.0.6'] })
 })
@@ -129,7 +128,7 @@ t.test('a name in the hosts file counts from then on, until it goes', async (t) 
   ] as const
   for (const [text, address] of steps) {
     replace(hostsFile, text)
-    await clock.advance(limits.dnsFilesMs)
+    await clock.advance(dnsFilesMs)
     t.same(await resolver.resolve('a.test', 'ipv4'), { addresses: [address] })
   }
 })

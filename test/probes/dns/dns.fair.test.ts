@@ -1,7 +1,7 @@
 // DNS monitors ask in their turn among the look-ups, and one with a server of its own alone.
 import t from 'tap'
 import type { OrgId } from '../../../src/base/ids.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
+import { dnsDoubtfulLookupsMax } from '../../../src/net/dns/dns-concurrency.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createDnsProbe } from '../../../src/probes/dns/dns.ts'
@@ -50,7 +50,7 @@ t.test('silent names of DNS monitors delay nobody', async (t) => {
     t.equal((await check(url, 'org_b')).result, 'good', url)
   }
   t.same(await resolver.resolve('new.test', 'ipv4', 'org_b'), { addresses: ['127.0.0.1'] })
-  t.ok(askedOf(ours) <= limits.dnsDoubtfulLookupsMax, `${askedOf(ours)} wait for an answer`)
+  t.ok(askedOf(ours) <= dnsDoubtfulLookupsMax, `${askedOf(ours)} wait for an answer`)
   await clock.advance(timeoutMs)
   const outcomes = (await Promise.all(all)).map(({ result }) => result)
   t.ok(outcomes.includes('unknown'), 'a check that was never made says nothing of its target')

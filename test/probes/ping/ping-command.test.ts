@@ -1,8 +1,13 @@
 // The system's ping: when it is used, what it is told, and what its words mean.
 import { chmodSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { createPinger, type PingResult } from '../../../src/probes/ping/ping-command.ts'
+import {
+  createPinger,
+  type PingResult,
+  pingProcessesMax,
+  pingRetryMs,
+  pingTrialMs,
+} from '../../../src/probes/ping/ping-command.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { answeredIn, isAlive, makeFakePing, worksAnd } from '../../support/fake-ping.ts'
 import { skipWithout } from '../../support/programs.ts'
@@ -91,9 +96,9 @@ t.test('ping is tried on this machine once, and again after it failed', async (t
   t.equal(fake.calls().length, 1, 'one trial for all who ask')
   fake.script(answeredIn('1'))
   t.equal(await pinger.trouble(100), 'broken', 'what was found is remembered')
-  await time.advance(limits.pingRetryMs)
+  await time.advance(pingRetryMs)
   t.equal(await pinger.trouble(100), null, 'but not for ever')
-  await time.advance(limits.pingRetryMs * 10)
+  await time.advance(pingRetryMs * 10)
   t.equal(await pinger.trouble(100), null)
   t.equal(fake.calls().length, 2)
   fake.script('echo "ping: socket: Operation not permitted" >&2; exit 2')
@@ -127,7 +132,7 @@ t.test('if ping hangs on this machine, no check waits beyond its own time', asyn
   await clock.advance(50)
   t.equal(await hasty, 'slow')
   t.ok(fake.pids().some(isAlive), 'others still wait for it')
-  await clock.advance(limits.pingTrialMs - 50)
+  await clock.advance(pingTrialMs - 50)
   t.equal(await patient, 'slow')
   await until(() => !fake.pids().some(isAlive))
 })
@@ -153,12 +158,12 @@ t.test('a hundred at once are fifty processes, and none remains', async (t) => {
   const { fake, clock, pinger } = start(t, worksAnd('exec sleep 60'))
   t.equal(await pinger.trouble(5_000), null)
   const all = Array.from({ length: 100 }, () => pinger.ping('192.0.2.7', 1_500))
-  await until(() => fake.pids().length > limits.pingProcessesMax)
-  t.equal(fake.pids().filter(isAlive).length, limits.pingProcessesMax)
+  await until(() => fake.pids().length > pingProcessesMax)
+  t.equal(fake.pids().filter(isAlive).length, pingProcessesMax)
   await clock.advance(1_500)
   const kinds = (await Promise.all(all)).map((one) => one.kind)
-  t.equal(kinds.filter((kind) => kind === 'silent').length, limits.pingProcessesMax)
-  t.equal(kinds.filter((kind) => kind === 'crowded').length, limits.pingProcessesMax)
+  t.equal(kinds.filter((kind) => kind === 'silent').length, pingProcessesMax)
+  t.equal(kinds.filter((kind) => kind === 'crowded').length, pingProcessesMax)
   await until(() => !fake.pids().some(isAlive))
   fake.script(answeredIn('2'))
   const later = Array.from({ length: 100 }, () => pinger.ping('192.0.2.7', 20_000))

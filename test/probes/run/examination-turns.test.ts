@@ -2,8 +2,11 @@
 import t from 'tap'
 import type { Clock } from '../../../src/base/clock.ts'
 import type { Steps } from '../../../src/base/waiting/steps.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { createExaminationTurns } from '../../../src/probes/run/examination-turns.ts'
+import {
+  createExaminationTurns,
+  examinationSliceMs,
+  examinations,
+} from '../../../src/probes/run/examination-turns.ts'
 import { ProbeRecorder } from '../../../src/probes/run/probe-recorder.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { makeTarget } from '../../support/make-target.ts'
@@ -42,8 +45,8 @@ function makeWorld() {
   }
 }
 
-const burstMs = limits.examinations.burstMs * limits.examinations.share
-const oneTurnMs = limits.examinationSliceMs + stepMs
+const burstMs = examinations.burstMs * examinations.share
+const oneTurnMs = examinationSliceMs + stepMs
 
 t.test('a little is examined at once, and its result needs no promise', async (t) => {
   const { turns, steps } = makeWorld()
@@ -73,7 +76,7 @@ t.test('an organization whose answers take long waits, and no other does', async
   }
   t.equal(waited, 0)
   const heavyMs = workedBy.get('heavy') ?? 0
-  const mostMs = (10_000 + workedMs()) * limits.examinations.share + burstMs + oneTurnMs
+  const mostMs = (10_000 + workedMs()) * examinations.share + burstMs + oneTurnMs
   t.ok(heavyMs <= mostMs, `${heavyMs} of ${mostMs} ms`)
   t.ok(heavyMs > mostMs / 2, 'what it may take, it gets')
 })

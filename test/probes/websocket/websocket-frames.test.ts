@@ -1,13 +1,14 @@
 // Frames: what a client writes, and what is read of a server that keeps or breaks the rules.
 import fc from 'fast-check'
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import {
   closePayload,
   createFrameReader,
   type FrameEvent,
   frameOf,
   opcodes,
+  websocketBytesMax,
+  websocketFramesMax,
 } from '../../../src/probes/websocket/websocket-frames.ts'
 import { runs } from '../../support/depth.ts'
 import { serverFrame } from '../../support/websocket.ts'
@@ -80,10 +81,10 @@ t.test('violations of the protocol end it with a reason', async (t) => {
 t.test('no more is read than the bounds allow', async (t) => {
   const huge = Buffer.from([0x82, 127, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])
   t.same(read(huge), [{ kind: 'full' }], 'before a byte of it came')
-  const half = serverFrame(0x81, 'x'.repeat(limits.websocketBytesMax / 2))
+  const half = serverFrame(0x81, 'x'.repeat(websocketBytesMax / 2))
   t.same(read(half, half, serverFrame(0x81, 'y')).at(-1), { kind: 'full' }, 'in all')
   const empty = Buffer.concat(
-    Array.from({ length: limits.websocketFramesMax + 1 }, () => serverFrame(0x8a)),
+    Array.from({ length: websocketFramesMax + 1 }, () => serverFrame(0x8a)),
   )
   t.same(read(empty), [{ kind: 'full' }], 'also where nothing is in it')
 })

@@ -5,6 +5,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createWebsocketProbe, parseWebsocketUrl } from '../../../src/probes/websocket/websocket.ts'
+import { websocketBytesMax } from '../../../src/probes/websocket/websocket-frames.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { stuckIn, withDeadline } from '../../support/deadline.ts'
@@ -261,7 +262,7 @@ t.test('a conversation that ends early says how', async (t) => {
   const broken = await checkScript(welcome(serverFrame(0xc1, 'x')), { expect })
   t.match(broken.error, { kind: 'invalid_response', message: /broke the WebSocket protocol/ })
   const long = Buffer.from([0x81, 127, 0, 0, 0, 0, 0, 1, 0, 1])
-  t.equal(limits.websocketBytesMax, 65_536)
+  t.equal(websocketBytesMax, 65_536)
   t.match((await checkScript(welcome(long), { expect })).error, {
     kind: 'body_too_large',
     message: /64 KiB or 1000 frames/,

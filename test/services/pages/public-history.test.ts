@@ -4,13 +4,13 @@ import { required } from '../../../src/base/assert.ts'
 import { type IncidentId, newId } from '../../../src/base/ids.ts'
 import type { Incident } from '../../../src/domain/incidents/incident.ts'
 import type { Language } from '../../../src/domain/language.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import type { StatusPage } from '../../../src/domain/pages/page.ts'
 import { toText } from '../../../src/pages/html.ts'
 import { historyPage } from '../../../src/pages/status/history-page.ts'
 import { incidentPage } from '../../../src/pages/status/incident-page.ts'
 import { toPublicPage } from '../../../src/pages/view/public-view.ts'
 import { publicReader } from '../../../src/services/pages/public-history.ts'
+import { historyIncidentsScanned } from '../../../src/store/tables/incidents/incidents.ts'
 import { documentContext } from '../../support/document-context.ts'
 import { makeOrg } from '../../support/make-org.ts'
 import {
@@ -154,13 +154,13 @@ t.test('only the months of the organization exist', async (t) => {
 
 t.test('a month with very many incidents says that it lists only the newest', async (t) => {
   const { reader, context, add } = await open(t)
-  const many = Array.from({ length: limits.historyIncidentsScanned + 20 }, (_, minute) => {
+  const many = Array.from({ length: historyIncidentsScanned + 20 }, (_, minute) => {
     const atMs = at('2026-05-01T00:00') + minute * 60_000
     return past(new Date(atMs).toISOString().slice(0, 16))
   })
   await add(...many)
   const month = required(reader.month('2026-05'))
-  t.equal(month.incidents.length, limits.historyIncidentsScanned)
+  t.equal(month.incidents.length, historyIncidentsScanned)
   t.equal(month.incidents[0]?.title, many.at(-1)?.title)
   t.match(toText(historyPage(context(), month)), 'Only the newest 500 incidents are listed.')
 })

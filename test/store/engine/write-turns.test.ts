@@ -2,13 +2,12 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { onBehalfOf } from '../../../src/base/waiting/behalf.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { openEnv } from '../../../src/store/engine/env.ts'
 import { openTable } from '../../../src/store/engine/table.ts'
-import { createWriter, type Tx } from '../../../src/store/engine/write.ts'
+import { createWriter, type Tx, writeTurnMsMax } from '../../../src/store/engine/write.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
-const workMs = limits.writeTurnMsMax / 2
+const workMs = writeTurnMsMax / 2
 
 /** A store whose writes take time on its clock; `turns` has what ran in each turn of the loop. */
 function open(t: Test) {
@@ -59,7 +58,7 @@ t.test(
 t.test('a write that takes longer than a turn runs alone, and once', async (t) => {
   const { write, work, turns } = open(t)
   const all = numbered('a', 5)
-  await Promise.all(all.map((name) => write(work(name, 10 * limits.writeTurnMsMax))))
+  await Promise.all(all.map((name) => write(work(name, 10 * writeTurnMsMax))))
   t.same(
     turns,
     all.map((name) => [name]),
@@ -99,7 +98,7 @@ t.test('what throws in the middle is undone, and what is postponed is not', asyn
 
 t.test('an owner of many writes delays those of others by one each', async (t) => {
   const { write, work, turns } = open(t)
-  const slowMs = 2 * limits.writeTurnMsMax
+  const slowMs = 2 * writeTurnMsMax
   const many = numbered('a', 50).map((name) => onBehalfOf('a', () => write(work(name, slowMs))))
   // One has begun, and the others wait.
   await many[0]
@@ -118,7 +117,7 @@ t.test('an owner of many writes delays those of others by one each', async (t) =
 
 t.test("the service's own work is not behind any number of owners", async (t) => {
   const { write, work, turns } = open(t)
-  const slowMs = 2 * limits.writeTurnMsMax
+  const slowMs = 2 * writeTurnMsMax
   const many = numbered('a', 50).map((name) => onBehalfOf(name, () => write(work(name, slowMs))))
   await many[0]
   const own = numbered('own', 5).map((name) => write(work(name, slowMs)))
@@ -148,7 +147,7 @@ t.test(
   'what an owner left behind is no longer its own, nor is what follows another write',
   async (t) => {
     const { write, work, turns, writeJoined } = open(t)
-    const slowMs = 2 * limits.writeTurnMsMax
+    const slowMs = 2 * writeTurnMsMax
     // Both wait for the first; the end of `other` starts `mine`, and must not join it.
     const first = write(work('first', slowMs))
     const joined: unknown[] = []

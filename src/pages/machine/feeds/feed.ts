@@ -1,6 +1,5 @@
 // What the feeds of a page tell: its incidents and its maintenance, the newest change first.
 import type { Language } from '../../../domain/language.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import { type Html, html, toText } from '../../html.ts'
 import { asOneDocument, markdown, plainText } from '../../markdown.ts'
 import { incidentPath, newestUpdate } from '../../status/incident-page.ts'
@@ -49,6 +48,8 @@ export function feedOf(context: DocumentContext): Feed {
   return asOneDocument(() => wholeFeed(context))
 }
 
+const feedEntriesMax = 50
+
 function wholeFeed({ view, language, figures }: DocumentContext): Feed {
   const text = pageTextOf(view, language)
   const matters = [
@@ -64,7 +65,7 @@ function wholeFeed({ view, language, figures }: DocumentContext): Feed {
   // Written only now: most of a long list is not told.
   const newest = matters
     .toSorted((a, b) => b.updatedAtMs - a.updatedAtMs)
-    .slice(0, limits.feedEntriesMax)
+    .slice(0, feedEntriesMax)
     .map(({ entry }) => entry())
   return {
     id: tagOf(view, view.id),

@@ -1,6 +1,5 @@
 // Certificates of an organization: the monitors that use each, and the notices that channels got.
 import type { ChannelId, MonitorId, OrgId } from '../../../base/ids.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -20,6 +19,11 @@ export interface CertificateUse {
   readonly now: string | undefined
 }
 
+/** Monitors of one certificate that are counted for its notice. */
+const certificateUsersMax = 1_000
+/** Expired certificates that are forgotten with a new notice. */
+const certificatesForgottenMax = 50
+
 /** Certificates are known by their fingerprints. */
 export function openCertificates(env: Env) {
   const uses = openTable<1>(env, { name: 'certificateUses' })
@@ -36,7 +40,7 @@ export function openCertificates(env: Env) {
     /** The monitors that use a certificate, oldest first. */
     users: (orgId: OrgId, fingerprint: string): MonitorId[] =>
       uses
-        .keys({ prefix: [orgId, fingerprint], limit: limits.certificateUsersMax })
+        .keys({ prefix: [orgId, fingerprint], limit: certificateUsersMax })
         .map((key) => key[2] as MonitorId),
 
     /** The smallest threshold that a channel was told; undefined if none. */
@@ -53,7 +57,7 @@ export function openCertificates(env: Env) {
     ): void {
       for (const { key, record } of notices.entries({
         prefix: [orgId],
-        limit: limits.certificatesForgottenMax,
+        limit: certificatesForgottenMax,
       })) {
         if (record.expiresAtMs < nowMs) notices.remove(tx, key)
       }

@@ -46,6 +46,9 @@ function openDeliveryRows(env: Env) {
 
 type Stored = Omit<Delivery, keyof typeof nothingTried> & Partial<typeof nothingTried>
 
+/** Finished deliveries removed in one transaction. */
+const deliveriesTrimmedMax = 1_000
+
 export function openDeliveries(env: Env) {
   const deliveries = openDeliveryRows(env)
   // The state comes first, so that a start finds pending deliveries without reading finished ones.
@@ -119,7 +122,7 @@ export function openDeliveries(env: Env) {
       for (;;) {
         const keys = byState.keys({
           prefix: ['dead', orgId, channelId],
-          limit: limits.deliveriesTrimmedMax,
+          limit: deliveriesTrimmedMax,
           after,
         })
         for (const key of keys) {
@@ -128,7 +131,7 @@ export function openDeliveries(env: Env) {
           if (row && row.createdAtMs >= sinceMs) found.push(row)
           if (found.length >= limit) return found
         }
-        if (keys.length < limits.deliveriesTrimmedMax) return found
+        if (keys.length < deliveriesTrimmedMax) return found
       }
     },
 
@@ -234,7 +237,7 @@ export function openDeliveries(env: Env) {
 
     /** Deletes all deliveries of a channel. */
     removeAll(tx: Tx, orgId: OrgId, channelId: ChannelId): void {
-      const range = { prefix: [orgId, channelId], limit: limits.deliveriesTrimmedMax }
+      const range = { prefix: [orgId, channelId], limit: deliveriesTrimmedMax }
       for (let keys = deliveries.keys(range); keys.length > 0; keys = deliveries.keys(range)) {
         for (const key of keys) removeAt(tx, key)
       }
@@ -250,7 +253,7 @@ export function openDeliveries(env: Env) {
     /** Deletes those finished before `beforeMs`, oldest first; returns how many. */
     trim(tx: Tx, orgId: OrgId, channelId: ChannelId, beforeMs: number): number {
       const rows = deliveries
-        .range({ prefix: [orgId, channelId], limit: limits.deliveriesTrimmedMax })
+        .range({ prefix: [orgId, channelId], limit: deliveriesTrimmedMax })
         .filter((row) => row.state !== 'pending' && row.createdAtMs < beforeMs)
       for (const row of rows) remove(tx, row)
       return rows.length

@@ -7,7 +7,6 @@ import {
   lastAtMsOf,
   readRows,
 } from '../../../domain/checks/check-row.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import type { FailureEvidence } from '../../../domain/monitors/monitor-state.ts'
 import type { Env } from '../../engine/env.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
@@ -26,11 +25,14 @@ export interface ReportRecord {
   readonly metadataJson: string
 }
 
+/** The rows of a block that begins earlier get one of their own, so that they expire in time. */
+export const checkBlockSpanMs = 7 * 24 * 3_600_000
+
 /** Whether rows go on where the block ends, and soon enough to expire with it. */
 function hasRoomFor({ fromMs, rows }: CheckBlock, more: readonly CheckRow[]): boolean {
   const lastAtMs = lastAtMsOf(rows)
   if (lastAtMs === null || lastAtMs > (more.at(0)?.atMs ?? 0)) return false
-  return (more.at(-1)?.atMs ?? 0) - fromMs <= limits.checkBlockSpanMs
+  return (more.at(-1)?.atMs ?? 0) - fromMs <= checkBlockSpanMs
 }
 
 const bytesCodec: Codec<Uint8Array> = {

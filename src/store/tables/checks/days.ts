@@ -5,7 +5,6 @@ import type { Latencies } from '../../../domain/checks/latencies.ts'
 import { createByteReader, createByteWriter } from '../../../domain/checks/varints.ts'
 import { dayMs, type Tally } from '../../../domain/health/span.ts'
 import { floorToMonth, monthAfter, type TimeWindow } from '../../../domain/health/time-window.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -64,6 +63,9 @@ function valuesOf(day: Tally): readonly number[] {
     day.failures,
   ]
 }
+
+/** Months whose records are read at once: as many as `historyWindowDaysMax` covers. */
+const monthsReadMax = 122
 
 /**
  * The record of a month, if there is one, has each day of the month that has a record, because every
@@ -125,7 +127,7 @@ export function openDays(env: Env) {
         from: floorToMonth(fromMs),
         until: toMs - 1,
         // Behind these the records of the days answer.
-        limit: limits.monthsReadMax,
+        limit: monthsReadMax,
       })
       for (const { key, record } of known) {
         const monthMs = Number(key[2])

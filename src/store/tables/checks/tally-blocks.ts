@@ -11,7 +11,6 @@ import {
 import { createByteReader, createByteWriter } from '../../../domain/checks/varints.ts'
 import { hourMs, type Tally } from '../../../domain/health/span.ts'
 import { endOfRun, partOfRun, type TallyRun } from '../../../domain/health/tally-runs.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import type { Codec } from '../../engine/table.ts'
 
 /** A part of some bytes: most are never looked at, and a view of each would cost more than all else. */
@@ -251,6 +250,12 @@ function isGoingOn(before: StoredRun, run: StoredRun, bucketMs: number): boolean
 }
 
 /**
+ * With the page's head and the record's own, a block of hours fills one page of the store: about a
+ * hundred hours of a monitor that is checked every minute.
+ */
+const tallyBlockBytesMax = 4_096 - 24 - 5
+
+/**
  * The runs in blocks that fit into a page of the file, each with at most so many. The first goes on where
  * `newest` ends, if that has the same runs: most only get one more.
  */
@@ -271,7 +276,7 @@ export function blocksOf(
     const { length } = writer
     const last = block.at(-1)
     writeRun(run, last ? endOfRun(last, bucketMs) : 0, bucketMs)
-    const isFull = block.length >= runsMax || writer.length > limits.tallyBlockBytesMax
+    const isFull = block.length >= runsMax || writer.length > tallyBlockBytesMax
     if (last && isFull) {
       writer.cut(length)
       end()

@@ -8,7 +8,6 @@ import {
   type OrgId,
 } from '../../../base/ids.ts'
 import type { Incident } from '../../../domain/incidents/incident.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import type { Interval } from '../../../domain/maintenance/interval.ts'
 import type { Env } from '../../engine/env.ts'
 import { namedRecords } from '../../engine/named-records.ts'
@@ -33,6 +32,13 @@ export interface IncidentFilter {
 /** What the index of open incidents knows of each. */
 const ofHealth = 1
 const declared = 2
+
+/** Incidents that are read for a month of the history of a page. */
+export const historyIncidentsScanned = 500
+/** How long after its beginning an incident is usually recorded; later ones have an index. */
+const incidentLateMsMax = 86_400_000
+/** Open incidents of an organization: one of each monitor, and the declared ones. */
+const openIncidentsMax = 1_000_200
 
 export function openIncidents(
   env: Env,
@@ -73,14 +79,14 @@ export function openIncidents(
 
   function openDeclaredIds(orgId: OrgId): IncidentId[] {
     return open
-      .entries({ prefix: [orgId], reverse: true, limit: limits.openIncidentsMax })
+      .entries({ prefix: [orgId], reverse: true, limit: openIncidentsMax })
       .flatMap(({ key, record }) => (record === declared ? [key[1] as IncidentId] : []))
   }
 
   /** Ids increase with time, so those recorded in a stretch of time are a range. */
   function* recordedIn(orgId: OrgId, { fromMs, toMs }: Interval): Generator<IncidentId> {
     const first = lowestId('incident', fromMs)
-    const limit = limits.historyIncidentsScanned
+    const limit = historyIncidentsScanned
     const range = { prefix: [orgId], after: lowestId('incident', toMs), reverse: true, limit }
     for (const key of incidents.keys(range)) {
       const id = key[1] as IncidentId
@@ -90,7 +96,7 @@ export function openIncidents(
   }
 
   function* lateIn(orgId: OrgId, { fromMs, toMs }: Interval): Generator<IncidentId> {
-    const limit = limits.historyIncidentsScanned
+    const limit = historyIncidentsScanned
     for (const month of new Set([monthText(fromMs), monthText(toMs)])) {
       for (const key of late.keys({ prefix: [orgId, month], reverse: true, limit })) {
         yield key[2] as IncidentId
@@ -145,14 +151,14 @@ export function openIncidents(
      */
     beganIn(orgId: OrgId, within: Interval): { found: Incident[]; isWhole: boolean } {
       const { fromMs, toMs } = within
-      const recorded = { fromMs, toMs: toMs + limits.incidentLateMsMax }
+      const recorded = { fromMs, toMs: toMs + incidentLateMsMax }
       const ids = new Set([...recordedIn(orgId, recorded), ...lateIn(orgId, within)])
-      const read = [...ids].slice(0, limits.historyIncidentsScanned)
+      const read = [...ids].slice(0, historyIncidentsScanned)
       const found = read
         .flatMap((id) => readable(orgId, id) ?? [])
         .filter(({ startedAtMs }) => startedAtMs >= fromMs && startedAtMs < toMs)
         .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
-      return { found, isWhole: ids.size < limits.historyIncidentsScanned }
+      return { found, isWhole: ids.size < historyIncidentsScanned }
     },
 
     /** Writes the index of one that an earlier version stored. */
@@ -217,7 +223,7 @@ function monthText(atMs: number): string {
 }
 
 function isLate({ id, startedAtMs }: Incident): boolean {
-  return madeAtMs(id) - startedAtMs > limits.incidentLateMsMax
+  return madeAtMs(id) - startedAtMs > incidentLateMsMax
 }
 
 function lateKey({ orgId, id, startedAtMs }: Incident): [OrgId, string, IncidentId] {

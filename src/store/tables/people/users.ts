@@ -1,12 +1,13 @@
 // Users by [user], with look-ups by e-mail address (hashed) and of system administrators.
 import { hash } from 'node:crypto'
 import type { UserId } from '../../../base/ids.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import { normalizedEmail, type User } from '../../../domain/people/person.ts'
 import type { Env } from '../../engine/env.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
+
+const adminsToldMax = 20
 
 export function openUsers(env: Env, { accessLost }: Signals) {
   const users = openTable<User>(env, { name: 'users' })
@@ -44,7 +45,7 @@ export function openUsers(env: Env, { accessLost }: Signals) {
     /** System administrators who are not switched off; at most a bounded number. */
     admins: (): User[] =>
       admins
-        .keys({ prefix: [], limit: limits.adminsToldMax })
+        .keys({ prefix: [], limit: adminsToldMax })
         .flatMap(([adminId = '']) => users.readable([adminId]) ?? []),
 
     /** Whether there is another system administrator who is not switched off. */

@@ -1,15 +1,16 @@
 // OpenID flows that were completed, by [hash], so that none completes twice; and by expiry.
-import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
+
+const spentFlowsForgotten = 100
 
 export function openSpentFlows(env: Env) {
   const spent = openTable<null>(env, { name: 'spentFlows' })
   const byExpiry = openTable<null>(env, { name: 'spentFlowExpiries' })
 
   function forgetExpired(tx: Tx, nowMs: number): void {
-    const range = { prefix: [], until: nowMs, limit: limits.spentFlowsForgotten }
+    const range = { prefix: [], until: nowMs, limit: spentFlowsForgotten }
     for (const key of byExpiry.keys(range)) {
       spent.remove(tx, key.slice(1))
       byExpiry.remove(tx, key)

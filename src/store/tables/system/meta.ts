@@ -1,7 +1,6 @@
 // meta: ['schema'] → the version of all other data. Read before any other table is trusted.
 import type { ChannelId, OrgId } from '../../../base/ids.ts'
 import type { Gap } from '../../../domain/health/span.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import type { SizeState } from '../../../domain/system/space-states.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
@@ -61,6 +60,9 @@ function upgradedNotices(record: unknown): NoticesRecord {
   return { ...nothingTold, ...(record as Omit<NoticesRecord, keyof typeof nothingTold>) }
 }
 
+/** Times without the daemon that are remembered. */
+const gapsKept = 100
+
 export function openMeta(env: Env) {
   // A daemon that cannot read this takes the directory for a new one.
   const table = openTable<Schema>(env, { name: 'meta', isForEarlierVersions: true })
@@ -98,7 +100,7 @@ export function openMeta(env: Env) {
      */
     addGap(gap: Gap): void {
       const before = knownGaps().filter(({ fromMs }) => fromMs < gap.fromMs)
-      gaps = [...before, gap].slice(-limits.gapsKept)
+      gaps = [...before, gap].slice(-gapsKept)
     },
     /** The sentinels that have ever answered. */
     sentinels: () => sentinels.readable(sentinelsKey)?.proven ?? [],

@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap'
 import { appendRow, type CheckRow, readRows } from '../../../../src/domain/checks/check-row.ts'
 import { limits } from '../../../../src/domain/limits/limits.ts'
+import { checkBlockSpanMs } from '../../../../src/store/tables/checks/checks.ts'
 import { orgA } from '../../../support/make-incident.ts'
 import { monitorNo, orgTwo } from '../../../support/make-page.ts'
 import { seededRandom } from '../../../support/seeded-random.ts'
@@ -73,7 +74,7 @@ t.test('results of more than a week are not kept in one block', async (t) => {
   t.equal(rows().length, 60)
   for (const block of blocks()) {
     const lastMs = readRows(block.rows).at(-1)?.atMs ?? 0
-    t.ok(lastMs - block.fromMs <= limits.checkBlockSpanMs)
+    t.ok(lastMs - block.fromMs <= checkBlockSpanMs)
   }
 })
 
