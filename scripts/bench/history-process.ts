@@ -1,5 +1,7 @@
 // Fills a store with the history of monitors, and tells what it takes on disk and to read. A process of
 // its own, so that nothing else is measured.
+
+import { checkRowsPerBlock } from '../../src/actors/monitor/fold.ts'
 import { startClock } from '../../src/base/clock.ts'
 import type { OrgId } from '../../src/base/ids.ts'
 import { appendRow, type CheckRow } from '../../src/domain/checks/check-row.ts'
@@ -73,11 +75,11 @@ async function measure({ dataDir, monitors: count }: HistoryInput): Promise<Hist
 
   // Results in portions as in the state of a monitor, whose blocks do not end at the same time.
   const lines = monitors.map(({ id }) => {
-    const first = Math.ceil(limits.checkRowsPerBlock * random())
+    const first = Math.ceil(checkRowsPerBlock * random())
     return { id, usualMs: 5 * 300 ** random(), slotMs: minuteMs * random(), at: 0, next: first }
   })
   const minutes = rawDays * (dayMs / minuteMs)
-  for (let portion = 0; portion * limits.checkRowsPerBlock < minutes; portion += 1) {
+  for (let portion = 0; portion * checkRowsPerBlock < minutes; portion += 1) {
     for (let from = 0; from < lines.length; from += 50) {
       await store.write((tx) => {
         for (const line of lines.slice(from, from + 50)) {
@@ -89,7 +91,7 @@ async function measure({ dataDir, monitors: count }: HistoryInput): Promise<Hist
             rows = appendRow(rows, row, lastMs)
             lastMs = row.atMs
           }
-          line.next += limits.checkRowsPerBlock
+          line.next += checkRowsPerBlock
           store.checks.addRows(tx, orgId, line.id, rows)
         }
       })

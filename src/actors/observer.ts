@@ -66,6 +66,18 @@ export interface Observer {
   stop(): void
 }
 
+/** Interval of sentinel checks: normally, and while our network is lost. */
+const observerIdleMs = 60_000
+const observerLostMs = 5_000
+/** How long the result of a sentinel check is reused. */
+const observerMemoMs = 1_000
+/** How long after the start failed look-ups are ignored while none was answered. */
+const namesUnheardMs = 3 * 60_000
+/** Good checks in this many networks between two sentinel checks outweigh silent sentinels. */
+const observerProofNetworks = 3
+/** When silent sentinels are more likely wrong than right: the operator is notified. */
+const observerLongMs = 3_600_000
+
 /** Starts periodic sentinel checks. */
 export function startObserver(deps: ObserverDeps): Observer {
   const { clock, log } = deps
@@ -90,7 +102,7 @@ export function startObserver(deps: ObserverDeps): Observer {
 
   /** Callers at the same time share one sentinel check. */
   function look(): Promise<void> {
-    const isFresh = clock.monoMs() - lookedMs < limits.observerMemoMs
+    const isFresh = clock.monoMs() - lookedMs < observerMemoMs
     looking ??= isFresh ? undefined : checkOnce()
     return looking ?? Promise.resolve()
   }
@@ -130,7 +142,7 @@ export function startObserver(deps: ObserverDeps): Observer {
    */
   function outweighed(sight: Sight): Sight {
     const isProven = (version: 'ipv4' | 'ipv6') =>
-      sight[version] === false && proof[version].size >= limits.observerProofNetworks
+      sight[version] === false && proof[version].size >= observerProofNetworks
     return { ...sight, ipv4: isProven('ipv4') || sight.ipv4, ipv6: isProven('ipv6') || sight.ipv6 }
   }
 
@@ -155,7 +167,7 @@ export function startObserver(deps: ObserverDeps): Observer {
         wasCutOff,
         heldMonitors: ignoredMonitors.size,
       }
-      if (lengthMs >= limits.observerLongMs && !isLongReported) {
+      if (lengthMs >= observerLongMs && !isLongReported) {
         isLongReported = true
         deps.onLong(episode)
       }
@@ -176,10 +188,7 @@ export function startObserver(deps: ObserverDeps): Observer {
 
   function again(): void {
     clock.clearTimeout(timer)
-    timer = clock.setTimeout(
-      () => void look(),
-      episode ? limits.observerLostMs : limits.observerIdleMs,
-    )
+    timer = clock.setTimeout(() => void look(), episode ? observerLostMs : observerIdleMs)
   }
 
   async function judge(reading: Reading, doubt: Doubt, monitor: Monitor): Promise<Reading> {
@@ -198,7 +207,7 @@ export function startObserver(deps: ObserverDeps): Observer {
    * their failures do not count yet.
    */
   function isEarly(): boolean {
-    return isUnheard && clock.monoMs() - startedMs < limits.namesUnheardMs
+    return isUnheard && clock.monoMs() - startedMs < namesUnheardMs
   }
 
   function noteGood({ address }: Reading): void {

@@ -4,13 +4,12 @@ import type { Jump } from '../base/clock.ts'
 import type { Gate } from '../base/gate.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { VerdictKind } from '../domain/checks/verdict.ts'
-import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { Fleet } from './monitor/fleet.ts'
 
 export interface CheckStarts {
   readonly started: number
-  /** By more than limits.checkLateMs. */
+  /** By more than checkLateMs. */
   readonly late: number
 }
 
@@ -21,6 +20,9 @@ const latenessBuckets = [
   0, 0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.025, 0.035, 0.05, 0.1,
   0.2, 0.5, 1, 5, 30,
 ]
+
+/** A check that begins later than this after its time counts as late. */
+const checkLateMs = 1_000
 
 export function watchChecks(metrics: Metrics) {
   const checks = metrics.counter({
@@ -50,7 +52,7 @@ export function watchChecks(metrics: Metrics) {
     starts: (): CheckStarts => ({ started, late }),
     onStart(_monitor: Monitor, latenessMs: number): void {
       started += 1
-      if (latenessMs > limits.checkLateMs) late += 1
+      if (latenessMs > checkLateMs) late += 1
       lateness.observe(Math.max(0, latenessMs) / 1_000)
     },
     onVerdict({ checkType: kind }: Monitor, verdict: VerdictKind): void {

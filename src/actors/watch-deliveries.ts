@@ -17,6 +17,9 @@ export interface DeliveryWatchDeps {
   readonly clock: Clock
 }
 
+/** The age at which the count of organizations without a working channel is renewed. */
+const unreachableCountedMs = 60_000
+
 export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
   const attempts = metrics.counter({
     name: 'delivery_attempts_total',
@@ -48,7 +51,7 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
     async (gauge) => {
       const atMs = clock.nowMs()
       // Reads the health of all channels, so not each time somebody asks.
-      if (atMs - counted.atMs >= limits.unreachableCountedMs) {
+      if (atMs - counted.atMs >= unreachableCountedMs) {
         // Who asks meanwhile is told the previous count.
         counted = { atMs, orgs: counted.orgs }
         counted = { atMs, orgs: await countUnreachable({ store, clock }) }

@@ -51,16 +51,28 @@ export interface ChannelQueuesDeps {
   readonly onGivenUp: (count: number) => void
 }
 
+/** The channels whose newest messages are remembered to notice a storm, deleted ones among them. */
+const stormChannelsKept = 10_000
+/**
+ * The pause between two looks at all messages of a channel, and the share of the time that such
+ * looks for one organization may take.
+ */
+const wideLookMsMin = 1_000
+const wideLookShare = 1 / 20
+/** Messages that a channel may hold back. If there are more, the oldest are given up together. */
+export const wideLookRowsMax = 5_000
+const crowdGivenUpTogether = 500
+
 export function createChannelQueues(deps: ChannelQueuesDeps) {
   const { store, clock } = deps
   // Kept in memory only, and of a bounded number of channels: a storm that is forgotten causes at most
   // a few more messages.
-  const storms = new LRUCache<string, StormLogs>(atMostEntries(limits.stormChannelsKept))
+  const storms = new LRUCache<string, StormLogs>(atMostEntries(stormChannelsKept))
 
   /** When all deliveries of a channel may be looked at again; in a storm that costs much. */
-  const wideLooks = new LRUCache<string, number>(atMostEntries(limits.stormChannelsKept))
+  const wideLooks = new LRUCache<string, number>(atMostEntries(stormChannelsKept))
   /** The same for all channels of an organization together. */
-  const wideLooksOfOrg = new LRUCache<string, number>(atMostEntries(limits.stormChannelsKept))
+  const wideLooksOfOrg = new LRUCache<string, number>(atMostEntries(stormChannelsKept))
 
   const stormsOf = ({ channelId }: ChannelKey) => storms.get(channelId) ?? calmAll
 
@@ -131,7 +143,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
 
   /** More wait on purpose than can be looked at: the oldest ones are given up. */
   function thin(tx: Tx, { orgId, channelId }: ChannelKey): 'thinned' {
-    const oldest = store.deliveries.pending(orgId, channelId, limits.crowdGivenUpTogether)
+    const oldest = store.deliveries.pending(orgId, channelId, crowdGivenUpTogether)
     giveUp(tx, oldest, tooMany)
     return 'thinned'
   }
@@ -273,14 +285,14 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
       return { ...first, next: { ...first.next, untilMs } }
     }
     const startedMs = clock.monoMs()
-    const most = limits.wideLookRowsMax
+    const most = wideLookRowsMax
     let wide = first
     while (!wide.isWhole && wide.looked < most) {
       wide = planWithin(channel, Math.min(wide.looked * 10, most), nowMs)
     }
     const tookMs = clock.monoMs() - startedMs
-    wideLooks.set(channelId, nowMs + limits.wideLookMsMin)
-    wideLooksOfOrg.set(orgId, nowMs + tookMs / limits.wideLookShare)
+    wideLooks.set(channelId, nowMs + wideLookMsMin)
+    wideLooksOfOrg.set(orgId, nowMs + tookMs / wideLookShare)
     return wide.isWhole || wide.next.kind !== 'wait' ? wide : { ...wide, isCrowded: true }
   }
 
@@ -360,7 +372,7 @@ const nothing = { kind: 'done' } as const
 const calmAll: StormLogs = { 'incident.opened': calm, 'incident.resolved': calm }
 
 const switchedOff = 'The channel is switched off.'
-const tooMany = `More than ${limits.wideLookRowsMax} messages waited: the oldest were given up.`
+const tooMany = `More than ${wideLookRowsMax} messages waited: the oldest were given up.`
 const tooOld = 'The channel failed for 24 hours: this message was not attempted.'
 const monitorGone = 'The monitor was paused or deleted before this arrived.'
 const neverOpened = 'The opening of this incident was never delivered.'

@@ -35,6 +35,9 @@ export type ChannelWatch = ReturnType<typeof createChannelWatch>
 
 type NoticeEvent = ChannelHealthPayload['type']
 
+/** Channels that report that another one is failing. */
+const noticeChannelsMax = 10
+
 export function createChannelWatch(deps: ChannelWatchDeps) {
   const { store, log } = deps
 
@@ -54,8 +57,7 @@ export function createChannelWatch(deps: ChannelWatchDeps) {
     const wanting = others.filter(
       ({ isDefault, events }) => isDefault && events.includes('channel.failing'),
     )
-    const chosen =
-      wanting.length > 0 ? wanting.slice(0, limits.noticeChannelsMax) : others.slice(0, 1)
+    const chosen = wanting.length > 0 ? wanting.slice(0, noticeChannelsMax) : others.slice(0, 1)
     return chosen.map(({ id }) => id)
   }
 

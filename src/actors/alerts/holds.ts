@@ -60,6 +60,17 @@ interface Round {
   checks: number
 }
 
+/** How often monitors are looked at whose outage holds alerts of others. */
+export const heldLookMs = 2_000
+/** Held incidents whose monitors are checked again: so long after each other. */
+const heldCheckGapMs = 1
+/** After this, the check of a held incident's monitor is asked for again. */
+const heldCheckAgainMs = 15_000
+/** Held incidents that are released in one transaction. */
+const heldSlice = 100
+/** What a failing monitor depends on is checked at once, unless it was so recently. */
+const checkedAboveMs = 10_000
+
 /**
  * Everything follows from what is stored: that an incident is held, and what is down. So a restart
  * loses none. Only the time since which nothing explains an outage is not stored: it begins anew.
@@ -97,7 +108,7 @@ export function watchHolds(deps: HoldsDeps) {
           isLooking = false
           again()
         })
-    }, limits.heldLookMs)
+    }, heldLookMs)
   }
 
   function newRound(): Round {
@@ -131,7 +142,7 @@ export function watchHolds(deps: HoldsDeps) {
       if (yielder.isDue()) await yielder.pause()
     }
     while (ready.length > 0 && !isStopped) {
-      const slice = ready.splice(0, limits.heldSlice)
+      const slice = ready.splice(0, heldSlice)
       await store.writeTogether((tx) => {
         for (const one of slice) release(tx, one)
       })
@@ -163,9 +174,9 @@ export function watchHolds(deps: HoldsDeps) {
     if (failsByItself(monitor, monitorState, one.clearedAtMs, nowMs)) {
       return !isUnderMaintenance(store, monitor, nowMs)
     }
-    const isAsked = nowMs - one.hastenedAtMs < limits.heldCheckAgainMs
+    const isAsked = nowMs - one.hastenedAtMs < heldCheckAgainMs
     if (!isAsked && monitor.checkType !== 'push') {
-      one.hastenedAtMs = nowMs + round.checks * limits.heldCheckGapMs
+      one.hastenedAtMs = nowMs + round.checks * heldCheckGapMs
       round.checks += 1
       deps.hasten(one.monitorId, one.hastenedAtMs)
     }
@@ -211,7 +222,7 @@ export function watchHolds(deps: HoldsDeps) {
       const find = (id: MonitorId) => monitorAbove(deps, monitor.orgId, id, nowMs)
       for (const { id, checkType, explains, monitorState } of monitorsAbove(monitor, find)) {
         const lookedMs = monitorState?.lastAtMs ?? 0
-        const isKnown = explains !== 'nothing' || nowMs - lookedMs < limits.checkedAboveMs
+        const isKnown = explains !== 'nothing' || nowMs - lookedMs < checkedAboveMs
         if (!isKnown && checkType !== 'push') deps.hasten(id, nowMs)
       }
     },

@@ -47,19 +47,31 @@ export interface OutboxDeps {
   readonly onGivenUp: (count: number) => void
 }
 
+const deliveriesInFlightMax = 64
+/** The last places are for organizations that hold few: with all of them free, four each. */
+const deliveriesKeptPlaces = 16
+/** Messages to channels that failed last have places of their own, because they may be slow. */
+const retriesInFlightMax = 32
+const retriesKeptPlaces = 8
+/**
+ * An attempt that takes longer goes on at another place, so that slow receivers delay no others.
+ */
+const deliverySlowMs = 500
+const deliveriesSlowMax = 256
+
 export function startOutbox(deps: OutboxDeps) {
   const { store, clock, log, sender, isOff } = deps
   const share = limits.deliveriesKeptShare
   const places = createPlaces(clock, {
-    total: limits.deliveriesInFlightMax,
-    kept: { places: limits.deliveriesKeptPlaces, share },
-    slow: { slowMs: limits.deliverySlowMs, total: limits.deliveriesSlowMax },
+    total: deliveriesInFlightMax,
+    kept: { places: deliveriesKeptPlaces, share },
+    slow: { slowMs: deliverySlowMs, total: deliveriesSlowMax },
   })
   // Channels that failed last have places of their own: they may be slow, and must not delay the
   // others.
   const retryPlaces = createPlaces(clock, {
-    total: limits.retriesInFlightMax,
-    kept: { places: limits.retriesKeptPlaces, share },
+    total: retriesInFlightMax,
+    kept: { places: retriesKeptPlaces, share },
   })
 
   function openSafely(channel: Channel): OpenedChannel | undefined {

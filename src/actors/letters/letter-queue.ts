@@ -43,10 +43,12 @@ export interface LetterQueueDeps {
   readonly open: (sealed: string) => LetterContent
 }
 
+const bulkLettersInFlightMax = 3
+
 export function startLetterQueue(deps: LetterQueueDeps) {
   const { store, clock, log, random } = deps
   const slots = createSlots(limits.lettersInFlightMax)
-  const bulkSlots = createSlots(limits.bulkLettersInFlightMax)
+  const bulkSlots = createSlots(bulkLettersInFlightMax)
 
   /** The letter due first, so that a new one does not wait behind one that keeps failing. */
   async function choose(recipientHash: string): Promise<Choice> {

@@ -37,8 +37,11 @@ export async function tidyWindows(
   return total
 }
 
+/** How long ago a window may have ended, or been changed, that is still kept. */
+const maintenanceKeptDays = 365
+
 function isOver({ times }: MaintenanceWindow, nowMs: number): boolean {
-  return times.kind === 'once' && times.endsAtMs < nowMs - limits.maintenanceKeptDays * dayMs
+  return times.kind === 'once' && times.endsAtMs < nowMs - maintenanceKeptDays * dayMs
 }
 
 /** Up to when the time of every monitor is counted. Paused and pending ones count no time. */

@@ -43,6 +43,11 @@ interface OrgWatch {
   mustLookAgain: boolean
 }
 
+/** The time over which monitors are checked again after a window. */
+const maintenanceRecheckMs = 60_000
+/** The same for each of many monitors. */
+const maintenanceRecheckEachMs = 2
+
 /** Each time follows from what is stored, so a restart loses nothing. */
 export function watchMaintenance(deps: MaintenanceWatchDeps) {
   const { store, clock, log, commit, fleet } = deps
@@ -135,10 +140,7 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
 
   /** Checks soon what would be checked late; spread, because it may be much. */
   function recheck(ended: readonly Monitor[], nowMs: number): void {
-    const spreadMs = Math.max(
-      limits.maintenanceRecheckMs,
-      ended.length * limits.maintenanceRecheckEachMs,
-    )
+    const spreadMs = Math.max(maintenanceRecheckMs, ended.length * maintenanceRecheckEachMs)
     for (const { id, checkType } of ended) {
       if (checkType === 'push') continue
       const soonMs = nowMs + slotOf(id, spreadMs)

@@ -69,6 +69,11 @@ type CheckEvent =
   /** The monitor is watched no more, or by another actor. */
   | { readonly type: 'monitor.left' }
 
+/** The retry of a check that could not be made, if its interval is longer. */
+export const unseenRetryMs = 300_000
+/** A check whose result was set aside is repeated within this time. */
+export const stalledRetryMs = 10_000
+
 /**
  * The timer and the check are begun by actions. With `after` and `invoke` XState would keep a record
  * of each timer and make an actor for each check: half of the processor time of the chart, a sixth of
@@ -111,9 +116,9 @@ export function createCheckMachine(deps: CheckDeps) {
     let soonAtMs = nextDueAtMs
     if (reading.isSetAside) {
       // At its slot of a short interval, because many results are set aside at once.
-      soonAtMs = firstDueAtMs(monitor.id, limits.stalledRetryMs, nowMs, 'start')
+      soonAtMs = firstDueAtMs(monitor.id, stalledRetryMs, nowMs, 'start')
     } else if (reading.result === 'unknown') {
-      soonAtMs = nowMs + limits.unseenRetryMs
+      soonAtMs = nowMs + unseenRetryMs
     }
     return {
       steady: next && steadyVerdict(next),

@@ -64,6 +64,12 @@ const jumpSentences: Readonly<Record<Jump['kind'], string>> = {
 
 type Waiter = { resolve(checked: CheckRun): void; reject(error: unknown): void }
 
+const drainPollMs = 20
+/** The time over which checks with ignored failures are repeated. */
+export const observerRecheckMs = 30_000
+/** Checks that became due in a longer gap are made within this time after it. */
+export const gapMsMax = 60_000
+
 export function startFleet(deps: FleetDeps) {
   const { clock, log } = deps
   const slots = new Map<MonitorId, ActorSlot>()
@@ -189,7 +195,7 @@ export function startFleet(deps: FleetDeps) {
     for (const found of pushSlots()) {
       if (deltaMs >= limits.reportLostMs || mayBeMissed(found)) moveDeadline(found, deltaMs)
     }
-    if (deltaMs > limits.gapMsMax) {
+    if (deltaMs > gapMsMax) {
       catchUp().catch((error: unknown) => log.error('due checks not spread', { error }))
     }
   })
@@ -203,10 +209,10 @@ export function startFleet(deps: FleetDeps) {
     let moved = 0
     for (const { monitor, actor } of [...slots.values()]) {
       const intervalMs = monitor.intervalSeconds * 1_000
-      if (monitor.checkType === 'push' || intervalMs <= limits.gapMsMax) continue
+      if (monitor.checkType === 'push' || intervalMs <= gapMsMax) continue
       const { dueAtMs } = actor.getSnapshot().context
       const isOverdue = dueAtMs <= nowMs
-      const atMs = isOverdue ? firstDueAtMs(monitor.id, limits.gapMsMax, nowMs, 'start') : dueAtMs
+      const atMs = isOverdue ? firstDueAtMs(monitor.id, gapMsMax, nowMs, 'start') : dueAtMs
       actor.send({ type: 'check.moved', atMs })
       moved += 1
       if (moved % limits.scanSlice === 0) await nextTurn()
@@ -288,10 +294,10 @@ export function startFleet(deps: FleetDeps) {
     hasten(monitorId: MonitorId, atMs: number): void {
       slots.get(monitorId)?.actor.send({ type: 'check.hastened', atMs })
     },
-    /** Repeats checks after an outage of our network, over limits.observerRecheckMs. */
+    /** Repeats checks after an outage of our network, over observerRecheckMs. */
     checkSoon(monitorIds: readonly MonitorId[]): void {
       for (const [at, monitorId] of monitorIds.entries()) {
-        const delayMs = Math.floor((at / monitorIds.length) * limits.observerRecheckMs)
+        const delayMs = Math.floor((at / monitorIds.length) * observerRecheckMs)
         clock.setTimeout(() => {
           const actor = slots.get(monitorId)?.actor
           actor?.send({ type: 'check.requested', atMs: clock.nowMs() })
@@ -334,7 +340,7 @@ export function startFleet(deps: FleetDeps) {
     async drain(): Promise<void> {
       for (const monitorId of [...slots.keys()]) stop(monitorId)
       while (deps.gate.load().inside > 0) {
-        await new Promise<void>((resolve) => clock.setTimeout(resolve, limits.drainPollMs))
+        await new Promise<void>((resolve) => clock.setTimeout(resolve, drainPollMs))
       }
     },
   }

@@ -24,7 +24,6 @@ import {
   withGaps,
   withMaintenance,
 } from '../../domain/health/span.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
 import { explainedMs, pushPolicy } from '../../domain/schedule/push-deadline.ts'
@@ -60,6 +59,9 @@ const noRecentRows: RecentRows = {
   recentFromMs: 0,
   recentLastMs: 0,
 }
+
+/** A monitor's state collects this many results, which are then written as one block. */
+export const checkRowsPerBlock = 64
 
 export function createFold({ store, consequences }: FoldDeps) {
   const leftOut = leftOutOf(store)
@@ -118,7 +120,7 @@ export function createFold({ store, consequences }: FoldDeps) {
     const rows = appendRow(before.recentRows, row, before.recentLastMs)
     const recentRowCount = before.recentRowCount + 1
     const recentFromMs = before.recentRowCount === 0 ? row.atMs : before.recentFromMs
-    if (recentRowCount < limits.checkRowsPerBlock) {
+    if (recentRowCount < checkRowsPerBlock) {
       return { recentRows: rows, recentRowCount, recentFromMs, recentLastMs: row.atMs }
     }
     store.checks.addRows(tx, monitor.orgId, monitor.id, rows)

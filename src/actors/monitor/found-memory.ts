@@ -14,11 +14,15 @@ export type FoundMemory = ReturnType<typeof createFoundMemory>
  */
 const web: ReadonlySet<CheckType> = new Set(['endpoint', 'health', 'keyword'])
 
+/** Findings of new checks kept in memory: for this many monitors, up to this many characters. */
+export const foundMonitorsKept = 1_000
+export const foundCharsKept = 32 * 1024 * 1024
+
 /** Keeps readings as they are: their findings are computed only when they are read. */
 export function createFoundMemory() {
   const readings = new LRUCache<MonitorId, Reading>({
-    max: limits.foundMonitorsKept,
-    maxSize: limits.foundCharsKept,
+    max: foundMonitorsKept,
+    maxSize: foundCharsKept,
   })
   return {
     note(monitor: Pick<Monitor, 'id' | 'checkType' | 'requestBox'>, reading: Reading): void {

@@ -2,7 +2,6 @@
 
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { movedExpectation, wakesAtMs } from '../../domain/schedule/push-deadline.ts'
@@ -21,6 +20,8 @@ export interface LoadDeps {
   readonly onLoaded: (monitor: Monitor, monitorState: MonitorState) => void
 }
 
+export const fleetLoadSlice = 500
+
 /** Yields between slices. First checks are spread over each monitor's own interval. */
 export async function loadFleet(deps: LoadDeps): Promise<void> {
   const { store, clock, fleet, log } = deps
@@ -28,11 +29,11 @@ export async function loadFleet(deps: LoadDeps): Promise<void> {
   const startedAtMs = clock.nowMs()
   let last: Monitor | undefined
   for (;;) {
-    const slice = store.monitors.slice(limits.fleetLoadSlice, last)
+    const slice = store.monitors.slice(fleetLoadSlice, last)
     if (deps.gapMs > 0) await moveDeadlines(store, slice, deps.gapMs, startedAtMs)
     for (const monitor of slice) startOne(deps, monitor)
     last = slice.at(-1)
-    if (slice.length < limits.fleetLoadSlice || deps.isStopping()) break
+    if (slice.length < fleetLoadSlice || deps.isStopping()) break
     await new Promise((resolve) => setImmediate(resolve))
   }
   const durationMs = Math.round(clock.monoMs() - startedMs)

@@ -1,7 +1,6 @@
 // The parents of the actors of monitors: each has a small group, and learns of crashes in it.
 import { createActor, fromTransition } from 'xstate'
 import type { Clock } from '../../base/clock.ts'
-import { limits } from '../../domain/limits/limits.ts'
 
 /** XState's own: `xstate.done.actor.` or `xstate.error.actor.`, and the id of the actor. */
 interface EndEvent {
@@ -9,6 +8,9 @@ interface EndEvent {
   readonly actorId: string
   readonly error?: unknown
 }
+
+/** Actors of monitors that share a parent. */
+export const actorsPerParent = 32
 
 /**
  * An actor without a parent gets a system of its own from XState, which takes a third of its memory.
@@ -33,7 +35,7 @@ export function createNursery(clock: Clock, onCrash: (id: string, error: unknown
   return {
     /** The parent for one more actor. */
     parent() {
-      if (members === limits.actorsPerParent) {
+      if (members === actorsPerParent) {
         newest = newParent()
         members = 0
       }

@@ -3,7 +3,6 @@
 import { assign, fromPromise, setup } from 'xstate'
 import { required } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { wakesAtMs } from '../../domain/schedule/push-deadline.ts'
@@ -34,6 +33,9 @@ export function awaitedOf(monitorState: MonitorState): PushDeadline {
 
 export const nothingAwaited: PushDeadline = { lastReportAtMs: null, wakesAtMs: null }
 
+/** The extra wait for a push report that is due while we cannot be reached. */
+const pushHeldMs = 60_000
+
 export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) {
   return setup({
     types: {
@@ -51,7 +53,7 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
       commitOverdue: fromPromise<PushDeadline, PushContext & Awaited>(async ({ input }) => {
         const { monitor, ...awaited } = input
         // Not stored: when we can be reached again, the fleet moves the deadline.
-        if (await isCutOff()) return { ...awaited, wakesAtMs: clock.nowMs() + limits.pushHeldMs }
+        if (await isCutOff()) return { ...awaited, wakesAtMs: clock.nowMs() + pushHeldMs }
         const committed = await commit.overdue(monitor, awaited)
         return committed ? awaitedOf(committed.monitorState) : nothingAwaited
       }),

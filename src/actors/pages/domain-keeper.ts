@@ -2,7 +2,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { DomainId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import {
   afterCheck,
   type CustomDomain,
@@ -28,6 +27,9 @@ export interface DomainKeeperDeps {
 }
 
 export type DomainKeeper = ReturnType<typeof createDomainKeeper>
+
+const domainChecksMax = 8
+const domainSlice = 200
 
 export function createDomainKeeper({ store, clock, log, look, note }: DomainKeeperDeps) {
   const { customDomains } = store
@@ -96,8 +98,8 @@ export function createDomainKeeper({ store, clock, log, look, note }: DomainKeep
 
     /** Checks all that are due; resolves with how many there were. */
     async round(signal: AbortSignal): Promise<number> {
-      const queue = customDomains.due(clock.nowMs(), limits.domainSlice)
-      const workers = Array.from({ length: limits.domainChecksMax }, () => work(queue, signal))
+      const queue = customDomains.due(clock.nowMs(), domainSlice)
+      const workers = Array.from({ length: domainChecksMax }, () => work(queue, signal))
       const counts = await Promise.all(workers)
       return counts.reduce((sum, count) => sum + count, 0)
     },

@@ -51,12 +51,15 @@ interface Recipient {
 
 export type MessageQueue = ReturnType<typeof startMessageQueue>
 
+const subscriberMessagesInFlightMax = 32
+const subscriberMessagesKeptPlaces = 8
+
 export function startMessageQueue(deps: MessageQueueDeps) {
   const { store, clock, log, isOff } = deps
   const { subscriberNews, subscribers } = store
   const places = createPlaces(clock, {
-    total: limits.subscriberMessagesInFlightMax,
-    kept: { places: limits.subscriberMessagesKeptPlaces, share: limits.deliveriesKeptShare },
+    total: subscriberMessagesInFlightMax,
+    kept: { places: subscriberMessagesKeptPlaces, share: limits.deliveriesKeptShare },
   })
 
   async function choose({ orgId, subscriberId }: Recipient): Promise<Choice> {

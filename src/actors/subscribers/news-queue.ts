@@ -63,6 +63,14 @@ interface Found {
   readonly isAutomatic: boolean
 }
 
+/** Subscribers that one transaction writes to. */
+export const noticeSliceSubscribers = 100
+const noticePauseMs = 500
+/** Incidents and windows of an organization that are looked at together. */
+const newsPerLookMax = 50
+/** What is due within this time is looked at together. */
+const newsTogetherMs = 20_000
+
 export function startNewsQueue(deps: NewsQueueDeps) {
   const { store, clock, log, isOff } = deps
   const { subscriberNews, subscribers } = store
@@ -71,16 +79,16 @@ export function startNewsQueue(deps: NewsQueueDeps) {
     if (isOff(orgId)) return { kind: 'done' }
     const nowMs = clock.nowMs()
     // Incidents that began together are told together.
-    const untilMs = nowMs + limits.newsTogetherMs
+    const untilMs = nowMs + newsTogetherMs
     const due: NewsSubject[] = []
     const soon: NewsSubject[] = []
     let firstAtMs = Infinity
     for (const [subject, dueAtMs] of subscriberNews.subjects(orgId)) {
       firstAtMs = Math.min(firstAtMs, dueAtMs)
       const group = dueAtMs <= nowMs ? due : soon
-      if (dueAtMs <= untilMs && group.length < limits.newsPerLookMax) group.push(subject)
+      if (dueAtMs <= untilMs && group.length < newsPerLookMax) group.push(subject)
     }
-    const together = [...due, ...soon].slice(0, limits.newsPerLookMax)
+    const together = [...due, ...soon].slice(0, newsPerLookMax)
     if (firstAtMs <= nowMs) {
       return job(() => store.write((tx) => look(tx, orgId, together)))
     }
@@ -89,7 +97,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
       return firstAtMs === Infinity ? { kind: 'done' } : { kind: 'wait', untilMs: firstAtMs }
     }
     if (deps.isBusy()) {
-      return { kind: 'wait', untilMs: Math.min(nowMs + limits.noticePauseMs, firstAtMs) }
+      return { kind: 'wait', untilMs: Math.min(nowMs + noticePauseMs, firstAtMs) }
     }
     return job(() => store.write((tx) => writeSlice(tx, notice)))
   }
@@ -136,7 +144,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
     const incident = store.incidents.readable(orgId, incidentId)
     if (!incident) return null
     // What settles soon is told together with what has settled.
-    const nowMs = clock.nowMs() + limits.newsTogetherMs
+    const nowMs = clock.nowMs() + newsTogetherMs
     let againAtMs: number | null = null
     for (const page of pagesOf(orgId)) {
       const shown = incidentOnPage(store, page, incident)
@@ -232,7 +240,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
       subscriberNews.removeNotice(tx, notice)
       return
     }
-    const slice: number = limits.noticeSliceSubscribers
+    const slice: number = noticeSliceSubscribers
     const ids = subscribers.activeIds(orgId, pageId, slice, cursor ?? undefined)
     const letters = letterWriter(page, notice)
     for (const subscriberId of ids) {

@@ -14,6 +14,8 @@ export interface AuditKeeperDeps {
   readonly log: Log
 }
 
+export const auditKeptDays = 400
+
 export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps) {
   /** All scopes in slices, because there are as many as organizations. */
   async function* slices(signal: AbortSignal): AsyncGenerator<readonly AuditScope[]> {
@@ -27,7 +29,7 @@ export function createAuditKeeper({ store, clock, log }: AuditKeeperDeps) {
 
   /** Trims many chains in one transaction, because most have no expired entry. */
   function trim(scopes: readonly AuditScope[], signal: AbortSignal): Promise<number> {
-    const beforeMs = clock.nowMs() - limits.auditKeptDays * dayMs
+    const beforeMs = clock.nowMs() - auditKeptDays * dayMs
     const trimSlice: Removal = (tx, limit) => {
       let count = 0
       for (const scope of scopes) {

@@ -8,6 +8,8 @@ import type { SavedBucket } from '../../store/tables/system/buckets.ts'
 
 export type BucketKeeper = ReturnType<typeof startBucketKeeper>
 
+export const bucketsSavedMs = 60_000
+
 export function startBucketKeeper({ store, clock }: { store: Store; clock: Clock }) {
   const limiters = new Map<string, Limiter>()
   // Names whose snapshot on disk is empty, so that an idle daemon writes nothing.
@@ -34,7 +36,7 @@ export function startBucketKeeper({ store, clock }: { store: Store; clock: Clock
     timer = clock.setTimeout(() => {
       // If a write fails, the store ends the process, so there is nothing to handle here.
       save().then(again, () => {})
-    }, limits.bucketsSavedMs)
+    }, bucketsSavedMs)
   }
 
   again()
@@ -73,7 +75,10 @@ function hashed(key: string): string {
   return hash('sha256', key, 'buffer').toString('base64url', 0, keyBytes)
 }
 
+/** Buckets saved of each kind of limit: the ones that take longest to recover. */
+export const bucketsSavedMax = 20_000
+
 function longest(entries: readonly SavedBucket[]): readonly SavedBucket[] {
-  if (entries.length <= limits.bucketsSavedMax) return entries
-  return entries.toSorted(([, a], [, b]) => b - a).slice(0, limits.bucketsSavedMax)
+  if (entries.length <= bucketsSavedMax) return entries
+  return entries.toSorted(([, a], [, b]) => b - a).slice(0, bucketsSavedMax)
 }

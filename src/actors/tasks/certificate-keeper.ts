@@ -68,6 +68,11 @@ interface StoredAccount extends AcmeAccount {
 
 export type CertificateKeeper = ReturnType<typeof createCertificateKeeper>
 
+/** Hosts that get certificates of this service; those that have one come first. */
+export const certificateHostsMax = 10_000
+/** The pause before an authority is asked again that could not be reached, or was busy. */
+export const acmeUnavailableMs = 10 * 60_000
+
 export function createCertificateKeeper(deps: CertificateKeeperDeps) {
   const { store, clock, log, box, acme, directoryUrl, tell, planOf = certificatePlan } = deps
   const known = new Map<string, CertificateTimes>()
@@ -109,10 +114,10 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
   /** The hosts that get certificates. If there are too many, those that have one stay. */
   function chosenHosts(): readonly WantedHost[] {
     const hosts = deps.wantedHosts().filter(({ host }) => known.has(host) || isCertifiable(host))
-    if (hosts.length <= limits.certificateHostsMax) return hosts
+    if (hosts.length <= certificateHostsMax) return hosts
     const rank = ({ host, orgId }: WantedHost) =>
       Number(orgId === null) * 2 + Number(known.get(host)?.hadCertificate === true)
-    return hosts.toSorted((a, b) => rank(b) - rank(a)).slice(0, limits.certificateHostsMax)
+    return hosts.toSorted((a, b) => rank(b) - rank(a)).slice(0, certificateHostsMax)
   }
 
   /**
@@ -244,7 +249,7 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     const { code = '', retryAfterMs } = problem ?? {}
     const reason = errorText(error)
     if (code === 'unavailable' && !isLate) {
-      unavailableUntilMs = nowMs + Math.max(retryAfterMs ?? 0, limits.acmeUnavailableMs)
+      unavailableUntilMs = nowMs + Math.max(retryAfterMs ?? 0, acmeUnavailableMs)
     }
     const stored = storedAccount()
     if (code === 'accountDoesNotExist' && stored) await keepAccount({ ...stored, url: null })

@@ -2,7 +2,6 @@
 // it did not.
 import type { Clock, Jump } from '../../base/clock.ts'
 import type { Gap } from '../../domain/health/span.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface HeartbeatDeps {
@@ -10,15 +9,19 @@ export interface HeartbeatDeps {
   readonly clock: Clock & { onJump?(listener: (jump: Jump) => void): void }
 }
 
+const heartbeatMs = 10_000
+/** A shorter time without the daemon is not remembered. */
+const gapMsMin = 1_000
+
 export function startHeartbeat({ store, clock }: HeartbeatDeps) {
   const lastAliveMs = store.meta.lastAliveMs()
   const startedAtMs = clock.nowMs()
   const gapMs = lastAliveMs === undefined ? 0 : Math.max(0, startedAtMs - lastAliveMs)
   const gap = { fromMs: startedAtMs - gapMs, toMs: startedAtMs }
-  if (gapMs >= limits.gapMsMin) store.meta.addGap(gap)
+  if (gapMs >= gapMsMin) store.meta.addGap(gap)
   let newest: Gap | undefined
   clock.onJump?.(({ kind, deltaMs }) => {
-    if (kind === 'setBack' || deltaMs < limits.gapMsMin) return
+    if (kind === 'setBack' || deltaMs < gapMsMin) return
     const toMs = clock.nowMs()
     // A process that stood still while its clock was set learns of both at the same moment.
     const endMs = newest?.toMs === toMs ? newest.fromMs : toMs
@@ -33,7 +36,7 @@ export function startHeartbeat({ store, clock }: HeartbeatDeps) {
       // If a write fails, the store ends the process, so there is nothing to handle here.
       beat().catch(() => {})
       again()
-    }, limits.heartbeatMs)
+    }, heartbeatMs)
   }
 
   // The first beat comes after the fleet is loaded. If a start fails before that, the next one

@@ -15,6 +15,13 @@ import { tidyWindows } from '../maintenance/tidy-windows.ts'
 
 export type Janitor = ReturnType<typeof createJanitor>
 
+const channelsTidiedMax = 20_000
+/** Deleted monitors whose history is removed at the same time. */
+const tombstonesTogether = 5
+const deliveriesKeptDays = 30
+const quarantineKeptMs = 90 * 24 * 3_600_000
+export const letterKeptMs = 7 * 86_400_000
+
 export function createJanitor({ store, clock }: { store: Store; clock: Clock }) {
   let isStopped = false
   const mayGoOn = () => !isStopped
@@ -73,10 +80,10 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
   }
 
   async function tidyChannels(nowMs: number): Promise<number> {
-    const beforeMs = nowMs - limits.deliveriesKeptDays * dayMs
+    const beforeMs = nowMs - deliveriesKeptDays * dayMs
     let total = 0
     if (isStopped) return total
-    for (const { orgId, id } of store.channels.all(limits.channelsTidiedMax)) {
+    for (const { orgId, id } of store.channels.all(channelsTidiedMax)) {
       if (isStopped) break
       total += await store.writeSoon((tx) => store.deliveries.trim(tx, orgId, id, beforeMs))
     }
@@ -114,7 +121,7 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
     }
     // A few at once, because they share commits; a single one would mostly wait for the disk.
     while (!isStopped) {
-      const some = store.tombstones.list(limits.tombstonesTogether)
+      const some = store.tombstones.list(tombstonesTogether)
       if (some.length === 0) break
       const removed = await Promise.all(some.map((gone) => forgetMonitor(store, gone, mayGoOn)))
       total += removed.reduce((sum, records) => sum + records, 0)
@@ -134,9 +141,9 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
   async function tidyAll(): Promise<number> {
     const nowMs = clock.nowMs()
     let total = await drain((tx, limit) => store.replays.removeExpired(tx, nowMs, limit))
-    const lettersBeforeMs = nowMs - limits.letterKeptMs
+    const lettersBeforeMs = nowMs - letterKeptMs
     total += await drain((tx, limit) => store.letters.trim(tx, lettersBeforeMs, limit))
-    const foundBeforeMs = nowMs - limits.quarantineKeptMs
+    const foundBeforeMs = nowMs - quarantineKeptMs
     total += await drain((tx, limit) => store.quarantine.trim(tx, foundBeforeMs, limit))
     total += await forgetExpired(store, nowMs, mayGoOn)
     total += await sweep()

@@ -3,7 +3,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
-import { limits } from '../../domain/limits/limits.ts'
 
 /** What must work before the URL is called: a name, and the question. */
 export interface Vital {
@@ -39,6 +38,9 @@ export function countHeartbeats(metrics: Metrics) {
   })
 }
 
+/** How long a part of the daemon may take to prove that it works. */
+const vitalMsMax = 10_000
+
 /** Beats at once, then `everyMs` after the end of each beat, so that no two overlap. */
 export function startOutgoingHeartbeat(deps: OutgoingHeartbeatDeps) {
   const { clock, log, beats, everyMs, vitals, call } = deps
@@ -50,7 +52,7 @@ export function startOutgoingHeartbeat(deps: OutgoingHeartbeatDeps) {
   async function isWell({ isWell: ask }: Vital): Promise<boolean> {
     let deadline: unknown
     const late = new Promise<false>((resolve) => {
-      deadline = clock.setTimeout(() => resolve(false), limits.vitalMsMax)
+      deadline = clock.setTimeout(() => resolve(false), vitalMsMax)
     })
     try {
       return await Promise.race([ask(), late])

@@ -51,6 +51,8 @@ interface ChannelNews {
   readonly channelId: ChannelId
 }
 
+const reconcileRecentMs = 24 * 3_600_000
+
 export function createReconciler(deps: ReconcilerDeps) {
   const { store, clock, log, enqueue, holds, wake } = deps
 
@@ -186,7 +188,7 @@ export function createReconciler(deps: ReconcilerDeps) {
   /** Those that are open, and those that ended within a day. */
   function recentIncidents(orgId: OrgId): Incident[] {
     const open = store.incidents.listOpen(orgId, limits.reconcileSlice)
-    const sinceMs = clock.nowMs() - limits.reconcileRecentMs
+    const sinceMs = clock.nowMs() - reconcileRecentMs
     const ended = store.incidents
       .list(orgId, { state: 'resolved', limit: limits.reconcileSlice })
       .filter(({ resolvedAtMs }) => (resolvedAtMs ?? 0) >= sinceMs)

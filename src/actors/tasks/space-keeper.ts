@@ -22,10 +22,19 @@ export interface SpaceKeeperDeps {
   readonly size: Pick<SizeGuard, 'mustTrim'>
 }
 
+/** Free pages that the data file should have while the disk is getting full. */
+export const reserveBytes = 64 * 1024 * 1024
+/** The share of what is still free on the disk that these take at most. */
+const reserveShareOfFree = 0.125
+/** The oldest results are dropped in so many steps of time, none shorter than the other. */
+const droppedSteps = 48
+const droppedStepMsMin = 10 * 60_000
+/** How long the keeper of the space looks through monitors in one piece. */
+const spaceSliceMs = 5
+
 export function createSpaceKeeper({ store, clock, log, space, size }: SpaceKeeperDeps) {
   /** How many bytes of free pages the file should have. */
-  const wantedBytes = () =>
-    Math.min(limits.reserveBytes, space.freeBytes() * limits.reserveShareOfFree)
+  const wantedBytes = () => Math.min(reserveBytes, space.freeBytes() * reserveShareOfFree)
 
   /** Another program may fill the disk meanwhile, and the first write without room ends the daemon. */
   const hasRoom = async () => (await space.freeBytesNow()) >= limits.spaceBytesFull
@@ -46,8 +55,7 @@ export function createSpaceKeeper({ store, clock, log, space, size }: SpaceKeepe
   }
 
   /** The disk cannot give more, and little is left in the file. */
-  const isFileTight = () =>
-    space.state() === 'full' && store.usage().freeBytes < limits.reserveBytes / 2
+  const isFileTight = () => space.state() === 'full' && store.usage().freeBytes < reserveBytes / 2
 
   const mustDrop = () => size.mustTrim() || isFileTight()
 
@@ -62,7 +70,7 @@ export function createSpaceKeeper({ store, clock, log, space, size }: SpaceKeepe
   }
 
   async function oldestMs(signal: AbortSignal): Promise<number> {
-    const yielder = createYielder(clock, limits.spaceSliceMs)
+    const yielder = createYielder(clock, spaceSliceMs)
     let oldest = Number.POSITIVE_INFINITY
     for (const slice of slices()) {
       for (const { orgId, id } of slice) {
@@ -78,7 +86,7 @@ export function createSpaceKeeper({ store, clock, log, space, size }: SpaceKeepe
   async function dropOldest(signal: AbortSignal): Promise<number> {
     const nowMs = clock.nowMs()
     const fromMs = await oldestMs(signal)
-    const stepMs = Math.max(limits.droppedStepMsMin, (nowMs - fromMs) / limits.droppedSteps)
+    const stepMs = Math.max(droppedStepMsMin, (nowMs - fromMs) / droppedSteps)
     let dropped = 0
     for (let beforeMs = fromMs + stepMs; beforeMs < nowMs; beforeMs += stepMs) {
       for (const slice of slices()) {

@@ -4,7 +4,6 @@ import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { redacted } from '../../base/log/redact.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { TaskName } from '../../domain/system/task-names.ts'
 import type { Store } from '../../store/store.ts'
 import type { TaskRecord } from '../../store/tables/system/tasks.ts'
@@ -42,6 +41,10 @@ interface Entry {
   timer?: unknown
   running?: Promise<void> | undefined
 }
+
+/** No task runs earlier after the start, when the daemon is busy. */
+export const taskAfterStartMs = 60_000
+const taskErrorCharsMax = 500
 
 /** Starts the tasks: each when it was due, but not in the first moments after the start. */
 export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Task[]) {
@@ -85,7 +88,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
       // pause.
       nextRunAtMs: isCutOff
         ? startedAtMs
-        : Math.max(startedAtMs + intervalMs, clock.nowMs() + limits.taskAfterStartMs),
+        : Math.max(startedAtMs + intervalMs, clock.nowMs() + taskAfterStartMs),
     })
     const { lastOutcome: outcome, lastDetail: detail } = result
     log.debug('task ended', { task: name, outcome, detail, durationMs: lastDurationMs })
@@ -98,7 +101,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
     } catch (error) {
       log.error('a task failed', { task: task.name, error })
       const { message } = redacted({ message: error instanceof Error ? error.message : error })
-      return { lastOutcome: 'failed', lastDetail: clip(String(message), limits.taskErrorCharsMax) }
+      return { lastOutcome: 'failed', lastDetail: clip(String(message), taskErrorCharsMax) }
     }
   }
 
@@ -107,7 +110,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
     const { name, intervalMs } = task
     const stored = store.tasks.get(name)
     const latestMs = nowMs + intervalMs
-    const dueAtMs = Math.max(stored?.nextRunAtMs ?? latestMs, nowMs + limits.taskAfterStartMs)
+    const dueAtMs = Math.max(stored?.nextRunAtMs ?? latestMs, nowMs + taskAfterStartMs)
     const entry: Entry = { task, record: stored ?? { ...neverRun, name, nextRunAtMs: latestMs } }
     entries.set(name, entry)
     // Stored at once: otherwise a daemon that restarts often would postpone the task each time.

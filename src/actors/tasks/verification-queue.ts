@@ -31,9 +31,11 @@ export interface VerificationQueueDeps {
   readonly conclude: (tx: Tx, verification: Verification, verdict: ProviderVerdict) => void
 }
 
+const kycSendsMax = 4
+
 export function startVerificationQueue(deps: VerificationQueueDeps): VerificationQueue {
   const { store, clock, log } = deps
-  const slots = createSlots(limits.kycSendsMax)
+  const slots = createSlots(kycSendsMax)
 
   async function choose(id: VerificationId): Promise<Choice> {
     const verification = store.verifications.find(id)

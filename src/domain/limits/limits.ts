@@ -14,10 +14,7 @@ export const limits = {
   pageLongCharsMax: 512 * 1024,
   /** Records that a filtered page reads before it returns what it has. */
   listScanMax: 2_000,
-  channelsTidiedMax: 20_000,
   deleteSliceRecords: 500,
-  /** Deleted monitors whose history is removed at the same time. */
-  tombstonesTogether: 5,
   jsonDepthMax: 32,
   /** Values of a JSON body, and how many of them are parsed in one piece: some 20 ms at most. */
   jsonValuesMax: 2_000_000,
@@ -163,13 +160,9 @@ export const limits = {
   // Checks
   /** Findings of a good check, as shown: a certificate chain is longer than most answers. */
   foundCharsShownMax: 16 * 1024,
-  /** Findings of new checks kept in memory: for this many monitors, up to this many characters. */
-  foundMonitorsKept: 1_000,
-  foundCharsKept: 32 * 1024 * 1024,
   errorMessageCharsMax: 300,
   /** The share of all slots reserved for organizations with less than it of the free ones. */
   gateKeptShare: 1 / 8,
-  fleetLoadSlice: 500,
   /** Monitors whose old results are deleted in one transaction. */
   janitorSlice: 100,
   checksKeptDays: 30,
@@ -184,16 +177,10 @@ export const limits = {
   /** Rows that the latencies of a finished hour are made of. */
   rollupRowsMax: 50_000,
   janitorMs: 3_600_000,
-  heartbeatMs: 10_000,
   httpDrainMs: 12_000,
-  /** A monitor's state collects this many results, which are then written as one block. */
-  checkRowsPerBlock: 64,
-  /** Actors of monitors that share a parent. */
-  actorsPerParent: 32,
   /** A crashed actor restarts after this, doubled each time; then it is suspended. */
   actorRestartMs: 5_000,
   actorCrashesMax: 5,
-  drainPollMs: 20,
   /** Ports of services that the first bytes of an HTTP request could control. */
   deniedPorts: [
     ...[1433, 2049, 2375, 2376, 2379, 2380, 3306, 4369, 5432, 5672, 5984, 6379, 9042, 9092],
@@ -203,9 +190,6 @@ export const limits = {
   clockUnprovenMs: 15 * 60_000,
   /** A clock that is behind the stored data by more is reported at the start. */
   clockBehindMs: 1_000,
-  gapMsMin: 1_000,
-  /** How long a part of the daemon may take to prove that it works. */
-  vitalMsMax: 10_000,
   /** A check that is due for so long does not run; a message that was never tried is stuck. */
   checkStuckMs: 5 * 60_000,
   deliveryStuckMs: 15 * 60_000,
@@ -214,30 +198,9 @@ export const limits = {
   gapToldMsMin: 60_000,
   /** Channels that get news of the service itself. */
   systemNoticeChannelsMax: 10,
-  /** Interval of sentinel checks: normally, and while our network is lost. */
-  observerIdleMs: 60_000,
-  observerLostMs: 5_000,
-  /** How long the result of a sentinel check is reused. */
-  observerMemoMs: 1_000,
-  /** How long after the start failed look-ups are ignored while none was answered. */
-  namesUnheardMs: 3 * 60_000,
-  /** Good checks in this many networks between two sentinel checks outweigh silent sentinels. */
-  observerProofNetworks: 3,
-  /** The time over which checks with ignored failures are repeated. */
-  observerRecheckMs: 30_000,
-  /** When silent sentinels are more likely wrong than right: the operator is notified. */
-  observerLongMs: 3_600_000,
   observerNoticeMs: 15 * 60_000,
-  /** The extra wait for a push report that is due while we cannot be reached. */
-  pushHeldMs: 60_000,
-  /** The retry of a check that could not be made, if its interval is longer. */
-  unseenRetryMs: 300_000,
   /** Results in a row of one monitor that our own stalls may set aside; the next one counts. */
   stalledResultsMax: 5,
-  /** A check whose result was set aside is repeated within this time. */
-  stalledRetryMs: 10_000,
-  /** Checks that became due in a longer gap are made within this time after it. */
-  gapMsMax: 60_000,
   /** In a longer gap a push report may have been lost, and not only waited. */
   reportLostMs: 5_000,
   /** Nodes of a JSON document that one JSONPath may visit, repeats included. */
@@ -283,19 +246,8 @@ export const limits = {
   explainedTailMs: 15 * 60_000,
   flappingTurns: 4,
   flappingWindowMs: 60 * 60_000,
-
-  /** How often monitors are looked at whose outage holds alerts of others. */
-  heldLookMs: 2_000,
-  /** Held incidents whose monitors are checked again: so long after each other. */
-  heldCheckGapMs: 1,
-  /** The check of a held one is asked for again after this. */
-  heldCheckAgainMs: 15_000,
-  /** Held incidents that are released in one transaction. */
-  heldSlice: 100,
   /** An outage that is older explains no other one, and no incident is held for longer. */
   heldInAllMsMax: 24 * 60 * 60_000,
-  /** What a failing monitor depends on is checked at once, unless it was so recently. */
-  checkedAboveMs: 10_000,
 
   // Channels and deliveries
   /** Monitors that a deleted channel leaves in one transaction. */
@@ -305,40 +257,15 @@ export const limits = {
   /** Attempts of a delivery that stay on record. */
   attemptsKeptFirst: 2,
   attemptsKeptLast: 18,
-  /** Channels that report that another one is failing. */
-  noticeChannelsMax: 10,
-  /** The age at which the count of organizations without a working channel is renewed. */
-  unreachableCountedMs: 60_000,
   payloadMonitorsMax: 10,
   /** Status pages that the page of an alert links to, of those looked through. */
   alertPagesMax: 3,
   alertPagesScanned: 50,
-  deliveriesKeptDays: 30,
-  deliveriesInFlightMax: 64,
-  /** The last places are for organizations that hold few: with all of them free, four each. */
-  deliveriesKeptPlaces: 16,
   deliveriesKeptShare: 1 / 4,
-  /** Messages to channels that failed last have places of their own, because they may be slow. */
-  retriesInFlightMax: 32,
-  retriesKeptPlaces: 8,
-  /** An attempt that takes longer goes on at another place, so that slow receivers delay no others. */
-  deliverySlowMs: 500,
-  deliveriesSlowMax: 256,
-  /** The channels whose newest messages are remembered for it, deleted ones among them. */
-  stormChannelsKept: 10_000,
   /** Messages merged into one digest, and how many incidents it lists in full. */
   digestFoldsMax: 2_000,
   /** Pending messages that are considered when choosing the next one. */
   deliveriesPerLookMax: 50,
-  /**
-   * The pause between two looks at all messages of a channel, and the share of the time that such looks
-   * for one organization may take.
-   */
-  wideLookMsMin: 1_000,
-  wideLookShare: 1 / 20,
-  /** Messages that a channel may hold back. If there are more, the oldest are given up together. */
-  wideLookRowsMax: 5_000,
-  crowdGivenUpTogether: 500,
   /** Pending messages of a channel that are counted for people. */
   pendingCountedMax: 10_000,
   /** Dead messages of a channel that are sent again at once. */
@@ -375,14 +302,8 @@ export const limits = {
   formerWindowsMax: 1_000,
   /** The longest wait until the windows of an organization are looked at again. */
   maintenanceLookMs: 86_400_000,
-  /** The time over which monitors are checked again after a window. */
-  maintenanceRecheckMs: 60_000,
-  /** The same for each of many monitors. */
-  maintenanceRecheckEachMs: 2,
   /** Before a start of the daemon: ends of windows in this time may not have been acted on. */
   maintenanceOverlapMs: 600_000,
-  /** How long ago a window may have ended, or been changed, that is still kept. */
-  maintenanceKeptDays: 365,
   /** How long before a public window pages announce it. */
   maintenanceAnnouncedDays: 7,
   /** The same in calendars and for programs. */
@@ -485,10 +406,6 @@ export const limits = {
   /** How long a domain is served whose proof is gone, or counts as leading here if it does not. */
   domainGraceMs: 72 * 3_600_000,
   domainsTaskMs: 60_000,
-  /** Hosts that get certificates of this service; those that have one come first. */
-  certificateHostsMax: 10_000,
-  domainChecksMax: 8,
-  domainSlice: 200,
   domainProbeMsMax: 10_000,
   /** Checks of custom domains by hand, per organization. */
   domainVerifications: { quota: 20, windowSeconds: 60 },
@@ -499,20 +416,10 @@ export const limits = {
   subscribersQuotaMax: 1_000_000,
   /** How long the link to confirm works; who has not confirmed is forgotten. */
   subscriptionLinkMs: 24 * 3_600_000,
-  /** Subscribers that one transaction writes to. */
-  noticeSliceSubscribers: 100,
   /** Letters to subscribers that wait for the mail server before more are written. */
   bulkLettersWaitingMax: 100,
-  bulkLettersInFlightMax: 3,
-  noticePauseMs: 500,
   /** How long it is remembered what subscribers were told of a matter that is over. */
   newsKeptMs: 30 * 86_400_000,
-  /** Incidents and windows of an organization that are looked at together. */
-  newsPerLookMax: 50,
-  /** What is due within this time is looked at together. */
-  newsTogetherMs: 20_000,
-  subscriberMessagesInFlightMax: 32,
-  subscriberMessagesKeptPlaces: 8,
   subscriberMessagesWaitingMax: 200,
   /** Requests to subscribe: of one network address, to one page, for one address, of one host. */
   subscribesByAddress: { quota: 20, windowSeconds: 3_600 },
@@ -539,11 +446,8 @@ export const limits = {
   commandWaitMs: 15_000,
   /** Damaged records that are told and kept aside; more say nothing new. */
   damagedRecordsMax: 1_000,
-  /** The newest incidents of a monitor among which its open one is sought if its state was lost. */
-  incidentsSoughtMax: 20,
   /** How long damaged records are gathered for one letter. */
   damageGatheredMs: 60_000,
-  quarantineKeptMs: 90 * 24 * 3_600_000,
   /** A backup that takes longer has failed. Until it is copied, the data file grows. */
   backupMsMax: 60 * 60_000,
   /** What must stay free on the disk of the backups when one is made. */
@@ -560,21 +464,11 @@ export const limits = {
   /** How long a disk must have space before that is told. */
   diskCalmMs: 10 * 60_000,
   spaceBytesFull: 128 * 1024 * 1024,
-  /** Free pages that the data file should have while the disk is getting full. */
-  reserveBytes: 64 * 1024 * 1024,
-  /** At most this share of what is still free on the disk. */
-  reserveShareOfFree: 0.125,
   spaceTaskMs: 5 * 60_000,
-  /** The oldest results are dropped in so many steps of time, none shorter than the other. */
-  droppedSteps: 48,
-  droppedStepMsMin: 10 * 60_000,
-  /** How long the keeper of the space looks through monitors in one piece. */
-  spaceSliceMs: 5,
   /** With less, the daemon does not start: LMDB would end the process without a word. */
   spaceBytesStart: 1024 * 1024,
 
   // stillup doctor
-  checkLateMs: 1_000,
   doctorCheckMs: 3_000,
   /** One look of a check, so that the check can still say what it saw. */
   doctorProbeMs: 2_500,
@@ -689,9 +583,6 @@ export const limits = {
   signInLettersHourly: { quota: 5, windowSeconds: 3_600 },
   signInLettersDaily: { quota: 20, windowSeconds: 86_400 },
   knownDeviceMs: 365 * 86_400_000,
-  bucketsSavedMs: 60_000,
-  /** Saved per kind of limit; the ones that take longest to recover. */
-  bucketsSavedMax: 20_000,
   linkMs: {
     'sign-in': 10 * 60_000,
     'password-reset': 60 * 60_000,
@@ -726,13 +617,11 @@ export const limits = {
   keyWarningLettersMax: 10,
   /** How long keys whose maker is gone are looked for before other work has its turn. */
   keySliceMs: 5,
-  letterKeptMs: 7 * 86_400_000,
   lettersInFlightMax: 5,
   /** Alerts by e-mail of an organization, where anybody may register: they may go to strangers. */
   alertLettersOfOrg: { quota: 1_000, windowSeconds: 3_600 },
   /** One attempt, from the connection to the server's last reply. */
   letterTimeoutMs: 60_000,
-  auditKeptDays: 400,
   auditFilterCharsMax: 64,
   /** Entries per file; the next part has the rest. */
   auditExportMax: 5_000,
@@ -761,7 +650,6 @@ export const limits = {
   kycCasesPerUserMax: 20,
   /** Per person. */
   kycSubmissions: { quota: 10, windowSeconds: 3_600 },
-  kycSendsMax: 4,
   /** The largest difference between the clocks of a signed callback and of the daemon. */
   kycCallbackSkewMs: 5 * 60_000,
   kycCallbackIdCharsMax: 256,
@@ -779,9 +667,6 @@ export const limits = {
   errorFlushMs: 5_000,
   /** Reports from one address without a credential. */
   errorReportsOfStrangers: { quota: 10, windowSeconds: 60 },
-  /** No task runs earlier after the start, when the daemon is busy. */
-  taskAfterStartMs: 60_000,
-  taskErrorCharsMax: 500,
   /** How long a person who starts a task manually waits for its end. */
   taskWaitMs: 25_000,
   dailyMs: 86_400_000,
@@ -789,7 +674,6 @@ export const limits = {
   /** How often incidents, announcements and deliveries are compared; records of each at once. */
   reconcileMs: 60_000,
   reconcileSlice: 500,
-  reconcileRecentMs: 24 * 3_600_000,
   referralsTaskMs: 10 * 60_000,
   taskSliceRecords: 200,
   /** The maximum number of records that are counted one by one. */
@@ -884,8 +768,6 @@ export const limits = {
   certificatesNewSharedOfOrg: 10,
   /** Orders for new hosts of one organization within `certificateBudgetMs`, also those that fail. */
   certificateOrdersNewOfOrg: 100,
-  /** The pause before an authority is asked again that could not be reached, or was busy. */
-  acmeUnavailableMs: 10 * 60_000,
   /** Before its end, the operator is told of a certificate that could not be renewed. */
   certificateNoticeMs: 7 * 24 * 60 * 60_000,
   certificateReasonCharsMax: 500,

@@ -16,7 +16,7 @@ export interface SelfReport
   readonly certificates: readonly CertificateView[]
   /** Since the start. */
   readonly checksStarted: number
-  /** Of these, by more than limits.checkLateMs. */
+  /** Of these, by more than checkLateMs. */
   readonly checksLate: number
   /** As /.well-known/stillup.json publishes them: they tell this service from others. */
   readonly reportKeyIds: readonly string[]

@@ -1,5 +1,6 @@
 // Alerts of what depends on something that is down: held, and told later or not at all.
 import t, { type Test } from 'tap'
+import { heldLookMs } from '../../../src/actors/alerts/holds.ts'
 import type { MonitorId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import { acknowledged } from '../../../src/domain/incidents/incident.ts'
@@ -124,10 +125,10 @@ t.test('what only seems to fail above holds alerts for seconds, not longer', asy
   t.match(incidentOf(world, shop), { heldBy: router.id })
   t.match(incidentOf(world, shop).timeline[1]?.message, /may be down as well/)
   await world.see(router, [good], 10_000)
-  await world.run(limits.heldLookMs)
+  await world.run(heldLookMs)
   t.same(told(world), [], 'the shop may have come back with it')
   await world.see(shop, [failed], 1_000)
-  await world.run(limits.heldLookMs)
+  await world.run(heldLookMs)
   t.same(told(world), ['Shop opened'])
 })
 
@@ -394,6 +395,6 @@ t.test('a router and 500 monitors behind it: two messages, and those that stay d
   down.clear()
   await world.run(5 * minuteMs)
   await world.fleet.drain()
-  await world.run(limits.heldLookMs)
+  await world.run(heldLookMs)
   t.equal(world.clock.pending, 0, 'nothing waits when nothing is held')
 })

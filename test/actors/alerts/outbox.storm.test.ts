@@ -1,7 +1,7 @@
 // A thousand monitors go down and come back: how many messages one channel gets, and what they name.
 import t from 'tap'
+import { wideLookRowsMax } from '../../../src/actors/alerts/channel-queues.ts'
 import { createEnqueue } from '../../../src/actors/alerts/enqueue.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { channelNo } from '../../support/make-channel.ts'
 import { makeIncident, orgA } from '../../support/make-incident.ts'
 import {
@@ -167,7 +167,7 @@ t.test('of more messages than a channel can hold back, the oldest are given up',
   const { store, clock } = world
   await world.addChannel({ isDefault: true })
   const dueAtMs = clock.nowMs() + 24 * 3_600_000
-  const count = limits.wideLookRowsMax + 700
+  const count = wideLookRowsMax + 700
   await store.write((tx) => {
     for (let number = 1; number <= count; number += 1) {
       const incident = makeIncident({ orgId: orgA, id: incidentNo(number) })
@@ -178,7 +178,7 @@ t.test('of more messages than a channel can hold back, the oldest are given up',
   await pass(world, 15_000)
   t.match(world.sent, [{ payload: { data: { incident: { id: incidentNo(10_000) } } } }])
   const held = store.deliveries.pending(orgA, channelNo(1), count)
-  t.ok(held.length <= limits.wideLookRowsMax && held.length >= count - 1_000, `${held.length} wait`)
+  t.ok(held.length <= wideLookRowsMax && held.length >= count - 1_000, `${held.length} wait`)
   t.equal(held.at(-1)?.incidentId, incidentNo(count), 'the newest are kept')
   const all = store.deliveries.list(orgA, channelNo(1), { limit: count + 1 })
   const given = all.find(({ incidentId }) => incidentId === incidentNo(1))

@@ -1,5 +1,8 @@
 // The fleet: when monitors are checked, what a run on demand gets, and what a bug of ours costs.
 import t from 'tap'
+import { stalledRetryMs, unseenRetryMs } from '../../../src/actors/monitor/check-machine.ts'
+import { gapMsMax, observerRecheckMs } from '../../../src/actors/monitor/fleet.ts'
+import { actorsPerParent } from '../../../src/actors/monitor/nursery.ts'
 import type { MonitorId } from '../../../src/base/ids.ts'
 import { readRows } from '../../../src/domain/checks/check-row.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
@@ -293,7 +296,7 @@ t.test('a bug in one monitor affects that monitor only, and finally suspends it'
 t.test('in a large fleet monitors crash, stop and change one by one', async (t) => {
   const world = startMonitorWorld(t, { inMemory: true })
   const { fleet } = world
-  const ids = Array.from({ length: 2 * limits.actorsPerParent + 3 }, (_, at) => monitorNo(at + 1))
+  const ids = Array.from({ length: 2 * actorsPerParent + 3 }, (_, at) => monitorNo(at + 1))
   const monitors = await start(world, ...ids.map((id) => ({ id, intervalSeconds: 10 })))
   const [sick, gone, changed, ...others] = monitors
   if (!sick || !gone || !changed) return
@@ -393,7 +396,7 @@ t.test('a check that could not be made is repeated soon, however long the interv
   const startMs = world.checksOf(daily)[0] ?? 0
   t.same(
     world.checksOf(daily).map((atMs) => atMs - startMs),
-    [0, 1, 2, 3].map((count) => count * limits.unseenRetryMs),
+    [0, 1, 2, 3].map((count) => count * unseenRetryMs),
   )
   world.answer = () => good
   await world.run(hourMs)
@@ -407,9 +410,9 @@ t.test('monitors to be checked again are, soon and not all at once', async (t) =
   await world.run(minuteMs)
   const fromMs = world.clock.nowMs()
   world.fleet.checkSoon([...ids, monitorNo(999)])
-  await world.run(limits.observerRecheckMs)
+  await world.run(observerRecheckMs)
   const delaysMs = monitors.map((monitor) => (world.checksOf(monitor)[1] ?? Infinity) - fromMs)
-  t.ok(Math.max(...delaysMs) <= limits.observerRecheckMs, 'each was checked once more')
+  t.ok(Math.max(...delaysMs) <= observerRecheckMs, 'each was checked once more')
   const busiest = Math.max(
     ...delaysMs.map((one) => delaysMs.filter((other) => Math.abs(other - one) < 500).length),
   )
@@ -450,7 +453,7 @@ t.test(
       }
       t.equal(world.news.length, news)
       const checks = world.checks.length
-      await world.run(limits.stalledRetryMs)
+      await world.run(stalledRetryMs)
       const again = world.checks.slice(checks).map(({ atMs }) => atMs)
       t.equal(again.length, monitors.length, 'each is checked again, within seconds')
       const busiest = again.map((one) => again.filter((at) => at >= one && at < one + 1_000).length)
@@ -524,7 +527,7 @@ t.test('after a long gap, a daily check that fell into it is made within a minut
     const fromMs = clock.nowMs()
     clock[gap](8 * hourMs)
     const toMs = clock.nowMs()
-    await world.run(limits.gapMsMax)
+    await world.run(gapMsMax)
     const inGap = monitors.filter(({ id }) => {
       const slotMs = Math.floor(fromMs / 86_400_000) * 86_400_000 + slotOf(id, 86_400_000)
       return [slotMs, slotMs + 86_400_000].some((atMs) => atMs > fromMs && atMs <= toMs)

@@ -1,8 +1,11 @@
 // What the newest checks found: in memory only, bounded, and made when somebody looks.
 import t from 'tap'
-import { createFoundMemory } from '../../../src/actors/monitor/found-memory.ts'
+import {
+  createFoundMemory,
+  foundCharsKept,
+  foundMonitorsKept,
+} from '../../../src/actors/monitor/found-memory.ts'
 import type { MonitorId } from '../../../src/base/ids.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { makeReading } from '../../support/monitor-world.ts'
 
 const monitor = (n: number, requestBox: string | null = null) => {
@@ -52,11 +55,11 @@ t.test('a check whose findings nobody reads costs nothing', async (t) => {
 
 t.test('the memory is bounded in monitors and in findings', async (t) => {
   const memory = createFoundMemory()
-  for (let n = 0; n <= limits.foundMonitorsKept; n++) memory.note(monitor(n), finding(`${n}`))
+  for (let n = 0; n <= foundMonitorsKept; n++) memory.note(monitor(n), finding(`${n}`))
   t.equal(memory.newest(monitor(0).id), null)
   t.equal(memory.newest(monitor(1).id), '1')
   const large = 'x'.repeat(128 * 1024)
-  const most = Math.floor(limits.foundCharsKept / large.length)
+  const most = Math.floor(foundCharsKept / large.length)
   for (let n = 0; n < most + 10; n++) memory.note(monitor(n, large), finding(`${n}`))
   const kept = Array.from({ length: most + 10 }, (_, n) => memory.newest(monitor(n).id))
   t.ok(kept.filter((found) => found !== null).length < most)

@@ -1,7 +1,6 @@
 // The start of the daemon: every active monitor runs again, and one bad record stops no other.
 import t from 'tap'
-import { loadFleet } from '../../../src/actors/monitor/load.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
+import { fleetLoadSlice, loadFleet } from '../../../src/actors/monitor/load.ts'
 import { makeMonitor, monitorNo, orgTwo } from '../../support/make-page.ts'
 import { type MonitorWorld, settled, startMonitorWorld } from '../../support/monitor-world.ts'
 
@@ -22,7 +21,7 @@ const load = (world: MonitorWorld, isStopping = () => false) => {
 
 t.test('all active monitors of all organizations run, and paused ones do not', async (t) => {
   const world = startMonitorWorld(t, { inMemory: true })
-  const count = limits.fleetLoadSlice + 30
+  const count = fleetLoadSlice + 30
   const { store } = world
   await world.add({ id: monitorNo(count + 1), orgId: orgTwo })
   const paused = await world.add({ id: monitorNo(count + 2), isActive: false })
@@ -59,7 +58,7 @@ t.test('a monitor without a state is skipped, and a stop ends the loading', asyn
   await world.add({ id: monitorNo(2) })
   t.same(await load(world), [monitorNo(2)])
   await store.write((tx) => {
-    for (let number = 3; number < 2 * limits.fleetLoadSlice; number++) {
+    for (let number = 3; number < 2 * fleetLoadSlice; number++) {
       store.monitors.put(tx, makeMonitor({ id: monitorNo(number) }))
     }
   })

@@ -1,5 +1,6 @@
 // Subscribers are told once: in slices, through crashes, and only of what the page shows.
 import t from 'tap'
+import { noticeSliceSubscribers } from '../../../src/actors/subscribers/news-queue.ts'
 import { type IncidentId, newId } from '../../../src/base/ids.ts'
 import { type Incident, resolvedIncident } from '../../../src/domain/incidents/incident.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
@@ -44,7 +45,7 @@ t.test('a crash in the middle of a thousand letters loses none and doubles none'
     await store.flush()
   }
   const some = first.letters().length
-  t.equal(some, 3 * limits.noticeSliceSubscribers, 'so far')
+  t.equal(some, 3 * noticeSliceSubscribers, 'so far')
   await first.close()
 
   const next = startSubscriberWorld(t, { dir: first.dir, clock })

@@ -1,6 +1,6 @@
 // The keeper of the audit log: what had its time goes, and where the chains end is written down.
 import t, { type Test } from 'tap'
-import { createAuditKeeper } from '../../../src/actors/tasks/audit-keeper.ts'
+import { auditKeptDays, createAuditKeeper } from '../../../src/actors/tasks/audit-keeper.ts'
 import { newId, type OrgId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { createAuditLog } from '../../../src/services/audit/audit-log.ts'
@@ -37,7 +37,7 @@ t.test('entries are deleted after 400 days, and the chains stay valid', async (t
   if (!first) throw new Error('there are organizations')
   await note()
   await note(limits.deleteSliceRecords + 50, [first])
-  await clock.advance((limits.auditKeptDays - 1) * dayMs)
+  await clock.advance((auditKeptDays - 1) * dayMs)
   await note()
   t.equal(await round(), 0)
   await clock.advance(dayMs + 1)

@@ -2,8 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { startBucketKeeper } from '../../../src/actors/tasks/bucket-keeper.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
+import {
+  bucketsSavedMax,
+  bucketsSavedMs,
+  startBucketKeeper,
+} from '../../../src/actors/tasks/bucket-keeper.ts'
 import { openTempStore } from '../../support/temp-store.ts'
 
 const policy = { quota: 3, windowSeconds: 600 }
@@ -35,7 +38,7 @@ t.test('a crash loses at most the last minute', async (t) => {
   const crashed = startBucketKeeper({ store, clock })
   const limiter = crashed.limiter('sign-in', policy)
   for (let n = 0; n < 2; n += 1) limiter.take('alice', clock.nowMs())
-  await clock.advance(limits.bucketsSavedMs)
+  await clock.advance(bucketsSavedMs)
   await clock.advance(0)
   await store.flush()
   limiter.take('alice', clock.nowMs())
@@ -49,7 +52,7 @@ t.test('full quotas are not stored, and an idle daemon writes nothing', async (t
   const keeper = startBucketKeeper({ store, clock })
   const limiter = keeper.limiter('sign-in', policy)
   const minute = async () => {
-    await clock.advance(limits.bucketsSavedMs)
+    await clock.advance(bucketsSavedMs)
     await clock.advance(0)
     await store.flush()
   }
@@ -77,12 +80,12 @@ t.test('of very many quotas those that take longest to recover are stored', asyn
   const { store, clock } = openTempStore(t)
   const keeper = startBucketKeeper({ store, clock })
   const limiter = keeper.limiter('sign-in', policy)
-  for (let n = 0; n < limits.bucketsSavedMax + 500; n += 1) limiter.take(`u${n}`, clock.nowMs())
+  for (let n = 0; n < bucketsSavedMax + 500; n += 1) limiter.take(`u${n}`, clock.nowMs())
   limiter.take('u7', clock.nowMs())
   const stopped = keeper.stop()
   await clock.advance(0)
   await stopped
-  t.equal(store.buckets.of('sign-in').length, limits.bucketsSavedMax)
+  t.equal(store.buckets.of('sign-in').length, bucketsSavedMax)
   const next = startBucketKeeper({ store, clock }).limiter('sign-in', policy)
   t.equal(next.take('u7', clock.nowMs()).remaining, 0)
 })

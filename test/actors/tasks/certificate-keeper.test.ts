@@ -1,7 +1,10 @@
 // The keeper of certificates: what a restart goes on with, what a failure means, and what is told.
 import t, { type Test } from 'tap'
 import { type AcmeClient, AcmeError } from '../../../src/acme/client.ts'
-import { createCertificateKeeper } from '../../../src/actors/tasks/certificate-keeper.ts'
+import {
+  acmeUnavailableMs,
+  createCertificateKeeper,
+} from '../../../src/actors/tasks/certificate-keeper.ts'
 import { required } from '../../../src/base/assert.ts'
 import type { SystemNotice } from '../../../src/domain/alerts/system-notice.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
@@ -201,7 +204,7 @@ t.test('an authority that cannot be reached is asked again after a while', async
   const count = asked.length
   t.equal(asked.filter((one) => one.startsWith('finish')).length, 2, 'one in each lane')
   t.match(keeper.waits().get('b.example'), { kind: 'unavailable' })
-  await clock.advance(limits.acmeUnavailableMs)
+  await clock.advance(acmeUnavailableMs)
   await keeper.round(running)
   t.ok(asked.length > count)
 })

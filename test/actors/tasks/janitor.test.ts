@@ -1,6 +1,6 @@
 // The janitor: what has had its time goes, in slices, and nothing before its time.
 import t from 'tap'
-import { createJanitor } from '../../../src/actors/tasks/janitor.ts'
+import { createJanitor, letterKeptMs } from '../../../src/actors/tasks/janitor.ts'
 import { type MonitorId, newId } from '../../../src/base/ids.ts'
 import { appendRow, readRows } from '../../../src/domain/checks/check-row.ts'
 import { dayMs, hourMs, tallyOf } from '../../../src/domain/health/span.ts'
@@ -135,9 +135,9 @@ t.test('the remains of a letter are deleted after a week, pending letters are no
     const owed = queuedLetter({ ...about, id: newId('letter', nowMs) }, nowMs - 90 * dayMs)
     return endedMsAgo === null ? owed : attemptedLetter(owed, { ok: true }, nowMs - endedMsAgo, 0)
   }
-  const fresh = letter(limits.letterKeptMs)
+  const fresh = letter(letterKeptMs)
   await store.write((tx) => {
-    for (const one of [letter(limits.letterKeptMs + 1), fresh, letter(null)]) {
+    for (const one of [letter(letterKeptMs + 1), fresh, letter(null)]) {
       store.letters.put(tx, one)
     }
   })

@@ -3,10 +3,9 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { createSpaceKeeper } from '../../../src/actors/tasks/space-keeper.ts'
+import { createSpaceKeeper, reserveBytes } from '../../../src/actors/tasks/space-keeper.ts'
 import { silentLog } from '../../../src/base/log/log.ts'
 import { dayMs, hourMs, tallyOf } from '../../../src/domain/health/span.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import type { SpaceState } from '../../../src/domain/system/space-states.ts'
 import { startSizeGuard } from '../../../src/store/size.ts'
 import { putFormerBlock } from '../../support/former-block.ts'
@@ -128,5 +127,5 @@ t.test('on a full disk results go while little is free in the file', async (t) =
   t.match(await round(), /^57 blocks/)
   t.same(oldestDays(), [1, 1, 1])
   t.ok(store.usage().freeBytes > 5 * MiB)
-  t.ok(limits.reserveBytes > 5 * MiB)
+  t.ok(reserveBytes > 5 * MiB)
 })

@@ -1,7 +1,6 @@
 // Tasks: each at its time, one run at a time, with its last outcome, also after a restart.
 import t, { type Test } from 'tap'
-import { startTasks, type Task } from '../../../src/actors/tasks/tasks.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
+import { startTasks, type Task, taskAfterStartMs } from '../../../src/actors/tasks/tasks.ts'
 import { type Logged, recordingLog } from '../../support/http.ts'
 import { settled } from '../../support/monitor-world.ts'
 import { openTempStore } from '../../support/temp-store.ts'
@@ -99,7 +98,7 @@ t.test('one run at a time: further callers wait for the same run', async (t) => 
   release()
   await settled(store, asked)
   t.match(tasks.list(), [{ isRunning: false, lastOutcome: 'done', lastDurationMs: 2 * hourMs }])
-  t.equal(tasks.list()[0]?.nextRunAtMs, clock.nowMs() + limits.taskAfterStartMs, 'after a rest')
+  t.equal(tasks.list()[0]?.nextRunAtMs, clock.nowMs() + taskAfterStartMs, 'after a rest')
   await tasks.run('unknown')
   t.notOk(tasks.has('unknown'))
 })
@@ -119,7 +118,7 @@ t.test('a restart forgets neither the outcome nor when it was due', async (t) =>
   await pass(30 * hourMs)
   const third = start(daily)
   t.match(third.list()[0], { lastDetail: '1', lastOutcome: 'done' })
-  t.equal(third.list()[0]?.nextRunAtMs, clock.nowMs() + limits.taskAfterStartMs)
+  t.equal(third.list()[0]?.nextRunAtMs, clock.nowMs() + taskAfterStartMs)
   await pass(hourMs)
   t.equal(runs, 2, 'what was missed is made up for, once')
 })

@@ -1,8 +1,8 @@
 // Results and uptime: every result once, newest first, and a figure that is exact to the second.
 import t from 'tap'
+import { checkRowsPerBlock } from '../../../src/actors/monitor/fold.ts'
 import { appendRow, type CheckRow } from '../../../src/domain/checks/check-row.ts'
 import { dayMs, hourMs } from '../../../src/domain/health/span.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { putFormerBlock } from '../../support/former-block.ts'
 import { type MonitorServices, startMonitorServices } from '../../support/monitor-services.ts'
@@ -44,7 +44,7 @@ function pagesOf(world: MonitorServices, monitor: Monitor, filter: object, limit
 t.test('results are listed newest first, across blocks and the newest ones', async (t) => {
   const world = startMonitorServices(t)
   const monitor = await world.add(hasty)
-  const per = limits.checkRowsPerBlock
+  const per = checkRowsPerBlock
   const times = await addResults(world, monitor, 2 * per + 10)
   t.equal(world.monitorState(monitor).recentRowCount, 10, 'two blocks are sealed')
   t.equal(world.monitorState(monitor).recentRows.length < 16 * 11, true)
@@ -115,7 +115,7 @@ t.test('rows that a former version stored out of order are listed page by page',
 t.test('a block that was just closed leaves no gap and no duplicate', async (t) => {
   const world = startMonitorServices(t)
   const monitor = await world.add(hasty)
-  const times = await addResults(world, monitor, limits.checkRowsPerBlock)
+  const times = await addResults(world, monitor, checkRowsPerBlock)
   t.equal(world.monitorState(monitor).recentRowCount, 0)
   const listed = pagesOf(world, monitor, {}).flat()
   t.same(
@@ -129,7 +129,7 @@ t.test(
   async (t) => {
     const world = startMonitorServices(t)
     const monitor = await world.add(hasty)
-    const per = limits.checkRowsPerBlock
+    const per = checkRowsPerBlock
     const times = await addResults(world, monitor, 3 * per - 20)
     const pages = [1, 30, 60, 100].map((limit) => ({
       limit,

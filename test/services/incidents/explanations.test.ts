@@ -1,9 +1,9 @@
 // Why an incident opened, and who was told of it: from what was stored when it happened.
 import t, { type Test } from 'tap'
+import { heldLookMs } from '../../../src/actors/alerts/holds.ts'
 import { type IncidentId, newId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { decisionSentence, tellingSentence } from '../../../src/http/api/incidents/explain-words.ts'
 import { createExplanations } from '../../../src/services/incidents/explanations.ts'
@@ -268,9 +268,9 @@ t.test('what was held behind another outage says so, and when it was released', 
   const kinds = () => world.explain(id).decisions.map(({ entry }) => entry.kind)
   t.same(kinds(), ['opened', 'held'])
   await world.see(router, [good])
-  await world.world.run(limits.heldLookMs)
+  await world.world.run(heldLookMs)
   await world.see(shop, [failed])
-  await world.world.run(limits.heldLookMs)
+  await world.world.run(heldLookMs)
   t.same(kinds(), ['opened', 'held', 'released'])
   const [told] = world.explain(id).channels
   t.match(told, {

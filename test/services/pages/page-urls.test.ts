@@ -1,9 +1,9 @@
 // Which host leads to which page, and under which address a page is known.
 import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { certificateHostsMax } from '../../../src/actors/tasks/certificate-keeper.ts'
 import { required } from '../../../src/base/assert.ts'
 import { type DomainId, newId } from '../../../src/base/ids.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { type CustomDomain, newDomain } from '../../../src/domain/pages/custom-domain.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { putOrgs } from '../../support/make-org.ts'
@@ -81,7 +81,7 @@ t.test('released subdomains, however many, displace no host', async (t) => {
     'such a label',
   )
   await store.write((tx) => {
-    for (let at = 0; at < limits.certificateHostsMax + 1_000; at += 1) {
+    for (let at = 0; at < certificateHostsMax + 1_000; at += 1) {
       store.pages.put(tx, { ...page, subdomain: `former${at}` }, 0)
     }
     store.pages.put(tx, { ...page, subdomain: last }, 0)

@@ -1,7 +1,7 @@
 // Results on disk: few bytes each, in blocks that fill a page and expire in time.
 import t, { type Test } from 'tap'
+import { checkRowsPerBlock } from '../../../../src/actors/monitor/fold.ts'
 import { appendRow, type CheckRow, readRows } from '../../../../src/domain/checks/check-row.ts'
-import { limits } from '../../../../src/domain/limits/limits.ts'
 import { checkBlockSpanMs } from '../../../../src/store/tables/checks/checks.ts'
 import { orgA } from '../../../support/make-incident.ts'
 import { monitorNo, orgTwo } from '../../../support/make-page.ts'
@@ -55,7 +55,7 @@ function routine(number: number, everyMs = 60_000): CheckRow {
 t.test('three days of checks take at most 12 bytes each, one page to a block', async (t) => {
   const { add, blocks, rows, pagesApart } = start(t)
   const all = Array.from({ length: 3 * 1_440 }, (_, number) => routine(number))
-  const per = limits.checkRowsPerBlock
+  const per = checkRowsPerBlock
   for (let from = 0; from < all.length; from += per) await add(all.slice(from, from + per))
   t.same(
     rows().map(({ atMs, durationMs }) => [atMs, durationMs]),
