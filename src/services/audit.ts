@@ -115,11 +115,15 @@ export function createAudit({ store, clock }: ServiceDeps) {
   }
 }
 
+/** Refused requests that are recorded, per caller, and for all callers without a credential. */
+export const refusalsNoted = { quota: 60, windowSeconds: 3_600 } as const
+export const strangersRefusalsNoted = { quota: 600, windowSeconds: 3_600 } as const
+
 /** Limits the refusals that are recorded, so that floods do not fill the disk. */
 function createNoteLimits(clock: Clock) {
-  const each = createLimiter(limits.refusalsNoted, limits.rateKeysMax)
+  const each = createLimiter(refusalsNoted, limits.rateKeysMax)
   // A caller with many addresses has many counts; this one limits them together.
-  const strangers = createLimiter(limits.strangersRefusalsNoted, 1)
+  const strangers = createLimiter(strangersRefusalsNoted, 1)
   return ({ principal, address }: Caller): boolean => {
     const nowMs = clock.nowMs()
     const { kind, id } = actorOf(principal)

@@ -2,7 +2,6 @@
 import { Fault, notFound } from '../base/fault.ts'
 import { asId, type OrgId } from '../base/ids.ts'
 import { type Principal, type Role, reaches } from '../domain/access.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { networkOf } from '../domain/network.ts'
 import { keyStanding } from '../domain/orgs/api-key.ts'
 import { type ApiKey, isSessionAlive, type Session } from '../domain/people/person.ts'
@@ -143,6 +142,12 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
   }
 }
 
+/** How long a session's value is used, and the previous one once its successor was used. */
+const sessionValueMsMax = 86_400_000
+const sessionFormerMs = 30_000
+const lastSeenStepMs = 5 * 60_000
+const keyLastUsedStepMs = 60_000
+
 /** Records when sessions and keys were last used: occasionally, and without delaying requests. */
 function createUseNotes(store: Store) {
   // Ids whose last use is being written, so that a busy caller causes one write, not thousands.
@@ -158,7 +163,7 @@ function createUseNotes(store: Store) {
 
   return {
     seen({ userId, id, lastSeenAtMs }: Session, nowMs: number): void {
-      if (nowMs - lastSeenAtMs < limits.lastSeenStepMs) return
+      if (nowMs - lastSeenAtMs < lastSeenStepMs) return
       writeLater(id, (tx) => {
         const session = store.sessions.get(userId, id)
         if (session) store.sessions.put(tx, { ...session, lastSeenAtMs: nowMs })
@@ -169,12 +174,12 @@ function createUseNotes(store: Store) {
       writeLater(`${id} ${tokenHash}`, (tx) => {
         const session = store.sessions.get(userId, id)
         if (session?.tokenHash !== tokenHash || !session.former) return
-        const former = { ...session.former, untilMs: nowMs + limits.sessionFormerMs }
+        const former = { ...session.former, untilMs: nowMs + sessionFormerMs }
         store.sessions.put(tx, { ...session, former })
       })
     },
     used({ keyHash, id, lastUsedAtMs }: ApiKey, address: string, nowMs: number): void {
-      if (lastUsedAtMs !== null && nowMs - lastUsedAtMs < limits.keyLastUsedStepMs) return
+      if (lastUsedAtMs !== null && nowMs - lastUsedAtMs < keyLastUsedStepMs) return
       writeLater(id, (tx) => {
         const key = store.apiKeys.findByHash(keyHash)
         const use = { lastUsedAtMs: nowMs, lastUsedFrom: networkOf(address) }
@@ -186,12 +191,12 @@ function createUseNotes(store: Store) {
 
 /** Whether a session's value should be replaced at the next request. */
 export function isValueOld({ mustRenew, mintedAtMs }: Session, nowMs: number): boolean {
-  return mustRenew || nowMs - mintedAtMs >= limits.sessionValueMsMax
+  return mustRenew || nowMs - mintedAtMs >= sessionValueMsMax
 }
 
 /** Whether nobody has used the current value of a session yet. */
 export function isValueUnused({ former }: Session, nowMs: number): boolean {
-  return former !== null && former.untilMs > nowMs + limits.sessionFormerMs
+  return former !== null && former.untilMs > nowMs + sessionFormerMs
 }
 
 function unauthenticated(): Fault {

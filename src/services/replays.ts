@@ -1,6 +1,5 @@
 // Replays: repeating a creating request with the same key returns the first response.
 import { Fault } from '../base/fault.ts'
-import { limits } from '../domain/limits/limits.ts'
 import type { Box } from '../seal/box.ts'
 import type { Writer } from '../store/engine/write.ts'
 import type { ReplaysTable } from '../store/tables/system/replays.ts'
@@ -30,6 +29,8 @@ export interface ReplaysDeps {
 }
 
 export type Replays = ReturnType<typeof createReplays>
+
+const replayMs = 24 * 3_600_000
 
 export function createReplays({ store, box }: ReplaysDeps) {
   const running = new Map<string, string>()
@@ -74,7 +75,7 @@ export function createReplays({ store, box }: ReplaysDeps) {
         await store.writeJoined(work, (tx, made) => {
           const { body, etag } = answerTo(made)
           const sealedAnswer = box.seal(JSON.stringify({ body, etag }))
-          const expiresAtMs = nowMs + limits.replayMs
+          const expiresAtMs = nowMs + replayMs
           store.replays.put(tx, { ...claim, sealedAnswer, expiresAtMs })
         })
       } finally {

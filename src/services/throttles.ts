@@ -2,17 +2,31 @@
 import type { Clock } from '../base/clock.ts'
 import { Fault, rateLimited } from '../base/fault.ts'
 import type { Limiter, RatePolicy } from '../base/limiter.ts'
-import { limits } from '../domain/limits/limits.ts'
+
+/** Wrong passwords for one address; a device that signed in before has its own count. */
+export const wrongPasswords = { quota: 20, windowSeconds: 86_400 } as const
+/** Wrong confirmations by somebody who is already signed in. */
+export const wrongProofs = { quota: 10, windowSeconds: 86_400 } as const
+/** New accounts from one address while registration is open. */
+const registrations = { quota: 5, windowSeconds: 3_600 } as const
+/** Letters of one kind to one address, requested by somebody not signed in or not verified. */
+const askedLetters = { quota: 5, windowSeconds: 3_600 } as const
+/** Sign-in links that one network may request, and that one mailbox may receive. */
+const signInAsks = { quota: 20, windowSeconds: 3_600 } as const
+const signInLettersHourly = { quota: 5, windowSeconds: 3_600 } as const
+const signInLettersDaily = { quota: 20, windowSeconds: 86_400 } as const
+/** Invitations by one person, over all organizations: each one is a letter to a stranger. */
+const invitesByPerson = { quota: 20, windowSeconds: 86_400 } as const
 
 const policies = {
-  wrongPasswords: limits.wrongPasswords,
-  wrongProofs: limits.wrongProofs,
-  registrations: limits.registrations,
-  askedLetters: limits.askedLetters,
-  invites: limits.invitesByPerson,
-  signInAsks: limits.signInAsks,
-  signInLettersHourly: limits.signInLettersHourly,
-  signInLettersDaily: limits.signInLettersDaily,
+  wrongPasswords,
+  wrongProofs,
+  registrations,
+  askedLetters,
+  invites: invitesByPerson,
+  signInAsks,
+  signInLettersHourly,
+  signInLettersDaily,
 } as const satisfies Record<string, RatePolicy>
 
 export type ThrottleName = keyof typeof policies

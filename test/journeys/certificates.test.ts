@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import tls from 'node:tls'
 import t, { type Test } from 'tap'
 import { exitCodes } from '../../src/base/exit.ts'
-import { limits } from '../../src/domain/limits/limits.ts'
+import { tlsFilesLookedMs } from '../../src/services/system/certificate-files.ts'
 import { testCertificates } from '../support/certificates.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -218,11 +218,11 @@ t.test('a certificate of the operator is used where it names the host', async (t
   const listed = await certificatesOf(daemon)
   t.match(listed, [{ host: 'localhost', source: 'file', state: 'issued', nextAttemptAt: null }])
   writeFileSync(certFile, testCertificates.other.cert)
-  await clock.advance(limits.tlsFilesLookedMs)
+  await clock.advance(tlsFilesLookedMs)
   t.match(await servedNames(daemon, 'localhost'), /DNS:localhost/, 'half of a change is not used')
   t.ok(daemon.lines.some((line) => line.includes('the former one stays')))
   writeFileSync(keyFile, testCertificates.other.key)
-  await clock.advance(limits.tlsFilesLookedMs)
+  await clock.advance(tlsFilesLookedMs)
   t.match(await servedNames(daemon, 'localhost'), /DNS:other\.example/)
   t.match(await certificatesOf(daemon), [
     { host: 'localhost', state: 'failed', reason: /does not name/ },

@@ -1,7 +1,7 @@
 // Refusals and failed sign-ins in the audit log: noted, but never without end, and nothing secret.
 import t from 'tap'
 import { newId } from '../../src/base/ids.ts'
-import { limits } from '../../src/domain/limits/limits.ts'
+import { refusalsNoted, strangersRefusalsNoted } from '../../src/services/audit.ts'
 import { callerOf, openAccess } from '../support/access.ts'
 
 function open(t: Parameters<typeof openAccess>[0]) {
@@ -62,7 +62,7 @@ t.test('one caller cannot fill the disk, nor can many anonymous ones', async (t)
   const { caller, organization } = await enrol('alice')
   const count = () => store.audit.ends(organization.id).newest.sequence
   const before = count()
-  const most = limits.refusalsNoted.quota
+  const most = refusalsNoted.quota
   for (let n = 0; n < most * 3; n += 1) audit.refused(caller, { orgId: organization.id }, 'x: y')
   await written()
   t.equal(count(), before + most)
@@ -81,7 +81,7 @@ t.test('one caller cannot fill the disk, nor can many anonymous ones', async (t)
     audit.signInFailed(from(`198.51.${n >> 8}.${n & 255}`), undefined, 'x: y')
   }
   await written()
-  t.equal(system(), start + limits.strangersRefusalsNoted.quota)
+  t.equal(system(), start + strangersRefusalsNoted.quota)
 })
 
 t.test('an organization that was deleted meanwhile gets no new log', async (t) => {

@@ -5,7 +5,12 @@ import { createLimiter } from '../../src/base/limiter.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { createDeviceSeal } from '../../src/seal/device.ts'
 import { createDevices } from '../../src/services/sign-in/devices.ts'
-import { createThrottles, isWrongGuess } from '../../src/services/throttles.ts'
+import {
+  createThrottles,
+  isWrongGuess,
+  wrongPasswords,
+  wrongProofs,
+} from '../../src/services/throttles.ts'
 import { callerOf, goodPassword, openAccess } from '../support/access.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
@@ -13,7 +18,7 @@ const anybody = callerOf()
 const alice = { email: 'alice@example.com', password: goodPassword }
 const wrong = { code: 'invalid_credentials' }
 const tooMany = { code: 'rate_limited' }
-const guesses = limits.wrongPasswords.quota
+const guesses = wrongPasswords.quota
 
 t.test('after twenty wrong passwords strangers wait, known or not', async (t) => {
   const { people, enrol, clock } = openAccess(t)
@@ -29,7 +34,7 @@ t.test('after twenty wrong passwords strangers wait, known or not', async (t) =>
   t.equal(answers[0], answers[1], 'it does not tell who has an account')
   const spelled = { ...alice, email: ' Alice@EXAMPLE.com ' }
   await t.rejects(people.signIn(anybody, spelled), tooMany, 'in any spelling')
-  await clock.advance((limits.wrongPasswords.windowSeconds * 1_000) / guesses)
+  await clock.advance((wrongPasswords.windowSeconds * 1_000) / guesses)
   t.ok(await people.signIn(anybody, alice), 'each one grows back by itself')
 })
 
@@ -106,7 +111,7 @@ t.test('unjudged attempts are given back; switched off, only failures are counte
   for (let n = 0; n < 50; n += 1) off.take('registrations', 'k')
   t.ok(off.mayTake('registrations', 'k'))
   const wrongGuess = () => Promise.reject(new Fault('invalid_credentials'))
-  for (let n = 0; n < limits.wrongProofs.quota; n += 1) {
+  for (let n = 0; n < wrongProofs.quota; n += 1) {
     await t.rejects(off.countFailures('wrongProofs', 'k', wrongGuess, isWrongGuess), wrong)
   }
   const more = off.countFailures('wrongProofs', 'k', wrongGuess, isWrongGuess)

@@ -10,8 +10,6 @@ export const limits = {
   pushOutputBytesMax: 128 * 1024,
   pageItemsDefault: 50,
   pageItemsMax: 200,
-  /** Of bodies and authorities of monitors: a page ends with the monitor that reaches it. */
-  pageLongCharsMax: 512 * 1024,
   /** Records that a filtered page reads before it returns what it has. */
   listScanMax: 2_000,
   deleteSliceRecords: 500,
@@ -52,8 +50,6 @@ export const limits = {
   tlsContextsMax: 500,
   /** Files of a connection: one of the caller, two of the socket that it is passed on through. */
   filesPerTlsConnection: 3,
-  /** How often the operator's certificate files are looked at. */
-  tlsFilesLookedMs: 60_000,
   /** After this many bodiless responses to one address in a window, one closes its connection. */
   bodilessAnswers: { quota: 128, windowSeconds: 10 },
   /** How long the connection then stays open for the caller to close it. */
@@ -85,7 +81,6 @@ export const limits = {
   idempotencyKeyCharsMax: 255,
   /** Imports and bulk operations, per credential. */
   bulkRequests: { quota: 20, windowSeconds: 60 },
-  replayMs: 24 * 3_600_000,
   retryAfterSeconds: 10,
 
   // Monitors
@@ -125,13 +120,9 @@ export const limits = {
   bulkMonitorsMax: 10_000,
   /** Records examined for a tag before the loop may yield. */
   bulkSlice: 100,
-  /** Monitors that one transaction changes or deletes; fewer, if they use up a time slice. */
-  bulkWriteSlice: 100,
   bulkBytesMax: 16 * 1024 * 1024,
   bulkKeysMax: 1_000_000,
   bulkMsMax: 60_000,
-  /** For a change of many monitors: the ids in one entry of the audit log. */
-  auditIdsMax: 500,
   /** Manual checks: of one monitor, and of one organization, trials included. */
   runsOfMonitor: { quota: 6, windowSeconds: 60 },
   runsOfOrg: { quota: 30, windowSeconds: 60 },
@@ -139,21 +130,12 @@ export const limits = {
   runWaitMsMax: 2_000,
   /** Simulations with other thresholds: of one organization, and those that wait for others. */
   simulationsOfOrg: { quota: 30, windowSeconds: 60 },
-  simulationsWaiting: 8,
   simulationMsMax: 60_000,
-  /** Short, because checks run meanwhile. */
-  simulationSliceMs: 5,
   /** In an answer: incidents, the newest ones, and alerts of each, the first ones. */
   simulatedIncidentsShown: 200,
   simulatedAlertsShown: 20,
   /** Incidents in a monthly report, and those that are looked through for it. */
   reportIncidentsMax: 1_000,
-  reportIncidentsScanned: 5_000,
-  sloTaskMs: 10 * 60_000,
-  /** Signed reports kept in memory. */
-  reportsKept: 500,
-  /** A report of a running month is as old as this at most. */
-  reportAgeMsMax: 60_000,
   reportFileBytesMax: 2 * 1024 * 1024,
   verifyFetchMs: 10_000,
 
@@ -173,10 +155,8 @@ export const limits = {
   historySliceMs: 10,
   /** How long the uptime of all monitors together is reused, and of how many questions. */
   uptimeTotalFreshMs: 10_000,
-  uptimeTotalsCached: 500,
   /** Rows that the latencies of a finished hour are made of. */
   rollupRowsMax: 50_000,
-  janitorMs: 3_600_000,
   httpDrainMs: 12_000,
   /** A crashed actor restarts after this, doubled each time; then it is suspended. */
   actorRestartMs: 5_000,
@@ -186,8 +166,6 @@ export const limits = {
     ...[1433, 2049, 2375, 2376, 2379, 2380, 3306, 4369, 5432, 5672, 5984, 6379, 9042, 9092],
     ...[9200, 9300, 10250, 10255, 11211, 27017, 27018],
   ],
-  /** The clock is told to be doubtful if so long after an expired certificate none was valid. */
-  clockUnprovenMs: 15 * 60_000,
   /** A clock that is behind the stored data by more is reported at the start. */
   clockBehindMs: 1_000,
   /** A check that is due for so long does not run; a message that was never tried is stuck. */
@@ -198,7 +176,6 @@ export const limits = {
   gapToldMsMin: 60_000,
   /** Channels that get news of the service itself. */
   systemNoticeChannelsMax: 10,
-  observerNoticeMs: 15 * 60_000,
   /** Results in a row of one monitor that our own stalls may set aside; the next one counts. */
   stalledResultsMax: 5,
   /** In a longer gap a push report may have been lost, and not only waited. */
@@ -211,9 +188,6 @@ export const limits = {
 
   // Push
   pushMessageCharsMax: 1_024,
-  pushTokensRemembered: 100_000,
-  /** A push token that was replaced works for so long; and how many such tokens of one monitor. */
-  pushTokenOverlapMs: 86_400_000,
   pushDurationMsMax: 31_536_000_000,
   /** The newest runs of each push monitor, and how much of the output of each. */
   runsKept: 100,
@@ -237,30 +211,21 @@ export const limits = {
   sparedResults: 2,
   explainedDecisionsMax: 12,
   explainedChecksMax: 20,
-  /** Results before the first that counted. */
-  explainedChecksBefore: 3,
   explainedChannelsMax: 200,
   /** Messages that are looked through to find those of the incident: of all channels together. */
   explainedDeliveriesScanned: 2_000,
-  /** How long after the end of an incident its last message may have been queued. */
-  explainedTailMs: 15 * 60_000,
   flappingTurns: 4,
   flappingWindowMs: 60 * 60_000,
   /** An outage that is older explains no other one, and no incident is held for longer. */
   heldInAllMsMax: 24 * 60 * 60_000,
 
   // Channels and deliveries
-  /** Monitors that a deleted channel leaves in one transaction. */
-  channelUsersTogether: 500,
   deliveryTimeoutMs: 20_000,
   deliveryAgeMsMax: 24 * 3_600_000,
   /** Attempts of a delivery that stay on record. */
   attemptsKeptFirst: 2,
   attemptsKeptLast: 18,
   payloadMonitorsMax: 10,
-  /** Status pages that the page of an alert links to, of those looked through. */
-  alertPagesMax: 3,
-  alertPagesScanned: 50,
   deliveriesKeptShare: 1 / 4,
   /** Messages merged into one digest, and how many incidents it lists in full. */
   digestFoldsMax: 2_000,
@@ -286,8 +251,6 @@ export const limits = {
   autoRecoveryMinutesMax: 525_600,
   /** Monitors on which one may depend. */
   dependsOnMax: 10,
-  /** Monitors that a deleted one leaves in its own transaction; the others follow in slices. */
-  dependentsTogether: 500,
   sloPercentMin: 90,
   sloPercentMax: 99.999,
   /** Monitors that a maintenance window names; tags, or none, choose more. */
@@ -298,17 +261,12 @@ export const limits = {
   maintenanceMinutesMax: 10_080,
   /** The coming occurrences that the API shows. */
   maintenanceOccurrencesShown: 5,
-  /** Former versions of the windows of an organization that are kept at once. */
-  formerWindowsMax: 1_000,
   /** The longest wait until the windows of an organization are looked at again. */
   maintenanceLookMs: 86_400_000,
   /** Before a start of the daemon: ends of windows in this time may not have been acted on. */
   maintenanceOverlapMs: 600_000,
   /** How long before a public window pages announce it. */
   maintenanceAnnouncedDays: 7,
-  /** The same in calendars and for programs. */
-  maintenanceCalendarDays: 90,
-  maintenanceCalendarMax: 200,
   reminderMinutesMax: 10_080,
   /** Per channel. */
   channelTests: { quota: 6, windowSeconds: 60 },
@@ -316,12 +274,8 @@ export const limits = {
   troubledChannelsMax: 20,
   /** Settings of the service that one type of channel may need. */
   missingSettingsMax: 5,
-  /** Results of tests of configs that are not stored yet: their number, and how long they count. */
-  testsRemembered: 200,
-  testRememberedMs: 15 * 60_000,
   /** Channels that one test of a monitor's path reaches, and how many of them at once. */
   pathTestsMax: 50,
-  pathTestsAtOnce: 25,
   /** Two rounds of requests that all time out, and a little more. */
   pathTestMsMax: 50_000,
 
@@ -335,65 +289,22 @@ export const limits = {
   colorCharsMax: 7,
   /** Status pages whose addresses a start prints. */
   pagesPrinted: 3,
-  /** Status pages that the front page names. */
-  pagesListedMax: 200,
   historyDays: 90,
   /** Less than this is too little for a share of the time. */
   uptimeCountedMsMin: 3_600_000,
   subdomainTextCharsMax: 253,
   hostnameCharsMax: 253,
   publicIncidentDays: 15,
-  publicIncidentsScanned: 200,
   /** The hours of a chart of response times. */
   publicChartHours: 24,
   /** Monitors whose newest hours one request reads. */
   overviewRecentMax: 100,
-  /** Results of the hour that is not over: one in 30 seconds, and as many again by retries. */
-  publicChartRowsMax: 240,
   pageMetaCharsMax: 200,
   /** Each of the two texts of a badge. */
   badgeTextCharsMax: 100,
-  /** The wait after a change until pages are exported, and the time between complete rounds. */
-  exportDelayMs: 2_000,
-  exportTaskMs: 600_000,
-  exportSliceMs: 10,
   /** How long a command of the command line waits for an export. */
   exportWaitMs: 60_000,
-  /** After so long a document is made anew, because times and durations in it have aged. */
-  pageAgeMsMax: 30_000,
-  /** After a change a document is made with the next request, but not more often than this. */
-  pageRenderGapMs: 20,
-  /** Status pages of one organization may take this share of the time to be made, and all together. */
-  pageRenders: { share: 1 / 10, burstMs: 2_500 },
-  pageRendersInAll: { share: 1 / 3, burstMs: 6_000 },
-  /** The same for documents below a page: there may be any number of them. */
-  subPageRenders: { share: 1 / 10, burstMs: 2_500 },
-  subPageRendersInAll: { share: 1 / 8, burstMs: 4_000 },
-  /** And for those of which there is no older one, which a reader could get instead. */
-  subPageFirstRenders: { share: 1 / 10, burstMs: 10_000 },
-  subPageFirstRendersInAll: { share: 1 / 8, burstMs: 16_000 },
-  /** If others take all of that, an organization of which nothing was made lately has some left. */
-  pageRendersOfQuiet: { share: 2 / 3, burstMs: 1_500 },
-  pageDebtMsMax: 60_000,
-  /** The bytes of all documents, and their number. */
-  pageCacheBytesMax: 32 * 1024 * 1024,
   pagesCachedMax: 10_000,
-  /** A document counts as used this often at most. */
-  pageUsedMs: 1_000,
-  /** Addresses of pages that are kept with what they lead to. */
-  pagePlacesKept: 5_000,
-  /** What documents are made from is large, so only the newest is kept. */
-  pageViewsKept: 2,
-  pageViewMsMax: 1_000,
-  pagePlainBytesKept: 4 * 1024 * 1024,
-  /** A smaller document is not compressed. */
-  pagePackedBytesMin: 512,
-  /** A larger one is compressed on another thread. */
-  pageGzipAtOnceBytesMax: 128 * 1024,
-  /** What changes more often is not worth the work. */
-  pageBrotliAgeMs: 1_000,
-  pageBrotliQuality: 5,
-  pageBrotlisTogether: 2,
   /** Requests whose answers are found at once, and the characters of what tells them apart. */
   pageRequestsKnown: 5_000,
   pageRequestCharsMax: 400,
@@ -405,30 +316,17 @@ export const limits = {
   pageAddressChanges: { quota: 200, windowSeconds: 86_400 },
   /** How long a domain is served whose proof is gone, or counts as leading here if it does not. */
   domainGraceMs: 72 * 3_600_000,
-  domainsTaskMs: 60_000,
-  domainProbeMsMax: 10_000,
   /** Checks of custom domains by hand, per organization. */
   domainVerifications: { quota: 20, windowSeconds: 60 },
 
   // Subscribers of status pages
-  subscribersOfPageMax: 10_000,
   /** Of an organization: they are counted in memory. */
   subscribersQuotaMax: 1_000_000,
   /** How long the link to confirm works; who has not confirmed is forgotten. */
   subscriptionLinkMs: 24 * 3_600_000,
   /** Letters to subscribers that wait for the mail server before more are written. */
   bulkLettersWaitingMax: 100,
-  /** How long it is remembered what subscribers were told of a matter that is over. */
-  newsKeptMs: 30 * 86_400_000,
   subscriberMessagesWaitingMax: 200,
-  /** Requests to subscribe: of one network address, to one page, for one address, of one host. */
-  subscribesByAddress: { quota: 20, windowSeconds: 3_600 },
-  subscribesToPage: { quota: 300, windowSeconds: 3_600 },
-  urlSubscribesToPage: { quota: 30, windowSeconds: 3_600 },
-  subscribesForAddress: { quota: 3, windowSeconds: 3_600 },
-  subscribesToHost: { quota: 30, windowSeconds: 3_600 },
-  /** Letters of all pages together that ask one mailbox to confirm. */
-  subscribeLettersTo: { quota: 20, windowSeconds: 86_400 },
   /** Addresses that an organization may add, where anybody may register: they may be strangers. */
   subscribersAddedByOrg: { quota: 1_000, windowSeconds: 3_600 },
   /** Addresses that an administrator adds with one request. */
@@ -446,25 +344,10 @@ export const limits = {
   commandWaitMs: 15_000,
   /** Damaged records that are told and kept aside; more say nothing new. */
   damagedRecordsMax: 1_000,
-  /** How long damaged records are gathered for one letter. */
-  damageGatheredMs: 60_000,
   /** A backup that takes longer has failed. Until it is copied, the data file grows. */
   backupMsMax: 60 * 60_000,
-  /** What must stay free on the disk of the backups when one is made. */
-  backupSpaceBytesLeft: 512 * 1024 * 1024,
-  /** When the first backup is made after a start without any. */
-  backupFirstMs: 10 * 60_000,
-  /** How often it is looked whether a backup is due; a failed one is repeated then. */
-  backupWatchMs: 60 * 60_000,
-  /** How long a person who asks for a backup, or for its verification, waits for the end. */
-  backupWaitMs: 25_000,
   manifestBytesMax: 64 * 1024,
-  /** After a restore: how long the alert of an outage that may be over waits for the checks. */
-  restoredQuietMs: 15 * 60_000,
-  /** How long a disk must have space before that is told. */
-  diskCalmMs: 10 * 60_000,
   spaceBytesFull: 128 * 1024 * 1024,
-  spaceTaskMs: 5 * 60_000,
   /** With less, the daemon does not start: LMDB would end the process without a word. */
   spaceBytesStart: 1024 * 1024,
 
@@ -494,8 +377,6 @@ export const limits = {
   doctorBacklogMin: 512,
   doctorConntrackShareMax: 0.8,
   doctorCertificateDaysMin: 14,
-  doctorCertificatesMax: 50,
-  doctorTasksMax: 100,
   /** A younger backup is never called old, whatever backup.everyHours says. */
   doctorBackupAgeMsMin: 6 * 3_600_000,
   doctorMemoryBytesBase: 200 * 1024 * 1024,
@@ -518,25 +399,17 @@ export const limits = {
   /** Files of other products over the API; the command line takes limits.importBytesMax. */
   foreignFileCharsMax: 2 * 1024 * 1024,
   foreignFileBytesMax: 4 * 1024 * 1024,
-  /** To parse YAML takes 1 to 2 ms and up to half a megabyte for a KiB. */
-  foreignYamlCharsMax: 128 * 1024,
   foreignYamlCommandCharsMax: 1024 * 1024,
   /** Notes on what was not taken over, and the length of each. */
   importNotesMax: 5_000,
   importNoteCharsMax: 300,
   /** A conversion: its processor time, its time in all, and the memory of its objects. */
   conversionCpuMsMax: 10_000,
-  conversionMsMax: 45_000,
-  conversionHeapMbMax: 96,
-  conversionAnswerBytesMax: 8 * 1024 * 1024,
   /** The same by the command line, which has the machine to itself. */
   conversionCommandCpuMsMax: 60_000,
   conversionCommandMsMax: 10 * 60_000,
   conversionCommandHeapMbMax: 512,
   conversionCommandAnswerBytesMax: 64 * 1024 * 1024,
-  /** Conversions of all organizations that run at the same time, and that wait for these. */
-  conversionsTogether: 2,
-  conversionsWaiting: 8,
   conversionsOfOrg: { quota: 10, windowSeconds: 60 },
   /** The newest open incidents and the worst monitors in a summary. */
   summaryItemsMax: 20,
@@ -544,15 +417,7 @@ export const limits = {
   scanSlice: 500,
   /** How long a long loop runs before it yields. */
   turnMs: 20,
-  /** How long a summary is reused if computing it took more than one time slice. */
-  summaryFreshMs: 2_000,
-  summariesRemembered: 1_000,
-  /** Monitors of each organization on the front page, the worst first. */
-  frontMonitorsMax: 50,
-  /** Status pages of each organization there. */
-  frontPagesMax: 10,
   organizationsPerUserMax: 20,
-  sessionsPerUserMax: 20,
 
   // People
   emailCharsMax: 254,
@@ -560,28 +425,11 @@ export const limits = {
   passwordCharsMax: 128,
   sessionMsMax: 30 * 86_400_000,
   sudoMs: 15 * 60_000,
-  /** How long a session's value is used, and the previous one once its successor was used. */
-  sessionValueMsMax: 86_400_000,
-  sessionFormerMs: 30_000,
-  lastSeenStepMs: 5 * 60_000,
   userAgentCharsMax: 256,
   // Each hash takes 46 MiB, and a thread that the disk needs as well.
   /** The same for the passwords of status pages, which wait apart from those of people. */
   pagePasswordHashesMax: 1,
-  keyLastUsedStepMs: 60_000,
   setupTokenCharsMax: 256,
-  /** Wrong passwords for one address; a device that signed in before has its own count. */
-  wrongPasswords: { quota: 20, windowSeconds: 86_400 },
-  /** Wrong confirmations by somebody who is already signed in. */
-  wrongProofs: { quota: 10, windowSeconds: 86_400 },
-  /** New accounts from one address while registration is open. */
-  registrations: { quota: 5, windowSeconds: 3_600 },
-  /** Letters of one kind to one address, requested by somebody not signed in or not verified. */
-  askedLetters: { quota: 5, windowSeconds: 3_600 },
-  /** Sign-in links that one network may request, and that one mailbox may receive. */
-  signInAsks: { quota: 20, windowSeconds: 3_600 },
-  signInLettersHourly: { quota: 5, windowSeconds: 3_600 },
-  signInLettersDaily: { quota: 20, windowSeconds: 86_400 },
   knownDeviceMs: 365 * 86_400_000,
   linkMs: {
     'sign-in': 10 * 60_000,
@@ -590,48 +438,23 @@ export const limits = {
     'email-change': 24 * 3_600_000,
   },
   linkTokenCharsMax: 128,
-  /** Per person; correct codes count too. */
-  totpTries: { quota: 96, windowSeconds: 86_400 },
   totpCharsMax: 64,
   recoveryCodes: 10,
-  recoveryCodeBytes: 10,
   /** From the redirect to a provider until the return, and from there until the second factor. */
   oidcFlowMs: 10 * 60_000,
-  oidcSecondStepMs: 5 * 60_000,
   oidcParameterCharsMax: 4_096,
   /** It is part of a cookie, which browsers limit to 4 KiB. */
   redirectUriCharsMax: 1_024,
-  inviteMs: 7 * 86_400_000,
-  /** The length of a generated code. */
-  referralCodeCharsNew: 10,
   referralsPerUserMax: 1_000,
-  /** Monitors of an organization that are examined for a first check. */
-  referralMonitorsMax: 20,
-  /** Per person, over all organizations: each one is a letter to a stranger. */
-  invitesByPerson: { quota: 20, windowSeconds: 86_400 },
   keyDefaultDays: 365,
   /** The longest time that the command line takes; without an end is a choice of its own. */
   keyDaysMax: 3_650,
-  /** How long a replaced key still works. */
-  keyOverlapMs: 24 * 3_600_000,
-  keyWarningLettersMax: 10,
-  /** How long keys whose maker is gone are looked for before other work has its turn. */
-  keySliceMs: 5,
   lettersInFlightMax: 5,
   /** Alerts by e-mail of an organization, where anybody may register: they may go to strangers. */
   alertLettersOfOrg: { quota: 1_000, windowSeconds: 3_600 },
   /** One attempt, from the connection to the server's last reply. */
   letterTimeoutMs: 60_000,
   auditFilterCharsMax: 64,
-  /** Entries per file; the next part has the rest. */
-  auditExportMax: 5_000,
-  /** Entries processed before the loop yields. */
-  auditSlice: 500,
-  /** How far the clock may have been set back between two entries, for searches by time. */
-  auditClockSlackMs: 86_400_000,
-  /** Refused requests that are recorded, per caller, and for all callers without a credential. */
-  refusalsNoted: { quota: 60, windowSeconds: 3_600 },
-  strangersRefusalsNoted: { quota: 600, windowSeconds: 3_600 },
 
   // Identity verification
   kycBodyBytesMax: 32 * 1024,
@@ -644,16 +467,8 @@ export const limits = {
   kycReasonCharsMax: 500,
   kycAgeYearsMin: 13,
   kycAgeYearsMax: 120,
-  /** An undecided case expires after this. */
-  kycOpenMsMax: 30 * 86_400_000,
-  /** Cases of one person; beyond that the oldest are deleted. */
-  kycCasesPerUserMax: 20,
   /** Per person. */
   kycSubmissions: { quota: 10, windowSeconds: 3_600 },
-  /** The largest difference between the clocks of a signed callback and of the daemon. */
-  kycCallbackSkewMs: 5 * 60_000,
-  kycCallbackIdCharsMax: 256,
-  kycSlice: 200,
 
   // Error reports and tasks
   errorBodyBytesMax: 16 * 1024,
@@ -661,20 +476,8 @@ export const limits = {
   errorStackTextMax: 12_000,
   errorSourceCharsMax: 100,
   errorContextKeysMax: 50,
-  /** Kinds of errors stored; a new one replaces the one least recently seen. */
-  errorKindsMax: 1_000,
-  /** How long counts of known errors are collected before they are written. */
-  errorFlushMs: 5_000,
-  /** Reports from one address without a credential. */
-  errorReportsOfStrangers: { quota: 10, windowSeconds: 60 },
-  /** How long a person who starts a task manually waits for its end. */
-  taskWaitMs: 25_000,
   dailyMs: 86_400_000,
-  outboxTaskMs: 15 * 60_000,
-  /** How often incidents, announcements and deliveries are compared; records of each at once. */
-  reconcileMs: 60_000,
   reconcileSlice: 500,
-  referralsTaskMs: 10 * 60_000,
   taskSliceRecords: 200,
   /** The maximum number of records that are counted one by one. */
   systemCountMax: 20_000,
@@ -683,49 +486,20 @@ export const limits = {
   pagePasswordCharsMin: 8,
   /** How long a reader who entered it need not do so again, and the cookies that are looked at. */
   pageKeyMs: 30 * 86_400_000,
-  pageKeysRead: 10,
-  /** Wrong passwords for one page: from one address, and from all of them. */
-  wrongPagePasswords: { quota: 20, windowSeconds: 3_600 },
-  wrongPagePasswordsInAll: { quota: 1_000, windowSeconds: 3_600 },
 
   // Streams of status pages
   /** At most this many, and half of the connections; one page may have this share of them. */
   pageStreamsMax: 10_000,
   pageStreamsConnectionShare: 1 / 2,
-  pageStreamsShare: 1 / 2,
-  pageStreamsPerCallerMax: 30,
-  pageStreamBeatMs: 20_000,
-  /** So many are told at once, and so long before the next: ten thousand within a second. */
-  pageStreamsTogether: 500,
-  pageStreamsGapMs: 50,
   pageStreamRetryMs: 3_000,
-  pageStreamRetrySeconds: 30,
 
   // Event streams
-  /** Often enough that no proxy or server considers the connection dead. */
-  streamBeatMs: 5_000,
-  /** How long events go out before the right to hear them is looked up again. */
-  streamCheckedMs: 100,
-  streamsMax: 2_000,
-  streamsPerOrgMax: 100,
-  streamsPerCredentialMax: 10,
-  /** Over all organizations and sessions. */
-  streamsPerPersonMax: 30,
   /** The unsent bytes at which a client that does not read is disconnected. */
   streamBufferBytesMax: 256 * 1024,
   /** How long an event may wait for others, so that many are sent as one. */
   streamGatherMs: 100,
-  /** How long changes of channels gather until streams hear of them. */
-  channelEventMs: 250,
-  /** Events that a reconnecting client can catch up with. */
-  eventsKept: 500,
-  /** How long they are kept after the last listener left. */
-  eventsQuietMs: 5 * 60_000,
 
   // A change of the master key
-  resealSlice: 100,
-  /** Encrypted characters that one transaction re-encrypts; this takes processor time. */
-  resealCharsMax: 128 * 1024,
 
   // Names: look-ups, caches and registrations
   dnsCacheEntriesMax: 10_000,
@@ -776,8 +550,6 @@ export const limits = {
   acmeBodyBytesMax: 256 * 1024,
 
   // Upgrades of the data
-  /** How much younger the backup must be that replaces the one from before the upgrade. */
-  upgradeBackupKeptMs: 24 * 60 * 60_000,
   /** How much longer the supervisor shall wait for the start, each time. */
   upgradeExtendedMs: 60_000,
   /** From the start to the collection that ends it, once the first checks have run. */

@@ -53,6 +53,9 @@ export interface AlertPathsDeps extends AuditedDeps, Pick<BlockerDeps, 'isSuspen
 
 export type AlertPaths = ReturnType<typeof createAlertPaths>
 
+/** Channels that are tested at the same time. */
+const pathTestsAtOnce = 25
+
 export function createAlertPaths(deps: AlertPathsDeps) {
   const { store, clock, audit, tests, isOff } = deps
 
@@ -109,7 +112,7 @@ export function createAlertPaths(deps: AlertPathsDeps) {
     const worker = async () => {
       for (const channel of waiting) results.set(channel, await tested(channel, signal))
     }
-    await Promise.all(Array.from({ length: limits.pathTestsAtOnce }, worker))
+    await Promise.all(Array.from({ length: pathTestsAtOnce }, worker))
     return results
   }
 

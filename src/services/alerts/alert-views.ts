@@ -55,6 +55,10 @@ interface Subject {
 
 export type AlertViews = ReturnType<typeof createAlertViews>
 
+/** Status pages that the page of an alert links to, of those looked through. */
+const alertPagesMax = 3
+const alertPagesScanned = 50
+
 export function createAlertViews(deps: AlertViewsDeps) {
   const { store, clock, alertLinks, incidents, tellings } = deps
 
@@ -84,10 +88,7 @@ export function createAlertViews(deps: AlertViewsDeps) {
     const nowMs = clock.nowMs()
     const shows = (page: StatusPage) =>
       page.isEnabled && publicReader(store, { page, timezone, nowMs }).incident(id) !== null
-    return store.pages
-      .list(orgId, limits.alertPagesScanned)
-      .filter(shows)
-      .slice(0, limits.alertPagesMax)
+    return store.pages.list(orgId, alertPagesScanned).filter(shows).slice(0, alertPagesMax)
   }
 
   function viewOf(token: string, { incident, locale }: Subject): AlertView {

@@ -20,6 +20,9 @@ export type RemovedChannel<Found extends ChannelPlace = Channel> = Found & {
   readonly usedByMonitors: number
 }
 
+/** Monitors that a deleted channel leaves in one transaction. */
+const channelUsersTogether = 500
+
 export function createChannelRemoval({ store, clock, audit, wake }: ChannelRemovalDeps) {
   /** Channels that are being deleted. */
   const leaving = new Set<ChannelId>()
@@ -66,7 +69,7 @@ export function createChannelRemoval({ store, clock, audit, wake }: ChannelRemov
     const users = await monitorsNaming(found())
     await removeFinished(found())
     // Without the channel, its id in a monitor has no effect: the rest may follow.
-    const together = users.splice(0, limits.channelUsersTogether)
+    const together = users.splice(0, channelUsersTogether)
     const usedByMonitors = together.length + users.length
     const channel = await store.write((tx) => {
       const channel = found()
@@ -82,7 +85,7 @@ export function createChannelRemoval({ store, clock, audit, wake }: ChannelRemov
       return channel
     })
     while (users.length > 0) {
-      const next = users.splice(0, limits.channelUsersTogether)
+      const next = users.splice(0, channelUsersTogether)
       await store.write((tx) => withdraw(tx, channel, next))
     }
     return { ...channel, usedByMonitors }

@@ -13,7 +13,6 @@ import type { Channel } from '../../domain/alerts/channel.ts'
 import { afterFailedTest } from '../../domain/alerts/channel-health.ts'
 import { newDelivery, tested } from '../../domain/alerts/delivery.ts'
 import { localeOf } from '../../domain/language.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -54,10 +53,14 @@ interface SentTest {
   readonly tried: Tried
 }
 
+/** Results of tests of configs that are not stored yet: their number, and how long they count. */
+const testsRemembered = 200
+const testRememberedMs = 15 * 60_000
+
 export function createChannelTests(deps: ChannelTestsDeps) {
   const { store, clock, box, sender, testLimiter, open } = deps
   /** So that a channel that is stored as it was tested need not be tested again. */
-  const remembered = new LRUCache<string, SentTest>(atMostEntries(limits.testsRemembered))
+  const remembered = new LRUCache<string, SentTest>(atMostEntries(testsRemembered))
 
   const keyOf = ({ orgId }: Channel, { fingerprint }: DraftConfig) => `${orgId} ${fingerprint}`
 
@@ -151,7 +154,7 @@ export function createChannelTests(deps: ChannelTestsDeps) {
     /** A config was stored. If it was tested a short time ago, the result is that of the channel. */
     recall(tx: Tx, channel: Channel, draft: DraftConfig): void {
       const test = remembered.get(keyOf(channel, draft))
-      if (!test || clock.nowMs() - test.tried.nowMs > limits.testRememberedMs) return
+      if (!test || clock.nowMs() - test.tried.nowMs > testRememberedMs) return
       tx.afterCommit(() => remembered.delete(keyOf(channel, draft)))
       putDelivery(tx, channel, test)
       noteOutcome(tx, channel, test.tried)

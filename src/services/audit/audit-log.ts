@@ -63,6 +63,13 @@ export interface AuditLogDeps {
 
 export type AuditLog = ReturnType<typeof createAuditLog>
 
+/** Entries of one exported file; the next part has the rest. */
+export const auditExportMax = 5_000
+/** Entries that are processed before the loop yields. */
+export const auditSlice = 500
+/** How far the clock may have been set back between two entries, for searches by time. */
+const auditClockSlackMs = 86_400_000
+
 export function createAuditLog({ store }: AuditLogDeps) {
   const { audit } = store
   const scopeOf = (place: AuditPlace): AuditScope => (place === 'system' ? place : place.orgId)
@@ -76,7 +83,7 @@ export function createAuditLog({ store }: AuditLogDeps) {
       const middle = Math.ceil((low + high) / 2)
       // The next entry that exists: this one may have been deleted from the database by hand.
       const [entry] = audit.slice(scope, 1, middle - 1)
-      if (entry && entry.atMs < atMs - limits.auditClockSlackMs) low = middle
+      if (entry && entry.atMs < atMs - auditClockSlackMs) low = middle
       else high = middle - 1
     }
     return low
@@ -84,7 +91,7 @@ export function createAuditLog({ store }: AuditLogDeps) {
 
   /** A sequence at or after everything noted before `atMs`. */
   function sequenceAfter(scope: AuditScope, atMs: number): number {
-    return sequenceBefore(scope, atMs + 2 * limits.auditClockSlackMs) + 1
+    return sequenceBefore(scope, atMs + 2 * auditClockSlackMs) + 1
   }
 
   /** An entry outside the two ends of its chain, which this program never writes. */
@@ -144,7 +151,7 @@ export function createAuditLog({ store }: AuditLogDeps) {
         // Retention may remove entries behind the position, and just before it.
         const begin = audit.ends(scope).trimmed
         if (begin.sequence > at.sequence) at = begin
-        const slice = audit.slice(scope, limits.auditSlice, at.sequence)
+        const slice = audit.slice(scope, auditSlice, at.sequence)
         for (const entry of slice) {
           if (entry.sequence > newest.sequence) break
           entries += 1
@@ -154,7 +161,7 @@ export function createAuditLog({ store }: AuditLogDeps) {
           if (reason) return report({ sequence: at.sequence + 1, id, reason })
           at = entry
         }
-        if (slice.length < limits.auditSlice) break
+        if (slice.length < auditSlice) break
         await turnOf(signal)
       }
       if (at.sequence < newest.sequence) {
@@ -167,7 +174,7 @@ export function createAuditLog({ store }: AuditLogDeps) {
       return stray ? report({ ...stray, reason: 'moved' }) : report()
     },
 
-    /** At most limits.auditExportMax entries. */
+    /** At most auditExportMax entries. */
     async part(
       place: AuditPlace,
       { fromMs, toMs, after }: AuditSpan,
@@ -179,14 +186,14 @@ export function createAuditLog({ store }: AuditLogDeps) {
       const entries: AuditedEntry[] = []
       let at = Math.max(after ?? 0, fromMs === undefined ? 0 : sequenceBefore(scope, fromMs))
       for (;;) {
-        const slice = audit.slice(scope, limits.auditSlice, at)
+        const slice = audit.slice(scope, auditSlice, at)
         for (const entry of slice) {
           if (entry.sequence >= stopAt) return { entries }
-          if (entries.length === limits.auditExportMax) return { entries, nextAfter: at }
+          if (entries.length === auditExportMax) return { entries, nextAfter: at }
           at = entry.sequence
           if (fits(entry, { fromMs, toMs })) entries.push(named(entry))
         }
-        if (slice.length < limits.auditSlice) return { entries }
+        if (slice.length < auditSlice) return { entries }
         await turnOf(signal)
       }
     },

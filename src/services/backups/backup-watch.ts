@@ -3,7 +3,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { backupNotice } from '../../domain/alerts/system-notice.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { noticeLetter } from '../../mail/letters/system-notice.ts'
 import type { Store } from '../../store/store.ts'
 import type { SystemNotices } from '../letters/system-notices.ts'
@@ -27,6 +26,11 @@ export interface BackupWatchDeps {
 }
 
 const hourMs = 3_600_000
+
+/** How long after a start without any backup the first one is made. */
+export const backupFirstMs = 10 * 60_000
+/** How often the daemon looks whether a backup is due; a failed one is repeated then. */
+const backupWatchMs = 60 * 60_000
 
 export function startBackupWatch(deps: BackupWatchDeps) {
   const { store, clock, log, backups, everyHours, mailer, systemNotices, baseUrl } = deps
@@ -72,14 +76,14 @@ export function startBackupWatch(deps: BackupWatchDeps) {
     } catch (error) {
       log.error('the backups could not be looked after', { error })
     }
-    arm(limits.backupWatchMs)
+    arm(backupWatchMs)
   }
 
   function arm(waitMs: number): void {
     if (!isStopped) timer = clock.setTimeout(() => void look(), waitMs)
   }
 
-  arm(limits.backupFirstMs)
+  arm(backupFirstMs)
   return {
     /** Tells what is new; for the end of every attempt. */
     tell,

@@ -56,6 +56,9 @@ export interface BackupFailure {
 
 export type Backups = ReturnType<typeof createBackups>
 
+/** What must stay free on the disk of the backups when one is made. */
+export const backupSpaceBytesLeft = 512 * 1024 * 1024
+
 export function createBackups(deps: BackupsDeps) {
   const { store, clock, log, metrics, version, dataDir, settings, proveKey, remote } = deps
   const { dir } = settings
@@ -100,10 +103,10 @@ export function createBackups(deps: BackupsDeps) {
   function needSpace(): void {
     const neededBytes = 2 * store.usage().usedBytes
     const free = freeBytes(dir)
-    if (free - neededBytes >= limits.backupSpaceBytesLeft) return
+    if (free - neededBytes >= backupSpaceBytesLeft) return
     throw new BackupRefused(
       `a backup needs up to ${sizeText(neededBytes)} in ${dir}, and ` +
-        `${sizeText(limits.backupSpaceBytesLeft)} must stay free: ${sizeText(free)} is free`,
+        `${sizeText(backupSpaceBytesLeft)} must stay free: ${sizeText(free)} is free`,
     )
   }
 

@@ -1,7 +1,6 @@
 // Backups as administrators use them through the API: each action is in the audit log.
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { StoredBackup } from '../../store/backup/folder.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit.ts'
@@ -18,6 +17,9 @@ export interface OperatorBackupsDeps {
 }
 
 export type OperatorBackups = ReturnType<typeof createOperatorBackups>
+
+/** How long a person who asks for a backup, or for its verification, waits for the end. */
+const backupWaitMs = 25_000
 
 /** Every method is for the system administrator, which the route enforces. */
 export function createOperatorBackups(deps: OperatorBackupsDeps) {
@@ -62,7 +64,7 @@ export function createOperatorBackups(deps: OperatorBackupsDeps) {
      * Makes one now, or joins the one that is being made. Resolves with it, or with null if it is not
      * ready within `waitMs`. Throws unavailable, with the reason, if it fails.
      */
-    async make(caller: Caller, waitMs: number = limits.backupWaitMs): Promise<StoredBackup | null> {
+    async make(caller: Caller, waitMs: number = backupWaitMs): Promise<StoredBackup | null> {
       await note(caller, 'backup.started')
       const before = backups.newest()?.name
       if (!(await ended(run(), waitMs))) return null

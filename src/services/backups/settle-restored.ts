@@ -41,6 +41,9 @@ async function endDeliveries(store: Store, nowMs: number): Promise<number> {
   return total
 }
 
+/** After a restore: how long the alert of an outage that may be over waits for the checks. */
+export const restoredQuietMs = 15 * 60_000
+
 /**
  * The opening of an incident that is still open waits until the checks have decided: if the outage is
  * over, it is never sent. Everything else is dead; people can send it again.
@@ -49,7 +52,7 @@ function endDelivery(store: Store, tx: Tx, delivery: Delivery, nowMs: number): v
   const { orgId, channelId, incidentId, event } = delivery
   const incident = incidentId === null ? undefined : store.incidents.readable(orgId, incidentId)
   if (event === 'incident.opened' && incident && incident.state !== 'resolved') {
-    const dueAtMs = nowMs + limits.restoredQuietMs
+    const dueAtMs = nowMs + restoredQuietMs
     const giveUpAtMs = Math.max(delivery.giveUpAtMs, dueAtMs + limits.deliveryAgeMsMax)
     store.deliveries.put(tx, { ...delivery, dueAtMs, giveUpAtMs })
     return

@@ -4,7 +4,6 @@
 import { join } from 'node:path'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { listBackups, removeBackup } from '../../store/backup/folder.ts'
 import { type BackupsDeps, createBackups } from './backups.ts'
 
@@ -35,6 +34,9 @@ export async function backUpBeforeUpgrade(deps: BackupsDeps): Promise<string> {
   }
 }
 
+/** How much younger the backup must be that replaces the one from before the upgrade. */
+const upgradeBackupKeptMs = 24 * 60 * 60_000
+
 /** Removes those that a backup of the upgraded data has replaced, which was taken then. */
 export function removeUpgradeBackups(
   backupDir: string,
@@ -42,7 +44,7 @@ export function removeUpgradeBackups(
 ): number {
   const dir = upgradeBackupsDir(backupDir)
   const old = listBackups(dir).backups.filter(
-    (one) => one.instance === instance && takenAtMs - one.takenAtMs >= limits.upgradeBackupKeptMs,
+    (one) => one.instance === instance && takenAtMs - one.takenAtMs >= upgradeBackupKeptMs,
   )
   for (const { name } of old) removeBackup(dir, name, instance)
   return old.length

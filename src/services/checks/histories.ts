@@ -60,11 +60,14 @@ interface CachedTotal {
 
 export type Histories = ReturnType<typeof createHistories>
 
+/** Questions about the uptime of all monitors whose answers are reused. */
+const uptimeTotalsCached = 500
+
 export function createHistories({ store, clock }: ServiceDeps) {
   const reader = createUptimeReader({ store, clock })
   const latencies = createLatencyReader(store)
   const leftOut = leftOutOf(store)
-  const totals = new LRUCache<string, CachedTotal>({ max: limits.uptimeTotalsCached })
+  const totals = new LRUCache<string, CachedTotal>({ max: uptimeTotalsCached })
 
   function found({ orgId }: OrgScope, monitorId: MonitorId): Monitor {
     const monitor = store.monitors.get(orgId, monitorId)

@@ -37,6 +37,9 @@ function hourOf(startMs: number, latencies: Latencies | null): PublicResponseTim
   }
 }
 
+/** Results of the hour that is not over: one in 30 seconds, and as many again by retries. */
+const publicChartRowsMax = 240
+
 export function createNewestResponseTimes({
   hours,
   checks,
@@ -80,7 +83,7 @@ export function createNewestResponseTimes({
     const window = {
       fromMs: before.hourStartMs,
       toMs: nowMs + 1,
-      rowsMax: limits.publicChartRowsMax,
+      rowsMax: publicChartRowsMax,
     }
     for (const row of newestRows(checks, monitor, monitorState, window)) {
       if (row.atMs < before.hourStartMs + hourMs) current.addRow(row)

@@ -77,6 +77,13 @@ export interface SimulationsDeps extends ServiceDeps {
 
 export type Simulations = ReturnType<typeof createSimulations>
 
+/** Simulations that wait for others. */
+export const simulationsWaiting = 8
+/**
+ * How long a simulation runs before other work has its turn: short, because checks run meanwhile.
+ */
+const simulationSliceMs = 5
+
 export function createSimulations({ store, clock, isLimited }: SimulationsDeps) {
   const ofOrg = createLimiter(limits.simulationsOfOrg, limits.rateKeysMax)
   const leftOut = leftOutOf(store)
@@ -96,7 +103,7 @@ export function createSimulations({ store, clock, isLimited }: SimulationsDeps) 
 
   /** One after the other, because each takes a good part of the processor. */
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (waiting >= limits.simulationsWaiting) throw tooBusy()
+    if (waiting >= simulationsWaiting) throw tooBusy()
     waiting += 1
     const before = running
     const mine = before.catch(() => undefined).then(work)
@@ -190,7 +197,7 @@ export function createSimulations({ store, clock, isLimited }: SimulationsDeps) 
     signal: AbortSignal | undefined,
   ): Promise<SimulationView> {
     const { fromMs, toMs } = span
-    const yielder = createYielder(clock, limits.simulationSliceMs)
+    const yielder = createYielder(clock, simulationSliceMs)
     const channels = channelsOf(monitor)
     const maintained = leftOut.maintenance(monitor, fromMs, toMs)
     const gaps = merged([...leftOut.gaps(), ...maintained])

@@ -8,7 +8,6 @@ import {
   openKycStates,
   type Verification,
 } from '../../domain/identity-verification/kyc.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { verificationEnded } from '../../mail/letters/verification.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { AuditedDeps } from '../audit.ts'
@@ -75,6 +74,9 @@ export interface KycKeepingDeps extends ServiceDeps {
 
 export type KycKeeping = ReturnType<typeof createKycKeeping>
 
+/** An undecided case expires after this. */
+const kycOpenMsMax = 30 * 86_400_000
+
 export function createKycKeeping(deps: KycKeepingDeps) {
   const { store, clock, cases } = deps
   const by = { because: 'retention' } as const
@@ -86,7 +88,7 @@ export function createKycKeeping(deps: KycKeepingDeps) {
      */
     async expireOld(limit: number): Promise<number> {
       const nowMs = clock.nowMs()
-      const openedBeforeMs = nowMs - limits.kycOpenMsMax
+      const openedBeforeMs = nowMs - kycOpenMsMax
       const decidedBeforeMs = nowMs - deps.keptDays * dayMs
       return store.write((tx) => {
         const undecided = openKycStates

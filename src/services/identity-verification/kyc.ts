@@ -38,11 +38,13 @@ export interface KycDeps extends AuditedDeps {
 
 export type Kyc = ReturnType<typeof createKyc>
 
+/** Cases of one person; beyond that the oldest are deleted. */
+export const kycCasesPerUserMax = 20
+
 export function createKyc(deps: KycDeps) {
   const { store, clock, audit, vault, cases } = deps
 
-  const ofUser = (userId: UserId) =>
-    store.verifications.listOfUser(userId, limits.kycCasesPerUserMax)
+  const ofUser = (userId: UserId) => store.verifications.listOfUser(userId, kycCasesPerUserMax)
 
   function refuseWhileOpen(userId: UserId): void {
     if (!ofUser(userId).some(isOpen)) return
@@ -124,7 +126,7 @@ function newestDecision(newestFirst: readonly Verification[]): Verification | un
 
 /** The case to delete before adding one more; the newest decision stays. */
 function surplusCase(newestFirst: readonly Verification[]): Verification | undefined {
-  if (newestFirst.length < limits.kycCasesPerUserMax) return undefined
+  if (newestFirst.length < kycCasesPerUserMax) return undefined
   const decision = newestDecision(newestFirst)
   return newestFirst.findLast((one) => one !== decision)
 }

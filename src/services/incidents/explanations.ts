@@ -58,6 +58,9 @@ const decided: ReadonlySet<TimelineKind> = new Set([
 /** Of those, what results decide. */
 const measured: ReadonlySet<TimelineKind> = new Set(['opened', 'reopened', 'worsened', 'flapping'])
 
+/** Results that an explanation shows before the first that counted. */
+const explainedChecksBefore = 3
+
 export function createExplanations({ store, clock, readings, tellings }: ExplanationsDeps) {
   function checksOf(scope: OrgScope, basis: IncidentBasis): ExplainedCheck[] {
     const { monitorId, atMs, rule, countedAtMs, needed } = basis
@@ -76,7 +79,7 @@ export function createExplanations({ store, clock, readings, tellings }: Explana
     }
     const checks = rows.map((row) => ({ row, counted: counts(row) })).toReversed()
     const first = checks.findIndex(({ counted }) => counted)
-    return checks.slice(first < 0 ? 0 : Math.max(0, first - limits.explainedChecksBefore))
+    return checks.slice(first < 0 ? 0 : Math.max(0, first - explainedChecksBefore))
   }
 
   function decisionsOf(scope: OrgScope, { timeline, basis = [] }: Incident): ExplainedDecision[] {

@@ -47,6 +47,9 @@ function classOfError({ log }: Delivery, error: string | null): AttemptClass | u
 
 export type Tellings = ReturnType<typeof createTellings>
 
+/** How long after the end of an incident its last message may have been queued. */
+const explainedTailMs = 15 * 60_000
+
 export function createTellings({ store, clock, isOff }: TellingsDeps) {
   /** How the attempt of another waiting message ended, if it failed so. */
   function classAhead({ orgId, id }: Channel, error: string | null): AttemptClass | undefined {
@@ -93,7 +96,7 @@ export function createTellings({ store, clock, isOff }: TellingsDeps) {
   function createFinder(incident: Incident, nowMs: number) {
     const { orgId, id, timeline, state } = incident
     const fromMs = timeline[0]?.atMs ?? incident.confirmedAtMs
-    const endMs = (timeline.at(-1)?.atMs ?? nowMs) + limits.explainedTailMs
+    const endMs = (timeline.at(-1)?.atMs ?? nowMs) + explainedTailMs
     const untilMs = state === 'resolved' ? endMs : Number.POSITIVE_INFINITY
     const progress = { left: limits.explainedDeliveriesScanned, isComplete: true }
     const find = (channel: Channel): KnownDelivery[] => {

@@ -3,7 +3,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { clockNotice } from '../../domain/alerts/system-notice.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { ClockDoubt, ClockWatch } from '../../net/connection/clock-trust.ts'
 import type { Store } from '../../store/store.ts'
 import type { SystemNotices } from './system-notices.ts'
@@ -15,6 +14,9 @@ export interface ClockNoticesDeps {
   readonly systemNotices: Pick<SystemNotices, 'tell'>
   readonly baseUrl: string
 }
+
+/** The clock is reported as doubtful if so long after an expired certificate none was valid. */
+export const clockUnprovenMs = 15 * 60_000
 
 /** What an earlier run told is not told again. */
 export function createClockNotices(deps: ClockNoticesDeps) {
@@ -45,7 +47,7 @@ export function createClockNotices(deps: ClockNoticesDeps) {
       if (told !== 'right') return
       if (doubt === 'behind') return tell(doubt)
       // The targets that were checked first may really have expired certificates.
-      timer ??= clock.setTimeout(() => tell(doubt), limits.clockUnprovenMs)
+      timer ??= clock.setTimeout(() => tell(doubt), clockUnprovenMs)
     },
     confirmed() {
       if (told !== 'right') tell('right')

@@ -17,6 +17,9 @@ export interface DamageNoticesDeps {
   readonly baseUrl: string
 }
 
+/** How long damaged records are gathered for one letter. */
+const damageGatheredMs = 60_000
+
 export function startDamageNotices(deps: DamageNoticesDeps) {
   const { clock, log, store, mailer, systemNotices, baseUrl } = deps
   let timer: unknown
@@ -50,7 +53,7 @@ export function startDamageNotices(deps: DamageNoticesDeps) {
   function arm(): void {
     if (timer !== undefined) return
     const toldAtMs = store.meta.damageToldAtMs() ?? Number.NEGATIVE_INFINITY
-    const waitMs = Math.max(limits.damageGatheredMs, toldAtMs + limits.dailyMs - clock.nowMs())
+    const waitMs = Math.max(damageGatheredMs, toldAtMs + limits.dailyMs - clock.nowMs())
     timer = clock.setTimeout(() => {
       timer = undefined
       tell().catch((error) =>

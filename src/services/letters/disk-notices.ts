@@ -3,7 +3,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { diskNotice, type SystemNotice, sizeNotice } from '../../domain/alerts/system-notice.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import {
   type SizeState,
   type SpaceState,
@@ -35,6 +34,9 @@ interface Subject<State extends string> {
   readonly notice: (state: State) => SystemNotice
 }
 
+/** How long a disk must have space before that is reported. */
+const diskCalmMs = 10 * 60_000
+
 export function startDiskNotices(deps: DiskNoticesDeps) {
   const { clock, log, store, systemNotices, baseUrl, size } = deps
   const timers = new Set<unknown>()
@@ -62,7 +64,7 @@ export function startDiskNotices(deps: DiskNoticesDeps) {
       if (rank(state) > before) tell(state)
       // Space that comes and goes around the threshold is one episode.
       else if (rank(state) === 0 && before > 0) {
-        calm = clock.setTimeout(() => tell(state), limits.diskCalmMs)
+        calm = clock.setTimeout(() => tell(state), diskCalmMs)
         timers.add(calm)
       }
     }

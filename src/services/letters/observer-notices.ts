@@ -3,7 +3,6 @@
 import type { Episode } from '../../actors/observer.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Capability } from '../../domain/checks/observer.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { observerLetter, observerNews } from '../../mail/letters/observer.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from '../mailer.ts'
@@ -23,6 +22,8 @@ export interface ObserverNoticesDeps {
   readonly baseUrl: string
 }
 
+const observerNoticeMs = 15 * 60_000
+
 export function createObserverNotices({
   clock,
   store,
@@ -34,10 +35,10 @@ export function createObserverNotices({
   let untold = 0
 
   return {
-    /** Resolves once queued. An end is reported at most once per limits.observerNoticeMs. */
+    /** Resolves once queued. An end is reported at most once per observerNoticeMs. */
     async tell({ fromMs, toMs, capabilities, heldMonitors }: Episode): Promise<void> {
       const isOver = toMs !== null
-      if (isOver && clock.monoMs() - lastNoticeMs < limits.observerNoticeMs) {
+      if (isOver && clock.monoMs() - lastNoticeMs < observerNoticeMs) {
         untold += 1
         return
       }

@@ -1,7 +1,6 @@
 // Tells the event streams of an organization that something about its channels changed.
 import type { Clock } from '../../base/clock.ts'
 import type { OrgId } from '../../base/ids.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Signals } from '../../store/engine/signals.ts'
 import type { Events } from './events.ts'
 
@@ -10,6 +9,9 @@ export interface ChannelEventsDeps {
   readonly events: Pick<Events, 'publish' | 'hasListeners'>
   readonly changed: Signals['channelsChanged']
 }
+
+/** How long changes of channels gather until streams hear of them. */
+export const channelEventMs = 250
 
 /** Changes of a moment become one event: in a storm each attempt is a change. */
 export function publishChannelEvents({ clock, events, changed }: ChannelEventsDeps): void {
@@ -20,6 +22,6 @@ export function publishChannelEvents({ clock, events, changed }: ChannelEventsDe
     clock.setTimeout(() => {
       waiting.delete(orgId)
       events.publish(orgId, { type: 'channels.changed' })
-    }, limits.channelEventMs)
+    }, channelEventMs)
   })
 }

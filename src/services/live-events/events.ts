@@ -60,6 +60,20 @@ const listenerRole: Role = 'viewer'
 
 export type Events = ReturnType<typeof createEvents>
 
+/** How often a stream sends something: often enough that no proxy or server considers it dead. */
+export const streamBeatMs = 5_000
+/** How long events go out before the right to hear them is looked up again. */
+export const streamCheckedMs = 100
+const streamsMax = 2_000
+export const streamsPerOrgMax = 100
+export const streamsPerCredentialMax = 10
+/** Streams of one person, over all organizations and sessions. */
+const streamsPerPersonMax = 30
+/** Events that a reconnecting client can catch up with. */
+export const eventsKept = 500
+/** How long events are kept after the last listener left. */
+export const eventsQuietMs = 5 * 60_000
+
 export function createEvents({ clock, identity }: EventsDeps) {
   const channels = new Map<OrgId, Audience>()
   const run = clock.nowMs().toString(36)
@@ -82,9 +96,9 @@ export function createEvents({ clock, identity }: EventsDeps) {
 
   function keep(channel: Audience, numbered: NumberedEvent): void {
     channel.recent.push(numbered)
-    if (channel.recent.length <= 2 * limits.eventsKept) return
+    if (channel.recent.length <= 2 * eventsKept) return
     // Trimmed occasionally instead of at each event, which would move the whole list each time.
-    channel.recent = channel.recent.slice(-limits.eventsKept)
+    channel.recent = channel.recent.slice(-eventsKept)
     channel.forgotten = numberOf(channel.recent[0]?.id ?? '', run) - 1
   }
 
@@ -110,18 +124,18 @@ export function createEvents({ clock, identity }: EventsDeps) {
    * hundred streams of an organization hear of a thousand checks a second.
    */
   function mayHear(stream: Stream): boolean {
-    return clock.monoMs() - stream.checkedAtMs < limits.streamCheckedMs || mayGoOn(stream)
+    return clock.monoMs() - stream.checkedAtMs < streamCheckedMs || mayGoOn(stream)
   }
 
   function beat(): void {
-    const quietBeforeMs = clock.nowMs() - limits.eventsQuietMs
+    const quietBeforeMs = clock.nowMs() - eventsQuietMs
     for (const [orgId, { streams, quietSinceMs }] of channels) {
       for (const stream of [...streams]) if (mayGoOn(stream)) stream.beat()
       if (streams.size === 0 && quietSinceMs !== null && quietSinceMs < quietBeforeMs) {
         channels.delete(orgId)
       }
     }
-    timer = channels.size === 0 ? undefined : clock.setTimeout(beat, limits.streamBeatMs)
+    timer = channels.size === 0 ? undefined : clock.setTimeout(beat, streamBeatMs)
   }
 
   function refuseTooMany({ orgId, caller: { principal } }: OrgScope): void {
@@ -134,10 +148,10 @@ export function createEvents({ clock, identity }: EventsDeps) {
       }
     }
     const isFull =
-      open >= limits.streamsMax ||
-      (channels.get(orgId)?.streams.size ?? 0) >= limits.streamsPerOrgMax ||
-      ofCredential >= limits.streamsPerCredentialMax ||
-      ofPerson >= limits.streamsPerPersonMax
+      open >= streamsMax ||
+      (channels.get(orgId)?.streams.size ?? 0) >= streamsPerOrgMax ||
+      ofCredential >= streamsPerCredentialMax ||
+      ofPerson >= streamsPerPersonMax
     if (!isFull) return
     throw rateLimited(limits.retryAfterSeconds * 1_000, () => 'Too many event streams are open')
   }
@@ -161,7 +175,7 @@ export function createEvents({ clock, identity }: EventsDeps) {
       channel.streams.add(stream)
       channel.quietSinceMs = null
       open += 1
-      timer ??= clock.setTimeout(beat, limits.streamBeatMs)
+      timer ??= clock.setTimeout(beat, streamBeatMs)
       const last = lastId === undefined ? number : numberOf(lastId, run)
       const hasGap = Number.isNaN(last) || last < channel.forgotten || last > number
       return {

@@ -48,6 +48,9 @@ export interface WindowsDeps extends AuditedDeps {
 
 export type Windows = ReturnType<typeof createWindows>
 
+/** Former versions of the windows of an organization that are kept at once. */
+export const formerWindowsMax = 1_000
+
 /**
  * Every method throws not_found, and precondition_failed if the window is not at `expectedRevision`.
  */
@@ -76,7 +79,7 @@ export function createWindows({ store, clock, audit, quotas }: WindowsDeps) {
 
   /** What windows covered before is kept until every monitor has counted it: for minutes, mostly. */
   function mustHaveRoomForFormer({ orgId }: OrgScope): void {
-    if (store.windows.countFormers(orgId) < limits.formerWindowsMax) return
+    if (store.windows.countFormers(orgId) < formerWindowsMax) return
     const words = 'The maintenance windows were changed too often; try again in an hour.'
     throw new Fault('conflict', words)
   }

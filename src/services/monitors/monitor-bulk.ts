@@ -30,6 +30,11 @@ export type BulkDeps = Omit<MonitorsDeps, 'readings' | 'pushUrl' | 'runLimits'>
 
 export type MonitorBulk = ReturnType<typeof createMonitorBulk>
 
+/** Monitors that one transaction changes or deletes; fewer, if they use up a time slice. */
+export const bulkWriteSlice = 100
+/** The ids in the audit entry of a change of many monitors. */
+const auditIdsMax = 500
+
 export function createMonitorBulk(deps: BulkDeps) {
   const { store, clock, audit, quotas } = deps
   const drafts = createDrafts(deps)
@@ -69,8 +74,8 @@ export function createMonitorBulk(deps: BulkDeps) {
     what: Omit<AuditNote, 'objectId'>,
     ids: readonly MonitorId[],
   ): void {
-    for (let from = 0; from < ids.length; from += limits.auditIdsMax) {
-      const some = ids.slice(from, from + limits.auditIdsMax)
+    for (let from = 0; from < ids.length; from += auditIdsMax) {
+      const some = ids.slice(from, from + auditIdsMax)
       const [only] = some
       if (some.length === 1 && only) audit.note(tx, scope, { ...what, objectId: only })
       else audit.note(tx, scope, { ...what, objectId: null, detail: some.join(' ') })
@@ -175,7 +180,7 @@ export function createMonitorBulk(deps: BulkDeps) {
           const monitor = id && store.monitors.get(orgId, id)
           if (monitor && isOf(monitor, tag)) made.push(act(tx, monitor))
           end += 1
-        } while (end < ids.length && end - next < limits.bulkWriteSlice && !yielder.isDue())
+        } while (end < ids.length && end - next < bulkWriteSlice && !yielder.isDue())
         note(tx, made)
         return { made, end }
       })

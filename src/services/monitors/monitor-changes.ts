@@ -6,7 +6,6 @@ import { knownState } from '../../actors/monitor/known-state.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
 import { withGaps, withMaintenance } from '../../domain/health/span.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import {
   type ChangeLiveEvent,
   changeEvent,
@@ -32,6 +31,9 @@ export interface MonitorChange {
   readonly before: Monitor
   readonly monitor: Monitor
 }
+
+/** Monitors that a deleted one leaves in its own transaction; the others follow in slices. */
+export const dependentsTogether = 500
 
 export function createChanges({ store, clock, fleet, incidents, publish }: ChangesDeps) {
   /** A paused or resumed monitor starts empty. */
@@ -83,7 +85,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
     const before = store.monitorStates.get(orgId, monitorId)?.certificate?.fingerprint
     store.certificates.noteUse(tx, { orgId, monitorId, before, now: undefined })
     // Those beyond the limit follow with its history: the tombstone stays until none is left.
-    store.monitors.leaveDependents(tx, orgId, monitorId, limits.dependentsTogether)
+    store.monitors.leaveDependents(tx, orgId, monitorId, dependentsTogether)
     store.monitorStates.remove(tx, orgId, monitorId)
     store.checks.removeEvidence(tx, orgId, monitorId)
     store.objectives.remove(tx, orgId, monitorId)

@@ -58,6 +58,9 @@ export interface ReplacedToken extends Pick<MonitorView, 'pushToken' | 'pushUrl'
 
 export type Monitors = ReturnType<typeof createMonitors>
 
+/** How long a push token that was replaced still works. */
+export const pushTokenOverlapMs = 86_400_000
+
 export function createMonitors(deps: MonitorsDeps) {
   const { store, clock, fleet, audit, quotas } = deps
   const drafts = createDrafts(deps)
@@ -181,7 +184,7 @@ export function createMonitors(deps: MonitorsDeps) {
       { revokeNow = false }: { readonly revokeNow?: boolean | undefined },
     ): Promise<ReplacedToken> {
       const nowMs = clock.nowMs()
-      const formerTokenUntilMs = revokeNow ? null : nowMs + limits.pushTokenOverlapMs
+      const formerTokenUntilMs = revokeNow ? null : nowMs + pushTokenOverlapMs
       const { pushToken, pushUrl } = await save(scope, monitorId, undefined, (before) => {
         if (before.checkType !== 'push') {
           throw new Fault('conflict', 'Only a push monitor has a push token.')
@@ -235,6 +238,11 @@ export interface MonitorFilter extends PageRequest {
   readonly q?: string | undefined
 }
 
+/**
+ * The bodies and authorities of the monitors of a page: it ends with the monitor that reaches this.
+ */
+export const pageLongCharsMax = 512 * 1024
+
 /** One page; it reads only a bounded number of records. */
 function listMonitors(
   deps: ViewDeps & { readonly store: Store },
@@ -253,7 +261,7 @@ function listMonitors(
     const slice = store.monitors.list(scope.orgId, filter.limit + 1, after)
     for (const monitor of slice) {
       // What is long is decrypted and sent in one turn.
-      if (items.length === filter.limit || longChars >= limits.pageLongCharsMax) {
+      if (items.length === filter.limit || longChars >= pageLongCharsMax) {
         return { items, nextAfter: items.at(-1)?.monitor.id ?? monitor.id }
       }
       after = monitor.id

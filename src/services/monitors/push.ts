@@ -6,7 +6,6 @@ import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { atMostEntries } from '../../base/memory/bounds.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, takesPushToken } from '../../domain/monitors/monitor.ts'
 import type { SentReport } from '../../domain/monitors/run.ts'
 import { overdueAtMs, wakesAtMs } from '../../domain/schedule/push-deadline.ts'
@@ -35,10 +34,12 @@ export interface ReportReceipt {
 
 export type Push = ReturnType<typeof createPush>
 
+const pushTokensRemembered = 100_000
+
 export function createPush({ store, clock, commit, fleet, identity }: PushDeps) {
   // Spares reading the store; the running monitor's own record shows whether the token is valid.
   const known = new LRUCache<string, { readonly orgId: OrgId; readonly monitorId: MonitorId }>(
-    atMostEntries(limits.pushTokensRemembered),
+    atMostEntries(pushTokensRemembered),
   )
 
   function monitorOf(token: string): Monitor {

@@ -19,17 +19,28 @@ export interface ConversionsDeps extends Pick<ServiceDeps, 'clock'> {
 
 export type Conversions = ReturnType<typeof createConversions>
 
+/** A conversion: its time in all, and the memory of its objects. */
+export const conversionMsMax = 45_000
+export const conversionHeapMbMax = 96
+export const conversionAnswerBytesMax = 8 * 1024 * 1024
+
 const bounds = {
   cpuMsMax: limits.conversionCpuMsMax,
-  msMax: limits.conversionMsMax,
-  heapMbMax: limits.conversionHeapMbMax,
-  answerBytesMax: limits.conversionAnswerBytesMax,
+  msMax: conversionMsMax,
+  heapMbMax: conversionHeapMbMax,
+  answerBytesMax: conversionAnswerBytesMax,
 }
+
+/** YAML over the API: to parse it takes 1 to 2 ms and up to half a megabyte for a KiB. */
+export const foreignYamlCharsMax = 128 * 1024
+/** Conversions of all organizations that run at the same time, and that wait for these. */
+export const conversionsTogether = 2
+export const conversionsWaiting = 8
 
 export function createConversions(deps: ConversionsDeps) {
   const { clock, isLimited, convert = convertApart } = deps
   const ofOrg = createLimiter(limits.conversionsOfOrg, limits.rateKeysMax)
-  const gate = createGate({ total: limits.conversionsTogether, perKey: limits.conversionsTogether })
+  const gate = createGate({ total: conversionsTogether, perKey: conversionsTogether })
   const busy = new Set<OrgId>()
 
   function refuseTooMany(orgId: OrgId): void {
@@ -38,7 +49,7 @@ export function createConversions(deps: ConversionsDeps) {
       const afterMs = limits.retryAfterSeconds * 1_000
       throw rateLimited(afterMs, (seconds) => `${why}; try again in ${seconds} s.`)
     }
-    if (gate.load().waiting >= limits.conversionsWaiting) {
+    if (gate.load().waiting >= conversionsWaiting) {
       const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
       throw new Fault('unavailable', 'Too many files wait for their conversion.', { headers })
     }
@@ -68,8 +79,8 @@ export function createConversions(deps: ConversionsDeps) {
      * or that is beyond a bound, rate_limited, unavailable.
      */
     async run({ orgId }: OrgScope, file: ForeignFile, signal?: AbortSignal): Promise<string> {
-      if (file.product === 'gatus' && file.text.length > limits.foreignYamlCharsMax) {
-        const most = `must have at most ${limits.foreignYamlCharsMax} characters of YAML`
+      if (file.product === 'gatus' && file.text.length > foreignYamlCharsMax) {
+        const most = `must have at most ${foreignYamlCharsMax} characters of YAML`
         throw invalidField('/text', 'maxLength', `${most}; stillup import --from gatus takes more`)
       }
       refuseTooMany(orgId)

@@ -31,6 +31,10 @@ export type SettleKeys = (tx: Tx, caller: Caller) => KeyView[]
 
 export type KeyRights = ReturnType<typeof createKeyRights>
 
+export const keyWarningLettersMax = 10
+/** How long keys whose maker is gone are looked for before other work has its turn. */
+const keySliceMs = 5
+
 export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) {
   const listed = (orgId: OrgId) => store.apiKeys.list(orgId, limits.quotaMax)
   const standingOf = (key: ApiKey): KeyStanding =>
@@ -51,7 +55,7 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
     if (ended.length === 0 || !organization || organization.isDisabled) return
     const letter = endedKeysLetter({ organizationName: organization.name, keys: ended })
     const readers = activeOwners(store, orgId).filter(({ id }) => id !== byUserId)
-    for (const { email } of readers.slice(0, limits.keyWarningLettersMax)) {
+    for (const { email } of readers.slice(0, keyWarningLettersMax)) {
       mailer.enqueue(tx, email, letter)
     }
   }
@@ -116,7 +120,7 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
      * gone before an upgrade. Returns how many.
      */
     async noteEnded(signal?: AbortSignal): Promise<number> {
-      const yielder = createYielder(clock, limits.keySliceMs)
+      const yielder = createYielder(clock, keySliceMs)
       let noted = 0
       let after: OrgId | undefined
       do {

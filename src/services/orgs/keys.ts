@@ -22,7 +22,7 @@ import type { Identity } from '../identity.ts'
 import type { Mailer } from '../mailer.ts'
 import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt, unknownRevision } from '../revision.ts'
-import type { KeyRights, KeyView } from './key-rights.ts'
+import { type KeyRights, type KeyView, keyWarningLettersMax } from './key-rights.ts'
 
 const prefixChars = 8
 
@@ -168,6 +168,9 @@ export function createKeys(deps: KeysDeps) {
   }
 }
 
+/** How long a replaced key still works. */
+const keyOverlapMs = 24 * 3_600_000
+
 function createRotation({ store, clock, audit, quotas, keyRights, ...deps }: KeysDeps) {
   /** Each replaced key works for another day: without a bound, rotating could create any number. */
   function mustHaveRoom({ orgId }: OrgScope): void {
@@ -178,7 +181,7 @@ function createRotation({ store, clock, audit, quotas, keyRights, ...deps }: Key
 
   /** The replaced key keeps working for a while, but not beyond its own expiry. */
   function keepForNow(tx: Tx, old: ApiKey, replacedBy: KeyId, nowMs: number): void {
-    const overlapEndsAtMs = nowMs + limits.keyOverlapMs
+    const overlapEndsAtMs = nowMs + keyOverlapMs
     store.apiKeys.put(tx, {
       ...old,
       replacedBy,
@@ -312,7 +315,7 @@ export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDe
     const creator = store.users.readable(createdBy)
     const isThere = creator?.isDisabled === false && store.memberships.readable(orgId, createdBy)
     if (isThere) return [creator]
-    return activeOwners(store, orgId).slice(0, limits.keyWarningLettersMax)
+    return activeOwners(store, orgId).slice(0, keyWarningLettersMax)
   }
 
   function warn(tx: Tx, key: ApiKey, expiresAtMs: number, nowMs: number): void {

@@ -25,9 +25,9 @@ export interface OrgOverview {
   readonly organization: OwnOrganization
   /** Null if the operator switched it off. */
   readonly states: Summary['states'] | null
-  /** The worst first, then the newest; at most limits.frontMonitorsMax. */
+  /** The worst first, then the newest; at most frontMonitorsMax. */
   readonly monitors: readonly OverviewMonitor[]
-  /** The enabled ones, newest first; at most limits.frontPagesMax. */
+  /** The enabled ones, newest first; at most frontPagesMax. */
   readonly pages: readonly StatusPage[]
 }
 
@@ -40,9 +40,14 @@ export interface OverviewsDeps {
 
 export type Overviews = ReturnType<typeof createOverviews>
 
+/** Monitors of each organization on the front page, the worst first. */
+const frontMonitorsMax = 50
+/** Status pages of each organization there. */
+const frontPagesMax = 10
+
 export function createOverviews({ store, clock, orgs, summaries }: OverviewsDeps) {
   function newest(orgId: OrgId): OverviewMonitor[] {
-    return store.monitors.list(orgId, limits.frontMonitorsMax).map((monitor) => {
+    return store.monitors.list(orgId, frontMonitorsMax).map((monitor) => {
       const monitorState = monitorStateOf(store, monitor)
       const isUnderMaintenance = isMaintained(store, monitor, clock.nowMs())
       return shown({
@@ -59,11 +64,11 @@ export function createOverviews({ store, clock, orgs, summaries }: OverviewsDeps
     const { states, worstMonitors } = await summaries.of({ caller, orgId, role })
     const found = [...worstMonitors.map(shown), ...newest(orgId)]
     const monitors = [...new Map(found.map((one) => [one.id, one])).values()]
-    const pages = store.pages.list(orgId, limits.frontPagesMax)
+    const pages = store.pages.list(orgId, frontPagesMax)
     return {
       organization,
       states,
-      monitors: monitors.slice(0, limits.frontMonitorsMax),
+      monitors: monitors.slice(0, frontMonitorsMax),
       pages: pages.filter(({ isEnabled }) => isEnabled),
     }
   }

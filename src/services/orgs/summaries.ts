@@ -58,8 +58,12 @@ interface CachedSummary {
 
 export type Summaries = ReturnType<typeof createSummaries>
 
+/** How long a summary is reused if computing it took more than one time slice. */
+export const summaryFreshMs = 2_000
+const summariesRemembered = 1_000
+
 export function createSummaries({ store, clock, quotas }: SummariesDeps) {
-  const cached = new LRUCache<OrgId, CachedSummary>({ max: limits.summariesRemembered })
+  const cached = new LRUCache<OrgId, CachedSummary>({ max: summariesRemembered })
 
   /** The state of each monitor now. Records are read only while a window is on. */
   function statesOf(orgId: OrgId) {
@@ -131,7 +135,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
       const entry: CachedSummary = { summary: make(orgId), goodUntilMs: Number.POSITIVE_INFINITY }
       cached.set(orgId, entry)
       const expire = () => {
-        entry.goodUntilMs = clock.monoMs() + limits.summaryFreshMs
+        entry.goodUntilMs = clock.monoMs() + summaryFreshMs
       }
       entry.summary.then(expire, () => cached.delete(orgId))
       return entry.summary

@@ -1,7 +1,6 @@
 // Looks at a custom domain: whether its proof is in the DNS, and whether its name leads here.
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { limits } from '../../domain/limits/limits.ts'
 import {
   type CustomDomain,
   type DomainSight,
@@ -32,6 +31,8 @@ export interface DomainSightsDeps {
   /** The hosts that lead here: the one to which the domain should lead, and that of the service. */
   readonly targetsOf: (domain: CustomDomain) => readonly string[]
 }
+
+const domainProbeMsMax = 10_000
 
 export function createDomainSights(deps: DomainSightsDeps) {
   const { resolver, texts, request, proofs } = deps
@@ -73,7 +74,7 @@ export function createDomainSights(deps: DomainSightsDeps) {
         method: 'GET',
         headers: { 'user-agent': 'stillup' },
         body: '',
-        timeoutMs: limits.domainProbeMsMax,
+        timeoutMs: domainProbeMsMax,
         orgId,
       })
     const secure = `https://${hostname}`

@@ -20,9 +20,15 @@ type Locked = Pick<StatusPage, 'id' | 'passwordHash'>
 
 export type PageLocks = ReturnType<typeof createPageLocks>
 
+/** Cookies of page passwords that are looked at. */
+const pageKeysRead = 10
+/** Wrong passwords for one page: from one address, and from all of them. */
+export const wrongPagePasswords = { quota: 20, windowSeconds: 3_600 } as const
+const wrongPagePasswordsInAll = { quota: 1_000, windowSeconds: 3_600 } as const
+
 export function createPageLocks({ clock, passwords, keys, limiter }: PageLocksDeps) {
-  const ofCaller = limiter('page passwords of a caller', limits.wrongPagePasswords)
-  const ofPage = limiter('page passwords', limits.wrongPagePasswordsInAll)
+  const ofCaller = limiter('page passwords of a caller', wrongPagePasswords)
+  const ofPage = limiter('page passwords', wrongPagePasswordsInAll)
 
   /** Counted before the password is looked at, so that many at once are counted too. */
   function count(one: Limiter, key: string, nowMs: number): void {
@@ -42,7 +48,7 @@ export function createPageLocks({ clock, passwords, keys, limiter }: PageLocksDe
     isOpenTo(page: Locked, broughtKeys: readonly string[]): boolean {
       if (page.passwordHash === null) return true
       const nowMs = clock.nowMs()
-      return broughtKeys.slice(0, limits.pageKeysRead).some((value) => {
+      return broughtKeys.slice(0, pageKeysRead).some((value) => {
         const mintedAtMs = keys.mintedAtMs(value, page)
         return mintedAtMs !== undefined && nowMs - mintedAtMs < limits.pageKeyMs
       })

@@ -6,8 +6,13 @@
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { OrgId } from '../../base/ids.ts'
-import { limits } from '../../domain/limits/limits.ts'
-import type { PageAddress, PublicPages, WantedDocument } from './public-pages.ts'
+import {
+  type PageAddress,
+  type PublicPages,
+  pageRenderGapMs,
+  pageViewMsMax,
+  type WantedDocument,
+} from './public-pages.ts'
 
 /** A reader's stream. None of these may throw. */
 export interface PageStream {
@@ -50,11 +55,20 @@ export interface OpenedStream {
 
 export type PageStreams = ReturnType<typeof createPageStreams>
 
+/** The share of all streams that one page may have. */
+const pageStreamsShare = 1 / 2
+export const pageStreamsPerCallerMax = 30
+export const pageStreamBeatMs = 20_000
+/** So many streams are told at once, and so long before the next: ten thousand within a second. */
+export const pageStreamsTogether = 500
+const pageStreamsGapMs = 50
+const pageStreamRetrySeconds = 30
+
 export function createPageStreams({ clock, publicPages, streamsMax }: PageStreamsDeps) {
   const audiences = new Map<string, Audience>()
   const ofPage = new Map<string, number>()
   const ofCaller = new Map<string, number>()
-  const perPageMax = Math.max(1, Math.floor(streamsMax * limits.pageStreamsShare))
+  const perPageMax = Math.max(1, Math.floor(streamsMax * pageStreamsShare))
   let open = 0
   let beatTimer: unknown
 
@@ -84,11 +98,11 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
     const streams = [...audience.streams.keys()]
     function next(from: number): void {
       if (audience.round !== round) return
-      for (const stream of streams.slice(from, from + limits.pageStreamsTogether)) {
+      for (const stream of streams.slice(from, from + pageStreamsTogether)) {
         if (audience.streams.has(stream)) act(stream)
       }
-      const after = from + limits.pageStreamsTogether
-      if (after < streams.length) clock.setTimeout(() => next(after), limits.pageStreamsGapMs)
+      const after = from + pageStreamsTogether
+      if (after < streams.length) clock.setTimeout(() => next(after), pageStreamsGapMs)
     }
     next(0)
   }
@@ -113,14 +127,14 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
     const isSame = page?.id === audience.pageId && page.passwordHash === audience.passwordHash
     const document = isSame ? rendered(address, wanted) : undefined
     if (document === null) {
-      lookSoon(audience, limits.pageViewMsMax)
+      lookSoon(audience, pageViewMsMax)
       return
     }
     if (!document) {
       end(audience)
       return
     }
-    if (!document.isNewest()) lookSoon(audience, limits.pageRenderGapMs)
+    if (!document.isNewest()) lookSoon(audience, pageRenderGapMs)
     if (document.version === audience.version) return
     audience.version = document.version
     const { etag, version } = document
@@ -138,17 +152,17 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
       // Who was just told something needs no sign of life.
       if (audience.round === round) inRounds(audience, (stream) => stream.beat())
     }
-    beatTimer = audiences.size === 0 ? undefined : clock.setTimeout(beat, limits.pageStreamBeatMs)
+    beatTimer = audiences.size === 0 ? undefined : clock.setTimeout(beat, pageStreamBeatMs)
   }
 
   function refuseTooMany(pageId: string, caller: string): void {
     const isFull =
       open >= streamsMax ||
       (ofPage.get(pageId) ?? 0) >= perPageMax ||
-      (caller !== '' && (ofCaller.get(caller) ?? 0) >= limits.pageStreamsPerCallerMax)
+      (caller !== '' && (ofCaller.get(caller) ?? 0) >= pageStreamsPerCallerMax)
     if (!isFull) return
     throw new Fault('unavailable', 'Too many readers follow this page', {
-      headers: [['Retry-After', String(limits.pageStreamRetrySeconds)]],
+      headers: [['Retry-After', String(pageStreamRetrySeconds)]],
     })
   }
 
@@ -193,7 +207,7 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
       open += 1
       change(ofPage, page.id, 1)
       change(ofCaller, caller, 1)
-      beatTimer ??= clock.setTimeout(beat, limits.pageStreamBeatMs)
+      beatTimer ??= clock.setTimeout(beat, pageStreamBeatMs)
       const { etag, version } = document
       return {
         etag: lastVersion === version ? undefined : etag,

@@ -37,6 +37,9 @@ export interface PagesDeps extends AuditedDeps {
 
 export type Pages = ReturnType<typeof createPages>
 
+/** Status pages that the front page names. */
+const pagesListedMax = 200
+
 /**
  * Every method throws not_found, and precondition_failed if the page is not at `expectedRevision`.
  */
@@ -97,7 +100,7 @@ export function createPages(deps: PagesDeps) {
     listed(): readonly StatusPage[] {
       if (!deps.listsPages) return []
       return store.pages
-        .listListed(limits.pagesListedMax)
+        .listListed(pagesListedMax)
         .filter((page) => page.isEnabled && page.passwordHash === null)
         .filter(({ orgId }) => !isOrgOff(store, orgId))
         .toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'en'))

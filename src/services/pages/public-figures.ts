@@ -10,6 +10,10 @@ import { createLatencyReader } from '../../store/monitor-latencies.ts'
 import { createUptimeReader } from '../../store/monitor-uptime.ts'
 import type { Store } from '../../store/store.ts'
 
+/** How long before a public window calendars and programs learn of it, and how many they list. */
+const maintenanceCalendarDays = 90
+const maintenanceCalendarMax = 200
+
 export function createPublicFigures(store: Store) {
   const latencies = createLatencyReader(store)
 
@@ -24,8 +28,8 @@ export function createPublicFigures(store: Store) {
     return {
       maintenance: () =>
         toPublicMaintenance(store.windows.announced(page.orgId), shown, nowMs, {
-          days: limits.maintenanceCalendarDays,
-          most: limits.maintenanceCalendarMax,
+          days: maintenanceCalendarDays,
+          most: maintenanceCalendarMax,
         }),
 
       uptime(monitorId, window) {

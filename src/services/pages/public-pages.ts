@@ -114,18 +114,31 @@ export interface PublicPagesDeps {
 
 export type PublicPages = ReturnType<typeof createPublicPages>
 
+const publicIncidentsScanned = 200
+/** After a change a document is made with the next request, but not more often than this. */
+export const pageRenderGapMs = 20
+/** The bytes of all documents together. */
+const pageCacheBytesMax = 32 * 1024 * 1024
+/** How often at most a document counts as used. */
+const pageUsedMs = 1_000
+/** Addresses of pages that are kept with what they lead to. */
+const pagePlacesKept = 5_000
+/** What documents are made from is large, so only the newest is kept. */
+const pageViewsKept = 2
+export const pageViewMsMax = 1_000
+
 export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
   const newestDays = createNewestDays(store.days, leftOutOf(store))
   const figuresOf = createPublicFigures(store)
   const newestResponseTimes = createNewestResponseTimes(store)
   const marks = new Map<OrgId, PageMark>()
-  const places = new LRUCache<string, Place>(atMostEntries(limits.pagePlacesKept))
-  const projections = new LRUCache<StatusPage, Projection>({ max: limits.pageViewsKept })
+  const places = new LRUCache<string, Place>(atMostEntries(pagePlacesKept))
+  const projections = new LRUCache<StatusPage, Projection>({ max: pageViewsKept })
   const packer = createBytePacker()
   const made = new LRUCache<string, CachedDocument>(
     atMostBytes({
       entriesMax: limits.pagesCachedMax,
-      bytesMax: limits.pageCacheBytesMax,
+      bytesMax: pageCacheBytesMax,
       // Besides its bytes, a document takes about a kilobyte.
       bytesOf: ({ bytes }) => bytes.keptBytes + 1_024,
     }),
@@ -157,7 +170,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
 
   function incidentsOf(page: StatusPage) {
     if (!page.showIncidents) return []
-    const limit = limits.publicIncidentsScanned
+    const limit = publicIncidentsScanned
     const open = store.incidents.listOpen(page.orgId, limit)
     const newest = store.incidents.list(page.orgId, { limit })
     return [...new Map([...open, ...newest].map((incident) => [incident.id, incident])).values()]
@@ -184,7 +197,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
     const known = projections.get(page)
     if (known?.moved === moved && known.forgotten === forgotten) {
       const ageMs = nowMs - known.view.generatedAtMs
-      if (ageMs >= 0 && ageMs < limits.pageViewMsMax) return known
+      if (ageMs >= 0 && ageMs < pageViewMsMax) return known
     }
     const data = publicDataOf(page, nowMs)
     if (!data) return undefined
@@ -276,14 +289,14 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
     if (place.forgotten !== place.mark.forgotten) return false
     if (nowMs < madeAtMs) return false
     if (!hasAged(entry, nowMs)) {
-      if (moved === place.mark.moved || nowMs - madeAtMs < limits.pageRenderGapMs) return true
+      if (moved === place.mark.moved || nowMs - madeAtMs < pageRenderGapMs) return true
     }
     return !budget.allows(place.mark.account, isPage ? 'page' : 'again', nowMs)
   }
 
   /** Most requests are answered without looking here, so what is read must not seem unused. */
   function keepWhatIsRead(entry: CachedDocument, nowMs: number): void {
-    if (nowMs - entry.usedAtMs < limits.pageUsedMs) return
+    if (nowMs - entry.usedAtMs < pageUsedMs) return
     entry.usedAtMs = nowMs
     made.get(entry.key)
   }
@@ -401,11 +414,14 @@ function hasAged({ madeAtMs, agesAtMs }: CachedDocument, nowMs: number): boolean
   return nowMs >= agesAtMs || nowMs < madeAtMs
 }
 
+/** The age at which a document is made anew, because times and durations in it have aged. */
+const pageAgeMsMax = 30_000
+
 /** Maintenance begins and ends without an event. */
 function agesAtMs({ generatedAtMs, maintenance }: PublicPage): number {
   const turns = maintenance.flatMap(({ startsAtMs, endsAtMs }) => [startsAtMs, endsAtMs])
   const coming = turns.filter((atMs) => atMs > generatedAtMs)
-  return Math.min(generatedAtMs + limits.pageAgeMsMax, ...coming)
+  return Math.min(generatedAtMs + pageAgeMsMax, ...coming)
 }
 
 function nameOf(address: PageAddress): string {

@@ -134,11 +134,14 @@ export function createFactors(deps: FactorsDeps) {
   }
 }
 
+/** Codes that one person tries; correct ones count too. */
+const totpTries = { quota: 96, windowSeconds: 86_400 } as const
+
 /** Checks a code against a factor and uses it up, or throws; counts every attempt. */
 function createProof(deps: FactorsDeps) {
   const { store, clock, box, audit } = deps
   // In memory, because a wrong code rolls back its transaction, which would undo a stored count.
-  const tries = createLimiter(limits.totpTries, limits.rateKeysMax)
+  const tries = createLimiter(totpTries, limits.rateKeysMax)
   const sendNotice = createNotices(deps)
 
   function count(userId: UserId, nowMs: number): void {
@@ -194,9 +197,11 @@ function newFactor(userId: UserId, sealedSecret: string, clock: Clock): Factor {
   }
 }
 
+const recoveryCodeBytes = 10
+
 function mintRecoveryCodes(): string[] {
   return Array.from({ length: limits.recoveryCodes }, () => {
-    const text = base32(randomBytes(limits.recoveryCodeBytes)).toLowerCase()
+    const text = base32(randomBytes(recoveryCodeBytes)).toLowerCase()
     return text.match(/.{4}/g)?.join('-') ?? text
   })
 }

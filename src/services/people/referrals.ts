@@ -148,6 +148,9 @@ function createSettle({ store, clock }: ReferralsDeps) {
   }
 }
 
+/** Monitors of an organization that are examined for a first check. */
+const referralMonitorsMax = 20
+
 /** Whether an organization that the person owns has run a check. */
 function hasChecked(store: Store, userId: UserId): boolean {
   const memberships = store.memberships.listOfUser(userId, limits.organizationsPerUserMax)
@@ -155,13 +158,16 @@ function hasChecked(store: Store, userId: UserId): boolean {
     .filter(({ role }) => role === 'owner')
     .some(({ orgId }) =>
       store.monitorStates
-        .slice(orgId, limits.referralMonitorsMax)
+        .slice(orgId, referralMonitorsMax)
         .some(({ monitorState }) => monitorState.lastAtMs !== null),
     )
 }
 
+/** The length of a generated code. */
+const referralCodeCharsNew = 10
+
 function randomCode(): string {
-  const chars = Array.from({ length: limits.referralCodeCharsNew }, () =>
+  const chars = Array.from({ length: referralCodeCharsNew }, () =>
     codeAlphabet.charAt(randomInt(codeAlphabet.length)),
   )
   return chars.join('')

@@ -113,8 +113,10 @@ export function createSessions({ store, clock, sessionSeal, audit }: SessionsDep
   }
 }
 
+const sessionsPerUserMax = 20
+
 // Includes expired ones, which are deleted only when somebody lists them.
-const listed = 2 * limits.sessionsPerUserMax
+const listed = 2 * sessionsPerUserMax
 
 export interface SessionStart {
   readonly userId: UserId
@@ -130,7 +132,7 @@ export function startSession(store: Store, tx: Tx, start: SessionStart): Session
   const kept = store.sessions.listOfUser(userId, listed)
   const dead = kept.filter((session) => !isSessionAlive(session, nowMs))
   const alive = kept.filter((session) => isSessionAlive(session, nowMs))
-  const surplus = alive.slice(0, Math.max(0, alive.length + 1 - limits.sessionsPerUserMax))
+  const surplus = alive.slice(0, Math.max(0, alive.length + 1 - sessionsPerUserMax))
   for (const session of [...dead, ...surplus]) store.sessions.remove(tx, session)
 
   const session: Session = {

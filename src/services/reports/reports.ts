@@ -32,9 +32,16 @@ export interface ReportsDeps extends ServiceDeps {
 
 export type Reports = ReturnType<typeof createReports>
 
+/** Incidents that are looked through for a monthly report. */
+const reportIncidentsScanned = 5_000
+/** Signed reports kept in memory. */
+const reportsKept = 500
+/** A report of a running month is as old as this at most. */
+export const reportAgeMsMax = 60_000
+
 export function createReports({ store, clock, keys, uptimeOf, baseUrl, version }: ReportsDeps) {
   // A signature takes a millisecond, and most reports are asked for more than once.
-  const kept = new LRUCache<string, SignedReport>({ max: limits.reportsKept })
+  const kept = new LRUCache<string, SignedReport>({ max: reportsKept })
 
   /** Those that overlap with the window, oldest first. */
   function incidentsIn({ orgId, id }: Monitor, { fromMs, toMs }: TimeWindow): Incident[] {
@@ -42,7 +49,7 @@ export function createReports({ store, clock, keys, uptimeOf, baseUrl, version }
     let scanned = 0
     const filter = { monitorId: id, limit: limits.pageItemsMax }
     for (const incident of store.incidents.newestFirst(orgId, filter)) {
-      if (++scanned > limits.reportIncidentsScanned) break
+      if (++scanned > reportIncidentsScanned) break
       if (incident.startedAtMs >= toMs || (incident.resolvedAtMs ?? toMs) < fromMs) continue
       found.push(incident)
     }
@@ -56,7 +63,7 @@ export function createReports({ store, clock, keys, uptimeOf, baseUrl, version }
       const ageMs = Date.parse(latest.generatedAt) - Date.parse(report.generatedAt)
       return (
         ageMs >= 0 &&
-        ageMs < limits.reportAgeMsMax &&
+        ageMs < reportAgeMsMax &&
         report.monitor.name === latest.monitor.name &&
         report.incidentsTotal === latest.incidentsTotal
       )

@@ -33,7 +33,10 @@ export type Flow = AwayFlow | CodeFlow
 
 type New<Any extends Flow> = Omit<Any, 'id' | 'expiresAtMs'>
 
-const lifetimeMs = { away: limits.oidcFlowMs, waiting: limits.oidcSecondStepMs } as const
+/** The time from the return of a provider until the second factor. */
+const oidcSecondStepMs = 5 * 60_000
+
+const lifetimeMs = { away: limits.oidcFlowMs, waiting: oidcSecondStepMs } as const
 
 export function createFlows(deps: {
   readonly store: Store

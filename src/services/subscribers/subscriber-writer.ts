@@ -49,10 +49,14 @@ export interface WantedSubscription {
 
 export type SubscriberWriter = ReturnType<typeof createSubscriberWriter>
 
+export const subscribersOfPageMax = 10_000
+/** Letters of all pages together that ask one mailbox to confirm. */
+const subscribeLettersTo = { quota: 20, windowSeconds: 86_400 } as const
+
 export function createSubscriberWriter(deps: SubscriberWriterDeps) {
   const { store, clock, box, mailer, messages } = deps
   const { subscribers } = store
-  const toMailbox = createLimiter(limits.subscribeLettersTo, limits.rateKeysMax)
+  const toMailbox = createLimiter(subscribeLettersTo, limits.rateKeysMax)
 
   function sealed(address: SubscriberAddress): string {
     return box.seal(JSON.stringify(address))
@@ -77,7 +81,7 @@ export function createSubscriberWriter(deps: SubscriberWriterDeps) {
     /** Whether the page, or the organization, has as many as it may have. */
     isFull({ orgId, id }: StatusPage, more = 1): boolean {
       const { pending, active, failed } = subscribers.counts(orgId, id)
-      if (pending + active + failed + more > limits.subscribersOfPageMax) return true
+      if (pending + active + failed + more > subscribersOfPageMax) return true
       return subscribers.count(orgId) + more > deps.quotas.of(orgId).subscribers
     },
 

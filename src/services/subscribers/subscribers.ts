@@ -13,7 +13,11 @@ import type {
 } from '../../domain/subscribers/subscriber.ts'
 import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
-import type { SubscriberWriter, SubscriberWriterDeps } from './subscriber-writer.ts'
+import {
+  type SubscriberWriter,
+  type SubscriberWriterDeps,
+  subscribersOfPageMax,
+} from './subscriber-writer.ts'
 import { openedAddress } from './subscriptions.ts'
 
 export interface SubscribersDeps extends SubscriberWriterDeps, AuditedDeps {
@@ -120,7 +124,7 @@ export function createSubscribers(deps: SubscribersDeps) {
           return subscribers.findByMark(page.orgId, page.id, mark)?.state !== 'active'
         })
         if (writer.isFull(page, fresh.length)) {
-          const most = limits.subscribersOfPageMax
+          const most = subscribersOfPageMax
           throw new Fault('conflict', `A status page may have at most ${most} subscribers.`)
         }
         countAdded(page.orgId, fresh.length)

@@ -48,15 +48,24 @@ export interface SubscriptionView {
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
+/** How long it is remembered what subscribers were told of a matter that is over. */
+const newsKeptMs = 30 * 86_400_000
+/** Requests to subscribe: of one network address, to one page, for one address, of one host. */
+const subscribesByAddress = { quota: 20, windowSeconds: 3_600 } as const
+const subscribesToPage = { quota: 300, windowSeconds: 3_600 } as const
+const urlSubscribesToPage = { quota: 30, windowSeconds: 3_600 } as const
+const subscribesForAddress = { quota: 3, windowSeconds: 3_600 } as const
+const subscribesToHost = { quota: 30, windowSeconds: 3_600 } as const
+
 export function createSubscriptions(deps: SubscriptionsDeps) {
   const { store, clock, writer, links, box, pageUrls, hasMailServer } = deps
   const limiterOf = (policy: Parameters<typeof createLimiter>[0]) =>
     createLimiter(policy, limits.rateKeysMax)
-  const byAddress = limiterOf(limits.subscribesByAddress)
-  const toPage = limiterOf(limits.subscribesToPage)
-  const urlToPage = limiterOf(limits.urlSubscribesToPage)
-  const toHost = limiterOf(limits.subscribesToHost)
-  const forAddress = limiterOf(limits.subscribesForAddress)
+  const byAddress = limiterOf(subscribesByAddress)
+  const toPage = limiterOf(subscribesToPage)
+  const urlToPage = limiterOf(urlSubscribesToPage)
+  const toHost = limiterOf(subscribesToHost)
+  const forAddress = limiterOf(subscribesForAddress)
 
   function mayAsk({ id }: StatusPage, wanted: WantedSubscription, from: string): boolean {
     const nowMs = clock.nowMs()
@@ -168,7 +177,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
 
     /** Forgets what subscribers were told of matters that ended long ago; returns how many. */
     async forgetOld(signal: AbortSignal): Promise<number> {
-      const beforeMs = clock.nowMs() - limits.newsKeptMs
+      const beforeMs = clock.nowMs() - newsKeptMs
       const slice: number = limits.taskSliceRecords
       let removed = 0
       let last: readonly string[] | undefined

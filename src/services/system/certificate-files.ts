@@ -7,7 +7,6 @@ import type { Clock } from '../../base/clock.ts'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import type { Log } from '../../base/log/log.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { issuerName } from '../../net/connection/certificate.ts'
 
 /** A certificate with its key, in PEM. */
@@ -33,6 +32,9 @@ export interface CertificateFilesDeps {
 }
 
 export type CertificateFiles = ReturnType<typeof watchCertificateFiles>
+
+/** How often the operator's certificate files are looked at. */
+export const tlsFilesLookedMs = 60_000
 
 /** Throws StartFailure (78) if the files cannot be used. */
 export function watchCertificateFiles({ certFile, keyFile, clock, log }: CertificateFilesDeps) {
@@ -98,7 +100,7 @@ export function watchCertificateFiles({ certFile, keyFile, clock, log }: Certifi
     timer = clock.setTimeout(() => {
       look()
       again()
-    }, limits.tlsFilesLookedMs)
+    }, tlsFilesLookedMs)
   }
 
   again()

@@ -23,10 +23,13 @@ export interface ErrorReportsDeps {
 
 export type ErrorReports = ReturnType<typeof createErrorReports>
 
+/** Reports from one address without a credential. */
+const errorReportsOfStrangers = { quota: 10, windowSeconds: 60 } as const
+
 export function createErrorReports(deps: ErrorReportsDeps) {
   const { clock } = deps
   const memory = createMemory(deps)
-  const strangers = createLimiter(limits.errorReportsOfStrangers, limits.rateKeysMax)
+  const strangers = createLimiter(errorReportsOfStrangers, limits.rateKeysMax)
 
   function refuseFlood({ principal, address }: Caller): void {
     if (principal.kind !== 'anonymous') return
@@ -71,13 +74,18 @@ export function createErrorReports(deps: ErrorReportsDeps) {
   }
 }
 
+/** Kinds of errors stored; a new one replaces the one least recently seen. */
+export const errorKindsMax = 1_000
+/** How long counts of known errors are collected before they are written. */
+export const errorFlushMs = 5_000
+
 /** Every kind in memory; changes are written together, now and then. */
 function createMemory({ store, clock }: ErrorReportsDeps) {
   // Least recently seen first: a kind that occurs moves to the end.
   const kinds = new Map<string, ErrorRecord>()
   const unwritten = new Set<string>()
   let timer: unknown
-  for (const record of store.errors.all(limits.errorKindsMax).toSorted(byLastSeen)) {
+  for (const record of store.errors.all(errorKindsMax).toSorted(byLastSeen)) {
     kinds.set(record.fingerprint, record)
   }
 
@@ -98,12 +106,12 @@ function createMemory({ store, clock }: ErrorReportsDeps) {
 
   function flushLater(): void {
     // A failed write has already ended the process, by the store's rule.
-    timer ??= clock.setTimeout(() => void flush().catch(() => {}), limits.errorFlushMs)
+    timer ??= clock.setTimeout(() => void flush().catch(() => {}), errorFlushMs)
   }
 
   function makeRoom(): void {
     for (const fingerprint of kinds.keys()) {
-      if (kinds.size < limits.errorKindsMax) return
+      if (kinds.size < errorKindsMax) return
       kinds.delete(fingerprint)
       unwritten.add(fingerprint)
     }

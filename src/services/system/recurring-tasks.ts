@@ -36,6 +36,17 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly checkData: (signal: AbortSignal) => Promise<string>
 }
 
+const sloTaskMs = 10 * 60_000
+const janitorMs = 3_600_000
+/** The time between complete rounds of the export of pages. */
+const exportTaskMs = 600_000
+const domainsTaskMs = 60_000
+const spaceTaskMs = 5 * 60_000
+const outboxTaskMs = 15 * 60_000
+/** How often incidents, announcements and deliveries are compared. */
+const reconcileMs = 60_000
+const referralsTaskMs = 10 * 60_000
+
 export function recurringTasks(deps: RecurringTasksDeps): readonly DaemonTask[] {
   const { janitor, outbox, invites, keyWarnings, keyRights, kycKeeping, referrals, subscriptions } =
     deps
@@ -44,7 +55,7 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly DaemonTask[] 
   return [
     {
       name: 'retention',
-      intervalMs: limits.janitorMs,
+      intervalMs: janitorMs,
       async run(signal) {
         const stop = () => void janitor.stop()
         signal.addEventListener('abort', stop, { once: true })
@@ -62,7 +73,7 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly DaemonTask[] 
     },
     {
       name: 'outbox',
-      intervalMs: limits.outboxTaskMs,
+      intervalMs: outboxTaskMs,
       async run() {
         deps.takeUpOwed()
         return `${outbox.pending()} messages pending`
@@ -70,7 +81,7 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly DaemonTask[] 
     },
     {
       name: 'credentials',
-      intervalMs: limits.janitorMs,
+      intervalMs: janitorMs,
       async run(signal) {
         const keys = await untilNone(() => keyWarnings.warnExpiring(slice), signal)
         const noted = await keyRights.noteEnded(signal)
@@ -80,28 +91,28 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly DaemonTask[] 
     },
     {
       name: 'identity',
-      intervalMs: limits.janitorMs,
+      intervalMs: janitorMs,
       run: async (signal) =>
         `${await untilNone(() => kycKeeping.expireOld(slice), signal)} records ended or erased`,
     },
     {
       name: 'referrals',
-      intervalMs: limits.referralsTaskMs,
+      intervalMs: referralsTaskMs,
       run: async () => `${await referrals.settle(slice)} became active`,
     },
     {
       name: 'objectives',
-      intervalMs: limits.sloTaskMs,
+      intervalMs: sloTaskMs,
       run: async (signal) => `${await deps.objectives.round(signal)} alerts queued`,
     },
     {
       name: 'domains',
-      intervalMs: limits.domainsTaskMs,
+      intervalMs: domainsTaskMs,
       run: async (signal) => `${await deps.domainKeeper.round(signal)} domains checked`,
     },
     {
       name: 'subscribers',
-      intervalMs: limits.janitorMs,
+      intervalMs: janitorMs,
       async run(signal) {
         const expired = await untilNone(() => subscriptions.expire(slice), signal)
         const old = await subscriptions.forgetOld(signal)
@@ -110,7 +121,7 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly DaemonTask[] 
     },
     {
       name: 'exports',
-      intervalMs: limits.exportTaskMs,
+      intervalMs: exportTaskMs,
       run: (signal) => deps.pageExports.exportAll(signal),
     },
     {
@@ -120,12 +131,12 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly DaemonTask[] 
     },
     {
       name: 'space',
-      intervalMs: limits.spaceTaskMs,
+      intervalMs: spaceTaskMs,
       run: deps.keepSpace,
     },
     {
       name: 'consistency',
-      intervalMs: limits.reconcileMs,
+      intervalMs: reconcileMs,
       run: async (signal) => `${await deps.reconciler.round(signal)} repaired`,
     },
   ]

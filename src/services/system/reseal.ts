@@ -1,7 +1,6 @@
 // Re-encrypts everything with the newest master key after the key file changed.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../base/log/log.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -38,6 +37,8 @@ type ResealWalk = () => Promise<ResealCounts>
 
 const nothing: ResealCounts = { resealed: 0, lost: 0 }
 
+export const resealSlice = 100
+
 export function createReseal(deps: ResealDeps) {
   const { store, clock, log, box } = deps
   let isStopping = false
@@ -51,13 +52,13 @@ export function createReseal(deps: ResealDeps) {
     let total = nothing
     let last: Item | undefined
     do {
-      const items = slice(limits.resealSlice, last)
+      const items = slice(resealSlice, last)
       for (const batch of batchesOf(items, oldChars)) {
         if (isStopping) return total
         const tallies = await store.writeSoon((tx) => batch.map((item) => reseal(tx, item)))
         total = tallies.reduce(sumOf, total)
       }
-      last = items.length < limits.resealSlice ? undefined : items.at(-1)
+      last = items.length < resealSlice ? undefined : items.at(-1)
       if (last !== undefined) await nextTurn()
     } while (last !== undefined && !isStopping)
     return total
@@ -243,6 +244,9 @@ const sumOf = (a: ResealCounts, b: ResealCounts): ResealCounts => ({
   lost: a.lost + b.lost,
 })
 
+/** Encrypted characters that one transaction re-encrypts; this takes processor time. */
+export const resealCharsMax = 128 * 1024
+
 /** Groups items with work to do into batches for one transaction each. */
 function batchesOf<Item>(
   items: readonly Item[],
@@ -255,7 +259,7 @@ function batchesOf<Item>(
     if (chars === 0) continue
     if (chars > room || batches.length === 0) {
       batches.push([])
-      room = limits.resealCharsMax
+      room = resealCharsMax
     }
     batches.at(-1)?.push(item)
     room -= chars

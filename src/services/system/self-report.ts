@@ -1,6 +1,5 @@
 // What the daemon says of itself to `stillup doctor`, over its control socket.
 import type { CheckStarts } from '../../actors/watch-checks.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { ReportKeys } from '../reports/report-keys.ts'
 import type { CertificateView, HostCertificates } from './host-certificates.ts'
 import type { SystemInfo } from './system-info.ts'
@@ -30,16 +29,19 @@ export interface SelfReportDeps {
   readonly reportKeys: Pick<ReportKeys, 'published'>
 }
 
+const doctorCertificatesMax = 50
+const doctorTasksMax = 100
+
 export function createSelfReport(deps: SelfReportDeps): () => Promise<SelfReport> {
   return async () => {
     const info = await deps.systemInfo()
     const { startedAtMs, data, counts, owed, network, heartbeat } = info
-    const tasks = deps.systemTasks.list({ limit: limits.doctorTasksMax }).items
+    const tasks = deps.systemTasks.list({ limit: doctorTasksMax }).items
     const { started, late } = deps.checkStarts()
     return {
       ...{ startedAtMs, data, counts, owed, network, heartbeat },
       tasks: tasks.map(({ name, lastOutcome, lastDetail }) => ({ name, lastOutcome, lastDetail })),
-      certificates: deps.hostCertificates.list({ limit: limits.doctorCertificatesMax }).items,
+      certificates: deps.hostCertificates.list({ limit: doctorCertificatesMax }).items,
       checksStarted: started,
       checksLate: late,
       reportKeyIds: deps.reportKeys.published().map(({ keyId }) => keyId),

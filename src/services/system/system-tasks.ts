@@ -2,7 +2,6 @@
 import type { TaskState, Tasks } from '../../actors/tasks/tasks.ts'
 import type { Clock } from '../../base/clock.ts'
 import { notFound } from '../../base/fault.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
@@ -16,6 +15,9 @@ export interface SystemTasksDeps {
 
 export type SystemTasks = ReturnType<typeof createSystemTasks>
 
+/** How long a person who starts a task manually waits for its end. */
+export const taskWaitMs = 25_000
+
 export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDeps) {
   function found(name: string): TaskState {
     const task = tasks.list().find((one) => one.name === name)
@@ -25,7 +27,7 @@ export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDep
 
   function ended(run: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
-      const timer = clock.setTimeout(resolve, limits.taskWaitMs)
+      const timer = clock.setTimeout(resolve, taskWaitMs)
       const end = () => {
         clock.clearTimeout(timer)
         resolve()
@@ -44,7 +46,7 @@ export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDep
       return rest.length > limit && last ? { items, nextAfter: last.name } : { items }
     },
     /**
-     * Joins a run in progress. Resolves at its end, or after limits.taskWaitMs. Throws not_found.
+     * Joins a run in progress. Resolves at its end, or after taskWaitMs. Throws not_found.
      */
     async run(caller: Caller, name: string): Promise<TaskState> {
       found(name)

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { newId, type OrgId, type UserId } from '../../../src/base/ids.ts'
 import { type AuditEntry, type AuditNote, sealedEntry } from '../../../src/domain/audit/audit.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { createAuditLog } from '../../../src/services/audit/audit-log.ts'
+import {
+  auditExportMax,
+  auditSlice,
+  createAuditLog,
+} from '../../../src/services/audit/audit-log.ts'
 import { createAudit } from '../../../src/services/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { openEnv } from '../../../src/store/engine/env.ts'
@@ -69,7 +72,7 @@ t.test('an untouched chain is valid', async (t) => {
   const { log, scope, scopeOf, noteMany } = open(t)
   const empty = { ok: true, entries: 0, firstSequence: null, newestSequence: 0, headHash: '' }
   t.same(await log.verify(scope), empty)
-  const count = limits.auditSlice * 2 + 7
+  const count = auditSlice * 2 + 7
   await noteMany(count)
   await noteMany(3, scopeOf(orgTwo))
   const report = await log.verify(scope)
@@ -188,13 +191,13 @@ t.test('removed old entries are no gap, and time goes by the entries', async (t)
 
 t.test('a verification continues while entries come and go', async (t) => {
   const { log, scope, store, clock, noteMany } = open(t)
-  await noteMany(limits.auditSlice * 3)
+  await noteMany(auditSlice * 3)
   await clock.advance(dayMs)
   const walk = log.verify(scope)
   await noteMany(10)
-  await store.write((tx) => store.audit.trim(tx, orgA, clock.nowMs() - 1, limits.auditSlice * 2))
-  t.match(await walk, { ok: true, newestSequence: limits.auditSlice * 3 })
-  t.match(await log.verify(scope), { ok: true, entries: limits.auditSlice + 10 })
+  await store.write((tx) => store.audit.trim(tx, orgA, clock.nowMs() - 1, auditSlice * 2))
+  t.match(await walk, { ok: true, newestSequence: auditSlice * 3 })
+  t.match(await log.verify(scope), { ok: true, entries: auditSlice + 10 })
   const gone = new AbortController()
   gone.abort()
   await t.rejects(log.verify(scope, gone.signal), { code: 'unavailable' })
@@ -266,10 +269,10 @@ t.test('a clock that was set back hides no entry', async (t) => {
 
 t.test('a file contains everything once, part after part', async (t) => {
   const { log, scope, noteMany, clock } = open(t)
-  const count = limits.auditExportMax + limits.auditSlice + 11
+  const count = auditExportMax + auditSlice + 11
   for (let done = 0; done < count; done += 1_000) await noteMany(Math.min(1_000, count - done))
   const first = await log.part(scope, {})
-  t.equal(first.entries.length, limits.auditExportMax)
+  t.equal(first.entries.length, auditExportMax)
   const rest = await log.part(scope, { after: first.nextAfter })
   t.equal(rest.nextAfter, undefined)
   const sequences = [...first.entries, ...rest.entries].map(({ sequence }) => sequence)

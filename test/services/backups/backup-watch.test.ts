@@ -1,8 +1,7 @@
 // Backups are made when they are due, and the operator hears when there are none.
 import t, { type Test } from 'tap'
 import { silentLog } from '../../../src/base/log/log.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { startBackupWatch } from '../../../src/services/backups/backup-watch.ts'
+import { backupFirstMs, startBackupWatch } from '../../../src/services/backups/backup-watch.ts'
 import type { StoredBackup } from '../../../src/store/backup/folder.ts'
 import { openAccess } from '../../support/access.ts'
 import { settle } from '../../support/temp-store.ts'
@@ -56,7 +55,7 @@ async function open(t: Test, everyHours = 24) {
 
 t.test('the first backup is made soon after the first start, and one each day', async (t) => {
   const { world, told, pass } = await open(t)
-  await pass(limits.backupFirstMs)
+  await pass(backupFirstMs)
   t.equal(world.runs, 1)
   await pass(23 * hourMs)
   t.equal(world.runs, 1)
@@ -69,7 +68,7 @@ t.test('the first backup is made soon after the first start, and one each day', 
 t.test('a failure is told once, tried again every hour, and its end is told', async (t) => {
   const { world, told, letters, pass } = await open(t)
   world.failure = 'the disk is full'
-  await pass(limits.backupFirstMs)
+  await pass(backupFirstMs)
   t.match(told, [/^Backups are not made\. .* has no backup\. .*the disk is full\./])
   t.ok(letters.some((line) => line.startsWith('bob@')))
   await pass(5 * hourMs)

@@ -19,7 +19,11 @@ import { createMetrics } from '../../../src/base/metrics.ts'
 import { parseManifest } from '../../../src/domain/backups/backup.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { createAudit } from '../../../src/services/audit.ts'
-import { type BackupsDeps, createBackups } from '../../../src/services/backups/backups.ts'
+import {
+  type BackupsDeps,
+  backupSpaceBytesLeft,
+  createBackups,
+} from '../../../src/services/backups/backups.ts'
 import { createOperatorBackups } from '../../../src/services/backups/operator-backups.ts'
 import { createCopies } from '../../../src/services/backups/remote-copies.ts'
 import { packedName, readBackup, type StoredBackup } from '../../../src/store/backup/folder.ts'
@@ -177,7 +181,7 @@ t.test('a backup that fails leaves nothing, and the others as they were', async 
   let free = Number.MAX_SAFE_INTEGER
   const { backups, dir, clock } = await open(t, { freeBytes: () => free })
   const first = await backups.make()
-  free = limits.backupSpaceBytesLeft
+  free = backupSpaceBytesLeft
   await clock.advance(1_000)
   await t.rejects(backups.round(never), /[MG]iB must stay free/)
   t.same(readdirSync(dir), [first.name])

@@ -6,10 +6,10 @@ import t, { type Test } from 'tap'
 import { silentLog } from '../../../src/base/log/log.ts'
 import { newDelivery } from '../../../src/domain/alerts/delivery.ts'
 import { queuedLetter } from '../../../src/domain/letters/queued-letter.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { createBackups } from '../../../src/services/backups/backups.ts'
 import { tellOfRestore } from '../../../src/services/backups/restore-notices.ts'
 import { mustBeReplaceable, restoreBackup } from '../../../src/services/backups/restores.ts'
+import { restoredQuietMs } from '../../../src/services/backups/settle-restored.ts'
 import { packedName, type StoredBackup } from '../../../src/store/backup/folder.ts'
 import { beginRestore, endKilledRestore, hasData } from '../../../src/store/backup/restore.ts'
 import { giveToOwner } from '../../../src/store/folders.ts'
@@ -134,7 +134,7 @@ t.test('alerts and letters that waited in the backup are not sent as new', async
   t.equal(copy.letters.countPending(), 0)
   const [waiting] = copy.deliveries.pending(orgId, channelId, 9)
   t.equal(waiting?.incidentId, isOpen.id, 'of an outage that may go on, checks decide first')
-  t.equal(waiting?.dueAtMs, nowMs + limits.restoredQuietMs)
+  t.equal(waiting?.dueAtMs, nowMs + restoredQuietMs)
   t.same(copy.announcements.get(orgId, isOpen.id, channelId), promised)
   t.match(copy.announcements.get(orgId, isOver.id, channelId), { announced: 'none' })
 })

@@ -9,7 +9,7 @@ import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { createReportReplay } from '../../../src/domain/schedule/simulated-reports.ts'
 import { simulate } from '../../../src/http/api/monitors/simulate.ts'
 import { atPrefix } from '../../../src/http/routing/route.ts'
-import { createSimulations } from '../../../src/services/checks/simulations.ts'
+import { createSimulations, simulationsWaiting } from '../../../src/services/checks/simulations.ts'
 import { orgA as orgOfHttp, startTestHttp } from '../../support/http.ts'
 import { channelNo, makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
@@ -196,14 +196,14 @@ t.test('simulations are rare, and few wait', async (t) => {
   await t.rejects(world.run(monitor), { code: 'rate_limited', message: /At most 30 simulations/ })
   const { store, clock } = world
   const unlimited = createSimulations({ store, clock, isLimited: () => false })
-  const runs = Array.from({ length: limits.simulationsWaiting + 1 }, () =>
+  const runs = Array.from({ length: simulationsWaiting + 1 }, () =>
     unlimited.run(world.bob, monitor.id, { changes: {} }).then(
       () => 'done',
       ({ code }) => code,
     ),
   )
   const outcomes = await Promise.all(runs)
-  t.same(outcomes, [...Array(limits.simulationsWaiting).fill('done'), 'unavailable'])
+  t.same(outcomes, [...Array(simulationsWaiting).fill('done'), 'unavailable'])
 })
 
 t.test('a push monitor is simulated with another grace by the times of its reports', async (t) => {

@@ -1,7 +1,6 @@
 // A wrong clock is told once, at once if it is certain, and so is its end.
 import t, { type Test } from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { createClockNotices } from '../../../src/services/letters/clock-notices.ts'
+import { clockUnprovenMs, createClockNotices } from '../../../src/services/letters/clock-notices.ts'
 import { createSystemNotices } from '../../../src/services/letters/system-notices.ts'
 import { startMonitorWorld } from '../../support/monitor-world.ts'
 
@@ -56,14 +55,14 @@ t.test('expired certificates are told only if none is valid for a while', async 
   const { world, start, told } = await begin(t)
   const notices = start()
   notices.doubted('unproven')
-  await world.run(limits.clockUnprovenMs - 1)
+  await world.run(clockUnprovenMs - 1)
   notices.confirmed()
-  await world.run(limits.clockUnprovenMs)
+  await world.run(clockUnprovenMs)
   t.same(await told(), [], 'one target had really expired')
   notices.doubted('unproven')
-  await world.run(limits.clockUnprovenMs / 2)
+  await world.run(clockUnprovenMs / 2)
   notices.doubted('unproven')
-  await world.run(limits.clockUnprovenMs / 2)
+  await world.run(clockUnprovenMs / 2)
   t.match(await told(), [{ ...wrong, title: 'The clock of this service may be wrong' }])
   notices.confirmed()
   t.match(await told(), [wrong, over])

@@ -1,8 +1,10 @@
 // What event streams hear of changes of channels.
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import type { LiveEvent } from '../../../src/domain/live-events/live-event.ts'
-import { publishChannelEvents } from '../../../src/services/live-events/channel-events.ts'
+import {
+  channelEventMs,
+  publishChannelEvents,
+} from '../../../src/services/live-events/channel-events.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { openTempStore } from '../../support/temp-store.ts'
 
@@ -19,16 +21,16 @@ t.test(
     publishChannelEvents({ clock, events, changed: store.signals.channelsChanged })
     const change = () => store.write((tx) => store.channels.put(tx, makeChannel()))
     await change()
-    await clock.advance(limits.channelEventMs)
+    await clock.advance(channelEventMs)
     t.same(published, [])
     isHeard = true
     await change()
     await change()
     t.same(published, [], 'they gather')
-    await clock.advance(limits.channelEventMs)
+    await clock.advance(channelEventMs)
     t.same(published, [{ type: 'channels.changed' }])
     await change()
-    await clock.advance(limits.channelEventMs)
+    await clock.advance(channelEventMs)
     t.equal(published.length, 2)
   },
 )

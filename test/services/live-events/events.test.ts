@@ -2,10 +2,18 @@
 import t, { type Test } from 'tap'
 import type { OrgId, SessionId, UserId } from '../../../src/base/ids.ts'
 import type { Principal } from '../../../src/domain/access.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import type { LiveEvent } from '../../../src/domain/live-events/live-event.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
-import { createEvents, type NumberedEvent } from '../../../src/services/live-events/events.ts'
+import {
+  createEvents,
+  eventsKept,
+  eventsQuietMs,
+  type NumberedEvent,
+  streamBeatMs,
+  streamCheckedMs,
+  streamsPerCredentialMax,
+  streamsPerOrgMax,
+} from '../../../src/services/live-events/events.ts'
 import { callerOf } from '../../support/access.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { orgA, orgB } from '../../support/http.ts'
@@ -86,14 +94,14 @@ t.test('a returning reader gets the missed events, or a gap if they are unknown'
     t.ok(listen(orgB, 'two', strange).hasGap, JSON.stringify(strange))
   }
   again.leave()
-  await clock.advance(limits.eventsQuietMs + 2 * limits.streamBeatMs)
+  await clock.advance(eventsQuietMs + 2 * streamBeatMs)
   t.ok(events.hasListeners(orgA), 'others of that organization still listen')
 })
 
 t.test('only the newest events are kept, and dropped ones are a gap', async (t) => {
   const { events, listen } = start(t)
   const a = listen(orgA, 'one')
-  for (let at = 0; at < 3 * limits.eventsKept; at += 1) events.publish(orgA, eventOf(`${at}`))
+  for (let at = 0; at < 3 * eventsKept; at += 1) events.publish(orgA, eventOf(`${at}`))
   t.ok(listen(orgA, 'two', a.heard[0]?.id).hasGap)
   const late = listen(orgA, 'two', a.heard.at(-3)?.id)
   t.same([namesOf(late.missed).length, late.hasGap], [2, false])
@@ -103,7 +111,7 @@ t.test('an organization that nobody listens to is forgotten after a while', asyn
   const { events, listen, clock } = start(t)
   listen(orgA, 'one').leave()
   t.ok(events.hasListeners(orgA))
-  await clock.advance(limits.eventsQuietMs + 2 * limits.streamBeatMs)
+  await clock.advance(eventsQuietMs + 2 * streamBeatMs)
   t.notOk(events.hasListeners(orgA))
   t.equal(clock.pending, 0, 'and nothing ticks any more')
 })
@@ -115,7 +123,7 @@ t.test('a stream ends with its right, before the next event or at a beat', async
   events.publish(orgA, eventOf('secret'))
   t.match([one?.heard, one?.seen.ends], [[], 1])
   gone.add('two')
-  await clock.advance(limits.streamBeatMs)
+  await clock.advance(streamBeatMs)
   t.equal(two?.seen.ends, 1)
   gone.add('three')
   events.recheck()
@@ -136,7 +144,7 @@ t.test('the rights of a stream are not read again for each of many events', asyn
   events.recheck()
   events.publish(orgA, eventOf('after a loss'))
   gone.add('reader8')
-  await clock.advance(limits.streamCheckedMs)
+  await clock.advance(streamCheckedMs)
   events.publish(orgA, eventOf('after an end'))
   t.equal(streams[7]?.heard.length, 200, 'a right that is lost ends at once')
   t.equal(streams[8]?.heard.length, 201, 'and one that ends by itself in a moment')
@@ -144,12 +152,12 @@ t.test('the rights of a stream are not read again for each of many events', asyn
 
 t.test('streams per caller and organization are bounded, then clearly refused', async (t) => {
   const { listen, events } = start(t)
-  const own = Array.from({ length: limits.streamsPerCredentialMax }, () => listen(orgA, 'one'))
+  const own = Array.from({ length: streamsPerCredentialMax }, () => listen(orgA, 'one'))
   t.throws(() => listen(orgA, 'one'), { code: 'rate_limited' })
   own[0]?.leave()
   own[0]?.leave()
   listen(orgA, 'one')
-  for (let at = events.size(); at < limits.streamsPerOrgMax; at += 1) listen(orgA, `s${at}`)
+  for (let at = events.size(); at < streamsPerOrgMax; at += 1) listen(orgA, `s${at}`)
   t.throws(() => listen(orgA, 'another'), { code: 'rate_limited' })
   t.throws(() => listen(orgB, 'one'), { code: 'rate_limited' }, 'counted over all of them')
   t.ok(listen(orgB, 'stranger'))

@@ -1,10 +1,9 @@
 // Maintenance windows: who may be named, what is recorded, and what is exported.
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { createAudit } from '../../../src/services/audit.ts'
 import { maintenanceAt } from '../../../src/services/maintenance/covered.ts'
 import { portableWindows } from '../../../src/services/maintenance/portable-windows.ts'
-import { createWindows } from '../../../src/services/maintenance/windows.ts'
+import { createWindows, formerWindowsMax } from '../../../src/services/maintenance/windows.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { monitorNo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
@@ -103,7 +102,7 @@ t.test('one that is on is changed a bounded number of times at once', async (t) 
     const endsAt = new Date(Date.parse(isOnNow.endsAt) + number * 1_000).toISOString()
     return done(windows.change(alice, id, { endsAt }))
   }
-  const changes = limits.formerWindowsMax + 2
+  const changes = formerWindowsMax + 2
   let refusal: unknown
   for (let number = 1; number <= changes && refusal === undefined; number += 1) {
     await change(number).catch((error: unknown) => {

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
 import type { MonitorId } from '../../../src/base/ids.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
+import { dependentsTogether } from '../../../src/services/monitors/monitor-changes.ts'
 import { forgetOrg } from '../../../src/store/forget.ts'
 import { makeMonitor, monitorNo, orgTwo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
@@ -71,7 +71,7 @@ t.test('a deleted monitor leaves the lists of those that depended on it', async 
   })
   const { monitor: router } = await done(monitors.create(alice, simple))
   const { monitor: other } = await done(monitors.create(alice, simple))
-  const count = limits.dependentsTogether + 3
+  const count = dependentsTogether + 3
   const many = Array.from({ length: count }, () => ({
     ...simple,
     isActive: false,

@@ -3,6 +3,7 @@ import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { formerPushTokensMax } from '../../../src/domain/monitors/monitor.ts'
 import { hashToken, mintToken } from '../../../src/seal/tokens.ts'
+import { pushTokenOverlapMs } from '../../../src/services/monitors/monitors.ts'
 import { addPush } from '../../support/make-push.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 
@@ -130,10 +131,10 @@ t.test('a replaced token works for a day, and is forgotten after that', async (t
     )
   t.ok(await accepts(token))
   const second = await replace()
-  await world.world.run(limits.pushTokenOverlapMs / 2)
+  await world.world.run(pushTokenOverlapMs / 2)
   const third = await replace()
   for (const one of [token, second.pushToken, third.pushToken]) t.ok(await accepts(one))
-  await world.world.run(limits.pushTokenOverlapMs / 2 - 1)
+  await world.world.run(pushTokenOverlapMs / 2 - 1)
   t.ok(await accepts(token))
   await world.world.run(1)
   t.notOk(await accepts(token))

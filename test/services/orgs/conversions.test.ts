@@ -4,7 +4,12 @@ import { newId } from '../../../src/base/ids.ts'
 import { ForeignFileRefused } from '../../../src/domain/imports/foreign.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
-import { createConversions } from '../../../src/services/orgs/conversions.ts'
+import {
+  conversionsTogether,
+  conversionsWaiting,
+  createConversions,
+  foreignYamlCharsMax,
+} from '../../../src/services/orgs/conversions.ts'
 import { callerOf } from '../../support/access.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
@@ -51,10 +56,10 @@ t.test(
   'a few convert at the same time, a few wait, and others are told when to come back',
   async (t) => {
     const { conversions, running, someone } = begin()
-    const most = limits.conversionsTogether + limits.conversionsWaiting
+    const most = conversionsTogether + conversionsWaiting
     const all = Array.from({ length: most }, () => conversions.run(someone(), file))
     await turn()
-    t.equal(running.length, limits.conversionsTogether)
+    t.equal(running.length, conversionsTogether)
     await t.rejects(conversions.run(someone(), file), { code: 'unavailable', headers: retryAfter })
     for (let at = 0; at < most; at += 1) {
       running[at]?.resolve('{}')
@@ -81,7 +86,7 @@ t.test('an organization converts so many files a minute', async (t) => {
 
 t.test('YAML beyond what one request may have is refused before a process starts', async (t) => {
   const { conversions, running, someone } = begin()
-  const text = ' '.repeat(limits.foreignYamlCharsMax + 1)
+  const text = ' '.repeat(foreignYamlCharsMax + 1)
   const told = { code: 'validation_failed', message: /at most 131072 characters of YAML/ }
   await t.rejects(conversions.run(someone(), { product: 'gatus', text }), told)
   t.equal(running.length, 0)

@@ -5,6 +5,12 @@ import { stringify } from 'yaml'
 import { startClock } from '../../../src/base/clock.ts'
 import { ForeignFileRefused } from '../../../src/domain/imports/foreign.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import {
+  conversionAnswerBytesMax,
+  conversionHeapMbMax,
+  conversionMsMax,
+  foreignYamlCharsMax,
+} from '../../../src/services/orgs/conversions.ts'
 import { convertApart } from '../../../src/services/orgs/convert-apart.ts'
 import { convertFile, type ForeignFile } from '../../../src/services/orgs/foreign-files.ts'
 import { amount, patient } from '../../support/depth.ts'
@@ -56,7 +62,7 @@ t.test('a small file with random changes is converted, or refused in a sentence'
   t.comment(watch.summary())
 })
 
-const charsMax = limits.foreignYamlCharsMax
+const charsMax = foreignYamlCharsMax
 
 /** A few lines that name each other, many times over. */
 function amplifier(): string {
@@ -98,9 +104,9 @@ t.test(
     t.teardown(() => clock.stop())
     const bounds = {
       cpuMsMax: limits.conversionCpuMsMax,
-      msMax: 10 * limits.conversionMsMax,
-      heapMbMax: limits.conversionHeapMbMax,
-      answerBytesMax: limits.conversionAnswerBytesMax,
+      msMax: 10 * conversionMsMax,
+      heapMbMax: conversionHeapMbMax,
+      answerBytesMax: conversionAnswerBytesMax,
     }
     const makers: readonly (() => ForeignFile)[] = [
       () => ({ product: 'gatus', text: amplifier() }),

@@ -5,7 +5,7 @@ import { createLimiter } from '../../../src/base/limiter.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { createPageKeys } from '../../../src/seal/page-key.ts'
 import { createPasswords } from '../../../src/seal/passwords.ts'
-import { createPageLocks } from '../../../src/services/pages/page-locks.ts'
+import { createPageLocks, wrongPagePasswords } from '../../../src/services/pages/page-locks.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { makePage } from '../../support/make-page.ts'
 
@@ -71,7 +71,7 @@ t.test('guesses are counted, also those made at the same time; right ones are no
     t.ok(await locks.unlock(page, right, '203.0.113.7'))
   }
   const before = verified()
-  const { quota } = limits.wrongPagePasswords
+  const { quota } = wrongPagePasswords
   const answers = await Promise.allSettled(
     Array.from({ length: quota + 5 }, () => locks.unlock(page, 'wrong one', '203.0.113.7')),
   )
@@ -87,13 +87,13 @@ t.test('guesses are counted, also those made at the same time; right ones are no
   t.ok(await locks.unlock(page, right, '203.0.113.8'), 'others are not shut out')
   const other = { ...page, id: `${page.id.slice(0, -1)}z` as never }
   t.equal(await locks.unlock(other, 'wrong one', '203.0.113.7'), undefined, 'another page')
-  await clock.advance(limits.wrongPagePasswords.windowSeconds * 1_000)
+  await clock.advance(wrongPagePasswords.windowSeconds * 1_000)
   t.ok(await locks.unlock(page, right, '203.0.113.7'))
 })
 
 t.test('addresses of one network of IPv6 guess as one', async (t) => {
   const { locks, page } = await open(t)
-  const { quota } = limits.wrongPagePasswords
+  const { quota } = wrongPagePasswords
   for (let count = 0; count < quota; count += 1) {
     await locks.unlock(page, 'wrong one', `2001:db8::${count.toString(16)}`)
   }

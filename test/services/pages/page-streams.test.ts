@@ -2,11 +2,15 @@
 import t, { type Test } from 'tap'
 import { required } from '../../../src/base/assert.ts'
 import { Fault } from '../../../src/base/fault.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { pageResources } from '../../../src/http/public/pages/page-resources.ts'
-import { createPageStreams } from '../../../src/services/pages/page-streams.ts'
+import {
+  createPageStreams,
+  pageStreamBeatMs,
+  pageStreamsPerCallerMax,
+  pageStreamsTogether,
+} from '../../../src/services/pages/page-streams.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
-import { createPublicPages } from '../../../src/services/pages/public-pages.ts'
+import { createPublicPages, pageRenderGapMs } from '../../../src/services/pages/public-pages.ts'
 import { makeOrg } from '../../support/make-org.ts'
 import { makeMonitor, makePage, makePublicIncident, orgOne } from '../../support/make-page.ts'
 import { noRequest } from '../../support/render-page.ts'
@@ -83,7 +87,7 @@ t.test('what follows too soon is told a little later', async (t) => {
   await putIncident('Two')
   await clock.advance(0)
   t.equal(told.length, 1)
-  await clock.advance(limits.pageRenderGapMs)
+  await clock.advance(pageRenderGapMs)
   t.same(told.at(-1), etag())
   t.equal(told.length, 2)
 })
@@ -107,7 +111,7 @@ t.test('a quiet stream beats, and a reader who left is told nothing', async (t) 
   gone.opened.leave()
   gone.opened.leave()
   t.equal(streams.size(), 1)
-  await clock.advance(limits.pageStreamBeatMs)
+  await clock.advance(pageStreamBeatMs)
   t.same(told, ['beat'])
   await putIncident('Later')
   await clock.advance(1_000)
@@ -153,8 +157,8 @@ t.test('one caller, one page and all together have bounds, with a time to ask ag
       }
     }
   }
-  t.equal(readUntilRefused('one'), limits.pageStreamsPerCallerMax)
-  t.equal(readUntilRefused(''), 50 - limits.pageStreamsPerCallerMax, 'the page has its share')
+  t.equal(readUntilRefused('one'), pageStreamsPerCallerMax)
+  t.equal(readUntilRefused(''), 50 - pageStreamsPerCallerMax, 'the page has its share')
 })
 
 t.test('ten thousand readers are told within a second, a few hundred at a time', async (t) => {
@@ -164,7 +168,7 @@ t.test('ten thousand readers are told within a second, a few hundred at a time',
   await putIncident('Everything is down')
   const toldCount = () => readers.filter(({ told }) => told.length > 0).length
   await clock.advance(0)
-  t.equal(toldCount(), limits.pageStreamsTogether)
+  t.equal(toldCount(), pageStreamsTogether)
   await clock.advance(500)
   const halfway = toldCount()
   t.ok(halfway > 4_000 && halfway < 6_500, `${halfway} after half a second`)

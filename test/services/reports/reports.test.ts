@@ -10,7 +10,6 @@ import t, { type Test } from 'tap'
 import { newId } from '../../../src/base/ids.ts'
 import { verifyReport } from '../../../src/commands/verify-report.ts'
 import { dayMs } from '../../../src/domain/health/span.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { type ReportFacts, uptimeReport } from '../../../src/domain/reports/uptime-report.ts'
 import { reports as reportRoutes } from '../../../src/http/api/reports/reports.ts'
 import { wellKnownRoute } from '../../../src/http/public/well-known.ts'
@@ -19,7 +18,7 @@ import { toText } from '../../../src/pages/html.ts'
 import { reportPage } from '../../../src/pages/report-page.ts'
 import { mintReportSeed, reportKeyId, reportSigner } from '../../../src/seal/report-signature.ts'
 import { createReportKeys } from '../../../src/services/reports/report-keys.ts'
-import { createReports } from '../../../src/services/reports/reports.ts'
+import { createReports, reportAgeMsMax } from '../../../src/services/reports/reports.ts'
 import { fakeHost } from '../../support/fake-host.ts'
 import { orgA as orgOfHttp, startTestHttp } from '../../support/http.ts'
 import { makeIncident } from '../../support/make-incident.ts'
@@ -155,7 +154,7 @@ t.test('a report of a past month is signed once, one of this month once a minute
   const { reports, bob, monitor, clock, world } = await withOutage(t)
   const month = monthOf(clock.nowMs())
   const first = reports.of(bob, monitor.id, month)
-  await clock.advance(limits.reportAgeMsMax - 1)
+  await clock.advance(reportAgeMsMax - 1)
   t.equal(reports.of(bob, monitor.id, month), first)
   await clock.advance(1)
   t.not(reports.of(bob, monitor.id, month), first)

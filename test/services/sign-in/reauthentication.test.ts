@@ -3,6 +3,7 @@ import * as OTPAuth from 'otpauth'
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { needRecentSignIn } from '../../../src/services/sudo.ts'
+import { wrongProofs } from '../../../src/services/throttles.ts'
 import { callerOf, goodPassword, openAccess } from '../../support/access.ts'
 
 const wrong = { code: 'invalid_credentials' }
@@ -52,7 +53,7 @@ t.test('guessing stops after ten a day; correct proofs do not count', async (t) 
   await t.rejects(guess(), { code: 'rate_limited', headers: [['Retry-After', /^\d+$/]] })
   await t.rejects(reauthentication.confirm(signedIn(token), right), { code: 'rate_limited' })
   t.ok(signedIn(token), 'and the session goes on')
-  await clock.advance(limits.wrongProofs.windowSeconds * 1_000)
+  await clock.advance(wrongProofs.windowSeconds * 1_000)
   t.ok(await reauthentication.confirm(signedIn(token), right))
 })
 

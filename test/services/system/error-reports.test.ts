@@ -1,8 +1,11 @@
 // Error reports: counted by kind, bounded in every direction, and without secrets.
 import t, { type Test } from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { mintToken } from '../../../src/seal/tokens.ts'
-import { createErrorReports } from '../../../src/services/system/error-reports.ts'
+import {
+  createErrorReports,
+  errorFlushMs,
+  errorKindsMax,
+} from '../../../src/services/system/error-reports.ts'
 import { callerOf } from '../../support/access.ts'
 import { settled } from '../../support/monitor-world.ts'
 import { openTempStore } from '../../support/temp-store.ts'
@@ -73,7 +76,7 @@ t.test('a flood of one error costs next to nothing', async (t) => {
   const before = writes()
   for (let n = 0; n < 1_000; n += 1) reports.own({ message: `boom ${n}`, stack: '' })
   for (let n = 0; n < 200; n += 1) await send(`boom`)
-  await clock.advance(limits.errorFlushMs)
+  await clock.advance(errorFlushMs)
   await flush()
   t.ok(writes() - before <= 2, `${writes() - before} writes`)
   t.same(
@@ -92,13 +95,13 @@ t.test('there are at most 1,000 kinds; the least recently seen one is dropped', 
   const { reports, send, clock, flush, store } = open(t)
   const word = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
   await send('first')
-  for (let n = 0; n < limits.errorKindsMax - 1; n += 1) reports.own({ message: word(n) })
+  for (let n = 0; n < errorKindsMax - 1; n += 1) reports.own({ message: word(n) })
   await clock.advance(1)
   await send('first')
   reports.own({ message: 'one too many' })
   await flush()
   const messages = new Set(store.errors.all(2_000).map(({ message }) => message))
-  t.equal(messages.size, limits.errorKindsMax)
+  t.equal(messages.size, errorKindsMax)
   t.ok(messages.has('first') && messages.has('one too many'))
   t.notOk(messages.has(word(0)), 'the oldest that did not come again')
 })

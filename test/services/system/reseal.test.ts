@@ -13,7 +13,7 @@ import { createEnvelopes } from '../../../src/seal/envelope.ts'
 import { openKeyring } from '../../../src/seal/keyring.ts'
 import { createKycVault } from '../../../src/services/identity-verification/kyc-vault.ts'
 import { proveKey } from '../../../src/services/system/key-proof.ts'
-import { createReseal } from '../../../src/services/system/reseal.ts'
+import { createReseal, resealCharsMax, resealSlice } from '../../../src/services/system/reseal.ts'
 import { type Logged, recordingLog } from '../../support/http.ts'
 import { person } from '../../support/kyc-person.ts'
 import { makeChannel } from '../../support/make-channel.ts'
@@ -203,7 +203,7 @@ t.test('an interrupted pass continues at the next start', async (t) => {
   const world = open(t)
   const { store, old, fresh, startedWith, logged } = world
   const before = startedWith(old)
-  const count = 2 * limits.resealSlice + 1
+  const count = 2 * resealSlice + 1
   await fill(world, before)
   await addMonitors(
     world,
@@ -219,16 +219,16 @@ t.test('an interrupted pass continues at the next start', async (t) => {
   const running = during.reseal.run()
   const stopped = during.reseal.stop()
   await settled(store, Promise.all([running, stopped]))
-  t.equal(renewed().length, limits.resealSlice, 'the slice under way was finished')
+  t.equal(renewed().length, resealSlice, 'the slice under way was finished')
   await t.rejects(world.proven(box), /does not belong to this data/)
   await during.run()
-  t.equal(renewed().length, limits.resealSlice, 'what was stopped stays so')
+  t.equal(renewed().length, resealSlice, 'what was stopped stays so')
   t.same(logged, [])
 
   await startedWith(old, fresh).run()
   t.equal(renewed().length, count)
   await world.proven(box)
-  const done = { resealed: { monitors: count + 1 - limits.resealSlice } }
+  const done = { resealed: { monitors: count + 1 - resealSlice } }
   t.match(logged, [{ message: sayDone, fields: done }])
 })
 
@@ -258,7 +258,7 @@ t.test('one transaction encrypts a bounded number of characters', async (t) => {
   const reseal = createReseal({ ...parts(world, during), store: watched })
   await settled(store, reseal.run())
   t.equal(sizes.length, 5)
-  t.ok(sizes.every((size) => size > 0 && size <= limits.resealCharsMax))
+  t.ok(sizes.every((size) => size > 0 && size <= resealCharsMax))
 })
 
 /** What a resealing of one's own making needs. */
@@ -320,7 +320,7 @@ t.test('unreadable records are reported, left as they are, and delay nothing', a
     pushTokenBox: torn,
     pushTokenHash: 'other',
   })
-  const places = Array.from({ length: limits.resealSlice }, (_, n) => verificationNo(n + 10))
+  const places = Array.from({ length: resealSlice }, (_, n) => verificationNo(n + 10))
   await store.write((tx) => {
     store.channels.put(tx, lost)
     store.monitors.put(tx, half)
@@ -341,7 +341,7 @@ t.test('unreadable records are reported, left as they are, and delay nothing', a
     message: `${sayDone}, but some cannot be opened with any key`,
     fields: {
       resealed: { monitors: 2, channels: 0, factors: 1, verifications: 1 },
-      lost: { monitors: 1, channels: 1, factors: 0, verifications: limits.resealSlice },
+      lost: { monitors: 1, channels: 1, factors: 0, verifications: resealSlice },
     },
   })
   t.notMatch(JSON.stringify(logged), /request|signing|torn|push token/)

@@ -2,9 +2,8 @@
 import t, { type Test } from 'tap'
 import { startTasks } from '../../../src/actors/tasks/tasks.ts'
 import { silentLog } from '../../../src/base/log/log.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { createAudit } from '../../../src/services/audit.ts'
-import { createSystemTasks } from '../../../src/services/system/system-tasks.ts'
+import { createSystemTasks, taskWaitMs } from '../../../src/services/system/system-tasks.ts'
 import { callerOf } from '../../support/access.ts'
 import { settled } from '../../support/monitor-world.ts'
 import { openTempStore } from '../../support/temp-store.ts'
@@ -51,7 +50,7 @@ t.test('nobody waits for a long task beyond the limit', async (t) => {
   })
   const asked = system.run(operator, 'one')
   await store.flush()
-  await clock.advance(limits.taskWaitMs)
+  await clock.advance(taskWaitMs)
   t.match(await settled(store, asked), { isRunning: true, lastOutcome: null })
   release()
   await settled(store, store.flush())

@@ -32,6 +32,10 @@ export interface ExportedPage {
 
 export type PageExports = ReturnType<typeof createPageExports>
 
+/** The wait after a change until pages are exported. */
+const exportDelayMs = 2_000
+export const exportSliceMs = 10
+
 export function createPageExports(deps: PageExportsDeps) {
   const { store, clock, log, publicPages, exportDir } = deps
   const changedOrgs = new Set<OrgId>()
@@ -54,7 +58,7 @@ export function createPageExports(deps: PageExportsDeps) {
       throw new Fault('conflict', 'The page has a password: an export would have none.')
     }
     const directory = await openExportDirectory(dir, page.id, isForced)
-    const yielder = createYielder(clock, limits.exportSliceMs)
+    const yielder = createYielder(clock, exportSliceMs)
     let files = 0
     let changed = 0
     // There are no forms without the daemon.
@@ -110,7 +114,7 @@ export function createPageExports(deps: PageExportsDeps) {
   async function round(orgIds: Iterable<OrgId>, signal: AbortSignal): Promise<string> {
     if (exportDir === null) return 'no directory is set'
     let removed = await sweep(exportDir)
-    const yielder = createYielder(clock, limits.exportSliceMs)
+    const yielder = createYielder(clock, exportSliceMs)
     let changed = 0
     let pages = 0
     for (const orgId of orgIds) {
@@ -138,7 +142,7 @@ export function createPageExports(deps: PageExportsDeps) {
       inTurn(() => round(orgIds, stopping.signal)).catch((error: unknown) =>
         log.warn('status pages could not be exported', { error }),
       )
-    }, limits.exportDelayMs)
+    }, exportDelayMs)
   }
 
   publicPages.listen(noteChange)

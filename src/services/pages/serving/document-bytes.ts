@@ -29,12 +29,22 @@ export interface DocumentBytes {
 
 const compressible = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.+-]*json|[\w.+-]*xml))/
 
+export const pagePlainBytesKept = 4 * 1024 * 1024
+/** A smaller document is not compressed. */
+export const pagePackedBytesMin = 512
+/** A larger one is compressed on another thread. */
+export const pageGzipAtOnceBytesMax = 128 * 1024
+/** A document that changes more often is not worth compressing with Brotli. */
+export const pageBrotliAgeMs = 1_000
+const pageBrotliQuality = 5
+const pageBrotlisTogether = 2
+
 export function createBytePacker() {
   /** Plain bytes that were asked for lately. */
   const plains = new LRUCache<object, Buffer>(
     atMostBytes({
       entriesMax: limits.pagesCachedMax,
-      bytesMax: limits.pagePlainBytesKept,
+      bytesMax: pagePlainBytesKept,
       bytesOf: (bytes) => bytes.length,
     }),
   )
@@ -44,7 +54,7 @@ export function createBytePacker() {
   return {
     /** `onKept`: what is kept of it has changed. */
     pack(contentType: string, body: Buffer, onKept: () => void): DocumentBytes {
-      const isPacked = body.length < limits.pagePackedBytesMin || !compressible.test(contentType)
+      const isPacked = body.length < pagePackedBytesMin || !compressible.test(contentType)
       if (isPacked) return asItIs(body)
       const owner = {}
       // Not the body itself: the functions below would keep it for ever.
@@ -82,7 +92,7 @@ export function createBytePacker() {
       }
 
       function startBrotli(): void {
-        if (isPacking || brotlis >= limits.pageBrotlisTogether) return
+        if (isPacking || brotlis >= pageBrotlisTogether) return
         brotlis += 1
         pack(
           (input, whenDone) =>
@@ -98,7 +108,7 @@ export function createBytePacker() {
       }
 
       function startGzip(): void {
-        if (length <= limits.pageGzipAtOnceBytesMax) keepGzip(gzipSync(plain(), gzipOptions))
+        if (length <= pageGzipAtOnceBytesMax) keepGzip(gzipSync(plain(), gzipOptions))
         else if (!isPacking) pack((input, done) => gzip(input, gzipOptions, done), keepGzip)
       }
 
@@ -106,7 +116,7 @@ export function createBytePacker() {
         take(codings, ageMs) {
           if (codings.br) {
             if (brotlied) return { coding: 'br', bytes: brotlied }
-            if (ageMs >= limits.pageBrotliAgeMs) startBrotli()
+            if (ageMs >= pageBrotliAgeMs) startBrotli()
           }
           if (codings.gzip) {
             if (!gzipped) startGzip()
@@ -137,7 +147,7 @@ const gzipOptions = { level: constants.Z_BEST_SPEED } as const
 function brotliOptions(bytes: number) {
   return {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: limits.pageBrotliQuality,
+      [constants.BROTLI_PARAM_QUALITY]: pageBrotliQuality,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
     },

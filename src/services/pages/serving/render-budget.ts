@@ -3,7 +3,6 @@
 // nor may they keep a status page from being made anew, so each kind of rendering has its own share.
 // What counts is work: on a machine that is busy with other programs a page would else grow old.
 import { Fault } from '../../../base/fault.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import { hasTimeLeft, paidAfter } from '../../../domain/time-share.ts'
 
 /**
@@ -15,10 +14,25 @@ export type Rendering = 'page' | 'again' | 'first'
 /** When what was rendered is paid for, by kind. */
 export type RenderAccount = Record<Rendering, number>
 
+/**
+ * Status pages of one organization may take this share of the time to be made, and all together.
+ */
+const pageRenders = { share: 1 / 10, burstMs: 2_500 } as const
+const pageRendersInAll = { share: 1 / 3, burstMs: 6_000 } as const
+/** The same for documents below a page: there may be any number of them. */
+const subPageRenders = { share: 1 / 10, burstMs: 2_500 } as const
+const subPageRendersInAll = { share: 1 / 8, burstMs: 4_000 } as const
+/** And for documents of which there is no older one, which a reader could get instead. */
+const subPageFirstRenders = { share: 1 / 10, burstMs: 10_000 } as const
+const subPageFirstRendersInAll = { share: 1 / 8, burstMs: 16_000 } as const
+/** What an organization of which nothing was made lately has left if others take all of that. */
+const pageRendersOfQuiet = { share: 2 / 3, burstMs: 1_500 } as const
+export const pageDebtMsMax = 60_000
+
 const paces = {
-  page: { own: limits.pageRenders, inAll: limits.pageRendersInAll },
-  again: { own: limits.subPageRenders, inAll: limits.subPageRendersInAll },
-  first: { own: limits.subPageFirstRenders, inAll: limits.subPageFirstRendersInAll },
+  page: { own: pageRenders, inAll: pageRendersInAll },
+  again: { own: subPageRenders, inAll: subPageRendersInAll },
+  first: { own: subPageFirstRenders, inAll: subPageFirstRendersInAll },
 } as const
 
 /** Of an organization for which nothing was rendered. */
@@ -36,7 +50,7 @@ export function createRenderBudget() {
     // There are few status pages and any number of documents, so a page need not be quiet.
     return (
       (which === 'page' || account[which] <= nowMs) &&
-      hasTimeLeft(limits.pageRendersOfQuiet, owed(quietPaidAtMs, nowMs), nowMs)
+      hasTimeLeft(pageRendersOfQuiet, owed(quietPaidAtMs, nowMs), nowMs)
     )
   }
 
@@ -55,12 +69,7 @@ export function createRenderBudget() {
     pay(account: RenderAccount, which: Rendering, costMs: number, nowMs: number): void {
       const { own, inAll: together } = paces[which]
       account[which] = paidAfter(own, owed(account[which], nowMs), costMs, nowMs)
-      quietPaidAtMs = paidAfter(
-        limits.pageRendersOfQuiet,
-        owed(quietPaidAtMs, nowMs),
-        costMs,
-        nowMs,
-      )
+      quietPaidAtMs = paidAfter(pageRendersOfQuiet, owed(quietPaidAtMs, nowMs), costMs, nowMs)
       const before = owed(inAll[which], nowMs)
       // Else the time of quiet pages would be taken from all others.
       if (hasTimeLeft(together, before, nowMs)) {
@@ -72,5 +81,5 @@ export function createRenderBudget() {
 
 /** A clock that was set back leaves a debt that nobody has made. */
 function owed(paidAtMs: number, nowMs: number): number {
-  return paidAtMs - nowMs > limits.pageDebtMsMax ? nowMs : paidAtMs
+  return paidAtMs - nowMs > pageDebtMsMax ? nowMs : paidAtMs
 }

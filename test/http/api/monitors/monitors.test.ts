@@ -5,6 +5,7 @@ import { incidents } from '../../../../src/http/api/incidents/incidents.ts'
 import { monitorToWire } from '../../../../src/http/api/monitors/monitor-wire.ts'
 import { monitors } from '../../../../src/http/api/monitors/monitors.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
+import { pageLongCharsMax } from '../../../../src/services/monitors/monitors.ts'
 import { orgA, startTestHttp } from '../../../support/http.ts'
 import { makeChannel } from '../../../support/make-channel.ts'
 import { startMonitorServices } from '../../../support/monitor-services.ts'
@@ -525,7 +526,7 @@ t.test('each response is of this moment and for its reader, however often one as
 t.test('a page of monitors with long bodies ends early, and the next one goes on', async (t) => {
   const { send, create } = await open(t)
   const body = 'x'.repeat(limits.requestBodyBytesMax)
-  const perPage = limits.pageLongCharsMax / limits.requestBodyBytesMax
+  const perPage = pageLongCharsMax / limits.requestBodyBytesMax
   const made: string[] = []
   for (let n = 0; n < perPage + 2; n += 1) {
     made.push((await create({ name: `${n}`, method: 'POST', body })).id)

@@ -12,11 +12,13 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { IncidentId, OrgId } from '../../../../src/base/ids.ts'
 import { silentLog } from '../../../../src/base/log/log.ts'
-import { limits } from '../../../../src/domain/limits/limits.ts'
 import type { StatusPage } from '../../../../src/domain/pages/page.ts'
 import { withRelativeLinks } from '../../../../src/pages/export/relative-links.ts'
 import { staticPage } from '../../../../src/pages/export/static-page.ts'
-import { createPageExports } from '../../../../src/services/pages/export/page-exports.ts'
+import {
+  createPageExports,
+  exportSliceMs,
+} from '../../../../src/services/pages/export/page-exports.ts'
 import { createPageUrls } from '../../../../src/services/pages/page-urls.ts'
 import { createPublicPages } from '../../../../src/services/pages/public-pages.ts'
 import { documentContext } from '../../../support/document-context.ts'
@@ -167,7 +169,7 @@ t.test('organizations without an exported page leave time for other work', async
   })
   // Each look at the clock finds that its time is used up.
   let monoMs = 0
-  Object.assign(clock, { monoMs: () => (monoMs += limits.exportSliceMs) })
+  Object.assign(clock, { monoMs: () => (monoMs += exportSliceMs) })
   let turn = 0
   const turns = new Set<number>()
   const { list } = store.pages

@@ -1,8 +1,13 @@
 // The bytes of a document: what a reader gets in each coding, and what stays in memory.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
-import { limits } from '../../../../src/domain/limits/limits.ts'
-import { createBytePacker } from '../../../../src/services/pages/serving/document-bytes.ts'
+import {
+  createBytePacker,
+  pageBrotliAgeMs,
+  pageGzipAtOnceBytesMax,
+  pagePackedBytesMin,
+  pagePlainBytesKept,
+} from '../../../../src/services/pages/serving/document-bytes.ts'
 import { until } from '../../../support/until.ts'
 
 const htmlType = 'text/html; charset=utf-8'
@@ -24,7 +29,7 @@ t.test('once it was compressed, only compressed bytes are kept, and plain ones a
   t.equal(told, 1)
   t.equal(document.keptBytes, bytes.length)
   // So many others are asked for that the plain bytes of the first are forgotten.
-  const others = Math.ceil(limits.pagePlainBytesKept / body.length) + 1
+  const others = Math.ceil(pagePlainBytesKept / body.length) + 1
   for (let count = 0; count < others; count += 1) {
     const other = packer.pack(htmlType, text(60_000), () => {})
     other.take(all, 0)
@@ -38,7 +43,7 @@ t.test('once it was compressed, only compressed bytes are kept, and plain ones a
 t.test(
   'a large document is compressed elsewhere, and readers get it plain meanwhile',
   async (t) => {
-    const body = text(limits.pageGzipAtOnceBytesMax + 1)
+    const body = text(pageGzipAtOnceBytesMax + 1)
     const document = createBytePacker().pack(htmlType, body, () => {})
     t.same(document.take(all, 0), { coding: 'identity', bytes: body })
     await until(() => document.take(all, 0).coding === 'gzip')
@@ -49,7 +54,7 @@ t.test(
 t.test('a few documents at once get the coding that takes longest', async (t) => {
   const packer = createBytePacker()
   const documents = Array.from({ length: 5 }, () => packer.pack(htmlType, text(60_000), () => {}))
-  const ask = () => documents.map((one) => one.take(all, limits.pageBrotliAgeMs).coding)
+  const ask = () => documents.map((one) => one.take(all, pageBrotliAgeMs).coding)
   t.same(new Set(ask()), new Set(['gzip']))
   await until(() => ask().every((coding) => coding === 'br'))
   for (const document of documents) {
@@ -60,10 +65,10 @@ t.test('a few documents at once get the coding that takes longest', async (t) =>
 
 t.test('what is small or an image is sent as it is', (t) => {
   const packer = createBytePacker()
-  const small = packer.pack('image/svg+xml', text(limits.pagePackedBytesMin - 1), () => {})
+  const small = packer.pack('image/svg+xml', text(pagePackedBytesMin - 1), () => {})
   const image = packer.pack('image/png', text(60_000), () => {})
   for (const document of [small, image]) {
-    t.equal(document.take(all, limits.pageBrotliAgeMs).coding, 'identity')
+    t.equal(document.take(all, pageBrotliAgeMs).coding, 'identity')
   }
   const json = packer.pack('application/feed+json', text(60_000), () => {})
   t.equal(json.take(all, 0).coding, 'gzip')

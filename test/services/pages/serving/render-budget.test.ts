@@ -1,9 +1,9 @@
 // The time that rendering may take: who asks for much waits, and nobody else.
 import t from 'tap'
-import { limits } from '../../../../src/domain/limits/limits.ts'
 import {
   createRenderBudget,
   newRenderAccount,
+  pageDebtMsMax,
   type Rendering,
 } from '../../../../src/services/pages/serving/render-budget.ts'
 
@@ -48,5 +48,5 @@ t.test('a clock that is set back leaves no debt', async (t) => {
   const nowMs = 1_000_000_000
   for (let made = 0; made < 100; made += 1) budget.pay(account, 'again', 50, nowMs)
   t.notOk(budget.allows(account, 'again', nowMs))
-  t.ok(budget.allows(account, 'again', nowMs - 10 * limits.pageDebtMsMax))
+  t.ok(budget.allows(account, 'again', nowMs - 10 * pageDebtMsMax))
 })
