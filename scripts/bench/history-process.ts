@@ -10,6 +10,7 @@ import { dayMs, hourMs, tallyOf } from '../../src/domain/health/span.ts'
 import { namedWindow } from '../../src/domain/health/time-window.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { initialMonitorState } from '../../src/domain/monitors/monitor-state.ts'
+import { chartPointsDefault } from '../../src/http/api/monitors/history.ts'
 import { createHistories } from '../../src/services/checks/histories.ts'
 import { createNewestDays } from '../../src/services/checks/tally-memory.ts'
 import { createPageUrls } from '../../src/services/pages/page-urls.ts'
@@ -145,7 +146,7 @@ async function measure({ dataDir, monitors: count }: HistoryInput): Promise<Hist
   const scope = { caller: callerOf(), orgId, role: 'viewer' } as const
   const histories = createHistories({ store, clock })
   const asked = { window: '90d', limit: limits.pageItemsMax } as const
-  const chart = { fromMs: nowMs - 30 * dayMs, points: limits.chartPointsDefault }
+  const chart = { fromMs: nowMs - 30 * dayMs, points: chartPointsDefault }
   const urls = createPageUrls({ store, baseUrl: 'https://up.test', statusDomain: null })
   const publicPages = createPublicPages({ store, clock, urls })
   const report = {

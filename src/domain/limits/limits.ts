@@ -3,69 +3,24 @@
 export const limits = {
   // Bodies and paging
   bodyBytesMax: 64 * 1024,
-  /** A form below a status page. */
-  formBytesMax: 16 * 1024,
-  /** JSON of a push report; the output of a job may be longer, and is cut. */
-  pushBodyBytesMax: 16 * 1024,
-  pushOutputBytesMax: 128 * 1024,
-  pageItemsDefault: 50,
   pageItemsMax: 200,
   /** Records that a filtered page reads before it returns what it has. */
   listScanMax: 2_000,
   deleteSliceRecords: 500,
   jsonDepthMax: 32,
-  /** Values of a JSON body, and how many of them are parsed in one piece: some 20 ms at most. */
-  jsonValuesMax: 2_000_000,
-  jsonValuesAtOnceMax: 200_000,
-  /** Keys in such a piece, besides those of a slice: each costs as much as ten other values. */
-  jsonKeysAtOnceMax: 10_000,
-  /** Lists in fields of a JSON body, and items of each. */
-  jsonListsMax: 1_000,
-  jsonItemsMax: 100_000,
   /** Larger bodies are parsed in slices of about this size. */
   jsonSliceBytes: 256 * 1024,
   jsonKeysMax: 2_000,
   fieldProblemsMax: 100,
-  cursorCharsMax: 512,
 
   // Requests
   requestMsMax: 30_000,
-  requestIdCharsMin: 8,
-  requestIdCharsMax: 64,
   rateKeysMax: 100_000,
   connectionsMax: 20_000,
-  /**
-   * The share of connections for one address if no other has any: it may serve many people, but
-   * must not take most. The more are taken, the fewer one address may have.
-   */
-  connectionsPeerShare: 1 / 4,
-  /** The age at which the count of connections per address is renewed. */
-  peersCountedMs: 1_000,
-  connectionIdleSeconds: 10,
-  /** How long a TLS handshake may take. */
-  tlsHandshakeMs: 10_000,
-  /** How long a slow caller may take to receive what is left when its TLS connection ends. */
-  tlsFlushMs: 10_000,
   /** Certificates that are ready for a handshake; each takes about 50 KB. */
   tlsContextsMax: 500,
   /** Files of a connection: one of the caller, two of the socket that it is passed on through. */
   filesPerTlsConnection: 3,
-  /** After this many bodiless responses to one address in a window, one closes its connection. */
-  bodilessAnswers: { quota: 128, windowSeconds: 10 },
-  /** How long the connection then stays open for the caller to close it. */
-  lastAnswerMs: 2_000,
-  /** How long requests run in one turn of the event loop; those that come later wait for the next. */
-  turnRequestsMsMax: 10,
-  /** So many requests are not timed, also over several turns, unless they take time. */
-  turnRequestsUntimed: 32,
-  /** Pieces in which a body may arrive, in addition to one for each `bodyPieceBytes`. */
-  bodyPiecesMax: 1_024,
-  bodyPieceBytes: 64,
-  /** How long no chunked body is read from an address that sent one in too many pieces. */
-  pieceSenderMs: 10_000,
-  pieceSendersMax: 1_000,
-  /** A longer rest of a body is not read after its request was answered: the connection ends. */
-  bodyRestBytesMax: 64 * 1024,
   /**
    * What larger bodies than `bytesMin` may take together while they arrive and are worked on, and the
    * share of it, as far as others leave it free, for one organization.
@@ -73,11 +28,6 @@ export const limits = {
   largeBodies: { bytesMin: 256 * 1024, bytesMax: 256 * 1024 * 1024, share: 1 / 4 },
   /** Larger bodies, such as long lists, together send at most `turnBytesMax` per event loop turn. */
   smallBodyBytesMax: 64 * 1024,
-  turnBytesMax: 4 * 1024 * 1024,
-  /** Smaller responses are sent faster than they are compressed. */
-  zippedBytesMin: 16 * 1024,
-  /** A body is sent in pieces of this size. */
-  pieceBytesMax: 256 * 1024,
   idempotencyKeyCharsMax: 255,
   /** Imports and bulk operations, per credential. */
   bulkRequests: { quota: 20, windowSeconds: 60 },
@@ -90,16 +40,11 @@ export const limits = {
   headerNameCharsMax: 64,
   headerValueCharsMax: 1_024,
   requestBodyBytesMax: 64 * 1024,
-  /** The body of a whole monitor, even if JSON escapes each byte with six characters. */
-  monitorBytesMax: 512 * 1024,
-  bodyContainsCharsMax: 1_024,
   assertionPathCharsMax: 256,
-  assertionValueCharsMax: 1_024,
   acceptedStatusesMax: 20,
   assertionsMax: 20,
   intervalSecondsMin: 10,
   intervalSecondsMax: 86_400,
-  intervalMinutesMax: 1_440,
   timeoutMsMin: 100,
   timeoutMsMax: 60_000,
   degradedThresholdMsMax: 60_000,
@@ -120,9 +65,6 @@ export const limits = {
   bulkMonitorsMax: 10_000,
   /** Records examined for a tag before the loop may yield. */
   bulkSlice: 100,
-  bulkBytesMax: 16 * 1024 * 1024,
-  bulkKeysMax: 1_000_000,
-  bulkMsMax: 60_000,
   /** Manual checks: of one monitor, and of one organization, trials included. */
   runsOfMonitor: { quota: 6, windowSeconds: 60 },
   runsOfOrg: { quota: 30, windowSeconds: 60 },
@@ -130,9 +72,6 @@ export const limits = {
   runWaitMsMax: 2_000,
   /** Simulations with other thresholds: of one organization, and those that wait for others. */
   simulationsOfOrg: { quota: 30, windowSeconds: 60 },
-  simulationMsMax: 60_000,
-  /** In an answer: incidents, the newest ones, and alerts of each, the first ones. */
-  simulatedIncidentsShown: 200,
   simulatedAlertsShown: 20,
   /** Incidents in a monthly report, and those that are looked through for it. */
   reportIncidentsMax: 1_000,
@@ -150,7 +89,6 @@ export const limits = {
   checksKeptDays: 30,
   /** The points of a chart of response times, and what it reads at most for them. */
   chartPointsMax: 500,
-  chartPointsDefault: 100,
   /** How long the uptime of many monitors is read before the loop yields. */
   historySliceMs: 10,
   /** How long the uptime of all monitors together is reused, and of how many questions. */
@@ -174,8 +112,6 @@ export const limits = {
   outgoingHeartbeatMsMax: 10_000,
   /** A shorter time without the daemon, such as a restart, is not told. */
   gapToldMsMin: 60_000,
-  /** Channels that get news of the service itself. */
-  systemNoticeChannelsMax: 10,
   /** Results in a row of one monitor that our own stalls may set aside; the next one counts. */
   stalledResultsMax: 5,
   /** In a longer gap a push report may have been lost, and not only waited. */
@@ -187,22 +123,18 @@ export const limits = {
   compiledPatternsMax: 500,
 
   // Push
-  pushMessageCharsMax: 1_024,
   pushDurationMsMax: 31_536_000_000,
   /** The newest runs of each push monitor, and how much of the output of each. */
   runsKept: 100,
   runLogBytesMax: 16 * 1024,
-  runIdCharsMax: 100,
   hoursKept: 2 * 366 * 24,
 
   // Incidents
   titleCharsMax: 200,
   timelineEntriesMax: 500,
   incidentMessageCharsMax: 4_000,
-  postmortemCharsMax: 16_384,
   /** Incidents that people declared and that are open at the same time, in one organization. */
   declaredOpenMax: 200,
-  declaredMonitorsMax: 100,
   /** How long before its declaration an incident may have begun. */
   declaredAgoMsMax: 366 * 24 * 3_600_000,
   /** Results remembered for "N of the last N + 2": thresholdMax + 2. */
@@ -240,25 +172,14 @@ export const limits = {
   channelRecipientsMax: 20,
   /** How long shutdown waits for messages in progress. */
   deliveryDrainMs: 10_000,
-  delayMinutesMax: 1_440,
   timezoneCharsMax: 64,
-  /** Of every time and month that callers send. */
-  timeYears: { first: 1970, last: 2199 },
   cronCharsMax: 200,
   /** Cron expressions that are kept parsed. */
   cronsRemembered: 2_000,
-  maxRunSecondsMax: 31_536_000,
-  autoRecoveryMinutesMax: 525_600,
   /** Monitors on which one may depend. */
   dependsOnMax: 10,
-  sloPercentMin: 90,
-  sloPercentMax: 99.999,
-  /** Monitors that a maintenance window names; tags, or none, choose more. */
-  maintenanceMonitorsMax: 1_000,
   /** The longest time of a window that is on once. */
   maintenanceDaysMax: 366,
-  /** The longest time of each occurrence of a recurring one, and of an extension. */
-  maintenanceMinutesMax: 10_080,
   /** The coming occurrences that the API shows. */
   maintenanceOccurrencesShown: 5,
   /** The longest wait until the windows of an organization are looked at again. */
@@ -272,44 +193,28 @@ export const limits = {
   channelTests: { quota: 6, windowSeconds: 60 },
   /** Channels in trouble that are named above the pages of the console. */
   troubledChannelsMax: 20,
-  /** Settings of the service that one type of channel may need. */
-  missingSettingsMax: 5,
   /** Channels that one test of a monitor's path reaches, and how many of them at once. */
   pathTestsMax: 50,
-  /** Two rounds of requests that all time out, and a little more. */
-  pathTestMsMax: 50_000,
 
   // Status pages
   slugCharsMax: 63,
-  pageTitleCharsMax: 200,
-  pageDescriptionCharsMax: 2_000,
   pageMonitorsMax: 500,
   pageSectionsMax: 50,
-  /** `#rrggbb`. */
-  colorCharsMax: 7,
   /** Status pages whose addresses a start prints. */
   pagesPrinted: 3,
   historyDays: 90,
   /** Less than this is too little for a share of the time. */
   uptimeCountedMsMin: 3_600_000,
-  subdomainTextCharsMax: 253,
   hostnameCharsMax: 253,
   publicIncidentDays: 15,
   /** The hours of a chart of response times. */
   publicChartHours: 24,
-  /** Monitors whose newest hours one request reads. */
-  overviewRecentMax: 100,
   pageMetaCharsMax: 200,
   /** Each of the two texts of a badge. */
   badgeTextCharsMax: 100,
   /** How long a command of the command line waits for an export. */
   exportWaitMs: 60_000,
   pagesCachedMax: 10_000,
-  /** Requests whose answers are found at once, and the characters of what tells them apart. */
-  pageRequestsKnown: 5_000,
-  pageRequestCharsMax: 400,
-  /** Values of Accept-Encoding that are remembered. */
-  encodingsKnown: 200,
   dayMemoryMonitorsMax: 2_000,
   subdomainQuarantineMs: 30 * 86_400_000,
   /** New subdomains, custom domains and changed slugs of status pages, together, for one organization. */
@@ -329,8 +234,6 @@ export const limits = {
   subscriberMessagesWaitingMax: 200,
   /** Addresses that an organization may add, where anybody may register: they may be strangers. */
   subscribersAddedByOrg: { quota: 1_000, windowSeconds: 3_600 },
-  /** Addresses that an administrator adds with one request. */
-  subscribersAddedMax: 100,
   /** A single span longer than this (after the clock jumped by years) is cut to its newest part. */
   spanDaysMax: 400,
 
@@ -389,16 +292,10 @@ export const limits = {
   /** Monitors in one imported document. */
   importMonitorsMax: 10_000,
   importBytesMax: 16 * 1024 * 1024,
-  importKeysMax: 1_000_000,
-  /** Pointers to omitted secrets in a document, and how many of one item are looked at. */
-  secretsOmittedMax: 100_000,
   secretsOmittedOfItem: 100,
   importMsMax: 60_000,
   /** Of push monitors from other products that have none of their own. */
   importGraceSeconds: 60,
-  /** Files of other products over the API; the command line takes limits.importBytesMax. */
-  foreignFileCharsMax: 2 * 1024 * 1024,
-  foreignFileBytesMax: 4 * 1024 * 1024,
   foreignYamlCommandCharsMax: 1024 * 1024,
   /** Notes on what was not taken over, and the length of each. */
   importNotesMax: 5_000,
@@ -442,7 +339,6 @@ export const limits = {
   recoveryCodes: 10,
   /** From the redirect to a provider until the return, and from there until the second factor. */
   oidcFlowMs: 10 * 60_000,
-  oidcParameterCharsMax: 4_096,
   /** It is part of a cookie, which browsers limit to 4 KiB. */
   redirectUriCharsMax: 1_024,
   referralsPerUserMax: 1_000,
@@ -454,16 +350,8 @@ export const limits = {
   alertLettersOfOrg: { quota: 1_000, windowSeconds: 3_600 },
   /** One attempt, from the connection to the server's last reply. */
   letterTimeoutMs: 60_000,
-  auditFilterCharsMax: 64,
 
   // Identity verification
-  kycBodyBytesMax: 32 * 1024,
-  kycCallbackBytesMax: 8 * 1024,
-  kycNameCharsMax: 100,
-  kycPhoneCharsMax: 40,
-  kycAddressCharsMax: 200,
-  kycNumbersMax: 10,
-  kycNumberCharsMax: 64,
   kycReasonCharsMax: 500,
   kycAgeYearsMin: 13,
   kycAgeYearsMax: 120,
@@ -471,19 +359,11 @@ export const limits = {
   kycSubmissions: { quota: 10, windowSeconds: 3_600 },
 
   // Error reports and tasks
-  errorBodyBytesMax: 16 * 1024,
-  errorMessageTextMax: 4_000,
-  errorStackTextMax: 12_000,
-  errorSourceCharsMax: 100,
-  errorContextKeysMax: 50,
   dailyMs: 86_400_000,
   reconcileSlice: 500,
   taskSliceRecords: 200,
   /** The maximum number of records that are counted one by one. */
   systemCountMax: 20_000,
-
-  /** Of a status page: readers share it. */
-  pagePasswordCharsMin: 8,
   /** How long a reader who entered it need not do so again, and the cookies that are looked at. */
   pageKeyMs: 30 * 86_400_000,
 
@@ -491,13 +371,8 @@ export const limits = {
   /** At most this many, and half of the connections; one page may have this share of them. */
   pageStreamsMax: 10_000,
   pageStreamsConnectionShare: 1 / 2,
-  pageStreamRetryMs: 3_000,
 
   // Event streams
-  /** The unsent bytes at which a client that does not read is disconnected. */
-  streamBufferBytesMax: 256 * 1024,
-  /** How long an event may wait for others, so that many are sent as one. */
-  streamGatherMs: 100,
 
   // A change of the master key
 

@@ -2,7 +2,6 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
-import { limits } from '../../domain/limits/limits.ts'
 
 /** At most one of them is called. */
 export interface BodyListener {
@@ -15,6 +14,9 @@ export interface BodyReading {
   /** The request was answered. `cut` is called if much more of the body arrives. */
   drop(cut: () => void): void
 }
+
+/** A longer rest of a body is not read after its request was answered: the connection ends. */
+export const bodyRestBytesMax = 64 * 1024
 
 /** Must be called before the handler of the request returns. */
 export function readBody(
@@ -37,7 +39,7 @@ export function readBody(
   }
 
   function countRest(): void {
-    if (bytes <= limits.bodyRestBytesMax && !isInPieces(pieces, bytes)) return
+    if (bytes <= bodyRestBytesMax && !isInPieces(pieces, bytes)) return
     const cut = whenTooMuch
     whenTooMuch = undefined
     cut?.()
@@ -72,9 +74,13 @@ export function skipBody(res: HttpResponse): BodyReading {
 /** A body without a listener: the connection ends with the answer. */
 export const restUnread: BodyReading = { drop: (cut) => cut() }
 
+/** Pieces in which a body may arrive, in addition to one for each `bodyPieceBytes`. */
+export const bodyPiecesMax = 1_024
+export const bodyPieceBytes = 64
+
 // Each piece costs about a microsecond, even a chunk of one byte.
 function isInPieces(pieces: number, bytes: number): boolean {
-  return pieces > limits.bodyPiecesMax + bytes / limits.bodyPieceBytes
+  return pieces > bodyPiecesMax + bytes / bodyPieceBytes
 }
 
 export function tooLarge(bytesMax: number): Fault {
@@ -91,12 +97,16 @@ export interface PieceSenders {
   has(address: string): boolean
 }
 
+/** How long no chunked body is read from an address that sent one in too many pieces. */
+export const pieceSenderMs = 10_000
+export const pieceSendersMax = 1_000
+
 export function createPieceSenders(clock: Pick<Clock, 'monoMs'>): PieceSenders {
   const untilMonoMs = new Map<string, number>()
   return {
     note(address) {
-      if (untilMonoMs.size >= limits.pieceSendersMax) untilMonoMs.clear()
-      untilMonoMs.set(address, clock.monoMs() + limits.pieceSenderMs)
+      if (untilMonoMs.size >= pieceSendersMax) untilMonoMs.clear()
+      untilMonoMs.set(address, clock.monoMs() + pieceSenderMs)
     },
     has: (address) => (untilMonoMs.get(address) ?? 0) > clock.monoMs(),
   }

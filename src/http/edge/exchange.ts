@@ -6,7 +6,6 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { isSecure, type ProxyTrust, peerOf } from './address.ts'
 import { type BodyReading, createPieceSenders, type PieceSenders } from './body.ts'
 import { type BodyRoom, createBodyRoom } from './body-room.ts'
@@ -101,9 +100,11 @@ export interface ExchangeDeps extends SharedBounds {
 
 const noBody = Buffer.alloc(0)
 export const forwardedFor = 'x-forwarded-for'
-const requestIdPattern = new RegExp(
-  `^[A-Za-z0-9_-]{${limits.requestIdCharsMin},${limits.requestIdCharsMax}}$`,
-)
+
+const requestIdCharsMin = 8
+const requestIdCharsMax = 64
+
+const requestIdPattern = new RegExp(`^[A-Za-z0-9_-]{${requestIdCharsMin},${requestIdCharsMax}}$`)
 
 /** A class because it has states: open, then finished (answered or aborted), then settled. */
 export class Exchange {

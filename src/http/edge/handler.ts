@@ -3,7 +3,14 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
-import { readBody, restUnread, skipBody, tooLarge, tooManyPieces } from './body.ts'
+import {
+  bodyRestBytesMax,
+  readBody,
+  restUnread,
+  skipBody,
+  tooLarge,
+  tooManyPieces,
+} from './body.ts'
 import {
   createSharedBounds,
   type EdgeHandler,
@@ -190,7 +197,7 @@ export function exchangeHandler<Admission>(
 
 /** Whether an unread body could keep the library reading for long. */
 function isLong({ bodyBytes, isChunked }: Framing): boolean {
-  return isChunked || bodyBytes > limits.bodyRestBytesMax
+  return isChunked || bodyBytes > bodyRestBytesMax
 }
 
 function ambiguousLength(): Fault {

@@ -10,7 +10,6 @@
 // A caller that is answered before its whole request was read could send the rest for ever.
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
-import { limits } from '../../domain/limits/limits.ts'
 
 export interface LastAnswers {
   /** Counts a response without a body; returns whether it should be the last of its connection. */
@@ -27,6 +26,11 @@ export interface LastAnswers {
 /** The library adds this to the value of a header. */
 const lineBreak = Buffer.from('\r\n')
 
+/** After this many bodiless responses to one address in a window, one closes its connection. */
+export const bodilessAnswers = { quota: 128, windowSeconds: 10 } as const
+/** How long the connection then stays open for the caller to close it. */
+export const lastAnswerMs = 2_000
+
 export function createLastAnswers(clock: Clock): LastAnswers {
   const counts = new Map<string, number>()
   let forgetAtMs = 0
@@ -36,11 +40,11 @@ export function createLastAnswers(clock: Clock): LastAnswers {
       const nowMs = clock.monoMs()
       if (nowMs >= forgetAtMs) {
         counts.clear()
-        forgetAtMs = nowMs + limits.bodilessAnswers.windowSeconds * 1_000
+        forgetAtMs = nowMs + bodilessAnswers.windowSeconds * 1_000
       }
       const count = (counts.get(address) ?? 0) + 1
       counts.set(address, count)
-      return count % limits.bodilessAnswers.quota === 0
+      return count % bodilessAnswers.quota === 0
     },
 
     write(res, contentBytes, body) {
@@ -56,7 +60,7 @@ export function createLastAnswers(clock: Clock): LastAnswers {
       // As bytes, because a compressed body is not text.
       const rest = body === undefined ? [] : [lineBreak, Buffer.from(body)]
       res.writeHeader('Connection', Buffer.concat([head, ...rest]))
-      const timer = clock.setTimeout(() => res.close(), limits.lastAnswerMs)
+      const timer = clock.setTimeout(() => res.close(), lastAnswerMs)
       res.onAborted(() => clock.clearTimeout(timer))
       return () => {
         clock.clearTimeout(timer)

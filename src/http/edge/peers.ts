@@ -24,6 +24,14 @@ export interface PeerShare {
 }
 
 /**
+ * The share of connections for one address if no other has any: it may serve many people, but must
+ * not take most. The more are taken, the fewer one address may have.
+ */
+const connectionsPeerShare = 1 / 4
+/** The age at which the count of connections per address is renewed. */
+export const peersCountedMs = 1_000
+
+/**
  * uWebSockets.js reports the peer when a connection opens, but not when it closes. So opened
  * connections are added up, and the sum may be too high. If it exceeds the limit, the real number
  * is read from the operating system, at most once in a while.
@@ -34,7 +42,7 @@ export function createPeerShare(options: PeerShareOptions): PeerShare {
   let countAtMs = monoMs()
 
   function countAnew(): void {
-    countAtMs = monoMs() + limits.peersCountedMs
+    countAtMs = monoMs() + peersCountedMs
     held = new Map(count())
   }
 
@@ -42,7 +50,7 @@ export function createPeerShare(options: PeerShareOptions): PeerShare {
    * Solves used = freePart × free for one peer alone, so that it ends up with exactly
    * `connectionsPeerShare` of all connections.
    */
-  const freePart = limits.connectionsPeerShare / (1 - limits.connectionsPeerShare)
+  const freePart = connectionsPeerShare / (1 - connectionsPeerShare)
 
   return {
     isTooMany(peer, open) {

@@ -16,13 +16,18 @@ export interface Pieces {
   send(res: HttpResponse, body: string | Uint8Array, mayGoOn?: () => boolean): void
 }
 
+/** What all bodies above `smallBodyBytesMax` together send in one turn of the event loop. */
+export const turnBytesMax = 4 * 1024 * 1024
+/** A body is sent in pieces of this size. */
+export const pieceBytesMax = 256 * 1024
+
 export function createPieces(): Pieces {
   /**
    * The responses that wait for their next turn, in order. Each sends one piece, and goes to the
    * end of the queue if more is left.
    */
   const waiting = new Set<() => void>()
-  let leftBytes: number = limits.turnBytesMax
+  let leftBytes: number = turnBytesMax
   let isTurnAsked = false
 
   function take(bytes: number): void {
@@ -35,7 +40,7 @@ export function createPieces(): Pieces {
     isTurnAsked = true
     setImmediate(() => {
       isTurnAsked = false
-      leftBytes = limits.turnBytesMax
+      leftBytes = turnBytesMax
       for (const sendNext of waiting) {
         if (leftBytes <= 0) break
         sendNext()
@@ -59,7 +64,7 @@ export function createPieces(): Pieces {
         res.close()
         return true
       }
-      const piece = bytes.subarray(offset, offset + limits.pieceBytesMax)
+      const piece = bytes.subarray(offset, offset + pieceBytesMax)
       const [isTaken, isDone] = res.tryEnd(piece, size)
       offset += piece.byteLength
       waiting.delete(sendNext)
@@ -87,7 +92,7 @@ export function createPieces(): Pieces {
       const size = byteLength(body)
       if (size <= limits.smallBodyBytesMax) {
         sendAtOnce(res, body, size)
-      } else if (size <= limits.pieceBytesMax && leftBytes > 0) {
+      } else if (size <= pieceBytesMax && leftBytes > 0) {
         take(size)
         sendAtOnce(res, body, size)
       } else sendInTurns(res, bytesOf(body), size, mayGoOn)

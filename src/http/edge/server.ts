@@ -3,7 +3,6 @@ import uws, { type HttpRequest, type HttpResponse, type us_listen_socket } from 
 import { chmodSync, rmSync } from 'node:fs'
 import { assert } from '../../base/assert.ts'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { socketPathBytesMax } from '../../net/socket-path.ts'
 import { normalAddress } from './address.ts'
 import { cannotListen, refusalOf } from './listen-failure.ts'
@@ -39,6 +38,8 @@ export interface ConnectionBounds {
   readonly releasePort?: (() => void) | undefined
 }
 
+const connectionIdleSeconds = 10
+
 /**
  * Listens on `host` and `port` (0: any free port). Throws StartFailure.
  *
@@ -52,7 +53,7 @@ export async function listen(
   bounds: ConnectionBounds,
 ) {
   const { connectionsMax, peers, onRefused, releasePort } = bounds
-  const { idleSeconds = limits.connectionIdleSeconds } = bounds
+  const { idleSeconds = connectionIdleSeconds } = bounds
   const app = uws.App()
   dropIdle(app, idleSeconds)
   let connections = 0
@@ -109,7 +110,7 @@ export async function listen(
 export async function listenPrivately(
   path: string,
   registrations: readonly EdgeRegistration[],
-  idleSeconds: number = limits.connectionIdleSeconds,
+  idleSeconds: number = connectionIdleSeconds,
 ) {
   assert(Buffer.byteLength(path) <= socketPathBytesMax, 'the path of the socket is short enough')
   const app = uws.App()

@@ -2,7 +2,6 @@
 // slow.
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
-import { limits } from '../../domain/limits/limits.ts'
 
 /**
  * The open response to a reader. Every method may be called at any time; after the end it does
@@ -12,7 +11,7 @@ export interface OpenLine {
   write(text: string): void
   /**
    * At once if nothing was written for a while, else together with what follows within
-   * limits.streamGatherMs. Each write wakes the reader, and costs far more than its bytes.
+   * streamGatherMs. Each write wakes the reader, and costs far more than its bytes.
    */
   writeSoon(text: string): void
   /** Ends the response properly. */
@@ -29,12 +28,17 @@ export const closedLine: OpenLine = {
   onClosed: (listener) => listener(),
 }
 
+/** The unsent bytes at which a client that does not read is disconnected. */
+export const streamBufferBytesMax = 256 * 1024
+/** How long an event may wait for others, so that many are sent as one. */
+export const streamGatherMs = 100
+
 /** Opens the line after the head was written. `signal` is aborted when the reader disconnects. */
 export function openLine(
   res: HttpResponse,
   signal: AbortSignal,
   clock: Pick<Clock, 'monoMs' | 'setTimeout' | 'clearTimeout'>,
-  bytesMax: number = limits.streamBufferBytesMax,
+  bytesMax: number = streamBufferBytesMax,
 ): OpenLine {
   const listeners: (() => void)[] = []
   let waiting: string[] = []
@@ -104,7 +108,7 @@ export function openLine(
       if (!isOpen) return
       gathered += text
       if (gathering !== undefined) return
-      const waitMs = writtenMonoMs + limits.streamGatherMs - clock.monoMs()
+      const waitMs = writtenMonoMs + streamGatherMs - clock.monoMs()
       if (waitMs <= 0) writeGathered()
       else gathering = clock.setTimeout(writeGathered, waitMs)
     },

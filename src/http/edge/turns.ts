@@ -4,7 +4,6 @@
 // let go. So requests run at once only for a limited time per turn. Later ones wait for the next
 // turn; if a caller sends another request meanwhile, the library closes its connection.
 import type { Clock } from '../../base/clock.ts'
-import { limits } from '../../domain/limits/limits.ts'
 
 export interface Turns {
   /** Whether a request that arrives at this time may run at once. */
@@ -13,12 +12,17 @@ export interface Turns {
   later(work: () => void): void
 }
 
+/** How long requests run in one turn of the event loop; those that come later wait for the next. */
+export const turnRequestsMsMax = 10
+/** Requests that are not timed, also over several turns, unless they take time. */
+export const turnRequestsUntimed = 32
+
 export function createTurns(clock: Pick<Clock, 'monoMs'>): Turns {
   /**
    * Requests that get no callback to time their turn, because so few seldom take any time; and when
    * the first of them came.
    */
-  let untimed: number = limits.turnRequestsUntimed
+  let untimed: number = turnRequestsUntimed
   let untimedSinceMs: number | undefined
   let startedMonoMs: number | undefined
   /** True until everything that waits has run, so that newer requests do not run before it. */
@@ -34,10 +38,10 @@ export function createTurns(clock: Pick<Clock, 'monoMs'>): Turns {
 
   function nextTurn(): void {
     isTurnAsked = false
-    untimed = limits.turnRequestsUntimed
+    untimed = turnRequestsUntimed
     untimedSinceMs = undefined
     startedMonoMs = undefined
-    const untilMonoMs = clock.monoMs() + limits.turnRequestsMsMax
+    const untilMonoMs = clock.monoMs() + turnRequestsMsMax
     const works = waiting
     waiting = []
     let done = 0
@@ -57,7 +61,7 @@ export function createTurns(clock: Pick<Clock, 'monoMs'>): Turns {
       if (untimed > 0) {
         untimed -= 1
         untimedSinceMs ??= monoMs
-        if (monoMs - untimedSinceMs < limits.turnRequestsMsMax) return true
+        if (monoMs - untimedSinceMs < turnRequestsMsMax) return true
         // Time has passed: between them, or because they take it.
         untimed = 0
       }
@@ -65,7 +69,7 @@ export function createTurns(clock: Pick<Clock, 'monoMs'>): Turns {
         startedMonoMs = monoMs
         askTurn()
       }
-      isOver = monoMs - startedMonoMs >= limits.turnRequestsMsMax
+      isOver = monoMs - startedMonoMs >= turnRequestsMsMax
       return !isOver
     },
     later(work) {

@@ -40,6 +40,15 @@ export function scanJson(body: Buffer, keysMax: number): JsonScan {
   return scan.end()
 }
 
+/** Values of a JSON body, and how many of them are parsed in one piece: some 20 ms at most. */
+const jsonValuesMax = 2_000_000
+export const jsonValuesAtOnceMax = 200_000
+/** Keys in such a piece, besides those of a slice: each costs as much as ten other values. */
+export const jsonKeysAtOnceMax = 10_000
+/** Lists in fields of a JSON body, and items of each. */
+export const jsonListsMax = 1_000
+const jsonItemsMax = 100_000
+
 /**
  * A scan that can be interrupted. It throws malformed_json if the text has too many keys, is nested too
  * deeply, has too many lists in fields, or one that is too long, or too many values: in all, or in a part
@@ -65,19 +74,19 @@ export function createJsonScan(body: Buffer, keysMax: number) {
     keys += 1
     const atOnce = list ? ++keysInItem : ++keysOutside
     if (keys > keysMax) throw malformed(`The body has too many keys: at most ${keysMax}`)
-    if (atOnce <= limits.jsonKeysAtOnceMax) return
-    throw malformed(`A part of the body has too many keys: at most ${limits.jsonKeysAtOnceMax}`)
+    if (atOnce <= jsonKeysAtOnceMax) return
+    throw malformed(`A part of the body has too many keys: at most ${jsonKeysAtOnceMax}`)
   }
 
   function countValue(): void {
     values += 1
     const atOnce = list ? ++valuesInSlice : ++valuesOutside
-    if (values > limits.jsonValuesMax) {
-      throw malformed(`The body has too many values: at most ${limits.jsonValuesMax}`)
+    if (values > jsonValuesMax) {
+      throw malformed(`The body has too many values: at most ${jsonValuesMax}`)
     }
-    if (atOnce <= limits.jsonValuesAtOnceMax) return
+    if (atOnce <= jsonValuesAtOnceMax) return
     const where = 'outside of the lists in its fields, or in one item of such a list'
-    throw malformed(`The body has too many values ${where}: at most ${limits.jsonValuesAtOnceMax}`)
+    throw malformed(`The body has too many values ${where}: at most ${jsonValuesAtOnceMax}`)
   }
 
   function open(at: number, isList: boolean): void {
@@ -97,8 +106,8 @@ export function createJsonScan(body: Buffer, keysMax: number) {
   function endItem(at: number): void {
     items += 1
     keysInItem = 0
-    if (items > limits.jsonItemsMax) {
-      throw malformed(`A list of the body has too many items: at most ${limits.jsonItemsMax}`)
+    if (items > jsonItemsMax) {
+      throw malformed(`A list of the body has too many items: at most ${jsonItemsMax}`)
     }
     if (at - sliceFromAt >= limits.jsonSliceBytes) endSlice(at)
   }
@@ -114,8 +123,8 @@ export function createJsonScan(body: Buffer, keysMax: number) {
       if (!isList) throw malformed('The body is not valid JSON')
       endSlice(at)
       lists.push({ ...list, toAt: at })
-      if (lists.length > limits.jsonListsMax) {
-        throw malformed(`The body has too many lists: at most ${limits.jsonListsMax}`)
+      if (lists.length > jsonListsMax) {
+        throw malformed(`The body has too many lists: at most ${jsonListsMax}`)
       }
       list = undefined
     }

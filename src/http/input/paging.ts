@@ -9,15 +9,18 @@ import type { Exchange } from '../edge/exchange.ts'
 import type { NextPage } from '../output/respond.ts'
 import { createQueryReader, parseQuery } from './query.ts'
 
+const pageItemsDefault = 50
+const cursorCharsMax = 512
+
 const pageFields = {
   limit: s.preset(
     s.described(s.integer(1, limits.pageItemsMax), 'Maximum number of entries on a page.'),
-    limits.pageItemsDefault,
+    pageItemsDefault,
   ),
   cursor: s.optional(
     s.text({
       charsMin: 1,
-      charsMax: limits.cursorCharsMax,
+      charsMax: cursorCharsMax,
       description: 'meta.nextCursor of the previous page, with the same filters.',
     }),
   ),
@@ -90,7 +93,7 @@ export function createCursors(key: Uint8Array) {
       Buffer.concat([macOf(list, after), Buffer.from(after)]).toString('base64url'),
     /** Returns the id. Throws invalid_cursor if it belongs to another list or was not made here. */
     open(list: string, cursor: string): string {
-      if (cursor.length > limits.cursorCharsMax || !/^[\w-]+$/.test(cursor)) throw invalid()
+      if (cursor.length > cursorCharsMax || !/^[\w-]+$/.test(cursor)) throw invalid()
       const bytes = Buffer.from(cursor, 'base64url')
       if (bytes.length <= macBytes) throw invalid()
       const after = bytes.subarray(macBytes).toString()

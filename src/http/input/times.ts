@@ -1,9 +1,11 @@
 // Points in time and months that callers send: within the years that the service reckons with.
 import Type from 'typebox'
 import * as s from '../../base/schema/schema.ts'
-import { limits } from '../../domain/limits/limits.ts'
 
-const { first, last } = limits.timeYears
+/** The years of every time and month that callers send. */
+export const timeYears = { first: 1970, last: 2199 } as const
+
+const { first, last } = timeYears
 const years = `from ${first} to ${last}`
 const yearPattern = '(?:19[7-9]\\d|2[01]\\d\\d)'
 

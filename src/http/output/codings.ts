@@ -1,9 +1,11 @@
 // Which content codings the sender of a request takes.
-import { limits } from '../../domain/limits/limits.ts'
 import type { TakenCodings } from '../../services/pages/serving/document-bytes.ts'
 
 /** The codings of ours that an Accept-Encoding takes; `gzip;q=0` refuses it (RFC 9110 §12.5.3). */
 export const codingsOf = createCodingReader()
+
+/** Values of Accept-Encoding that are remembered. */
+const encodingsKnown = 200
 
 /** Browsers send few values, so what each means is remembered. */
 function createCodingReader(): (acceptEncoding: string) => TakenCodings {
@@ -12,7 +14,7 @@ function createCodingReader(): (acceptEncoding: string) => TakenCodings {
     const before = known.get(acceptEncoding)
     if (before) return before
     const codings = readCodings(acceptEncoding)
-    if (known.size >= limits.encodingsKnown) known.clear()
+    if (known.size >= encodingsKnown) known.clear()
     known.set(acceptEncoding, codings)
     return codings
   }

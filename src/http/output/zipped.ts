@@ -2,7 +2,6 @@
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { perObject } from '../../base/per-object.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { WireReply } from '../edge/reply.ts'
 import { codingsOf } from './codings.ts'
 
@@ -13,6 +12,9 @@ const level = constants.Z_BEST_SPEED
 
 const zippedOnce = perObject((_result: object, body: string | Uint8Array) => zip(body, { level }))
 
+/** Smaller responses are sent faster than they are compressed. */
+export const zippedBytesMin = 16 * 1024
+
 /** Callers who share the result of a handler share its compressed body: it follows from the result. */
 export async function zipped(
   reply: WireReply,
@@ -20,7 +22,7 @@ export async function zipped(
   result: object = reply,
 ): Promise<WireReply> {
   const { body, head, status } = reply
-  if (status !== 200 || body === undefined || body.length < limits.zippedBytesMin) return reply
+  if (status !== 200 || body === undefined || body.length < zippedBytesMin) return reply
   const varying = `${head}\r\nVary: Accept-Encoding`
   if (!codingsOf(acceptEncoding).gzip) return { ...reply, head: varying }
   return {

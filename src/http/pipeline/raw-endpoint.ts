@@ -14,6 +14,9 @@ export type RawDeps = Pick<AdmissionDeps, 'services' | 'gates' | 'hasRoom' | 're
 
 const postHeaders = ['content-type', 'origin', 'sec-fetch-site', 'user-agent'] as const
 
+/** The body of a form below a status page. */
+export const formBytesMax = 16 * 1024
+
 export function rawEndpoint(route: RawRoute, deps: RawDeps): Endpoint<RawRequest> {
   const names = paramNames(route.path)
   const gate = route.rate === null ? undefined : deps.gates.of(route.rate)
@@ -27,7 +30,7 @@ export function rawEndpoint(route: RawRoute, deps: RawDeps): Endpoint<RawRequest
     name: route.name,
     paramCount: names.length,
     headers: ['host', ...(isPost ? postHeaders : []), ...(route.headers ?? [])],
-    bodyBytesMax: isPost ? limits.formBytesMax : 0,
+    bodyBytesMax: isPost ? formBytesMax : 0,
     deadlineMs: limits.requestMsMax,
     mayWrite: isPost,
     admit(exchange) {

@@ -1,8 +1,16 @@
 // Bodies: read up to a bound of bytes and of pieces, and watched after the answer.
 import type { HttpResponse } from 'uWebSockets.js'
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { createPieceSenders, readBody, skipBody } from '../../../src/http/edge/body.ts'
+import {
+  bodyPieceBytes,
+  bodyPiecesMax,
+  bodyRestBytesMax,
+  createPieceSenders,
+  pieceSenderMs,
+  pieceSendersMax,
+  readBody,
+  skipBody,
+} from '../../../src/http/edge/body.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
 /** A caller, and what became of the body. */
@@ -33,9 +41,9 @@ t.test('a body is read whole, in one piece or in many', async (t) => {
   one.send('abc', true)
   t.same(one.seen, ['read 3'])
   const many = caller()
-  for (let count = 0; count < limits.bodyPiecesMax - 1; count += 1) many.send('ab')
+  for (let count = 0; count < bodyPiecesMax - 1; count += 1) many.send('ab')
   many.send('', true)
-  t.same(many.seen, [`read ${2 * (limits.bodyPiecesMax - 1)}`])
+  t.same(many.seen, [`read ${2 * (bodyPiecesMax - 1)}`])
 })
 
 t.test('a body that is too large is refused while it comes', async (t) => {
@@ -48,11 +56,11 @@ t.test('a body that is too large is refused while it comes', async (t) => {
 
 t.test('large bodies may come in many pieces, small ones not', async (t) => {
   const large = caller()
-  const piece = 'x'.repeat(limits.bodyPieceBytes)
-  for (let count = 0; count < 3 * limits.bodyPiecesMax; count += 1) large.send(piece)
+  const piece = 'x'.repeat(bodyPieceBytes)
+  for (let count = 0; count < 3 * bodyPiecesMax; count += 1) large.send(piece)
   t.same(large.seen, [])
   const small = caller()
-  for (let count = 0; count < 1.1 * limits.bodyPiecesMax; count += 1) small.send('x')
+  for (let count = 0; count < 1.1 * bodyPiecesMax; count += 1) small.send('x')
   t.equal(small.seen[0], 'in pieces')
 })
 
@@ -62,7 +70,7 @@ t.test('little that comes after the answer is dropped, much cuts the caller, onc
   reading.drop(() => {
     cuts += 1
   })
-  send('x'.repeat(limits.bodyRestBytesMax))
+  send('x'.repeat(bodyRestBytesMax))
   t.equal(cuts, 0)
   send('x')
   send('x')
@@ -72,7 +80,7 @@ t.test('little that comes after the answer is dropped, much cuts the caller, onc
   other.drop(() => {
     cuts += 1
   })
-  for (let count = 0; count < 1.1 * limits.bodyPiecesMax; count += 1) sendPieces('')
+  for (let count = 0; count < 1.1 * bodyPiecesMax; count += 1) sendPieces('')
   t.equal(cuts, 2)
 })
 
@@ -89,8 +97,8 @@ t.test('who sent a body in too many pieces is remembered for a while', async (t)
   senders.note('192.0.2.1')
   t.ok(senders.has('192.0.2.1'))
   t.notOk(senders.has('192.0.2.2'))
-  await clock.advance(limits.pieceSenderMs)
+  await clock.advance(pieceSenderMs)
   t.notOk(senders.has('192.0.2.1'))
-  for (let count = 0; count <= limits.pieceSendersMax; count += 1) senders.note(`a${count}`)
-  t.ok(senders.has(`a${limits.pieceSendersMax}`))
+  for (let count = 0; count <= pieceSendersMax; count += 1) senders.note(`a${count}`)
+  t.ok(senders.has(`a${pieceSendersMax}`))
 })

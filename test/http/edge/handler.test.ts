@@ -6,17 +6,19 @@ import t, { type Test } from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { createProxyTrust } from '../../../src/http/edge/address.ts'
+import { bodyRestBytesMax, pieceSenderMs } from '../../../src/http/edge/body.ts'
 import { createSharedBounds, type Endpoint } from '../../../src/http/edge/exchange.ts'
 import { exchangeHandler } from '../../../src/http/edge/handler.ts'
 import { listen } from '../../../src/http/edge/server.ts'
+import { turnRequestsMsMax, turnRequestsUntimed } from '../../../src/http/edge/turns.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { until } from '../../support/until.ts'
 
 /** What one request takes of a turn here: a tenth. */
-const requestMs = limits.turnRequestsMsMax / 10
+const requestMs = turnRequestsMsMax / 10
 
 /** What one socket is answered at most: all that fits in one turn, and one request that waits. */
-const askedMax = limits.turnRequestsUntimed + 11
+const askedMax = turnRequestsUntimed + 11
 
 const reply = { status: 200, head: 'text/plain' }
 const zipped = Buffer.from([0x1f, 0x8b, 0xff, 0x00, 0x80])
@@ -263,7 +265,7 @@ t.test('a refused caller hears it while the large body still comes, then is cut'
     t.notOk(call.isClosed)
     const size = Number(/Content-Length: (\d+)/.exec(call.heard)?.[1])
     t.equal(call.heard.length, call.heard.indexOf('\r\n\r\n') + 4 + size)
-    call.socket.write('x'.repeat(limits.bodyRestBytesMax + 1))
+    call.socket.write('x'.repeat(bodyRestBytesMax + 1))
     await until(() => call.isClosed)
   }
   await until(() => server.connections() === 0)
@@ -279,7 +281,7 @@ t.test('a body in tiny chunks is refused, and its sender for a while', async (t)
   const again = send(chunked('/write', '3\r\none\r\n0\r\n\r\n'))
   await until(() => again.isClosed)
   t.match(again.heard, /^HTTP\/1\.1 413 /)
-  await clock.advance(limits.pieceSenderMs)
+  await clock.advance(pieceSenderMs)
   const later = send(chunked('/write', '3\r\none\r\n0\r\n\r\n'))
   await until(() => world.written.length === 1)
   world.release()

@@ -7,6 +7,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import { createProxyTrust } from '../../../src/http/edge/address.ts'
 import type { Endpoint } from '../../../src/http/edge/exchange.ts'
 import { exchangeHandler } from '../../../src/http/edge/handler.ts'
+import { bodilessAnswers, lastAnswerMs } from '../../../src/http/edge/last-answer.ts'
 import { listen } from '../../../src/http/edge/server.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { until } from '../../support/until.ts'
@@ -54,7 +55,7 @@ async function startEdge(t: Test) {
   return { clock, server, askUntilLast }
 }
 
-const { quota, windowSeconds } = limits.bodilessAnswers
+const { quota, windowSeconds } = bodilessAnswers
 
 t.test('at an ordinary pace every connection stays open', async (t) => {
   const { clock, server } = await startEdge(t)
@@ -96,7 +97,7 @@ t.test('a caller that does not close after it is closed after a while', async (t
   const { askUntilLast, clock, server } = await startEdge(t)
   const { socket } = await askUntilLast('GET /none')
   t.equal(clock.pending, 1)
-  await clock.advance(limits.lastAnswerMs - 1)
+  await clock.advance(lastAnswerMs - 1)
   t.equal(server.connections(), 1)
   const closed = once(socket, 'close')
   await clock.advance(1)

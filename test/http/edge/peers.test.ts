@@ -6,6 +6,7 @@ import {
   connectionsIn,
   createPeerShare,
   peerKey,
+  peersCountedMs,
 } from '../../../src/http/edge/peers.ts'
 
 /** With room for so many that a peer who is alone may have two of them. */
@@ -27,7 +28,7 @@ t.test('connections that come and go are not held against anybody', async (t) =>
   for (let i = 0; i < 9; i++) {
     world.held = new Map([['a', 1]])
     t.equal(share.isTooMany('a', 3), false)
-    world.nowMs += limits.peersCountedMs
+    world.nowMs += peersCountedMs
   }
   t.equal(world.counts, 4, 'the system is asked only where too many have come')
 })
@@ -42,7 +43,7 @@ t.test('a peer with too many connections is refused, until it has fewer', async 
   t.equal(share.isTooMany('b', 3), false)
   world.held = new Map([['a', 2]])
   t.equal(share.isTooMany('a', 3), true, 'not asked yet')
-  world.nowMs += limits.peersCountedMs
+  world.nowMs += peersCountedMs
   t.equal(share.isTooMany('a', 3), false)
 })
 
@@ -66,7 +67,7 @@ for (const [greedyPeers, leftMin] of [
     function comes(peer: string): boolean {
       const mine = (held.get(peer) ?? 0) + 1
       world.held = new Map(held).set(peer, mine)
-      world.nowMs += limits.peersCountedMs
+      world.nowMs += peersCountedMs
       if (open === connectionsMax || share.isTooMany(peer, open + 1)) return false
       held.set(peer, mine)
       open += 1

@@ -3,8 +3,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { createPieces } from '../../../src/http/edge/pieces.ts'
+import { createPieces, pieceBytesMax, turnBytesMax } from '../../../src/http/edge/pieces.ts'
 
 /** A caller who takes what is sent while there is room, and remembers what came. */
 function caller(size: number, roomBytes = Number.POSITIVE_INFINITY) {
@@ -48,7 +47,7 @@ function caller(size: number, roomBytes = Number.POSITIVE_INFINITY) {
   }
 }
 
-const size = 5 * limits.pieceBytesMax + 1
+const size = 5 * pieceBytesMax + 1
 const body = Buffer.from(Array.from({ length: size }, (_, i) => i % 251))
 
 t.test('many large bodies arrive whole, only so much of them a turn', async (t) => {
@@ -59,10 +58,10 @@ t.test('many large bodies arrive whole, only so much of them a turn', async (t) 
   for (const { res } of callers) pieces.send(res, body)
   for (let turns = 0; sum() < size * callers.length; turns++) {
     const sent = sum() - before
-    t.ok(sent > 0 && sent < limits.turnBytesMax + limits.pieceBytesMax, `turn ${turns}: ${sent}`)
+    t.ok(sent > 0 && sent < turnBytesMax + pieceBytesMax, `turn ${turns}: ${sent}`)
     before = sum()
     const counts = callers.map(({ bytes }) => bytes())
-    t.ok(Math.max(...counts) - Math.min(...counts) <= 2 * limits.pieceBytesMax, 'by turns')
+    t.ok(Math.max(...counts) - Math.min(...counts) <= 2 * pieceBytesMax, 'by turns')
     await nextTurn()
   }
   t.ok(callers.every((one) => one.body().equals(body)))
@@ -89,7 +88,7 @@ t.test('nothing more is sent to a caller that has disconnected', async (t) => {
   pieces.send(other.res, body)
   gone.abort()
   for (let turns = 0; turns < 8; turns++) await nextTurn()
-  t.equal(gone.bytes(), limits.pieceBytesMax)
+  t.equal(gone.bytes(), pieceBytesMax)
   t.ok(other.body().equals(body))
 })
 

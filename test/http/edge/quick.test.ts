@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
+import { bodilessAnswers } from '../../../src/http/edge/last-answer.ts'
 import type { RateSettings } from '../../../src/http/pipeline/rate.ts'
 import { type RawRoute, rawHead } from '../../../src/http/routing/raw-route.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -87,7 +87,7 @@ t.test('requests in one packet are answered in order, quick or not', async (t) =
 
 t.test('of very many answers without a body one is the last of its connection', async (t) => {
   const { http } = await start(t)
-  const { quota } = limits.bodilessAnswers
+  const { quota } = bodilessAnswers
   const socket = connect(http.port, '127.0.0.1').on('error', () => {})
   t.teardown(() => socket.destroy())
   const answers: string[] = []

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
 import { exitCodes } from '../../../src/base/exit.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { cannotListen } from '../../../src/http/edge/listen-failure.ts'
+import { peersCountedMs } from '../../../src/http/edge/peers.ts'
 import { type EdgeRegistration, listen } from '../../../src/http/edge/server.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startTestHttp } from '../../support/http.ts'
@@ -153,7 +153,7 @@ t.test('one address cannot have every connection', async (t) => {
   t.equal(await dial('127.0.0.3'), true, 'others are served')
   sockets[0]?.destroy()
   await until(() => server.connections() <= 2)
-  time.nowMs += limits.peersCountedMs
+  time.nowMs += peersCountedMs
   t.equal(await dial('127.0.0.2'), true, 'as is whoever has let one go')
   t.equal(await dial('127.0.0.2'), false)
 })
@@ -162,7 +162,7 @@ t.test('several addresses together cannot have every connection', async (t) => {
   const { time, server, dial } = await startForPeers(t, () => false)
   for (let round = 0; round < 3; round++) {
     for (let peer = 2; peer <= 6; peer++) {
-      time.nowMs += limits.peersCountedMs
+      time.nowMs += peersCountedMs
       await dial(`127.0.0.${peer}`)
     }
   }

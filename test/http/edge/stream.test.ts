@@ -2,8 +2,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import type { OpenLine } from '../../../src/http/edge/stream.ts'
+import {
+  type OpenLine,
+  streamBufferBytesMax,
+  streamGatherMs,
+} from '../../../src/http/edge/stream.ts'
 import { atPrefix, get, resource } from '../../../src/http/routing/route.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { startTestHttp } from '../../support/http.ts'
@@ -60,7 +63,7 @@ t.test('what may wait goes at once after a silence, then together, in order', as
   await until(() => pieces.length === 1)
   for (const number of [2, 3, 4]) line?.writeSoon(`data: ${number}\n\n`)
   line?.write('data: 5\n\n')
-  await clock.advance(limits.streamGatherMs - 1)
+  await clock.advance(streamGatherMs - 1)
   t.equal(pieces.length, 1)
   await clock.advance(1)
   await until(() => pieces.length > 1)
@@ -102,7 +105,7 @@ t.test('a reader who does not read is cut off at the bound, and others are not',
   const [slow, quick] = [lines[before], lines[before + 1]]
   const chunk = `data: ${'x'.repeat(60_000)}\n\n`
   let written = 0
-  while (slow?.closed === 0 && written < 100 * limits.streamBufferBytesMax) {
+  while (slow?.closed === 0 && written < 100 * streamBufferBytesMax) {
     slow.line.write(chunk)
     written += chunk.length
     if (written % (20 * chunk.length) === 0) await new Promise((resolve) => setImmediate(resolve))

@@ -1,17 +1,20 @@
 // Requests take only so much of a turn of the event loop; what comes later waits, in order.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { createTurns } from '../../../src/http/edge/turns.ts'
+import {
+  createTurns,
+  turnRequestsMsMax,
+  turnRequestsUntimed,
+} from '../../../src/http/edge/turns.ts'
 
-const turnMs = limits.turnRequestsMsMax
+const turnMs = turnRequestsMsMax
 
 function start() {
   const time = { nowMs: 1_000 }
   const turns = createTurns({ monoMs: () => time.nowMs })
   /** The requests that are too few to be timed. */
   function useUntimed(): void {
-    for (let count = 0; count < limits.turnRequestsUntimed; count += 1) turns.hasTime(time.nowMs)
+    for (let count = 0; count < turnRequestsUntimed; count += 1) turns.hasTime(time.nowMs)
   }
   useUntimed()
   return { time, turns, useUntimed }
@@ -41,7 +44,7 @@ t.test('a few requests run at once, and wait no longer once they take long', asy
   const { time, turns } = start()
   turns.hasTime(time.nowMs)
   await nextTurn()
-  for (let count = 0; count < limits.turnRequestsUntimed; count += 1) {
+  for (let count = 0; count < turnRequestsUntimed; count += 1) {
     t.ok(turns.hasTime(time.nowMs))
   }
   await nextTurn()

@@ -4,6 +4,11 @@ import { Fault } from '../../../src/base/fault.ts'
 import { createYielder } from '../../../src/base/yielding.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { parseJsonBody, parseLargeJson } from '../../../src/http/input/json-body.ts'
+import {
+  jsonKeysAtOnceMax,
+  jsonListsMax,
+  jsonValuesAtOnceMax,
+} from '../../../src/http/input/json-scan.ts'
 import { amount, patient } from '../../support/depth.ts'
 import { createDice, createStopwatch, mutated } from '../../support/fuzz.ts'
 
@@ -91,7 +96,7 @@ t.test('large or small, the same is refused', async (t) => {
 })
 
 t.test('what would take long to parse is refused before it is parsed', async (t) => {
-  const many = limits.jsonValuesAtOnceMax
+  const many = jsonValuesAtOnceMax
   const hostile = ['0,', '[],', '"",', '1e-9,'].map((part) => part.repeat(many + 1).slice(0, -1))
   for (const items of hostile) {
     for (const body of [`[${items}]`, `{"a":{"b":[${items}]}}`, `{"a":[{"b":[${items}]}]}`]) {
@@ -105,7 +110,7 @@ t.test('what would take long to parse is refused before it is parsed', async (t)
   const item = `[${'0,'.repeat(limits.jsonSliceBytes / 2)}0]`
   t.equal(Object(await large(`{"a":[${item},${item},${item}]}`)).a.length, 3)
   // Keys cost more than other values; what a list has in all is not parsed at once.
-  const keys = Array.from({ length: limits.jsonKeysAtOnceMax + 1 }, (_, at) => `"${at}":0`).join()
+  const keys = Array.from({ length: jsonKeysAtOnceMax + 1 }, (_, at) => `"${at}":0`).join()
   for (const body of [
     `{${keys}}`,
     `{"a":{${keys}}}`,
@@ -114,9 +119,9 @@ t.test('what would take long to parse is refused before it is parsed', async (t)
   ]) {
     await t.rejects(large(body), { message: /too many keys/ })
   }
-  const objects = '{"a":{"b":0}},'.repeat(limits.jsonKeysAtOnceMax)
-  t.equal(Object(await large(`{"a":[${objects}0]}`)).a.length, limits.jsonKeysAtOnceMax + 1)
-  const lists = '[],'.repeat(limits.jsonListsMax)
+  const objects = '{"a":{"b":0}},'.repeat(jsonKeysAtOnceMax)
+  t.equal(Object(await large(`{"a":[${objects}0]}`)).a.length, jsonKeysAtOnceMax + 1)
+  const lists = '[],'.repeat(jsonListsMax)
   await t.rejects(large(`[${lists}[]]`), { message: /too many lists/ })
   const nested = '['.repeat(8_000_000)
   t.throws(() => parse(nested), { message: /nested deeper/ })

@@ -1,15 +1,14 @@
 // Every time, month and date that a caller can send: far ones are answered or refused, quickly.
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { apiRoutes } from '../../../src/http/api/api.ts'
-import { monthIn, timeIn } from '../../../src/http/input/times.ts'
+import { monthIn, timeIn, timeYears } from '../../../src/http/input/times.ts'
 import type { Answer } from '../../support/api-client.ts'
 import { openMatrixWorld } from '../../support/matrix-world.ts'
 import { routeTable } from '../../support/route-table.ts'
 import { leastOfRounds, timed } from '../../support/starvation.ts'
 
 t.test('times and months are of the years that the limits name', async (t) => {
-  const { first, last } = limits.timeYears
+  const { first, last } = timeYears
   const takes = (schema: Schema, text: string) => new RegExp(schema.pattern ?? '').test(text)
   for (const [year, isTaken] of [
     ...[first - 1, last + 1].map((one) => [one, false] as const),

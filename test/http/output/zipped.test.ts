@@ -1,10 +1,9 @@
 // Large responses, compressed for those who take that.
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { zipped } from '../../../src/http/output/zipped.ts'
+import { zipped, zippedBytesMin } from '../../../src/http/output/zipped.ts'
 
-const body = 'x'.repeat(limits.zippedBytesMin)
+const body = 'x'.repeat(zippedBytesMin)
 const reply = { status: 200, head: 'application/json', body }
 
 t.test('whoever takes gzip gets it, and caches know what it depends on', async (t) => {

@@ -5,6 +5,7 @@ import { stringify } from 'yaml'
 import { startClock } from '../../../src/base/clock.ts'
 import { ForeignFileRefused } from '../../../src/domain/imports/foreign.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { foreignFileCharsMax } from '../../../src/http/api/orgs/portability.ts'
 import {
   conversionAnswerBytesMax,
   conversionHeapMbMax,
@@ -93,8 +94,8 @@ function monotony(): string {
 function hugeJson(): ForeignFile {
   const { product, text } = dice.pick(samples.slice(1))
   const unit = dice.pick(['{},', '[],', '{"a":[]},', '"x",', '[[[[]]]],', `${text},`, '1,'])
-  const body = unit.repeat(Math.ceil((limits.foreignFileCharsMax - 10) / unit.length))
-  return { product, text: `[${body.slice(0, limits.foreignFileCharsMax - 10)}1]` }
+  const body = unit.repeat(Math.ceil((foreignFileCharsMax - 10) / unit.length))
+  return { product, text: `[${body.slice(0, foreignFileCharsMax - 10)}1]` }
 }
 
 t.test(

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
 import type { ChannelId, MonitorId, OrgId, PageId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { secretsOmittedMax } from '../../../src/http/api/orgs/portability.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
 import { createTargetRules } from '../../../src/probes/targets.ts'
@@ -478,7 +479,7 @@ t.test('an organization that may not create monitors imports none', async (t) =>
 
 t.test('a list of omitted secrets costs as much as it is long', async (t) => {
   const { portability, done, charlie } = open(t)
-  const secretsOmitted = Array.from({ length: limits.secretsOmittedMax }, (_, at) => {
+  const secretsOmitted = Array.from({ length: secretsOmittedMax }, (_, at) => {
     return `/monitors/0/headers/x-${at}`
   })
   const item = { name: 'a', url: 'http://127.0.0.1:9/', headers: {} }

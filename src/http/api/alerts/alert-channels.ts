@@ -87,6 +87,8 @@ const QuietHoursFields = s.object({
   ),
 })
 
+const delayMinutesMax = 1_440
+
 const channelFields = {
   name: s.described(
     s.text({ charsMin: 1, charsMax: limits.nameCharsMax }),
@@ -117,7 +119,7 @@ const channelFields = {
   ),
   delayMinutes: s.preset(
     s.described(
-      s.integer(0, limits.delayMinutesMax),
+      s.integer(0, delayMinutesMax),
       'How long this channel waits with an opening: it is sent only if the incident is then still open ' +
         'and not acknowledged. If quiet hours are on at that time, their end counts instead.',
     ),
@@ -210,8 +212,11 @@ const ChannelPatch = s.patchOf(
   }),
 )
 
+/** Settings of the service that one type of channel may need. */
+const missingSettingsMax = 5
+
 const missingSettings = s.described(
-  s.listOf(s.anyText, limits.missingSettingsMax),
+  s.listOf(s.anyText, missingSettingsMax),
   'The settings of the service that this type needs and that are not set: nothing can be sent ' +
     'without them.',
 )

@@ -4,14 +4,15 @@ import Type from 'typebox'
 import { csvLine } from '../../../base/csv.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { auditActions, auditOutcomes, chainBreaks } from '../../../domain/audit/audit.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import type { AuditedEntry, AuditFilter, AuditPart } from '../../../services/audit/audit-log.ts'
 import { queryNumberMax } from '../../input/query.ts'
 import { timeIn } from '../../input/times.ts'
 import { withTimes } from '../../output/times.ts'
 import { get, list, type PlainAnswer, resource, wirePage } from '../../routing/route.ts'
 
-const filterText = s.text({ charsMin: 1, charsMax: limits.auditFilterCharsMax })
+const auditFilterCharsMax = 64
+
+const filterText = s.text({ charsMin: 1, charsMax: auditFilterCharsMax })
 const span = {
   from: s.optional(s.described(timeIn, 'Only entries of this time or later.')),
   to: s.optional(s.described(timeIn, 'Only entries of this time or earlier.')),

@@ -28,7 +28,16 @@ const line = (charsMax: number) =>
     pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
     rule: 'must be text in one line',
   })
-const name = line(limits.kycNameCharsMax)
+
+const kycBodyBytesMax = 32 * 1024
+const kycCallbackBytesMax = 8 * 1024
+const kycNameCharsMax = 100
+const kycPhoneCharsMax = 40
+const kycAddressCharsMax = 200
+const kycNumbersMax = 10
+const kycNumberCharsMax = 64
+
+const name = line(kycNameCharsMax)
 /** One line of text, or an empty one, which means none. */
 const lineOrNone = (charsMax: number) =>
   s.text({
@@ -37,8 +46,7 @@ const lineOrNone = (charsMax: number) =>
     rule: 'must be text in one line',
   })
 /** A line of an address. */
-const place = (words: string) =>
-  s.optional(s.described(lineOrNone(limits.kycAddressCharsMax), words))
+const place = (words: string) => s.optional(s.described(lineOrNone(kycAddressCharsMax), words))
 
 const KycIn = s.object({
   firstName: s.described(name, 'As in the identity document.'),
@@ -47,7 +55,7 @@ const KycIn = s.object({
     s.text({ charsMax: limits.emailCharsMax, format: 'email' }),
     'Where the person is reached; it may differ from the address of the account.',
   ),
-  phone: s.optional(s.described(lineOrNone(limits.kycPhoneCharsMax), 'A telephone number.')),
+  phone: s.optional(s.described(lineOrNone(kycPhoneCharsMax), 'A telephone number.')),
   dateOfBirth: documented(
     s.text({
       charsMax: 10,
@@ -58,14 +66,14 @@ const KycIn = s.object({
     { format: 'date' },
   ),
   country: s.text({
-    charsMax: limits.kycNameCharsMax,
+    charsMax: kycNameCharsMax,
     pattern: '^[A-Za-z]{2,3}$',
     rule: 'must be an ISO 3166-1 country code, such as DE or DEU',
     description: 'The country of the identity document: a code of two or three letters.',
   }),
   identityNumbers: s.optional(
     s.described(
-      s.mapOf(lineOrNone(limits.kycNumberCharsMax), limits.kycNumbersMax),
+      s.mapOf(lineOrNone(kycNumberCharsMax), kycNumbersMax),
       'Numbers of documents by their kind, such as `passport`. The names are yours to choose.',
     ),
   ),
@@ -129,7 +137,7 @@ export const identityKyc = resource('/identity/kyc', {
   verify: post('/verify', {
     who,
     summary: 'Submit your details to verify your identity',
-    bodyBytesMax: limits.kycBodyBytesMax,
+    bodyBytesMax: kycBodyBytesMax,
     body: KycIn,
     rules: (fields: Partial<SubmittedFields>, { nowMs }) => submissionProblems(fields, nowMs),
     out: KycOut,
@@ -167,7 +175,7 @@ export const kycCallback = resource('/identity/kyc', {
     unparsed: {
       headers: ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
     },
-    bodyBytesMax: limits.kycCallbackBytesMax,
+    bodyBytesMax: kycCallbackBytesMax,
     body: CallbackIn,
     out: s.object({ verificationId: s.anyText, status: s.oneOf(kycStates) }),
     message: 'Callback accepted',

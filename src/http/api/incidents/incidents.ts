@@ -47,6 +47,9 @@ const UpdateIn = s.object({
   ),
   isPublic,
 })
+
+const postmortemCharsMax = 16_384
+
 const IncidentPatch = s.patchOf(
   s.object({
     title: s.text({
@@ -64,7 +67,7 @@ const IncidentPatch = s.patchOf(
     postmortem: s.optional(
       s.text({
         charsMin: 1,
-        charsMax: limits.postmortemCharsMax,
+        charsMax: postmortemCharsMax,
         description:
           'What happened and what follows from it, in Markdown; also after its end. Status pages ' +
           'publish it if the incident is public. It is stored as it is written: what shows it must ' +
@@ -78,7 +81,7 @@ const IncidentPatch = s.patchOf(
 const PreviewIn = s.object({
   postmortem: s.text({
     charsMin: 1,
-    charsMax: limits.postmortemCharsMax,
+    charsMax: postmortemCharsMax,
     description: 'The post-mortem in Markdown, as an incident takes it.',
     example: '## What happened\n\nThe disk of the database was full.',
   }),
@@ -90,6 +93,8 @@ const PreviewOut = s.object({
       'neither scripts, styles nor images. Empty if the text has only spaces.',
   ),
 })
+
+const declaredMonitorsMax = 100
 
 const IncidentIn = s.object({
   title: s.text({
@@ -108,7 +113,7 @@ const IncidentIn = s.object({
   ),
   monitorIds: s.preset(
     s.described(
-      s.listOf(s.idOf('monitor'), limits.declaredMonitorsMax),
+      s.listOf(s.idOf('monitor'), declaredMonitorsMax),
       'What it is about. It alerts the channels of these monitors; without any, the default ' +
         'channels. Their own incidents stay separate.',
     ),

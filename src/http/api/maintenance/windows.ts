@@ -20,6 +20,11 @@ import { name, tag } from '../monitors/monitor-input-schemas.ts'
 
 const nameIn = s.described(name, 'The name in lists and, if it is public, on status pages.')
 
+/** Monitors that a maintenance window names; tags, or none, choose more. */
+const maintenanceMonitorsMax = 1_000
+/** The longest time of each occurrence of a recurring window, and of an extension. */
+const maintenanceMinutesMax = 10_080
+
 const fields = {
   description: s.optional(
     s.described(
@@ -29,7 +34,7 @@ const fields = {
   ),
   monitorIds: s.optional(
     s.described(
-      s.nullable(s.listOf(s.idOf('monitor'), limits.maintenanceMonitorsMax)),
+      s.nullable(s.listOf(s.idOf('monitor'), maintenanceMonitorsMax)),
       'The monitors that it is for. Empty, with `tags` also empty: every monitor, unless `isForAll` is false.',
     ),
   ),
@@ -62,7 +67,7 @@ const fields = {
   ),
   durationMinutes: s.optional(
     s.described(
-      s.nullable(s.integer(1, limits.maintenanceMinutesMax)),
+      s.nullable(s.integer(1, maintenanceMinutesMax)),
       'How long each occurrence lasts, also where the clock changes meanwhile. Occurrences that ' +
         'touch each other are one.',
       90,
@@ -112,7 +117,7 @@ const WindowOut = s.object({
   name: s.described(s.anyText, 'Its name.'),
   description: s.described(s.nullable(s.anyText), 'What is done; null: nothing is said.'),
   monitorIds: s.described(
-    s.listOf(s.idOf('monitor'), limits.maintenanceMonitorsMax),
+    s.listOf(s.idOf('monitor'), maintenanceMonitorsMax),
     'The monitors that it is for, also deleted ones. Empty, with `tags` also empty: every monitor.',
   ),
   tags: s.described(s.listOf(s.anyText, limits.tagsMax), 'It is for monitors with one of these.'),
@@ -148,7 +153,7 @@ const WindowQuery = s.object({
 
 const ExtensionIn = s.object({
   minutes: s.described(
-    s.integer(1, limits.maintenanceMinutesMax),
+    s.integer(1, maintenanceMinutesMax),
     'How much longer the occurrence that is on lasts.',
   ),
 })

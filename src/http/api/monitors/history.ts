@@ -231,6 +231,8 @@ function responseTimesToWire({ fromMs, toMs, bucketMs, total, buckets, ...left }
   }
 }
 
+export const chartPointsDefault = 100
+
 const ofMonitor = resource('/orgs/:orgId/monitors', {
   uptime: get('/:monitorId/uptime', {
     who: viewer,
@@ -250,7 +252,7 @@ const ofMonitor = resource('/orgs/:orgId/monitors', {
       to: s.optional(s.described(timeIn, 'Default, and the latest: now.')),
       points: s.preset(
         s.described(s.integer(2, limits.chartPointsMax), 'At most so many points.'),
-        limits.chartPointsDefault,
+        chartPointsDefault,
       ),
     }),
     out: ResponseTimesOut,

@@ -18,7 +18,10 @@ import { recordTypes } from '../../../probes/dns/dns-records.ts'
 import { documented } from '../../routing/documented.ts'
 
 const pathText = s.text({ charsMax: limits.assertionPathCharsMax })
-const valueText = s.text({ charsMax: limits.assertionValueCharsMax })
+
+export const assertionValueCharsMax = 1_024
+
+const valueText = s.text({ charsMax: assertionValueCharsMax })
 
 const valueWords =
   'The expected value, always as text: `200`, `true`, `{"a": 1}`. Numbers are compared as ' +
@@ -92,7 +95,10 @@ const headers = documented(s.mapOf(headerValue, limits.headersMax), {
     'x-rule': "must have only letters, digits and !#$%&'*+-.^_`|~",
   },
 })
-const bodyText = s.text({ charsMax: limits.bodyContainsCharsMax })
+
+const bodyContainsCharsMax = 1_024
+
+const bodyText = s.text({ charsMax: bodyContainsCharsMax })
 const urlWords = [
   "The target of the check. Required, except for push, which has none (null, `''` or absent).",
   '- endpoint, health, keyword: `http://host/path` or `https://host/path`',
@@ -228,9 +234,13 @@ const expectation = {
   ),
 }
 
+const intervalMinutesMax = 1_440
+const maxRunSecondsMax = 31_536_000
+const autoRecoveryMinutesMax = 525_600
+
 const pace = {
   intervalMinutes: s.described(
-    s.integer(1, limits.intervalMinutesMax),
+    s.integer(1, intervalMinutesMax),
     'Minutes between checks; push: between reports. intervalSeconds takes precedence.',
   ),
   intervalSeconds: s.described(
@@ -287,16 +297,19 @@ const pace = {
     'The time zone of the schedule, by its IANA name.',
   ),
   maxRunSeconds: s.described(
-    s.integer(0, limits.maxRunSecondsMax),
+    s.integer(0, maxRunSecondsMax),
     'Seconds that a run may take: the monitor goes down if a run was started and its end is not ' +
       'reported in time. 0: a run may take as long as it likes.',
   ),
   autoRecoveryMinutes: s.described(
-    s.integer(0, limits.autoRecoveryMinutesMax),
+    s.integer(0, autoRecoveryMinutesMax),
     'Minutes without a report after which an outage ends by itself, for senders that only report ' +
       'errors. 0: an outage ends with a report of success.',
   ),
 }
+
+const sloPercentMin = 90
+const sloPercentMax = 99.999
 
 const about = {
   isActive: s.described(
@@ -329,7 +342,7 @@ const about = {
       'back. They must not depend on this one, directly or through others.',
   ),
   sloPercent: s.described(
-    s.nullable(s.fraction(limits.sloPercentMin, limits.sloPercentMax)),
+    s.nullable(s.fraction(sloPercentMin, sloPercentMax)),
     'The objective: the percentage of each month in which the monitor should work. Null: none.',
   ),
   tags: s.described(

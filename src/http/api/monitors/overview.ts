@@ -106,6 +106,9 @@ function recentToWire({ monitorId, hours, uptime }: RecentGlance) {
   }
 }
 
+/** Monitors whose newest hours one request reads. */
+const overviewRecentMax = 100
+
 export const overview = resource('/orgs/:orgId/overview', {
   all: get('/', {
     who: viewer,
@@ -122,12 +125,12 @@ export const overview = resource('/orgs/:orgId/overview', {
     query: s.object({
       monitorIds: s.optional(
         s.described(
-          s.listOf(s.idOf('monitor'), limits.overviewRecentMax),
-          `At most ${limits.overviewRecentMax}, separated by commas. Those that do not exist are left out.`,
+          s.listOf(s.idOf('monitor'), overviewRecentMax),
+          `At most ${overviewRecentMax}, separated by commas. Those that do not exist are left out.`,
         ),
       ),
     }),
-    out: s.object({ monitors: s.listOf(RecentOut, limits.overviewRecentMax) }),
+    out: s.object({ monitors: s.listOf(RecentOut, overviewRecentMax) }),
     summary: 'The newest 24 hours of some monitors: states and response times',
   }).handledBy(async ({ scope, query }, { monitorOverviews }) => ({
     monitors: (await monitorOverviews.recent(scope, query.monitorIds ?? [])).map(recentToWire),

@@ -10,6 +10,9 @@ import { parseQuery, type QueryPairs } from '../../input/query.ts'
 import { get, post, resource, type SentRequest } from '../../routing/route.ts'
 import type { Services } from '../../routing/services.ts'
 
+const pushMessageCharsMax = 1_024
+const runIdCharsMax = 100
+
 const PushIn = s.object({
   status: s.optional(
     s.described(
@@ -19,7 +22,7 @@ const PushIn = s.object({
     ),
   ),
   message: s.optional(
-    s.described(s.text({ charsMax: limits.pushMessageCharsMax }), 'One sentence for people.'),
+    s.described(s.text({ charsMax: pushMessageCharsMax }), 'One sentence for people.'),
   ),
   metadata: s.optional(
     s.described(
@@ -35,7 +38,7 @@ const PushIn = s.object({
   ),
   runId: s.optional(
     s.described(
-      s.text({ charsMin: 1, charsMax: limits.runIdCharsMax }),
+      s.text({ charsMin: 1, charsMax: runIdCharsMax }),
       'Names a run, so that overlapping starts and ends find each other.',
     ),
   ),
@@ -87,13 +90,17 @@ function meaningOf(word: string): Pick<SentReport, 'status' | 'exitCode'> {
   return { status: exitCode === 0 ? 'ok' : 'error', exitCode }
 }
 
+/** JSON of a push report; the output of a job may be longer, and is cut. */
+const pushBodyBytesMax = 16 * 1024
+const pushOutputBytesMax = 128 * 1024
+
 /** Fields as JSON, or the output of a job as text. */
 function bodyOf({ body, ...sent }: { body: Buffer; contentType: string }): PushMessage {
   const { contentType } = sent
   if (isOutput(contentType)) return formFields(body, contentType) ?? { log: cutLog(body) }
   needJsonType('POST', contentType)
-  if (body.length > limits.pushBodyBytesMax) {
-    const detail = `The body is larger than ${limits.pushBodyBytesMax} bytes`
+  if (body.length > pushBodyBytesMax) {
+    const detail = `The body is larger than ${pushBodyBytesMax} bytes`
     throw new Fault('body_too_large', detail)
   }
   return checked(parseJsonBody(body, { keysMax: limits.jsonKeysMax }))
@@ -190,13 +197,13 @@ function senderOf(token: string, pairs: QueryPairs, sent: SentRequest) {
   return { monitorId, apiKey, address: sent.address }
 }
 
-const outputKiB = limits.pushOutputBytesMax / 1_024
+const outputKiB = pushOutputBytesMax / 1_024
 const spec = {
   who: { pathToken: 'spp' },
   rate: 'push',
   unparsed: { headers: ['content-type'] },
   takesText: 'copied 4,211 files\n',
-  bodyBytesMax: limits.pushOutputBytesMax,
+  bodyBytesMax: pushOutputBytesMax,
   query: QueryIn,
   body: PushIn,
   out: PushOut,

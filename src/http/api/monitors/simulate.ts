@@ -64,6 +64,9 @@ const secondsOut = s.described(
   'Seconds in each state.',
 )
 
+/** The newest incidents that an answer shows. */
+const simulatedIncidentsShown = 200
+
 const OutcomeOut = s.object({
   thresholds: s.object({
     failureThreshold: s.anyNumber,
@@ -106,9 +109,9 @@ const OutcomeOut = s.object({
           `The first ${limits.simulatedAlertsShown}.`,
         ),
       }),
-      limits.simulatedIncidentsShown,
+      simulatedIncidentsShown,
     ),
-    `The newest ${limits.simulatedIncidentsShown}, newest first.`,
+    `The newest ${simulatedIncidentsShown}, newest first.`,
   ),
   channels: s.described(
     s.listOf(
@@ -146,7 +149,7 @@ const SimulateOut = s.object({
           resolvedAt: s.nullable(s.isoTime),
           flapping: s.flag,
         }),
-        limits.simulatedIncidentsShown,
+        simulatedIncidentsShown,
       ),
     }),
     'What really happened, newest first.',
@@ -167,7 +170,7 @@ function outcomeToWire(outcome: SimulatedOutcome, { channels, toMs }: Simulation
     incidentsTotal: incidents.length,
     alertsTotal: channels.reduce((sum, { id }) => sum + alerts.countOfChannel(id), 0),
     incidents: incidents
-      .slice(-limits.simulatedIncidentsShown)
+      .slice(-simulatedIncidentsShown)
       .reverse()
       .map((incident) => incidentToWire(incident, outcome, toMs)),
     channels: channels.map(({ id, name, type }) => ({
@@ -230,7 +233,7 @@ function simulationToWire(view: SimulationView) {
     current: outcomeToWire(view.current, view),
     real: {
       incidentsTotal: realIncidents.length,
-      incidents: realIncidents.slice(0, limits.simulatedIncidentsShown).map(realToWire),
+      incidents: realIncidents.slice(0, simulatedIncidentsShown).map(realToWire),
     },
     notes: monitor.checkType === 'push' ? [...notes, ...pushNotes] : [...checkNotes, ...notes],
   }
@@ -257,6 +260,8 @@ const pushNotes = [
     'schedule is that of today.',
 ]
 
+const simulationMsMax = 60_000
+
 export const simulate = resource('/orgs/:orgId/monitors', {
   simulate: post('/:monitorId/simulate', {
     who: { role: 'viewer' },
@@ -269,7 +274,7 @@ export const simulate = resource('/orgs/:orgId/monitors', {
       `${limits.simulationsOfOrg.quota} per minute for an organization.`,
     body: SimulateIn,
     out: SimulateOut,
-    deadlineMs: limits.simulationMsMax,
+    deadlineMs: simulationMsMax,
   }).handledBy(async ({ scope, params, body, signal }, { simulations }) => {
     const { from, to, ...changes } = body
     const request = {

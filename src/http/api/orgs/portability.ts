@@ -67,15 +67,20 @@ export function orgDocuments(items: DocumentItems) {
   }
 }
 
+const importKeysMax = 1_000_000
+/** Files of other products over the API; the command line takes limits.importBytesMax. */
+export const foreignFileCharsMax = 2 * 1024 * 1024
+const foreignFileBytesMax = 4 * 1024 * 1024
+
 export function portability(documents: OrgDocuments) {
   /** What an import and its trial take alike. */
   const importing = {
     who: admin,
     rate: 'bulk',
     body: documents.in,
-    bodyShape: s.mapOf(s.anything, limits.importKeysMax),
+    bodyShape: s.mapOf(s.anything, importKeysMax),
     bodyBytesMax: limits.importBytesMax,
-    jsonKeysMax: limits.importKeysMax,
+    jsonKeysMax: importKeysMax,
     deadlineMs: limits.importMsMax,
     out: ImportedOut,
   } as const
@@ -123,12 +128,9 @@ export function portability(documents: OrgDocuments) {
           'What wrote the file: a backup or list of monitors of Uptime Kuma, the YAML of Gatus, or ' +
             'the list of checks of Healthchecks.',
         ),
-        text: s.described(
-          s.text({ charsMax: limits.foreignFileCharsMax }),
-          'The content of the file.',
-        ),
+        text: s.described(s.text({ charsMax: foreignFileCharsMax }), 'The content of the file.'),
       }),
-      bodyBytesMax: limits.foreignFileBytesMax,
+      bodyBytesMax: foreignFileBytesMax,
       deadlineMs: limits.importMsMax,
       description:
         `One file of an organization is converted at a time, and at most ` +
@@ -165,15 +167,18 @@ function headOf(body: ReadDocument) {
   >
 }
 
+/** Pointers to omitted secrets in a document. */
+export const secretsOmittedMax = 100_000
+
 const head = {
   format: s.described(s.oneOf([documentFormat]), 'The form of the document.'),
   secretsOmitted: s.described(
-    s.listOf(s.anyText, limits.secretsOmittedMax),
+    s.listOf(s.anyText, secretsOmittedMax),
     'The secrets that the document lacks, as JSON pointers (RFC 6901). An import pauses a monitor ' +
       'whose headers are among them, and switches a channel off whose secrets are.',
   ),
   maybeSecret: s.described(
-    s.listOf(s.anyText, limits.secretsOmittedMax),
+    s.listOf(s.anyText, secretsOmittedMax),
     'What the document has and may hold secrets, as JSON pointers: bodies of requests, URLs with a ' +
       'query, and addresses of webhooks. Keep the document as you keep those. An import ignores it.',
   ),
@@ -242,7 +247,7 @@ function itemsMax(name: ExportedName): number {
 
 const ImportedOut = s.object({
   ...recordOf(exportedNames, () => s.anyNumber),
-  ids: s.mapOf(s.anyText, limits.importKeysMax),
+  ids: s.mapOf(s.anyText, importKeysMax),
   paused: s.described(
     s.listOf(
       s.object({ id: s.idOf('monitor'), secrets: s.listOf(s.anyText, limits.headersMax) }),

@@ -23,6 +23,11 @@ import {
   wirePage,
 } from '../../routing/route.ts'
 
+const pageTitleCharsMax = 200
+const pageDescriptionCharsMax = 2_000
+/** `#rrggbb`. */
+const colorCharsMax = 7
+
 const PageIn = s.object({
   name: s.text({
     charsMax: limits.nameCharsMax,
@@ -60,13 +65,13 @@ const PageIn = s.object({
   ),
   title: s.optional(
     s.described(
-      s.text({ charsMax: limits.pageTitleCharsMax }),
+      s.text({ charsMax: pageTitleCharsMax }),
       'The heading of the page. Absent: the name.',
     ),
   ),
   description: s.optional(
     s.described(
-      s.text({ charsMax: limits.pageDescriptionCharsMax }),
+      s.text({ charsMax: pageDescriptionCharsMax }),
       'What the page says below its title, in Markdown.',
     ),
   ),
@@ -141,7 +146,7 @@ const PageIn = s.object({
             s.nullable(
               s.described(
                 s.text({
-                  charsMax: limits.colorCharsMax,
+                  charsMax: colorCharsMax,
                   pattern: '^$|^#[0-9a-fA-F]{6}$',
                   rule: 'must be a color such as #1f6feb',
                 }),
@@ -185,6 +190,9 @@ const PageIn = s.object({
   ),
 })
 
+/** The password of a status page, which its readers share. */
+const pagePasswordCharsMin = 8
+
 /** What callers set; a document of an export has no password. */
 const PageWithPasswordIn = s.object({
   ...PageIn.properties,
@@ -193,8 +201,8 @@ const PageWithPasswordIn = s.object({
       s.described(
         s.text({
           charsMax: limits.passwordCharsMax,
-          pattern: `^$|^[\\s\\S]{${limits.pagePasswordCharsMin},}$`,
-          rule: `must have at least ${limits.pagePasswordCharsMin} characters`,
+          pattern: `^$|^[\\s\\S]{${pagePasswordCharsMin},}$`,
+          rule: `must have at least ${pagePasswordCharsMin} characters`,
         }),
         'What readers must enter to see the page; it is never shown. null or an empty text removes it. A new one shuts everybody out until they enter it.',
       ),
@@ -202,9 +210,11 @@ const PageWithPasswordIn = s.object({
   ),
 })
 
+const subdomainTextCharsMax = 253
+
 /** An empty text means none. */
 const subdomainIn = s.nullable(
-  documented(s.text({ charsMax: limits.subdomainTextCharsMax }), {
+  documented(s.text({ charsMax: subdomainTextCharsMax }), {
     pattern: `^$|${labelPattern}`,
     'x-rule': 'must be one DNS label: a-z, 0-9 and inner hyphens, at most 63 characters',
   }),

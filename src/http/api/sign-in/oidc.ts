@@ -25,8 +25,10 @@ const StartQuery = s.object({
   ),
 })
 
+const oidcParameterCharsMax = 4_096
+
 const parameter = s.optional(
-  s.described(s.text({ charsMax: limits.oidcParameterCharsMax }), 'As the provider sends it.'),
+  s.described(s.text({ charsMax: oidcParameterCharsMax }), 'As the provider sends it.'),
 )
 // Providers send more than the standard parameters, such as session_state.
 const CallbackQuery = Type.Object({

@@ -42,9 +42,12 @@ const SubscriberOut = s.object({
 
 const SubscriberFilterIn = s.object({ state: s.optional(state), kind: s.optional(kind) })
 
+/** Addresses that an administrator adds with one request. */
+const subscribersAddedMax = 100
+
 const SubscribersIn = s.object({
   emails: s.described(
-    s.listOf(s.text({ charsMin: 1, charsMax: limits.emailCharsMax }), limits.subscribersAddedMax),
+    s.listOf(s.text({ charsMin: 1, charsMax: limits.emailCharsMax }), subscribersAddedMax),
     'E-mail addresses. Each gets a letter with a link, and is subscribed once it has confirmed.',
   ),
   sectionNames: s.optional(sectionNames),

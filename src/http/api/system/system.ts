@@ -116,24 +116,27 @@ const InfoOut = s.object({
 
 const restoredTimes = withTimes('at', 'takenAt')
 
+const errorMessageTextMax = 4_000
+const errorStackTextMax = 12_000
+const errorSourceCharsMax = 100
+const errorContextKeysMax = 50
+
 const ReportIn = s.object({
   message: s.described(
-    s.text({ charsMin: 1, charsMax: limits.errorMessageTextMax }),
+    s.text({ charsMin: 1, charsMax: errorMessageTextMax }),
     'What went wrong, in the words of the error.',
   ),
-  stack: s.optional(
-    s.described(s.text({ charsMax: limits.errorStackTextMax }), 'The stack trace.'),
-  ),
+  stack: s.optional(s.described(s.text({ charsMax: errorStackTextMax }), 'The stack trace.')),
   context: s.optional(
     s.described(
-      s.mapOf(s.anything, limits.errorContextKeysMax),
+      s.mapOf(s.anything, errorContextKeysMax),
       'What else is known. Values of fields that look like secrets are masked.',
     ),
   ),
   source: s.preset(
     s.text({
       description: 'The program that reports.',
-      charsMax: limits.errorSourceCharsMax,
+      charsMax: errorSourceCharsMax,
       pattern: '^[A-Za-z0-9][\\w.@/ -]*$',
       rule: 'must be a name of letters, digits, spaces and . _ @ / -',
     }),
@@ -147,7 +150,7 @@ const ErrorOut = s.object({
   source: Type.String(),
   message: Type.String(),
   stack: s.nullable(Type.String()),
-  context: s.mapOf(s.anything, limits.errorContextKeysMax),
+  context: s.mapOf(s.anything, errorContextKeysMax),
   reporter: s.object({ kind: Type.String(), id: s.nullable(Type.String()) }),
   count: Type.Integer(),
   firstSeenAt: s.isoTime,
@@ -258,10 +261,13 @@ export const OrgChanges = s.object({
   ),
 })
 
+/** Channels that get news of the service itself. */
+const systemNoticeChannelsMax = 10
+
 const Notices = s.object({
   channelIds: s.described(
     {
-      ...s.listOf(s.idOf('channel'), limits.systemNoticeChannelsMax),
+      ...s.listOf(s.idOf('channel'), systemNoticeChannelsMax),
       uniqueItems: true,
     },
     'Channels of organizations of which you are an admin or the owner. A channel that another ' +
@@ -275,6 +281,8 @@ export const knownOrgToWire = ({ org, ...more }: KnownOrg) => ({
   isDisabled: org.isDisabled ?? false,
   ...more,
 })
+
+const errorBodyBytesMax = 16 * 1024
 
 export const system = resource('/system', {
   info: get('/info', {
@@ -343,7 +351,7 @@ export const system = resource('/system', {
     who: { optional: true },
     summary: 'Report an error; repeated reports of the same error are counted',
     body: ReportIn,
-    bodyBytesMax: limits.errorBodyBytesMax,
+    bodyBytesMax: errorBodyBytesMax,
     out: s.object({ fingerprint: Type.String() }),
     message: 'Error noted',
   }).handledBy(({ caller, body }, { errorReports }) => errorReports.report(caller, body)),

@@ -10,7 +10,6 @@ import { connect, type Socket } from 'node:net'
 import tls, { type SecureContext, type TLSSocket } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import type { Clock } from '../../../base/clock.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import { normalAddress } from '../address.ts'
 import { cannotListen } from '../listen-failure.ts'
 import { createPeerShare, peerKey } from '../peers.ts'
@@ -60,6 +59,9 @@ export function secureContextOf({ key, cert }: KeyPair): SecureContext {
   return tls.createSecureContext({ ...agreed, key, cert })
 }
 
+/** How long a TLS handshake may take. */
+const tlsHandshakeMs = 10_000
+
 /** Listens. Throws StartFailure. */
 export async function startTlsFront(options: TlsFrontOptions) {
   const { host, port, privatePath, contextOf, bounds, clock } = options
@@ -74,7 +76,7 @@ export async function startTlsFront(options: TlsFrontOptions) {
   const server = tls.createServer({
     ...agreed,
     ALPNProtocols: ['http/1.1'],
-    handshakeTimeout: options.handshakeMsMax ?? limits.tlsHandshakeMs,
+    handshakeTimeout: options.handshakeMsMax ?? tlsHandshakeMs,
     noDelay: true,
     SNICallback: (name, done) => done(null, contextOf(name.toLowerCase()) ?? nothing),
   })
@@ -149,6 +151,9 @@ export async function startTlsFront(options: TlsFrontOptions) {
 
 const keyOf = (address: string) => peerKey(Uint8Array.from(ipaddr.parse(address).toByteArray()))
 
+/** How long a slow caller may take to receive what is left when its TLS connection ends. */
+const tlsFlushMs = 10_000
+
 /** Passes a connection on, in both directions, as fast as the slower side takes it. */
 function passOn(caller: TLSSocket, privatePath: string, clock: Clock): void {
   const { remoteAddress } = caller
@@ -177,6 +182,6 @@ function passOn(caller: TLSSocket, privatePath: string, clock: Clock): void {
     if (caller.destroyed) return
     caller.end()
     // The listener has let go; what it sent last may still be on its way to a slow caller.
-    flushing = clock.setTimeout(() => caller.destroy(), limits.tlsFlushMs)
+    flushing = clock.setTimeout(() => caller.destroy(), tlsFlushMs)
   })
 }

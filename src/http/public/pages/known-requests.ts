@@ -3,7 +3,6 @@
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../base/memory/bounds.ts'
 import { perObject } from '../../../base/per-object.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import type { RenderedDocument } from '../../../services/pages/public-pages.ts'
 import type { QuickLook } from '../../edge/quick.ts'
 import { type DocumentTraits, quickReplyWith, type ReplySource } from './document-reply.ts'
@@ -17,10 +16,12 @@ interface KnownSource extends ReplySource {
 /** What is served is kept elsewhere: a request must not keep a document that nothing else keeps. */
 const weakly = perObject((document: RenderedDocument) => new WeakRef(document))
 
+/** Requests whose answers are found at once, and the characters of what tells them apart. */
+const pageRequestsKnown = 5_000
+const pageRequestCharsMax = 400
+
 export function createKnownRequests() {
-  const known = new LRUCache<string, WeakRef<RenderedDocument>>(
-    atMostEntries(limits.pageRequestsKnown),
-  )
+  const known = new LRUCache<string, WeakRef<RenderedDocument>>(atMostEntries(pageRequestsKnown))
 
   function keyOf(request: KnownSource, { isLocal, ignoresQuery }: DocumentTraits): string {
     const language = isLocal ? request.header('accept-language') : ''
@@ -31,7 +32,7 @@ export function createKnownRequests() {
   return {
     note(request: KnownSource, traits: DocumentTraits, document: RenderedDocument): void {
       const key = keyOf(request, traits)
-      if (key.length <= limits.pageRequestCharsMax) known.set(key, weakly(document))
+      if (key.length <= pageRequestCharsMax) known.set(key, weakly(document))
     },
     lookFor:
       (traits: DocumentTraits): QuickLook =>

@@ -1,5 +1,4 @@
 // The event stream of a status page: tells its reader when the page has changed.
-import { limits } from '../../../domain/limits/limits.ts'
 import { countedAddress } from '../../../domain/network.ts'
 import { isLoopback } from '../../edge/address.ts'
 import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../../routing/raw-route.ts'
@@ -24,6 +23,8 @@ export function streamRoutes(doors: PageDoors): readonly RawRoute[] {
     streamRoute(doors, '/events', 'pages.events.host'),
   ]
 }
+
+const pageStreamRetryMs = 3_000
 
 /** Follows the page itself, as it is for this reader. */
 function openStream(
@@ -58,7 +59,7 @@ function openStream(
       write = line.write
       close = line.close
       line.onClosed(leave)
-      line.write(`retry: ${limits.pageStreamRetryMs}\nid: ${version}\n\n`)
+      line.write(`retry: ${pageStreamRetryMs}\nid: ${version}\n\n`)
       if (etag !== undefined) tell(etag, version)
     },
   }

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../../src/base/clock.ts'
-import { limits } from '../../../../src/domain/limits/limits.ts'
+import { formBytesMax } from '../../../../src/http/pipeline/raw-endpoint.ts'
 import { formReply, leadTo, type PageForm } from '../../../../src/http/public/pages/page-form.ts'
 import { pageForms } from '../../../../src/http/public/pages/page-forms.ts'
 import { pageResources } from '../../../../src/http/public/pages/page-resources.ts'
@@ -358,7 +358,7 @@ t.test('a form is refused if another site sends it, or if it is no form', async 
   t.equal(await send({ 'content-type': 'text/plain' }), 415)
   const twice = await post('/paper', 'color=red&color=blue', { host: 'live.status.test' })
   t.equal(twice.status, 400)
-  const large = await post('/paper', `color=${'x'.repeat(limits.formBytesMax)}`)
+  const large = await post('/paper', `color=${'x'.repeat(formBytesMax)}`)
   t.equal(large.status, 413)
   t.equal((await visit('/status/acme', {}, 'POST')).status, 405)
   t.equal((await visit('/status/acme/paper', {}, 'DELETE')).status, 405)
