@@ -31,7 +31,7 @@ export interface AcmeAccount {
 
 export interface AcmeClientDeps {
   readonly directoryUrl: string
-  /** For whole bodies of up to `limits.acmeBodyBytesMax`. */
+  /** For whole bodies of up to `acmeBodyBytesMax`. */
   readonly request: WebClient
   readonly nowMs: () => number
   /** Resolves after a while, or at once when the signal is aborted. */

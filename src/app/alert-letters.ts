@@ -4,7 +4,6 @@ import type { OrgId } from '../base/ids.ts'
 import type { RateVerdict } from '../base/limiter.ts'
 import type { AlertLetter, SendAlertLetter } from '../channels/model/letter.ts'
 import type { Outcome } from '../domain/alerts/attempt.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { domainOf, type Mailbox } from '../mail/address.ts'
 import { alertLetter } from '../mail/letters/alert.ts'
 import { isReachable } from '../mail/smtp.ts'
@@ -57,8 +56,11 @@ export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
 
 const unlimited = { isAllowed: true, retryMs: 0 }
 
+/** Alerts by e-mail of an organization, where anybody may register: they may go to strangers. */
+export const alertLettersOfOrg = { quota: 1_000, windowSeconds: 3_600 } as const
+
 function tooMany(retryAfterMs: number): Outcome {
-  const reason = `An organization may send ${limits.alertLettersOfOrg.quota} letters an hour.`
+  const reason = `An organization may send ${alertLettersOfOrg.quota} letters an hour.`
   return { ok: false, mayRetry: true, class: 'rate_limited', reason, retryAfterMs }
 }
 

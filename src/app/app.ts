@@ -113,6 +113,11 @@ function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 }
 
+const httpDrainMs = 12_000
+/** The time from the start to the collection that ends it, once the first checks have run. */
+const startUnwindsMs = 5_000
+const heapGivenBackBytesMax = 32 * 1024 * 1024
+
 // Deliberately one sequence: almost every step needs the results of those before.
 async function start(
   { settings, connectionsMax }: ReturnType<typeof fitted>,
@@ -254,7 +259,7 @@ async function start(
     metrics,
   })
   live.listen((now) => server.apply(liveHttp(now)))
-  stack.push('http', () => server.drain(limits.httpDrainMs), limits.httpDrainMs + 1_000)
+  stack.push('http', () => server.drain(httpDrainMs), httpDrainMs + 1_000)
   if (server.tlsPort !== undefined) log.info('listening with TLS', { port: server.tlsPort })
   certificates.begin(() => runTask('certificates'))
   const answers = controlAnswers({ ...shared, ...engine, services, pageExports })
@@ -263,10 +268,7 @@ async function start(
   let unwound: unknown
   stack.push('memory', () => clock.clearTimeout(unwound))
   const unwind = () => {
-    unwound = clock.setTimeout(
-      () => giveMemoryBack(limits.heapGivenBackBytesMax),
-      limits.startUnwindsMs,
-    )
+    unwound = clock.setTimeout(() => giveMemoryBack(heapGivenBackBytesMax), startUnwindsMs)
   }
 
   const unused = await setupToken.ensure()
@@ -294,21 +296,27 @@ async function start(
   }
 }
 
+/** A clock that is behind the stored data by more is reported at the start. */
+const clockBehindMs = 1_000
+
 /** Time goes on from the last heartbeat: a clock that is behind it is wrong. */
 function continueTime(store: Store, clock: RunningClock, log: Log): void {
   const pastMs = store.meta.lastAliveMs() ?? 0
   const behindMs = pastMs - clock.wallMs()
   clock.notBefore(pastMs)
-  if (behindMs < limits.clockBehindMs) return
+  if (behindMs < clockBehindMs) return
   log.warn('the clock of this machine is behind the stored data: times continue from there', {
     behindMs,
   })
 }
 
+/** Status pages whose addresses a start prints. */
+const pagesPrinted = 3
+
 /** Some status pages, for the operator; none where strangers make them. */
 function publicAddresses(store: Store, { auth }: Settings, baseUrl: string): string[] {
   if (auth.registration === 'open') return []
-  const some = store.pages.some(limits.pagesPrinted).filter(({ isEnabled }) => isEnabled)
+  const some = store.pages.some(pagesPrinted).filter(({ isEnabled }) => isEnabled)
   return some.map(({ slug }) => `${baseUrl}/status/${slug}`)
 }
 
@@ -364,6 +372,9 @@ function liveHttp(now: LiveSettings): LiveHttpSettings {
   }
 }
 
+/** Imports and bulk operations of one credential. */
+const bulkRequests = { quota: 20, windowSeconds: 60 } as const
+
 function ratesOf({ http }: LiveSettings): RateSettings {
   const perMinute = (quota: number) => (quota === 0 ? null : { quota, windowSeconds: 60 })
   return {
@@ -372,6 +383,6 @@ function ratesOf({ http }: LiveSettings): RateSettings {
     push: perMinute(http.ratePushPerMinute),
     page: perMinute(http.ratePagePerMinute),
     // A large body is read and judged in one piece, so a few of them are already a load.
-    bulk: http.rateApiPerMinute === 0 ? null : limits.bulkRequests,
+    bulk: http.rateApiPerMinute === 0 ? null : bulkRequests,
   }
 }

@@ -26,6 +26,11 @@ export interface CertificatesWiring
 
 export type Certificates = ReturnType<typeof startCertificates>
 
+/** How often certificates that are due are looked for, besides at once after a change. */
+const certificatesTaskMs = 10 * 60_000
+/** Changes of hosts within this time are looked at together. */
+const certificatesChangedMs = 1_000
+
 export function startCertificates(deps: CertificatesWiring) {
   const { settings, baseUrl, clock, store, stack, systemNotices, pageUrls } = deps
   const { tlsListen, tlsCertFile, tlsKeyFile } = settings.http
@@ -72,7 +77,7 @@ export function startCertificates(deps: CertificatesWiring) {
       const looks = keeper.looks()
       // A run in progress may have looked already, so it is followed by another.
       void run().then(() => !isStopped && keeper.looks() === looks && noteChange())
-    }, limits.certificatesChangedMs)
+    }, certificatesChangedMs)
   }
 
   store.signals.pageHostsChanged.listen(noteChange)
@@ -83,7 +88,7 @@ export function startCertificates(deps: CertificatesWiring) {
   })
   const task: DaemonTask | null = keeper && {
     name: 'certificates',
-    intervalMs: limits.certificatesTaskMs,
+    intervalMs: certificatesTaskMs,
     run: keeper.round,
   }
   return {
@@ -102,6 +107,8 @@ export function startCertificates(deps: CertificatesWiring) {
 
 const isUsual = (directoryUrl: string) => directoryUrl === table.acme.directoryUrl.fallback
 
+const acmeBodyBytesMax = 256 * 1024
+
 function clientOf({ settings, live, clock }: CertificatesWiring) {
   const { directoryUrl, caFile } = settings.acme
   // The operator's own choice may be in a private network.
@@ -111,7 +118,7 @@ function clientOf({ settings, live, clock }: CertificatesWiring) {
     directoryUrl,
     request: createEgress(
       { clock, guard, resolver, ...trustedAuthorities(caFile, 'acme.caFile') },
-      { bodyBytesMax: limits.acmeBodyBytesMax },
+      { bodyBytesMax: acmeBodyBytesMax },
     ),
     nowMs: () => clock.nowMs(),
     wait: (ms, signal) =>

@@ -17,6 +17,9 @@ export interface DomainsDeps
   readonly domainProofs: DomainProofs
 }
 
+/** Checks of custom domains by hand, per organization. */
+export const domainVerifications = { quota: 20, windowSeconds: 60 } as const
+
 export function createDomains(deps: DomainsDeps) {
   const { store, clock, log, audit, settings, domainProofs: proofs } = deps
   const { resolver, guard, request, observer, pageUrls: urls } = deps.engine
@@ -50,7 +53,7 @@ export function createDomains(deps: DomainsDeps) {
     proofs,
     keeper: domainKeeper,
     resolver,
-    verifyLimiter: createLimiter(limits.domainVerifications, limits.rateKeysMax),
+    verifyLimiter: createLimiter(domainVerifications, limits.rateKeysMax),
   })
   return { customDomains, domainKeeper }
 }

@@ -54,6 +54,11 @@ import { startObserving } from './observer.ts'
 import { startSubscriberEngine } from './subscribers.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
+/** A shorter time without the daemon, such as a restart, is not reported. */
+const gapToldMsMin = 60_000
+/** Ends of windows within this time before a start of the daemon may not have been acted on. */
+const maintenanceOverlapMs = 600_000
+
 export function startEngine(deps: EngineDeps): Engine {
   const { baseUrl, alertLinks, clock, log, metrics, store, box, stack, events } = deps
   const probing = createProbing(deps, {
@@ -198,7 +203,7 @@ export function startEngine(deps: EngineDeps): Engine {
   }
   /** The time alive is stored with it, so that a start that fails later does not tell it again. */
   async function tellGap(): Promise<void> {
-    if (heartbeat.gapMs < limits.gapToldMsMin) return
+    if (heartbeat.gapMs < gapToldMsMin) return
     await store.write((tx) => {
       systemNotices.tell(tx, gapNotice(baseUrl, heartbeat.gap))
       store.meta.putLastAlive(tx, clock.nowMs())
@@ -252,7 +257,7 @@ export function startEngine(deps: EngineDeps): Engine {
         onLoaded,
       })
       await reminders.noteOrgs(() => isStopping)
-      maintenance.start(clock.nowMs() - heartbeat.gapMs - limits.maintenanceOverlapMs)
+      maintenance.start(clock.nowMs() - heartbeat.gapMs - maintenanceOverlapMs)
       await tellGap()
       isLoaded = true
       if (!isStopping) {
@@ -329,8 +334,11 @@ export function createLiveResolver({ clock, live }: Pick<EngineDeps, 'clock' | '
   return resolver
 }
 
+/** The share of all slots reserved for organizations with less than it of the free ones. */
+const gateKeptShare = 1 / 8
+
 /** With slots reserved for organizations that have few checks in progress. */
 function boundsOf({ checks: { concurrency, perHost } }: LiveSettings) {
-  const places = Math.floor(concurrency * limits.gateKeptShare)
-  return { total: concurrency, perKey: perHost, kept: { places, share: limits.gateKeptShare } }
+  const places = Math.floor(concurrency * gateKeptShare)
+  return { total: concurrency, perKey: perHost, kept: { places, share: gateKeptShare } }
 }

@@ -9,7 +9,6 @@ import {
 } from '../actors/tasks/outgoing-heartbeat.ts'
 import type { CheckWatch } from '../actors/watch-checks.ts'
 import type { LiveSettings } from '../config/settings.ts'
-import { limits } from '../domain/limits/limits.ts'
 import type { Resolver } from '../net/dns/resolver.ts'
 import { createGuard } from '../net/egress-policy.ts'
 import { createEgress } from '../net/http-client/guarded-client.ts'
@@ -46,6 +45,11 @@ export function startHeartbeatOut(deps: HeartbeatWiring) {
   }
 }
 
+/** A check that is due for so long does not run; a message that was never tried is stuck. */
+const checkStuckMs = 5 * 60_000
+const deliveryStuckMs = 15 * 60_000
+const outgoingHeartbeatMsMax = 10_000
+
 function started(
   deps: HeartbeatWiring,
   { url, everySeconds }: LiveSettings['heartbeat'],
@@ -67,7 +71,7 @@ function started(
         isWell() {
           const before = seen
           seen = watch.committed()
-          return seen > before || !fleet.isBehind(clock.nowMs() - limits.checkStuckMs)
+          return seen > before || !fleet.isBehind(clock.nowMs() - checkStuckMs)
         },
       },
       {
@@ -79,7 +83,7 @@ function started(
       },
       {
         name: 'alerts are not sent',
-        isWell: () => !outbox.isStuck(clock.nowMs() - limits.deliveryStuckMs),
+        isWell: () => !outbox.isStuck(clock.nowMs() - deliveryStuckMs),
       },
     ],
     async call(signal) {
@@ -88,7 +92,7 @@ function started(
         method: 'GET',
         headers: { 'user-agent': 'stillup' },
         body: '',
-        timeoutMs: limits.outgoingHeartbeatMsMax,
+        timeoutMs: outgoingHeartbeatMsMax,
         signal,
       })
       if (answer.kind !== 'answered') return answer.reason

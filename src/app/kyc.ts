@@ -26,6 +26,9 @@ export interface KycPartsDeps
   readonly request: WebClient
 }
 
+/** Submissions of one person. */
+export const kycSubmissions = { quota: 10, windowSeconds: 3_600 } as const
+
 /** Starts the work that is pending for the provider. */
 export function startKyc(deps: KycPartsDeps) {
   const { settings, clock, log, store, vault, stack } = deps
@@ -53,7 +56,7 @@ export function startKyc(deps: KycPartsDeps) {
       ...base,
       provider: provider.name,
       isRequired,
-      submissionLimiter: createLimiter(limits.kycSubmissions, limits.rateKeysMax),
+      submissionLimiter: createLimiter(kycSubmissions, limits.rateKeysMax),
       wake: (id) => sending?.wake(id),
     }),
     kycReview: createKycReview(base),

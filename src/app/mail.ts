@@ -17,7 +17,7 @@ import {
   enclosedIn,
   type Mailer,
 } from '../services/mailer.ts'
-import { type AlertLettersDeps, createAlertLetters } from './alert-letters.ts'
+import { type AlertLettersDeps, alertLettersOfOrg, createAlertLetters } from './alert-letters.ts'
 import type { EngineDeps } from './types.ts'
 
 export interface Mail extends Pick<LetterQueue, 'start' | 'stop'> {
@@ -123,7 +123,7 @@ function createTransport({ settings, clock, log }: MailDeps, url: string | null)
 /** Members of an organization that an operator let in are trusted. */
 function alertLimit({ settings, clock }: MailDeps): AlertLettersDeps['takeOne'] {
   if (settings.auth.registration !== 'open') return undefined
-  const limiter = createLimiter(limits.alertLettersOfOrg, limits.rateKeysMax)
+  const limiter = createLimiter(alertLettersOfOrg, limits.rateKeysMax)
   return (orgId) => limiter.take(orgId, clock.nowMs())
 }
 

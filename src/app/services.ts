@@ -95,6 +95,12 @@ function missingForMail({ mail }: LiveSettings): readonly string[] {
   return ['mail.smtpUrl', ...(mail.from === null ? ['mail.from'] : [])]
 }
 
+/** Passwords of status pages that are hashed at the same time, apart from those of people. */
+const pagePasswordHashesMax = 1
+/** Streams of all pages: at most this many, and at most this share of the connections. */
+const pageStreamsMax = 10_000
+const pageStreamsConnectionShare = 1 / 2
+
 export function createServices(deps: ServicesDeps): AssembledServices {
   const { settings, baseUrl, clock, store, box, engine, events } = deps
   const {
@@ -166,8 +172,8 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     clock,
     publicPages,
     streamsMax: Math.min(
-      limits.pageStreamsMax,
-      Math.floor(deps.connectionsMax * limits.pageStreamsConnectionShare),
+      pageStreamsMax,
+      Math.floor(deps.connectionsMax * pageStreamsConnectionShare),
     ),
   })
   deps.stack.push('page streams', () => pageStreams.stop())
@@ -239,7 +245,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     pageLocks: createPageLocks({
       clock,
       // A queue of their own: guesses at a page must not delay anybody's sign-in.
-      passwords: createPasswords(passwordCost, limits.pagePasswordHashesMax),
+      passwords: createPasswords(passwordCost, pagePasswordHashesMax),
       keys: deps.pageKeys,
       limiter: deps.buckets.limiter,
     }),

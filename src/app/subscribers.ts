@@ -26,6 +26,10 @@ export interface SubscriberEngineDeps
   readonly isOff: (orgId: OrgId) => boolean
 }
 
+/** Letters to subscribers that wait for the mail server before more are written. */
+const bulkLettersWaitingMax = 100
+const subscriberMessagesWaitingMax = 200
+
 export function startSubscriberEngine(deps: SubscriberEngineDeps) {
   const { box, mail, pageUrls } = deps
   const urlsOf = urlsAt(deps)
@@ -45,8 +49,8 @@ export function startSubscriberEngine(deps: SubscriberEngineDeps) {
     enqueueLetter: mail.mailer.enqueue,
     enqueueMessage: messages.enqueue,
     isBusy: () =>
-      mail.bulkWaiting() >= limits.bulkLettersWaitingMax ||
-      messages.waiting() >= limits.subscriberMessagesWaitingMax,
+      mail.bulkWaiting() >= bulkLettersWaitingMax ||
+      messages.waiting() >= subscriberMessagesWaitingMax,
   })
   return {
     messages,

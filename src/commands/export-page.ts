@@ -1,9 +1,11 @@
 // stillup export-page: asks the daemon on this machine to write a status page as static files.
 import { resolve } from 'node:path'
 import { exitCodes } from '../base/exit.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { defineCommand } from './model/command.ts'
 import { askRunning } from './model/daemon.ts'
+
+/** How long a command of the command line waits for an export. */
+const exportWaitMs = 60_000
 
 export const command = defineCommand({
   about:
@@ -21,7 +23,7 @@ export const command = defineCommand({
     const dir = resolve(host.cwd, args.dir)
     const request = { verb: 'export-page', slug: args.slug, dir, isForced: options.force }
     const { files, changed } = written(
-      await askRunning(host, { configPath }, request, limits.exportWaitMs),
+      await askRunning(host, { configPath }, request, exportWaitMs),
     )
     show({ dir, files, changed }, `${dir}: ${files} files, ${changed} of them new or changed`)
     return exitCodes.ok

@@ -72,6 +72,9 @@ interface StartDeps {
   readonly reloads: ReturnType<typeof collectReloads>
 }
 
+/** How much longer the supervisor shall wait for the start, each time. */
+const upgradeExtendedMs = 60_000
+
 async function start(deps: StartDeps): Promise<void> {
   const { host, options, settings, log, stack, startApp, bug, reloads } = deps
   const { clock, env, version, program } = host
@@ -81,7 +84,7 @@ async function start(deps: StartDeps): Promise<void> {
     log,
     version,
     progress(status) {
-      const extendedUs = limits.upgradeExtendedMs * 1_000
+      const extendedUs = upgradeExtendedMs * 1_000
       void supervisor.tell(`STATUS=${status}`, `EXTEND_TIMEOUT_USEC=${extendedUs}`)
     },
     fail(error) {

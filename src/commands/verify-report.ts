@@ -7,7 +7,6 @@ import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { exitCodes } from '../base/exit.ts'
 import { errorText } from '../base/log/error-text.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { isReportKey, isReportSigned, reportKeyId } from '../seal/report-signature.ts'
 import { defineCommand } from './model/command.ts'
 import { CommandFailure } from './model/failure.ts'
@@ -105,13 +104,16 @@ async function textOf(path: string): Promise<string> {
   return bytes.toString('utf8')
 }
 
+const reportFileBytesMax = 2 * 1024 * 1024
+const verifyFetchMs = 10_000
+
 /** Reads no further than a report may be long. */
 async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = []
   let length = 0
   for await (const chunk of chunks) {
     length += chunk.length
-    if (length > limits.reportFileBytesMax) throw new NotVerified('is too large for a report')
+    if (length > reportFileBytesMax) throw new NotVerified('is too large for a report')
     all.push(chunk)
   }
   return Buffer.concat(all)
@@ -168,7 +170,7 @@ async function trustedKey(
 async function publishedKeys(place: string): Promise<unknown[]> {
   let text: string
   try {
-    const response = await fetch(place, { signal: AbortSignal.timeout(limits.verifyFetchMs) })
+    const response = await fetch(place, { signal: AbortSignal.timeout(verifyFetchMs) })
     if (!response.ok) throw new Error(`status ${response.status}`)
     text = (await bytesOf(response.body ?? Readable.from([]))).toString()
   } catch (error) {

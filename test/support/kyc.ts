@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { kycSubmissions } from '../../src/app/kyc.ts'
 import { createLimiter } from '../../src/base/limiter.ts'
-import { limits } from '../../src/domain/limits/limits.ts'
 import { createEnvelopes } from '../../src/seal/envelope.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
 import { createKyc } from '../../src/services/identity-verification/kyc.ts'
@@ -37,7 +37,7 @@ export function openKyc(t: Test, options: KycWorldOptions = {}) {
       ...base,
       provider: options.provider ?? 'manual',
       isRequired: options.isRequired ?? false,
-      submissionLimiter: createLimiter(limits.kycSubmissions, 1_000),
+      submissionLimiter: createLimiter(kycSubmissions, 1_000),
       wake() {
         woken.count += 1
       },

@@ -43,13 +43,15 @@ export const doctorChecks: readonly DoctorCheck[] = [
   versionsCheck,
 ]
 
+const doctorCheckMs = 3_000
+
 /** Never rejects: a check that fails or takes too long is a finding itself. */
 export async function runChecks(
   world: World,
   checks: readonly DoctorCheck[] = doctorChecks,
 ): Promise<readonly Finding[]> {
   // First, because loading blocks this thread, which would look like a slow network or disk.
-  await within(world.clock, world.natives(), limits.doctorCheckMs)
+  await within(world.clock, world.natives(), doctorCheckMs)
   const found = await Promise.all(checks.map((check) => runOne(world, check)))
   return found.flat()
 }
@@ -57,7 +59,7 @@ export async function runChecks(
 async function runOne(world: World, check: DoctorCheck): Promise<Finding[]> {
   const { name } = check
   const isLetter = name === mailCheck.name && world.mailTo !== null
-  const limitMs = isLetter ? limits.doctorLetterMs : limits.doctorCheckMs
+  const limitMs = isLetter ? limits.doctorLetterMs : doctorCheckMs
   const found = await within(world.clock, attempt(world, check), limitMs)
   const late = warning(
     'time',

@@ -2,7 +2,6 @@
 import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { isRecord } from '../../base/schema/pick.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { ControlRefused, type ControlRequest, NotListening } from '../../store/control.ts'
 import { askDaemon, type DaemonStatus, unknownVerb } from '../../store/lock.ts'
 import { isDenied } from '../../store/unusable-directory.ts'
@@ -10,6 +9,9 @@ import { denied, mustBeReachable } from './denied.ts'
 import { CommandFailure } from './failure.ts'
 import type { CommandOptions, Host } from './host.ts'
 import { settingsFor } from './settings.ts'
+
+/** How long a command of the command line waits for the daemon, which may be busy. */
+const commandWaitMs = 15_000
 
 /**
  * The answer of the running daemon, as it came. Throws CommandFailure: no daemon runs, this user may
@@ -19,7 +21,7 @@ export async function askRunning(
   host: Host,
   options: CommandOptions,
   request: ControlRequest,
-  timeoutMs: number = limits.commandWaitMs,
+  timeoutMs: number = commandWaitMs,
 ): Promise<unknown> {
   const { dir } = settingsFor(host, options).settings.data
   try {

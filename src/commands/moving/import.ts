@@ -107,11 +107,20 @@ const nouns = {
 
 const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+/**
+ * A conversion by the command line, which has the machine to itself: its processor time, its time
+ * in all, and the memory of its objects.
+ */
+const conversionCommandCpuMsMax = 60_000
+const conversionCommandMsMax = 10 * 60_000
+const conversionCommandHeapMbMax = 512
+const conversionCommandAnswerBytesMax = 64 * 1024 * 1024
+
 const bounds = {
-  cpuMsMax: limits.conversionCommandCpuMsMax,
-  msMax: limits.conversionCommandMsMax,
-  heapMbMax: limits.conversionCommandHeapMbMax,
-  answerBytesMax: limits.conversionCommandAnswerBytesMax,
+  cpuMsMax: conversionCommandCpuMsMax,
+  msMax: conversionCommandMsMax,
+  heapMbMax: conversionCommandHeapMbMax,
+  answerBytesMax: conversionCommandAnswerBytesMax,
 }
 
 interface NamedFile {
@@ -120,12 +129,15 @@ interface NamedFile {
   readonly text: string
 }
 
+/** YAML by the command line. */
+const foreignYamlCommandCharsMax = 1024 * 1024
+
 async function convertedFile(
   { clock }: Pick<Host, 'clock'>,
   { file, product, text }: NamedFile,
 ): Promise<ConvertedFile> {
-  if (product === 'gatus' && text.length > limits.foreignYamlCommandCharsMax) {
-    const most = `must have at most ${limits.foreignYamlCommandCharsMax} characters of YAML`
+  if (product === 'gatus' && text.length > foreignYamlCommandCharsMax) {
+    const most = `must have at most ${foreignYamlCommandCharsMax} characters of YAML`
     throw new CommandFailure(exitCodes.failed, `${file} ${most}: split it`)
   }
   try {

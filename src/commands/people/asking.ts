@@ -1,7 +1,6 @@
 // Lists of any length, answers with fields, and whether the person means it.
 import { exitCodes } from '../../base/exit.ts'
 import { isRecord } from '../../base/schema/pick.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { ControlRequest } from '../../store/control.ts'
 import type { CommandContext } from '../model/command.ts'
 import { askRunning } from '../model/daemon.ts'
@@ -23,6 +22,9 @@ function asAnswer(value: unknown): Answer {
   })
 }
 
+/** Items that a command of the command line lists. */
+const commandListMax = 100_000
+
 /** Everything that the pages of a list hold. */
 export async function askForAll(asker: Asker, request: ControlRequest): Promise<Answer[]> {
   const all: Answer[] = []
@@ -31,7 +33,7 @@ export async function askForAll(asker: Asker, request: ControlRequest): Promise<
     const page = await askFor(asker, { ...request, ...(after ? { after } : {}) })
     if (Array.isArray(page.items)) all.push(...page.items.map(asAnswer))
     after = page.nextAfter
-  } while (after && all.length < limits.commandListMax)
+  } while (after && all.length < commandListMax)
   return all
 }
 

@@ -29,8 +29,6 @@ export const limits = {
   /** Larger bodies, such as long lists, together send at most `turnBytesMax` per event loop turn. */
   smallBodyBytesMax: 64 * 1024,
   idempotencyKeyCharsMax: 255,
-  /** Imports and bulk operations, per credential. */
-  bulkRequests: { quota: 20, windowSeconds: 60 },
   retryAfterSeconds: 10,
 
   // Monitors
@@ -75,15 +73,11 @@ export const limits = {
   simulatedAlertsShown: 20,
   /** Incidents in a monthly report, and those that are looked through for it. */
   reportIncidentsMax: 1_000,
-  reportFileBytesMax: 2 * 1024 * 1024,
-  verifyFetchMs: 10_000,
 
   // Checks
   /** Findings of a good check, as shown: a certificate chain is longer than most answers. */
   foundCharsShownMax: 16 * 1024,
   errorMessageCharsMax: 300,
-  /** The share of all slots reserved for organizations with less than it of the free ones. */
-  gateKeptShare: 1 / 8,
   /** Monitors whose old results are deleted in one transaction. */
   janitorSlice: 100,
   checksKeptDays: 30,
@@ -95,7 +89,6 @@ export const limits = {
   uptimeTotalFreshMs: 10_000,
   /** Rows that the latencies of a finished hour are made of. */
   rollupRowsMax: 50_000,
-  httpDrainMs: 12_000,
   /** A crashed actor restarts after this, doubled each time; then it is suspended. */
   actorRestartMs: 5_000,
   actorCrashesMax: 5,
@@ -104,14 +97,6 @@ export const limits = {
     ...[1433, 2049, 2375, 2376, 2379, 2380, 3306, 4369, 5432, 5672, 5984, 6379, 9042, 9092],
     ...[9200, 9300, 10250, 10255, 11211, 27017, 27018],
   ],
-  /** A clock that is behind the stored data by more is reported at the start. */
-  clockBehindMs: 1_000,
-  /** A check that is due for so long does not run; a message that was never tried is stuck. */
-  checkStuckMs: 5 * 60_000,
-  deliveryStuckMs: 15 * 60_000,
-  outgoingHeartbeatMsMax: 10_000,
-  /** A shorter time without the daemon, such as a restart, is not told. */
-  gapToldMsMin: 60_000,
   /** Results in a row of one monitor that our own stalls may set aside; the next one counts. */
   stalledResultsMax: 5,
   /** In a longer gap a push report may have been lost, and not only waited. */
@@ -184,8 +169,6 @@ export const limits = {
   maintenanceOccurrencesShown: 5,
   /** The longest wait until the windows of an organization are looked at again. */
   maintenanceLookMs: 86_400_000,
-  /** Before a start of the daemon: ends of windows in this time may not have been acted on. */
-  maintenanceOverlapMs: 600_000,
   /** How long before a public window pages announce it. */
   maintenanceAnnouncedDays: 7,
   reminderMinutesMax: 10_080,
@@ -200,8 +183,6 @@ export const limits = {
   slugCharsMax: 63,
   pageMonitorsMax: 500,
   pageSectionsMax: 50,
-  /** Status pages whose addresses a start prints. */
-  pagesPrinted: 3,
   historyDays: 90,
   /** Less than this is too little for a share of the time. */
   uptimeCountedMsMin: 3_600_000,
@@ -212,8 +193,6 @@ export const limits = {
   pageMetaCharsMax: 200,
   /** Each of the two texts of a badge. */
   badgeTextCharsMax: 100,
-  /** How long a command of the command line waits for an export. */
-  exportWaitMs: 60_000,
   pagesCachedMax: 10_000,
   dayMemoryMonitorsMax: 2_000,
   subdomainQuarantineMs: 30 * 86_400_000,
@@ -221,17 +200,12 @@ export const limits = {
   pageAddressChanges: { quota: 200, windowSeconds: 86_400 },
   /** How long a domain is served whose proof is gone, or counts as leading here if it does not. */
   domainGraceMs: 72 * 3_600_000,
-  /** Checks of custom domains by hand, per organization. */
-  domainVerifications: { quota: 20, windowSeconds: 60 },
 
   // Subscribers of status pages
   /** Of an organization: they are counted in memory. */
   subscribersQuotaMax: 1_000_000,
   /** How long the link to confirm works; who has not confirmed is forgotten. */
   subscriptionLinkMs: 24 * 3_600_000,
-  /** Letters to subscribers that wait for the mail server before more are written. */
-  bulkLettersWaitingMax: 100,
-  subscriberMessagesWaitingMax: 200,
   /** Addresses that an organization may add, where anybody may register: they may be strangers. */
   subscribersAddedByOrg: { quota: 1_000, windowSeconds: 3_600 },
   /** A single span longer than this (after the clock jumped by years) is cut to its newest part. */
@@ -241,10 +215,6 @@ export const limits = {
   stopMsMax: 30_000,
   /** How long a newcomer waits to hear that another daemon has the directory. */
   controlTimeoutMs: 1_000,
-  /** What a command of the command line lists. */
-  commandListMax: 100_000,
-  /** How long a command of the command line waits for the daemon, which may be busy. */
-  commandWaitMs: 15_000,
   /** Damaged records that are told and kept aside; more say nothing new. */
   damagedRecordsMax: 1_000,
   /** A backup that takes longer has failed. Until it is copied, the data file grows. */
@@ -255,35 +225,9 @@ export const limits = {
   spaceBytesStart: 1024 * 1024,
 
   // stillup doctor
-  doctorCheckMs: 3_000,
-  /** One look of a check, so that the check can still say what it saw. */
-  doctorProbeMs: 2_500,
   /** A letter on request may take longer. */
   doctorLetterMs: 8_000,
   doctorFileBytesMax: 1024 * 1024,
-  doctorFilesMax: 200,
-  doctorListMax: 10_000,
-  doctorProcessesMax: 5_000,
-  doctorNameServersMax: 5,
-  doctorSlowDnsMs: 500,
-  doctorSlowTargetMs: 1_500,
-  doctorSlowSyncMs: 200,
-  doctorWrites: 3,
-  doctorWriteBytes: 64 * 1024,
-  doctorFreeFilesMin: 1_000,
-  doctorClockOffMs: 2_000,
-  /** One-time codes fail, and certificates look out of date. */
-  doctorClockWrongMs: 30_000,
-  doctorClockJumpMs: 200,
-  doctorLateShareMax: 0.01,
-  doctorOwedMax: 100,
-  doctorBacklogMin: 512,
-  doctorConntrackShareMax: 0.8,
-  doctorCertificateDaysMin: 14,
-  /** A younger backup is never called old, whatever backup.everyHours says. */
-  doctorBackupAgeMsMin: 6 * 3_600_000,
-  doctorMemoryBytesBase: 200 * 1024 * 1024,
-  doctorMemoryBytesPerMonitor: 10 * 1024,
 
   // Quotas of each organization
   /** Quotas cannot exceed this, because the objects are counted one by one. */
@@ -296,17 +240,11 @@ export const limits = {
   importMsMax: 60_000,
   /** Of push monitors from other products that have none of their own. */
   importGraceSeconds: 60,
-  foreignYamlCommandCharsMax: 1024 * 1024,
   /** Notes on what was not taken over, and the length of each. */
   importNotesMax: 5_000,
   importNoteCharsMax: 300,
   /** A conversion: its processor time, its time in all, and the memory of its objects. */
   conversionCpuMsMax: 10_000,
-  /** The same by the command line, which has the machine to itself. */
-  conversionCommandCpuMsMax: 60_000,
-  conversionCommandMsMax: 10 * 60_000,
-  conversionCommandHeapMbMax: 512,
-  conversionCommandAnswerBytesMax: 64 * 1024 * 1024,
   conversionsOfOrg: { quota: 10, windowSeconds: 60 },
   /** The newest open incidents and the worst monitors in a summary. */
   summaryItemsMax: 20,
@@ -324,8 +262,6 @@ export const limits = {
   sudoMs: 15 * 60_000,
   userAgentCharsMax: 256,
   // Each hash takes 46 MiB, and a thread that the disk needs as well.
-  /** The same for the passwords of status pages, which wait apart from those of people. */
-  pagePasswordHashesMax: 1,
   setupTokenCharsMax: 256,
   knownDeviceMs: 365 * 86_400_000,
   linkMs: {
@@ -346,8 +282,6 @@ export const limits = {
   /** The longest time that the command line takes; without an end is a choice of its own. */
   keyDaysMax: 3_650,
   lettersInFlightMax: 5,
-  /** Alerts by e-mail of an organization, where anybody may register: they may go to strangers. */
-  alertLettersOfOrg: { quota: 1_000, windowSeconds: 3_600 },
   /** One attempt, from the connection to the server's last reply. */
   letterTimeoutMs: 60_000,
 
@@ -355,8 +289,6 @@ export const limits = {
   kycReasonCharsMax: 500,
   kycAgeYearsMin: 13,
   kycAgeYearsMax: 120,
-  /** Per person. */
-  kycSubmissions: { quota: 10, windowSeconds: 3_600 },
 
   // Error reports and tasks
   dailyMs: 86_400_000,
@@ -368,9 +300,6 @@ export const limits = {
   pageKeyMs: 30 * 86_400_000,
 
   // Streams of status pages
-  /** At most this many, and half of the connections; one page may have this share of them. */
-  pageStreamsMax: 10_000,
-  pageStreamsConnectionShare: 1 / 2,
 
   // Event streams
 
@@ -403,10 +332,6 @@ export const limits = {
   redactedTextCharsMax: 32 * 1024,
 
   // Certificates of the service's own hosts
-  /** How often certificates that are due are looked for, besides at once after a change. */
-  certificatesTaskMs: 10 * 60_000,
-  /** Changes of hosts within this time are looked at together. */
-  certificatesChangedMs: 1_000,
   /**
    * New hosts of one registered domain that get a certificate within `certificateBudgetMs`, from Let's
    * Encrypt: it issues 50. The rest is for the host of the service, and for what others obtain there.
@@ -422,14 +347,8 @@ export const limits = {
   certificateReasonCharsMax: 500,
   /** One order, from its beginning to the certificate. */
   acmeOrderMs: 3 * 60_000,
-  acmeBodyBytesMax: 256 * 1024,
 
   // Upgrades of the data
-  /** How much longer the supervisor shall wait for the start, each time. */
-  upgradeExtendedMs: 60_000,
-  /** From the start to the collection that ends it, once the first checks have run. */
-  startUnwindsMs: 5_000,
-  heapGivenBackBytesMax: 32 * 1024 * 1024,
 
   // Backups in a bucket
 } as const

@@ -1,9 +1,9 @@
 // How often an organization may give its status pages other addresses, whichever kind they are.
 import t, { type Test } from 'tap'
+import { domainVerifications } from '../../../src/app/domains.ts'
 import { Fault } from '../../../src/base/fault.ts'
 import { newId, type OrgId } from '../../../src/base/ids.ts'
 import { createLimiter } from '../../../src/base/limiter.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
 import { createDomainProofs } from '../../../src/seal/domain-proof.ts'
 import { createAudit } from '../../../src/services/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
@@ -40,7 +40,7 @@ function open(t: Test, quota: number) {
     proofs: createDomainProofs(Buffer.alloc(32)),
     keeper: { check: async () => undefined },
     resolver: { resolve: async () => ({ addresses: [] }) },
-    verifyLimiter: createLimiter(limits.domainVerifications, 10),
+    verifyLimiter: createLimiter(domainVerifications, 10),
   })
   return {
     store,

@@ -1,7 +1,6 @@
 // Whether backups are made, where they go, and how old the newest one is.
 import { join } from 'node:path'
 import { isBackupName, parseManifest } from '../../../domain/backups/backup.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import { type CheckFinding, fine, skipped, warning } from '../model/finding.ts'
 import { mountOf, mountsIn } from '../model/mounts.ts'
 import { existingDir } from '../model/words.ts'
@@ -40,6 +39,9 @@ async function place({ settings, files }: World): Promise<CheckFinding[]> {
 
 const hourMs = 3_600_000
 
+/** A younger backup is never called old, whatever backup.everyHours says. */
+const doctorBackupAgeMsMin = 6 * 3_600_000
+
 async function newest(world: World): Promise<CheckFinding> {
   const { files, clock, settings } = world
   const dir = settings.backup.dir
@@ -59,6 +61,6 @@ async function newest(world: World): Promise<CheckFinding> {
   if (!manifest) return warning('newest', `${last} has no manifest that can be read`, advice)
   const ageMs = clock.wallMs() - manifest.takenAtMs
   const seen = `${last} is ${Math.round(ageMs / hourMs)} hours old`
-  const mostMs = Math.max(settings.backup.everyHours * 2 * hourMs, limits.doctorBackupAgeMsMin)
+  const mostMs = Math.max(settings.backup.everyHours * 2 * hourMs, doctorBackupAgeMsMin)
   return ageMs > mostMs ? warning('newest', seen, advice) : fine('newest', seen)
 }

@@ -1,6 +1,5 @@
 // The authorities that checks trust, and how long our own certificates hold.
 import { X509Certificate } from 'node:crypto'
-import { limits } from '../../../domain/limits/limits.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import type { DoctorCheck, World } from '../model/world.ts'
 
@@ -48,10 +47,12 @@ async function authorities({ files, own, settings }: World): Promise<CheckFindin
 
 const dayMs = 24 * 3_600_000
 
+const doctorCertificateDaysMin = 14
+
 function expiry(subject: string, expiresAtMs: number, nowMs: number, advice: string): CheckFinding {
   const days = Math.floor((expiresAtMs - nowMs) / dayMs)
   if (expiresAtMs <= nowMs) return problem(subject, 'has expired', advice)
-  if (days < limits.doctorCertificateDaysMin) {
+  if (days < doctorCertificateDaysMin) {
     return warning(subject, `expires in ${days} days`, advice)
   }
   return fine(subject, `valid for ${days} days`)

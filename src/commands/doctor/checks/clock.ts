@@ -1,5 +1,4 @@
 // Whether the clock of the machine is right and runs evenly, and whether there is time zone data.
-import { limits } from '../../../domain/limits/limits.ts'
 import { knownPastMs } from '../../../net/connection/clock-trust.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import type { DoctorCheck, ExchangeResult, FilesPort, World } from '../model/world.ts'
@@ -18,6 +17,11 @@ export const clockCheck: DoctorCheck = {
   },
 }
 
+const doctorClockOffMs = 2_000
+/** A clock that is further off refuses one-time codes, and makes certificates look out of date. */
+const doctorClockWrongMs = 30_000
+const doctorClockJumpMs = 200
+
 function time({ clock }: World, answer: ExchangeResult): CheckFinding {
   if (clock.wallMs() < knownPastMs) {
     const shown = new Date(clock.wallMs()).toISOString()
@@ -30,13 +34,13 @@ function time({ clock }: World, answer: ExchangeResult): CheckFinding {
   const awayMs = Math.abs(differenceMs)
   const direction = differenceMs > 0 ? 'ahead of' : 'behind'
   const seen = `${(awayMs / 1_000).toFixed(1)} s ${direction} the clock of the target`
-  if (awayMs > limits.doctorClockWrongMs) return problem('time', seen, keepSet)
-  if (awayMs > limits.doctorClockOffMs) return warning('time', seen, keepSet)
+  if (awayMs > doctorClockWrongMs) return problem('time', seen, keepSet)
+  if (awayMs > doctorClockOffMs) return warning('time', seen, keepSet)
   return fine('time', 'right to two seconds, compared with the target')
 }
 
 function steadiness(jumpMs: number): CheckFinding {
-  return jumpMs > limits.doctorClockJumpMs
+  return jumpMs > doctorClockJumpMs
     ? warning(
         'pace',
         `was set by ${Math.round(jumpMs)} ms while this ran`,

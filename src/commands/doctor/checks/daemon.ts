@@ -1,5 +1,4 @@
 // The running daemon: whether it answers, is ready, is on time, and what it says of itself.
-import { limits } from '../../../domain/limits/limits.ts'
 import type { SelfReport } from '../../../services/system/self-report.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import type { DoctorCheck } from '../model/world.ts'
@@ -56,11 +55,14 @@ function reported(report: SelfReport): CheckFinding[] {
   ]
 }
 
+const doctorLateShareMax = 0.01
+const doctorOwedMax = 100
+
 function lateness({ checksStarted, checksLate }: SelfReport): CheckFinding {
   if (checksStarted === 0) return skipped('lateness', 'no check was made since the start')
   const share = checksLate / checksStarted
   const seen = `${checksLate} of ${checksStarted} checks began more than a second late`
-  return share > limits.doctorLateShareMax
+  return share > doctorLateShareMax
     ? warning('lateness', seen, 'Raise checks.concurrency, or give the machine more processors.')
     : fine('lateness', seen)
 }
@@ -79,7 +81,7 @@ function tasks(report: SelfReport): CheckFinding[] {
 
 function alerts({ owed }: SelfReport): CheckFinding {
   const seen = `${owed.deliveries} alerts and ${owed.letters} letters wait to be sent`
-  return owed.deliveries + owed.letters > limits.doctorOwedMax
+  return owed.deliveries + owed.letters > doctorOwedMax
     ? warning('unsent', seen, 'Test the alert channels and the mail server.')
     : fine('unsent', seen)
 }

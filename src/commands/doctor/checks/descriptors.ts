@@ -52,10 +52,13 @@ async function numbersIn(world: World, path: string): Promise<readonly number[]>
   return text === undefined ? [] : text.trim().split(/\s+/).map(Number)
 }
 
+const doctorBacklogMin = 512
+const doctorConntrackShareMax = 0.8
+
 async function backlog(world: World): Promise<CheckFinding[]> {
   const [max] = await numbersIn(world, '/proc/sys/net/core/somaxconn')
   if (max === undefined) return []
-  return max < limits.doctorBacklogMin
+  return max < doctorBacklogMin
     ? [
         warning(
           'backlog',
@@ -89,7 +92,7 @@ async function tracking(world: World): Promise<CheckFinding[]> {
   ])
   if (used === undefined || max === undefined) return []
   const seen = `the firewall tracks ${used} of ${max} connections`
-  return used > max * limits.doctorConntrackShareMax
+  return used > max * doctorConntrackShareMax
     ? [
         warning(
           'connection tracking',

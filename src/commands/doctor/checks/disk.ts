@@ -1,6 +1,5 @@
 // Space, inodes, kind and speed of the disks that hold the data, its backups and exported pages.
 import { sizeText } from '../../../base/sizes.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import { judgeSpace } from '../../../store/space.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import { type Mount, mountOf, mountsIn } from '../model/mounts.ts'
@@ -47,6 +46,8 @@ async function other(world: World, name: string, dir: string): Promise<CheckFind
   return room(world, name, await existingDir(world.files, dir))
 }
 
+const doctorFreeFilesMin = 1_000
+
 async function room(world: World, name: string, place: string): Promise<CheckFinding[]> {
   const disk = await world.files.disk(place)
   // A file system of the kernel, such as /proc, has no size.
@@ -64,7 +65,7 @@ async function room(world: World, name: string, place: string): Promise<CheckFin
       : state === 'low'
         ? warning(subject, seen, advice)
         : fine(subject, seen)
-  const isShort = totalFiles > 0 && freeFiles < limits.doctorFreeFilesMin
+  const isShort = totalFiles > 0 && freeFiles < doctorFreeFilesMin
   if (!isShort) return [space]
   const inodes = `only ${freeFiles} more files can be created at ${place}`
   return [space, problem(`${name} inodes`, inodes, 'Delete files there: its inodes are used up.')]
@@ -107,6 +108,8 @@ async function fileSystem(
   return [fine(subject, seen)]
 }
 
+export const doctorSlowSyncMs = 200
+
 async function writing(world: World, dir: string, place: string): Promise<CheckFinding[]> {
   const subject = 'data.dir writing'
   const trial = await world.files.tryWrite(place)
@@ -122,7 +125,7 @@ async function writing(world: World, dir: string, place: string): Promise<CheckF
       : [problem(subject, `writing to ${dir} fails (${trial.code})`, 'Repair or replace the disk.')]
   }
   const seen = `a write is on the disk after ${msText(trial.slowestMs)} at most`
-  return trial.slowestMs > limits.doctorSlowSyncMs
+  return trial.slowestMs > doctorSlowSyncMs
     ? [warning(subject, seen, 'Changes wait for it: use a faster disk, or one with less load.')]
     : [fine(subject, seen)]
 }

@@ -1,6 +1,5 @@
 // Whether each name server answers, how fast, and whether our own names lead here.
 import { isIP } from 'node:net'
-import { limits } from '../../../domain/limits/limits.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import { msText } from '../model/words.ts'
 import type { DoctorCheck, ExchangeResult, World } from '../model/world.ts'
@@ -16,11 +15,14 @@ export const dnsCheck: DoctorCheck = {
 /** c-ares codes with which a server has answered the question. */
 const answers: ReadonlySet<string | null> = new Set([null, 'ENODATA', 'ENOTFOUND'])
 
+const doctorNameServersMax = 5
+const doctorSlowDnsMs = 500
+
 async function servers(world: World): Promise<CheckFinding[]> {
   const all = world.network.nameServers()
   const advice = 'Correct dns.servers, or /etc/resolv.conf if that is not set.'
   if (all.length === 0) return [problem('name servers', 'none is configured', advice)]
-  const asked = all.slice(0, limits.doctorNameServersMax)
+  const asked = all.slice(0, doctorNameServersMax)
   const found = await Promise.all(asked.map((server) => oneServer(world, server)))
   // With one that works, names are still resolved, only later.
   const works = found.some(({ status }) => status !== 'problem')
@@ -38,7 +40,7 @@ async function oneServer({ network, targetUrl }: World, server: string): Promise
     return problem(subject, seen, 'Use another one: dns.servers, or /etc/resolv.conf.')
   }
   const seen = `answers in ${msText(tookMs)}`
-  return tookMs > limits.doctorSlowDnsMs
+  return tookMs > doctorSlowDnsMs
     ? warning(subject, seen, 'Every check of a new name waits for it: use one that is nearer.')
     : fine(subject, seen)
 }

@@ -2,9 +2,11 @@
 
 import { join } from 'node:path'
 import { sizeText } from '../../../base/sizes.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import { fine, skipped, warning } from '../model/finding.ts'
 import type { DoctorCheck, World } from '../model/world.ts'
+
+const doctorMemoryBytesBase = 200 * 1024 * 1024
+const doctorMemoryBytesPerMonitor = 10 * 1024
 
 export const memoryCheck: DoctorCheck = {
   name: 'memory',
@@ -12,7 +14,7 @@ export const memoryCheck: DoctorCheck = {
     const view = await world.daemon()
     const pid = view.kind === 'running' ? String(view.status.pid) : 'self'
     const monitors = view.kind === 'running' ? (view.report?.counts.monitors ?? 0) : 0
-    const neededBytes = limits.doctorMemoryBytesBase + monitors * limits.doctorMemoryBytesPerMonitor
+    const neededBytes = doctorMemoryBytesBase + monitors * doctorMemoryBytesPerMonitor
     const [group, machine] = await Promise.all([groupBytes(world, pid), machineBytes(world)])
     const bytes = Math.min(group ?? Number.POSITIVE_INFINITY, machine ?? Number.POSITIVE_INFINITY)
     if (!Number.isFinite(bytes)) return [skipped('limit', 'it cannot be read')]

@@ -1,6 +1,5 @@
 // Who may read and write the data, the master key and the settings.
 import { dirname, join } from 'node:path'
-import { limits } from '../../../domain/limits/limits.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import { isFacts, modeText } from '../model/words.ts'
 import type { DoctorCheck, FileFacts, World } from '../model/world.ts'
@@ -34,9 +33,11 @@ async function dataDir(world: World): Promise<CheckFinding[]> {
   return [own, await strangers(world, dir, found)]
 }
 
+const doctorFilesMax = 200
+
 /** Files of another user, as a restore by root leaves them: the daemon could not start. */
 async function strangers(world: World, dir: string, { uid }: FileFacts): Promise<CheckFinding> {
-  const names = (await world.files.list(dir)).slice(0, limits.doctorFilesMax)
+  const names = (await world.files.list(dir)).slice(0, doctorFilesMax)
   const looked = await Promise.all(names.map((name) => world.files.look(join(dir, name))))
   const foreign = names.filter((_, at) => {
     const facts = looked[at]

@@ -1,5 +1,4 @@
 // Whether the ports that the daemon listens on are free, or held by it, and may be used by it.
-import { limits } from '../../../domain/limits/limits.ts'
 import { type CheckFinding, fine, problem, skipped } from '../model/finding.ts'
 import { type Listener, listenersIn } from '../model/listeners.ts'
 import type { DoctorCheck, World } from '../model/world.ts'
@@ -68,11 +67,13 @@ async function held(world: World, place: Place, { inode, uid }: Listener): Promi
   return problem(name, seen, `Stop it, or set ${name} to another port.`)
 }
 
+const doctorProcessesMax = 5_000
+
 /** The process that has a socket; undefined if it is not visible. */
 async function processOf({ files }: World, inode: string): Promise<string | undefined> {
   const pids = (await files.list('/proc')).filter((name) => /^\d+$/.test(name))
   const wanted = `socket:[${inode}]`
-  for (const pid of pids.slice(0, limits.doctorProcessesMax)) {
+  for (const pid of pids.slice(0, doctorProcessesMax)) {
     const fds = await files.list(`/proc/${pid}/fd`)
     for (const fd of fds) {
       if ((await files.linkTarget(`/proc/${pid}/fd/${fd}`)) === wanted) return pid

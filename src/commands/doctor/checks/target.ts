@@ -1,5 +1,4 @@
 // How long a public target takes from here, by IPv4 and by IPv6.
-import { limits } from '../../../domain/limits/limits.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import { msText } from '../model/words.ts'
 import type { DoctorCheck, ExchangeResult, World } from '../model/world.ts'
@@ -35,6 +34,8 @@ function byIpv6(world: World, result: ExchangeResult, works: boolean): CheckFind
   return warning('IPv6', `${host} does not answer: ${result.reason}`, advice)
 }
 
+const doctorSlowTargetMs = 1_500
+
 function timed(subject: string, host: string, answer: Answer): CheckFinding {
   const { connectMs, tlsMs, firstByteMs, address } = answer
   const parts = [
@@ -44,7 +45,7 @@ function timed(subject: string, host: string, answer: Answer): CheckFinding {
   ]
   const seen = `${host} (${address}): ${parts.join(', ')}`
   const sumMs = connectMs + (tlsMs ?? 0) + firstByteMs
-  return sumMs > limits.doctorSlowTargetMs
+  return sumMs > doctorSlowTargetMs
     ? warning(subject, seen, 'Every check from here is as slow: look at the network.')
     : fine(subject, seen)
 }

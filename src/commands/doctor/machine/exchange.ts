@@ -7,7 +7,10 @@ import type { Clock } from '../../../base/clock.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { ExchangeResult } from '../model/world.ts'
 
-/** Never rejects; ends after limits.doctorProbeMs. Redirects are not followed. */
+/** One look of a check, so that the check can still say what it saw. */
+export const doctorProbeMs = 2_500
+
+/** Never rejects; ends after doctorProbeMs. Redirects are not followed. */
 export function exchange(
   clock: Pick<Clock, 'wallMs' | 'monoMs' | 'setTimeout' | 'clearTimeout'>,
   url: URL,
@@ -35,8 +38,8 @@ export function exchange(
     }
     const fail = (error: unknown) => end({ ok: false, reason: reasonOf(error) })
     const timer = clock.setTimeout(() => {
-      end({ ok: false, reason: `no answer within ${limits.doctorProbeMs / 1_000} s` })
-    }, limits.doctorProbeMs)
+      end({ ok: false, reason: `no answer within ${doctorProbeMs / 1_000} s` })
+    }, doctorProbeMs)
     request.once('socket', (socket) => {
       socket.once('connect', () => {
         connectedMs = clock.monoMs()

@@ -8,6 +8,8 @@ import { limits } from '../../../domain/limits/limits.ts'
 import { codeOf } from '../../../net/failure.ts'
 import type { FileFacts, FilesPort, WriteTrial } from '../model/world.ts'
 
+const doctorListMax = 10_000
+
 export function createFilesPort(clock: Pick<Clock, 'monoMs'>): FilesPort {
   return {
     async read(path) {
@@ -40,7 +42,7 @@ export function createFilesPort(clock: Pick<Clock, 'monoMs'>): FilesPort {
     },
     async list(dir) {
       const names = await readdir(dir).catch(() => [])
-      return names.slice(0, limits.doctorListMax)
+      return names.slice(0, doctorListMax)
     },
     linkTarget: (path) => readlink(path).catch(() => undefined),
     async disk(dir) {
@@ -94,14 +96,17 @@ async function named(dir: string, clock: Pick<Clock, 'monoMs'>): Promise<WriteTr
   }
 }
 
+const doctorWrites = 3
+const doctorWriteBytes = 64 * 1024
+
 async function timed(
   file: Awaited<ReturnType<typeof open>>,
   clock: Pick<Clock, 'monoMs'>,
 ): Promise<WriteTrial> {
   try {
-    const bytes = Buffer.alloc(limits.doctorWriteBytes, 1)
+    const bytes = Buffer.alloc(doctorWriteBytes, 1)
     let slowestMs = 0
-    for (let count = 0; count < limits.doctorWrites; count += 1) {
+    for (let count = 0; count < doctorWrites; count += 1) {
       const sinceMs = clock.monoMs()
       await file.write(bytes)
       await file.datasync()

@@ -13,7 +13,7 @@ import { createResolver } from '../../../net/dns/resolver.ts'
 import { codeOf } from '../../../net/failure.ts'
 import { createPinger } from '../../../probes/ping/ping-command.ts'
 import type { NetworkPort } from '../model/world.ts'
-import { exchange } from './exchange.ts'
+import { doctorProbeMs, exchange } from './exchange.ts'
 
 export function createNetworkPort(clock: RunningClock, settings: Settings): NetworkPort {
   const { servers } = settings.dns
@@ -22,7 +22,7 @@ export function createNetworkPort(clock: RunningClock, settings: Settings): Netw
   return {
     nameServers: () => resolver.servers,
     async askServer(server, name) {
-      const asked = new CaresResolver({ timeout: limits.doctorProbeMs, tries: 1 })
+      const asked = new CaresResolver({ timeout: doctorProbeMs, tries: 1 })
       const sinceMs = clock.monoMs()
       const ask = async () => {
         try {
@@ -36,22 +36,22 @@ export function createNetworkPort(clock: RunningClock, settings: Settings): Netw
       const answer = await within(
         clock,
         ask().then((code) => ({ code })),
-        limits.doctorProbeMs,
+        doctorProbeMs,
       )
       if (answer === undefined) asked.cancel()
       const tookMs = clock.monoMs() - sinceMs
       return { tookMs, code: answer === undefined ? 'ETIMEOUT' : answer.code }
     },
     async resolve(name) {
-      const found = await within(clock, resolver.resolve(name, 'any'), limits.doctorProbeMs)
+      const found = await within(clock, resolver.resolve(name, 'any'), doctorProbeMs)
       if (found === undefined) return { reason: 'the name servers do not answer in time' }
       return found.failure ? { reason: found.failure.message } : { addresses: found.addresses }
     },
     exchange: (url, family) => exchange(clock, url, family),
-    pingProblem: () => createPinger({ clock }).trouble(limits.doctorProbeMs),
+    pingProblem: () => createPinger({ clock }).trouble(doctorProbeMs),
     async verifyMail(url) {
-      const outcome = await within(clock, verifySmtp({ url }), limits.doctorProbeMs)
-      const reason = `The mail server took longer than ${limits.doctorProbeMs / 1_000} seconds.`
+      const outcome = await within(clock, verifySmtp({ url }), doctorProbeMs)
+      const reason = `The mail server took longer than ${doctorProbeMs / 1_000} seconds.`
       return outcome ?? { ok: false, mayRetry: true, reason }
     },
     async sendMail(to) {

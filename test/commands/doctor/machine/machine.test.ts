@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../../src/base/clock.ts'
+import { doctorSlowSyncMs } from '../../../../src/commands/doctor/checks/disk.ts'
 import { createMachine, readUnit } from '../../../../src/commands/doctor/machine/machine.ts'
 import type { Finding } from '../../../../src/commands/doctor/model/finding.ts'
 import { runChecks } from '../../../../src/commands/doctor/run-checks.ts'
 import { usableSettings } from '../../../../src/config/load.ts'
-import { limits } from '../../../../src/domain/limits/limits.ts'
 import { testCertificates } from '../../../support/certificates.ts'
 import { startDaemon } from '../../../support/daemon.ts'
 import { startSmtpInbox } from '../../../support/smtp-inbox.ts'
@@ -79,7 +79,7 @@ t.test('a machine before the first start: nothing is created', async (t) => {
   const slowestMs = Number(/on the disk after ([\d.]+) ms/.exec(writing?.seen ?? '')?.[1])
   t.ok(slowestMs >= 0, `${writing?.seen}`)
   // Others may use the disk as well. What is shown is rounded.
-  const isSlow = slowestMs > limits.doctorSlowSyncMs - 1
+  const isSlow = slowestMs > doctorSlowSyncMs - 1
   t.match(writing?.status, isSlow ? /ok|warning/ : 'ok')
   t.match(found('target', 'IPv4'), { status: 'ok', seen: /127\.0\.0\.1.*first byte/ })
   t.match(found('clock', 'time'), { status: 'ok' })
