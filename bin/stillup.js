@@ -9,12 +9,8 @@ import { fileURLToPath } from 'node:url'
 
 const nodeMin = [24, 9]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const flags = [
-  '--max-semi-space-size=8',
-  '--heap-growing-percent=50',
-  '--expose-gc',
-  '--liftoff-only',
-]
+/** Any other flag of V8 would make it refuse the compiled code that Node brings along. */
+const flags = ['--max-semi-space-size=8']
 
 function isNewEnough() {
   const [major, minor] = process.versions.node.split('.').map(Number)

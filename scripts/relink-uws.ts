@@ -5,9 +5,9 @@
 // functions only in reading "0b101" as binary, which the library never asks for. So the imports are
 // pointed at the plain names and the oldest glibc version of the platform, in place: no byte moves.
 //
-// Runs after `npm ci` and before `npm start` and `npm test`. It acts only on files it knows by
-// their SHA-256, and only where the C library is too old. Delete it when the prebuilt binaries
-// load.
+// Runs after `npm ci`, before `npm test`, and before `npm start` runs the sources. It acts only on
+// files it knows by their SHA-256, and only where the C library is too old. Delete it when the
+// prebuilt binaries load.
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -194,7 +194,8 @@ export function runningGlibc(): string | undefined {
   return report.header?.glibcVersionRuntime
 }
 
-function main(): void {
+/** Repairs the installed file if this machine needs that, and tells what it did. */
+export function repairHere(): void {
   const glibc = process.platform === 'linux' ? runningGlibc() : undefined
   if (glibc === undefined || !isTooOld(glibc)) return
   const name = `uws_linux_${process.arch}_${process.versions.modules}.node`
@@ -211,4 +212,4 @@ function main(): void {
   }
 }
 
-if (import.meta.main) main()
+if (import.meta.main) repairHere()

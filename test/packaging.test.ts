@@ -94,10 +94,10 @@ t.test('a reload needs no program that a small system leaves out', async (t) => 
 
 t.test('a fresh clone starts and tests even when install scripts were not run', async (t) => {
   const { scripts, dependencies, devDependencies, engines } = JSON.parse(read('package.json'))
-  for (const when of ['prestart', 'pretest', 'pretest:deep']) {
-    t.equal(scripts[when], 'node scripts/relink-uws.ts')
-  }
-  t.equal(scripts.postinstall, `node bin/link-node.js && hash -r && ${scripts.prestart}`)
+  const repair = 'node scripts/relink-uws.ts'
+  for (const when of ['pretest', 'pretest:deep']) t.equal(scripts[when], repair)
+  t.match(read('bin/start.cjs'), /repairHere\(\)\s+await import\('..\/src\/main.ts'\)/)
+  t.equal(scripts.postinstall, `node bin/link-node.js && hash -r && ${repair}`)
   t.equal(engines, undefined, 'npm may run on an older Node: node_modules/.bin has ours')
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
     t.match(version, /^(npm:@[\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} has an exact version`)

@@ -2,7 +2,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { fingerprint } from '../../bin/fingerprint.js'
+// biome-ignore lint/correctness/useImportExtensions: its types are in a file beside it.
+import { fingerprint } from '../../bin/fingerprint.cjs'
 import { makeBinary } from './binary.ts'
 import { type Bundle, makeBundle } from './bundle.ts'
 import { modulesOf, packagesIn } from './packages.ts'

@@ -1,14 +1,13 @@
 // npm start: runs the bundle, which starts in a third of the time and needs less memory, as long as it
 // was made from the sources as they are. Else makes it, or runs the sources where it cannot be made.
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import module from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { fingerprint } from './fingerprint.js'
+// CommonJS, because Node would load its loader of ES modules, which the bundle does not need.
+const { spawnSync } = require('node:child_process')
+const { existsSync, readFileSync } = require('node:fs')
+const { enableCompileCache } = require('node:module')
+const { dirname, join } = require('node:path')
+const { fingerprint } = require('./fingerprint.cjs')
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const require = module.createRequire(import.meta.url)
+const root = dirname(__dirname)
 const bundle = join(root, 'dist/bundle/main.cjs')
 
 function isCurrent() {
@@ -38,10 +37,17 @@ function build() {
  * Compiled code is kept beside the bundle for the next start, if the user may write there. A Node that
  * is too old cannot keep it; the program itself tells that it is too old.
  */
-function run() {
-  module.enableCompileCache?.(join(root, 'dist/bundle/compiled'))
+function runBundle() {
+  enableCompileCache?.(join(root, 'dist/bundle/compiled'))
   require(bundle)
 }
 
-if (isCurrent() || (canBuild() && build() && isCurrent())) run()
-else await import('../src/main.ts')
+/** The bundle has a repaired uWebSockets.js of its own; here npm may have run without its scripts. */
+async function runSources() {
+  const { repairHere } = await import('../scripts/relink-uws.ts')
+  repairHere()
+  await import('../src/main.ts')
+}
+
+if (isCurrent() || (canBuild() && build() && isCurrent())) runBundle()
+else void runSources()
