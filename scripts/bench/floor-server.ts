@@ -5,6 +5,7 @@
 import uws from 'uWebSockets.js'
 import { readFileSync } from 'node:fs'
 import { open } from 'lmdb'
+import { saveMemory } from '../../src/base/memory/v8-flags.ts'
 
 export interface FloorInput {
   /** What a GET answers with. */
@@ -40,6 +41,8 @@ app.post('/*', (res, req) => {
     })
   })
 })
+// As the daemon does.
+saveMemory()
 process.once('disconnect', () => process.exit())
 app.listen('127.0.0.1', 0, (socket) => {
   if (socket) process.send?.({ port: uws.us_socket_local_port(socket) })

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { Client } from 'undici'
 import { startClock } from '../../src/base/clock.ts'
+import { saveMemory } from '../../src/base/memory/v8-flags.ts'
 import { monitorDefaults } from '../../src/domain/monitors/monitor-input.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
@@ -140,6 +141,8 @@ async function rest(): Promise<ProbeRest> {
   }
 }
 
+// As the daemon does.
+saveMemory()
 process.once('disconnect', () => process.exit())
 const { how, url, connections }: ProbeLoadInput = JSON.parse(process.argv[2] ?? '{}')
 const check = how === 'probe' ? probeCheck(url) : undiciCheck(url)

@@ -4,6 +4,7 @@ import { startBucketKeeper } from '../actors/tasks/bucket-keeper.ts'
 import type { RunningClock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import { giveMemoryBack } from '../base/memory/give-back.ts'
+import { saveMemory } from '../base/memory/v8-flags.ts'
 import { createMetrics } from '../base/metrics.ts'
 import { openFilesMax } from '../base/open-files.ts'
 import { createStack, type Stack } from '../base/stack.ts'
@@ -272,6 +273,8 @@ async function start(
   }
 
   const unused = await setupToken.ensure()
+  // Everything is loaded, and no check has run.
+  saveMemory()
   return {
     address: server.address,
     tlsPort: server.tlsPort,
