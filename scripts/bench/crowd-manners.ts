@@ -1,5 +1,11 @@
 // How the connections of a crowd behave.
-import type { CrowdInput } from './crowd.ts'
+
+export interface CrowdInput {
+  readonly port: number
+  /** Sent by busy connections, again and again. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
 
 export type Manner = 'slow head' | 'slow body' | 'unread answer' | 'silent' | 'busy'
 

@@ -1,6 +1,6 @@
 // A crowd of connections, seen from the bench: a process of its own.
-import type { CrowdAsk, CrowdInput, CrowdReport } from './crowd.ts'
-import type { Manner } from './crowd-manners.ts'
+import type { CrowdAsk, CrowdReport } from './crowd.ts'
+import type { CrowdInput, Manner } from './crowd-manners.ts'
 import { ended, nextMessage, type Workplace } from './workplace.ts'
 
 export interface Crowd {

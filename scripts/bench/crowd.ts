@@ -1,14 +1,7 @@
 // Many connections to the daemon from a process of their own: slow ones, busy ones, too many.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Behaviour, behaviours, type Manner } from './crowd-manners.ts'
-
-export interface CrowdInput {
-  readonly port: number
-  /** Sent by busy connections, again and again. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-}
+import { type Behaviour, behaviours, type CrowdInput, type Manner } from './crowd-manners.ts'
 
 export type CrowdAsk =
   | { readonly kind: 'open'; readonly manner: Manner; readonly count: number }

@@ -4,10 +4,10 @@ import './look/console.css'
 import { render } from 'preact'
 import { renewSessionsWith } from './api/client.ts'
 import { unreachable } from './api/problem.ts'
-import { loadSession } from './session.ts'
 import { App } from './shell/app.tsx'
 import { renewal } from './shell/renewal.tsx'
-import { applyTheme } from './shell/theme.ts'
+import { loadSession } from './stores/session.ts'
+import { applyTheme } from './stores/theme.ts'
 import { loadLanguage } from './words/words.ts'
 
 applyTheme()

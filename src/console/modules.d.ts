@@ -8,7 +8,7 @@ declare module 'api:routes' {
 }
 
 declare module 'schema:*' {
-  const schema: import('./parts/form/schema.ts').JsonSchema
+  const schema: import('./base/json-schema.ts').JsonSchema
   export default schema
 }
 

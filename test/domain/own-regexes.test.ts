@@ -16,7 +16,7 @@ const msMax = patient(10)
 
 /** Those that see less of a text than this test gives them, and why that is so. */
 const bounded: readonly [where: string, chars: number, reason: string][] = [
-  ['console/parts/address-in.ts', 500, 'the beginning of a name that somebody types'],
+  ['console/base/address-in.ts', 500, 'the beginning of a name that somebody types'],
   ['net/http-client/charset.ts', 1_024, 'only the beginning of a document is looked at'],
   ['pages/wording.ts', 12, 'a number that was just written'],
 ]

@@ -4,10 +4,12 @@ import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { LocationProvider, useLocation } from 'preact-iso'
 import { connection } from '../api/live.ts'
 import type { ApiProblem } from '../api/problem.ts'
-import { Moved } from '../parts/elsewhere.tsx'
-import { Guard } from '../parts/guard.tsx'
-import { ProblemNote } from '../parts/problem-note.tsx'
-import { Toasts, tell } from '../parts/toast.tsx'
+import { onShortcut } from '../base/shortcuts.ts'
+import { Toasts, tell } from '../parts/dialog/toast.tsx'
+import { Moved } from '../parts/page/elsewhere.tsx'
+import { Guard } from '../parts/page/guard.tsx'
+import { ProblemNote } from '../parts/page/problem-note.tsx'
+import { openMonitors } from '../stores/monitors.ts'
 import {
   chooseOrganization,
   inOrganization,
@@ -15,17 +17,16 @@ import {
   organization,
   session,
   takeGreeting,
-} from '../session.ts'
-import { openMonitors } from '../stores/monitors.ts'
+} from '../stores/session.ts'
+import { chooseTheme, theme, themes } from '../stores/theme.ts'
 import { words } from '../words/words.ts'
 import { TroublesBanner, useTroubles } from './channel-troubles.tsx'
-import { HelpDialog, onShortcut } from './keyboard.tsx'
+import { HelpDialog } from './keyboard.tsx'
 import { NoOrganization } from './no-organization.tsx'
 import { Palette, palette } from './palette.tsx'
 import { openPlaces } from './places.ts'
 import { RenewalDialog } from './renewal.tsx'
 import { Routes } from './routes.tsx'
-import { chooseTheme, theme, themes } from './theme.ts'
 
 export function App({ failure }: { readonly failure: ApiProblem | undefined }) {
   if (failure) return <ProblemNote problem={failure} onRetry={() => location.reload()} />

@@ -2,8 +2,8 @@
 import { type Data, fetchData } from '../api/client.ts'
 import { type Resource, useResource } from '../api/resource.ts'
 import { ChannelTrouble } from '../pages/channels/channel-health.tsx'
-import { useLiveReload } from '../parts/live-reload.ts'
-import { now, Time } from '../parts/time.tsx'
+import { useLiveReload } from '../parts/page/live-reload.ts'
+import { now, Time } from '../parts/text/time.tsx'
 import { words } from '../words/words.ts'
 
 type Troubles = Data<'alert-channels.troubles'>

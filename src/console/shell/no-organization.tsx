@@ -1,6 +1,6 @@
 // For a person who is in no organization: makes one.
-import { NewOrganizationForm } from '../parts/new-organization.tsx'
-import { Page } from '../parts/page.tsx'
+import { NewOrganizationForm } from '../parts/form/new-organization.tsx'
+import { Page } from '../parts/page/page.tsx'
 import { words } from '../words/words.ts'
 
 export function NoOrganization() {

@@ -1,10 +1,10 @@
 // The command palette: places, actions and monitors by name.
 import { signal, useComputed, useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
-import { act } from '../parts/act.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { mayAs, signOut } from '../session.ts'
+import { act } from '../parts/dialog/act.ts'
+import { Dialog } from '../parts/dialog/dialog.tsx'
 import { monitors } from '../stores/monitors.ts'
+import { mayAs, signOut } from '../stores/session.ts'
 import { words } from '../words/words.ts'
 import { openPlaces } from './places.ts'
 

@@ -1,5 +1,5 @@
 // The places of the console: the address of each, and who may go there.
-import { isOperator, organization, type Role } from '../session.ts'
+import { isOperator, organization, type Role } from '../stores/session.ts'
 import type { words } from '../words/words.ts'
 
 export type PlaceName = keyof (typeof words.value)['shell']['places']

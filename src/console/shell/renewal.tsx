@@ -6,7 +6,7 @@ import { fetchData, type Renewal } from '../api/client.ts'
 import { onStreamRefused } from '../api/live.ts'
 import { ApiProblem, atField } from '../api/problem.ts'
 import { asProblem } from '../api/resource.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog/dialog.tsx'
 import { TextField } from '../parts/form/fields.tsx'
 import { hasUnsavedForms, useForm } from '../parts/form/form.ts'
 import { FormFrame } from '../parts/form/form-frame.tsx'
@@ -18,7 +18,7 @@ import {
   loadSession,
   onSessionElsewhere,
   session,
-} from '../session.ts'
+} from '../stores/session.ts'
 import { words } from '../words/words.ts'
 
 interface Question {

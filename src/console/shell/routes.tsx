@@ -2,9 +2,9 @@
 
 import type { ComponentType } from 'preact'
 import { Route, Router } from 'preact-iso'
-import { later } from '../parts/later.tsx'
-import { Page } from '../parts/page.tsx'
-import { isOperator, mayAs, session } from '../session.ts'
+import { later } from '../parts/page/later.tsx'
+import { Page } from '../parts/page/page.tsx'
+import { isOperator, mayAs, session } from '../stores/session.ts'
 import { words } from '../words/words.ts'
 
 const Overview = later(() =>

@@ -6,11 +6,11 @@ import { onLive } from '../api/live.ts'
 import type { AnyLiveEvent } from '../api/live-events.ts'
 import type { ApiProblem } from '../api/problem.ts'
 import { asProblem } from '../api/resource.ts'
-import { paced } from '../parts/paced.ts'
-import { settled } from '../parts/settled.ts'
-import { organization } from '../session.ts'
+import { paced } from '../base/paced.ts'
+import { settled } from '../base/settled.ts'
 import { shownConfirming } from './confirming.ts'
 import { inNameOrder, withChanged } from './monitor-order.ts'
+import { organization } from './session.ts'
 
 export type MonitorGlance = Data<'overview.all'>['monitors'][number]
 export type MonitorState = MonitorGlance['state']

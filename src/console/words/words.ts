@@ -1,9 +1,8 @@
 // The texts of the console in the language of the person. Every text is in a catalogue: en is the
 // model, and every other language has the same shape.
 import { computed, signal } from '@preact/signals'
-import { en } from './en/en.ts'
+import { en, type Words } from './en/en.ts'
 
-export type Words = typeof en
 export type Language = 'en' | 'de'
 
 export const languages: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }

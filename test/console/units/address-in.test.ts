@@ -1,6 +1,6 @@
 // What counts as an address in a name that the public sees.
 import t from 'tap'
-import { addressIn } from '../../../src/console/parts/address-in.ts'
+import { addressIn } from '../../../src/console/base/address-in.ts'
 
 t.test('an address in a public name is found', async (t) => {
   for (const [name, found] of [

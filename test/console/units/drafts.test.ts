@@ -6,7 +6,7 @@ import {
   draftText,
   dropDraftsOfOthers,
   secretsIn,
-} from '../../../src/console/parts/form/drafts.ts'
+} from '../../../src/console/base/drafts.ts'
 
 t.test('a draft brings back what was typed, but secrets as they are stored', async (t) => {
   const stored = { name: 'Chat', config: { token: '••••', room: '1' }, body: 'a password' }

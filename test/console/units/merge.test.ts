@@ -1,6 +1,6 @@
 // Two versions of the same thing.
 import t from 'tap'
-import { changeOf, differences, merged } from '../../../src/console/parts/form/merge.ts'
+import { changeOf, differences, merged } from '../../../src/console/base/merge.ts'
 
 t.test('only what was changed here goes over what others changed', async (t) => {
   interface Body {

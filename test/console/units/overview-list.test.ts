@@ -1,9 +1,9 @@
 // The list of the overview under events: its order, its pace, and the place of whoever reads it.
 import t, { type Test } from 'tap'
+import { movedBy, rangeOf } from '../../../src/console/base/list-range.ts'
+import { paced } from '../../../src/console/base/paced.ts'
+import { settled } from '../../../src/console/base/settled.ts'
 import { filterOf, isSameRow, rowsOf } from '../../../src/console/pages/overview/filter.ts'
-import { movedBy, rangeOf } from '../../../src/console/parts/list-range.ts'
-import { paced } from '../../../src/console/parts/paced.ts'
-import { settled } from '../../../src/console/parts/settled.ts'
 import { inNameOrder, withChanged } from '../../../src/console/stores/monitor-order.ts'
 import { answersArrive, holdTime } from '../../support/held-time.ts'
 import { leastMs } from '../../support/starvation.ts'
@@ -259,7 +259,9 @@ async function openStore(t: Test) {
   }
   for (const [name, value] of Object.entries(page))
     t.intercept(globalThis, name as 'fetch', { value, configurable: true, writable: true })
-  const { session, chooseOrganization } = await import('../../../src/console/session.ts')
+  // The daemon's sources are not compiled with the types of a browser.
+  await import(new URL('../../support/console-modules.ts', import.meta.url).href)
+  const { session, chooseOrganization } = await import('../../../src/console/stores/session.ts')
   const store = await import('../../../src/console/stores/monitors.ts')
   session.value = { organizations: [{ id: 'org_a' }, { id: 'org_b' }] } as never
   chooseOrganization('org_a')

@@ -1,7 +1,7 @@
 // The rows of the overview: which monitors, in which order, and what the address says of it.
 import t from 'tap'
+import { valueAt, withValueAt } from '../../../src/console/base/pointer.ts'
 import { filterOf, rowsOf, withFilter } from '../../../src/console/pages/overview/filter.ts'
-import { valueAt, withValueAt } from '../../../src/console/parts/form/pointer.ts'
 
 const entry = (id: string, state: string, tags: readonly string[] = [], isConfirming = false) => {
   const named = { id, name: `Service ${id}`, state, tags, isConfirming }

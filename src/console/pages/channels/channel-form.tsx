@@ -2,6 +2,10 @@
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { type Data, fetchData } from '../../api/client.ts'
+import type { JsonSchema } from '../../base/json-schema.ts'
+import { changeOf } from '../../base/merge.ts'
+import { ShownOnce } from '../../parts/dialog/shown-once.tsx'
+import { tell } from '../../parts/dialog/toast.tsx'
 import {
   CheckField,
   Field,
@@ -12,12 +16,8 @@ import {
 } from '../../parts/form/fields.tsx'
 import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
-import { changeOf } from '../../parts/form/merge.ts'
-import type { JsonSchema } from '../../parts/form/schema.ts'
-import { ShownOnce } from '../../parts/shown-once.tsx'
-import { tell } from '../../parts/toast.tsx'
-import { orgId } from '../../session.ts'
-import type { FieldWords } from '../../words/channel-fields.ts'
+import { orgId } from '../../stores/session.ts'
+import type { FieldWords } from '../../words/model/channel-fields.ts'
 import { words } from '../../words/words.ts'
 import { bodySchema, type ChannelBody, type ChannelTypeInfo } from './channel-types.ts'
 import { TestResult, useTest } from './testing.tsx'

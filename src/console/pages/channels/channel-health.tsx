@@ -1,6 +1,6 @@
 // Whether a channel works, in a word and its colour: green only after something arrived.
 import type { Data } from '../../api/client.ts'
-import { Said } from '../../parts/said.tsx'
+import { Said } from '../../parts/text/said.tsx'
 import { words } from '../../words/words.ts'
 
 type Channel = Data<'alert-channels.get'>

@@ -1,8 +1,8 @@
 // The types of channels, as the API's own schema describes them: title, instructions, fields.
 import schema from 'schema:alert-channels.create'
 import type { Body, Data } from '../../api/client.ts'
-import type { JsonSchema } from '../../parts/form/schema.ts'
-import { secretMask } from '../../parts/secret-mask.ts'
+import type { JsonSchema } from '../../base/json-schema.ts'
+import { secretMask } from '../../base/secret-mask.ts'
 
 export type ChannelBody = Body<'alert-channels.create'>
 export type ChannelType = ChannelBody['type']

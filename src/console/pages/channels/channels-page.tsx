@@ -1,9 +1,9 @@
 // The channels: where alerts go, and whether they arrive there.
 import { fetchData, type Item } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { RowsPage } from '../../parts/rows-page.tsx'
-import { Time } from '../../parts/time.tsx'
-import { mayAs, orgId } from '../../session.ts'
+import { RowsPage } from '../../parts/page/rows-page.tsx'
+import { Time } from '../../parts/text/time.tsx'
+import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { ChannelState, ChannelTrouble } from './channel-health.tsx'
 import { channelType } from './channel-types.ts'

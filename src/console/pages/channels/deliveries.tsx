@@ -2,11 +2,11 @@
 import { useEffect } from 'preact/hooks'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { act } from '../../parts/act.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Said } from '../../parts/said.tsx'
-import { Time } from '../../parts/time.tsx'
-import { mayAs, orgId } from '../../session.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Said } from '../../parts/text/said.tsx'
+import { Time } from '../../parts/text/time.tsx'
+import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 export interface DeliveriesProps {

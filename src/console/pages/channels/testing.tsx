@@ -1,9 +1,9 @@
 // A test of a channel, whose result stays in the form until the next one: what came back, and when.
 import { type Signal, useSignal } from '@preact/signals'
 import { type Data, fetchData } from '../../api/client.ts'
-import { Said } from '../../parts/said.tsx'
-import { milliseconds, Time } from '../../parts/time.tsx'
-import { orgId } from '../../session.ts'
+import { Said } from '../../parts/text/said.tsx'
+import { milliseconds, Time } from '../../parts/text/time.tsx'
+import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import type { ChannelBody } from './channel-types.ts'
 

@@ -1,10 +1,10 @@
 // Why it opened, changed and ended: the decisions as a path, each with its reason.
 import type { Data } from '../../api/client.ts'
 import type { Resource } from '../../api/resource.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Said } from '../../parts/said.tsx'
-import { StateMark } from '../../parts/state-mark.tsx'
-import { milliseconds, Time } from '../../parts/time.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Said } from '../../parts/text/said.tsx'
+import { StateMark } from '../../parts/text/state-mark.tsx'
+import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
 export interface ExplanationProps {

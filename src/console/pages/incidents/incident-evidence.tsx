@@ -2,7 +2,7 @@
 
 import { words } from '../../words/words.ts'
 import { Evidence } from '../monitors/evidence.tsx'
-import type { Incident } from './incident-page.tsx'
+import type { Incident } from './incident.ts'
 
 export function IncidentEvidence({ evidence }: { evidence: NonNullable<Incident['evidence']> }) {
   const { error, phases, message, metadata, ...failure } = evidence

@@ -1,27 +1,25 @@
 // One incident: what happened, what was done, and who was told.
 import { useRoute } from 'preact-iso'
-import { type Data, fetchData } from '../../api/client.ts'
+import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { act } from '../../parts/act.ts'
-import { useLiveReload } from '../../parts/live-reload.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Person } from '../../parts/person.tsx'
-import { Said } from '../../parts/said.tsx'
-import { Time } from '../../parts/time.tsx'
-import { mayAs, orgId } from '../../session.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { useLiveReload } from '../../parts/page/live-reload.ts'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Page } from '../../parts/page/page.tsx'
+import { Person } from '../../parts/text/person.tsx'
+import { Said } from '../../parts/text/said.tsx'
+import { Time } from '../../parts/text/time.tsx'
 import { monitors } from '../../stores/monitors.ts'
+import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { Explanation } from './explanation.tsx'
+import { type Incident, incidentDuration, incidentTone } from './incident.ts'
 import { IncidentEvidence } from './incident-evidence.tsx'
-import { incidentDuration, incidentTone } from './incidents-page.tsx'
 import { Postmortem } from './postmortem.tsx'
 import { ProseFrame } from './prose-frame.tsx'
 import { tellIfReopens } from './reopening.ts'
 import { Told } from './told.tsx'
 import { UpdateForm } from './update-form.tsx'
-
-export type Incident = Data<'incidents.get'>
 
 export function IncidentPage() {
   const { incidentId = '' } = useRoute().params

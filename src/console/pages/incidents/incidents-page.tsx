@@ -1,16 +1,17 @@
 // The incidents of the organization, newest first.
 import { useLocation } from 'preact-iso'
 import { ask, type Item } from '../../api/client.ts'
-import { Empty } from '../../parts/empty.tsx'
-import { useLiveReload } from '../../parts/live-reload.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { More, usePages } from '../../parts/more.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Said } from '../../parts/said.tsx'
-import { duration, now, Time } from '../../parts/time.tsx'
-import { mayAs, orgId } from '../../session.ts'
+import { More, usePages } from '../../parts/list/more.tsx'
+import { Empty } from '../../parts/page/empty.tsx'
+import { useLiveReload } from '../../parts/page/live-reload.ts'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Page } from '../../parts/page/page.tsx'
+import { Said } from '../../parts/text/said.tsx'
+import { Time } from '../../parts/text/time.tsx'
+import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { DeclareIncident } from './declare-incident.tsx'
+import { incidentDuration, incidentTone } from './incident.ts'
 
 type Incident = Item<'incidents.list'>
 type State = Incident['state']
@@ -78,19 +79,6 @@ export function IncidentsPage() {
       <More pages={pages} />
     </Page>
   )
-}
-
-export const incidentTone = ({ state, severity }: Pick<Incident, 'state' | 'severity'>) => {
-  if (state === 'resolved') return 'is-up'
-  return severity === 'down' ? 'is-down' : 'is-degraded'
-}
-
-type Lasting = Pick<Incident, 'state' | 'startedAt' | 'durationMs'>
-
-/** How long it lasted; while it is open, the count goes on. */
-export function incidentDuration({ state, startedAt, durationMs }: Lasting): string {
-  if (state === 'resolved') return duration(durationMs / 1_000)
-  return duration((Math.max(now.value, Date.now()) - Date.parse(startedAt)) / 1_000)
 }
 
 function IncidentRow({ incident }: { readonly incident: Incident }) {

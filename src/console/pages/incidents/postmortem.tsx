@@ -6,9 +6,9 @@ import { type Body, fetchData } from '../../api/client.ts'
 import { TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
-import { mayAs, orgId } from '../../session.ts'
+import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
-import type { Incident } from './incident-page.tsx'
+import type { Incident } from './incident.ts'
 import { PostmortemPreview, PostmortemText } from './postmortem-text.tsx'
 
 export interface PostmortemProps {

@@ -2,7 +2,7 @@
 // document of a frame that runs nothing, so that what people wrote is never a part of the console.
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { theme } from '../../shell/theme.ts'
+import { theme } from '../../stores/theme.ts'
 
 export interface ProseFrameProps {
   readonly html: string

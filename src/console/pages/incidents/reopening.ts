@@ -1,6 +1,7 @@
 // Says that an incident which somebody ended opens again, because its monitor is still failing.
-import { localTime } from '../../parts/time.tsx'
-import { tell } from '../../parts/toast.tsx'
+
+import { tell } from '../../parts/dialog/toast.tsx'
+import { localTime } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
 /** `reopensAt`: of the incident as the service answered; null if it is really over. */

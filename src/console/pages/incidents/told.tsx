@@ -1,7 +1,7 @@
 // Who was told of an incident: a line for each channel, with what failed and the next try.
 import type { Data } from '../../api/client.ts'
-import { Said } from '../../parts/said.tsx'
-import { now, Time } from '../../parts/time.tsx'
+import { Said } from '../../parts/text/said.tsx'
+import { now, Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
 type ToldChannel = Data<'incidents.explain'>['channels'][number]

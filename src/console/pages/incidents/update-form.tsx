@@ -4,9 +4,9 @@ import { type Body, fetchData } from '../../api/client.ts'
 import { CheckField, SelectField, TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
-import { orgId } from '../../session.ts'
+import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
-import type { Incident } from './incident-page.tsx'
+import type { Incident } from './incident.ts'
 import { tellIfReopens } from './reopening.ts'
 
 const statuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const

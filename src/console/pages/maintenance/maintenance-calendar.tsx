@@ -1,6 +1,6 @@
 // The next five weeks, a cell for each day, with the work that is planned on it.
 import { locale, words } from '../../words/words.ts'
-import type { MaintenanceWindow } from './maintenance-page.tsx'
+import type { MaintenanceWindow } from './maintenance-window.ts'
 
 const weeks = 5
 

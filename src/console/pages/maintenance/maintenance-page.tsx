@@ -1,21 +1,20 @@
 // Planned work: what is on, what comes, and what was.
 import { useSignal } from '@preact/signals'
-import { fetchData, type Item } from '../../api/client.ts'
+import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { act } from '../../parts/act.ts'
-import { AskButton } from '../../parts/ask-button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Page } from '../../parts/page.tsx'
-import { localTime, Time } from '../../parts/time.tsx'
-import { mayAs, orgId } from '../../session.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { AskButton } from '../../parts/dialog/ask-button.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { Empty } from '../../parts/page/empty.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Page } from '../../parts/page/page.tsx'
+import { localTime, Time } from '../../parts/text/time.tsx'
 import { monitors } from '../../stores/monitors.ts'
+import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { MaintenanceCalendar } from './maintenance-calendar.tsx'
 import { MaintenanceForm } from './maintenance-form.tsx'
-
-export type MaintenanceWindow = Item<'maintenance-windows.list'>
+import type { MaintenanceWindow } from './maintenance-window.ts'
 
 export function MaintenancePage() {
   const texts = words.value.maintenance

@@ -1,6 +1,6 @@
 // Which monitors a window is for: a choice that each new window needs, with what it covers now.
 import type { Body } from '../../api/client.ts'
-import { AskDialog } from '../../parts/ask-button.tsx'
+import { AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { ListField, Wrong } from '../../parts/form/fields.tsx'
 import type { Form } from '../../parts/form/form.ts'
 import { MonitorsField } from '../../parts/form/monitors-field.tsx'

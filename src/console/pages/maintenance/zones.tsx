@@ -1,7 +1,8 @@
 // The time zone of a window's times, and those times in the zone of the organization or the person.
-import { now } from '../../parts/time.tsx'
-import { knownZone, ownZone } from '../../parts/zone.ts'
-import { organization } from '../../session.ts'
+
+import { knownZone, ownZone } from '../../base/zone.ts'
+import { now } from '../../parts/text/time.tsx'
+import { organization } from '../../stores/session.ts'
 import { locale, words } from '../../words/words.ts'
 
 const timeIn = (zone: string, atMs: number, options: Intl.DateTimeFormatOptions) =>

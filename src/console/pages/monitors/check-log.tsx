@@ -1,12 +1,12 @@
 // The results of a monitor, newest first, page by page.
 import { useSignal } from '@preact/signals'
 import { ask } from '../../api/client.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { More, useNewest, usePages } from '../../parts/more.tsx'
-import { Said } from '../../parts/said.tsx'
-import { StateMark } from '../../parts/state-mark.tsx'
-import { milliseconds, Time } from '../../parts/time.tsx'
-import { orgId } from '../../session.ts'
+import { More, useNewest, usePages } from '../../parts/list/more.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Said } from '../../parts/text/said.tsx'
+import { StateMark } from '../../parts/text/state-mark.tsx'
+import { milliseconds, Time } from '../../parts/text/time.tsx'
+import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 const outcomes = ['down', 'degraded', 'up', 'unknown'] as const

@@ -1,8 +1,8 @@
 // Deletes a monitor. Its results go with it and cannot come back, so it asks first.
 import { type Data, fetchData } from '../../api/client.ts'
-import { act } from '../../parts/act.ts'
-import { AskButton } from '../../parts/ask-button.tsx'
-import { orgId } from '../../session.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { AskButton } from '../../parts/dialog/ask-button.tsx'
+import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 export interface DeleteMonitorProps {

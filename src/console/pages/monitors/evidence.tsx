@@ -1,8 +1,8 @@
 // What a check found: its outcome, its phases as a waterfall, and why it failed.
 import type { Data } from '../../api/client.ts'
-import { Said } from '../../parts/said.tsx'
-import { StateMark } from '../../parts/state-mark.tsx'
-import { milliseconds, Time } from '../../parts/time.tsx'
+import { Said } from '../../parts/text/said.tsx'
+import { StateMark } from '../../parts/text/state-mark.tsx'
+import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
 type Result = Pick<

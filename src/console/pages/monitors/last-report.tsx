@@ -1,6 +1,6 @@
 // What a push monitor heard last from its job, and when it expects to hear from it again.
 import type { Data } from '../../api/client.ts'
-import { Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 import { Evidence } from './evidence.tsx'
 

@@ -1,10 +1,10 @@
 // The newest incidents of a monitor.
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Said } from '../../parts/said.tsx'
-import { duration, Time } from '../../parts/time.tsx'
-import { orgId } from '../../session.ts'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Said } from '../../parts/text/said.tsx'
+import { duration, Time } from '../../parts/text/time.tsx'
+import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 export interface MonitorIncidentsProps {

@@ -1,6 +1,6 @@
 // Where a job reports to, with the line that goes into its cron table.
 import type { Data } from '../../api/client.ts'
-import { Copyable } from '../../parts/copyable.tsx'
+import { Copyable } from '../../parts/text/copyable.tsx'
 import { words } from '../../words/words.ts'
 
 export function PushAddress({ monitor }: { readonly monitor: Data<'monitors.get'> }) {

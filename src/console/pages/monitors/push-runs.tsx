@@ -1,12 +1,12 @@
 // The runs that a job reported, newest first, each with its output.
 import { useSignal } from '@preact/signals'
 import { ask, fetchData, type Item } from '../../api/client.ts'
-import { act } from '../../parts/act.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { More, useNewest, usePages } from '../../parts/more.tsx'
-import { milliseconds, Time } from '../../parts/time.tsx'
-import { mayAs, orgId } from '../../session.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { More, useNewest, usePages } from '../../parts/list/more.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { milliseconds, Time } from '../../parts/text/time.tsx'
+import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 type Run = Item<'monitors.runs'>

@@ -1,7 +1,7 @@
 // The signed report of a month: a page that prints well, and the statement with its signature.
 import { useSignal } from '@preact/signals'
 import { type Data, urlOf } from '../../api/client.ts'
-import { orgId } from '../../session.ts'
+import { orgId } from '../../stores/session.ts'
 import { locale, words } from '../../words/words.ts'
 import { monthsSince } from './months.ts'
 

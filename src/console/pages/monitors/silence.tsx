@@ -1,8 +1,8 @@
 // Silences a monitor for an hour: planned work that begins now, and can be taken back.
 import { fetchData } from '../../api/client.ts'
-import { act } from '../../parts/act.ts'
-import { tell } from '../../parts/toast.tsx'
-import { orgId } from '../../session.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { tell } from '../../parts/dialog/toast.tsx'
+import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 const hourMs = 3_600_000

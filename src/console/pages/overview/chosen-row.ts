@@ -1,6 +1,6 @@
 // The row that the keyboard chose: j and k move it, Enter opens it.
 import { useSignal } from '@preact/signals'
-import { useShortcuts } from '../../shell/keyboard.tsx'
+import { useShortcuts } from '../../base/shortcuts.ts'
 import type { Row } from './filter.ts'
 
 /** The key of the row; '' until one was chosen. The choice stays with its monitor when rows move. */

@@ -2,7 +2,7 @@
 
 import { useComputed } from '@preact/signals'
 import type { RefObject } from 'preact'
-import { numberText } from '../../parts/number.ts'
+import { numberText } from '../../parts/text/number.ts'
 import { type MonitorState, monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
 import { type Filter, stateOrder } from './filter.ts'

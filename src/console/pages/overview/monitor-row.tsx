@@ -1,8 +1,8 @@
 // One monitor in the overview: state, name, the newest 24 hours, response time.
 import { useEffect, useRef } from 'preact/hooks'
-import { Said } from '../../parts/said.tsx'
-import { ConfirmingChip, StateMark, toneOf } from '../../parts/state-mark.tsx'
-import { milliseconds, percent, Time } from '../../parts/time.tsx'
+import { Said } from '../../parts/text/said.tsx'
+import { ConfirmingChip, StateMark, toneOf } from '../../parts/text/state-mark.tsx'
+import { milliseconds, percent, Time } from '../../parts/text/time.tsx'
 import { shownConfirming } from '../../stores/confirming.ts'
 import { type MonitorEntry, recentOf } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'

@@ -2,12 +2,11 @@
 import { useComputed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { Empty } from '../../parts/empty.tsx'
-import { Page } from '../../parts/page.tsx'
-import { ProblemNote } from '../../parts/problem-note.tsx'
-import { VirtualList } from '../../parts/virtual-list.tsx'
-import { mayAs } from '../../session.ts'
-import { useShortcuts } from '../../shell/keyboard.tsx'
+import { useShortcuts } from '../../base/shortcuts.ts'
+import { VirtualList } from '../../parts/list/virtual-list.tsx'
+import { Empty } from '../../parts/page/empty.tsx'
+import { Page } from '../../parts/page/page.tsx'
+import { ProblemNote } from '../../parts/page/problem-note.tsx'
 import {
   areMonitorsLoaded,
   loadMonitors,
@@ -15,13 +14,14 @@ import {
   monitorsProblem,
   wantRecents,
 } from '../../stores/monitors.ts'
+import { mayAs } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
-import { WallLink } from '../wall/wall-link.tsx'
 import { useChosenRow } from './chosen-row.ts'
 import { type Filter, filterOf, isSameRow, rowsOf, withFilter } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { MonitorRow, rowHeight } from './monitor-row.tsx'
 import { OpenIncidents } from './open-incidents.tsx'
+import { WallLink } from './wall-link.tsx'
 
 const recentsEveryMs = 60_000
 

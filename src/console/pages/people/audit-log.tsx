@@ -1,9 +1,9 @@
 // Who did what in the organization, newest first.
 import { ask, type Item } from '../../api/client.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { More, usePages } from '../../parts/more.tsx'
-import { Time } from '../../parts/time.tsx'
-import { orgId } from '../../session.ts'
+import { More, usePages } from '../../parts/list/more.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Time } from '../../parts/text/time.tsx'
+import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 type Entry = Item<'audit-log.list'>

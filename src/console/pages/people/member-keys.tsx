@@ -2,8 +2,8 @@
 // them there.
 import { useSignal } from '@preact/signals'
 import { type Answer, ask, fetchData, type Item } from '../../api/client.ts'
-import { act } from '../../parts/act.ts'
-import { mayAs, orgId, type Role, session } from '../../session.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { mayAs, orgId, type Role, session } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 export type Key = Item<'api-keys.list'>

@@ -1,7 +1,7 @@
 // The people and programs of the organization, and what they did.
-import { Page } from '../../parts/page.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { mayAs } from '../../session.ts'
+import { Page } from '../../parts/page/page.tsx'
+import { Tabs } from '../../parts/page/tabs.tsx'
+import { mayAs } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Invites } from './invites.tsx'

@@ -1,14 +1,14 @@
 // The second factor: turned on with an authenticator app, turned off with a code.
 import { useSignal } from '@preact/signals'
 import { type Data, fetchData } from '../../api/client.ts'
-import { act } from '../../parts/act.ts'
-import { Copyable } from '../../parts/copyable.tsx'
+import { act } from '../../parts/dialog/act.ts'
+import { ShownOnce } from '../../parts/dialog/shown-once.tsx'
+import { tell } from '../../parts/dialog/toast.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { CodeField, refusedAt } from '../../parts/form/proof-fields.tsx'
-import { ShownOnce } from '../../parts/shown-once.tsx'
-import { tell } from '../../parts/toast.tsx'
-import { loadSession, session } from '../../session.ts'
+import { Copyable } from '../../parts/text/copyable.tsx'
+import { loadSession, session } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 export function SecondFactor() {

@@ -5,7 +5,7 @@ import { type Body, fetchData } from '../../api/client.ts'
 import { TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
-import { loadSession } from '../../session.ts'
+import { loadSession } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 /** The token as the link has it; a link that was cut off still opens the form. */

@@ -1,12 +1,12 @@
 // The first status page, with every public monitor. The names that others will see are asked for.
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { AddressWarning } from '../../parts/address-warning.tsx'
 import { TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { organization, orgId } from '../../session.ts'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { AddressWarning } from '../../parts/text/address-warning.tsx'
+import { organization, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import {
   isNameAnAddress,

@@ -2,7 +2,7 @@
 // stored meanwhile is found again at the service.
 import { type Data, fetchData } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { orgId, ownDraftKey, session } from '../../session.ts'
+import { orgId, ownDraftKey, session } from '../../stores/session.ts'
 
 export type Step = 'account' | 'monitor' | 'channel' | 'page' | 'done'
 

@@ -1,7 +1,7 @@
 // A new status page.
 import { useLocation } from 'preact-iso'
-import { Page } from '../../parts/page.tsx'
-import { tell } from '../../parts/toast.tsx'
+import { tell } from '../../parts/dialog/toast.tsx'
+import { Page } from '../../parts/page/page.tsx'
 import { words } from '../../words/words.ts'
 import { PageEditor } from './page-editor.tsx'
 

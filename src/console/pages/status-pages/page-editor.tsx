@@ -2,11 +2,11 @@
 
 import schema from 'schema:status-pages.create'
 import { fetchData } from '../../api/client.ts'
+import { schemaAt } from '../../base/json-schema.ts'
 import { CheckField, Field, SelectField, TextField } from '../../parts/form/fields.tsx'
 import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
-import { schemaAt } from '../../parts/form/schema.ts'
-import { orgId } from '../../session.ts'
+import { orgId } from '../../stores/session.ts'
 import { language, words } from '../../words/words.ts'
 import { beginning, bodyOf, type PageBody, type StoredPage } from './page-body.ts'
 import { PagePreview } from './page-preview.tsx'

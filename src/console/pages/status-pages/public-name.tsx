@@ -1,8 +1,8 @@
 // The name of a monitor that readers of status pages see: asked for where the own name is an address.
 import { useSignal } from '@preact/signals'
 import type { Data, Item } from '../../api/client.ts'
-import { addressIn } from '../../parts/address-in.ts'
-import { AddressWarning } from '../../parts/address-warning.tsx'
+import { addressIn } from '../../base/address-in.ts'
+import { AddressWarning } from '../../parts/text/address-warning.tsx'
 import { words } from '../../words/words.ts'
 
 export type NamedMonitor = Pick<

@@ -1,8 +1,8 @@
 // The status pages: where they are, whether readers see them, and how many subscribed.
 import { fetchData, type Item } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { RowsPage } from '../../parts/rows-page.tsx'
-import { mayAs, orgId } from '../../session.ts'
+import { RowsPage } from '../../parts/page/rows-page.tsx'
+import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 export function StatusPagesPage() {

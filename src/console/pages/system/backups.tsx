@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { act } from '../../parts/act.ts'
-import { AskButton } from '../../parts/ask-button.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { bytes } from '../../parts/sizes.ts'
-import { milliseconds, Time } from '../../parts/time.tsx'
+import { act } from '../../parts/dialog/act.ts'
+import { AskButton } from '../../parts/dialog/ask-button.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { bytes } from '../../parts/text/sizes.ts'
+import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
 export function Backups() {

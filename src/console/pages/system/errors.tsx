@@ -1,8 +1,8 @@
 // Errors that the service, its clients and its agents reported, grouped by what they have in common.
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
 export function Errors() {

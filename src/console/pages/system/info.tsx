@@ -1,10 +1,10 @@
 // How the service is.
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { numberText } from '../../parts/number.ts'
-import { bytes } from '../../parts/sizes.ts'
-import { duration } from '../../parts/time.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { numberText } from '../../parts/text/number.ts'
+import { bytes } from '../../parts/text/sizes.ts'
+import { duration } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
 export function Info() {

@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals'
 import { type Body, type Data, fetchData, revisionOf } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { act } from '../../parts/act.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Time } from '../../parts/time.tsx'
-import { session } from '../../session.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Time } from '../../parts/text/time.tsx'
+import { session } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 type Case = Data<'kyc.get'>

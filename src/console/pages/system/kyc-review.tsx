@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 import { isOpen, KycCase } from './kyc-case.tsx'
 

@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { act } from '../../parts/act.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { numberText } from '../../parts/number.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { numberText } from '../../parts/text/number.ts'
 import { words } from '../../words/words.ts'
 
 export function Organizations() {

@@ -1,6 +1,6 @@
 // The service itself, for its administrator: state, tasks, backups, errors, people, organizations.
-import { Page } from '../../parts/page.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
+import { Page } from '../../parts/page/page.tsx'
+import { Tabs } from '../../parts/page/tabs.tsx'
 import { words } from '../../words/words.ts'
 import { Backups } from './backups.tsx'
 import { Errors } from './errors.tsx'

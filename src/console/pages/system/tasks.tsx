@@ -1,9 +1,9 @@
 // Recurring tasks: what they did last, and when they run again.
 import { fetchData, type Item } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { act } from '../../parts/act.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Time } from '../../parts/time.tsx'
+import { act } from '../../parts/dialog/act.ts'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
 export function Tasks() {

@@ -1,6 +1,6 @@
 // Somebody else changed what a form changes: what, and who it was.
 import { fetchData } from '../../api/client.ts'
-import { mayAs, orgId } from '../../session.ts'
+import { mayAs, orgId } from '../../stores/session.ts'
 
 export interface Conflict<Value> {
   readonly theirs: Value

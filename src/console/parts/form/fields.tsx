@@ -4,10 +4,10 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldProblem } from '../../api/problem.ts'
+import { afterClick } from '../../base/after-click.ts'
+import { schemaAt } from '../../base/json-schema.ts'
 import { words } from '../../words/words.ts'
-import { afterClick } from './after-click.ts'
 import { type Form, problemAt } from './form.ts'
-import { schemaAt } from './schema.ts'
 
 export interface FieldProps {
   // biome-ignore lint/suspicious/noExplicitAny: a field takes forms of all values

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { words } from '../../words/words.ts'
-import { ProblemNote } from '../problem-note.tsx'
+import { ProblemNote } from '../page/problem-note.tsx'
 import { ConflictNote } from './conflict-note.tsx'
 import type { Form } from './form.ts'
 

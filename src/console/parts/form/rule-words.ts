@@ -1,8 +1,8 @@
 // The sentence for each rule of a schema that a value breaks: the rule, and its limit.
 import type { FieldProblem } from '../../api/problem.ts'
-import type { Words } from '../../words/words.ts'
-import { valueAt } from './pointer.ts'
-import type { JsonSchema } from './schema.ts'
+import type { JsonSchema } from '../../base/json-schema.ts'
+import { valueAt } from '../../base/pointer.ts'
+import type { Words } from '../../words/en/en.ts'
 
 /** What the validator finds. */
 export interface Broken {

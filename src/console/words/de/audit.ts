@@ -1,5 +1,5 @@
 // The audit log and the recurring tasks in German. {} is the name of what an action is about.
-import type { Words } from '../words.ts'
+import type { Words } from '../en/en.ts'
 
 export const audit: Words['audit'] = {
   actors: {

@@ -1,5 +1,5 @@
 // The fields of each type of channel, in German.
-import type { ChannelFieldWords, FieldWords } from '../channel-fields.ts'
+import type { ChannelFieldWords, FieldWords } from '../model/channel-fields.ts'
 
 const hookOf = (platform: string): FieldWords => [
   'Webhook-URL',

@@ -1,6 +1,7 @@
 // Alert channels, in German.
-import { counted } from '../plural.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { counted } from '../model/plural.ts'
 
 export const channels: Words['channels'] = {
   title: 'Kanäle',

@@ -1,5 +1,5 @@
 // Words that every area uses, in German.
-import type { Words } from '../words.ts'
+import type { Words } from '../en/en.ts'
 
 export const common: Words['common'] = {
   states: {

@@ -1,6 +1,8 @@
 // The German catalogue.
-import { translatorOf } from '../translator.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { germanTimes, sentences } from '../said/german.ts'
+import { translatorOf } from '../said/translator.ts'
 import { audit } from './audit.ts'
 import { channelFields } from './channel-fields.ts'
 import { channels } from './channels.ts'
@@ -14,7 +16,6 @@ import { moving } from './moving.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
 import { profile } from './profile.ts'
-import { germanTimes, sentences } from './sentences.ts'
 import { setup } from './setup.ts'
 import { shell } from './shell.ts'
 import { simulate } from './simulate.ts'

@@ -1,6 +1,7 @@
 // The form of a monitor, in German.
-import { counted } from '../plural.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { counted } from '../model/plural.ts'
 
 export const editor: Words['editor'] = {
   newTitle: 'Monitor hinzufügen',

@@ -1,6 +1,7 @@
 // Incidents, in German.
-import { counted } from '../plural.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { counted } from '../model/plural.ts'
 
 export const incidents: Words['incidents'] = {
   title: 'Vorfälle',

@@ -1,6 +1,7 @@
 // Planned work, in German.
-import { counted } from '../plural.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { counted } from '../model/plural.ts'
 
 export const maintenance: Words['maintenance'] = {
   title: 'Wartung',

@@ -1,6 +1,7 @@
 // The import of files, also of other products, in German.
-import { counted } from '../plural.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { counted } from '../model/plural.ts'
 
 export const moving: Words['moving'] = {
   title: 'Datei importieren',

@@ -1,6 +1,7 @@
 // The overview, in German.
-import { counted } from '../plural.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { counted } from '../model/plural.ts'
 
 const inHours = counted('# Stunde', '# Stunden', 'de')
 

@@ -1,5 +1,5 @@
 // Members, invitations, keys, and the audit log, in German.
-import type { Words } from '../words.ts'
+import type { Words } from '../en/en.ts'
 
 export const people: Words['people'] = {
   title: 'Personen',

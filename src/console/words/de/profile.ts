@@ -1,5 +1,5 @@
 // The person's own account, in German.
-import type { Words } from '../words.ts'
+import type { Words } from '../en/en.ts'
 
 export const profile: Words['profile'] = {
   title: 'Profil',

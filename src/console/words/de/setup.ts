@@ -1,5 +1,5 @@
 // The first run, in German.
-import type { Words } from '../words.ts'
+import type { Words } from '../en/en.ts'
 
 export const setup: Words['setup'] = {
   title: 'Willkommen bei stillup',

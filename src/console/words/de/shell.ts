@@ -1,6 +1,7 @@
 // The frame of the console, in German.
-import { counted } from '../plural.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { counted } from '../model/plural.ts'
 
 const alertsWait = counted('# Alarm wartet', '# Alarme warten', 'de')
 const failingChannels = counted(

@@ -1,6 +1,7 @@
 // The simulation of other thresholds, in German.
-import { counted } from '../plural.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { counted } from '../model/plural.ts'
 
 const incidents = counted('# Vorfall', '# Vorfälle', 'de')
 const alerts = counted('# Alarm', '# Alarme', 'de')

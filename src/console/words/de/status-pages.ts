@@ -1,6 +1,7 @@
 // Status pages, in German.
-import { type Counted, counted } from '../plural.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { type Counted, counted } from '../model/plural.ts'
 
 const subscribers: Counted = counted('# Abonnent', '# Abonnenten', 'de')
 

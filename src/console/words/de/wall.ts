@@ -1,6 +1,7 @@
 // The screen on the wall, in German.
-import { counted } from '../plural.ts'
-import type { Words } from '../words.ts'
+
+import type { Words } from '../en/en.ts'
+import { counted } from '../model/plural.ts'
 
 export const wall: Words['wall'] = {
   title: 'Wand',

@@ -1,5 +1,5 @@
 // Alert channels.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 export const channels = {
   title: 'Channels',

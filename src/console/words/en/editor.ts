@@ -1,5 +1,5 @@
 // The form of a monitor.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 export const editor = {
   newTitle: 'Add a monitor',

@@ -1,6 +1,6 @@
 // The English catalogue, one file for each area. The other languages have the same shape.
 
-import type { ChannelFieldWords } from '../channel-fields.ts'
+import type { ChannelFieldWords } from '../model/channel-fields.ts'
 import { audit } from './audit.ts'
 import { channels } from './channels.ts'
 import { common } from './common.ts'
@@ -44,3 +44,5 @@ export const en = {
   system,
   wall,
 }
+
+export type Words = typeof en

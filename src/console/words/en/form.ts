@@ -1,5 +1,5 @@
 // What is wrong with a field, by the rule that it breaks.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 export const form = {
   rules: {

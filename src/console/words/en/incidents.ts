@@ -1,5 +1,5 @@
 // Incidents: their list, their pages, and why somebody was told.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 export const incidents = {
   title: 'Incidents',

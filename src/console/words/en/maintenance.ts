@@ -1,5 +1,5 @@
 // Planned work.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 export const maintenance = {
   title: 'Maintenance',

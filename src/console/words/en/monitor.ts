@@ -1,5 +1,5 @@
 // One monitor.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 export const monitor = {
   lastCheck: 'Last check',

@@ -1,5 +1,5 @@
 // Importing files, also of other products.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 export const moving = {
   title: 'Import a file',

@@ -1,5 +1,5 @@
 // The overview.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 type HourState = 'up' | 'degraded' | 'down' | 'none'
 

@@ -1,5 +1,5 @@
 // The frame of the console: navigation, palette, sign-in.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 const alertsWait = counted('# alert waits', '# alerts wait', 'en')
 const failingChannels = counted('on a channel that fails', 'on # channels that fail', 'en')

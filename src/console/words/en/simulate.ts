@@ -1,5 +1,5 @@
 // The simulation of other thresholds.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 const incidents = counted('# incident', '# incidents', 'en')
 const alerts = counted('# alert', '# alerts', 'en')

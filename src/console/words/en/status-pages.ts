@@ -1,5 +1,5 @@
 // Status pages.
-import { type Counted, counted } from '../plural.ts'
+import { type Counted, counted } from '../model/plural.ts'
 
 const subscribers: Counted = counted('# subscriber', '# subscribers', 'en')
 

@@ -1,5 +1,5 @@
 // The service itself, for its administrator.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 export const system = {
   title: 'System',

@@ -1,5 +1,5 @@
 // The screen on the wall.
-import { counted } from '../plural.ts'
+import { counted } from '../model/plural.ts'
 
 export const wall = {
   title: 'Wall',

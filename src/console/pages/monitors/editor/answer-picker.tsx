@@ -1,9 +1,8 @@
 // The answer of a trial, to pick assertions from: its status, its headers, and its body as a tree.
 
+import { tell } from '../../../parts/dialog/toast.tsx'
 import type { Form } from '../../../parts/form/form.ts'
-import { tell } from '../../../parts/toast.tsx'
 import { words } from '../../../words/words.ts'
-import type { MonitorBody } from './editor-page.tsx'
 import {
   type Assertion,
   assertionFor,
@@ -12,6 +11,7 @@ import {
   type JsonObject,
   jsonIn,
 } from './json-path.ts'
+import type { MonitorBody } from './monitor-body.ts'
 import type { TargetAnswer } from './trial.ts'
 
 export interface AnswerPickerProps {

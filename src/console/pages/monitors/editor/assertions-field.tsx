@@ -1,8 +1,9 @@
 // What an answer must be like: one assertion in each row.
+
+import { isWithin } from '../../../base/pointer.ts'
 import type { Form } from '../../../parts/form/form.ts'
-import { isWithin } from '../../../parts/form/pointer.ts'
 import { words } from '../../../words/words.ts'
-import type { MonitorBody } from './editor-page.tsx'
+import type { MonitorBody } from './monitor-body.ts'
 import { hasAnswer, type Trial } from './trial.ts'
 
 type Assertion = NonNullable<MonitorBody['assertions']>[number]

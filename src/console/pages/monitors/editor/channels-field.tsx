@@ -2,10 +2,10 @@
 import { fetchData } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
 import type { Form } from '../../../parts/form/form.ts'
-import { Loaded } from '../../../parts/loaded.tsx'
-import { orgId } from '../../../session.ts'
+import { Loaded } from '../../../parts/page/loaded.tsx'
+import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
-import type { MonitorBody } from './editor-page.tsx'
+import type { MonitorBody } from './monitor-body.ts'
 
 export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
   const texts = words.value.editor

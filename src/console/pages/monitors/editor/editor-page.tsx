@@ -3,24 +3,20 @@
 import schema from 'schema:monitors.create'
 import type { ComponentChildren } from 'preact'
 import { useLocation, useRoute } from 'preact-iso'
-import { type Body, type Data, fetchData } from '../../../api/client.ts'
+import { fetchData } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
+import { tell } from '../../../parts/dialog/toast.tsx'
 import { useForm } from '../../../parts/form/form.ts'
 import { FormFrame } from '../../../parts/form/form-frame.tsx'
-import { changeOf } from '../../../parts/form/merge.ts'
-import { appliesTo } from '../../../parts/form/schema.ts'
-import { Loaded } from '../../../parts/loaded.tsx'
-import { Page } from '../../../parts/page.tsx'
-import { tell } from '../../../parts/toast.tsx'
-import { mayAs, orgId } from '../../../session.ts'
+import { Loaded } from '../../../parts/page/loaded.tsx'
+import { Page } from '../../../parts/page/page.tsx'
 import { loadMonitors } from '../../../stores/monitors.ts'
+import { mayAs, orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
+import { bodyOf, changeBody, type Monitor, type MonitorBody, sentBody } from './monitor-body.ts'
 import { MonitorFields } from './monitor-fields.tsx'
 import { useTrial } from './trial.ts'
 import { TryNow } from './try-now.tsx'
-
-export type MonitorBody = Body<'monitors.create'>
-type Monitor = Data<'monitors.get'>
 
 /** `?from=` names a monitor to begin with a copy of. */
 export function NewMonitorPage() {
@@ -49,32 +45,6 @@ function Stored({ monitorId, children }: StoredProps) {
       {children}
     </Loaded>
   )
-}
-
-/** The fields that the form may send: those of the body, as they are stored. */
-function bodyOf(stored: Monitor): MonitorBody {
-  const known = new Set(Object.keys(schema.properties ?? {}))
-  const fields = Object.entries(stored).filter(([name]) => known.has(name))
-  // The seconds hold; both together would have to agree. It is paused and resumed on its page.
-  const { intervalMinutes: _, isActive: __, ...body } = Object.fromEntries(fields)
-  return body as unknown as MonitorBody
-}
-
-/** Without the fields that the kind does not have. */
-export function sentBody(body: MonitorBody): MonitorBody {
-  const kind = body.checkType ?? 'endpoint'
-  const fields = Object.entries(body).filter(
-    ([name, value]) => value !== undefined && appliesTo(schema, name, kind),
-  )
-  const isPush = kind === 'push'
-  return Object.fromEntries(fields.filter(([name]) => !(isPush && name === 'url'))) as MonitorBody
-}
-
-/** The body of a change of a stored monitor. Headers are replaced as a whole. */
-function changeBody(before: MonitorBody, after: MonitorBody): Body<'monitors.change'> {
-  const { intervalSeconds, ...change } = changeOf(sentBody(before), sentBody(after))
-  // Without its seconds, the minutes that belong to them would hold.
-  return { ...change, ...(intervalSeconds ? { intervalSeconds } : { intervalMinutes: null }) }
 }
 
 /** The masks of stored headers would be sent as they are, so a copy begins without headers. */

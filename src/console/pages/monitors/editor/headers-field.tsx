@@ -1,11 +1,11 @@
 // Request headers: a name and a value in each row. Stored values come masked, and stay if they are
 // left so, unless the address leads to another server.
 import { useSignal } from '@preact/signals'
+import { plainPart } from '../../../base/pointer.ts'
 import type { Form } from '../../../parts/form/form.ts'
-import { plainPart } from '../../../parts/form/pointer.ts'
 import { words } from '../../../words/words.ts'
-import type { MonitorBody } from './editor-page.tsx'
 import { maskedNames } from './kept-headers.ts'
+import type { MonitorBody } from './monitor-body.ts'
 
 type Row = readonly [name: string, value: string]
 

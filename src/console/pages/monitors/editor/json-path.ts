@@ -1,6 +1,6 @@
 // Assertions from an answer: the path of a value in a JSON document, and what to expect of it.
-import { secretMask } from '../../../parts/secret-mask.ts'
-import type { MonitorBody } from './editor-page.tsx'
+import { secretMask } from '../../../base/secret-mask.ts'
+import type { MonitorBody } from './monitor-body.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export interface JsonObject {

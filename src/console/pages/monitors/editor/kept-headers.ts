@@ -1,5 +1,5 @@
 // Stored headers come as masks, and stand for their values only at the server that they are for.
-import { secretMask } from '../../../parts/secret-mask.ts'
+import { secretMask } from '../../../base/secret-mask.ts'
 
 export interface StoredRequest {
   readonly url: string | null

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { AddressWarning } from '../../../parts/address-warning.tsx'
+import { appliesTo } from '../../../base/json-schema.ts'
 import {
   CheckField,
   Field,
@@ -14,14 +14,14 @@ import {
   useFocusAtFirst,
 } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
-import { appliesTo } from '../../../parts/form/schema.ts'
+import { AddressWarning } from '../../../parts/text/address-warning.tsx'
 import { words } from '../../../words/words.ts'
 import { AssertionsField } from './assertions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
-import type { MonitorBody } from './editor-page.tsx'
 import { addressFor, type CheckType, guessMonitor, saysHow, takes } from './guess.ts'
 import { HeadersField } from './headers-field.tsx'
 import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
+import type { MonitorBody } from './monitor-body.ts'
 import type { Trial } from './trial.ts'
 
 export interface MonitorFieldsProps {

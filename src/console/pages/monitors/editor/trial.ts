@@ -3,11 +3,11 @@ import { type Signal, useSignal } from '@preact/signals'
 import { type Data, fetchData } from '../../../api/client.ts'
 import type { ApiProblem } from '../../../api/problem.ts'
 import { asProblem } from '../../../api/resource.ts'
+import { appliesTo } from '../../../base/json-schema.ts'
 import type { Form } from '../../../parts/form/form.ts'
-import { appliesTo } from '../../../parts/form/schema.ts'
-import { orgId } from '../../../session.ts'
+import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
-import { type MonitorBody, sentBody } from './editor-page.tsx'
+import { type MonitorBody, sentBody } from './monitor-body.ts'
 
 export type TrialResult = Data<'monitors.test'>
 export type TargetAnswer = NonNullable<TrialResult['answer']>

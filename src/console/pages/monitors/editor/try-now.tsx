@@ -1,10 +1,10 @@
 // Tries what the form says, without storing anything, and offers the answer for assertions.
 import type { Form } from '../../../parts/form/form.ts'
-import { later } from '../../../parts/later.tsx'
-import { ProblemNote } from '../../../parts/problem-note.tsx'
+import { later } from '../../../parts/page/later.tsx'
+import { ProblemNote } from '../../../parts/page/problem-note.tsx'
 import { words } from '../../../words/words.ts'
 import { Evidence } from '../evidence.tsx'
-import type { MonitorBody } from './editor-page.tsx'
+import type { MonitorBody } from './monitor-body.ts'
 import { hasAnswer, type Trial } from './trial.ts'
 
 const AnswerPicker = later(() => import('./answer-picker.tsx').then((m) => m.AnswerPicker))

@@ -1,0 +1,34 @@
+// What the form of a monitor sends.
+import schema from 'schema:monitors.create'
+import type { Body, Data } from '../../../api/client.ts'
+import { appliesTo } from '../../../base/json-schema.ts'
+import { changeOf } from '../../../base/merge.ts'
+
+export type Monitor = Data<'monitors.get'>
+export type MonitorBody = Body<'monitors.create'>
+
+/** The fields that the form may send: those of the body, as they are stored. */
+export function bodyOf(stored: Monitor): MonitorBody {
+  const known = new Set(Object.keys(schema.properties ?? {}))
+  const fields = Object.entries(stored).filter(([name]) => known.has(name))
+  // The seconds hold; both together would have to agree. It is paused and resumed on its page.
+  const { intervalMinutes: _, isActive: __, ...body } = Object.fromEntries(fields)
+  return body as unknown as MonitorBody
+}
+
+/** Without the fields that the kind does not have. */
+export function sentBody(body: MonitorBody): MonitorBody {
+  const kind = body.checkType ?? 'endpoint'
+  const fields = Object.entries(body).filter(
+    ([name, value]) => value !== undefined && appliesTo(schema, name, kind),
+  )
+  const isPush = kind === 'push'
+  return Object.fromEntries(fields.filter(([name]) => !(isPush && name === 'url'))) as MonitorBody
+}
+
+/** The body of a change of a stored monitor. Headers are replaced as a whole. */
+export function changeBody(before: MonitorBody, after: MonitorBody): Body<'monitors.change'> {
+  const { intervalSeconds, ...change } = changeOf(sentBody(before), sentBody(after))
+  // Without its seconds, the minutes that belong to them would hold.
+  return { ...change, ...(intervalSeconds ? { intervalSeconds } : { intervalMinutes: null }) }
+}

@@ -1,0 +1,90 @@
+// A list of any length: only the rows in view are in the document. The window scrolls. Rows that come
+// or go above do not move what somebody reads.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { movedBy, type Range, rangeOf } from '../../base/list-range.ts'
+
+export interface VirtualListProps<Row extends { readonly key: string }> {
+  readonly rows: readonly Row[]
+  /** Whether a row of the same key did not change: then it tells how far the list moved. */
+  readonly isSame: (before: Row, after: Row) => boolean
+  /** The height of a row in CSS pixels: all are equally high. */
+  readonly rowHeight: number
+  readonly children: (row: Row) => ComponentChildren
+  /** The key of a row that is scrolled into view when another one is named; not when it moves. */
+  readonly shownKey?: string
+  /** Called with the first and the last row in view, when they change. */
+  readonly onRange?: (first: number, last: number) => void
+}
+
+export function VirtualList<Row extends { readonly key: string }>(props: VirtualListProps<Row>) {
+  const { rows, isSame, rowHeight, children, shownKey = '', onRange } = props
+  const list = useRef<HTMLDivElement>(null)
+  const topPx = useRef(0)
+  const place = () => {
+    const screenPx = window.innerHeight
+    return { topPx: topPx.current, screenPx, rowPx: rowHeight, count: rows.length }
+  }
+  const range = useSignal<Range>(rangeOf(place()))
+  const look = useRef(() => {})
+  look.current = () => {
+    topPx.current = list.current?.getBoundingClientRect().top ?? 0
+    const next = rangeOf(place())
+    const { first, last } = range.value
+    if (next.first !== first || next.last !== last) range.value = next
+  }
+  useEffect(() => {
+    const lookAgain = () => look.current()
+    window.addEventListener('scroll', lookAgain, { passive: true })
+    window.addEventListener('resize', lookAgain)
+    return () => {
+      window.removeEventListener('scroll', lookAgain)
+      window.removeEventListener('resize', lookAgain)
+    }
+  }, [])
+  const before = useRef(rows)
+  useLayoutEffect(() => {
+    const old = before.current
+    before.current = rows
+    const hidden = Math.ceil(-topPx.current / rowHeight)
+    // At its beginning the list shows what is new.
+    if (old !== rows && hidden > 0) {
+      const seen = { first: hidden, last: range.value.last }
+      const moved = movedBy(old, rows, seen, isSame)
+      if (moved !== 0) window.scrollBy({ top: moved * rowHeight, behavior: 'instant' })
+    }
+    // Asking where it is costs a layout, and most changes leave it there.
+    if (old === rows || old.length !== rows.length) look.current()
+  }, [rows, rowHeight, isSame, range])
+  useEffect(() => {
+    const shown = rows.findIndex(({ key }) => key === shownKey)
+    if (shown < 0) return
+    look.current()
+    const rowPx = topPx.current + shown * rowHeight
+    // The rows beside it stay in view, and nothing that sticks to the edge hides it.
+    const above = rowPx - rowHeight
+    const below = rowPx + 2 * rowHeight - window.innerHeight
+    if (above < 0) window.scrollBy(0, above)
+    else if (below > 0) window.scrollBy(0, below)
+  }, [shownKey, rowHeight])
+  const first = Math.max(0, Math.min(range.value.first, rows.length - 1))
+  const last = Math.min(range.value.last, rows.length - 1)
+  useEffect(() => onRange?.(first, last), [first, last, rows, onRange])
+  return (
+    <div ref={list} class="virtual" style={{ height: `${rows.length * rowHeight}px` }}>
+      {rows.slice(first, last + 1).map((row, at) => (
+        <div
+          key={row.key}
+          class="virtual-row"
+          style={{
+            transform: `translateY(${(first + at) * rowHeight}px)`,
+            height: `${rowHeight}px`,
+          }}
+        >
+          {children(row)}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+// Translates the sentences that the daemon says in English, by the templates of a catalogue.
+
+/** A sentence in another language; undefined if no template fits. */
+export type Translate = (text: string) => string | undefined
+
+interface Template {
+  readonly pattern: RegExp
+  readonly parts: readonly string[]
+  readonly translation: string
+}
+
+const slots = /\{\w+\}|\[\w+\]|<\w+>/g
+const rememberedMax = 1_000
+
+/** `sentences` maps templates, as `sentences.ts` describes them, to translations. */
+export function translatorOf(
+  sentences: Readonly<Record<string, string>>,
+  withValue: (value: string) => string = (value) => value,
+): Translate {
+  const templates = Object.entries(sentences).sort(closestFirst).map(templateOf)
+  const remembered = new Map<string, string | undefined>()
+
+  function fitted({ pattern, parts, translation }: Template, text: string): string | undefined {
+    const found = pattern.exec(text)
+    if (!found) return undefined
+    const values = new Map<string, string>()
+    for (const [at, part] of parts.entries()) {
+      const value = found[at + 1] ?? ''
+      const said = part.startsWith('{') ? undefined : translate(value)
+      if (said === undefined && part.startsWith('[')) return undefined
+      values.set(part, said ?? withValue(value))
+    }
+    return translation.replace(slots, (part) => values.get(part) ?? part)
+  }
+
+  function exactly(text: string): string | undefined {
+    for (const template of templates) {
+      const found = fitted(template, text)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  function translate(text: string): string | undefined {
+    if (remembered.has(text)) return remembered.get(text)
+    const found = exactly(text) ?? asWhole(text)
+    if (remembered.size >= rememberedMax) remembered.clear()
+    remembered.set(text, found)
+    return found
+  }
+
+  /** Fits a sentence with a capital letter or a full stop to a template that has neither. */
+  function asWhole(text: string): string | undefined {
+    const isCapital = text.charAt(0) !== text.charAt(0).toLowerCase()
+    const isEnded = text.endsWith('.')
+    const bare = isEnded ? text.slice(0, -1) : text
+    const low = bare.charAt(0).toLowerCase() + bare.slice(1)
+    const found = (isEnded ? exactly(bare) : undefined) ?? (isCapital ? exactly(low) : undefined)
+    if (found === undefined) return undefined
+    const whole = isCapital ? found.charAt(0).toUpperCase() + found.slice(1) : found
+    return isEnded ? `${whole}.` : whole
+  }
+
+  return translate
+}
+
+function templateOf([sentence, translation]: readonly [string, string]): Template {
+  const parts = sentence.match(slots) ?? []
+  const texts = sentence.split(slots).map((text) => text.replace(/[\\^$.*+?()|{}[\]]/g, '\\$&'))
+  return { pattern: new RegExp(`^${texts.join('(.*?)')}$`, 's'), parts, translation }
+}
+
+/**
+ * The order in which templates are tried: first frames, those around another sentence, because a value
+ * of another template would fit the whole text; then those with the most text of their own.
+ */
+function closestFirst([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  const isFrame = (sentence: string) => Number(sentence.includes('['))
+  const ownChars = (sentence: string) => sentence.replace(slots, '').length
+  const values = (sentence: string) => sentence.split('{').length
+  return isFrame(b) - isFrame(a) || ownChars(b) - ownChars(a) || values(a) - values(b)
+}
