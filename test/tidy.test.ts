@@ -208,6 +208,20 @@ t.test('no folder has more than 20 files of its own', async (t) => {
   t.same(crowded, [])
 })
 
+t.test(
+  'what all services have in common stays small, and is known to nothing below them',
+  async (t) => {
+    const [, members = ''] = /interface Core \{(.*?)\n\}/s.exec(textOf('services/core.ts')) ?? []
+    const names = [...members.matchAll(/^ {2}readonly (\w+): /gm)].map(([, name]) => name)
+    t.ok(names.length > 0 && names.length <= 8, `the members of Core: ${names.join(', ')}`)
+    const users = files.filter((file) => importsOf(file).includes('services/core.ts'))
+    t.same(
+      users.filter((file) => !/^(services|app)\//.test(file)),
+      [],
+    )
+  },
+)
+
 t.test('every file says on its first line what it is for', async (t) => {
   const silent = allCode.filter((file) => {
     return !/^\/\/ [A-Z"'a-z<.:`].{10,}/.test(readFileSync(join(root, file), 'utf8'))

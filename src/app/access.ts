@@ -1,15 +1,14 @@
 // Wires identity and access: people, organizations, keys.
 import type { BucketKeeper } from '../actors/tasks/bucket-keeper.ts'
-import type { LiveSettings } from '../config/settings.ts'
+import type { Live } from '../config/live.ts'
+import type { FixedSettings, LiveSettings } from '../config/settings.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
 import { createOidcProvider } from '../oidc/provider.ts'
 import type { DeviceSeal } from '../seal/device.ts'
 import { createPasswords } from '../seal/passwords.ts'
 import type { SessionSeal } from '../seal/session.ts'
-import type { Audit } from '../services/audit.ts'
 import { createPrivateAnswers } from '../services/checks/private-answers.ts'
 import type { Identity } from '../services/identity.ts'
-import type { EnumerationSafeMailer, Mailer } from '../services/mailer.ts'
 import { createInvites } from '../services/orgs/invites.ts'
 import { createKeyRights } from '../services/orgs/key-rights.ts'
 import { createKeys, createKeyWarnings } from '../services/orgs/keys.ts'
@@ -22,7 +21,6 @@ import { createLinks } from '../services/people/links.ts'
 import { createProfile } from '../services/people/profile.ts'
 import { createReferrals } from '../services/people/referrals.ts'
 import { createSessions } from '../services/people/sessions.ts'
-import { createQuotaChecks } from '../services/quotas.ts'
 import { createDevices } from '../services/sign-in/devices.ts'
 import { createEntrance } from '../services/sign-in/entrance.ts'
 import { createMagicLinks } from '../services/sign-in/magic-links.ts'
@@ -37,15 +35,11 @@ import { createLocalOperator } from '../services/system/local-operator.ts'
 import { createThrottles } from '../services/throttles.ts'
 import type { EngineDeps } from './types.ts'
 
-export interface AccessDeps
-  extends Pick<EngineDeps, 'settings' | 'live' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box'> {
+export interface AccessDeps extends EngineDeps {
   readonly sessionSeal: SessionSeal
   readonly deviceSeal: DeviceSeal
   readonly buckets: Pick<BucketKeeper, 'limiter'>
   readonly identity: Identity
-  readonly audit: Audit
-  readonly mailer: Mailer
-  readonly enumerationSafeMailer: EnumerationSafeMailer
   /** Whether there is space for new objects. */
   readonly hasRoom: () => boolean
 }
@@ -54,17 +48,9 @@ export type Access = ReturnType<typeof createAccess>
 
 export function createAccess(deps: AccessDeps) {
   const { settings, live, sessionSeal, identity } = deps
-  const base = {
-    store: deps.store,
-    clock: deps.clock,
-    box: deps.box,
-    audit: deps.audit,
-    mailer: deps.mailer,
-    enumerationSafeMailer: deps.enumerationSafeMailer,
-    baseUrl: deps.baseUrl,
-  }
+  const { enumerationSafeMailer } = deps.mail
+  const base = { ...deps, enumerationSafeMailer }
   const setupToken = createSetupToken({ ...base, configured: settings.auth.setupToken })
-  const quotas = createQuotaChecks({ store: deps.store, usual: usualQuotas(deps) })
   const links = createLinks(base)
   const factors = createFactors(base)
   const signIns = createSignIns({ ...base, sessionSeal, factors })
@@ -76,7 +62,7 @@ export function createAccess(deps: AccessDeps) {
     isOn: () => live.now().http.rateAuthPerMinute > 0,
   })
   const inviteUrl = (token: string) => `${deps.baseUrl}/api/v1/invites/${token}/page`
-  const invites = createInvites({ ...base, quotas, identity, throttles, inviteUrl })
+  const invites = createInvites({ ...base, identity, throttles, inviteUrl })
   const keyRights = createKeyRights(base)
   const { rotateSoon } = sessions
   const members = createMembers({ ...base, identity, invites, keyRights, rotateSoon })
@@ -121,16 +107,15 @@ export function createAccess(deps: AccessDeps) {
       members,
       ownPassword,
       setupToken,
-      quotas,
     }),
     orgs,
-    keys: createKeys({ ...base, quotas, identity, keyRights }),
+    keys: createKeys({ ...base, identity, keyRights }),
     keyRights,
     keyWarnings: createKeyWarnings(base),
     invites,
     members,
     factors,
-    oidc: oidcOf(deps, { ...base, log: deps.log, accounts, signIns, factors }),
+    oidc: oidcOf(deps, { ...base, accounts, signIns, factors }),
     referrals,
     profile: createProfile({ ...base, emails }),
     magicLinks: createMagicLinks({
@@ -145,7 +130,7 @@ export function createAccess(deps: AccessDeps) {
       redirectOrigins: settings.auth.redirectOrigins,
     }),
   }
-  return { services, setupToken, quotas, links }
+  return { services, setupToken }
 }
 
 /** Sign-in through the configured providers. */
@@ -159,7 +144,7 @@ function oidcOf(
 }
 
 /** The quotas of organizations without their own. */
-function usualQuotas({ settings, live }: Pick<AccessDeps, 'settings' | 'live'>): () => Quotas {
+export function usualQuotas(settings: FixedSettings, live: Live): () => Quotas {
   // If strangers can register, one organization must not take the whole machine.
   const monitorsMax = settings.auth.registration === 'open' ? 200 : 100_000
   const complete = ({ quotas }: LiveSettings): Quotas => ({

@@ -32,11 +32,14 @@ import { createPageKeys } from '../seal/page-key.ts'
 import { createSessionSeal } from '../seal/session.ts'
 import { createSubscriptionLinks } from '../seal/subscription-link.ts'
 import { createUnsubscribeLinks } from '../seal/unsubscribe-link.ts'
+import { createAudit } from '../services/audit.ts'
 import { backupBucket } from '../services/backups/backup-bucket.ts'
+import type { Core } from '../services/core.ts'
 import { createIdentity } from '../services/identity.ts'
 import { createKycVault } from '../services/identity-verification/kyc-vault.ts'
 import { publishChannelEvents } from '../services/live-events/channel-events.ts'
 import { createEvents } from '../services/live-events/events.ts'
+import { createQuotaChecks } from '../services/quotas.ts'
 import { createReportKeys } from '../services/reports/report-keys.ts'
 import { proveKey } from '../services/system/key-proof.ts'
 import { createReseal } from '../services/system/reseal.ts'
@@ -45,11 +48,13 @@ import { migrate } from '../store/migrate.ts'
 import { startSizeGuard } from '../store/size.ts'
 import { fullDisk, needSpace, startSpaceGuard } from '../store/space.ts'
 import type { Store } from '../store/store.ts'
+import { usualQuotas } from './access.ts'
 import { beforeUpgrade, nameData } from './backups.ts'
 import { type Certificates, startCertificates } from './certificates.ts'
 import { controlAnswers } from './control/control-answers.ts'
 import { createData } from './data.ts'
 import { startEngine } from './engine.ts'
+import { startMail } from './mail.ts'
 import { canRestoreDamaged, restoreDamaged } from './restore-damaged.ts'
 import { createServices } from './services.ts'
 
@@ -166,19 +171,21 @@ async function start(
   const unsubscribeLinks = createUnsubscribeLinks(deriveKey(keyring, 'unsubscribe links'))
   const subscriptionLinks = createSubscriptionLinks(deriveKey(keyring, 'subscriptions'))
   const links = { alertLinks, unsubscribeLinks, subscriptionLinks }
-  const shared = {
-    settings,
-    live,
-    listen,
-    baseUrl,
-    ...links,
+  const audit = createAudit({ store, clock })
+  const quotas = createQuotaChecks({ store, usual: usualQuotas(settings, live) })
+  const mail = startMail({
+    store,
     clock,
     log,
-    metrics,
-    store,
     box,
-    version,
-  }
+    baseUrl,
+    settings,
+    live,
+    metrics,
+    unsubscribeLinks,
+  })
+  const core: Core = { store, clock, log, box, audit, quotas, mailer: mail.mailer, baseUrl }
+  const shared = { ...core, clock, settings, live, listen, ...links, metrics, version, mail, stack }
   const sessionSeal = createSessionSeal(deriveKey(keyring, 'sessions'))
   const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
   const pageKeys = createPageKeys(deriveKey(keyring, 'status page passwords'))
@@ -194,7 +201,7 @@ async function start(
     events.publish(change.incident.orgId, incidentEvent(change)),
   )
   publishChannelEvents({ clock, events, changed: store.signals.channelsChanged })
-  const engine = startEngine({ ...shared, stack, events })
+  const engine = startEngine({ ...shared, events })
   const domainProofs = createDomainProofs(deriveKey(keyring, 'custom domains'))
   const access = {
     sessionSeal,
@@ -210,13 +217,12 @@ async function start(
   const reseal = createReseal({ ...shared, vault, hasOlderKeys: keyring.hasOlder })
   stack.push('reseal', () => reseal.stop())
   const { systemNotices, pageUrls } = engine
-  const certificates = startCertificates({ ...shared, stack, systemNotices, pageUrls })
+  const certificates = startCertificates({ ...shared, systemNotices, pageUrls })
   const owned = {
     backupRemote: backupBucket({ settings, clock, keyring }),
     connectionsMax,
     certificates,
     vault,
-    stack,
     engine,
     space,
     size,

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DaemonTask } from '../actors/tasks/tasks.ts'
 import type { Box } from '../seal/box.ts'
-import type { Audit } from '../services/audit.ts'
 import { startBackupWatch } from '../services/backups/backup-watch.ts'
 import { createBackups } from '../services/backups/backups.ts'
 import { createOperatorBackups } from '../services/backups/operator-backups.ts'
@@ -10,21 +9,13 @@ import type { BackupRemote } from '../services/backups/remote.ts'
 import { tellOfRestore } from '../services/backups/restore-notices.ts'
 import { backUpBeforeUpgrade, removeUpgradeBackups } from '../services/backups/upgrade-backups.ts'
 import type { SystemNotices } from '../services/letters/system-notices.ts'
-import type { Mailer } from '../services/mailer.ts'
 import { proveKey } from '../services/system/key-proof.ts'
 import type { Store } from '../store/store.ts'
 import type { EngineDeps } from './types.ts'
 
-export interface BackupWiring
-  extends Pick<
-    EngineDeps,
-    'settings' | 'baseUrl' | 'clock' | 'log' | 'metrics' | 'store' | 'stack' | 'version'
-  > {
-  readonly box: Pick<Box, 'open'>
+export interface BackupWiring extends EngineDeps {
   /** Where copies go besides. */
   readonly backupRemote: BackupRemote | undefined
-  readonly audit: Audit
-  readonly mailer: Mailer
   readonly systemNotices: Pick<SystemNotices, 'tell'>
 }
 

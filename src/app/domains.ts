@@ -4,15 +4,13 @@ import { createLimiter } from '../base/limiter.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { createTextRecords } from '../net/dns/text-records.ts'
 import type { DomainProofs } from '../seal/domain-proof.ts'
-import type { AuditedDeps } from '../services/audit.ts'
 import { type CustomDomainsDeps, createCustomDomains } from '../services/pages/custom-domains.ts'
 import { createDomainSights } from '../services/pages/domain-sights.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface DomainsDeps
-  extends AuditedDeps,
-    Pick<EngineDeps, 'log' | 'settings'>,
-    Pick<CustomDomainsDeps, 'addresses' | 'quotas' | 'mustBeApproved'> {
+  extends EngineDeps,
+    Pick<CustomDomainsDeps, 'addresses' | 'mustBeApproved'> {
   readonly engine: Pick<Engine, 'resolver' | 'guard' | 'request' | 'observer' | 'pageUrls'>
   readonly domainProofs: DomainProofs
 }

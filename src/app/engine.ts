@@ -49,7 +49,6 @@ import { createPublicPages } from '../services/pages/public-pages.ts'
 import { isOrgOff } from '../store/org-state.ts'
 import { createAuthorities } from './authorities.ts'
 import { startHeartbeatOut } from './heartbeat.ts'
-import { startMail } from './mail.ts'
 import { startObserving } from './observer.ts'
 import { startSubscriberEngine } from './subscribers.ts'
 import type { Engine, EngineDeps } from './types.ts'
@@ -60,12 +59,11 @@ const gapToldMsMin = 60_000
 const maintenanceOverlapMs = 600_000
 
 export function startEngine(deps: EngineDeps): Engine {
-  const { baseUrl, alertLinks, clock, log, metrics, store, box, stack, events } = deps
+  const { baseUrl, alertLinks, clock, log, metrics, store, box, mail, stack, events } = deps
   const probing = createProbing(deps, {
     doubted: (doubt) => clockNotices.doubted(doubt),
     confirmed: () => clockNotices.confirmed(),
   })
-  const mail = startMail(deps)
   const { sendAlertLetter: sendLetter } = mail
   const sender = createSender({ request: probing.request, sign: signWebhook, sendLetter })
   const open = (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox))
@@ -88,8 +86,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const systemNotices = createSystemNotices({ store, clock, wake: outbox.wake })
   const clockNotices = createClockNotices({ store, clock, log, systemNotices, baseUrl })
   stack.push('clock notices', () => clockNotices.stop())
-  const letters = { store, mailer: mail.mailer, systemNotices, baseUrl }
-  const channelNotices = createChannelNotices(letters)
+  const channelNotices = createChannelNotices({ ...deps, systemNotices })
   const drained = async () => {
     await Promise.all([outbox.stop(), subscribers.stop(), mail.stop()])
     mail.close()
@@ -98,7 +95,7 @@ export function startEngine(deps: EngineDeps): Engine {
 
   const pageUrls = createPageUrls({ store, baseUrl, statusDomain: deps.settings.http.statusDomain })
   const publicPages = createPublicPages({ store, clock, urls: pageUrls })
-  const subscribers = startSubscriberEngine({ ...deps, mail, sender, pageUrls, isOff })
+  const subscribers = startSubscriberEngine({ ...deps, sender, pageUrls, isOff })
   const incidentUrl = (subject: AlertLinkSubject) =>
     alertPageUrl(baseUrl, alertLinks.token(subject))
   const enqueue = createEnqueue({ store, incidentUrl, wake: outbox.wake })
@@ -128,7 +125,6 @@ export function startEngine(deps: EngineDeps): Engine {
   const observer = startObserving({
     ...deps,
     resolver: probing.resolver,
-    mailer: mail.mailer,
     systemNotices,
     fleet: () => fleet,
   })
@@ -238,9 +234,7 @@ export function startEngine(deps: EngineDeps): Engine {
     orgSwitch,
     janitor,
     reconciler,
-    mailer: mail.mailer,
     systemNotices,
-    enumerationSafeMailer: mail.enumerationSafeMailer,
     takeUpOwed,
     isReady: () => isLoaded && !isStopping,
     checkStarts: watch.starts,

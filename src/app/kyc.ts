@@ -8,20 +8,15 @@ import { createHttpProvider } from '../kyc/http-provider.ts'
 import { type KycProvider, manualProvider } from '../kyc/provider.ts'
 import type { WebClient } from '../net/http-client/guarded-client.ts'
 import { asWebhookSecret, signWebhook } from '../seal/sign.ts'
-import type { Audit } from '../services/audit.ts'
 import { createKyc } from '../services/identity-verification/kyc.ts'
 import { createKycCallbacks } from '../services/identity-verification/kyc-callback.ts'
 import { createKycCases, createKycKeeping } from '../services/identity-verification/kyc-cases.ts'
 import { createKycReview } from '../services/identity-verification/kyc-review.ts'
 import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
-import type { Mailer } from '../services/mailer.ts'
 import type { EngineDeps } from './types.ts'
 
-export interface KycPartsDeps
-  extends Pick<EngineDeps, 'settings' | 'baseUrl' | 'clock' | 'log' | 'store' | 'stack'> {
+export interface KycPartsDeps extends EngineDeps {
   readonly vault: KycVault
-  readonly audit: Audit
-  readonly mailer: Mailer
   /** The guarded HTTP client. */
   readonly request: WebClient
 }

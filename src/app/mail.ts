@@ -2,14 +2,19 @@
 import { join } from 'node:path'
 import { type LetterQueue, startLetterQueue } from '../actors/letters/letter-queue.ts'
 import { createLimiter } from '../base/limiter.ts'
+import type { Metrics } from '../base/metrics.ts'
 import { randomUnit } from '../base/random.ts'
 import type { SendAlertLetter } from '../channels/model/letter.ts'
 import { noMailServer } from '../channels/sender.ts'
+import type { Live } from '../config/live.ts'
+import type { FixedSettings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { type Mailbox, mailboxOf } from '../mail/address.ts'
 import { createFileMailer } from '../mail/files.ts'
 import { createSmtpMailer } from '../mail/smtp.ts'
 import type { Transport } from '../mail/transport.ts'
+import type { UnsubscribeLinks } from '../seal/unsubscribe-link.ts'
+import type { Core } from '../services/core.ts'
 import {
   createEnumerationSafeMailer,
   createMailer,
@@ -18,7 +23,6 @@ import {
   type Mailer,
 } from '../services/mailer.ts'
 import { type AlertLettersDeps, alertLettersOfOrg, createAlertLetters } from './alert-letters.ts'
-import type { EngineDeps } from './types.ts'
 
 export interface Mail extends Pick<LetterQueue, 'start' | 'stop'> {
   readonly mailer: Mailer
@@ -31,18 +35,12 @@ export interface Mail extends Pick<LetterQueue, 'start' | 'stop'> {
   close(): void
 }
 
-type MailDeps = Pick<
-  EngineDeps,
-  | 'settings'
-  | 'live'
-  | 'baseUrl'
-  | 'clock'
-  | 'log'
-  | 'metrics'
-  | 'store'
-  | 'box'
-  | 'unsubscribeLinks'
->
+type MailDeps = Omit<Core, 'audit' | 'quotas' | 'mailer'> & {
+  readonly settings: FixedSettings
+  readonly live: Live
+  readonly metrics: Metrics
+  readonly unsubscribeLinks: UnsubscribeLinks
+}
 
 export function startMail(deps: MailDeps): Mail {
   const { store, clock, log, box, metrics } = deps

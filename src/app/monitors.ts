@@ -10,8 +10,8 @@ import { createMonitors, type MonitorsDeps } from '../services/monitors/monitors
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface MonitoringDeps
-  extends Pick<EngineDeps, 'live' | 'baseUrl' | 'clock' | 'log' | 'store' | 'box' | 'events'>,
-    Pick<MonitorsDeps, 'audit' | 'quotas' | 'incidents' | 'readings' | 'mustBeApproved'> {
+  extends EngineDeps,
+    Pick<MonitorsDeps, 'incidents' | 'readings' | 'mustBeApproved'> {
   readonly engine: Engine
   readonly channels: Channels
 }

@@ -12,13 +12,8 @@ import { createSentinels } from '../net/sentinels/sentinels.ts'
 import { createObserverNotices } from '../services/letters/observer-notices.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
-export interface ObservingDeps
-  extends Pick<
-    EngineDeps,
-    'settings' | 'baseUrl' | 'clock' | 'log' | 'metrics' | 'store' | 'stack'
-  > {
+export interface ObservingDeps extends EngineDeps {
   readonly resolver: Resolver
-  readonly mailer: Engine['mailer']
   readonly systemNotices: Engine['systemNotices']
   /** Available after the fleet was created. */
   readonly fleet: () => Pick<Engine['fleet'], 'checkSoon' | 'forgiveReports' | 'monitor'>

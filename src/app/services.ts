@@ -16,7 +16,6 @@ import { createAlertViews } from '../services/alerts/alert-views.ts'
 import { createChannels } from '../services/alerts/channels.ts'
 import { portableChannels } from '../services/alerts/portable-channels.ts'
 import { createUnsubscribes } from '../services/alerts/unsubscribes.ts'
-import { createAudit } from '../services/audit.ts'
 import type { BackupRemote } from '../services/backups/remote.ts'
 import { createHistories } from '../services/checks/histories.ts'
 import { createReadings } from '../services/checks/readings.ts'
@@ -102,21 +101,10 @@ const pageStreamsMax = 10_000
 const pageStreamsConnectionShare = 1 / 2
 
 export function createServices(deps: ServicesDeps): AssembledServices {
-  const { settings, baseUrl, clock, store, box, engine, events } = deps
-  const {
-    fleet,
-    commit,
-    guard,
-    sender,
-    enqueue,
-    outbox,
-    mailer,
-    enumerationSafeMailer,
-    publicPages,
-  } = engine
-  const audit = createAudit({ store, clock })
-  const access = createAccess({ ...deps, audit, mailer, enumerationSafeMailer })
-  const base = { store, clock, box, audit, quotas: access.quotas }
+  const { settings, audit, baseUrl, clock, store, engine, events } = deps
+  const { fleet, commit, guard, sender, enqueue, outbox, publicPages } = engine
+  const access = createAccess(deps)
+  const base = deps
   const tellings = createTellings({ store, clock, isOff: (orgId) => isOrgOff(store, orgId) })
   const configs = {
     mintSecret: mintWebhookSecret,
@@ -152,11 +140,10 @@ export function createServices(deps: ServicesDeps): AssembledServices {
   }
   const readings = createReadings({ ...base, found: engine.found })
   const objectives = createObjectives({ ...base, enqueue, uptimeOf: readings.uptimeOf })
-  const verification = startKyc({ ...deps, audit, mailer, request: engine.request })
+  const verification = startKyc({ ...deps, request: engine.request })
   const { mustBeApproved } = verification.kyc
   const { customDomains, domainKeeper } = createDomains({
     ...deps,
-    ...base,
     addresses,
     mustBeApproved,
   })
@@ -177,13 +164,12 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     ),
   })
   deps.stack.push('page streams', () => pageStreams.stop())
-  const ofSubscribers = createSubscriberServices({ ...deps, ...base })
+  const ofSubscribers = createSubscriberServices(deps)
   const { runTask, ...system } = startSystem({
     ...deps,
     ...access.services,
     ...verification,
     ...ofSubscribers,
-    audit,
     objectives,
     domainKeeper,
     pageExports,
@@ -192,7 +178,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     ...ofSubscribers,
     ...access.services,
     ...verification,
-    ...createTenants({ ...deps, access, audit, portables, kyc: verification.kyc }),
+    ...createTenants({ ...deps, access, portables, kyc: verification.kyc }),
     ...system,
     audit,
     events,
@@ -226,7 +212,6 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     histories: createHistories(base),
     ...createMonitoring({
       ...deps,
-      ...base,
       channels,
       incidents,
       readings,

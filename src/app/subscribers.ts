@@ -9,18 +9,13 @@ import type { Sender } from '../channels/sender.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Subscriber } from '../domain/subscribers/subscriber.ts'
 import { mintWebhookSecret } from '../seal/sign.ts'
-import type { Audit } from '../services/audit.ts'
 import type { PageUrls } from '../services/pages/page-urls.ts'
-import type { QuotaChecks } from '../services/quotas.ts'
 import { createSubscriberWriter } from '../services/subscribers/subscriber-writer.ts'
 import { createSubscribers } from '../services/subscribers/subscribers.ts'
 import { createSubscriptions, openedAddress } from '../services/subscribers/subscriptions.ts'
-import type { Mail } from './mail.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
-export interface SubscriberEngineDeps
-  extends Pick<EngineDeps, 'store' | 'clock' | 'log' | 'box' | 'baseUrl' | 'subscriptionLinks'> {
-  readonly mail: Pick<Mail, 'mailer' | 'bulkWaiting'>
+export interface SubscriberEngineDeps extends EngineDeps {
   readonly sender: Sender
   readonly pageUrls: PageUrls
   readonly isOff: (orgId: OrgId) => boolean
@@ -31,7 +26,7 @@ const bulkLettersWaitingMax = 100
 const subscriberMessagesWaitingMax = 200
 
 export function startSubscriberEngine(deps: SubscriberEngineDeps) {
-  const { box, mail, pageUrls } = deps
+  const { box, mail, mailer, pageUrls } = deps
   const urlsOf = urlsAt(deps)
   const open = ({ addressBox }: Subscriber) => openedAddress(box.open(addressBox))
   const messages = startMessageQueue({
@@ -46,7 +41,7 @@ export function startSubscriberEngine(deps: SubscriberEngineDeps) {
     urlOf: pageUrls.of,
     urlsOf,
     addressOf: (subscriber) => open(subscriber).address,
-    enqueueLetter: mail.mailer.enqueue,
+    enqueueLetter: mailer.enqueue,
     enqueueMessage: messages.enqueue,
     isBusy: () =>
       mail.bulkWaiting() >= bulkLettersWaitingMax ||
@@ -81,17 +76,8 @@ function urlsAt({ baseUrl, subscriptionLinks }: SubscriberEngineDeps) {
   }
 }
 
-export interface SubscriberServicesDeps
-  extends Pick<
-    EngineDeps,
-    'store' | 'clock' | 'box' | 'settings' | 'live' | 'baseUrl' | 'subscriptionLinks'
-  > {
-  readonly audit: Audit
-  readonly quotas: QuotaChecks
-  readonly engine: Pick<
-    Engine,
-    'mailer' | 'guard' | 'pageUrls' | 'subscriberMessages' | 'subscriptionUrls'
-  >
+export interface SubscriberServicesDeps extends EngineDeps {
+  readonly engine: Pick<Engine, 'guard' | 'pageUrls' | 'subscriberMessages' | 'subscriptionUrls'>
 }
 
 export function createSubscriberServices(deps: SubscriberServicesDeps) {
@@ -100,7 +86,6 @@ export function createSubscriberServices(deps: SubscriberServicesDeps) {
     ...deps,
     links: deps.subscriptionLinks,
     urlsOf: engine.subscriptionUrls,
-    mailer: engine.mailer,
     messages: engine.subscriberMessages,
     mintSecret: mintWebhookSecret,
     judgeUrl: engine.guard.judgeUrl,

@@ -3,7 +3,6 @@ import type { DomainKeeper } from '../actors/pages/domain-keeper.ts'
 import { createSpaceKeeper } from '../actors/tasks/space-keeper.ts'
 import { startTasks } from '../actors/tasks/tasks.ts'
 import { createAuditLog } from '../services/audit/audit-log.ts'
-import type { Audit } from '../services/audit.ts'
 import type { BackupRemote } from '../services/backups/remote.ts'
 import { createPrivateAnswers } from '../services/checks/private-answers.ts'
 import type { KycKeeping } from '../services/identity-verification/kyc-cases.ts'
@@ -27,21 +26,7 @@ import { wireBackups } from './backups.ts'
 import type { Certificates } from './certificates.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
-export interface SystemDeps
-  extends Pick<
-    EngineDeps,
-    | 'settings'
-    | 'live'
-    | 'baseUrl'
-    | 'clock'
-    | 'log'
-    | 'metrics'
-    | 'store'
-    | 'stack'
-    | 'version'
-    | 'box'
-  > {
-  readonly audit: Audit
+export interface SystemDeps extends EngineDeps {
   readonly backupRemote: BackupRemote | undefined
   readonly space: SpaceGuard
   readonly size: SizeGuard
@@ -52,7 +37,6 @@ export interface SystemDeps
     | 'takeUpOwed'
     | 'outbox'
     | 'observer'
-    | 'mailer'
     | 'systemNotices'
     | 'heartbeatState'
   >
@@ -81,13 +65,13 @@ export function startSystem(deps: SystemDeps) {
       context: { record: key.join(' '), reason },
     }),
   )
-  const { mailer, systemNotices } = engine
-  const damageNotices = startDamageNotices({ ...deps, mailer, systemNotices })
+  const { systemNotices } = engine
+  const damageNotices = startDamageNotices({ ...deps, systemNotices })
   stack.push('damage notices', () => damageNotices.stop())
   const diskNotices = startDiskNotices({ ...deps, systemNotices })
   stack.push('disk notices', () => diskNotices.stop())
   const keepSpace = createSpaceKeeper(deps).round
-  const backups = wireBackups({ ...deps, mailer, systemNotices })
+  const backups = wireBackups({ ...deps, systemNotices })
   const { hostCertificates, task } = deps.certificates
   const tasks = startTasks({ store, clock, log }, [
     ...recurringTasks({ ...deps, ...engine, keepSpace }),

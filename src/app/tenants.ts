@@ -1,6 +1,5 @@
 // Wires operations on whole organizations and accounts: summary, export and import, deletion.
 
-import type { Audit } from '../services/audit.ts'
 import type { Kyc } from '../services/identity-verification/kyc.ts'
 import { createConversions } from '../services/orgs/conversions.ts'
 import { createDepartures } from '../services/orgs/departures.ts'
@@ -13,10 +12,9 @@ import { createOperator } from '../services/system/operator.ts'
 import type { Access } from './access.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
-export interface TenantsDeps extends Pick<EngineDeps, 'clock' | 'live' | 'log' | 'store' | 'box'> {
+export interface TenantsDeps extends EngineDeps {
   readonly engine: Engine
   readonly access: Access
-  readonly audit: Audit
   readonly kyc: Kyc
   /** How each noun is exported and imported. */
   readonly portables: Portables
@@ -26,14 +24,7 @@ export function createTenants(deps: TenantsDeps) {
   const { store, engine, access, kyc, live } = deps
   const { orgSwitch } = engine
   const { identity, invites, keyRights, sessions, emails, factors } = access.services
-  const base = {
-    store,
-    clock: deps.clock,
-    box: deps.box,
-    audit: deps.audit,
-    quotas: access.quotas,
-    orgSwitch,
-  }
+  const base = { ...deps, orgSwitch }
   const summaries = createSummaries(base)
   return {
     departures: createDepartures({

@@ -14,7 +14,6 @@ import type { OutgoingHeartbeatState } from '../actors/tasks/outgoing-heartbeat.
 import type { Reconciler } from '../actors/tasks/reconciler.ts'
 import type { CheckStarts } from '../actors/watch-checks.ts'
 import type { RunningClock } from '../base/clock.ts'
-import type { Log } from '../base/log/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { Stack } from '../base/stack.ts'
 import type { Sender } from '../channels/sender.ts'
@@ -26,29 +25,24 @@ import type { Guard } from '../net/egress-policy.ts'
 import type { WebClient } from '../net/http-client/guarded-client.ts'
 import type { TargetRules } from '../probes/targets.ts'
 import type { AlertLinks } from '../seal/alert-link.ts'
-import type { Box } from '../seal/box.ts'
 import type { SubscriptionLinks } from '../seal/subscription-link.ts'
 import type { UnsubscribeLinks } from '../seal/unsubscribe-link.ts'
+import type { Core } from '../services/core.ts'
 import type { SystemNotices } from '../services/letters/system-notices.ts'
 import type { Events } from '../services/live-events/events.ts'
-import type { EnumerationSafeMailer, Mailer } from '../services/mailer.ts'
 import type { CheckTools } from '../services/monitors/check-tools.ts'
 import type { PageUrls } from '../services/pages/page-urls.ts'
 import type { PublicPages } from '../services/pages/public-pages.ts'
-import type { Store } from '../store/store.ts'
+import type { Mail } from './mail.ts'
 
-export interface EngineDeps {
+export interface EngineDeps extends Core {
+  readonly clock: RunningClock
   /** As at the start. */
   readonly settings: FixedSettings
   /** Those that a reload changes. */
   readonly live: Live
   readonly listen: Settings['http']['listen']
-  readonly baseUrl: string
-  readonly clock: RunningClock
-  readonly log: Log
   readonly metrics: Metrics
-  readonly store: Store
-  readonly box: Box
   readonly alertLinks: AlertLinks
   readonly unsubscribeLinks: UnsubscribeLinks
   readonly subscriptionLinks: SubscriptionLinks
@@ -56,6 +50,7 @@ export interface EngineDeps {
   readonly version: string
   readonly stack: Stack
   readonly events: Events
+  readonly mail: Mail
 }
 
 export interface Engine {
@@ -83,9 +78,7 @@ export interface Engine {
   readonly pageUrls: PageUrls
   readonly subscriberMessages: MessageQueue
   readonly subscriptionUrls: (subscriber: Subscriber) => SubscriptionUrls
-  readonly mailer: Mailer
   readonly systemNotices: SystemNotices
-  readonly enumerationSafeMailer: EnumerationSafeMailer
   /** Of the outgoing heartbeat; null without one. */
   heartbeatState(): OutgoingHeartbeatState | null
   /** Sends everything pending that is not being sent yet. */

@@ -1,20 +1,14 @@
 // People, organizations and keys over a temporary store, with cheap password hashes.
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { OrgId } from '../../src/base/ids.ts'
 import { createLimiter } from '../../src/base/limiter.ts'
 import type { Principal, Role } from '../../src/domain/access.ts'
-import type { Letter } from '../../src/mail/letter.ts'
-import { createBox } from '../../src/seal/box.ts'
 import { createDeviceSeal } from '../../src/seal/device.ts'
-import { deriveKey, openKeyring } from '../../src/seal/keyring.ts'
+import { deriveKey } from '../../src/seal/keyring.ts'
 import { createPasswords } from '../../src/seal/passwords.ts'
 import { createSessionSeal } from '../../src/seal/session.ts'
-import { createAudit } from '../../src/services/audit.ts'
 import type { Caller } from '../../src/services/context.ts'
 import { createIdentity } from '../../src/services/identity.ts'
-import { createEnumerationSafeMailer, createMailer, enclosedIn } from '../../src/services/mailer.ts'
 import { createInvites } from '../../src/services/orgs/invites.ts'
 import { createKeyRights } from '../../src/services/orgs/key-rights.ts'
 import { createKeys, createKeyWarnings } from '../../src/services/orgs/keys.ts'
@@ -27,7 +21,6 @@ import { createLinks } from '../../src/services/people/links.ts'
 import { createProfile } from '../../src/services/people/profile.ts'
 import { createReferrals } from '../../src/services/people/referrals.ts'
 import { createSessions } from '../../src/services/people/sessions.ts'
-import { createQuotaChecks } from '../../src/services/quotas.ts'
 import { createDevices } from '../../src/services/sign-in/devices.ts'
 import { createMagicLinks } from '../../src/services/sign-in/magic-links.ts'
 import { createOwnPassword } from '../../src/services/sign-in/own-password.ts'
@@ -41,8 +34,7 @@ import type {
 import { createSetupToken } from '../../src/services/sign-in/setup.ts'
 import { createSignIns } from '../../src/services/sign-in/sign-in.ts'
 import { createThrottles } from '../../src/services/throttles.ts'
-import { usualQuotas } from './quotas.ts'
-import { openTempStore } from './temp-store.ts'
+import { openCore } from './core.ts'
 
 export const goodPassword = 'nine lives of a cat'
 export const cheapCost = { memoryKiB: 64, passes: 1, parallelism: 1 }
@@ -63,44 +55,22 @@ export interface AccessOptions {
 
 /** The services of people and access, and shortcuts for what most tests begin with. */
 export function openAccess(t: Test, options: AccessOptions = {}) {
-  const { store, clock, dir } = openTempStore(t)
+  const core = openCore(t, { orgs: [], baseUrl: 'http://127.0.0.1:8080' })
+  const { store, clock, box, audit, quotas, keyring, mailer, enumerationSafeMailer } = core
   const disk = { hasRoom: true }
-  const keyring = openKeyring({ file: join(dir, '..', 'key'), create: true, random: randomBytes })
-  const box = createBox(keyring)
   const sessionSeal = createSessionSeal(deriveKey(keyring, 'session'))
   const configured = options.configuredSetupToken ?? null
   const setupToken = createSetupToken({ store, clock, box, configured })
   const passwords = createPasswords(options.passwordCost ?? cheapCost)
   const identity = createIdentity({ store, sessionSeal })
-  const audit = createAudit({ store, clock })
   const orgs = createOrgs({ store, clock, audit })
-  const quotas = createQuotaChecks({ store, usual: () => usualQuotas })
   /** How often whatever runs for somebody was to be looked at again. */
   const access = { changes: 0 }
   store.signals.accessLost.listen(() => {
     access.changes += 1
   })
   const registration = options.registration ?? 'open'
-  /** What was owed to whom, oldest first. */
-  const letters: (Letter & { readonly to: string })[] = []
-  const mailing = {
-    store,
-    clock,
-    box: {
-      seal(text: string) {
-        const { to, letter } = enclosedIn(text)
-        if (to !== '') letters.push({ to, ...letter })
-        return box.seal(text)
-      },
-    },
-    from: () => ({ name: 'Stillup', address: 'stillup@example.com' }),
-    wake() {
-      mailer.woken += 1
-    },
-  }
-  /** `woken` counts the letters that were handed on for sending. */
-  const mailer = { woken: 0, ...createMailer(mailing) }
-  const baseUrl = 'http://127.0.0.1:8080'
+  const { baseUrl } = core
   const factors = createFactors({ store, clock, box, audit, mailer, baseUrl })
   const signIns = createSignIns({ store, clock, sessionSeal, factors, audit })
   const sessions = createSessions({ store, clock, sessionSeal, audit })
@@ -147,7 +117,6 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   const around = { links, mailer, sessions, throttles, baseUrl }
   const emails = createEmails({ ...parts, ...around })
   const provenOwner = createProvenOwner({ ...parts, sessions })
-  const enumerationSafeMailer = createEnumerationSafeMailer(mailing)
   const reauthentication = createReauthentication({ ...parts, ...around, factors })
   const ownPassword = createOwnPassword({
     ...parts,
@@ -199,7 +168,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   }
 
   const account = { referrals, profile, magicLinks }
-  const own = { dir, disk, box, identity, keys, people, signedIn, enrol, enrolIn }
+  const own = { dir: core.dir, disk, box, identity, keys, people, signedIn, enrol, enrolIn }
   const belonging = { access, sessions, throttles, invites, members, keyRights, ...account }
   const proofs = { ...around, emails, devices, reauthentication, ownPassword, sessionSeal }
   return {
@@ -209,7 +178,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
     ...own,
     ...belonging,
     factors,
-    letters,
+    letters: core.letters,
     mailer,
     keyWarnings,
   }
