@@ -200,6 +200,21 @@ t.test('every exception to a ban is used', async (t) => {
   t.same(idle, [])
 })
 
+/** Each type that several files declare, with the files. */
+function sharedTypeNames(of: readonly string[]): string[] {
+  const declaration =
+    /^\s*(?:export )?(?:abstract )?(?:type|interface|class) (\w+)(?= =|<| \{| extends| implements)/gm
+  const declared = of.flatMap((file) =>
+    [...textOf(file).matchAll(declaration)].map(([, name = '']) => ({ name, file })),
+  )
+  const byName = [...Map.groupBy(declared, ({ name }) => name)].filter(([, all]) => all.length > 1)
+  return byName.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(', ')}`)
+}
+
+t.test('the name of a type is declared once', async (t) => {
+  t.same(sharedTypeNames(files), [])
+})
+
 t.test('no folder has more than 20 files of its own', async (t) => {
   const counts = Map.groupBy(files, (file) => dirname(file))
   const crowded = [...counts].flatMap(([folder, own]) =>

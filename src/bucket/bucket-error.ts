@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
 import type { BytesAnswer } from '../net/http-client/guarded-client.ts'
 import { retryAfterMs } from '../net/http-client/retry-after.ts'
-import { type Fields, fieldsOf } from './answer-xml.ts'
+import { fieldsOf, type XmlFields } from './answer-xml.ts'
 
 /** An operation on the bucket failed. Its message is for the operator. */
 export class BucketError extends Error {
@@ -35,7 +35,7 @@ export interface BucketAttempt {
   readonly wallMs: number
 }
 
-type Answered = Extract<BytesAnswer, { kind: 'answered' }>
+export type BucketAnswer = Extract<BytesAnswer, { kind: 'answered' }>
 
 /** Statuses and codes of troubles that pass. */
 const passing = {
@@ -78,7 +78,7 @@ function unreachable(
 /** An answer that is not the content of an object. */
 export const bucketAnswerBytesMax = 1024 * 1024
 
-function errorIn({ status, body }: Answered): Fields | undefined {
+function errorIn({ status, body }: BucketAnswer): XmlFields | undefined {
   // What was stored is never taken for an error.
   if (status === 206 || body.length === 0 || body.length > bucketAnswerBytesMax) return
   const fields = fieldsOf(body.toString('utf8'), 'Error')
@@ -92,14 +92,14 @@ function codeOf(status: number): string {
   return status === 412 ? 'PreconditionFailed' : ''
 }
 
-interface Refusal {
-  readonly answer: Answered
+interface BucketRefusal {
+  readonly answer: BucketAnswer
   readonly attempt: BucketAttempt
   readonly code: string
-  readonly error: Fields | undefined
+  readonly error: XmlFields | undefined
 }
 
-function messageOf({ answer, attempt, code, error }: Refusal): string {
+function messageOf({ answer, attempt, code, error }: BucketRefusal): string {
   const { bucketName, endpoint, region, right, wallMs } = attempt
   const { status, headers } = answer
   const rightRegion = headers['x-amz-bucket-region'] ?? error?.Region

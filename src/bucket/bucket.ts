@@ -3,9 +3,9 @@
 import { hash } from 'node:crypto'
 import { required } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
-import type { BytesAnswer, BytesClient } from '../net/http-client/guarded-client.ts'
+import type { BytesClient } from '../net/http-client/guarded-client.ts'
 import { allFieldsOf, fieldsOf } from './answer-xml.ts'
-import { BucketError, bucketAnswerBytesMax, problemOf } from './bucket-error.ts'
+import { type BucketAnswer, BucketError, bucketAnswerBytesMax, problemOf } from './bucket-error.ts'
 import { type BodyPart, bodyParts } from './parts.ts'
 import {
   type BucketCredentials,
@@ -62,8 +62,6 @@ interface BucketRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-type Answered = Extract<BytesAnswer, { kind: 'answered' }>
-
 /** The size of each part of an upload. */
 export const bucketPartBytes = 16 * 1024 * 1024
 /** The bytes of an object that are read at once. */
@@ -88,7 +86,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
   const { prefix, name: bucketName, region, serverEncryption } = options
   const base = baseOf(options)
 
-  async function once(asked: BucketRequest): Promise<Answered> {
+  async function once(asked: BucketRequest): Promise<BucketAnswer> {
     const { method, query = {}, headers = {}, body, signal, right } = asked
     const url = new URL(base)
     if (asked.name !== undefined) url.pathname += encodedPath(prefix + asked.name)
@@ -116,7 +114,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
   }
 
   /** Repeats what may succeed later, with growing pauses. */
-  async function ask(asked: BucketRequest): Promise<Answered> {
+  async function ask(asked: BucketRequest): Promise<BucketAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await once(asked)

@@ -1,7 +1,7 @@
 // Sends a message: rendered by its channel's type, sent through the guarded client, judged.
 import { createHash } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
-import type { Failed, Outcome, PartDone } from '../domain/alerts/attempt.ts'
+import type { FailedOutcome, Outcome, PartDone } from '../domain/alerts/attempt.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { WebClient } from '../net/http-client/guarded-client.ts'
 import { redactorOf } from '../redaction/redaction.ts'
@@ -47,7 +47,7 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
     const parts = 'compose' in definition ? byMail(definition) : byHttp(definition)
     return sentParts(parts, partsDone)
 
-    function byHttp({ render, outcome }: ByHttp): Part[] {
+    function byHttp({ render, outcome }: ByHttp): MessagePart[] {
       const requests = [render(message, config, context)].flat()
       return requests.map(({ recipient, ...rendered }, place) => ({
         number: recipient === undefined ? place : partOf(recipient),
@@ -75,7 +75,7 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
       }))
     }
 
-    function byMail({ compose }: ByMail): Part[] {
+    function byMail({ compose }: ByMail): MessagePart[] {
       return compose(message, config, context).map((letter) => ({
         number: partOf(letter.to),
         send: () => sendLetter(letter, signal ?? new AbortController().signal),
@@ -94,7 +94,7 @@ function partOf(recipient: string): number {
 }
 
 /** A part of a message, such as the one for one of several recipients. */
-export interface Part {
+export interface MessagePart {
   readonly number: number
   readonly send: () => Promise<LetterResult>
 }
@@ -104,13 +104,13 @@ export interface Part {
  * rest is left for later once the other side cannot be reached.
  */
 export async function sentParts(
-  parts: readonly Part[],
+  parts: readonly MessagePart[],
   partsDone: readonly PartDone[],
 ): Promise<Outcome> {
   const done = new Map(partsDone.map((one) => [one.part, one]))
   let delivered: Outcome | undefined
-  let refusal: Failed | undefined
-  let failure: Failed | undefined
+  let refusal: FailedOutcome | undefined
+  let failure: FailedOutcome | undefined
   for (const { number: part, send } of parts) {
     if (done.has(part)) continue
     const { outcome, isReachable } = await send()
@@ -150,6 +150,6 @@ export const noMailServer: SendAlertLetter = async () => ({
   isReachable: false,
 })
 
-function refused(reason: string): Failed {
+function refused(reason: string): FailedOutcome {
   return { ok: false, mayRetry: false, reason }
 }

@@ -162,7 +162,7 @@ export const webhook = defineChannel({
   outcome: httpOutcome,
 })
 
-interface Keys {
+interface WebhookKeys {
   readonly secret?: string
   readonly previousSecret?: string
   readonly previousSecretUntil?: string
@@ -172,7 +172,7 @@ interface Keys {
 }
 
 /** The keys that sign; a receiver needs one of them. */
-function signersOf({ secret = '', signingKey, ...previous }: Keys, nowMs: number): string[] {
+function signersOf({ secret = '', signingKey, ...previous }: WebhookKeys, nowMs: number): string[] {
   const { previousSecret, previousSecretUntil = '' } = previous
   const isOverlap = Date.parse(previousSecretUntil) > nowMs
   return [
@@ -186,7 +186,7 @@ function signersOf({ secret = '', signingKey, ...previous }: Keys, nowMs: number
 const webhookRotationMs = 24 * 3_600_000
 
 /** Keeps the former secret for a day, unless this change says what is to become of it. */
-function withPrevious<Conf extends Keys>(
+function withPrevious<Conf extends WebhookKeys>(
   { previousSecret, previousSecretUntil, ...config }: Conf,
   { before = {}, nowMs }: Completion<Conf>,
 ): Conf {
@@ -204,7 +204,7 @@ function withPrevious<Conf extends Keys>(
 }
 
 /** A pair of keys while v1a is wanted. */
-function withKeys<Conf extends Keys>(
+function withKeys<Conf extends WebhookKeys>(
   { signingKey, publicKey: _, ...config }: Conf,
   { before = {}, mintSigningKey, publicKeyOf }: Completion<Conf>,
 ): Conf {
@@ -221,7 +221,7 @@ function secretProblems(pointer: string, secret: string | undefined): FieldProbl
   return [{ pointer, keyword: 'pattern', message }]
 }
 
-function keyProblems({ v1a, signingKey, publicKey }: Keys): FieldProblem[] {
+function keyProblems({ v1a, signingKey, publicKey }: WebhookKeys): FieldProblem[] {
   const problem = (message: string) => [{ pointer: '/signingKey', keyword: 'key', message }]
   if (signingKey === undefined) return []
   if (v1a !== true) return problem('is used only with v1a: true')

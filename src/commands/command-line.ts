@@ -15,7 +15,7 @@ import type { Host } from './model/host.ts'
 import { misplacedOption, parseLine, splitFirstWord } from './model/parse.ts'
 
 /** A command that was found, under the name that leads to it. */
-interface Found {
+interface FoundCommand {
   readonly name: string
   readonly summary: string
   readonly command: Command
@@ -106,13 +106,16 @@ async function runGroup({ host, catalog, entry, group, rest: words }: GroupCall)
   return runOne({ host, catalog, isHelp }, { ...found, name: `${entry.name} ${name}`, rest })
 }
 
-interface Call {
+interface CommandCall {
   readonly host: Host
   readonly catalog: readonly CatalogEntry[]
   readonly isHelp: boolean
 }
 
-async function runOne({ host, catalog, isHelp }: Call, found: Found): Promise<number> {
+async function runOne(
+  { host, catalog, isHelp }: CommandCall,
+  found: FoundCommand,
+): Promise<number> {
   const { name, command, rest } = found
   if (isHelp) {
     host.print(commandHelp(host.program, found))

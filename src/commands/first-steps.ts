@@ -14,7 +14,7 @@ export interface FirstStepsInput {
   readonly hasNode: boolean
 }
 
-export interface Places {
+export interface DaemonAddresses {
   readonly baseUrl: string
   /** For browsers, the one of this machine first. */
   readonly addresses: readonly string[]
@@ -24,7 +24,7 @@ export interface Places {
 }
 
 /** Where everything is, for a start with accounts. */
-export function places({ baseUrl, addresses, statusPages, program }: Places): string {
+export function places({ baseUrl, addresses, statusPages, program }: DaemonAddresses): string {
   const others = addresses.filter((address) => address !== baseUrl)
   return `
 stillup is at ${baseUrl}${others.length > 0 ? `, and listens on ${others.join(', ')}` : ''}

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { SMTPPoolOptions } from 'nodemailer'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
-import type { Outcome } from '../domain/alerts/delivery.ts'
+import type { FailedOutcome, Outcome } from '../domain/alerts/attempt.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { isOneAddress, maskedAddress } from './address.ts'
 import { loadNodemailer } from './nodemailer.ts'
@@ -119,8 +119,6 @@ function isLoopback(host: string): boolean {
   if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost')
   return host.startsWith('127.') || host === '::1'
 }
-
-type FailedOutcome = Extract<Outcome, { ok: false }>
 
 const tooLate: FailedOutcome = {
   ok: false,

@@ -21,11 +21,11 @@ export interface Visit {
   readonly listedPages: readonly NamedPage[]
 }
 
-type State = Exclude<PublicState, 'waiting'>
+type ProjectedState = Exclude<PublicState, 'waiting'>
 
 export interface FrontMonitor {
   readonly name: string
-  readonly state: State
+  readonly state: ProjectedState
   readonly sinceMs: number
   readonly error: string | null
 }
@@ -35,7 +35,7 @@ export interface FrontOrg {
   readonly name: string
   readonly role: string
   /** How many monitors are in each state; null if the operator switched the organization off. */
-  readonly states: Readonly<Record<State, number>> | null
+  readonly states: Readonly<Record<ProjectedState, number>> | null
   /** Some of them, the worst first. */
   readonly monitors: readonly FrontMonitor[]
   readonly pages: readonly NamedPage[]
@@ -139,7 +139,7 @@ function monitorRow({ name, state, sinceMs, error }: FrontMonitor): Html {
 `
 }
 
-const stateLabels: Readonly<Record<State, string>> = {
+const stateLabels: Readonly<Record<ProjectedState, string>> = {
   down: 'Down',
   degraded: 'Degraded',
   unknown: 'Unknown',
@@ -149,13 +149,13 @@ const stateLabels: Readonly<Record<State, string>> = {
   maintenance: 'Under maintenance',
 }
 
-function countedAs(state: State): string {
+function countedAs(state: ProjectedState): string {
   return state === 'pending' ? 'without a result yet' : stateLabels[state].toLowerCase()
 }
 
-function countsText(states: Readonly<Record<State, number>>): string {
-  const bad: readonly State[] = ['down', 'degraded', 'unknown']
-  const order: readonly State[] = [...bad, 'maintenance', 'pending', 'up', 'paused']
+function countsText(states: Readonly<Record<ProjectedState, number>>): string {
+  const bad: readonly ProjectedState[] = ['down', 'degraded', 'unknown']
+  const order: readonly ProjectedState[] = [...bad, 'maintenance', 'pending', 'up', 'paused']
   const parts = order.flatMap((state) =>
     states[state] > 0 ? [`${states[state]} ${countedAs(state)}`] : [],
   )

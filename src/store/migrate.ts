@@ -8,7 +8,7 @@ import { limits } from '../domain/limits/limits.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import { damagedRecord } from './engine/table.ts'
 import type { Store } from './store.ts'
-import type { DataUpgrade, Schema } from './tables/system/meta.ts'
+import type { DataUpgrade, SchemaVersion } from './tables/system/meta.ts'
 
 /**
  * Upgrades the data from version `to - 1` to `to`. It may be interrupted at any moment and run
@@ -35,7 +35,7 @@ export interface MigrateOptions {
    * operator wants none. Throws if there is no space, or if the backup is not good.
    */
   readonly backUp?: (upgrade: {
-    readonly from: Schema
+    readonly from: SchemaVersion
     readonly to: number
   }) => Promise<string | null>
   /** Called from time to time, so that the supervisor knows that the start goes on. */
@@ -175,10 +175,10 @@ async function rewriteKeys(store: Store, progressed: Progressed): Promise<void> 
  * Upgrades the data to the version that this daemon writes and returns the stored version. Throws a
  * StartFailure if a newer daemon wrote data that this one cannot read.
  */
-export async function migrate(store: Store, options: MigrateOptions): Promise<Schema> {
+export async function migrate(store: Store, options: MigrateOptions): Promise<SchemaVersion> {
   const { log, clock, program, steps = migrationSteps, backUp = noBackup } = options
   const current = { ...schemaAfter(steps), program }
-  const save = (schema: Schema) => store.write((tx) => store.meta.putSchema(tx, schema))
+  const save = (schema: SchemaVersion) => store.write((tx) => store.meta.putSchema(tx, schema))
   const stored = store.meta.schema()
   if (stored === undefined) {
     if (!store.isEmpty()) throw lostSchema(log)
@@ -212,7 +212,7 @@ export async function migrate(store: Store, options: MigrateOptions): Promise<Sc
           () => backUp({ from: stored, to: current.version }),
         ),
       }
-  let schema: Schema = { ...stored, minReader, upgrade }
+  let schema: SchemaVersion = { ...stored, minReader, upgrade }
   await save(schema)
   for (const step of due) {
     const { name, to } = step
@@ -269,19 +269,21 @@ async function telling<T>(
   }
 }
 
-function schemaAfter(steps: readonly MigrationStep[]): Pick<Schema, 'version' | 'minReader'> {
+function schemaAfter(
+  steps: readonly MigrationStep[],
+): Pick<SchemaVersion, 'version' | 'minReader'> {
   const last = steps.at(-1)?.to ?? firstVersion
   const minReader = Math.max(firstVersion, ...steps.map((step) => step.minReader))
   return { version: last, minReader }
 }
 
 /** What this program writes and can read, for those who hold other data than the store's. */
-export function currentSchema(): Pick<Schema, 'version' | 'minReader'> {
+export function currentSchema(): Pick<SchemaVersion, 'version' | 'minReader'> {
   return schemaAfter(migrationSteps)
 }
 
 /** Throws StartFailure if only newer daemons than this one can read the data. */
-function mustBeReadable(stored: Schema, current: Schema): void {
+function mustBeReadable(stored: SchemaVersion, current: SchemaVersion): void {
   if (stored.minReader <= current.version) return
   const { upgrade } = stored
   const isHalf = upgrade?.doneAtMs === null

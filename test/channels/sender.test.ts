@@ -1,6 +1,6 @@
 // The sender goes by the channel's type, and survives a type that this version does not know.
 import t from 'tap'
-import { createSender, type Part, sentParts } from '../../src/channels/sender.ts'
+import { createSender, type MessagePart, sentParts } from '../../src/channels/sender.ts'
 import type { Outcome } from '../../src/domain/alerts/attempt.ts'
 import { nextAttempt } from '../../src/domain/alerts/delivery.ts'
 import { openedMessage } from '../contracts/sender.contract.ts'
@@ -34,7 +34,7 @@ const unknownNumber = {
 function partsOf(outcomes: readonly Outcome[], isReachable = true) {
   const sent: number[] = []
   const parts = outcomes.map(
-    (outcome, number): Part => ({
+    (outcome, number): MessagePart => ({
       number,
       async send() {
         sent.push(number)

@@ -270,7 +270,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
   }
 
   /** Looks at the oldest deliveries, and at more if all of them wait on purpose. */
-  function plan(channel: ChannelKey): Plan {
+  function plan(channel: ChannelKey): LookedPlan {
     // Each plan reads the time again, because messages may have arrived while a transaction waited.
     const nowMs = clock.nowMs()
     const first = planWithin(channel, limits.deliveriesPerLookMax, nowMs)
@@ -296,7 +296,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
     return wide.isWhole || wide.next.kind !== 'wait' ? wide : { ...wide, isCrowded: true }
   }
 
-  function planWithin(channel: ChannelKey, looked: number, nowMs: number): Plan {
+  function planWithin(channel: ChannelKey, looked: number, nowMs: number): LookedPlan {
     const seen = view(channel, looked)
     const next = withoutGone(planQueue(seen, nowMs))
     const isAll = seen.pending.length < looked
@@ -335,7 +335,7 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
 }
 
 /** What to do next, found among so many deliveries. */
-interface Plan {
+interface LookedPlan {
   readonly next: QueuePlan
   readonly looked: number
   /** More deliveries would not change it. */

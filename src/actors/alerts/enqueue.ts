@@ -19,7 +19,12 @@ import {
   sloPayload,
 } from '../../domain/alerts/payload.ts'
 import { isLetOut, quietUntilMs } from '../../domain/alerts/quiet-hours.ts'
-import { chosenChannels, type Route, type RoutedNews, routeTo } from '../../domain/alerts/route.ts'
+import {
+  type AlertRoute,
+  chosenChannels,
+  type RoutedNews,
+  routeTo,
+} from '../../domain/alerts/route.ts'
 import { type Incident, isHeld } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -28,7 +33,7 @@ import type { Store } from '../../store/store.ts'
 import type { AnnouncementRecord } from '../../store/tables/alerts/announcements.ts'
 import { escalationHeldUntilMs } from './held-alerts.ts'
 
-export interface IncidentNews {
+export interface IncidentAlert {
   /** The incident after the event. */
   readonly incident: Incident
   readonly event: IncidentEvent
@@ -62,12 +67,12 @@ export interface SloNews {
 
 interface Taker {
   readonly channel: Channel
-  readonly route: Exclude<Route, { kind: 'none' }>
+  readonly route: Exclude<AlertRoute, { kind: 'none' }>
 }
 
 export type Enqueue = ReturnType<typeof createEnqueue>
 
-type ChannelEvent = [channel: Channel, event: IncidentEvent]
+type EventForChannel = [channel: Channel, event: IncidentEvent]
 
 export interface EnqueueDeps {
   readonly store: Store
@@ -90,7 +95,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     return chosenChannels(monitors, named, () => store.channels.defaults(orgId))
   }
 
-  function monitorsOf({ incident, monitor }: IncidentNews): Monitor[] {
+  function monitorsOf({ incident, monitor }: IncidentAlert): Monitor[] {
     return incident.monitorIds.flatMap((id) =>
       // The given monitor takes precedence over the stored one, because this transaction may change
       // or remove it.
@@ -108,7 +113,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
   }
 
   /** What this news may cause. */
-  function audience({ incident, event }: IncidentNews, monitors: Monitor[]): ChannelEvent[] {
+  function audience({ incident, event }: IncidentAlert, monitors: Monitor[]): EventForChannel[] {
     const { orgId, id } = incident
     const isNews = (channel: Channel) =>
       // An escalation is for what nobody takes care of.
@@ -120,7 +125,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
         .map((channel) => [channel, event])
     }
     const informed = informedChannels(incident)
-    const later = informed.map((channel): ChannelEvent => [channel, event])
+    const later = informed.map((channel): EventForChannel => [channel, event])
     if (event !== 'incident.updated' || isHeld(incident)) return later
     // The incident may have become severe enough for a channel that was not informed before.
     const spared = channelsOf(orgId, monitors).filter(
@@ -139,7 +144,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
   function delayedOpening(
     channel: Channel,
     { delayedId }: AnnouncementRecord,
-    { incident, nowMs }: IncidentNews,
+    { incident, nowMs }: IncidentAlert,
   ): Delivery | undefined {
     const { orgId, id, quietHours } = channel
     const opening = delayedId === null ? undefined : store.deliveries.get(orgId, id, delayedId)
@@ -158,8 +163,8 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
   function deliveryFor(
     channel: Channel,
     event: IncidentEvent,
-    { incident, nowMs }: IncidentNews,
-    route: Exclude<Route, { kind: 'none' }>,
+    { incident, nowMs }: IncidentAlert,
+    route: Exclude<AlertRoute, { kind: 'none' }>,
     payloadJson: string,
   ): Delivery {
     const owed = newDelivery({
@@ -179,7 +184,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
 
   function announce(
     tx: Tx,
-    news: IncidentNews,
+    news: IncidentAlert,
     channel: Channel,
     event: IncidentEvent,
     payloadJson: (event: IncidentEvent) => string,
@@ -254,7 +259,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
 
   return {
     /** Each message corrects the last announcement to the channel if that is no longer true. */
-    incident(tx: Tx, news: IncidentNews): void {
+    incident(tx: Tx, news: IncidentAlert): void {
       const { incident, nowMs } = news
       const monitors = monitorsOf(news)
       function payloadJson({ id: channelId }: Channel, event: IncidentEvent): string {
@@ -272,7 +277,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
      * The monitor was paused or deleted, which is no recovery: only the platforms that keep an alert
      * for each incident are told, because theirs would stay open and ring on.
      */
-    monitorGone(tx: Tx, news: Omit<IncidentNews, 'event' | 'onlyTo'>): void {
+    monitorGone(tx: Tx, news: Omit<IncidentAlert, 'event' | 'onlyTo'>): void {
       const { incident, nowMs } = news
       const event = 'incident.resolved'
       for (const channel of informedChannels(incident)) {
@@ -336,7 +341,7 @@ function routedNews(event: IncidentEvent, { severity, state, flapping }: Inciden
 }
 
 /** The time for attempts begins when the message may be sent. */
-function waiting(delivery: Delivery, route: Exclude<Route, { kind: 'none' }>): Delivery {
+function waiting(delivery: Delivery, route: Exclude<AlertRoute, { kind: 'none' }>): Delivery {
   if (route.kind === 'now') return delivery
   return { ...delivery, giveUpAtMs: route.atMs + limits.deliveryAgeMsMax }
 }

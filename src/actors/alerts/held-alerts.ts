@@ -5,7 +5,7 @@ import { coverageAt } from '../../domain/maintenance/coverage.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Store } from '../../store/store.ts'
 
-type Tables = Pick<Store, 'windows' | 'monitors' | 'incidents'>
+type HoldTables = Pick<Store, 'windows' | 'monitors' | 'incidents'>
 
 /** When the first of the monitors is no longer under maintenance; null if one is not. */
 export function maintenanceEndsAtMs(
@@ -27,7 +27,7 @@ export function maintenanceEndsAtMs(
  * Null if nothing holds it. What people declare is not held.
  */
 export function escalationHeldUntilMs(
-  store: Tables,
+  store: HoldTables,
   delivery: Pick<
     Delivery,
     'orgId' | 'event' | 'incidentId' | 'lastAtMs' | 'dueAtMs' | 'createdAtMs'
@@ -42,6 +42,6 @@ export function escalationHeldUntilMs(
   return maintenanceEndsAtMs(store, monitorsOf(store, incident), Math.max(nowMs, dueAtMs))
 }
 
-function monitorsOf({ monitors }: Tables, { orgId, monitorIds }: Incident): Monitor[] {
+function monitorsOf({ monitors }: HoldTables, { orgId, monitorIds }: Incident): Monitor[] {
   return monitorIds.flatMap((id) => monitors.readable(orgId, id) ?? [])
 }

@@ -6,11 +6,11 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
 import type { Store } from '../../store/store.ts'
 
-type Tables = Pick<Store, 'windows' | 'monitorStates' | 'writeSoon'>
+type WindowTables = Pick<Store, 'windows' | 'monitorStates' | 'writeSoon'>
 
 /** Resolves with the number of deleted records. */
 export async function tidyWindows(
-  store: Tables,
+  store: WindowTables,
   nowMs: number,
   mayGoOn: () => boolean,
 ): Promise<number> {
@@ -45,7 +45,7 @@ function isOver({ times }: MaintenanceWindow, nowMs: number): boolean {
 }
 
 /** Up to when the time of every monitor is counted. Paused and pending ones count no time. */
-async function countedToMs({ monitorStates }: Tables, orgId: OrgId): Promise<number> {
+async function countedToMs({ monitorStates }: WindowTables, orgId: OrgId): Promise<number> {
   let countedMs = Number.POSITIVE_INFINITY
   let after: MonitorId | undefined
   do {

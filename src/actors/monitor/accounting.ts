@@ -18,14 +18,14 @@ interface AccountedMonitor {
   readonly checkType: CheckType
 }
 
-type Tables = Pick<Store, 'days' | 'hours' | 'checks'>
+type AccountingTables = Pick<Store, 'days' | 'hours' | 'checks'>
 
 /**
  * The current day and hour with the spans counted; writes those that ended. `before` has the results
  * so far: that of the spans' end belongs to a later hour.
  */
 export function account(
-  store: Tables,
+  store: AccountingTables,
   tx: Tx,
   monitor: AccountedMonitor,
   before: Pick<MonitorState, 'tally' | 'hour'> & RecentRows,

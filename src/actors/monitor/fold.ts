@@ -48,12 +48,12 @@ export interface FoldDeps {
   readonly consequences: Consequences
 }
 
-type RecentRows = Pick<
+type FoldedRows = Pick<
   MonitorState,
   'recentRows' | 'recentRowCount' | 'recentFromMs' | 'recentLastMs'
 >
 
-const noRecentRows: RecentRows = {
+const noRecentRows: FoldedRows = {
   recentRows: new Uint8Array(0),
   recentRowCount: 0,
   recentFromMs: 0,
@@ -116,7 +116,7 @@ export function createFold({ store, consequences }: FoldDeps) {
   }
 
   /** The newest rows with one more; full, they are stored in blocks, and begin anew. */
-  function withRow(tx: Tx, monitor: Monitor, before: MonitorState, row: CheckRow): RecentRows {
+  function withRow(tx: Tx, monitor: Monitor, before: MonitorState, row: CheckRow): FoldedRows {
     const rows = appendRow(before.recentRows, row, before.recentLastMs)
     const recentRowCount = before.recentRowCount + 1
     const recentFromMs = before.recentRowCount === 0 ? row.atMs : before.recentFromMs

@@ -38,14 +38,14 @@ export interface Awaited {
   readonly wakesAtMs: number
 }
 
-type Result = SentReport & { readonly status: 'ok' | 'error' }
+type EndReport = SentReport & { readonly status: 'ok' | 'error' }
 
-export interface ReportsDeps {
+export interface ReportFoldDeps {
   readonly store: Pick<Store, 'runs' | 'checks'>
   readonly fold: ReturnType<typeof createFold>
 }
 
-export function createReports({ store, fold }: ReportsDeps) {
+export function createReports({ store, fold }: ReportFoldDeps) {
   const nextNumber = ({ orgId, id }: Monitor, { runCount }: MonitorState): number =>
     // A state that was damaged began anew.
     (runCount || store.runs.newest(orgId, id)) + 1
@@ -81,7 +81,11 @@ export function createReports({ store, fold }: ReportsDeps) {
     tx: Tx,
     monitor: Monitor,
     before: MonitorState,
-    result: { readonly report: Result; readonly open: OpenRun | undefined; readonly atMs: number },
+    result: {
+      readonly report: EndReport
+      readonly open: OpenRun | undefined
+      readonly atMs: number
+    },
   ): number {
     const { report, open, atMs } = result
     if (open === undefined && isPlain(report)) return before.runCount
@@ -99,7 +103,7 @@ export function createReports({ store, fold }: ReportsDeps) {
     tx: Tx,
     monitor: Monitor,
     before: MonitorState,
-    { report, atMs, announce }: { report: Result; atMs: number; announce: Announce },
+    { report, atMs, announce }: { report: EndReport; atMs: number; announce: Announce },
   ): FoldResult {
     const { metadataJson } = report
     const open = endedRun(before.openRuns, report.runId ?? null)
@@ -205,7 +209,7 @@ type Announce = (reading: Reading) => void
 
 /** What is kept of a run besides its times. */
 function keptOf(
-  store: ReportsDeps['store'],
+  store: ReportFoldDeps['store'],
   { orgId, id }: Monitor,
   { number }: OpenRun,
 ): Partial<Pick<Run, 'message' | 'hasLog'>> {

@@ -54,7 +54,7 @@ export interface NewsQueueDeps {
 }
 
 /** News that several subjects may share one notice for. */
-interface Found {
+interface SubjectNews {
   readonly page: StatusPage
   readonly news: NewsKind
   readonly sectionNames: readonly string[] | null
@@ -103,7 +103,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
   }
 
   function look(tx: Tx, orgId: OrgId, subjects: readonly NewsSubject[]): void {
-    const found: Found[] = []
+    const found: SubjectNews[] = []
     for (const subject of subjects) {
       const pageId = asId('page', subject)
       const windowId = asId('maintenance', subject)
@@ -139,7 +139,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
     tx: Tx,
     orgId: OrgId,
     incidentId: IncidentId,
-    found: Found[],
+    found: SubjectNews[],
   ): number | null {
     const incident = store.incidents.readable(orgId, incidentId)
     if (!incident) return null
@@ -313,8 +313,10 @@ function job(write: RecordOutcome): Choice {
 }
 
 /** What the daemon found together is told together; what a person wrote stands alone. */
-function grouped(found: readonly Found[]): readonly (readonly [Found, ...Found[]])[] {
-  const groups = new Map<string, [Found, ...Found[]]>()
+function grouped(
+  found: readonly SubjectNews[],
+): readonly (readonly [SubjectNews, ...SubjectNews[]])[] {
+  const groups = new Map<string, [SubjectNews, ...SubjectNews[]]>()
   for (const [place, one] of found.entries()) {
     const { page, news, sectionNames, isAutomatic } = one
     const key = JSON.stringify([page.id, news, sectionNames, isAutomatic ? null : place])

@@ -38,7 +38,7 @@ export interface ReconcilerDeps {
 export type Reconciler = ReturnType<typeof createReconciler>
 
 /** Something that does not agree. `mend` looks again, because the world may have moved on. */
-interface Disagreement {
+interface StateMismatch {
   readonly what: string
   readonly of: object
   mend(tx: Tx): void
@@ -61,7 +61,7 @@ export function createReconciler(deps: ReconcilerDeps) {
   let lastDelivery: DeliveryKey | undefined
   let lastPending: TableKey | undefined
 
-  async function repair(faults: readonly Disagreement[]): Promise<number> {
+  async function repair(faults: readonly StateMismatch[]): Promise<number> {
     for (const { what, of, mend } of faults) {
       log.error('stored data did not agree and was repaired', { what, ...of })
       await store.write(mend)
@@ -115,7 +115,7 @@ export function createReconciler(deps: ReconcilerDeps) {
     store.monitorStates.put(tx, orgId, id, { ...before, health })
   }
 
-  function faultsOfMonitors(): Disagreement[] {
+  function faultsOfMonitors(): StateMismatch[] {
     const slice = store.monitors.slice(limits.reconcileSlice, lastMonitor)
     lastMonitor = slice.length < limits.reconcileSlice ? undefined : slice.at(-1)
     return slice.filter(isInNone).map(({ orgId, id }) => ({
@@ -195,7 +195,7 @@ export function createReconciler(deps: ReconcilerDeps) {
     return [...open, ...ended]
   }
 
-  function faultsOfOrg(orgId: OrgId): Disagreement[] {
+  function faultsOfOrg(orgId: OrgId): StateMismatch[] {
     const owed = new Map<ChannelId, Set<string> | null>()
     const owedOf = (channelId: ChannelId) => {
       const known = owed.get(channelId)
@@ -204,9 +204,9 @@ export function createReconciler(deps: ReconcilerDeps) {
       owed.set(channelId, found)
       return found
     }
-    return recentIncidents(orgId).flatMap((incident): Disagreement[] => {
+    return recentIncidents(orgId).flatMap((incident): StateMismatch[] => {
       const { id: incidentId } = incident
-      const promises: Disagreement[] = store.announcements
+      const promises: StateMismatch[] = store.announcements
         .channelIds(orgId, incidentId)
         .filter((channelId) => store.channels.has(orgId, channelId))
         .map((channelId): ChannelNews => ({ orgId, incidentId, channelId }))
@@ -235,7 +235,7 @@ export function createReconciler(deps: ReconcilerDeps) {
 
   // Deliveries and their index
 
-  function faultsOfIndex(): Disagreement[] {
+  function faultsOfIndex(): StateMismatch[] {
     const pending = store.deliveries.slicePending(limits.reconcileSlice, lastPending)
     lastPending = pending.length < limits.reconcileSlice ? undefined : pending.at(-1)?.key
     const strays = pending.filter(({ isStray }) => isStray)

@@ -35,7 +35,7 @@ export interface TasksDeps {
   readonly log: Log
 }
 
-interface Entry {
+interface ScheduledTask {
   readonly task: Task
   record: TaskRecord
   timer?: unknown
@@ -49,22 +49,22 @@ const taskErrorCharsMax = 500
 /** Starts the tasks: each when it was due, but not in the first moments after the start. */
 export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Task[]) {
   const stopping = new AbortController()
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, ScheduledTask>()
 
-  function keep(entry: Entry, changes: Partial<TaskRecord>): void {
+  function keep(entry: ScheduledTask, changes: Partial<TaskRecord>): void {
     const record = { ...entry.record, ...changes }
     entry.record = record
     // If a write fails, the store ends the process, so there is nothing to handle here.
     store.writeSoon((tx) => store.tasks.put(tx, record)).catch(() => {})
   }
 
-  function arm(entry: Entry): void {
+  function arm(entry: ScheduledTask): void {
     if (stopping.signal.aborted) return
     const waitMs = entry.record.nextRunAtMs - clock.nowMs()
     entry.timer = clock.setTimeout(() => void run(entry), waitMs)
   }
 
-  function run(entry: Entry): Promise<void> {
+  function run(entry: ScheduledTask): Promise<void> {
     entry.running ??= runOnce(entry).finally(() => {
       entry.running = undefined
       arm(entry)
@@ -72,7 +72,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
     return entry.running
   }
 
-  async function runOnce(entry: Entry): Promise<void> {
+  async function runOnce(entry: ScheduledTask): Promise<void> {
     const { name, intervalMs } = entry.task
     clock.clearTimeout(entry.timer)
     const startedAtMs = clock.nowMs()
@@ -111,7 +111,10 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
     const stored = store.tasks.get(name)
     const latestMs = nowMs + intervalMs
     const dueAtMs = Math.max(stored?.nextRunAtMs ?? latestMs, nowMs + taskAfterStartMs)
-    const entry: Entry = { task, record: stored ?? { ...neverRun, name, nextRunAtMs: latestMs } }
+    const entry: ScheduledTask = {
+      task,
+      record: stored ?? { ...neverRun, name, nextRunAtMs: latestMs },
+    }
     entries.set(name, entry)
     // Stored at once: otherwise a daemon that restarts often would postpone the task each time.
     keep(entry, { nextRunAtMs: Math.min(dueAtMs, latestMs) })

@@ -35,13 +35,13 @@ export function installedPlace(execPath: string): string {
   return join(dirname(execPath), '../lib/stillup/native')
 }
 
-export interface Place {
+export interface AddonFolder {
   readonly dir: string
   readonly mayWrite: boolean
 }
 
 /** Where addons may lie, the best place first. */
-export function placesOf(env: Environment, execPath: string, uid: number): Place[] {
+export function placesOf(env: Environment, execPath: string, uid: number): AddonFolder[] {
   if (env.STILLUP_NATIVE_DIR) return [{ dir: env.STILLUP_NATIVE_DIR, mayWrite: true }]
   const ofSystemd = [env.CACHE_DIRECTORY, env.STATE_DIRECTORY].map((list) => list?.split(':')[0])
   const ofUser = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'))

@@ -93,7 +93,7 @@ interface Field {
 }
 
 /** Consecutive fields of the schema in the same part. */
-interface Run {
+interface FieldRun {
   /** The number of a lasting part, or -1. */
   readonly part: number
   readonly fields: readonly Field[]
@@ -112,7 +112,7 @@ function createPartsWriter(properties: Record<string, TSchema>) {
   })
   /** For each lasting part the text of each of its runs, by the number of the run. */
   const texts = new WeakMap<object, readonly string[]>()
-  let runs: readonly Run[] = []
+  let runs: readonly FieldRun[] = []
 
   function textsOf(lasting: object, part: number): readonly string[] {
     const known = texts.get(lasting)
@@ -147,7 +147,7 @@ function createPartsWriter(properties: Record<string, TSchema>) {
 }
 
 /** The part of each field is the same for all values of a schema. */
-function runsOf(fields: readonly Field[], lasting: readonly object[]): Run[] {
+function runsOf(fields: readonly Field[], lasting: readonly object[]): FieldRun[] {
   const runs: { part: number; fields: Field[] }[] = []
   for (const field of fields) {
     const part = lasting.findIndex((one) => field.name in one)
@@ -158,7 +158,7 @@ function runsOf(fields: readonly Field[], lasting: readonly object[]): Run[] {
   return runs
 }
 
-function runText({ fields }: Run, part: object): string {
+function runText({ fields }: FieldRun, part: object): string {
   const values = part as Readonly<Record<string, unknown>>
   let text = ''
   for (const { name, key, pick } of fields) {

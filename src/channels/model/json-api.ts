@@ -1,6 +1,6 @@
 // Requests with a JSON body, and answers that say in JSON what became of the message.
 import { clip } from '../../base/clip.ts'
-import type { Outcome } from '../../domain/alerts/delivery.ts'
+import type { FailedOutcome, Outcome } from '../../domain/alerts/attempt.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { ChannelRequest, PlatformAnswer } from './definition.ts'
 import { httpOutcome } from './outcome.ts'
@@ -49,8 +49,6 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-type Failure = Extract<Outcome, { readonly ok: false }>
-
 interface FailureWords {
   /** The name of the platform for people. */
   readonly platform: string
@@ -68,7 +66,10 @@ interface FailureWords {
 const wordCharsMax = 160
 
 /** A failure that quotes the platform: "Telegram refused the message (400: chat not found)." */
-export function failure({ status, body: response }: PlatformAnswer, given: FailureWords): Failure {
+export function failure(
+  { status, body: response }: PlatformAnswer,
+  given: FailureWords,
+): FailedOutcome {
   const { platform, code, words, isGone = false } = given
   const shownCode = typeof code === 'number' || typeof code === 'string' ? code : status
   const shownWords = quotable(words)

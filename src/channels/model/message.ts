@@ -174,7 +174,7 @@ export function durationText(ms: number, { language }: Locale): string {
   return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(texts)
 }
 
-type Content = Omit<Message, 'id' | 'event' | 'payloadJson' | 'atMs' | 'locale' | 'matter'> &
+type MessageContent = Omit<Message, 'id' | 'event' | 'payloadJson' | 'atMs' | 'locale' | 'matter'> &
   Partial<Pick<Message, 'matter'>>
 
 /** How the content of a message is worded. */
@@ -194,7 +194,7 @@ const ofNoIncident = {
   links: [],
 } as const
 
-function contentOf(payload: Payload, messageId: string, wording: Wording): Content {
+function contentOf(payload: Payload, messageId: string, wording: Wording): MessageContent {
   const { words } = wording
   const { labels } = words
   switch (payload.type) {
@@ -248,7 +248,7 @@ const newsOf: Readonly<Record<IncidentPayload['type'], News>> = {
   'incident.resolved': 'resolved',
 }
 
-function incidentContent(payload: IncidentPayload, wording: Wording): Content {
+function incidentContent(payload: IncidentPayload, wording: Wording): MessageContent {
   const { type, data } = payload
   const { id, severity, state, startedAt, resolvedAt } = data.incident
   return {
@@ -380,7 +380,7 @@ function digestedState(
   return stillFailing ? states.stillFailing : states[state]
 }
 
-function certificateContent({ data }: CertificatePayload, words: Words): Content {
+function certificateContent({ data }: CertificatePayload, words: Words): MessageContent {
   const { monitor, monitors = [monitor], monitorsTotal = 1, certificate } = data
   const { labels } = words
   const { daysLeft, expiresAt, issuer } = certificate
@@ -402,7 +402,7 @@ function certificateContent({ data }: CertificatePayload, words: Words): Content
   }
 }
 
-function domainContent({ data }: DomainPayload, words: Words): Content {
+function domainContent({ data }: DomainPayload, words: Words): MessageContent {
   const { monitor, domain } = data
   const { labels } = words
   const { name, daysLeft, expiresAt, registrar } = domain
@@ -422,7 +422,7 @@ function domainContent({ data }: DomainPayload, words: Words): Content {
   }
 }
 
-function sloContent({ type, data }: SloPayload, { words, locale }: Wording): Content {
+function sloContent({ type, data }: SloPayload, { words, locale }: Wording): MessageContent {
   const { monitor, slo } = data
   const { labels } = words
   const { month, objectivePercent, budgetSeconds, usedSeconds, exhaustedAt } = slo
@@ -456,7 +456,7 @@ function targetLinks({ url, runbookUrl }: PayloadMonitor, { links }: Words): Lin
   ]
 }
 
-function channelContent(payload: ChannelHealthPayload, { words, locale }: Wording): Content {
+function channelContent(payload: ChannelHealthPayload, { words, locale }: Wording): MessageContent {
   const { type, timestamp, data } = payload
   const { channel, reason, failingSince, pending } = data
   const { labels } = words

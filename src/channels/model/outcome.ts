@@ -1,5 +1,5 @@
 // The meaning of an HTTP response for a delivery, for platforms without their own rules.
-import type { Failed, Outcome } from '../../domain/alerts/attempt.ts'
+import type { FailedOutcome, Outcome } from '../../domain/alerts/attempt.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { WebAnswer, WebRequest } from '../../net/http-client/guarded-client.ts'
 import { retryAfterMs } from '../../net/http-client/retry-after.ts'
@@ -34,7 +34,7 @@ const mayAskForPause: ReadonlySet<number> = new Set([429, 502, 503, 504])
 export function unansweredOutcome(
   answer: Exclude<WebAnswer, PlatformAnswer>,
   redact: Redact = (text) => text,
-): Failed {
+): FailedOutcome {
   const reason = redact(answer.reason)
   // A policy may be corrected and a certificate renewed, so that these are tried again, but not long.
   const cause = answer.kind === 'refused' ? 'not_allowed' : answer.cause

@@ -130,7 +130,7 @@ interface Alert {
   readonly generatorURL?: string
 }
 
-interface Span {
+interface AlertSpan {
   readonly startMs: number
   readonly endMs: number
 }
@@ -168,7 +168,7 @@ function endedBefore(message: Message): Urgency[] {
   return worsened === false ? [] : ['warning']
 }
 
-function spanOf(message: Message, action: AlertAction, nowMs: number): Span {
+function spanOf(message: Message, action: AlertAction, nowMs: number): AlertSpan {
   const { startedAtMs, atMs, news, event } = message
   const startMs = startedAtMs ?? atMs
   // Alertmanager refuses an end before the start.
@@ -221,14 +221,14 @@ function alertsUrl(text: string): string {
   return url.href
 }
 
-interface Auth {
+interface AlertmanagerAuth {
   readonly username: string | undefined
   readonly password: string | undefined
   readonly token: string | undefined
 }
 
 /** A change names only some of the fields, so each of those that contradict each other is named. */
-function authProblems({ username, password, token }: Auth): FieldProblem[] {
+function authProblems({ username, password, token }: AlertmanagerAuth): FieldProblem[] {
   const problem = (field: string, keyword: string, message: string) => ({
     pointer: `/${field}`,
     keyword,

@@ -124,20 +124,20 @@ function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text))
 }
 
-interface Auth {
+interface NtfyAuth {
   readonly token?: string | undefined
   readonly username?: string | undefined
   readonly password?: string | undefined
 }
 
-function authorizationOf({ token, username, password }: Auth): string | undefined {
+function authorizationOf({ token, username, password }: NtfyAuth): string | undefined {
   if (token !== undefined) return `Bearer ${token}`
   return username === undefined || password === undefined
     ? undefined
     : basicAuth(username, password)
 }
 
-function authProblems({ username, password }: Auth): FieldProblem[] {
+function authProblems({ username, password }: NtfyAuth): FieldProblem[] {
   if ((username === undefined) === (password === undefined)) return []
   const missing = username === undefined ? 'username' : 'password'
   return [{ pointer: `/${missing}`, keyword: 'auth', message: 'username and password go together' }]

@@ -8,14 +8,14 @@ import { CommandFailure } from '../model/failure.ts'
 
 type Asker = Pick<CommandContext, 'host' | 'configPath'>
 
-export type Answer = Readonly<Record<string, unknown>>
+export type DaemonAnswer = Readonly<Record<string, unknown>>
 
 /** An answer that is an object. */
-export async function askFor(asker: Asker, request: ControlRequest): Promise<Answer> {
+export async function askFor(asker: Asker, request: ControlRequest): Promise<DaemonAnswer> {
   return asAnswer(await askRunning(asker.host, asker, request))
 }
 
-function asAnswer(value: unknown): Answer {
+function asAnswer(value: unknown): DaemonAnswer {
   if (isRecord(value)) return value
   throw new CommandFailure(exitCodes.failed, 'the daemon answered something else than expected', {
     hint: 'It may be of another version: restart it.',
@@ -26,8 +26,8 @@ function asAnswer(value: unknown): Answer {
 const commandListMax = 100_000
 
 /** Everything that the pages of a list hold. */
-export async function askForAll(asker: Asker, request: ControlRequest): Promise<Answer[]> {
-  const all: Answer[] = []
+export async function askForAll(asker: Asker, request: ControlRequest): Promise<DaemonAnswer[]> {
+  const all: DaemonAnswer[] = []
   let after: unknown
   do {
     const page = await askFor(asker, { ...request, ...(after ? { after } : {}) })

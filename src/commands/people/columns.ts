@@ -1,10 +1,10 @@
 // Lists for people: columns as wide as what is in them.
-import type { Answer } from './asking.ts'
+import type { DaemonAnswer } from './asking.ts'
 
 /** The heading of a column, and what it shows of a record. */
-export type Columns = Readonly<Record<string, (item: Answer) => unknown>>
+export type Columns = Readonly<Record<string, (item: DaemonAnswer) => unknown>>
 
-export function columnLines(items: readonly Answer[], columns: Columns): string[] {
+export function columnLines(items: readonly DaemonAnswer[], columns: Columns): string[] {
   const rows = [
     Object.keys(columns),
     ...items.map((item) => Object.values(columns).map((show) => shown(show(item)))),

@@ -50,7 +50,7 @@ export interface PartDone {
 }
 
 /** The result of an attempt. A sender never throws; it reports whether another attempt may help. */
-export type Outcome = Delivered | Failed
+export type Outcome = Delivered | FailedOutcome
 
 interface Reported {
   readonly status?: number
@@ -67,7 +67,7 @@ export interface Delivered extends Reported {
   readonly warning?: string
 }
 
-export interface Failed extends Reported {
+export interface FailedOutcome extends Reported {
   readonly ok: false
   readonly mayRetry: boolean
   /** One sentence for a person, without secrets. */

@@ -7,7 +7,7 @@ import { limits } from '../limits/limits.ts'
 import {
   type Attempt,
   attemptOf,
-  type Failed,
+  type FailedOutcome,
   isHopeless,
   type PartDone,
   type Tried,
@@ -186,7 +186,7 @@ export function tested(delivery: Delivery, tried: Tried): Delivery {
 /** When to try again after a failure; undefined if no attempt may help any more. */
 export function retryAtMs(
   { attempts, giveUpAtMs }: Pick<Delivery, 'attempts' | 'giveUpAtMs'>,
-  { mayRetry, retryAfterMs = 0 }: Pick<Failed, 'mayRetry' | 'retryAfterMs'>,
+  { mayRetry, retryAfterMs = 0 }: Pick<FailedOutcome, 'mayRetry' | 'retryAfterMs'>,
   nowMs: number,
   random: number,
 ): number | undefined {

@@ -22,7 +22,7 @@ export const refusals = [
 ] as const
 export type Refusal = (typeof refusals)[number]
 
-export type Route =
+export type AlertRoute =
   | { readonly kind: 'now' }
   /** The wait that ends last is the reason. */
   | { readonly kind: 'later'; readonly atMs: number; readonly because: 'delay' | 'quiet_hours' }
@@ -73,7 +73,7 @@ export function chosenChannels(
 }
 
 /** What becomes of news for a channel that was chosen, or already knows of the incident. */
-export function routeTo(channel: Channel, news: RoutedNews, nowMs: number): Route {
+export function routeTo(channel: Channel, news: RoutedNews, nowMs: number): AlertRoute {
   const because = refusalOf(channel, news)
   if (because !== null) {
     const { blockerName } = news
@@ -116,7 +116,7 @@ function refusalOf(channel: Channel, { event, severity, sparedBy }: RoutedNews):
 
 export interface ChannelRoute {
   readonly channel: Channel
-  readonly route: Route
+  readonly route: AlertRoute
 }
 
 export interface PathRequest {

@@ -11,7 +11,7 @@ import type { AttemptClass } from './attempt.ts'
 import type { Channel } from './channel.ts'
 import type { Delivery, DeliveryWait } from './delivery.ts'
 import type { IncidentEvent } from './payload.ts'
-import { type Route, refusals } from './route.ts'
+import { type AlertRoute, refusals } from './route.ts'
 
 export const tellingKinds = [
   'sent',
@@ -164,7 +164,7 @@ export interface TellingRequest {
   /** The channel has heard of the incident, or will. */
   readonly isInformed: boolean
   /** What the present settings make of it. */
-  readonly route: (channel: Channel, happening: IncidentHappening) => Route
+  readonly route: (channel: Channel, happening: IncidentHappening) => AlertRoute
 }
 
 /** What became of each happening for one channel, oldest first. */

@@ -44,7 +44,7 @@ export function* markupSteps(
   text: string,
   format: 'xml' | 'html',
 ): Steps<Markup | { problem: string }> {
-  const tree = new Tree(text.length)
+  const tree = new MarkupTree(text.length)
   try {
     yield* format === 'xml' ? readXml(text, tree) : readHtml(text, tree)
   } catch (cause) {
@@ -61,7 +61,7 @@ const markupNodesSmallMax = 15_000
 const markupDepthMax = 512
 
 /** Builds a tree, one token after the other. */
-class Tree {
+class MarkupTree {
   readonly nodes: MarkupNode[] = []
   readonly elements: MarkupElement[] = []
   readonly #open: OpenLevel[] = []
@@ -155,9 +155,9 @@ const parsers = once(() => {
 
   /** Also charges for closing tags, which the parser does not report if they close nothing. */
   class CountingParser extends Parser {
-    readonly #tree: Tree
+    readonly #tree: MarkupTree
 
-    constructor(tree: Tree, handler: Partial<Library.Handler>) {
+    constructor(tree: MarkupTree, handler: Partial<Library.Handler>) {
       super(handler)
       this.#tree = tree
     }
@@ -172,7 +172,7 @@ const parsers = once(() => {
 })
 
 /** The parser's own rules decide what closes what; entities are those of HTML. */
-function* readHtml(text: string, tree: Tree): Steps<void> {
+function* readHtml(text: string, tree: MarkupTree): Steps<void> {
   const parser = new (parsers().CountingParser)(tree, {
     // In lower case, including SVG, as selectors on HTML expect.
     onopentagname: (name) => tree.open(name.toLowerCase()),
@@ -201,7 +201,7 @@ const xmlName = /^[\p{L}_:][\p{L}\p{M}\p{N}_:.\u00b7-]*$/u
  * name, attributes are quoted and unique, and there is one root with only white space around it.
  * Stray `<` and `&`, and entities that only a document type could define, are kept as written.
  */
-function* readXml(source: string, tree: Tree): Steps<void> {
+function* readXml(source: string, tree: MarkupTree): Steps<void> {
   const text = withoutProlog(source)
   let name = ''
   let value = ''

@@ -23,10 +23,10 @@ export class ForeignFileRefused extends Error {
   override readonly name = 'ForeignFileRefused'
 }
 
-export type Fields = Readonly<Record<string, unknown>>
+export type ForeignFields = Readonly<Record<string, unknown>>
 
 /** The fields of an object; none of anything else. */
-export function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): ForeignFields {
   return isRecord(value) ? value : {}
 }
 
@@ -34,7 +34,7 @@ export function fieldsOf(value: unknown): Fields {
  * The items of the list that monitors are made of. Throws ForeignFileRefused if it has more than an
  * import takes, before it looks at any.
  */
-export function itemsOf(value: unknown, what: string): readonly Fields[] {
+export function itemsOf(value: unknown, what: string): readonly ForeignFields[] {
   const items = listOf(value)
   if (items.length <= limits.importMonitorsMax) return items.map(fieldsOf)
   const most = `must have at most ${limits.importMonitorsMax} ${what}`

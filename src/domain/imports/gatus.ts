@@ -3,8 +3,8 @@ import { methods } from '../checks/check-type.ts'
 import { limits } from '../limits/limits.ts'
 import {
   createNotes,
-  type Fields,
   type ForeignDocument,
+  type ForeignFields,
   type ForeignMonitor,
   fieldsOf,
   hostText,
@@ -23,7 +23,7 @@ import { type ForeignAssertion, goSpanMs, readCondition } from './gatus-conditio
 export function fromGatus(document: unknown): ForeignDocument {
   const config = fieldsOf(document)
   const notes = createNotes()
-  const named = (item: Fields, index: number) => {
+  const named = (item: ForeignFields, index: number) => {
     const name = nameOf(item.name, `Endpoint ${index + 1}`)
     return { item, name, note: notes.of(name) }
   }
@@ -47,12 +47,12 @@ export function fromGatus(document: unknown): ForeignDocument {
   return { monitors, notes: notes.all() }
 }
 
-interface Target {
+interface GatusTarget {
   readonly checkType: string
   readonly url: string
 }
 
-function endpointOf(item: Fields, name: string, note: Note): ForeignMonitor[] {
+function endpointOf(item: ForeignFields, name: string, note: Note): ForeignMonitor[] {
   const dns = fieldsOf(item.dns)
   const isDns = item.dns !== undefined
   const url = textOf(item.url)
@@ -88,7 +88,7 @@ function endpointOf(item: Fields, name: string, note: Note): ForeignMonitor[] {
   return [monitor, domain]
 }
 
-function targetOf(url: string, note: Note): Target | undefined {
+function targetOf(url: string, note: Note): GatusTarget | undefined {
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/i.exec(url) ?? []
   switch (scheme.toLowerCase()) {
     case 'http':
@@ -114,7 +114,7 @@ function targetOf(url: string, note: Note): Target | undefined {
   }
 }
 
-function dnsTarget(server: string, dns: Fields): Target {
+function dnsTarget(server: string, dns: ForeignFields): GatusTarget {
   const name = textOf(dns['query-name']).replace(/\.$/, '')
   const type = textOf(dns['query-type']) || 'A'
   const place = server.replace(/^\w+:\/\//, '').replace(/:53$/, '')
@@ -128,7 +128,7 @@ interface ExpectationFrame {
 }
 
 /** Every condition that has an equivalent; the others are noted. */
-function expectationOf(item: Fields, { isDns, isWeb, note }: ExpectationFrame) {
+function expectationOf(item: ForeignFields, { isDns, isWeb, note }: ExpectationFrame) {
   const assertions: ForeignAssertion[] = []
   let statuses: readonly string[] | undefined
   let bodyContains: string | undefined
@@ -171,7 +171,7 @@ function expectationOf(item: Fields, { isDns, isWeb, note }: ExpectationFrame) {
   return { expectation, domainDays }
 }
 
-function requestOf(item: Fields, note: Note): Fields {
+function requestOf(item: ForeignFields, note: Note): ForeignFields {
   const method = textOf(item.method).toUpperCase() || 'GET'
   const isKnown = methods.some((one) => one === method)
   if (!isKnown) note(`its method ${method}: GET is used`)
@@ -189,7 +189,7 @@ function requestOf(item: Fields, note: Note): Fields {
 }
 
 /** What a websocket or a port is sent first. */
-function bodyFor(item: Fields, checkType: string): Fields {
+function bodyFor(item: ForeignFields, checkType: string): ForeignFields {
   const body = typeof item.body === 'string' ? item.body : ''
   const takesBody = checkType === 'websocket' || checkType === 'tcp'
   if (!takesBody || body === '') return {}
@@ -197,7 +197,7 @@ function bodyFor(item: Fields, checkType: string): Fields {
   return { body: checkType === 'tcp' ? body.replaceAll('\\', '\\\\') : body }
 }
 
-function paceOf(item: Fields, note: Note): Fields {
+function paceOf(item: ForeignFields, note: Note): ForeignFields {
   const wanted = secondsOf(item.interval) ?? 60
   const intervalSeconds = within(wanted, limits.intervalSecondsMin, limits.intervalSecondsMax)
   if (intervalSeconds !== wanted) note(`its interval of ${wanted} s became ${intervalSeconds} s`)
@@ -223,7 +223,7 @@ function secondsOf(value: unknown): number | undefined {
 
 const secured: ReadonlySet<string> = new Set(['endpoint', 'websocket', 'smtp'])
 
-function clientOf(item: Fields, checkType: string, note: Note): Fields {
+function clientOf(item: ForeignFields, checkType: string, note: Note): ForeignFields {
   const {
     insecure,
     timeout,
@@ -239,13 +239,13 @@ function clientOf(item: Fields, checkType: string, note: Note): Fields {
   }
 }
 
-function leftOut(item: Fields, note: Note): void {
+function leftOut(item: ForeignFields, note: Note): void {
   const types = listOf(item.alerts).map((alert) => textOf(fieldsOf(alert).type))
   if (types.length > 0) note(`its alerts (${[...new Set(types)].join(', ')}): choose channels`)
   if (item['maintenance-windows'] !== undefined) note('its maintenance windows: create them')
 }
 
-function externalOf(item: Fields, name: string, note: Note): ForeignMonitor {
+function externalOf(item: ForeignFields, name: string, note: Note): ForeignMonitor {
   note('its address is a new one: the sender must report to the push address of the monitor')
   const seconds = secondsOf(fieldsOf(item.heartbeat).interval)
   if (!seconds) note('it has no heartbeat interval: one day is used')

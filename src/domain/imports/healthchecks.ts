@@ -3,8 +3,8 @@ import { limits } from '../limits/limits.ts'
 import { cronProblem } from '../schedule/cron.ts'
 import {
   createNotes,
-  type Fields,
   type ForeignDocument,
+  type ForeignFields,
   type ForeignMonitor,
   fieldsOf,
   itemsOf,
@@ -33,7 +33,7 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
   return { monitors, notes: notes.all() }
 }
 
-function monitorOf(item: Fields, name: string, note: Note): ForeignMonitor | undefined {
+function monitorOf(item: ForeignFields, name: string, note: Note): ForeignMonitor | undefined {
   const pace = paceOf(item, note)
   if (!pace) return undefined
   if (textOf(item.methods) === 'POST') note('that it takes POST only: any method is taken')
@@ -54,7 +54,7 @@ function monitorOf(item: Fields, name: string, note: Note): ForeignMonitor | und
 
 const daySeconds = 86_400
 
-function paceOf(item: Fields, note: Note): Fields | undefined {
+function paceOf(item: ForeignFields, note: Note): ForeignFields | undefined {
   const graceSeconds = numberOf(item.grace) ?? 3_600
   const schedule = textOf(item.schedule)
   if (schedule === '') {

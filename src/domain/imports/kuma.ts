@@ -3,8 +3,8 @@ import { methods } from '../checks/check-type.ts'
 import { limits } from '../limits/limits.ts'
 import {
   createNotes,
-  type Fields,
   type ForeignDocument,
+  type ForeignFields,
   type ForeignMonitor,
   fieldsOf,
   flagOf,
@@ -44,7 +44,7 @@ export function fromKuma(document: unknown): ForeignDocument {
 }
 
 function monitorOf(
-  item: Fields,
+  item: ForeignFields,
   name: string,
   group: string | undefined,
   note: Note,
@@ -74,12 +74,12 @@ function monitorOf(
   }
 }
 
-interface Target {
+interface KumaTarget {
   readonly checkType: string
   readonly [field: string]: unknown
 }
 
-function targetOf(item: Fields, note: Note): Target | undefined {
+function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
   const host = hostText(textOf(item.hostname))
   const port = numberOf(item.port)
   const type = textOf(item.type)
@@ -119,7 +119,7 @@ function smtpUrl(security: string, host: string, port: number | undefined): stri
   return security === 'starttls' ? `smtp://${place}?starttls=required` : `smtp://${place}`
 }
 
-function dnsUrl({ hostname, dns_resolve_type, dns_resolve_server, port }: Fields): string {
+function dnsUrl({ hostname, dns_resolve_type, dns_resolve_server, port }: ForeignFields): string {
   const query = new URLSearchParams({ type: textOf(dns_resolve_type) || 'A' })
   // Kuma asks the first of several.
   const [server = ''] = textOf(dns_resolve_server).split(',')
@@ -134,7 +134,7 @@ function dnsUrl({ hostname, dns_resolve_type, dns_resolve_server, port }: Fields
 
 const statusForm = /^[1-5]\d\d(-[1-5]\d\d)?$/
 
-function webOf(item: Fields, note: Note): Fields {
+function webOf(item: ForeignFields, note: Note): ForeignFields {
   const listed = listOf(item.accepted_statuscodes).map(textOf)
   const statuses = listed.filter((one) => statusForm.test(one))
   const method = textOf(item.method).toUpperCase() || 'GET'
@@ -157,7 +157,7 @@ function webOf(item: Fields, note: Note): Fields {
   }
 }
 
-function tlsOf({ ignoreTls }: Fields): Fields {
+function tlsOf({ ignoreTls }: ForeignFields): ForeignFields {
   return flagOf(ignoreTls) ? { ignoreTlsErrors: true } : {}
 }
 
@@ -167,7 +167,7 @@ const bodyTypes: Readonly<Record<string, string>> = {
   xml: 'text/xml; charset=utf-8',
 }
 
-function headersOf(item: Fields, hasBody: boolean, note: Note): Record<string, string> {
+function headersOf(item: ForeignFields, hasBody: boolean, note: Note): Record<string, string> {
   const headers: Record<string, string> = {}
   try {
     const given = fieldsOf(JSON.parse(textOf(item.headers) || '{}'))
@@ -201,7 +201,7 @@ const operators: Readonly<Record<string, string>> = {
 }
 
 /** Kuma queries with JSONata; what is also a plain JSONPath is taken over. */
-function jsonQueryOf(item: Fields, note: Note): Fields {
+function jsonQueryOf(item: ForeignFields, note: Note): ForeignFields {
   const query = textOf(item.jsonPath)
   const type = operators[textOf(item.jsonPathOperator)]
   const [, path] =
@@ -215,11 +215,11 @@ function jsonQueryOf(item: Fields, note: Note): Fields {
   return { responseFormat: 'json', assertions: [assertion] }
 }
 
-function intervalOf({ interval }: Fields): number {
+function intervalOf({ interval }: ForeignFields): number {
   return numberOf(interval) ?? 60
 }
 
-function paceOf(item: Fields, checkType: string, note: Note): Fields {
+function paceOf(item: ForeignFields, checkType: string, note: Note): ForeignFields {
   const wanted = intervalOf(item)
   const retries = numberOf(item.maxretries) ?? 0
   const retrySeconds = numberOf(item.retryInterval) ?? wanted

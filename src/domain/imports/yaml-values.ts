@@ -36,7 +36,7 @@ interface Anchored extends ValueCount {
   readonly value: unknown
 }
 
-type Entry = readonly [name: string, value: unknown]
+type NamedValue = readonly [name: string, value: unknown]
 
 /**
  * Values that aliases stand for: so many in any file, or so many times those that the file spells.
@@ -95,7 +95,7 @@ function createReader({ isAlias, isMap, isPair, isScalar, isSeq }: typeof Yaml) 
     return read
   }
 
-  function readPair({ key, value }: Pair, depth: number): Entry {
+  function readPair({ key, value }: Pair, depth: number): NamedValue {
     const name = readNode(key, depth)
     if (typeof name === 'object' && name !== null) {
       throw new ForeignFileRefused('must have texts as keys')
@@ -105,7 +105,7 @@ function createReader({ isAlias, isMap, isPair, isScalar, isSeq }: typeof Yaml) 
 
   /** A key of the map itself outweighs one of a merged map, and an earlier merged map a later one. */
   function readMap(map: YAMLMap, depth: number): unknown {
-    const own: Entry[] = []
+    const own: NamedValue[] = []
     const merged: object[][] = []
     for (const pair of map.items) {
       if (isMergeKey(pair)) merged.push(mergedMaps(pair, depth))

@@ -81,7 +81,7 @@ export function explainedMs(
 }
 
 /** What a push monitor waits for. */
-export interface Expectation extends OpenRuns {
+export interface ReportExpectation extends OpenRuns {
   readonly lastReportAtMs: number | null
   /** When the next report becomes overdue; null while none is expected. */
   readonly deadlineAtMs: number | null
@@ -98,12 +98,12 @@ export interface Expectation extends OpenRuns {
 export function overdueAtMs({
   deadlineAtMs,
   openRuns,
-}: Pick<Expectation, 'deadlineAtMs' | 'openRuns'>): number | null {
+}: Pick<ReportExpectation, 'deadlineAtMs' | 'openRuns'>): number | null {
   return firstLimitAtMs(openRuns) ?? deadlineAtMs
 }
 
 /** When something is due: a report, the end of a run, or a recovery. */
-export function wakesAtMs(expectation: Expectation): number | null {
+export function wakesAtMs(expectation: ReportExpectation): number | null {
   const overdueMs = overdueAtMs(expectation)
   const { recoversAtMs } = expectation
   if (overdueMs === null || recoversAtMs === null) return overdueMs ?? recoversAtMs
@@ -129,9 +129,9 @@ interface NewestResult {
 export function changedExpectation(
   before: PushFields,
   after: PushFields,
-  current: Expectation & NewestResult,
+  current: ReportExpectation & NewestResult,
   nowMs: number,
-): Pick<Expectation, 'deadlineAtMs' | 'openRuns' | 'recoversAtMs'> {
+): Pick<ReportExpectation, 'deadlineAtMs' | 'openRuns' | 'recoversAtMs'> {
   return {
     deadlineAtMs: changedDeadlineAtMs(before, after, current, nowMs),
     openRuns: runsUnderLimit(current.openRuns, before, after, nowMs),
@@ -145,7 +145,7 @@ export function changedExpectation(
 function changedDeadlineAtMs(
   before: Pace,
   after: Pace,
-  { lastReportAtMs, deadlineAtMs: standingMs }: Expectation,
+  { lastReportAtMs, deadlineAtMs: standingMs }: ReportExpectation,
   nowMs: number,
 ): number | null {
   const isSame =
@@ -170,10 +170,10 @@ function recoveryAtMs(
 /** What is expected after a report of a result. */
 export function expectationAfter(
   monitor: PushFields,
-  before: Expectation & Pick<NewestResult, 'lastError'>,
+  before: ReportExpectation & Pick<NewestResult, 'lastError'>,
   { status }: Pick<PushReport, 'status'>,
   atMs: number,
-): Pick<Expectation, 'lastReportAtMs' | 'deadlineAtMs' | 'recoversAtMs' | 'excuses'> {
+): Pick<ReportExpectation, 'lastReportAtMs' | 'deadlineAtMs' | 'recoversAtMs' | 'excuses'> {
   const { autoRecoveryMinutes } = monitor
   const recovers = status === 'error' && autoRecoveryMinutes > 0
   // A sender that only ever reports errors is no job with a period: nothing is expected of it.
@@ -198,7 +198,7 @@ export function isReportDue(
 
 /** The part of an expectation that moves while no report can arrive. */
 export type MovableExpectation = Pick<
-  Expectation,
+  ReportExpectation,
   'deadlineAtMs' | 'openRuns' | 'recoversAtMs' | 'excuses'
 >
 
@@ -311,7 +311,7 @@ function failedReading(atMs: number, kind: 'missed', message: string): Reading {
 
 /** The message of a manual run of a push monitor: the last report and what is due next. */
 export function reportsSentence(
-  expectation: Pick<Expectation, 'lastReportAtMs' | 'deadlineAtMs' | 'openRuns'>,
+  expectation: Pick<ReportExpectation, 'lastReportAtMs' | 'deadlineAtMs' | 'openRuns'>,
 ): string {
   const { lastReportAtMs, openRuns } = expectation
   const last =

@@ -7,7 +7,7 @@ import type {
   PageId,
   SubscriberId,
 } from '../../base/ids.ts'
-import type { Failed, Outcome } from '../alerts/attempt.ts'
+import type { FailedOutcome, Outcome } from '../alerts/attempt.ts'
 import { retryAtMs } from '../alerts/delivery.ts'
 import { limits } from '../limits/limits.ts'
 import type { NewsKind } from './news.ts'
@@ -47,7 +47,7 @@ export interface SubscriberMessage {
 /** The message after a failed attempt; undefined if it is given up. */
 export function attemptedMessage(
   message: SubscriberMessage,
-  outcome: Failed,
+  outcome: FailedOutcome,
   nowMs: number,
   random: number,
 ): SubscriberMessage | undefined {

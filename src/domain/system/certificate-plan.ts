@@ -151,7 +151,7 @@ function byDaysLeft(a: DueHost, b: DueHost): number {
 }
 
 /** First what is in progress, then the organization that had the fewest orders lately. */
-function inTurns(ordersOfOrgs: Times<OrgId | null>) {
+function inTurns(ordersOfOrgs: IssueTimes<OrgId | null>) {
   const ordersOf = ({ wanted }: DueHost) => ordersOfOrgs.get(wanted.orgId)?.length ?? 0
   return (a: DueHost, b: DueHost): number =>
     Number(b.hasOrder) - Number(a.hasOrder) ||
@@ -161,7 +161,7 @@ function inTurns(ordersOfOrgs: Times<OrgId | null>) {
     (a.host < b.host ? -1 : 1)
 }
 
-type Times<Key> = ReadonlyMap<Key, readonly number[]>
+type IssueTimes<Key> = ReadonlyMap<Key, readonly number[]>
 
 /** When orders were begun, and when certificates for new hosts were issued, within the budgets' time. */
 function spentBudgets(hosts: readonly PlannedHost[], nowMs: number) {

@@ -57,7 +57,7 @@ export function quickHandler(
   otherwise: EdgeHandler,
 ): EdgeHandler {
   const { clock, trust, limitsAddress, isAllowed, isOpen, secure, onAnswered } = hooks
-  const sent = new SentRequest()
+  const sent = new ReusedRequest()
 
   function addressOf(res: HttpResponse, req: HttpRequest): string {
     const peer = peerOf(res)
@@ -96,7 +96,7 @@ export function quickHandler(
 }
 
 /** One for all requests of an endpoint: a request ends before the next begins. */
-class SentRequest implements QuickRequest {
+class ReusedRequest implements QuickRequest {
   of: HttpRequest | undefined
 
   get path(): string {

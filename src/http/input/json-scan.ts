@@ -4,15 +4,15 @@ import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
 /** A part of the bytes; `toAt` is the byte behind it. */
-interface Part {
+interface TextPart {
   readonly fromAt: number
   readonly toAt: number
 }
 
 /** The items of a list that is a field of the body, without its brackets. */
-export interface ScannedList extends Part {
+export interface ScannedList extends TextPart {
   /** Whole items with the commas between them, each of about `limits.jsonSliceBytes`. */
-  readonly slices: readonly Part[]
+  readonly slices: readonly TextPart[]
 }
 
 export interface JsonScan {
@@ -61,7 +61,7 @@ export function createJsonScan(body: Buffer, keysMax: number) {
   let depth = 0
   let inString = false
   /** Of the list at depth 2 that is open: where it began, and its slices so far. */
-  let list: { readonly fromAt: number; readonly slices: Part[] } | undefined
+  let list: { readonly fromAt: number; readonly slices: TextPart[] } | undefined
   let items = 0
   let sliceFromAt = 0
   let values = 0

@@ -5,7 +5,7 @@ import { type Html, toText } from '../../pages/html.ts'
 import type { PlainAnswer } from '../routing/route.ts'
 import { challengeOf } from './problems.ts'
 
-type Headers = NonNullable<PlainAnswer['headers']>
+type AnswerHeaders = NonNullable<PlainAnswer['headers']>
 
 /** Route options of all pages that links in letters open. */
 export const linkPage = {
@@ -35,7 +35,7 @@ export function pageAnswer(
     headers = [],
   }: {
     readonly leadsTo?: readonly string[]
-    readonly headers?: Headers
+    readonly headers?: AnswerHeaders
   } = {},
 ): PlainAnswer {
   return {
@@ -56,7 +56,7 @@ export function pageAnswer(
  * Redirects with 303: the browser continues with a GET, even after a POST. `location` is an absolute
  * URL or a path of this service.
  */
-export function seeOther(location: string, headers: Headers = []): PlainAnswer {
+export function seeOther(location: string, headers: AnswerHeaders = []): PlainAnswer {
   return {
     plain: true,
     status: 303,

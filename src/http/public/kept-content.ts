@@ -13,7 +13,7 @@ export interface Kept {
   readonly etag: string
 }
 
-type Headers = Parameters<typeof rawHead>[0]
+type HeadLines = Parameters<typeof rawHead>[0]
 
 /** For content whose address changes with it. */
 export const immutable = ['Cache-Control', 'public, max-age=31536000, immutable'] as const
@@ -37,10 +37,10 @@ export function keptOnce(make: () => string): () => Promise<Kept> {
 export async function replyWithKept(
   request: RawRequest,
   content: Promise<Kept>,
-  usual: Headers,
+  usual: HeadLines,
 ): Promise<RawReply> {
   const { plain, zipped, etag } = await content
-  const headers: Headers = [...usual, ['ETag', etag]]
+  const headers: HeadLines = [...usual, ['ETag', etag]]
   if (isUnchanged(request.header('if-none-match'), etag)) {
     return { status: 304, head: rawHead(headers) }
   }

@@ -228,7 +228,7 @@ export type Wire<Value> = Value extends readonly (infer Item)[]
 type WireField<Value, Key extends keyof Value> =
   Record<never, never> extends Pick<Value, Key> ? Wire<Value[Key]> | undefined : Wire<Value[Key]>
 
-type Result<Spec extends RouteSpec> = Spec extends { readonly out: infer S extends TSchema }
+type RouteResult<Spec extends RouteSpec> = Spec extends { readonly out: infer S extends TSchema }
   ? (Wire<Static<S>> & WithRevision<Spec>) | Parts<Wire<Static<S>>> | Written<Wire<Static<S>>>
   : undefined | null
 
@@ -320,7 +320,7 @@ export function wirePage<From, To>(page: PageOf<From>, toWire: (item: From) => T
 
 function operation(method: RouteMethod) {
   return <const Path extends string, const Spec extends RouteSpec>(path: Path, spec: Spec) => ({
-    handledBy(handle: Handler<Path, Spec, Result<Spec>>): Operation {
+    handledBy(handle: Handler<Path, Spec, RouteResult<Spec>>): Operation {
       return { method, path, spec, isList: false, handle: untyped(handle) }
     },
   })
@@ -349,7 +349,7 @@ export function post<const Path extends string, const Spec extends RouteSpec>(
         made: Made,
         call: Call<Path, Spec>,
         services: Services,
-      ) => Result<Spec> | DataAnswer<Result<Spec>>,
+      ) => RouteResult<Spec> | DataAnswer<RouteResult<Spec>>,
     ): Operation {
       const handle = untyped<Path, Spec, Made>(create)
       return { method: 'POST', path, spec, isList: false, handle, creates: untypedAnswer(toWire) }
@@ -368,7 +368,7 @@ export function list<const Path extends string, const Spec extends RouteSpec>(
   spec: Spec,
 ) {
   return {
-    handledBy(handle: Handler<Path, Spec, PageOf<Result<Spec>>>): Operation {
+    handledBy(handle: Handler<Path, Spec, PageOf<RouteResult<Spec>>>): Operation {
       return { method: 'GET', path, spec, isList: true, handle: untyped(handle) }
     },
   }

@@ -1,7 +1,7 @@
 // The page where recipients of e-mail alerts end them. Mail programs post to it by themselves, with
 // a body of one field that changes nothing (RFC 8058 §3.1), so the body is not read.
 import { unsubscribedPage, unsubscribePage } from '../../pages/alert/unsubscribe-page.ts'
-import type { Subscription } from '../../services/alerts/unsubscribes.ts'
+import type { LetterSubscription } from '../../services/alerts/unsubscribes.ts'
 import { pageAnswer } from '../output/page-answer.ts'
 import { get, type PlainAnswer, post, resource } from '../routing/route.ts'
 
@@ -21,7 +21,7 @@ export const unsubscribeRoutes = resource('/unsubscribe', {
   ),
 })
 
-function answerOf({ language, letters }: Subscription, token: string): PlainAnswer {
+function answerOf({ language, letters }: LetterSubscription, token: string): PlainAnswer {
   const action = `/unsubscribe/${token}`
   return pageAnswer(
     200,

@@ -15,17 +15,17 @@ export interface AlertPlan {
     readonly url?: string
   }[]
   /** The first one is the button. */
-  readonly links: readonly Place[]
+  readonly links: readonly LabelledLink[]
   /** A BCP 47 code. */
   readonly language: string
   readonly openInstead: string
   /** Small print: why the letter was sent, and by whom. */
   readonly footer: readonly string[]
   /** Where the recipient ends these letters. */
-  readonly unsubscribe: Place
+  readonly unsubscribe: LabelledLink
 }
 
-interface Place {
+interface LabelledLink {
   readonly label: string
   readonly url: string
 }
@@ -155,7 +155,7 @@ function rowOf(
 </tr>`
 }
 
-function buttonOf({ label, url }: Place, openInstead: string, color: string): string {
+function buttonOf({ label, url }: LabelledLink, openInstead: string, color: string): string {
   const href = escapeHtml(url)
   const style =
     `display:inline-block;padding:11px 20px;border-radius:8px;background:${color};color:#ffffff;` +
@@ -166,7 +166,7 @@ ${escapeHtml(oneLine(openInstead))}: <span dir="ltr">${href}</span></p>
 `
 }
 
-function linkOf({ label, url }: Place, style: string, name = 'soft'): string {
+function linkOf({ label, url }: LabelledLink, style: string, name = 'soft'): string {
   return `<a class="${name}" href="${escapeHtml(url)}" style="${style}">${escapeHtml(oneLine(label))}</a>`
 }
 

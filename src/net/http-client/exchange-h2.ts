@@ -8,7 +8,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Handshake } from '../connection/connect.ts'
 import { headersTooLarge, tooManyBytes, tooManyInterims } from '../failure.ts'
 import type { Hop } from './plan.ts'
-import { type ReaderOptions, ResponseReader } from './response-reader.ts'
+import { ResponseReader, type ResponseReaderOptions } from './response-reader.ts'
 
 /** The protocols that an HTTP check offers, the preferred one first. */
 export const offersHttp2: Handshake = { alpn: ['h2', 'http/1.1'] }
@@ -42,7 +42,7 @@ export class Http2Exchange extends ResponseReader {
   #interims = 0
   #controlFrames = 0
 
-  constructor(hop: Hop, socket: TLSSocket, options: ReaderOptions) {
+  constructor(hop: Hop, socket: TLSSocket, options: ResponseReaderOptions) {
     super(options)
     this.#socket = socket
     this.#clock = options.clock

@@ -5,7 +5,7 @@ import { Client, type Dispatcher } from 'undici'
 import { limits } from '../../domain/limits/limits.ts'
 import { readOverInterims } from './interims.ts'
 import type { Hop } from './plan.ts'
-import { type ReaderOptions, ResponseReader } from './response-reader.ts'
+import { ResponseReader, type ResponseReaderOptions } from './response-reader.ts'
 
 const clientOptions = {
   pipelining: 0,
@@ -33,7 +33,7 @@ function clientOn(origin: URL, socket: Socket, began: () => void): Client {
   })
 }
 
-export interface ExchangeOptions extends ReaderOptions {
+export interface ExchangeOptions extends ResponseReaderOptions {
   /** Asks the server to switch to another protocol. */
   readonly upgrade?: {
     readonly protocol: string

@@ -20,12 +20,12 @@ export interface Hop {
   readonly body: Buffer | null
 }
 
-export type Plan =
+export type HopPlan =
   | { readonly hop: Hop; readonly needsBody: boolean; readonly problem?: never }
   | { readonly problem: string }
 
 /** The plan of a target, or what is wrong with its URL. */
-export function planFor(target: EndpointTarget): Plan {
+export function planFor(target: EndpointTarget): HopPlan {
   const problem = urlShapeProblem(target.url)
   if (problem !== null) return { problem: `the URL ${problem}` }
   const sendsBody = target.body !== null && target.body !== '' && target.method !== 'HEAD'

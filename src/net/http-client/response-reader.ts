@@ -14,7 +14,7 @@ export interface ExchangeListener {
   broke(response: ResponseReader, cause: unknown): void
 }
 
-export interface ReaderOptions {
+export interface ResponseReaderOptions {
   readonly clock: Clock
   readonly listener: ExchangeListener
   /** Whether the whole body is kept; else only its beginning. */
@@ -40,7 +40,7 @@ export abstract class ResponseReader {
   #keptBytes = 0
   #isOver = false
 
-  constructor({ listener, wantsBody, bodyBytesMax, bodyBytesKept }: ReaderOptions) {
+  constructor({ listener, wantsBody, bodyBytesMax, bodyBytesKept }: ResponseReaderOptions) {
     this.#listener = listener
     this.#bodyBytesMax = bodyBytesMax ?? limits.responseBodyBytesMax
     this.#keepBytes = wantsBody ? this.#bodyBytesMax : (bodyBytesKept ?? limits.evidenceKeptBytes)

@@ -1,11 +1,11 @@
 // A schema as a list of fields, each with its type, its bounds and what it is for.
 import { countText } from '../../base/sizes.ts'
 import { type Html, html } from '../html.ts'
-import type { Schema } from './openapi-types.ts'
+import type { OpenApiSchema } from './openapi-types.ts'
 import { prose } from './prose.ts'
 
 /** The fields of an object, of the entries of a list, or of each of several kinds. */
-export function fieldsOf(schema: Schema): Html | undefined {
+export function fieldsOf(schema: OpenApiSchema): Html | undefined {
   const { properties, oneOf = [] } = schema
   if (properties && Object.keys(properties).length > 0) {
     const required = new Set(schema.required)
@@ -23,10 +23,10 @@ ${propertyName && kinds.length > 0 && html`<p>What <code>${propertyName}</code> 
   return kinds.length > 0 ? html`${kinds}` : undefined
 }
 
-const isTitled = ({ title }: Schema) => title !== undefined
+const isTitled = ({ title }: OpenApiSchema) => title !== undefined
 
 /** What a kind adds, such as the config of a channel type, with an example. */
-function kindOf({ title, description, properties = {}, examples = [] }: Schema): Html {
+function kindOf({ title, description, properties = {}, examples = [] }: OpenApiSchema): Html {
   const [example] = examples
   const rows = Object.entries(properties).map(([name, field]) => fieldOf(name, field, true, 'open'))
   return html`<details><summary>${title}</summary>
@@ -36,7 +36,7 @@ ${example !== undefined && html`<pre>${JSON.stringify(example, null, 2)}</pre>\n
 `
 }
 
-function fieldOf(name: string, schema: Schema, isRequired: boolean, state?: 'open'): Html {
+function fieldOf(name: string, schema: OpenApiSchema, isRequired: boolean, state?: 'open'): Html {
   const inner = fieldsOf(schema)
   const words = wordsOf(schema)
   return html`<li><div><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>\
@@ -47,7 +47,7 @@ ${inner && foldedFields(name, inner, state)}</li>
 }
 
 /** Of a field that may be null, the other choice may carry the description. */
-function wordsOf({ description, anyOf = [] }: Schema): string | undefined {
+function wordsOf({ description, anyOf = [] }: OpenApiSchema): string | undefined {
   const [choice, ...more] = anyOf.filter(({ type }) => type !== 'null')
   return description ?? (more.length === 0 ? choice?.description : undefined)
 }
@@ -60,14 +60,14 @@ function foldedFields(name: string, fields: Html, state?: 'open'): Html {
 }
 
 /** The type in words, with its bounds: `text, 1 to 120 characters, default "x"`. */
-export function typeOf(schema: Schema): string {
+export function typeOf(schema: OpenApiSchema): string {
   const { default: usual } = schema
   const words = [kindWords(schema), ...boundsOf(schema)]
   if (usual !== undefined) words.push(`default ${JSON.stringify(usual)}`)
   return words.join(', ')
 }
 
-function kindWords(schema: Schema): string {
+function kindWords(schema: OpenApiSchema): string {
   if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   const choices = schema.anyOf ?? schema.oneOf
@@ -82,7 +82,7 @@ function kindWords(schema: Schema): string {
 }
 
 /** Ids are known by their pattern: a prefix, and 26 characters. */
-function idWords({ pattern = '' }: Schema): string | undefined {
+function idWords({ pattern = '' }: OpenApiSchema): string | undefined {
   const [, prefix] = /^\^([a-z]{3}_)\[0-7\]/.exec(pattern) ?? []
   return prefix && `id, ${prefix}…`
 }
@@ -103,7 +103,7 @@ function plainType(type: string): string {
   return plainTypes[type] ?? type
 }
 
-function boundsOf(schema: Schema): string[] {
+function boundsOf(schema: OpenApiSchema): string[] {
   const { minimum, maximum, minLength, maxLength, maxItems } = schema
   return [
     rangeOf(minimum, maximum, ''),

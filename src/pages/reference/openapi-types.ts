@@ -1,6 +1,6 @@
 // The parts of an OpenAPI document that the reference shows.
 
-export interface Schema {
+export interface OpenApiSchema {
   readonly type?: string | readonly string[]
   readonly title?: string
   readonly description?: string
@@ -14,12 +14,12 @@ export interface Schema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly maxItems?: number
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly items?: OpenApiSchema
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>
+  readonly patternProperties?: Readonly<Record<string, OpenApiSchema>>
   readonly required?: readonly string[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
+  readonly anyOf?: readonly OpenApiSchema[]
+  readonly oneOf?: readonly OpenApiSchema[]
   readonly discriminator?: { readonly propertyName: string }
   readonly examples?: readonly unknown[]
   readonly $ref?: string
@@ -30,25 +30,25 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header'
   readonly description?: string
   readonly required?: boolean
-  readonly schema: Schema
+  readonly schema: OpenApiSchema
 }
 
-export interface Content {
-  readonly schema?: Schema
+export interface OpenApiContent {
+  readonly schema?: OpenApiSchema
   readonly example?: unknown
   readonly examples?: Readonly<
     Record<string, { readonly summary: string; readonly value: unknown }>
   >
 }
 
-export interface Answer {
+export interface OpenApiAnswer {
   readonly $ref?: string
   readonly description?: string
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
-  readonly content?: Readonly<Record<string, Content>>
+  readonly content?: Readonly<Record<string, OpenApiContent>>
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
@@ -57,9 +57,9 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   readonly requestBody?: {
     readonly description?: string
-    readonly content: Readonly<Record<string, Content>>
+    readonly content: Readonly<Record<string, OpenApiContent>>
   }
-  readonly responses: Readonly<Record<string, Answer>>
+  readonly responses: Readonly<Record<string, OpenApiAnswer>>
 }
 
 export interface OpenApi {
@@ -71,11 +71,11 @@ export interface OpenApi {
   }
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
   readonly components: {
-    readonly responses: Readonly<Record<string, Answer>>
+    readonly responses: Readonly<Record<string, OpenApiAnswer>>
     readonly headers: Readonly<Record<string, { readonly description: string }>>
-    readonly schemas?: Readonly<Record<string, Schema>>
+    readonly schemas?: Readonly<Record<string, OpenApiSchema>>
   }
 }
 
@@ -84,21 +84,24 @@ export interface Placed {
   /** Upper case. */
   readonly method: string
   readonly path: string
-  readonly operation: Operation
+  readonly operation: OpenApiOperation
 }
 
 /** The schema with what it refers to in the place of each reference. */
-export function resolved(schema: Schema, { components: { schemas = {} } }: OpenApi): Schema {
+export function resolved(
+  schema: OpenApiSchema,
+  { components: { schemas = {} } }: OpenApi,
+): OpenApiSchema {
   const whole = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(whole)
     if (typeof node !== 'object' || node === null) return node
-    const { $ref } = node as Schema
+    const { $ref } = node as OpenApiSchema
     const meant = typeof $ref === 'string' ? schemas[$ref.split('/').at(-1) ?? ''] : undefined
     if (meant) return whole(meant)
     return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, whole(value)]))
   }
   // Its shape does not change.
-  return whole(schema) as Schema
+  return whole(schema) as OpenApiSchema
 }
 
 /** Every operation, in the order of the document. */

@@ -3,9 +3,9 @@ import { type Html, html } from '../html.ts'
 import { curlCommand } from './curl-command.ts'
 import { fieldsOf, typeOf } from './fields.ts'
 import {
-  type Answer,
-  type Content,
   type OpenApi,
+  type OpenApiAnswer,
+  type OpenApiContent,
   operationsOf,
   type Parameter,
   type Placed,
@@ -75,12 +75,12 @@ ${description}</p>
 ${first && exampleOf(first)}${first?.schema && fieldsOf(resolved(first.schema, api))}`
 }
 
-function exampleOf({ example }: Content): Html | undefined {
+function exampleOf({ example }: OpenApiContent): Html | undefined {
   if (example === undefined) return undefined
   return html`<h3>Example</h3>\n<pre data-copy>${jsonText(example)}</pre>\n<h3>Fields</h3>\n`
 }
 
-function answerOf(status: string, given: Answer, { components }: OpenApi): Html {
+function answerOf(status: string, given: OpenApiAnswer, { components }: OpenApi): Html {
   const shared = given.$ref?.split('/').at(-1)
   const answer = shared === undefined ? given : (components.responses[shared] ?? given)
   const { description = '', headers = {}, content = {} } = answer

@@ -11,9 +11,9 @@ const height = 10
 const leastPart = 2
 
 /** What a day is drawn as: down before degraded before maintenance. */
-type Tone = 'none' | 'up' | 'down' | 'degraded' | 'maintenance'
+type BarTone = 'none' | 'up' | 'down' | 'degraded' | 'maintenance'
 
-function toneOf(day: PublicDay): Tone {
+function toneOf(day: PublicDay): BarTone {
   if (day.downMs > 0) return 'down'
   if (day.degradedMs > 0) return 'degraded'
   if (day.maintenanceMs > 0) return 'maintenance'
@@ -56,10 +56,10 @@ export function hasBadDay(days: readonly PublicDay[]): boolean {
   return days.some((day) => day.downMs + day.degradedMs + day.maintenanceMs > 0)
 }
 
-const hasEvents = (tone: Tone) => tone !== 'up' && tone !== 'none'
+const hasEvents = (tone: BarTone) => tone !== 'up' && tone !== 'none'
 
 /** Runs of days that are drawn alike, as lines from left to right. */
-function runs(tones: readonly Tone[], wanted: Tone): string {
+function runs(tones: readonly BarTone[], wanted: BarTone): string {
   let shape = ''
   let length = 0
   for (let at = 0; at <= tones.length; at += 1) {
@@ -85,7 +85,7 @@ const eventMs = {
  */
 function troubled(
   days: readonly PublicDay[],
-  tones: readonly Tone[],
+  tones: readonly BarTone[],
   tone: keyof typeof eventMs,
   [pale, strong]: readonly [string, string],
 ): Html | null {

@@ -1,12 +1,16 @@
 // Incidents and planned work on the main page: what is going on in few lines, what is over by day.
 import { type Html, html } from '../html.ts'
 import { markdown } from '../markdown.ts'
-import type { DocumentContext, PublicIncident, PublicMaintenance } from '../view/public-page.ts'
+import type {
+  DocumentContext,
+  OverallLevel,
+  PublicIncident,
+  PublicMaintenance,
+} from '../view/public-page.ts'
 import { incidentPath } from './incident-page.ts'
 import { incidentTitle, type PageText, updateMessage } from './page-text.ts'
-import type { Tone } from './tones.ts'
 
-const tones: Readonly<Record<PublicIncident['kind'], Tone>> = {
+const tones: Readonly<Record<PublicIncident['kind'], OverallLevel>> = {
   outage: 'down',
   degraded: 'degraded',
   notice: 'maintenance',

@@ -1,12 +1,12 @@
 // The services of a status page: in their sections, each in one row that opens where there is more.
 import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
-import type { PublicMonitor, PublicPage } from '../view/public-page.ts'
+import type { OverallLevel, PublicMonitor, PublicPage } from '../view/public-page.ts'
 import { badDays, dayBars, daysSummary, hasBadDay } from './day-bars.ts'
 import { incidentLink, type ListContext } from './incident-lists.ts'
 import type { PageText } from './page-text.ts'
 import { responseChart } from './response-chart.ts'
-import { classOf, type Tone, toneOf } from './tones.ts'
+import { classOf, toneOf } from './tones.ts'
 
 interface Shown extends Pick<PublicPage, 'showHistory' | 'showUptime'> {
   /** Links to the incidents that people declared about it. */
@@ -47,7 +47,7 @@ function rows(monitors: readonly PublicMonitor[], page: Shown, text: PageText): 
 }
 
 /** From the best to the worst. */
-const tonesByWeight: readonly Tone[] = ['unknown', 'up', 'maintenance', 'degraded', 'down']
+const tonesByWeight: readonly OverallLevel[] = ['unknown', 'up', 'maintenance', 'degraded', 'down']
 
 /** The monitor that says most about all of them; undefined if there is none. */
 function worstOf(monitors: readonly PublicMonitor[]): PublicMonitor | undefined {

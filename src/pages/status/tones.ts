@@ -3,9 +3,7 @@
 import type { OverallLevel, PublicState } from '../view/public-page.ts'
 
 /** The name of a class. States that tell nothing about the service have one colour. */
-export type Tone = OverallLevel
-
-export const toneOf: Readonly<Record<PublicState, Tone>> = {
+export const toneOf: Readonly<Record<PublicState, OverallLevel>> = {
   up: 'up',
   degraded: 'degraded',
   down: 'down',

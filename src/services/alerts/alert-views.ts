@@ -47,7 +47,7 @@ export interface AlertViewsDeps extends ServiceDeps {
 }
 
 /** What a link still leads to. */
-interface Subject {
+interface AlertSubject {
   readonly incident: Incident
   readonly channel: Channel
   readonly locale: Locale
@@ -62,7 +62,7 @@ const alertPagesScanned = 50
 export function createAlertViews(deps: AlertViewsDeps) {
   const { store, clock, alertLinks, incidents, tellings } = deps
 
-  function subjectOf(token: string): Subject | undefined {
+  function subjectOf(token: string): AlertSubject | undefined {
     const { orgId, incidentId, channelId } = alertLinks.read(token) ?? {}
     if (!orgId || !incidentId || !channelId || isOrgOff(store, orgId)) return undefined
     const channel = store.channels.readable(orgId, channelId)
@@ -91,7 +91,7 @@ export function createAlertViews(deps: AlertViewsDeps) {
     return store.pages.list(orgId, alertPagesScanned).filter(shows).slice(0, alertPagesMax)
   }
 
-  function viewOf(token: string, { incident, locale }: Subject): AlertView {
+  function viewOf(token: string, { incident, locale }: AlertSubject): AlertView {
     const words = wordsOf(locale.language)
     const own = alertPageWords(locale.language)
     const { orgId, monitorIds, state } = incident

@@ -1,6 +1,6 @@
 // The result of a test in a plain sentence: what the other side said, and what that means.
 import { clip } from '../../base/clip.ts'
-import type { Outcome } from '../../domain/alerts/delivery.ts'
+import type { FailedOutcome, Outcome } from '../../domain/alerts/attempt.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
 /** What happened to a test message that took so long. */
@@ -18,10 +18,8 @@ function joined(...sentences: readonly string[]): string {
   return sentences.filter((one) => one !== '').join(' ')
 }
 
-type Failure = Extract<Outcome, { ok: false }>
-
 /** What a person can do about it; empty if the reason says it. */
-function hintOf({ status, retryAfterMs, response, mayRetry }: Failure): string {
+function hintOf({ status, retryAfterMs, response, mayRetry }: FailedOutcome): string {
   // Mail servers have other codes: 550 is no trouble of the server, as an HTTP 503 is.
   if (response === undefined) return status === undefined ? '' : mailHintOf(mayRetry)
   // A status of success: the reason says what was wrong with the answer.
@@ -61,7 +59,7 @@ function mailHintOf(mayRetry: boolean): string {
 }
 
 /** What the other side said, unless it is a page or already in the reason. */
-function quoteOf({ reason, response = '' }: Failure): string {
+function quoteOf({ reason, response = '' }: FailedOutcome): string {
   const said = response.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   if (said === '' || said.startsWith('<')) return ''
   const quoted = clip(said, limits.foundCharsMax)

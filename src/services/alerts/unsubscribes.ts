@@ -10,7 +10,7 @@ import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
 import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
 
-export interface Subscription {
+export interface LetterSubscription {
   /** That of the organization. */
   readonly language: Language
   /** Null: the address gets no letters from the channel any more. */
@@ -49,7 +49,7 @@ export function createUnsubscribes(deps: UnsubscribesDeps) {
     return channel.disabledReason === endedBy(address) ? undefined : { channel, address }
   }
 
-  function find(token: string): Subscription {
+  function find(token: string): LetterSubscription {
     const link = named(token)
     const org = store.orgs.readable(link.orgId)
     const { language } = localeOf(org)
@@ -67,7 +67,7 @@ export function createUnsubscribes(deps: UnsubscribesDeps) {
      * Takes the address out. Without it the channel would have none, so the last one stays in the
      * list and the channel is switched off: its people see the reason, and the organization is told. Does nothing the second time.
      */
-    async leave(caller: Caller, token: string): Promise<Subscription> {
+    async leave(caller: Caller, token: string): Promise<LetterSubscription> {
       const link = named(token)
       await store.write((tx) => {
         const listed = found(link)

@@ -5,7 +5,7 @@ import type { AttemptClass } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { type Delivery, waitsFor } from '../../domain/alerts/delivery.ts'
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
-import { pathOf, type Route, type RoutedNews, routeTo } from '../../domain/alerts/route.ts'
+import { type AlertRoute, pathOf, type RoutedNews, routeTo } from '../../domain/alerts/route.ts'
 import {
   happeningsOf,
   type IncidentHappening,
@@ -26,7 +26,7 @@ export interface ExplainedChannel {
   readonly channel: Channel
   readonly tellings: readonly Telling[]
   /** What the present settings would make of an opening now. */
-  readonly now: Route
+  readonly now: AlertRoute
 }
 
 /** What became of the news of an incident. */
@@ -131,10 +131,10 @@ export function createTellings({ store, clock, isOff }: TellingsDeps) {
       const isOrgOff = isOff(orgId)
       const path = (news: RoutedNews, atMs: number, about = channels) =>
         pathOf({ channels: about, monitors, news, isOrgOff }, atMs)
-      const openings = new Map<IncidentHappening, Map<Channel, Route>>()
+      const openings = new Map<IncidentHappening, Map<Channel, AlertRoute>>()
 
       /** The channels are chosen by an opening; what follows goes to those that know of it. */
-      function routeOf(channel: Channel, happening: IncidentHappening): Route {
+      function routeOf(channel: Channel, happening: IncidentHappening): AlertRoute {
         const { event, severity, atMs } = happening
         if (event !== 'incident.opened') return routeTo(channel, { event, severity }, atMs)
         const known = openings.get(happening)

@@ -26,7 +26,7 @@ export interface DiskNoticesDeps {
 }
 
 /** What runs out, and how its state is remembered and told. */
-interface Subject<State extends string> {
+interface NoticeSubject<State extends string> {
   /** The first is the good one. */
   readonly states: readonly State[]
   readonly toldIn: (record: NoticesRecord) => State
@@ -42,7 +42,7 @@ export function startDiskNotices(deps: DiskNoticesDeps) {
   const timers = new Set<unknown>()
 
   /** Returns a function to call with each state. */
-  function teller<State extends string>({ states, toldIn, told, notice }: Subject<State>) {
+  function teller<State extends string>({ states, toldIn, told, notice }: NoticeSubject<State>) {
     let calm: unknown
     const rank = (state: State) => states.indexOf(state)
 

@@ -27,7 +27,7 @@ export interface StreamListener {
   readonly end: () => void
 }
 
-export interface Subscription {
+export interface EventSubscription {
   /** The events after the one that the client named as its last. */
   readonly missed: readonly NumberedEvent[]
   /** There may be more events than in `missed`: read the current state again. */
@@ -46,7 +46,7 @@ interface Stream extends StreamListener {
   checkedAtMs: number
 }
 
-interface Audience {
+interface EventAudience {
   readonly streams: Set<Stream>
   /** Oldest first. */
   recent: NumberedEvent[]
@@ -75,16 +75,16 @@ export const eventsKept = 500
 export const eventsQuietMs = 5 * 60_000
 
 export function createEvents({ clock, identity }: EventsDeps) {
-  const channels = new Map<OrgId, Audience>()
+  const channels = new Map<OrgId, EventAudience>()
   const run = clock.nowMs().toString(36)
   let number = 0
   let open = 0
   let timer: unknown
 
-  function channelOf(orgId: OrgId): Audience {
+  function channelOf(orgId: OrgId): EventAudience {
     const found = channels.get(orgId)
     if (found) return found
-    const created: Audience = {
+    const created: EventAudience = {
       streams: new Set<Stream>(),
       recent: [],
       forgotten: number,
@@ -94,7 +94,7 @@ export function createEvents({ clock, identity }: EventsDeps) {
     return created
   }
 
-  function keep(channel: Audience, numbered: NumberedEvent): void {
+  function keep(channel: EventAudience, numbered: NumberedEvent): void {
     channel.recent.push(numbered)
     if (channel.recent.length <= 2 * eventsKept) return
     // Trimmed occasionally instead of at each event, which would move the whole list each time.
@@ -168,7 +168,11 @@ export function createEvents({ clock, identity }: EventsDeps) {
     },
     hasListeners: (orgId: OrgId) => channels.has(orgId),
     /** Throws rate_limited if the caller or the organization has too many streams. */
-    subscribe(scope: OrgScope, lastId: string | undefined, listener: StreamListener): Subscription {
+    subscribe(
+      scope: OrgScope,
+      lastId: string | undefined,
+      listener: StreamListener,
+    ): EventSubscription {
       refuseTooMany(scope)
       const channel = channelOf(scope.orgId)
       const stream: Stream = { ...listener, scope, checkedAtMs: Number.NEGATIVE_INFINITY }

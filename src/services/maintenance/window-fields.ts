@@ -8,8 +8,7 @@ import { isEndless, type WindowTimes } from '../../domain/maintenance/occurrence
 import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
 import { cronProblem } from '../../domain/schedule/cron.ts'
 import type { Store } from '../../store/store.ts'
-
-type Clearable<Value> = Value | null | undefined
+import type { Clearable } from '../context.ts'
 
 /** The fields that callers set. Undefined keeps a field, null restores its default. */
 export interface WindowChanges {

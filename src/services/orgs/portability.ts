@@ -55,13 +55,13 @@ export interface PortabilityDeps extends AuditedDeps {
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
-interface Part {
+interface DocumentPart {
   readonly name: ExportedName
   readonly noun: ExportedNoun
   readonly portable: Portable
 }
 
-interface PreparedPart extends Part {
+interface PreparedPart extends DocumentPart {
   readonly items: readonly unknown[]
 }
 
@@ -88,7 +88,7 @@ export function createPortability(deps: PortabilityDeps) {
     const problems = createProblems(clock, shape?.problems)
     const prepared: PreparedPart[] = []
     // While nothing was refused, the prepared ones are those of the document, in its order.
-    const linked = async ({ name, portable }: Part, ready: readonly unknown[]) => {
+    const linked = async ({ name, portable }: DocumentPart, ready: readonly unknown[]) => {
       const items = document[name] ?? []
       const { link } = portable
       if (!link) return ready
@@ -226,7 +226,7 @@ export function createPortability(deps: PortabilityDeps) {
   }
 }
 
-function partsOf(portables: Partial<Portables>): readonly Part[] {
+function partsOf(portables: Partial<Portables>): readonly DocumentPart[] {
   // Object.entries loses the type of the names.
   const entries = Object.entries(portables) as [ExportedName, Portable][]
   return entries.map(([name, portable]) => ({ name, noun: nounOfList(name), portable }))

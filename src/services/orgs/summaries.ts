@@ -15,16 +15,16 @@ import type { OrgScope, ServiceDeps } from '../context.ts'
 import { type MonitorView, stateOf } from '../monitors/monitor-view.ts'
 import type { QuotaChecks } from '../quotas.ts'
 
-type State = MonitorView['state']
+type ViewedState = MonitorView['state']
 
 export interface WorstMonitor {
   readonly monitor: Monitor
   readonly monitorState: MonitorState
-  readonly state: State
+  readonly state: ViewedState
 }
 
 export interface Summary {
-  readonly states: Readonly<Record<State, number>>
+  readonly states: Readonly<Record<ViewedState, number>>
   readonly openIncidents: number
   /** The newest open ones, the worst first. */
   readonly newestIncidents: readonly Incident[]
@@ -39,7 +39,7 @@ export interface SummariesDeps extends ServiceDeps {
 }
 
 interface MonitorOverview {
-  readonly states: Record<State, number>
+  readonly states: Record<ViewedState, number>
   /** Worst first, at most limits.summaryItemsMax. */
   readonly worst: RankedMonitor[]
 }
@@ -47,7 +47,7 @@ interface MonitorOverview {
 interface RankedMonitor {
   readonly monitorId: MonitorId
   readonly monitorState: MonitorState
-  readonly state: State
+  readonly state: ViewedState
 }
 
 interface CachedSummary {
@@ -69,7 +69,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
   function statesOf(orgId: OrgId) {
     const nowMs = clock.nowMs()
     const on = store.windows.coverings(orgId).filter((one) => isOn(one, nowMs))
-    return ({ monitorId, monitorState }: Omit<RankedMonitor, 'state'>): State => {
+    return ({ monitorId, monitorState }: Omit<RankedMonitor, 'state'>): ViewedState => {
       const monitor = on.length > 0 ? store.monitors.readable(orgId, monitorId) : undefined
       const isUnderMaintenance = monitor !== undefined && isCovered(on, monitor, nowMs)
       return stateOf({ isActive: !monitorState.isPaused }, monitorState, isUnderMaintenance)
@@ -144,7 +144,7 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
 }
 
 /** 0: nothing is wrong with it. */
-const badness: Readonly<Record<State, number>> = {
+const badness: Readonly<Record<ViewedState, number>> = {
   down: 2,
   degraded: 1,
   up: 0,

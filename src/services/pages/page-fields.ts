@@ -14,9 +14,8 @@ import {
 import { slugFrom, slugWithId, subdomainProblem } from '../../domain/pages/page-address.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
+import type { Clearable } from '../context.ts'
 import type { AddressChanges } from './address-changes.ts'
-
-type Clearable<Value> = Value | null | undefined
 
 /** The fields that callers set. Undefined keeps a field, null or '' restores its default. */
 export interface PageChanges {

@@ -24,7 +24,7 @@ export interface PageStream {
 }
 
 /** Readers of the same document. */
-interface Audience {
+interface PageAudience {
   readonly key: string
   readonly orgId: OrgId
   readonly pageId: string
@@ -65,14 +65,14 @@ const pageStreamsGapMs = 50
 const pageStreamRetrySeconds = 30
 
 export function createPageStreams({ clock, publicPages, streamsMax }: PageStreamsDeps) {
-  const audiences = new Map<string, Audience>()
+  const audiences = new Map<string, PageAudience>()
   const ofPage = new Map<string, number>()
   const ofCaller = new Map<string, number>()
   const perPageMax = Math.max(1, Math.floor(streamsMax * pageStreamsShare))
   let open = 0
   let beatTimer: unknown
 
-  function leave(audience: Audience, stream: PageStream): void {
+  function leave(audience: PageAudience, stream: PageStream): void {
     const caller = audience.streams.get(stream)
     if (caller === undefined) return
     audience.streams.delete(stream)
@@ -84,7 +84,7 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
     audiences.delete(audience.key)
   }
 
-  function end(audience: Audience): void {
+  function end(audience: PageAudience): void {
     for (const stream of [...audience.streams.keys()]) {
       leave(audience, stream)
       stream.end()
@@ -92,7 +92,7 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
   }
 
   /** A few hundred streams at a time, until a later round begins. */
-  function inRounds(audience: Audience, act: (stream: PageStream) => void): void {
+  function inRounds(audience: PageAudience, act: (stream: PageStream) => void): void {
     audience.round += 1
     const { round } = audience
     const streams = [...audience.streams.keys()]
@@ -118,7 +118,7 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
   }
 
   /** Tells the readers if what they see has changed. */
-  function look(audience: Audience): void {
+  function look(audience: PageAudience): void {
     // A beat looks before the look that is due, and takes its place.
     clock.clearTimeout(audience.timer)
     audience.timer = undefined
@@ -141,7 +141,7 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
     inRounds(audience, (stream) => stream.tell(etag, version))
   }
 
-  function lookSoon(audience: Audience, delayMs: number): void {
+  function lookSoon(audience: PageAudience, delayMs: number): void {
     audience.timer ??= clock.setTimeout(() => look(audience), delayMs)
   }
 
@@ -190,7 +190,7 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
       if (!document) return undefined
       const place = 'slug' in address ? `/${address.slug}` : address.host
       const key = `${place} ${wanted.language ?? ''} ${page.id} ${page.revision}`
-      const audience: Audience = audiences.get(key) ?? {
+      const audience: PageAudience = audiences.get(key) ?? {
         key,
         orgId: page.orgId,
         pageId: page.id,

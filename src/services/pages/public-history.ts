@@ -16,7 +16,7 @@ import type {
 import { shownBy } from '../../pages/view/public-view.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface ReaderOptions {
+export interface HistoryOptions {
   readonly page: StatusPage
   /** Of the page, or of its organization. */
   readonly timezone: string
@@ -24,7 +24,10 @@ export interface ReaderOptions {
 }
 
 /** The reader of one page, for one document. */
-export function publicReader(store: Store, { page, timezone, nowMs }: ReaderOptions): PublicReader {
+export function publicReader(
+  store: Store,
+  { page, timezone, nowMs }: HistoryOptions,
+): PublicReader {
   const { orgId } = page
   const isShown = shownBy(page)
   const known = new Map<MonitorId, Monitor | null>()

@@ -77,7 +77,7 @@ interface PageMark {
 }
 
 /** An address of a page, as long as the page is the same. */
-interface Place {
+interface KnownAddress {
   readonly page: StatusPage
   readonly fallbackLanguage: Language
   readonly mark: PageMark
@@ -98,7 +98,7 @@ interface CachedDocument extends RenderedDocument {
   readonly isPage: boolean
   readonly agesAtMs: number
   usedAtMs: number
-  readonly place: Place
+  readonly place: KnownAddress
   /** What changed since then did not show. */
   moved: number
   /** It shows more than the projection, so any change may be one of it. */
@@ -132,7 +132,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
   const figuresOf = createPublicFigures(store)
   const newestResponseTimes = createNewestResponseTimes(store)
   const marks = new Map<OrgId, PageMark>()
-  const places = new LRUCache<string, Place>(atMostEntries(pagePlacesKept))
+  const places = new LRUCache<string, KnownAddress>(atMostEntries(pagePlacesKept))
   const projections = new LRUCache<StatusPage, Projection>({ max: pageViewsKept })
   const packer = createBytePacker()
   const made = new LRUCache<string, CachedDocument>(
@@ -191,7 +191,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
   }
 
   /** Many documents are made from one projection after a change. */
-  function projectionOf({ page, mark }: Place, nowMs: number): Projection | undefined {
+  function projectionOf({ page, mark }: KnownAddress, nowMs: number): Projection | undefined {
     // Read first: what changes while it is made must make it stale.
     const { moved, forgotten } = mark
     const known = projections.get(page)
@@ -207,7 +207,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
   }
 
   function make(
-    place: Place,
+    place: KnownAddress,
     { view, figures, version, moved }: Projection,
     wanted: WantedDocument,
     key: string,
@@ -316,7 +316,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
     for (const listener of listeners) listener(orgId)
   })
 
-  function placeAt(address: PageAddress): Place | undefined {
+  function placeAt(address: PageAddress): KnownAddress | undefined {
     const name = nameOf(address)
     if (name.length > limits.hostnameCharsMax) return undefined
     const known = places.get(name)

@@ -25,7 +25,7 @@ export interface PackedFile {
 }
 
 /** Called with the bytes that were read or written since; may block for a while. */
-export type Pace = (bytes: number) => void
+export type BytesPace = (bytes: number) => void
 
 const chunkBytes = 256 * 1024
 
@@ -37,7 +37,7 @@ export async function packFile(
   snapshot: Snapshot,
   isUsed: (page: number) => boolean,
   to: string,
-  pace: Pace,
+  pace: BytesPace,
 ): Promise<PackedFile> {
   const data = createHash('sha256')
   let dataBytes = 0
@@ -73,7 +73,7 @@ export class UnpackedTooLong extends Error {
 export async function unpackFile(
   from: string | AsyncIterable<Uint8Array>,
   to: string | null,
-  pace: Pace,
+  pace: BytesPace,
   most: Pick<PackedFile, 'bytes' | 'dataBytes'>,
 ): Promise<PackedFile> {
   const packed = createHash('sha256')

@@ -9,7 +9,7 @@ import { type StoredRecord, walkFile } from '../data-file/walk.ts'
 import { keyOf } from '../engine/keys.ts'
 import { packCodec, payloadOf } from '../engine/table.ts'
 import type { StoredSecret } from '../tables/system/secrets.ts'
-import { type Pace, type PackedFile, UnpackedTooLong, unpackFile } from './pack.ts'
+import { type BytesPace, type PackedFile, UnpackedTooLong, unpackFile } from './pack.ts'
 
 /** What was found in a data file. */
 export interface DataContents {
@@ -64,7 +64,7 @@ export async function unpackVerified(
   from: string | AsyncIterable<Uint8Array>,
   scratch: string,
   expected: PackedFile & Pick<BackupManifest, 'records' | 'damagedRecords'>,
-  pace: Pace,
+  pace: BytesPace,
 ): Promise<DataContents> {
   try {
     const found = await unpackFile(from, scratch, pace, expected).catch((cause: unknown) => {
@@ -115,7 +115,7 @@ const backupPauseBytes = 4 * 1024 * 1024
 const backupPauseMs = 50
 
 /** Stops the thread for a moment after every so many bytes, so that others get the disk. */
-export function createPace(): Pace {
+export function createPace(): BytesPace {
   const sleeper = new Int32Array(new SharedArrayBuffer(4))
   let movedBytes = 0
   return (bytes) => {
@@ -127,4 +127,4 @@ export function createPace(): Pace {
 }
 
 /** For a command, which has the machine to itself. */
-export const noPace: Pace = () => {}
+export const noPace: BytesPace = () => {}

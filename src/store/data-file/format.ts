@@ -27,7 +27,7 @@ export const bigReferenceBytes = 24
 export const treeBytes = 48
 
 /** One tree of pages: a table, the table of tables, or the free pages. */
-export interface Tree {
+export interface PageTree {
   readonly depth: number
   readonly branchPages: number
   readonly leafPages: number
@@ -41,9 +41,9 @@ export interface Tree {
 export interface Meta {
   readonly pageBytes: number
   /** Lists of pages that were used by earlier transactions and are free. */
-  readonly free: Tree
+  readonly free: PageTree
   /** The tables by name. */
-  readonly main: Tree
+  readonly main: PageTree
   /** Pages after this one have no content yet. */
   readonly lastPage: number
   readonly transaction: number
@@ -69,7 +69,7 @@ export function wide(bytes: Buffer, offset: number): number {
   return bytes.readUInt32LE(offset) + bytes.readUInt32LE(offset + 4) * 2 ** 32
 }
 
-export function treeAt(bytes: Buffer, offset: number): Tree {
+export function treeAt(bytes: Buffer, offset: number): PageTree {
   const isEmpty = bytes.readBigUInt64LE(offset + 40) === noPage
   return {
     depth: bytes.readUInt16LE(offset + 6),
@@ -82,7 +82,7 @@ export function treeAt(bytes: Buffer, offset: number): Tree {
 }
 
 /** Throws FileDamage unless a tree can be one of a file with so many pages. */
-export function judgeTree(tree: Tree, lastPage: number, name: string): void {
+export function judgeTree(tree: PageTree, lastPage: number, name: string): void {
   const { depth, root, entries } = tree
   const isWhole = root === null ? depth === 0 && entries === 0 : depth > 0 && depth <= depthMax
   const isInside = root === null || (root >= 2 && root <= lastPage)

@@ -7,9 +7,9 @@ import {
   type Meta,
   nodeHeadBytes,
   nodeKinds,
+  type PageTree,
   pageHeadBytes,
   pageKinds,
-  type Tree,
   treeAt,
   treeBytes,
   wide,
@@ -152,7 +152,13 @@ export function walkFile(
     }
   }
 
-  function walkTree(tree: Tree, newest: number, name: string, order: Order, take: TakeLeaf): void {
+  function walkTree(
+    tree: PageTree,
+    newest: number,
+    name: string,
+    order: Order,
+    take: TakeLeaf,
+  ): void {
     judgeTree(tree, lastPage, name)
     const counts: Counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 }
 
@@ -254,7 +260,7 @@ export function walkFile(
     return 0
   }
 
-  const tables: { name: string; tree: Tree; newest: number }[] = []
+  const tables: { name: string; tree: PageTree; newest: number }[] = []
   walkTree(meta.free, meta.transaction, 'the list of free pages', byNumber, takeFree)
   walkTree(meta.main, meta.transaction, 'the list of tables', byBytes, takeTable)
   for (const { name, tree, newest } of tables) {

@@ -3,14 +3,14 @@ import t from 'tap'
 import { toText } from '../../../src/pages/html.ts'
 import { curlCommand } from '../../../src/pages/reference/curl-command.ts'
 import { fieldsOf, typeOf } from '../../../src/pages/reference/fields.ts'
-import type { OpenApi, Operation } from '../../../src/pages/reference/openapi-types.ts'
+import type { OpenApi, OpenApiOperation } from '../../../src/pages/reference/openapi-types.ts'
 import { operationPage } from '../../../src/pages/reference/operation-page.ts'
 import { prose } from '../../../src/pages/reference/prose.ts'
 import { payloads } from '../../support/xss-payloads.ts'
 
 const paths = { css: '/a.css', script: '/a.js' }
 
-function makeOperation(more: Partial<Operation> = {}): Operation {
+function makeOperation(more: Partial<OpenApiOperation> = {}): OpenApiOperation {
   return {
     operationId: 'notes.create',
     tags: ['notes'],
@@ -35,7 +35,7 @@ function makeOperation(more: Partial<Operation> = {}): Operation {
   }
 }
 
-function makeApi(operation: Operation): OpenApi {
+function makeApi(operation: OpenApiOperation): OpenApi {
   return {
     info: { title: 'stillup', version: '1.0.0', description: '', 'x-program-version': '1.2.3' },
     servers: [{ url: 'https://up.example' }],

@@ -15,13 +15,13 @@ export const containerCheck: DoctorCheck = {
   },
 }
 
-interface Place {
+interface ContainerWorld {
   readonly files: Pick<FilesPort, 'look'>
   readonly own: Pick<OwnProcess, 'env'>
 }
 
 /** Docker, Podman, Kubernetes and systemd-nspawn leave one of these. */
-export async function isContainer({ files, own }: Place): Promise<boolean> {
+export async function isContainer({ files, own }: ContainerWorld): Promise<boolean> {
   const marks = await Promise.all(
     ['/.dockerenv', '/run/.containerenv', '/run/systemd/container'].map((path) => files.look(path)),
   )

@@ -1,9 +1,9 @@
 // Whether the ports that the daemon listens on are free, or held by it, and may be used by it.
 import { type CheckFinding, fine, problem, skipped } from '../model/finding.ts'
-import { type Listener, listenersIn } from '../model/listeners.ts'
+import { listenersIn, type OwnedListener } from '../model/listeners.ts'
 import type { DoctorCheck, World } from '../model/world.ts'
 
-interface Place {
+interface PortToBind {
   readonly name: string
   /** null: every address. */
   readonly host: string | null
@@ -14,7 +14,7 @@ export const portsCheck: DoctorCheck = {
   name: 'ports',
   async run(world) {
     const { listen, tlsListen } = world.settings.http
-    const places: Place[] = [
+    const places: PortToBind[] = [
       { name: 'http.listen', ...listen },
       ...(tlsListen === null ? [] : [{ name: 'http.tlsListen', ...tlsListen }]),
     ]
@@ -23,7 +23,7 @@ export const portsCheck: DoctorCheck = {
   },
 }
 
-async function onePort(world: World, place: Place): Promise<CheckFinding[]> {
+async function onePort(world: World, place: PortToBind): Promise<CheckFinding[]> {
   const { name, port } = place
   if (port === 0) return [skipped(name, 'the system chooses a port')]
   const tables = await Promise.all(
@@ -40,16 +40,20 @@ async function onePort(world: World, place: Place): Promise<CheckFinding[]> {
 
 const wildcards: ReadonlySet<string | null> = new Set([null, '0.0.0.0', '::'])
 
-function isSameHost({ address }: Listener, { host }: Place): boolean {
+function isSameHost({ address }: OwnedListener, { host }: PortToBind): boolean {
   if (wildcards.has(address) || wildcards.has(host)) return true
   return address === host || (host === 'localhost' && /^(127\.|::1$)/.test(address))
 }
 
-function portText({ host, port }: Place): string {
+function portText({ host, port }: PortToBind): string {
   return wildcards.has(host) ? `port ${port}` : `port ${port} of ${host}`
 }
 
-async function held(world: World, place: Place, { inode, uid }: Listener): Promise<CheckFinding> {
+async function held(
+  world: World,
+  place: PortToBind,
+  { inode, uid }: OwnedListener,
+): Promise<CheckFinding> {
   const { name } = place
   const [view, pid] = await Promise.all([world.daemon(), processOf(world, inode)])
   const daemonPid = view.kind === 'running' ? view.status.pid : undefined
@@ -85,7 +89,7 @@ async function processOf({ files }: World, inode: string): Promise<string | unde
 /** CAP_NET_BIND_SERVICE (capability.h). */
 const bindService = 1n << 10n
 
-async function lowPort(world: World, { name, port }: Place): Promise<CheckFinding[]> {
+async function lowPort(world: World, { name, port }: PortToBind): Promise<CheckFinding[]> {
   const { files, own } = world
   const first = await files.read('/proc/sys/net/ipv4/ip_unprivileged_port_start')
   if (port >= Number(first ?? 1_024)) return []

@@ -12,7 +12,7 @@ export const targetCheck: DoctorCheck = {
   },
 }
 
-type Answer = Extract<ExchangeResult, { ok: true }>
+type ResponseOfTarget = Extract<ExchangeResult, { ok: true }>
 
 function byIpv4(world: World, result: ExchangeResult, works: boolean): CheckFinding {
   const { host } = world.targetUrl
@@ -36,7 +36,7 @@ function byIpv6(world: World, result: ExchangeResult, works: boolean): CheckFind
 
 const doctorSlowTargetMs = 1_500
 
-function timed(subject: string, host: string, answer: Answer): CheckFinding {
+function timed(subject: string, host: string, answer: ResponseOfTarget): CheckFinding {
   const { connectMs, tlsMs, firstByteMs, address } = answer
   const parts = [
     `connected after ${msText(connectMs)}`,

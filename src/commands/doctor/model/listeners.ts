@@ -1,6 +1,6 @@
 // Finds listening TCP sockets in /proc/net/tcp and /proc/net/tcp6 (proc(5)).
 
-export interface Listener {
+export interface OwnedListener {
   /** As text; `0.0.0.0` and `::` are every address. */
   readonly address: string
   readonly port: number
@@ -10,7 +10,7 @@ export interface Listener {
 
 const listening = '0A'
 
-export function listenersIn(text: string): readonly Listener[] {
+export function listenersIn(text: string): readonly OwnedListener[] {
   return text.split('\n').flatMap((line) => {
     const [, local = '', , state, , , , uid, , inode = ''] = line.trim().split(/\s+/)
     const [host = '', port = ''] = local.split(':')

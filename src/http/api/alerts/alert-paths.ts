@@ -2,7 +2,7 @@
 import * as s from '../../../base/schema/schema.ts'
 import { channelTypes } from '../../../channels/registry.ts'
 import { canWork } from '../../../domain/alerts/channel-health.ts'
-import { type Refusal, type Route, refusals } from '../../../domain/alerts/route.ts'
+import { type AlertRoute, type Refusal, refusals } from '../../../domain/alerts/route.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type AlertPath, pathEvents } from '../../../services/alerts/alert-paths.ts'
 import { timeIn } from '../../input/times.ts'
@@ -94,7 +94,7 @@ export function refusalReason(because: Refusal): string {
 }
 
 /** How a route is shown: when the channel gets the alert, and why then or not at all. */
-export function routeToWire(route: Route, atMs: number) {
+export function routeToWire(route: AlertRoute, atMs: number) {
   return {
     gets: shownKind(route),
     alertAt: alertAt(route, atMs),
@@ -103,7 +103,7 @@ export function routeToWire(route: Route, atMs: number) {
   }
 }
 
-function explanationOf(route: Route): string {
+function explanationOf(route: AlertRoute): string {
   switch (route.kind) {
     case 'now':
       return 'At once.'
@@ -136,11 +136,11 @@ function pathToWire({ question, routes }: AlertPath) {
   }
 }
 
-function shownKind({ kind }: Route): (typeof shownKinds)[number] {
+function shownKind({ kind }: AlertRoute): (typeof shownKinds)[number] {
   return kind === 'none' ? 'never' : kind
 }
 
-function alertAt(route: Route, atMs: number): string | null {
+function alertAt(route: AlertRoute, atMs: number): string | null {
   if (route.kind === 'none') return null
   return s.toIso(route.kind === 'now' ? atMs : route.atMs)
 }

@@ -52,10 +52,10 @@ export interface PageForm {
   readonly submit: (submission: PageSubmission, services: Services) => MaybePromise<RawReply>
 }
 
-type Headers = readonly (readonly [name: string, value: string])[]
+type FormHeaders = readonly (readonly [name: string, value: string])[]
 
 /** A page with a form, or with what became of one: for one reader, and for no search engine. */
-export function formReply(status: number, page: Html, headers: Headers = []): RawReply {
+export function formReply(status: number, page: Html, headers: FormHeaders = []): RawReply {
   const head = rawHead([
     ['Content-Type', htmlType],
     ...actionPageHeaders(),
@@ -66,7 +66,7 @@ export function formReply(status: number, page: Html, headers: Headers = []): Ra
 }
 
 /** The browser goes on with a GET. `location` is a path of the same host. */
-export function leadTo(location: string, headers: Headers = []): RawReply {
+export function leadTo(location: string, headers: FormHeaders = []): RawReply {
   const head = rawHead([['Location', location], ['Cache-Control', 'no-store'], ...headers])
   return { status: 303, head }
 }

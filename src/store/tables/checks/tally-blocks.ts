@@ -14,7 +14,7 @@ import { endOfRun, partOfRun, type TallyRun } from '../../../domain/health/tally
 import type { Codec } from '../../engine/table.ts'
 
 /** A part of some bytes: most are never looked at, and a view of each would cost more than all else. */
-interface Part {
+interface BytesPart {
   readonly of: Uint8Array
   readonly from: number
   readonly to: number
@@ -22,7 +22,7 @@ interface Part {
 
 export interface StoredRun extends TallyRun {
   /** Latencies, unpacked only where they are asked for. A run that has some is a single day (or hour). */
-  readonly packed: Part | null
+  readonly packed: BytesPart | null
   /** Packed as earlier versions did. */
   readonly isFormer: boolean
 }
@@ -70,10 +70,10 @@ const timesOf = (tally: Tally): readonly number[] => [
   tally.maintenanceMs,
 ]
 
-type Times = Omit<Tally, 'startMs' | 'checks' | 'failures'>
+type TallyTimes = Omit<Tally, 'startMs' | 'checks' | 'failures'>
 
 /** In the same order. */
-const timesFrom = (msAt: (at: number) => number): Times => ({
+const timesFrom = (msAt: (at: number) => number): TallyTimes => ({
   upMs: msAt(0),
   degradedMs: msAt(1),
   downMs: msAt(2),
@@ -150,12 +150,12 @@ function readRuns(bytes: Uint8Array, bucketMs: number): StoredRun[] {
   }
   return block
 
-  function readTimes(): Times {
+  function readTimes(): TallyTimes {
     const bits = reader.byte()
     return timesFrom((at) => (bits & (1 << at) ? reader.varint() : 0))
   }
 
-  function readPart(): Part {
+  function readPart(): BytesPart {
     const length = reader.varint()
     const from = reader.offset
     reader.skip(length)
@@ -187,13 +187,13 @@ export function latenciesOf({ packed, isFormer }: StoredRun): Latencies | null {
   return isFormer ? unpackFormerLatencies(bytes) : unpackLatencies(bytes)
 }
 
-export function packedPart(latencies: Latencies | null): Part | null {
+export function packedPart(latencies: Latencies | null): BytesPart | null {
   if (!latencies) return null
   const bytes = packLatencies(latencies)
   return { of: bytes, from: 0, to: bytes.length }
 }
 
-const viewOf = ({ of, from, to }: Part): Uint8Array => of.subarray(from, to)
+const viewOf = ({ of, from, to }: BytesPart): Uint8Array => of.subarray(from, to)
 
 /** Whether it is the record of a single day or hour that an earlier version wrote. */
 export function isFormer({ runs }: TallyBlock): boolean {

@@ -20,7 +20,7 @@ import type { Tx } from '../../engine/write.ts'
 /** A page that was deleted: its subscribers are deleted after it. */
 export type NewsSubject = IncidentId | MaintenanceId | PageId
 
-interface News {
+interface DueNews {
   /** When it is looked at. */
   readonly dueAtMs: number
 }
@@ -36,7 +36,7 @@ export function openSubscriberNews(
   { newsAdded }: Signals,
   hasActive: (orgId: OrgId) => boolean,
 ) {
-  const news = openTable<News>(env, { name: 'subscriberNews' })
+  const news = openTable<DueNews>(env, { name: 'subscriberNews' })
   const notices = openTable<Notice>(env, { name: 'notices' })
   const messages = openTable<SubscriberMessage>(env, { name: 'subscriberMessages' })
   const announced = openTable<Announced>(env, { name: 'announcedNews' })

@@ -6,7 +6,7 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-export interface Schema {
+export interface SchemaVersion {
   /** The version that all records have, or are being upgraded to. */
   readonly version: number
   /** The oldest daemon that can still read them, given by the version it writes. */
@@ -65,7 +65,7 @@ const gapsKept = 100
 
 export function openMeta(env: Env) {
   // A daemon that cannot read this takes the directory for a new one.
-  const table = openTable<Schema>(env, { name: 'meta', isForEarlierVersions: true })
+  const table = openTable<SchemaVersion>(env, { name: 'meta', isForEarlierVersions: true })
   const alive = openTable<AliveRecord>(env, { name: 'alive' })
   const sentinels = openTable<{ readonly proven: readonly string[] }>(env, { name: 'sentinels' })
   const damageTold = openTable<{ readonly atMs: number }>(env, { name: 'damageTold' })
@@ -87,7 +87,7 @@ export function openMeta(env: Env) {
   }
   return {
     schema: () => table.get(schemaKey),
-    putSchema: (tx: Tx, schema: Schema) => table.put(tx, schemaKey, schema),
+    putSchema: (tx: Tx, schema: SchemaVersion) => table.put(tx, schemaKey, schema),
     /** When the daemon was last known to run. */
     lastAliveMs: () => alive.readable(aliveKey)?.atMs,
     /** Stores the gaps with it. */
