@@ -253,6 +253,17 @@ t.test('every file is used', async (t) => {
   )
 })
 
+t.test('a limit with one user stands above its use', async (t) => {
+  const home = 'domain/limits/limits.ts'
+  const names = [...textOf(home).matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name)
+  t.ok(names.length > 100, 'the limits are found')
+  const words = files
+    .filter((file) => importsOf(file).includes(home))
+    .map((file) => new Set(codeOf(file).match(/\w+/g)))
+  const lonely = names.filter((name) => words.filter((used) => used.has(name)).length < 2)
+  t.same(lonely, [], `${home} has only what at least two files of src/ use`)
+})
+
 /** Tests that wait for time itself; all others wait for an event, or use the simulated clock. */
 const sleeping: readonly [file: RegExp, reason: string][] = [
   [/^support\/until\.ts$/, 'the one loop that waits for real sockets and processes'],
