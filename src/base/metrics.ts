@@ -10,7 +10,7 @@ const prefix = 'stillup_'
 const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 export interface MetricSpec<Label extends string = string> {
-  /** Without the prefix; ends in the unit: `checks_total`, `check_duration_seconds`. */
+  /** The name without the prefix; it ends in the unit: `checks_total`, `check_duration_seconds`. */
   readonly name: string
   readonly help: string
   readonly labels?: readonly Label[]

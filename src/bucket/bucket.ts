@@ -35,7 +35,7 @@ export interface BucketDeps {
 }
 
 export interface BucketObject {
-  /** Without the prefix. */
+  /** The name without the prefix. */
   readonly name: string
   readonly bytes: number
 }
@@ -50,7 +50,7 @@ export type Bucket = ReturnType<typeof createBucket>
 
 interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Of the object; absent for the bucket itself. */
+  /** The name of the object; absent for the bucket itself. */
   readonly name?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>

@@ -15,7 +15,10 @@ function serverOf(url: unknown): string | null {
   return parsed && `${parsed.protocol}//${parsed.host}`
 }
 
-/** Without this rule, a member who may change a URL could send its secrets to a server of their own. */
+/**
+ * The rule for secrets if the server changes: a member who may change a URL could otherwise send its
+ * secrets to a server of their own.
+ */
 export function givenAgainRule(what: 'the messages go' | 'the requests go'): string {
   return `must be given again, because ${what} to another server than before`
 }

@@ -2,7 +2,7 @@
 // whose unit is a millisecond of work.
 
 export interface TimeShare {
-  /** Of all time. */
+  /** The share of all time. */
   readonly share: number
   /** What may be done at once after a quiet time, as the time that it is the share of. */
   readonly burstMs: number

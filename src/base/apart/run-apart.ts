@@ -9,11 +9,11 @@ import type { Clock } from '../clock.ts'
 import { type ApartJob, apartExits, apartSignals, apartWord } from './job.ts'
 
 export interface ApartBounds {
-  /** Of the processor, its start included. */
+  /** The time of the processor, its start included. */
   readonly cpuMsMax: number
   /** In all, however busy the machine is. */
   readonly msMax: number
-  /** Of the objects and texts of the thread; the process needs about 60 MB besides. */
+  /** The memory of the objects and texts of the thread; the process needs about 60 MB besides. */
   readonly heapMbMax: number
   readonly answerBytesMax: number
 }

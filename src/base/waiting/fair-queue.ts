@@ -30,7 +30,7 @@ export function createFairQueue<T>() {
       return ownWork.length === 0 && byOwner.size === 0
     },
 
-    /** Without an owner, it is the service's own work. */
+    /** Work with no owner is the service's own work. */
     add: (owner: string | undefined, work: T) => void lineOf(owner).push(work),
 
     /** Before the other work of the owner. */

@@ -15,7 +15,7 @@ import { brokenBy, fullWidth, markdownLink } from '../model/markdown.ts'
 import { marked, type TextStyle, textOf } from '../model/text.ts'
 
 const titleCharsMax = 100
-/** Of the 20,000 bytes that a message may have. */
+/** The text's part of the 20,000 bytes that a message may have. */
 const textBytesMax = 16_000
 
 /** A single line break does not show. */

@@ -16,7 +16,7 @@ import type { Message, Tone } from '../model/message.ts'
 import { plainStyle, textOf } from '../model/text.ts'
 
 const titleCharsMax = 200
-/** Of the 20 KB that a request may have; the rest is for the buttons. */
+/** The text's part of the 20 KB that a request may have; the rest is for the buttons. */
 const textBytesMax = 8_000
 
 const colours: Readonly<Record<Tone, string>> = {

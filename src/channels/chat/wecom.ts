@@ -23,7 +23,7 @@ const colours: Readonly<Record<Tone, string>> = {
   good: 'info',
 }
 
-/** Without `<` a name can neither mention anybody (`<@id>`) nor set a colour. */
+/** Texts in which `<` is replaced: with it, a name could mention somebody (`<@id>`) or set a colour. */
 const style: TextStyle = {
   escape: (text) =>
     fullWidth(text, /[\\`*[\]<>]/g)

@@ -115,7 +115,7 @@ export function carriedSecrets(definition: Carried, change: ConfigChange): strin
     })
 }
 
-/** Those of the secrets, as pointers into the config, that it lacks. */
+/** The secrets that the config lacks, as pointers into it. */
 export function lackedSecrets(config: Config, pointers: readonly string[]): string[] {
   return pointers.filter((pointer) => {
     const [field = '', ...names] = pointer.slice(1).split('/')

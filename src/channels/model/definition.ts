@@ -61,7 +61,7 @@ interface Described<Conf, Fields> {
   readonly takesAnyAnswer?: true
   /** Fields that are encrypted and shown masked: a text, or a map in which each value is secret. */
   readonly secrets: readonly Fields[]
-  /** Those of the secrets that only sign: no request contains them. */
+  /** The secrets that only sign: no request contains them. */
   readonly signs?: readonly Fields[]
   /** Secrets that the daemon generates if the caller sends none; shown once. */
   readonly generatedSecrets?: readonly Fields[]

@@ -10,7 +10,7 @@ import type {
 import { type Message, payloadOf, type TestPayload } from './message.ts'
 import { plainStyle, textOf } from './text.ts'
 
-/** Of `{{text}}`: every platform with templates takes that much. */
+/** The length of `{{text}}`: every platform with templates takes that much. */
 const textCharsMax = 3_000
 
 const hole = /\{\{([^{}]*)\}\}/g

@@ -40,11 +40,11 @@ export interface TextBounds {
   readonly sizeMax: number
   /** Absent: UTF-16 code units. */
   readonly sizeOf?: (text: string) => number
-  /** Without the title, which the platform shows by itself. */
+  /** Leaves out the title, which the platform shows by itself. */
   readonly isUntitled?: boolean
   /** Absent: a line break. */
   readonly lineBreak?: string
-  /** Without links, which the platform shows by itself. */
+  /** Leaves out links, which the platform shows by itself. */
   readonly isUnlinked?: boolean
 }
 

@@ -8,7 +8,7 @@ const colours: Readonly<Record<Tone, string>> = {
   neutral: '#2563eb',
 }
 
-/** Of a tone, as #rrggbb. */
+/** The colour of a tone, as #rrggbb. */
 export function colourOf(tone: Tone): string {
   return colours[tone]
 }

@@ -35,7 +35,7 @@ const descriptionCharsMax = 15_000
 const noteCharsMax = 25_000
 const aliasCharsMax = 512
 const entityCharsMax = 512
-/** Of all keys and values of `details` together. */
+/** The characters of all keys and values of `details` together. */
 const detailsCharsMax = 8_000
 const detailCharsMax = 300
 

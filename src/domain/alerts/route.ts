@@ -29,7 +29,7 @@ export type AlertRoute =
   | {
       readonly kind: 'none'
       readonly because: Refusal
-      /** Of `dependency`: the name of the monitor that is down. */
+      /** With `dependency`: the name of the monitor that is down. */
       readonly blockerName?: string
     }
 
@@ -39,7 +39,7 @@ export interface RoutedNews {
   readonly severity: Severity
   /** Why people are spared news of the incident, if they are. */
   readonly sparedBy?: 'flapping' | 'acknowledged' | 'dependency' | 'maintenance'
-  /** Of `dependency`: the name of the monitor that is down. */
+  /** With `dependency`: the name of the monitor that is down. */
   readonly blockerName?: string
 }
 
@@ -121,7 +121,7 @@ export interface ChannelRoute {
 
 export interface PathRequest {
   readonly channels: readonly Channel[]
-  /** Those of the news; empty for an incident that a person declared about none. */
+  /** The monitors of the news; empty for an incident that a person declared about none. */
   readonly monitors: readonly Chooser[]
   readonly news: RoutedNews
   /** The organization is switched off: nobody gets anything. */

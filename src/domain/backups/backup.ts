@@ -9,7 +9,7 @@ export interface BackupSchema {
 
 /** The file beside the data of a backup. It is written last: without it there is no backup. */
 export interface BackupManifest {
-  /** Of the manifest and the files beside it. */
+  /** The format of the manifest and the files beside it. */
   readonly format: 1
   readonly name: string
   /** The same for all backups of one service, also after one was restored. */

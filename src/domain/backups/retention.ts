@@ -20,8 +20,8 @@ const dayOf = ({ takenAtMs }: KeptBackup) => Math.floor(takenAtMs / dayMs)
 const weekOf = (backup: KeptBackup) => Math.floor((dayOf(backup) + daysToMonday) / 7)
 
 /**
- * Those that may go, oldest first. All of `backups` are verified. The time that counts is that of the
- * newest one, so that none goes while no new one comes.
+ * The backups that may go, oldest first. All of `backups` are verified. The time that counts is when the
+ * newest one was taken, so that none goes while no new one comes.
  */
 export function supersededBackups<Backup extends KeptBackup>(
   backups: readonly Backup[],

@@ -15,7 +15,7 @@ export interface Latencies {
   readonly minMs: number
   readonly maxMs: number
   readonly sumMs: number
-  /** Of those with a latency: in how many a phase happened, and how long it took in all. */
+  /** The results with a latency: in how many a phase happened, and how long it took in all. */
   readonly phases: Readonly<Record<PhaseName, PhaseSum>>
   /** Buckets with their counts, the fastest first. */
   readonly histogram: readonly (readonly [bucket: number, count: number])[]

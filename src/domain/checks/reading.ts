@@ -108,7 +108,7 @@ export interface Reading {
   readonly certificate?: Certificate
   readonly registration?: Registration
   readonly evidence?: Evidence
-  /** Of a trial: never stored. */
+  /** The whole answer to a trial; it is never stored. */
   readonly answer?: TargetResponse
   /**
    * Findings of a check beyond numbers: records of a name, a certificate chain, a greeting,

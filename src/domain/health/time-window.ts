@@ -87,7 +87,7 @@ export function isWindow(found: TimeWindow | WindowProblem): found is TimeWindow
   return 'fromMs' in found
 }
 
-/** Without any of them the newest 30 days. */
+/** The window that a caller asks for, by default the newest 30 days. */
 export function askedWindow(asked: AskedWindow, nowMs: number): TimeWindow | WindowProblem {
   const { window, month, fromMs, toMs } = asked
   const hasTimes = fromMs !== undefined || toMs !== undefined

@@ -38,7 +38,7 @@ export function uptimeIn({ fromMs, toMs }: TimeWindow, tallies: Iterable<Tally>)
   return times({ upMs, degradedMs, downMs, pausedMs, maintenanceMs }, Math.max(0, toMs - fromMs))
 }
 
-/** That of several monitors, over the same window, together. */
+/** The uptime of several monitors together, over the same window. */
 export function uptimeOfAll(each: readonly UptimeTimes[], { fromMs, toMs }: TimeWindow) {
   const total = { upMs: 0, degradedMs: 0, downMs: 0, pausedMs: 0, maintenanceMs: 0 }
   for (const one of each) {

@@ -4,7 +4,7 @@ import { ForeignFileRefused } from './foreign.ts'
 
 export interface ValueCount {
   readonly values: number
-  /** Of all texts, names included. */
+  /** The characters of all texts, names included. */
   readonly chars: number
 }
 

@@ -38,7 +38,7 @@ export interface IncidentBasis {
    * `held_back` the end of the maintenance.
    */
   readonly countedAtMs: readonly number[]
-  /** Of `slow`: the monitor's limit. */
+  /** With `slow`: the monitor's limit. */
   readonly slowAboveMs?: number
 }
 

@@ -52,7 +52,7 @@ export function shownOccurrences({ times }: MaintenanceWindow, nowMs: number): I
   return nextOccurrences(times, nowMs, limits.maintenanceOccurrencesShown)
 }
 
-/** Those that end after a time and begin before another one, at most so many. */
+/** The occurrences that end after a time and begin before another one, at most so many. */
 export function nextOccurrences(
   times: WindowTimes,
   afterMs: number,

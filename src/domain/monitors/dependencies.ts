@@ -18,7 +18,7 @@ interface Step<Found> {
 /** Monitors on which one may depend directly or through others, and one more. */
 export const dependencyReachMax = 201
 
-/** Those above it, the nearest first, each once; at most dependencyReachMax. */
+/** The monitors above one, the nearest first, each once; at most dependencyReachMax. */
 function* stepsAbove<Found extends DependentMonitor>(
   dependsOn: readonly MonitorId[],
   find: Find<Found>,
@@ -97,7 +97,7 @@ export function failsByItself(
 }
 
 export interface DependencyProblem {
-  /** Of `dependsOn`. */
+  /** The index in `dependsOn`. */
   readonly index: number
   readonly keyword: string
   readonly message: string

@@ -154,7 +154,7 @@ function urlProblems({ checkType, url, runbookUrl }: MonitorInput): FieldProblem
 const web = ['endpoint', 'health', 'keyword'] as const
 const talking = [...web, 'websocket', 'tcp'] as const
 const looking = checkTypes.filter((kind) => kind !== 'push')
-/** Without ssl: such a check examines nothing but the certificate. */
+/** The checks over TLS that examine more than the certificate; an ssl check does not. */
 const secured = [...web, 'websocket', 'smtp'] as const
 
 /** Fields that apply only to some kinds of checks. */

@@ -65,7 +65,7 @@ export interface UptimeReport {
   readonly objectivePercent: number | null
   /** Oldest first. */
   readonly incidents: readonly ReportedIncident[]
-  /** Of these, the report lists the first. */
+  /** All incidents of the month, of which the report lists the first. */
   readonly incidentsTotal: number
 }
 
@@ -81,7 +81,7 @@ export interface ReportFacts {
   readonly toMs: number
   readonly isComplete: boolean
   readonly times: ReportedTimes
-  /** Those that overlap with the period, oldest first. */
+  /** The incidents that overlap with the period, oldest first. */
   readonly incidents: readonly Incident[]
 }
 

@@ -2,7 +2,7 @@
 import { CronPattern } from 'croner'
 
 export interface CronFields {
-  /** Of a day, in order. */
+  /** The hours of a day, in order. */
   readonly hours: readonly number[]
   readonly minutes: readonly number[]
   /** One hour and one minute, without a wildcard. */

@@ -19,7 +19,7 @@ export interface PushReport {
   readonly message?: string
   /** How long the sender's own work took. */
   readonly durationMs?: number
-  /** Of the job that reports. */
+  /** The exit code of the job that reports. */
   readonly exitCode?: number
 }
 

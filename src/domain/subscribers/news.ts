@@ -17,7 +17,7 @@ export interface AnnouncedWindow {
   readonly name: string
   readonly startsAtMs: number
   readonly endsAtMs: number
-  /** Of a recurring window: its times without the exceptions. */
+  /** The times of a recurring window, without the exceptions. */
   readonly schedule: string | null
   readonly phase: 'scheduled' | 'begun' | 'over'
   readonly atMs: number

@@ -26,7 +26,7 @@ export interface Subscriber {
   readonly maskedAddress: string
   /** `addressMark` of it: nobody subscribes twice. */
   readonly mark: string
-  /** Of the letters and messages. */
+  /** The language of the letters and messages. */
   readonly language: Language
   /** Names of sections of the page; empty: all of the page. */
   readonly sectionNames: readonly string[]

@@ -56,7 +56,7 @@ export interface CertificatePlan {
   readonly renewal: string | undefined
   /** The new host that comes next. */
   readonly fresh: string | undefined
-  /** Of the other hosts that are due. */
+  /** What the other hosts that are due wait for. */
   readonly waits: ReadonlyMap<string, CertificateWait>
 }
 

@@ -47,7 +47,10 @@ export interface HostCertificate {
   readonly toldExpiryMs: number | null
   /** Since when the host is no longer served; null while it is. */
   readonly unwantedSinceMs: number | null
-  /** Of the newest certificate, also if its key is lost; absent before, and in earlier versions. */
+  /**
+   * When the newest certificate was issued, also if its key is lost; absent before, and in earlier
+   * versions.
+   */
   readonly lastIssuedAtMs?: number
   /** Within `certificateBudgetMs`, the newest last; absent in records of earlier versions. */
   readonly firstOrders?: readonly FirstOrder[]
@@ -90,7 +93,10 @@ export function withOrder(
   return { ...before, order, lastOrderAtMs: atMs, nextAttemptAtMs: atMs, firstOrders }
 }
 
-/** Without its certificate, whose key no master key opens: another one is obtained at once. */
+/**
+ * The host after its certificate was dropped, because no master key opens the key: another certificate is
+ * obtained at once.
+ */
 export function withoutKey(before: HostCertificate, nowMs: number): HostCertificate {
   const lastIssuedAtMs = before.lastIssuedAtMs ?? before.issued?.fromMs ?? nowMs
   return { ...before, issued: null, lastIssuedAtMs, nextAttemptAtMs: nowMs }

@@ -14,7 +14,7 @@ export interface ClockTrustDeps {
   readonly pastMs?: number
   /** Learns what certificates tell of our clock. */
   readonly clockWatch?: ClockWatch
-  /** Those of other connections, whose certificates tell of the same clock. */
+  /** The trust of other connections, whose certificates tell of the same clock. */
   readonly clockBesides?: ClockTrustDeps
 }
 

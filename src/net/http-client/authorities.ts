@@ -6,8 +6,8 @@ import { rootCertificates } from 'node:tls'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 
 /**
- * Those of Node and those in the file, in PEM; only those of Node without a file. Throws StartFailure
- * if the file cannot be read; `setting` names it.
+ * The authorities of Node and the ones in the file, in PEM; without a file only the ones of Node. Throws
+ * StartFailure if the file cannot be read; `setting` names it.
  */
 export function trustedAuthorities(
   file: string | null,
@@ -17,8 +17,8 @@ export function trustedAuthorities(
 }
 
 /**
- * Those in the file, to be trusted besides those of Node. Throws StartFailure if it cannot be read, or
- * if anything but whole certificates is between the lines that mark them.
+ * The authorities in the file, to be trusted besides the ones of Node. Throws StartFailure if it cannot
+ * be read, or if anything but whole certificates is between the lines that mark them.
  */
 export function addedAuthorities(file: string, setting: string): readonly string[] {
   const text = read(file, setting)

@@ -10,7 +10,7 @@ export interface Hop {
   /** The origin in undici's form: a URL without anything else. */
   readonly origin: URL
   readonly isTls: boolean
-  /** Without brackets and trailing dot. */
+  /** The host without brackets and trailing dot. */
   readonly host: string
   readonly port: number
   readonly path: string

@@ -21,7 +21,10 @@ export const consolePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; " +
   "connect-src 'self'; worker-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** Of its files. Only a worker has a policy of its own: it may ask this service, and nothing else. */
+/**
+ * The policy of the console's files. Only a worker has a policy of its own: it may ask this service, and
+ * nothing else.
+ */
 export const consoleFilePolicy = "default-src 'none'; connect-src 'self'"
 
 /** Undefined if the console was not built. */

@@ -5,11 +5,11 @@
 export const exportRoot = '/_page_'
 
 export interface ExportedPlace {
-  /** Of the document, from the top of the export. */
+  /** The path of the document, from the top of the export. */
   readonly path: string
   /** All paths that an export has. */
   readonly known: ReadonlySet<string>
-  /** Of the page where the daemon serves it. */
+  /** The address of the page where the daemon serves it. */
   readonly url: string
 }
 

@@ -226,7 +226,7 @@ interface Shared {
   readonly components: readonly Component[]
 }
 
-/** Those that an incident or a window is for, as the document of components has them. */
+/** The components that an incident or a window is for, as the document of components has them. */
 function componentsOf({ components: all }: Shared, ids: readonly string[]): readonly Component[] {
   const wanted = new Set(ids)
   return all.filter(({ id, group }) => !group && wanted.has(id))

@@ -19,11 +19,11 @@ const iconColors: Readonly<Record<OverallLevel, string>> = {
 const product = 'stillup'
 
 export interface PageParts {
-  /** Of the document. */
+  /** The title of the document. */
   readonly title: string
-  /** Of the document, as plain text. */
+  /** The description of the document, as plain text. */
   readonly description?: string
-  /** Of a page below the status page, which has a way back; the status page itself has none. */
+  /** The heading of a page below the status page, which has a way back; the status page itself has none. */
   readonly heading?: Html
   /** More for the head; by default links to feeds. */
   readonly head?: Html

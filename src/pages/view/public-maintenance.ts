@@ -1,4 +1,4 @@
-// The projection of maintenance windows: what a status page announces of the public ones.
+// The projection of maintenance windows: what a status page shows of the public windows.
 import { dayMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type CoveredMonitor, isFor } from '../../domain/maintenance/coverage.ts'
@@ -11,7 +11,7 @@ import type { PublicMaintenance } from './public-page.ts'
 type MaintainedMonitor = CoveredMonitor & Pick<Monitor, 'orgId' | 'name' | 'publicName'>
 
 interface MaintenanceBounds {
-  /** How far ahead. */
+  /** How many days ahead windows are announced. */
   readonly days: number
   readonly most: number
 }
@@ -24,7 +24,7 @@ const announced: MaintenanceBounds = {
   most: maintenanceShownMax,
 }
 
-/** Those that are on, or begin within some days, for a monitor that the page shows; in order. */
+/** The windows that are on, or begin within some days, for a monitor that the page shows; in order. */
 export function toPublicMaintenance(
   windows: readonly MaintenanceWindow[],
   shown: readonly MaintainedMonitor[],
@@ -42,8 +42,10 @@ export function toPublicMaintenance(
 /** Occurrences of maintenance windows that a month of the history lists. */
 const historyMaintenanceMax = 50
 
-/** Those that have begun in a stretch of time, newest first. What a window covered before it was
- * changed is not told, because its name may have been another one. */
+/**
+ * The windows that have begun in a stretch of time, newest first. What a window covered before it was
+ * changed is left out, because its name may have been another one.
+ */
 export function toPastMaintenance(
   windows: readonly MaintenanceWindow[],
   shown: readonly MaintainedMonitor[],

@@ -28,7 +28,7 @@ export interface PublicResponseTime {
 }
 
 export interface PublicResponseTimes {
-  /** Of all hours together. */
+  /** The median of all hours together. */
   readonly p50Ms: number
   readonly p95Ms: number
   /** Oldest first, without a gap. */
@@ -48,7 +48,7 @@ export interface PublicMonitor {
   readonly uptime90d: number | null
   /** Oldest first, always 90; empty if the history is not shown. */
   readonly days: readonly PublicDay[]
-  /** Of the newest 24 hours; null if they are not shown or there are none. */
+  /** The response times of the newest 24 hours; null if they are not shown or there are none. */
   readonly responseTimes: PublicResponseTimes | null
 }
 
@@ -104,7 +104,7 @@ export interface PublicMaintenance {
   readonly isOn: boolean
   /** The shown monitors that it is for. */
   readonly monitorIds: readonly MonitorId[]
-  /** Of the shown monitors; empty if it is for all of them. */
+  /** The names of the shown monitors; empty if it is for all of them. */
   readonly monitorNames: readonly string[]
   /** When the window was last changed. */
   readonly changedAtMs: number
@@ -135,7 +135,7 @@ export interface PublicPage {
   readonly id: PageId
   /** The absolute address of the page, without a slash at its end. */
   readonly url: string
-  /** That of the service, without a slash at its end. */
+  /** The address of the service, without a slash at its end. */
   readonly serviceUrl: string
   /** Null: what the reader's browser asks for, else `fallbackLanguage`. */
   readonly language: Language | null
@@ -158,7 +158,7 @@ export interface PublicPage {
   readonly sections: readonly PublicSection[]
   /** Null if the page does not show them. Newest first. */
   readonly incidents: readonly PublicIncident[] | null
-  /** Those that are on, and those of the next days; in order. */
+  /** The windows that are on, and the windows of the next days; in order. */
   readonly maintenance: readonly PublicMaintenance[]
   readonly generatedAtMs: number
 }
@@ -169,7 +169,7 @@ export type FigureWindow = (typeof figureWindows)[number]
 
 /** What few documents show, so it is read only for them. Nothing of monitors that are not shown. */
 export interface PublicFigures {
-  /** Those that are on, and those of the next three months; in order. */
+  /** The windows that are on, and the windows of the next three months; in order. */
   readonly maintenance: () => readonly PublicMaintenance[]
   /** The share of the known time; null if it is not shown or too little is known. */
   readonly uptime: (monitorId: MonitorId, window: FigureWindow) => number | null
@@ -195,7 +195,7 @@ export interface PublicMonth {
   /** The months beside it; null where the history ends. */
   readonly earlier: string | null
   readonly later: string | null
-  /** Those that began in it, newest first, however long ago. */
+  /** The incidents that began in the month, newest first, however long ago. */
   readonly incidents: readonly PublicIncident[]
   /** False: there may be more incidents. */
   readonly isWhole: boolean

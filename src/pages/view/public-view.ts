@@ -44,9 +44,9 @@ export interface PageSurroundings {
   readonly windows?: readonly MaintenanceWindow[]
   /** The absolute address of the page, without a slash at its end. */
   readonly url?: string
-  /** That of the service, likewise. */
+  /** The address of the service, without a slash at its end. */
   readonly serviceUrl?: string
-  /** Of the organization. */
+  /** The language and time zone of the organization. */
   readonly locale?: Locale
 }
 
@@ -57,7 +57,7 @@ export function shownBy({ orgId, publicMonitorIds }: StatusPage): (monitor: Moni
     monitor.isPublic && (listed?.has(monitor.id) ?? true) && monitor.orgId === orgId
 }
 
-/** Those that a page shows. Nothing of the others may be in any document of it. */
+/** The monitors that a page shows. Nothing of other monitors may be in any document of it. */
 export function shownSources(
   page: StatusPage,
   sources: readonly MonitorSource[],

@@ -9,7 +9,7 @@ import shipped from '../../net/iana-rdap-dns.json' with { type: 'json' }
 export type RdapBootstrap = ReturnType<typeof createRdapBootstrap>
 
 export interface RdapBootstrapOptions {
-  /** Without a client the list is never fetched. */
+  /** The client that fetches the list; if there is none, the list is never fetched. */
   readonly client?: JsonClient
   readonly clock?: Clock
   readonly url?: string

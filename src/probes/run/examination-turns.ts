@@ -15,14 +15,14 @@ interface Party extends Heaped {
   paidAtMs: number
   /** Oldest first. */
   readonly waiting: Examination[]
-  /** Of the answers that wait. */
+  /** The bytes of the answers that wait. */
   bytes: number
 }
 
 export interface ExaminationOptions {
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined
-  /** Of the answer, which is in memory meanwhile. */
+  /** The bytes of the answer, which is in memory meanwhile. */
   readonly bytes?: number
 }
 

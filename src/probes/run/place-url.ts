@@ -10,7 +10,7 @@ export interface PlaceUrl {
   /** Null if the URL has none. */
   readonly port: number | null
   readonly path: string
-  /** Without the question mark. */
+  /** The query without the question mark. */
   readonly query: string
   readonly problem?: never
 }

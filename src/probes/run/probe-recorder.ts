@@ -73,7 +73,7 @@ export class ProbeRecorder extends RunRecord {
   redirects: RedirectReport | undefined
   /** The output of a target that does not speak HTTP. */
   text: string | undefined
-  /** Of the domain that was looked up, if the registry answered. */
+  /** The registration of the domain that was looked up, if the registry answered. */
   registration: Registration | undefined
   /** Data that the check sent besides headers and body; it is redacted from the output as well. */
   readonly sent: string[] = []

@@ -115,7 +115,7 @@ interface Talk {
 
 interface Reply {
   readonly code: number
-  /** Without codes. */
+  /** The lines without their codes. */
   readonly texts: readonly string[]
 }
 

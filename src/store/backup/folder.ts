@@ -158,7 +158,7 @@ function removeAbandoned(dir: string, making: string): void {
   }
 }
 
-/** Of a directory and the files in it; now if it is gone or cannot be read. */
+/** When the directory, or a file in it, was last changed; now if it is gone or cannot be read. */
 function touchedAtMs(path: string): number {
   try {
     const paths = [path, ...readdirSync(path).map((name) => join(path, name))]

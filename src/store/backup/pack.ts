@@ -16,10 +16,10 @@ import type { Snapshot } from '../data-file/background.ts'
 import { pageHeadBytes } from '../data-file/format.ts'
 
 export interface PackedFile {
-  /** Of the compressed file. */
+  /** The size of the compressed file. */
   readonly bytes: number
   readonly sha256: string
-  /** Of the data file. */
+  /** The size of the data file. */
   readonly dataBytes: number
   readonly dataSha256: string
 }

@@ -91,7 +91,7 @@ export async function unpackVerified(
   }
 }
 
-/** Of a data file that nobody has open. */
+/** The contents of a data file that nobody has open. */
 function readBack(path: string): DataContents {
   try {
     const { size: bytes } = statSync(path)

@@ -48,7 +48,7 @@ function isStarts(found: unknown): found is Starts {
   )
 }
 
-/** Without it a start does no more than before, so a disk that refuses it is no reason to end. */
+/** Writes the starts. A disk that refuses is ignored: then a start only does no more than before. */
 function write(dir: string, starts: Starts): void {
   try {
     writeFileSync(join(dir, fileName), JSON.stringify(starts), { mode: 0o600 })

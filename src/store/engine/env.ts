@@ -9,7 +9,7 @@ export interface Env {
   /** What every table is opened with. */
   readonly tableOptions: TableOptions
   readonly damage: Damage
-  /** Those of the tables by name; each adds its own. */
+  /** The databases of the tables by name; each table adds its own. */
   readonly databases: Map<string, Database<Buffer, TableKey>>
   /** Whether a record of a table is understood, by the name of the table. */
   readonly readers: Map<string, (key: TableKey, bytes: Buffer) => boolean>

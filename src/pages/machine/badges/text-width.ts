@@ -11,7 +11,7 @@ const asciiWidths = [
 ]
 
 const firstAscii = 32
-/** Of most letters of other alphabets, and of ideographs and everything else. */
+/** The width of most letters of other alphabets; ideographs and everything else have the widest one. */
 const letterWidth = 750
 const widestWidth = 1_200
 

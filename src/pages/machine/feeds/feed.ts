@@ -23,7 +23,7 @@ export interface Feed {
   readonly title: string
   readonly description: string
   readonly language: Language
-  /** Of the page. */
+  /** The address of the page. */
   readonly url: string
   readonly logoUrl: string | null
   readonly updatedAtMs: number

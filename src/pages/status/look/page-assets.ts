@@ -23,7 +23,7 @@ function assetOf(ending: 'css' | 'js', contentType: string, text: string): PageA
   return { path, contentType, bytes: Buffer.from(text) }
 }
 
-/** Without the comments and the line breaks that are there for us. */
+/** The style sheet without comments and line breaks, which are there for us. */
 const tightCss = (css: string) =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, '')

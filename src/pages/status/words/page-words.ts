@@ -11,7 +11,7 @@ export interface PageWords {
   /** One sentence for the whole page, without a full stop. */
   readonly overall: Readonly<Record<OverallKind, string>>
   readonly states: Readonly<Record<PublicState, string>>
-  /** Of the banner, for screen readers. */
+  /** What the banner is called for screen readers. */
   readonly currentStatus: string
   /** Before a time. */
   readonly updated: string
@@ -53,7 +53,7 @@ export interface PageWords {
     readonly duration: string
     readonly timeline: string
     readonly postmortem: string
-    /** Of the incidents that the daemon opened, where several are one line. */
+    /** The line for several incidents that the daemon opened. */
     readonly automatic: (count: number) => string
     readonly details: string
     /** Before or in place of updates that are not shown. */
@@ -75,7 +75,7 @@ export interface PageWords {
     readonly down: (span: string) => string
     readonly degraded: (span: string) => string
     readonly maintenance: (span: string) => string
-    /** Of one day. */
+    /** The share of one day. */
     readonly upShare: (percent: string) => string
     readonly uptime: (percent: string) => string
     readonly overDays: (days: number) => string

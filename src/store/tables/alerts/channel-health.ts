@@ -27,7 +27,10 @@ export function openChannelHealth(env: Env, { channelsChanged }: Signals) {
     remove(tx: Tx, orgId: OrgId, channelId: ChannelId): void {
       table.remove(tx, [orgId, channelId])
     },
-    /** Those of all organizations, in slices; `after` is the last of the previous one. */
+    /**
+     * The health of the channels of all organizations, in slices; `after` is the last of the previous
+     * slice.
+     */
     slice(limit: number, after?: ChannelHealthEntry): ChannelHealthEntry[] {
       const from = after && [after.orgId, after.channelId]
       return table.entries({ prefix: [], limit, after: from }).map(({ key, record }) => {

@@ -191,7 +191,7 @@ export function openDeliveries(env: Env) {
             deliveries.readable([orgId, channelId, id]) ?? [],
         ),
 
-    /** Those of a channel that were made at a time or later, oldest first. */
+    /** The deliveries of a channel that were made at a time or later, oldest first. */
     *madeSince(orgId: OrgId, channelId: ChannelId, sinceMs: number): Generator<Delivery> {
       const prefix = [orgId, channelId]
       const limit = limits.deliveriesPerLookMax

@@ -146,7 +146,7 @@ export function openIncidents(
       namedRecords(open, { prefix: [orgId], reverse: true, limit }, incidents.readable),
 
     /**
-     * Those that began in a stretch of time, newest first. Reads at most
+     * The incidents that began in a stretch of time, newest first. Reads at most
      * `historyIncidentsScanned`, the newest ones; `isWhole`: there are no more.
      */
     beganIn(orgId: OrgId, within: Interval): { found: Incident[]; isWhole: boolean } {

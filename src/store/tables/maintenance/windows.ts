@@ -14,7 +14,7 @@ import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 import type { SubscriberNews } from '../subscribers/subscriber-news.ts'
 
-/** Those of one organization, in memory. */
+/** The windows of one organization, in memory. */
 interface OrgWindows {
   readonly windows: Map<MaintenanceId, MaintenanceWindow>
   /** By window and the end of what it covered. */
@@ -41,8 +41,9 @@ export function openWindows(
   const windows = openTable<MaintenanceWindow>(env, { name: 'maintenance' })
   const formers = openTable<FormerWindow>(env, { name: 'formerMaintenance' })
   /**
-   * Of the organizations that have windows: each check of a monitor asks. A change replaces only what
-   * it changes: there may be many, and what is computed of a schedule goes with its object.
+   * The windows of the organizations that have any, in memory because each check of a monitor asks. A
+   * change replaces only what it changes: there may be many windows, and what is computed of a schedule
+   * goes with its object.
    */
   let remembered: Map<OrgId, OrgWindows> | undefined
 
@@ -126,7 +127,7 @@ export function openWindows(
     /** What windows cover, or covered; from memory. A damaged window covers nothing. */
     coverings: (orgId: OrgId): readonly Covering[] => of(orgId).coverings,
 
-    /** Those that pages announce; from memory. */
+    /** The windows that pages announce; from memory. */
     announced: (orgId: OrgId): readonly MaintenanceWindow[] => of(orgId).announced,
 
     /** The organizations that have windows, or had. */

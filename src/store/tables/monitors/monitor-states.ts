@@ -165,7 +165,10 @@ export function openMonitorStates(env: Env) {
       table.put(tx, [orgId, monitorId], monitorState),
     remove: (tx: Tx, orgId: OrgId, monitorId: MonitorId) => table.remove(tx, [orgId, monitorId]),
 
-    /** Those of an organization in slices, oldest monitor first; `after` ends the previous one. */
+    /**
+     * The states of an organization's monitors in slices, oldest monitor first; `after` ends the previous
+     * slice.
+     */
     slice: (orgId: OrgId, limit: number, after?: MonitorId) =>
       table
         .entries({ prefix: [orgId], limit, after })

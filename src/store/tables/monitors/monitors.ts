@@ -37,7 +37,7 @@ function upgrade(record: unknown): Monitor {
   return { ...fresh, ...(record as Omit<Monitor, keyof typeof fresh>) }
 }
 
-/** Of the current push token, and of replaced ones. */
+/** The hashes of the current push token and of replaced ones. */
 function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly string[] {
   if (pushTokenHash === null) return []
   return formerPushTokens

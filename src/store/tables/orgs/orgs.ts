@@ -23,7 +23,7 @@ export function openOrgs(env: Env, { accessLost, pagesChanged }: Signals) {
     list: (limit: number, after?: OrgId): Organization[] =>
       orgs.range({ prefix: [], reverse: true, limit, after }),
 
-    /** Those with exactly this name. */
+    /** The organizations with exactly this name. */
     named: (name: string): Organization[] =>
       orgs
         .range({ prefix: [], reverse: true, limit: limits.systemCountMax })

@@ -25,7 +25,7 @@ export function openCustomDomains(env: Env, { pagesChanged, pageHostsChanged }: 
   const domains = openTable<CustomDomain>(env, { name: 'customDomains' })
   /** The domain that is served at a host. */
   const served = openTable<DomainPlace>(env, { name: 'customDomainHosts' })
-  /** Of every organization that wants a host: [hash, org]. */
+  /** The domains that claim a host, one for each organization: [hash, org]. */
   const claims = openTable<DomainPlace>(env, { name: 'customDomainClaims' })
   const due = openTable<1>(env, { name: 'customDomainsDue' })
 
@@ -76,10 +76,10 @@ export function openCustomDomains(env: Env, { pagesChanged, pageHostsChanged }: 
 
     count: (orgId: OrgId) => domains.count([orgId], limits.quotaMax),
 
-    /** Those of an organization that are served. */
+    /** The domains of an organization that are served. */
     servedOf: (orgId: OrgId): CustomDomain[] => ofOrg(orgId).filter(isServed),
 
-    /** Those of all organizations that are served. */
+    /** The domains of all organizations that are served. */
     allServed: (): CustomDomain[] => served.range(everything).flatMap((place) => at(place) ?? []),
 
     /** The domain that is served at a host. */
@@ -100,7 +100,7 @@ export function openCustomDomains(env: Env, { pagesChanged, pageHostsChanged }: 
         .range({ prefix: [hashOf(hostname)], limit: limits.quotaMax })
         .flatMap((place) => at(place) ?? []),
 
-    /** Those to check, the longest overdue first. */
+    /** The domains to check, the longest overdue first. */
     due: (nowMs: number, limit: number): CustomDomain[] =>
       namedRecords(due, { prefix: [], until: nowMs, limit }, (key) =>
         domains.readable(key.slice(1)),

@@ -151,7 +151,7 @@ export function openSubscriberNews(
     message: (orgId: OrgId, subscriberId: SubscriberId, id: NoticeId) =>
       messages.readable([orgId, subscriberId, id]),
 
-    /** Those that wait for one subscriber, oldest first. */
+    /** The messages that wait for one subscriber, oldest first. */
     messages: (orgId: OrgId, subscriberId: SubscriberId, limit: number): SubscriberMessage[] =>
       messages.range({ prefix: [orgId, subscriberId], limit }),
 

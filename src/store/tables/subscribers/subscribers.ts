@@ -103,7 +103,7 @@ export function openSubscribers(env: Env) {
     isDamaged: (orgId: OrgId, pageId: PageId, id: SubscriberId) =>
       subscribers.isDamaged([orgId, pageId, id]),
 
-    /** That of an address of a page. */
+    /** The subscriber of a page with this address. */
     findByMark(orgId: OrgId, pageId: PageId, mark: string): Subscriber | undefined {
       const id = marks.readable([pageId, mark])
       return id && subscribers.readable([orgId, pageId, id])
@@ -121,7 +121,7 @@ export function openSubscribers(env: Env) {
         after: after && [after.orgId, after.pageId, after.id],
       }),
 
-    /** Those in a state, newest first; `after` is the last id of the previous page. */
+    /** The subscribers in a state, newest first; `after` is the last id of the previous page. */
     listIn(
       { orgId, pageId }: Pick<Subscriber, 'orgId' | 'pageId'>,
       state: SubscriberState,
