@@ -70,7 +70,7 @@ export interface ServicesDeps extends EngineDeps {
   readonly events: Events
   readonly space: SpaceGuard
   readonly size: SizeGuard
-  /** Of callers. */
+  /** The connections that callers may have. */
   readonly connectionsMax: number
   /** Whether there is space for new objects. */
   readonly hasRoom: () => boolean

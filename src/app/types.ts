@@ -39,7 +39,7 @@ export interface EngineDeps extends Core {
   readonly clock: RunningClock
   /** As at the start. */
   readonly settings: FixedSettings
-  /** Those that a reload changes. */
+  /** The settings that a reload changes. */
   readonly live: Live
   readonly listen: Settings['http']['listen']
   readonly metrics: Metrics
@@ -79,7 +79,7 @@ export interface Engine {
   readonly subscriberMessages: MessageQueue
   readonly subscriptionUrls: (subscriber: Subscriber) => SubscriptionUrls
   readonly systemNotices: SystemNotices
-  /** Of the outgoing heartbeat; null without one. */
+  /** The state of the outgoing heartbeat; null without one. */
   heartbeatState(): OutgoingHeartbeatState | null
   /** Sends everything pending that is not being sent yet. */
   takeUpOwed(): void

@@ -108,7 +108,7 @@ export interface HttpDeps {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** Without it there is no TLS. */
+  /** The certificates for TLS; absent if there is no TLS. */
   readonly tls?: HttpTls | undefined
   /** 32 bytes for signing cursors, derived only for this purpose. */
   readonly cursorKey: Uint8Array

@@ -118,7 +118,7 @@ export function startLetterQueue(deps: LetterQueueDeps) {
   )
   return {
     ...queue,
-    /** Of all recipients. */
+    /** The number of letters that wait, of all recipients. */
     pending: () => store.letters.countPending(),
     /** The letters of which there are many that wait for a connection. */
     bulkWaiting: () => bulkSlots.waiting(),

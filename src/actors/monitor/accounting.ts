@@ -1,5 +1,5 @@
-// Accounting: adds time in states to a monitor's current day and hour, and writes those that ended,
-// with the latencies of their results.
+// Accounting: adds time in states to a monitor's current day and hour. Days and hours that ended are
+// written, with the latencies of their results.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { CheckType } from '../../domain/checks/check-type.ts'
 import { createLatencySum, type Latencies, type LatencySum } from '../../domain/checks/latencies.ts'
@@ -21,8 +21,8 @@ interface AccountedMonitor {
 type AccountingTables = Pick<Store, 'days' | 'hours' | 'checks'>
 
 /**
- * The current day and hour with the spans counted; writes those that ended. `before` has the results
- * so far: that of the spans' end belongs to a later hour.
+ * Adds spans to the current day and hour, writes the days and hours that ended, and returns the current
+ * ones. `before` has the results so far; the result that ends the spans belongs to a later hour.
  */
 export function account(
   store: AccountingTables,
@@ -39,7 +39,7 @@ export function account(
   const sums = latenciesOfHours(store, monitor, before, hours.finished)
   const ofHour = (startMs: number) => sums.get(startMs)?.sum() ?? null
   store.hours.putAll(tx, orgId, id, kept(hours.finished, [...sums.keys()], hourMs, ofHour))
-  // Their hours are all written. The first day may have measured hours from before.
+  // The hours of these days are all written. The first day may have measured hours from before.
   const measured = new Set([...sums.keys()].map((startMs) => tallyOf(startMs).startMs))
   measured.add(before.tally.startMs)
   const ofDay = (startMs: number) =>
@@ -48,7 +48,10 @@ export function account(
   return { tally: days.current, hour: hours.current }
 }
 
-/** Those that get a record, with their latencies. `measured`: the starts of those that may have some. */
+/**
+ * The finished days or hours that get a record, with their latencies. `measured` are the starts of the ones
+ * that may have latencies.
+ */
 function kept(
   finished: readonly TallyRun[],
   measured: readonly number[],
@@ -62,12 +65,12 @@ function kept(
     .filter(({ tally, latencies }) => isCounted(tally) || isExcluded(tally) || latencies)
 }
 
-// What has no record is not known, and a record of unknown time alone says nothing more.
+// A day or hour without a record counts as unknown, so a record of unknown time alone would add nothing.
 const isCounted = ({ upMs, degradedMs, downMs, checks }: Tally) =>
   upMs + degradedMs + downMs > 0 || checks > 0
 const isExcluded = ({ pausedMs, maintenanceMs }: Tally) => pausedMs + maintenanceMs > 0
 
-/** By the start of the hour. Made once, when it ends, from the rows. */
+/** The latencies of hours that ended, by the start of the hour, made from the rows. */
 function latenciesOfHours(
   { checks }: Pick<Store, 'checks'>,
   monitor: AccountedMonitor,

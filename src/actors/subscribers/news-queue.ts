@@ -41,7 +41,7 @@ export interface NewsQueueDeps {
   readonly log: Log
   /** Whether the organization is deleted or switched off: nothing is sent for it. */
   readonly isOff: (orgId: OrgId) => boolean
-  /** Without a slash at its end. */
+  /** The address of the page, without a slash at its end. */
   readonly urlOf: (page: StatusPage) => string
   readonly urlsOf: (subscriber: Subscriber) => SubscriptionUrls
   /** The e-mail address. Throws if the key is gone. */

@@ -15,7 +15,7 @@ import type { IncidentNotice, MaintenanceNotice, NoticeContent } from './notice-
 /** The page as letters name it. */
 export interface NoticePage {
   readonly title: string
-  /** Without a slash at its end. */
+  /** The address of the page, without a slash at its end. */
   readonly url: string
   readonly timezone: string
 }
@@ -70,7 +70,7 @@ function incidentText(news: NewsKind, { incidents }: IncidentNotice, writing: Wr
   }
 }
 
-/** Of an incident with news of its own. */
+/** The facts of an incident with news of its own. */
 function factsOf(incident: PublicIncident, { words, formats }: Writing): NoticeFact[] {
   const { monitorNames, startedAtMs, resolvedAtMs, updates } = incident
   return [
@@ -91,7 +91,7 @@ function factsOf(incident: PublicIncident, { words, formats }: Writing): NoticeF
   ]
 }
 
-/** Of one among several. */
+/** The line of one incident among several. */
 function lineOf(incident: PublicIncident, { words, formats, page }: Writing): NoticeFact {
   const atMs = incident.resolvedAtMs ?? incident.startedAtMs
   return {

@@ -338,7 +338,7 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
       if (accountKeyPem === undefined || !tokenPattern.test(token)) return undefined
       return challengeAnswer(accountKeyPem, token)
     },
-    /** Those that are wanted, by host. */
+    /** The times of the certificate of a host, if the host is wanted. */
     timesOf: (host: string): CertificateTimes | undefined => {
       const times = known.get(host)
       return times?.unwantedSinceMs === null ? times : undefined

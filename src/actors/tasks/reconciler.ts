@@ -185,7 +185,7 @@ export function createReconciler(deps: ReconcilerDeps) {
     if (incident) tx.afterCommit(() => holds.note(incident))
   }
 
-  /** Those that are open, and those that ended within a day. */
+  /** The incidents that are open, and the incidents that ended within a day. */
   function recentIncidents(orgId: OrgId): Incident[] {
     const open = store.incidents.listOpen(orgId, limits.reconcileSlice)
     const sinceMs = clock.nowMs() - reconcileRecentMs

@@ -52,7 +52,7 @@ export type BrokenCopy = Pick<BrokenBackup, 'name' | 'reason'>
 export interface ListedCopies {
   readonly title: string
   readonly backups: readonly BackupManifest[]
-  /** Those whose manifest cannot be read, such as one that is sealed with another master key. */
+  /** The backups whose manifest cannot be read, such as one that is sealed with another master key. */
   readonly broken: readonly BrokenCopy[]
 }
 

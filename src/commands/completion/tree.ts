@@ -7,7 +7,7 @@ import { optionsOf } from '../model/parse.ts'
 export type Completes = 'file' | 'directory' | 'nothing' | readonly string[]
 
 export interface CompletionOption {
-  /** Without dashes. */
+  /** The name without dashes. */
   readonly long: string
   readonly short: string | undefined
   readonly about: string

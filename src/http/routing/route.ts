@@ -158,7 +158,7 @@ export interface SentRequest {
   /** As sent, percent-encoded. */
   readonly queryText: string
   readonly body: Buffer
-  /** Of the sender. Reading it is slow. */
+  /** The address of the sender. Reading it is slow. */
   readonly address: string
   /** A header that the spec names; '' if it is missing. */
   header(name: string): string

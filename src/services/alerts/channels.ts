@@ -144,7 +144,7 @@ export function createChannels(deps: ChannelsDeps) {
 
   const withHealth = (channel: Channel): ShownChannel => ({ ...channel, health: healthOf(channel) })
 
-  /** Without a look at what waits, because most channels work. */
+  /** Whether the channel works, by its own record. It ignores what waits, because most channels work. */
   function isTroubled(channel: Channel): boolean {
     const state = channelState(channel, store.channelHealth.get(channel.orgId, channel.id))
     const works = state === 'ok' || state === 'untested'
@@ -302,7 +302,7 @@ export function createChannels(deps: ChannelsDeps) {
 }
 
 export interface TroubledChannels {
-  /** Those for which most messages wait come first. */
+  /** The channels in trouble; first the ones for which most messages wait. */
   readonly channels: readonly ShownChannel[]
   /** Also those that are left out. */
   readonly channelsTotal: number

@@ -155,7 +155,7 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
       )
     },
 
-    /** Those of all channels, newest first. A page reads a bounded number of records. */
+    /** The deliveries of all channels, newest first. A page reads a bounded number of records. */
     orgDeliveries(scope: OrgScope, query: OrgDeliveryQuery): PageOf<DeliveryView> {
       const { orgId } = scope
       const { limit, state, channelId, incidentId } = query

@@ -60,7 +60,7 @@ function itemOf(channel: Channel): NewChannel & WithId {
   return { ...own, config: Object.fromEntries(open) }
 }
 
-/** Those without which a channel waits. Others only sign, and the service makes new ones. */
+/** The secrets that a channel needs to send. Other secrets only sign, and the service makes new ones. */
 function awaitedSecrets(type: string): readonly string[] {
   const { secrets = [], signs = [] } = channelDefinitions.find((one) => one.type === type) ?? {}
   return secrets.filter((field) => !signs.includes(field))

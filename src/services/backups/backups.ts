@@ -78,7 +78,7 @@ export function createBackups(deps: BackupsDeps) {
     return id
   }
 
-  /** Those of this service, oldest first; a directory that cannot be read has none. */
+  /** The backups of this service, oldest first; a directory that cannot be read has none. */
   function own(): { backups: readonly StoredBackup[]; broken: readonly BrokenBackup[] } {
     const { backups, broken } = listBackups(dir)
     return { backups: backups.filter((one) => one.instance === instance()), broken }

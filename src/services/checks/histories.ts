@@ -107,7 +107,7 @@ export function createHistories({ store, clock }: ServiceDeps) {
     outages: outagesOf(monitor, window),
   })
 
-  /** Those of a tag, or all, newest first, in slices. */
+  /** The monitors with a tag, or all, newest first, in slices. */
   function* matching(orgId: OrgId, tag: string | undefined, from?: MonitorId): Generator<Monitor> {
     let after = from
     for (;;) {
@@ -136,7 +136,7 @@ export function createHistories({ store, clock }: ServiceDeps) {
       return uptimeOf(found(scope, monitorId), windowOf(asked))
     },
 
-    /** That of each monitor, newest first. Throws invalid_parameter. */
+    /** The uptime of each monitor, newest first. Throws invalid_parameter. */
     async uptimes(
       { orgId }: OrgScope,
       { limit, after, tag, ...asked }: UptimesRequest & PageRequest,
@@ -154,7 +154,7 @@ export function createHistories({ store, clock }: ServiceDeps) {
       return { items }
     },
 
-    /** That of all monitors together, at most a few seconds old. Throws invalid_parameter. */
+    /** The uptime of all monitors together, at most a few seconds old. Throws invalid_parameter. */
     async totalUptime(
       { orgId }: OrgScope,
       { tag, ...asked }: UptimesRequest,

@@ -66,7 +66,7 @@ export interface SimulationView {
   readonly changed: SimulatedOutcome
   /** Newest first: those of this monitor that overlap with the time. */
   readonly realIncidents: readonly Incident[]
-  /** Those that the monitor alerts today. */
+  /** The channels that the monitor alerts today. */
   readonly channels: readonly Channel[]
 }
 

@@ -55,7 +55,7 @@ const decided: ReadonlySet<TimelineKind> = new Set([
   'recovered',
 ])
 
-/** Of those, what results decide. */
+/** The entries that results decide. */
 const measured: ReadonlySet<TimelineKind> = new Set(['opened', 'reopened', 'worsened', 'flapping'])
 
 /** Results that an explanation shows before the first that counted. */

@@ -57,7 +57,7 @@ interface Act extends Pick<OrgScope, 'orgId'> {
   readonly note: (tx: Tx, note: AuditNote) => void
 }
 
-/** Without a message, fixed words describe the end of an incident. */
+/** What a person may say at the end of an incident; if there is no message, fixed words describe it. */
 type ClosingNote = Partial<Pick<IncidentNote, 'message' | 'isPublic'>>
 
 export type Incidents = ReturnType<typeof createIncidents>

@@ -31,7 +31,7 @@ export interface ExplainedChannel {
 
 /** What became of the news of an incident. */
 export interface IncidentTellings {
-  /** Those that it was announced to come first. */
+  /** The channels that it was announced to come first. */
   readonly channels: readonly ExplainedChannel[]
   /** Also those that are left out. */
   readonly channelsTotal: number

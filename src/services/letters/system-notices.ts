@@ -18,7 +18,7 @@ export interface SystemNoticesDeps {
 export type SystemNotices = ReturnType<typeof createSystemNotices>
 
 export function createSystemNotices({ store, clock, wake }: SystemNoticesDeps) {
-  /** Those that still exist and are switched on. */
+  /** The channels that still exist and are switched on. */
   function receivers(): readonly NoticeChannel[] {
     return store.meta
       .notices()

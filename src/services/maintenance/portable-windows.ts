@@ -16,7 +16,10 @@ export function portableWindows({
 }: ServiceDeps): Portable<WindowItem, MaintenanceWindow> {
   const windowFields = createWindowFields(store)
 
-  /** Without deleted monitors. Null: it would be for every monitor, or is over. */
+  /**
+   * The window as it is exported, which names no deleted monitors. Null: it is over, or would be for
+   * every monitor.
+   */
   function exported(window: MaintenanceWindow): WindowItem | null {
     if (windowState(window, clock.nowMs()) === 'ended') return null
     const { id, name, description, tags, isPublic } = window

@@ -123,8 +123,8 @@ export function createMonitorBulk(deps: BulkDeps) {
   }
 
   /**
-   * Those of the ids that are monitors, each once. An id outside the organization is a problem if the
-   * caller named it; a monitor that lost its tag meanwhile is skipped. `judge` may refuse one.
+   * The monitors with these ids, each once. An id outside the organization is a problem if the caller
+   * named it; a monitor that lost its tag meanwhile is skipped. `judge` may refuse one.
    */
   async function found(
     { orgId }: OrgScope,

@@ -28,7 +28,7 @@ export interface Summary {
   readonly openIncidents: number
   /** The newest open ones, the worst first. */
   readonly newestIncidents: readonly Incident[]
-  /** Those that are down, then the degraded ones; the longest lasting first. */
+  /** The monitors that are down, then the degraded ones; the longest lasting first. */
   readonly worstMonitors: readonly WorstMonitor[]
   readonly usage: Readonly<Record<CountedNoun, number>>
   readonly quotas: Quotas

@@ -47,7 +47,7 @@ export interface PageChanges {
   readonly timezone?: Clearable<string>
   readonly noindex?: Clearable<boolean>
   readonly allowsSubscribers?: Clearable<boolean>
-  /** Of the password; see PageLocks. */
+  /** The hash of the password; see PageLocks. */
   readonly passwordHash?: string | null | undefined
 }
 

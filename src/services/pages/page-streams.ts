@@ -33,7 +33,7 @@ interface PageAudience {
   readonly wanted: WantedDocument
   readonly streams: Map<PageStream, string>
   version: string
-  /** Of the look that is due. */
+  /** The timer of the look that is due. */
   timer: unknown
   /** Increases with each round of telling, so that an earlier one stops. */
   round: number

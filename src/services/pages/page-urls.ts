@@ -58,7 +58,7 @@ export function createPageUrls({ store, baseUrl, statusDomain }: PageUrlsDeps) {
 
   return {
     ownHosts,
-    /** Of the service itself, without a slash at its end. */
+    /** The address of the service itself, without a slash at its end. */
     serviceUrl: baseUrl,
     slugUrl,
     subdomainUrl,

@@ -18,7 +18,7 @@ import type { Store } from '../../store/store.ts'
 
 export interface HistoryOptions {
   readonly page: StatusPage
-  /** Of the page, or of its organization. */
+  /** The time zone of the page, or of its organization. */
   readonly timezone: string
   readonly nowMs: number
 }

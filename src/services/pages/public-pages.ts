@@ -42,7 +42,7 @@ export interface RenderedDocument extends Pick<DocumentBytes, 'take' | 'plain'> 
   readonly etag: string
   /** The page has a password. */
   readonly isPrivate: boolean
-  /** Of what the page shows; it stays while only times in the document have aged. */
+  /** The version of what the page shows; it stays while only times in the document have aged. */
   readonly version: string
   readonly madeAtMs: number
   /** Whether it may still be served. */
@@ -60,7 +60,7 @@ export interface WantedDocument {
   readonly key: string
   /** Whether it is the page itself, which no number of other documents may keep from being made. */
   readonly isPage?: boolean
-  /** Of the reader; a page may have one of its own. */
+  /** The language of the reader; a page may have one of its own. */
   readonly language: Language | null
   /** The path below which the page is served; '' at a host of its own. */
   readonly root: string

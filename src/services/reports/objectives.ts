@@ -86,7 +86,7 @@ export function createObjectives({ store, clock, uptimeOf, enqueue }: Objectives
   }
 
   return {
-    /** Of the current month. Throws not_found, and conflict without an objective. */
+    /** The objective in the current month. Throws not_found, and conflict without an objective. */
     of(scope: OrgScope, monitorId: MonitorId): ObjectiveView {
       const monitor = store.monitors.get(scope.orgId, monitorId)
       const monitorState = monitor && store.monitorStates.get(scope.orgId, monitorId)

@@ -14,7 +14,7 @@ import type { ReportKeys } from './report-keys.ts'
 export interface SignedReport {
   /** The signed text: JSON of the report. */
   readonly statement: string
-  /** Of the UTF-8 bytes of the statement, as base64. */
+  /** The signature of the UTF-8 bytes of the statement, as base64. */
   readonly signature: string
   readonly publicKey: string
   readonly keyId: string
@@ -26,7 +26,7 @@ export interface ReportsDeps extends ServiceDeps {
   readonly uptimeOf: Readings['uptimeOf']
   /** The public address of the service. */
   readonly baseUrl: string
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string
 }
 
@@ -43,7 +43,7 @@ export function createReports({ store, clock, keys, uptimeOf, baseUrl, version }
   // A signature takes a millisecond, and most reports are asked for more than once.
   const kept = new LRUCache<string, SignedReport>({ max: reportsKept })
 
-  /** Those that overlap with the window, oldest first. */
+  /** The incidents of the monitor that overlap with the window, oldest first. */
   function incidentsIn({ orgId, id }: Monitor, { fromMs, toMs }: TimeWindow): Incident[] {
     const found: Incident[] = []
     let scanned = 0
@@ -74,8 +74,8 @@ export function createReports({ store, clock, keys, uptimeOf, baseUrl, version }
 
   return {
     /**
-     * Of a month as `YYYY-MM` in UTC; the last complete one without. Throws not_found, and
-     * invalid_parameter for a month that has not begun.
+     * The report of a month, given as `YYYY-MM` in UTC; by default the last complete month. Throws
+     * not_found, and invalid_parameter for a month that has not begun.
      */
     of(scope: OrgScope, monitorId: MonitorId, asked?: string): SignedReport {
       const { orgId } = scope

@@ -62,7 +62,7 @@ export interface MagicLinksDeps extends AuditedDeps {
   readonly throttles: Throttles
   readonly provenOwner: ProvenOwner
   readonly registration: RegistrationMode
-  /** Without a trailing slash. */
+  /** The address of the service, without a slash at its end. */
   readonly baseUrl: string
   /** Further origins that a sign-in may lead to. */
   readonly redirectOrigins: readonly string[]
@@ -111,8 +111,8 @@ export function createMagicLinks(deps: MagicLinksDeps) {
     },
 
     /**
-     * Of several at once only one succeeds. Verifies the address. Throws link_expired,
-     * registration_closed, and the faults of SignIns.enter.
+     * Signs in with a link, and verifies its address. If a link is used several times at once, one
+     * succeeds. Throws link_expired, registration_closed, and the faults of SignIns.enter.
      */
     verify(
       caller: Caller,

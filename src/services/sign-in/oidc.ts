@@ -38,7 +38,7 @@ export interface OidcDeps extends AuditedDeps {
   readonly factors: Factors
   readonly registration: RegistrationMode
   readonly providers: readonly OidcProvider[]
-  /** Without a trailing slash. */
+  /** The address of the service, without a slash at its end. */
   readonly baseUrl: string
   /** Further origins that a sign-in may lead to. */
   readonly redirectOrigins: readonly string[]

@@ -42,9 +42,9 @@ export function createPeople(deps: PeopleDeps) {
 
   return {
     /**
-     * Of several concurrent first users exactly one wins, as of several with the same address.
-     * Throws registration_closed, validation_failed, email_taken, link_expired, rate_limited,
-     * unavailable.
+     * Makes an account. If several people try at once to be the first user, or to have one address,
+     * exactly one succeeds. Throws registration_closed, validation_failed, email_taken, link_expired,
+     * rate_limited, unavailable.
      */
     register: createRegister(deps),
     /**

@@ -147,7 +147,7 @@ function mailAddress(text: string): string | null {
   return isFit && /@[^@]+\.[^@.]+$/.test(address) ? address : null
 }
 
-/** Of a URL its host: the path is the secret. */
+/** An address as administrators see it; of a URL only the host, because the path is the secret. */
 function masked(kind: SubscriberKind, address: string): string {
   if (kind === 'email') return maskedAddress(address)
   return `${new URL(address).origin}/…`

@@ -15,7 +15,7 @@ export interface SelfReport
   readonly certificates: readonly CertificateView[]
   /** Since the start. */
   readonly checksStarted: number
-  /** Of these, by more than checkLateMs. */
+  /** Checks of these that began late, by more than checkLateMs. */
   readonly checksLate: number
   /** As /.well-known/stillup.json publishes them: they tell this service from others. */
   readonly reportKeyIds: readonly string[]

@@ -17,7 +17,7 @@ export const descriptorsCheck: DoctorCheck = {
   },
 }
 
-/** Of the daemon if it runs, of its unit if there is one, else of this process. */
+/** The files that the daemon may open if it runs, else its unit if there is one, else this process. */
 async function filesMax(world: World): Promise<{ whose: string; max: number | undefined }> {
   const view = await world.daemon()
   const pid = view.kind === 'running' ? view.status.pid : 'self'

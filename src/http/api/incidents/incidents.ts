@@ -169,7 +169,7 @@ const EntryOut = s.object({
   isPublic: s.flag,
 })
 
-/** Without what also depends on the present: the event stream sends each incident once. */
+/** The fields of an incident that do not depend on the present: the event stream sends each incident once. */
 export const IncidentOut = s.object({
   id: s.idOf('incident'),
   orgId: s.idOf('org'),

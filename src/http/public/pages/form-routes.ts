@@ -44,7 +44,7 @@ function visitOf(
   }
 }
 
-/** Of one form, at both places of a page. */
+/** The routes of one form, at both places of a page. */
 export function formRoutes(form: PageForm, doors: FormDoors): readonly RawRoute[] {
   const { name, path, from = 'form', ask, submit } = form
   const headers = visitHeaders

@@ -27,7 +27,7 @@ export interface PageVisit {
 }
 
 export interface PageSubmission extends PageVisit {
-  /** Those of the form that are not empty; none if it comes from anywhere. */
+  /** The fields of the form that are not empty; none if it comes from anywhere. */
   readonly fields: Readonly<Record<string, string>>
 }
 

@@ -21,7 +21,7 @@ export interface CodedBytes {
 export interface DocumentBytes {
   /** The best that there is by now for a reader. `ageMs`: of the document. */
   take(codings: TakenCodings, ageMs: number): CodedBytes
-  /** Without any coding. */
+  /** The bytes without any coding. */
   readonly plain: Uint8Array
   /** What is kept of it for long. */
   readonly keptBytes: number

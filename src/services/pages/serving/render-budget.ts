@@ -35,7 +35,7 @@ const paces = {
   first: { own: subPageFirstRenders, inAll: subPageFirstRendersInAll },
 } as const
 
-/** Of an organization for which nothing was rendered. */
+/** The account of an organization for which nothing was rendered. */
 export const newRenderAccount = (): RenderAccount => ({ page: 0, again: 0, first: 0 })
 
 export function createRenderBudget() {
