@@ -244,6 +244,15 @@ t.test('every file says on its first line what it is for', async (t) => {
   t.same(silent, [])
 })
 
+t.test('a doc comment begins with its subject', async (t) => {
+  const unclear = globSync('{src,test,scripts}/**/*.{ts,tsx}', { cwd: root }).flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const found = text.match(/\/\*\*[\s*]*(?:Those|That of|Of|Without) [^\n]*/g) ?? []
+    return found.map((comment) => `${file}: ${comment}`)
+  })
+  t.same(unclear, [], 'name what it is about: "The windows that …", not "Those that …"')
+})
+
 t.test('every file is used', async (t) => {
   const used = new Set(files.flatMap(importsOf))
   t.same(

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface Arrival {
   /** The last part of the path. */
   readonly channel: string
-  /** Of performance.now(): when its head was there. */
+  /** When the head of the message was there, by performance.now(). */
   readonly atMs: number
   /** What the message is: an event of one incident, or a digest of many. */
   readonly type: string

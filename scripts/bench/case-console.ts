@@ -28,7 +28,7 @@ export interface ConsoleOptions {
   readonly monitors: number
   /** With that many monitors, it says how many checks run meanwhile. */
   readonly intervalSeconds: number
-  /** Of each window in which the daemon's CPU time is counted, and of the storm. */
+  /** The length of each window in which the daemon's CPU time is counted, and of the storm. */
   readonly seconds: number
   readonly nodeArgs: readonly string[]
 }

@@ -21,7 +21,7 @@ import type { Workplace } from './workplace.ts'
 export interface PagesOptions {
   /** Shown on the page. */
   readonly monitors: number
-  /** Of the monitors that are checked meanwhile. */
+  /** The interval of the monitors that are checked meanwhile. */
   readonly intervalSeconds: number
   readonly connections: number
   readonly warmupSeconds: number

@@ -10,7 +10,7 @@ export interface ProbesOptions {
   /** Checks at once. */
   readonly connections: number
   readonly warmupSeconds: number
-  /** Of each of the rounds. */
+  /** The length of each round. */
   readonly seconds: number
   readonly nodeArgs: readonly string[]
 }

@@ -170,7 +170,7 @@ async function measure({ dataDir, monitors: count }: HistoryInput): Promise<Hist
   return report
 }
 
-/** Of a table, as LMDB counts its pages. */
+/** The size of a table, as LMDB counts its pages. */
 interface PageStats {
   readonly pageSize: number
   readonly treeBranchPageCount: number

@@ -64,7 +64,7 @@ async function checkAll(count: number): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, run))
 }
 
-/** Without what is garbage already; Node must be started with --expose-gc. */
+/** The memory that is in use, after garbage was collected; Node must be started with --expose-gc. */
 async function memoryLeft(): Promise<MemoryLeft> {
   // What ended just now is garbage a moment later.
   for (let i = 0; i < 3; i++) {

@@ -11,7 +11,7 @@ import type { Workplace } from './workplace.ts'
 export interface PageMemoryOptions {
   readonly urlPrefix: string
   readonly pages: number
-  /** Of each page. All pages show the same ones: what is kept of a page is its own bytes. */
+  /** The monitors of each page. All pages show the same ones: what is kept of a page is its own bytes. */
   readonly monitors: number
   readonly nodeArgs: readonly string[]
 }

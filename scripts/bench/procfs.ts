@@ -6,7 +6,7 @@ const ticksPerSecond = 100
 
 export interface Memory {
   readonly rssKb: number
-  /** Without pages of files, such as the mapped database. */
+  /** Resident memory without the pages of files, such as the mapped database. */
   readonly anonKb: number
 }
 

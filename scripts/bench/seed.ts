@@ -17,9 +17,9 @@ export interface SeedInput {
   readonly templateId: string
   /** How many monitors there are afterwards, the template included. */
   readonly count: number
-  /** Of checked monitors: what comes before the number of each in its URL. */
+  /** What comes before the number of each checked monitor in its URL. */
   readonly urlPrefix?: string
-  /** Of push monitors: where their tokens go, one to a line. */
+  /** The file that gets the tokens of push monitors, one to a line. */
   readonly tokensFile?: string
   /** How many status pages there are afterwards: copies of the only one, with a number each. */
   readonly pages?: number

@@ -19,7 +19,7 @@ function licenceOf(license: string): object {
   return license.includes(' ') ? { expression: license } : { license: { id: license } }
 }
 
-/** Without a time or a serial number: the same program has the same bill. */
+/** The bill, which has no time or serial number: the same program has the same bill. */
 export function billOfMaterials(packages: readonly Package[], arch: Arch): object {
   const own = `pkg:npm/stillup@${version}?arch=${arch}`
   const program = { type: 'application', 'bom-ref': own, name: 'stillup', version, purl: own }

@@ -1,6 +1,6 @@
 // Reads TAP reports file by file: how each test file ended, and how many of its assertions did.
 
-/** Of one file, or of what a group of them says about itself. */
+/** The counts of one file, or what a group of files says about itself. */
 export interface Counts {
   pass: number
   fail: number

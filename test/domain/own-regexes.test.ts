@@ -14,7 +14,7 @@ const charsMax = 50_000
 /** Exactly this many where the machine has nothing else to do: npm run test:deep */
 const msMax = patient(10)
 
-/** Those that see less of a text than this test gives them, and why that is so. */
+/** The expressions that see less of a text than this test gives them, and why that is so. */
 const bounded: readonly [where: string, chars: number, reason: string][] = [
   ['console/base/address-in.ts', 500, 'the beginning of a name that somebody types'],
   ['net/http-client/charset.ts', 1_024, 'only the beginning of a document is looked at'],
@@ -33,7 +33,7 @@ const literals = globSync('**/*.ts', { cwd: root }).flatMap((file) =>
   }),
 )
 
-/** Those that schemas name. What is too long for its schema is refused before. */
+/** The expressions that schemas name. What is too long for its schema is refused before. */
 function inSchemas(value: unknown): Suspect[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(inSchemas)
@@ -52,7 +52,7 @@ const schemas = [
   ).values(),
 ]
 
-/** Those that are made of pieces when their module is loaded. */
+/** The expressions that are made of pieces when their module is loaded. */
 async function madeOnLoad(): Promise<Suspect[]> {
   const made: Suspect[] = []
   const Original = globalThis.RegExp

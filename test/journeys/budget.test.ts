@@ -242,7 +242,7 @@ async function costOf(
 
 const textOf = (json: object | string) => (typeof json === 'string' ? json : JSON.stringify(json))
 
-/** Without a look at the answer: what the test does meanwhile is not free either. */
+/** Sends a request and does not look at the answer: what the test does meanwhile is not free either. */
 async function ask(
   method: string,
   path: string,

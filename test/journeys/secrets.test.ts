@@ -173,7 +173,7 @@ async function marked(t: Test, env: Readonly<Record<string, string>>) {
     const ran = await daemon.need('POST', path, credential)
     return [failure, tried.failure, ran.failure]
   }
-  /** Of the incident that it opened. */
+  /** The evidence of the incident that it opened. */
   const kept = async (credential: object) => {
     const [{ id }] = await daemon.need('GET', `${org}/incidents`, credential)
     const { evidence } = await daemon.need('GET', `${org}/incidents/${id}`, credential)

@@ -175,7 +175,7 @@ t.test('sent and received text cannot multiply', async (t) => {
   }
 })
 
-/** Of the echo no more is left in one piece than what stood around the secret, and a few letters. */
+/** Whether no more of the echo is left in one piece than what stood around the secret, and a few letters. */
 function isBlotted(shown: string, encode: Encoding, secret: string): boolean {
   const inner = shown.replace(/^before: "/, '').replace(/" after$/, '')
   const frame = encode('').length

@@ -126,7 +126,7 @@ export async function simulate(t: Test, { seed, checked, pushed, days }: SimOpti
   return { world, gaps, stories: [...stories.values()], hash: hashOf(world, stories) }
 }
 
-/** Of everything that came of it, but for the ids, which no seed decides. */
+/** The hash of everything that came of it, but for the ids, which no seed decides. */
 function hashOf(world: MonitorWorld, stories: ReadonlyMap<string, Story>): string {
   const incidents = world.incidents().map((incident) => ({
     ...incident,

@@ -745,7 +745,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   ...secured,
 }
 
-/** Those that are over in a moment, for thousands of checks. */
+/** The behaviours that are over in a moment, for thousands of checks. */
 export const quickBehaviours: readonly (readonly [name: string, Behaviour])[] = Object.entries(
   behaviours,
 ).filter(([, { isSlow, status }]) => isSlow !== true && !String(status).startsWith('timeout'))

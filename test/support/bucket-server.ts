@@ -181,7 +181,7 @@ export async function startBucketServer(options: BucketServerOptions = {}) {
     }
   }
 
-  /** Without a response: it is done, and not told. */
+  /** Serves a request. If there is no response to write to, the work is done and nothing is answered. */
   function serve(one: SeenRequest, body: Buffer, response: ServerResponse | undefined): void {
     const { method, query, headers } = one
     const [inHost] = one.host.split(':')[0]?.split(`.${hostSuffix}`) ?? []

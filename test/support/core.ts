@@ -25,7 +25,7 @@ export interface CoreOptions {
   readonly over?: TempStore
   readonly clock?: FakeClock
   readonly inMemory?: boolean
-  /** Those that differ from the usual ones. */
+  /** The quotas that differ from the usual ones. */
   readonly quotas?: Partial<Quotas>
   /** The organizations that exist from the beginning. */
   readonly orgs?: readonly OrgId[]

@@ -83,7 +83,7 @@ export function createExpensive(document: Json, sizeMax: number) {
     return legal.length > 0 ? legal : known
   }
 
-  /** Of one schema; the first is the most expensive as far as one can tell. */
+  /** The values of one schema; the first is the most expensive as far as one can tell. */
   function valuesOf(name: string, given: Json, depth: number): readonly unknown[] {
     const schema = resolved(given)
     if (schema === undefined || depth > 6) return []

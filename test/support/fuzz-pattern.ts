@@ -49,7 +49,7 @@ export function grownPattern(dice: Dice, depth = 3): string {
   return text
 }
 
-/** Of so many bytes each. */
+/** The hard texts, of so many bytes each. */
 export function hardTexts(dice: Dice, bytes: number): readonly (readonly [string, string])[] {
   const pieces = [
     'a',

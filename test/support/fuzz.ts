@@ -65,7 +65,7 @@ export function mutatedBytes(dice: Dice, bytes: Buffer): Buffer {
 export interface Stopwatch {
   /** Runs it. One that takes too long is run again, since the machine may have been at fault. */
   time<T>(name: string, run: () => T): T
-  /** Those that took too long every time, also now. */
+  /** The names of what took too long every time, also now. */
   slow(): readonly string[]
   /** A line: how many there were, and how long they took. */
   summary(): string

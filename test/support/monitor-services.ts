@@ -104,7 +104,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     trials,
     approval,
     janitor,
-    /** Of organization A, oldest first. */
+    /** The incidents of organization A, oldest first. */
     allIncidents: world.incidents,
     alice: scopeOf(orgA, 'admin'),
     bob: scopeOf(orgA, 'viewer'),

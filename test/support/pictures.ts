@@ -60,7 +60,7 @@ export async function currentSources(): Promise<PictureSources> {
 
 const root = join(import.meta.dirname, '../..')
 
-/** Of a page that a script makes: the sources of it. */
+/** The digest of the sources of a page that a script makes. */
 function digestOf(sources: readonly string[]): string {
   const patterns = [...frameSources, ...sources.map((one) => `src/console/${one}`)]
   const files = [...new Set(globSync(patterns, { cwd: root }))].sort()

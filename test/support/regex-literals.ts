@@ -3,7 +3,7 @@
 export interface FoundRegex {
   readonly source: string
   readonly flags: string
-  /** Of its first character, from 1. */
+  /** The line of its first character, from 1. */
   readonly line: number
 }
 

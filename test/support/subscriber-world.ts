@@ -30,7 +30,7 @@ import { openQuotas } from './quotas.ts'
 import { testFolder } from './test-folder.ts'
 
 export interface SubscriberWorldOptions {
-  /** Of an earlier world in this test. */
+  /** The directory of an earlier world in this test. */
   readonly dir?: string
   readonly clock?: FakeClock
   readonly send?: (message: Message) => Outcome

@@ -20,7 +20,7 @@ export interface Call {
 export type Script = (call: Call) => void
 
 export interface Target {
-  /** Without a slash at its end. */
+  /** The address of the target, without a slash at its end. */
   readonly url: string
   readonly port: number
   /** Every request so far. */

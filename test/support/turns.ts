@@ -6,7 +6,7 @@ const tickMs = 2
 
 export interface MeasuredTurns {
   readonly longestMs: number
-  /** Of all pieces together. */
+  /** The time of all pieces together. */
   readonly allMs: number
 }
 

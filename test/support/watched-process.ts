@@ -6,7 +6,7 @@ import { startWatchdog } from '../../src/commands/watchdog/watchdog.ts'
 
 const silenceMsMax = 2_000
 const standMs = 3_500
-/** Of a process that is to be killed: on a busy machine also the watchdog is late. */
+/** How long a process runs that is to be killed: on a busy machine also the watchdog is late. */
 const endlessMs = 60_000
 const aWhileMs = 400
 const [how] = process.argv.slice(2)

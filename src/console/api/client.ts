@@ -29,7 +29,7 @@ export type Call<Name extends OperationName> = Part<'path', Operations[Name]['pa
 export interface Answer<Name extends OperationName> {
   readonly data: Data<Name>
   readonly message: string | undefined
-  /** Of a list: where the next page begins; undefined on the last one. */
+  /** Where the next page of a list begins; undefined on the last one. */
   readonly nextCursor: string | undefined
 }
 

@@ -5,7 +5,7 @@ export interface FieldProblem {
   /** A JSON pointer (RFC 6901) into the body, such as /config/url. */
   readonly pointer: string
   readonly message: string
-  /** Of the message, where it is not that of the console: the API writes English. */
+  /** The language of the message where it is not the console's: the API writes English. */
   readonly lang?: 'en' | undefined
 }
 

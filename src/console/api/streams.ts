@@ -64,7 +64,7 @@ function connectTab(
   let silence: ReturnType<typeof setTimeout> | undefined
   let hasOwnStream = false
 
-  /** Without the worker, as in Chrome on Android, the tab has a stream of its own. */
+  /** A tab has a stream of its own where there is no shared worker, as in Chrome on Android. */
   function useOwnStream(): void {
     if (hasOwnStream) return
     hasOwnStream = true

@@ -1,6 +1,6 @@
 // Time zones by their IANA names.
 
-/** That of the person's browser. */
+/** The time zone of the person's browser. */
 export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The name that the browser has for a zone; undefined if it knows none of this name. */

@@ -8,7 +8,7 @@ import { words } from '../words/words.ts'
 
 type Troubles = Data<'alert-channels.troubles'>
 
-/** Those of an organization, live; undefined while they are not known. */
+/** The troubles of an organization, live; undefined while they are not known. */
 export function useTroubles(orgId: string | undefined): Troubles | undefined {
   const troubles: Resource<Troubles | undefined> = useResource(
     async (signal) =>

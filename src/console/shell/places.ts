@@ -22,7 +22,7 @@ export const places: readonly Place[] = [
   { name: 'profile', href: '/app/profile', needs: 'nobody' },
 ]
 
-/** Those that the person may see. */
+/** The places that the person may see. */
 export function openPlaces(): readonly Place[] {
   return places.filter(({ needs }) => {
     if (needs === 'operator') return isOperator.value

@@ -231,7 +231,7 @@ export function wantRecents(ids: readonly string[] = inView): void {
   wantedTimer = setTimeout(() => void askForRecents(), Math.min(settledMs, askByMs - nowMs))
 }
 
-/** Those whose state turned since their hours were asked for. */
+/** The monitors whose state turned since their hours were asked for. */
 const turned = new Set<string>()
 
 // An hour in which a state turned looks different at once, but in a storm the rows have more to do.

@@ -79,7 +79,7 @@ function openTab(connect: ReturnType<typeof createStreamHub>, orgId: string) {
       wanted = next
       say(next)
     },
-    /** Without a word. */
+    /** Ends the stream without saying so. */
     close() {
       isClosed = true
     },

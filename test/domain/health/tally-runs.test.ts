@@ -41,7 +41,7 @@ const eachOf = (runs: readonly TallyRun[], bucketMs: number): Tally[] =>
     })),
   )
 
-/** Of those without a time that people see, nothing is kept. */
+/** The tallies with a time that people see; nothing is kept of the others. */
 const told = (tallies: readonly Tally[]) =>
   tallies.filter(
     ({ upMs, degradedMs, downMs, pausedMs, maintenanceMs, checks }) =>

@@ -41,7 +41,7 @@ function planned(host: string, given: Given = {}): PlannedHost {
 const renewable = (host: string, daysLeft: number, given: Given = {}) =>
   planned(host, { hadCertificate: true, expiresAtMs: nowMs + daysLeft * dayMs, ...given })
 
-/** Of hosts that got their first certificate, and are gone. */
+/** The records of hosts that got their first certificate, and are gone. */
 const issued = (count: number, atMs: number, { orgId = orgB, isShared = true }: Given = {}) =>
   Array.from({ length: count }, (_, at) =>
     planned(`gone${at}`, {

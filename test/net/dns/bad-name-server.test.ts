@@ -135,7 +135,10 @@ const guard = createGuard({ targets: 'any' })
 const target = await startTarget(answer())
 t.after(() => target.close())
 const timeoutMs = 400
-/** Of those that need no deadline: done by then all the same, unless the machine is busy. */
+/**
+ * The time of answers that need no deadline: they are done by then all the same, unless the machine is
+ * busy.
+ */
 const patientMs = 10_000
 const slackMs = 250
 

@@ -30,7 +30,7 @@ function begin(t: Test) {
     if (id === null) throw new Error('an incident was expected')
     return explanations.explain(scope, id)
   }
-  /** Of the only incident, or the newest. */
+  /** The explanation of the only incident, or the newest. */
   const newest = () => explain(world.allIncidents().at(-1)?.id ?? null)
   return { ...world, explain, newest, change: changes(world) }
 }

@@ -35,7 +35,7 @@ async function open(t: Test, options: ServicesOptions = {}) {
     remove: (which: Parameters<typeof monitorBulk.remove>[1]) =>
       done(monitorBulk.remove(alice, which)),
     stored: (orgId: OrgId = alice.orgId) => store.monitors.list(orgId, 20_000).toReversed(),
-    /** Of organization A, newest first, without who did it. */
+    /** The audit entries of organization A, newest first, without who did it. */
     noted: (count: number) =>
       store.audit.list(alice.orgId, count).map(({ action, objectId, fields, detail }) => ({
         action,

@@ -141,7 +141,7 @@ async function fill({ store, monitors, alice, done, configs, clock }: ReturnType
 
 const frame = { format: 'stillup/1', channels: [], monitors: [], statusPages: [] } as const
 
-/** Without what cannot be the same in another organization. */
+/** The document without what cannot be the same in another organization. */
 function comparable(document: PortableDocument, ids = {}): unknown {
   const other = ['exportedAtMs', 'organization', 'secretsOmitted', 'slug', 'subdomain']
   const text = JSON.stringify(document, (name, value) => (other.includes(name) ? undefined : value))

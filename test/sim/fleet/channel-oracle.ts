@@ -9,7 +9,7 @@ export interface Attempt {
   readonly webhookId: string
   readonly news: News
   readonly subjects: readonly Subject[]
-  /** Of which time it tells: the present, but a digest keeps its bytes once it is made. */
+  /** The time that it tells of: the present, but a digest keeps its bytes once it is made. */
   readonly writtenAtMs: number
   /** When it begins, without the times in which the daemon did not run. */
   readonly awakeMs: number

@@ -59,7 +59,7 @@ export interface SimReport {
   readonly messages: number
   readonly lives: number
   readonly edits: number
-  /** Of everything that happened, without the ids, which no seed decides. */
+  /** The hash of everything that happened, without the ids, which no seed decides. */
   readonly hash: string
   readonly problems: readonly string[]
 }

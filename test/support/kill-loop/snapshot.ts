@@ -19,7 +19,7 @@ export interface Snapshot {
   /** Ids of the incidents that the index calls open. */
   readonly openIds: ReadonlySet<IncidentId>
   readonly channels: ReadonlyMap<ChannelId, Channel>
-  /** Of each channel, oldest first. */
+  /** The deliveries of each channel, oldest first. */
   readonly deliveries: ReadonlyMap<ChannelId, readonly Delivery[]>
   /** Ids that the outbox will find. */
   readonly pendingIds: ReadonlySet<string>

@@ -102,7 +102,7 @@ const channelsMade: readonly (readonly [name: string, type: SubscriberType])[] =
   ['flaky-mail', 'email'],
 ]
 
-/** Without notices, whose alerts have keys of their own. */
+/** The events of incidents. Notices are left out: their alerts have keys of their own. */
 const incidentEvents = ['opened', 'acknowledged', 'updated', 'resolved'].map(
   (what) => `incident.${what}`,
 )

@@ -14,7 +14,10 @@ export interface TimesZoneProps {
   readonly to: unknown
 }
 
-/** Of a window that is on once: its times are those of the person; pages show those of the organization. */
+/**
+ * The zones of a window that is on once: a person enters its times in their own zone, and pages show them
+ * in the organization's.
+ */
 export function TimesZone({ from, to }: TimesZoneProps) {
   const { zones } = words.value.maintenance
   const own = ownZone()
@@ -31,7 +34,7 @@ export function TimesZone({ from, to }: TimesZoneProps) {
   )
 }
 
-/** Of a window that recurs: the zone of its schedule, and the time there now. */
+/** The zone of a recurring window's schedule, and the time there now. */
 export function ScheduleZone({ zone }: { readonly zone: unknown }) {
   const { zones } = words.value.maintenance
   const own = ownZone()

@@ -120,7 +120,7 @@ function placeOf(id: string): string | undefined {
   }
 }
 
-/** Of actions on people and keys, the log keeps the roles: "viewer to admin". */
+/** The roles in an entry: of actions on people and keys the log keeps them, as "viewer to admin". */
 function rolesIn(action: string, detail: string | null): string {
   if (!/^(?:member|invite|key)\./.test(action)) return ''
   const { roles } = words.value.common

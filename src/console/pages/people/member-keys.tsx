@@ -10,7 +10,7 @@ export type Key = Item<'api-keys.list'>
 
 const ranks: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
 
-/** Those that can do less once their maker has this role; undefined: is no member any more. */
+/** The keys that can do less once their maker has this role; undefined: is no member any more. */
 export async function keysThatLose(userId: string, next: Role | undefined): Promise<Key[]> {
   const path = { orgId: orgId() }
   const found: Key[] = []

@@ -57,7 +57,7 @@ interface MemberRowProps {
 /** What is asked about a member: another role, or undefined for the end of the membership. */
 interface AskedChange {
   readonly next: Role | undefined
-  /** Those that lose rights with it. */
+  /** The keys that lose rights with it. */
   readonly keys: readonly Key[]
 }
 

@@ -17,7 +17,7 @@ import {
 
 type Channel = Data<'alert-channels.get'>
 
-/** Those that most people have, if the service can send to them. */
+/** The types that most people have, if the service can send to them. */
 const firstTypes: readonly ChannelType[] = ['email', 'slack']
 
 export function ChannelStep({ onDone }: { readonly onDone: () => void }) {

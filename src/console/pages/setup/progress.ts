@@ -23,7 +23,7 @@ export interface Stored {
 
 const keyOf = () => ownDraftKey('first run')
 
-/** Of the person who is signed in. */
+/** The progress of the person who is signed in. */
 export function readProgress(): Progress {
   const text = session.peek() ? sessionStorage.getItem(keyOf()) : null
   if (text !== null) return JSON.parse(text)

@@ -14,7 +14,7 @@ export function problemText(problem: ApiProblem): string {
   return problem.message
 }
 
-/** Of that text: undefined where it is the console's own. */
+/** The language of that text; undefined where it is the console's own. */
 export function problemLang(problem: ApiProblem): 'en' | undefined {
   return problemText(problem) === problem.message ? problem.lang : undefined
 }

@@ -9,8 +9,8 @@ async function isWritten(text: string): Promise<true> {
 }
 
 /**
- * Without https a browser gives no clipboard to a page, but copies what is selected. If it does not,
- * the selection stays for the keys that copy.
+ * Copies by selecting the text: over plain HTTP a browser gives no clipboard to a page, but copies what
+ * is selected. If it does not, the selection stays for the keys that copy.
  */
 function isSelectionCopied(shown: HTMLElement | null): boolean {
   if (shown) getSelection()?.selectAllChildren(shown)

@@ -99,7 +99,7 @@ interface NodeProps {
   readonly onPick: (assertion: Assertion) => void
 }
 
-/** Of a longer list or object, the first: the others look alike. */
+/** The first values of a longer list or object, which are shown: the others look alike. */
 const childrenMax = 100
 const openDepth = 3
 const openChildrenMax = 20

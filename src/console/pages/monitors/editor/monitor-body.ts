@@ -16,7 +16,7 @@ export function bodyOf(stored: Monitor): MonitorBody {
   return body as unknown as MonitorBody
 }
 
-/** Without the fields that the kind does not have. */
+/** The body that is sent: it lacks the fields that the kind does not have. */
 export function sentBody(body: MonitorBody): MonitorBody {
   const kind = body.checkType ?? 'endpoint'
   const fields = Object.entries(body).filter(

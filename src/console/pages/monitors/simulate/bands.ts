@@ -71,7 +71,7 @@ export function comparedIncidents(now: Outcome, then: Outcome): ComparedIncident
   )
 }
 
-/** Those that differ from the thresholds of today. */
+/** The thresholds that differ from the ones of today. */
 export function changedThresholds(
   now: Outcome['thresholds'],
   wanted: Partial<Outcome['thresholds']>,

@@ -8,7 +8,7 @@ export interface ThresholdFieldProps {
   /** The value of today. */
   readonly current: number | null
   readonly min: number
-  /** Of the slider; the field takes up to `numberMax`. */
+  /** The largest value of the slider; the field takes up to `numberMax`. */
   readonly max: number
   readonly numberMax: number
   readonly step: number
