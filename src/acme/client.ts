@@ -160,7 +160,7 @@ export function createAcmeClient({ directoryUrl, request, nowMs, wait }: AcmeCli
       if (reply.status < 400) return reply
       const problem = problemOf(reply, nowMs())
       if (problem.code !== 'badNonce' || attempt >= acmeNonceAttempts) throw problem
-      // Those that wait may be as old; the one that came with the refusal is good.
+      // The nonces that wait may be as old; the one that came with the refusal is good.
       nonces = nonces.slice(-1)
     }
   }

@@ -172,7 +172,7 @@ export function startObserver(deps: ObserverDeps): Observer {
         deps.onLong(episode)
       }
     } else if (episode) {
-      // Those that were paused or deleted meanwhile are not checked again.
+      // Monitors that were paused or deleted meanwhile are not checked again.
       const monitors = [...ignoredMonitors].filter(deps.isRunning)
       const ended = { ...episode, toMs: nowMs, lengthMs, heldMonitors: monitors.length }
       log.warn('the local network works again', {

@@ -85,7 +85,7 @@ export interface App {
   readonly firstRun: { readonly setupToken: string } | null
   /** Resolves when every monitor runs. */
   readonly ready: Promise<void>
-  /** Applies those of the new settings that can change now. */
+  /** Applies the new settings that can change now. */
   reload(next: Settings): SettingsChange
   /** Drains and closes everything, in at most 30 s. Failures on the way are logged. */
   stop(): Promise<void>
@@ -124,7 +124,7 @@ const httpDrainMs = 12_000
 const startUnwindsMs = 5_000
 const heapGivenBackBytesMax = 32 * 1024 * 1024
 
-// Deliberately one sequence: almost every step needs the results of those before.
+// Deliberately one sequence: almost every step needs the results of the steps before.
 async function start(
   { settings, connectionsMax }: ReturnType<typeof fitted>,
   world: AppInputs,

@@ -18,7 +18,7 @@ export function createAuthorities({ live, log }: AuthoritiesDeps) {
   let authorities = fromFile()
 
   return {
-    /** Besides those of Node; undefined: none. */
+    /** The authorities besides Node's; undefined: none. */
     ofChecks: (): readonly string[] | undefined => authorities,
 
     /** Reads the file again. Where that fails, what was trusted before stays. */

@@ -86,7 +86,7 @@ export function wireBackups(deps: BackupWiring) {
       )
       const run = async () => {
         if (isScheduled) await runTask(task.name)
-        // The failure is remembered, and told by those who ask for it.
+        // The failure is remembered, and shown when somebody asks for it.
         else await backups.round(unscheduled.signal).catch(() => {})
       }
       const copyAgain = () => backups.copyAgain(unscheduled.signal)

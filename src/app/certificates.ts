@@ -1,4 +1,4 @@
-// Wires TLS: the operator's own certificate, those obtained by ACME, and what makes them due.
+// Wires TLS: the operator's own certificate, the ones obtained by ACME, and what makes them due.
 import { createAcmeClient } from '../acme/client.ts'
 import { createCertificateKeeper } from '../actors/tasks/certificate-keeper.ts'
 import type { DaemonTask } from '../actors/tasks/tasks.ts'

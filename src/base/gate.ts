@@ -18,7 +18,7 @@ export interface Gate {
   leave(key: string, party?: string): void
   /** How many are inside, and how many wait. */
   load(): { inside: number; waiting: number }
-  /** Changes the bounds. Waiting callers that fit now are admitted; those inside may stay. */
+  /** Changes the bounds. Waiting callers that fit now are admitted; callers inside may stay. */
   setBounds(bounds: GateBounds): void
 }
 
@@ -112,7 +112,7 @@ export function createGate(bounds: GateBounds): Gate {
     if (key.queueCount === 0) keys.delete(key.name)
   }
 
-  /** Puts the party at its place among those with a ready queue. */
+  /** Puts the party at its place among the parties with a ready queue. */
   function reorder(party: GateParty): void {
     if (party.ready.size > 0) ready.put(party)
     else if (party.heapAt >= 0) ready.remove(party)

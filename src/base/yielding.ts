@@ -13,8 +13,8 @@ function goOn(): void {
 }
 
 /**
- * Resolves in a later turn of the event loop. In each turn one of those that wait goes on, and owners take
- * turns: a hundred loops at once take no more of a turn than one.
+ * Resolves in a later turn of the event loop. In each turn one of the waiting loops goes on, and owners
+ * take turns: a hundred loops at once take no more of a turn than one.
  */
 export function laterTurn(): Promise<void> {
   return new Promise((resolve) => {

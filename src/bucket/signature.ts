@@ -23,7 +23,7 @@ const service = 's3'
 
 export const emptyBodyHash = hash('sha256', '', 'hex')
 
-/** The headers to send: those of the request, and the three that prove who sends it. */
+/** The headers to send: the request's, and the three that prove who sends it. */
 export function signedHeaders(
   { method, url, headers, bodyHash }: SignableRequest,
   { accessKey, secretKey, region }: BucketCredentials,

@@ -235,7 +235,7 @@ interface Shape {
   readonly bodyTemplate?: string
 }
 
-/** A change names only some of the fields, so each of those that contradict each other is named. */
+/** A change names only some of the fields, so each field that contradicts another one is named. */
 function formatProblems({ format, method, bodyTemplate }: Shape): FieldProblem[] {
   if (format !== 'cloudevents') return []
   const pair = (field: string, message: string, other: string) => [

@@ -1,5 +1,5 @@
-// Reload (SIGHUP): reads the settings again, applies those that can change while the daemon runs,
-// and names the others. Settings with a problem change nothing.
+// Reload (SIGHUP): reads the settings again, applies the ones that can change while the daemon runs, and
+// names the others. Settings with a problem change nothing.
 import type { Log } from '../base/log/log.ts'
 import type { SettingsChange } from '../config/live.ts'
 import { loadSettings, problemLine } from '../config/load.ts'

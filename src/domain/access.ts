@@ -1,7 +1,7 @@
 // Authorization: principals, roles and the one comparison between roles.
 import type { KeyId, OrgId, SessionId, UserId } from '../base/ids.ts'
 
-/** Lowest first. A role includes the rights of those before it. */
+/** Lowest first. A role includes the rights of the roles before it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 

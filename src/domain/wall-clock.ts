@@ -18,7 +18,7 @@ export interface DayClock {
 
 /**
  * The clock of a time zone on a day, the one before and the one after; days count from 1 January 1970.
- * Those of the zone and those of UTC both lie within.
+ * The day in the zone and the day in UTC both lie within.
  */
 export const dayClock = createDayClocks()
 

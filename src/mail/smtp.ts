@@ -12,7 +12,7 @@ import { composed, type Transport, unaddressed } from './transport.ts'
 export interface SmtpOptions {
   /** `smtp://` or `smtps://`, including the credentials if the server needs them. */
   readonly url: string
-  /** Certificate authorities in PEM, instead of those of Node. */
+  /** Certificate authorities in PEM, instead of Node's. */
   readonly ca?: readonly string[]
   readonly clock: Clock
   readonly log: Log

@@ -1,4 +1,4 @@
-// Distinguishes errors of this machine from those of the network.
+// Distinguishes errors of this machine from errors of the network.
 import type { Socket } from 'node:net'
 
 /** Errors that only this machine itself causes, in words. */

@@ -8,7 +8,7 @@ import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
 import { percentText, spanText } from './wording.ts'
 
-/** No scripts, no forms, no framing; only for those who may read the monitor, so never cached. */
+/** No scripts, no forms, no framing; only for people who may read the monitor, so never cached. */
 export const reportPageHeaders: readonly (readonly [name: string, value: string])[] = [
   [
     'Content-Security-Policy',

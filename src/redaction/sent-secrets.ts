@@ -6,7 +6,7 @@ import { secretField } from '../domain/secret-mask.ts'
 /** Headers of a check that contain no secrets. */
 const plainHeader =
   /^(accept(-.*)?|content-type|user-agent|cache-control|pragma|referer|origin|host|prefer|via|forwarded|(if|x-forwarded|sec)-.*)$/i
-/** The scheme before the credentials in a header: those on IANA's list and other usual ones. */
+/** The scheme before the credentials in a header: the schemes on IANA's list, and other usual ones. */
 const credentialScheme =
   /^(basic|bearer|digest|dpop|gnap|hoba|mutual|negotiate|ntlm|oauth|privatetoken|scram-.*|vapid|token|apikey|api-key|key|hmac|aws4-.*|signature)$/i
 /** Words of protocols. They are not masked, because they occur everywhere in answers. */

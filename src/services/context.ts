@@ -4,7 +4,7 @@ import type { OrgId } from '../base/ids.ts'
 import type { Principal, Role } from '../domain/access.ts'
 import type { Store } from '../store/store.ts'
 
-/** What almost every service needs; those that record what they do need AuditedDeps. */
+/** What almost every service needs; services that record what they do need AuditedDeps. */
 export interface ServiceDeps {
   readonly store: Store
   readonly clock: Clock

@@ -64,8 +64,8 @@ export async function forgetOrg(
 }
 
 /**
- * The order matters, because earlier requests may still be running: a record goes before those that
- * are only written together with it, so that nothing recreates deleted data.
+ * The order matters, because earlier requests may still be running: a record goes before the records
+ * that are only written together with it, so that nothing recreates deleted data.
  */
 function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: number][] {
   const { checks, days, hours, tombstones, deliveries, announcements, channelHealth, audit } = store

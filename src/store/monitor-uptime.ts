@@ -17,7 +17,7 @@ export interface UptimeReaderDeps {
 export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
   const leftOut = leftOutOf(store)
 
-  /** The tallies of a table within the window, with those that are still being counted. */
+  /** The tallies of a table within the window, with the ones that are still being counted. */
   function talliesIn(
     table: Pick<TalliesTable, 'within'>,
     { orgId, id }: Monitor,
@@ -33,7 +33,7 @@ export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
   }
 
   return {
-    /** The hours of a window, oldest first, with the one that is not over; those without data lack. */
+    /** The hours of a window, oldest first, with the one that is not over; hours without data are missing. */
     hours(monitor: Monitor, monitorState: MonitorState, window: TimeWindow): readonly Tally[] {
       const counting = countingTallies(monitor, monitorState, window.fromMs, clock.nowMs(), leftOut)
       return talliesIn(store.hours, monitor, counting.hours, window)

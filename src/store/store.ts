@@ -74,7 +74,10 @@ export function openStore(options: StoreOptions) {
     /** How much of the data file is in use. */
     usage: () => measureUsage(env),
     isEmpty: () => isEmpty(env),
-    /** Reads every record; those that are damaged or not understood. For a store without users. */
+    /**
+     * Reads every record, and returns the ones that are damaged or not understood. For a store without
+     * users.
+     */
     unreadable: () => unreadableIn(env),
     quarantine,
     ...openNounTables(env, signals),

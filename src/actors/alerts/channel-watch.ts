@@ -131,7 +131,7 @@ export function createChannelWatch(deps: ChannelWatchDeps) {
       store.channelHealth.put(tx, orgId, channelId, working(before, nowMs))
       if (before.toldBy === null) return
       const informed = before.toldBy.filter((id) => store.channels.readable(orgId, id)?.isActive)
-      // Those who were told by a channel that is gone can ask for the state of the channel.
+      // People who heard of it by a channel that is gone can ask for the state of the channel.
       if (informed.length === 0 && before.toldBy.length > 0) return
       tell(tx, payloadOf('channel.recovered', key, before, nowMs), key, informed, nowMs)
     },

@@ -68,7 +68,7 @@ interface StoredAccount extends AcmeAccount {
 
 export type CertificateKeeper = ReturnType<typeof createCertificateKeeper>
 
-/** Hosts that get certificates of this service; those that have one come first. */
+/** Hosts that get certificates of this service; hosts that have one come first. */
 export const certificateHostsMax = 10_000
 /** The pause before an authority is asked again that could not be reached, or was busy. */
 export const acmeUnavailableMs = 10 * 60_000
@@ -111,7 +111,7 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     remember(record)
   }
 
-  /** The hosts that get certificates. If there are too many, those that have one stay. */
+  /** The hosts that get certificates. If there are too many, the hosts that have one stay. */
   function chosenHosts(): readonly WantedHost[] {
     const hosts = deps.wantedHosts().filter(({ host }) => known.has(host) || isCertifiable(host))
     if (hosts.length <= certificateHostsMax) return hosts
@@ -121,8 +121,8 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
   }
 
   /**
-   * Notes new hosts, and forgets those that have not been wanted for long. A host is stored with its first
-   * order.
+   * Notes new hosts, and forgets hosts that have not been wanted for long. A host is stored with its
+   * first order.
    */
   async function follow(): Promise<void> {
     looks += 1

@@ -58,7 +58,7 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
       if (isStopped) return
       if (!store.hours.hasFormer(orgId, id)) continue
       await store.write((tx) => {
-        // Those of a monitor that was deleted meanwhile are deleted as they are.
+        // The results of a monitor that was deleted meanwhile are deleted as they are.
         if (store.monitors.has(orgId, id)) {
           store.hours.packFormer(tx, orgId, id, limits.deleteSliceRecords)
         }

@@ -2,7 +2,7 @@
 //
 // It drops the oldest results of checks where the data comes near to its budget, or the disk is full;
 // hours, days and incidents stay. While a disk is getting full, it reserves free pages inside the
-// data file: no other program can take those, and what is written next needs no space on the disk.
+// data file: no other program can take them, and what is written next needs no space on the disk.
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { createYielder } from '../../base/yielding.ts'

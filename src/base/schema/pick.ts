@@ -1,4 +1,4 @@
-// Copies only those parts of a value that a schema names, so that nothing else leaves the service.
+// Copies only the parts of a value that a schema names, so that nothing else leaves the service.
 import type { TSchema } from 'typebox'
 
 export type Pick = (value: unknown) => unknown

@@ -1,4 +1,4 @@
-// Writes those fields of a value that a schema names as JSON text, so that nothing else leaves the
+// Writes the fields of a value that a schema names as JSON text, so that nothing else leaves the
 // service.
 import type { TSchema } from 'typebox'
 import { assert } from '../assert.ts'

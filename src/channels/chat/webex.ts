@@ -51,7 +51,7 @@ export const webex = defineChannel({
 
 const style: TextStyle = {
   ...commonMark,
-  // `<@all>` mentions everybody, and is looked for by other rules than those of Markdown.
+  // `<@all>` mentions everybody, and is looked for by other rules than Markdown's.
   escape: (text) => defused(commonMark.escape(text), /</g),
 }
 

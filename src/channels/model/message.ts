@@ -113,7 +113,7 @@ export interface Readers {
 /** A message that is sent later than this after its event says so. */
 const messageLateMs = 120_000
 
-/** The message of a delivery, including those that an earlier version created. */
+/** The message of a delivery, also of one that an earlier version created. */
 export function messageOf(
   delivery: Pick<Delivery, 'webhookId' | 'event' | 'payloadJson'>,
   { locale, nowMs }: Readers,

@@ -106,7 +106,7 @@ export const twilio = defineChannel({
   outcome: outcomeOf,
 })
 
-/** One character beyond GSM-7 would more than double the segments: those of ours are replaced. */
+/** One character beyond GSM-7 would more than double the segments, so ours are replaced. */
 function shortened(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('…', '...')
 }

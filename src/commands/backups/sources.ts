@@ -113,7 +113,7 @@ export function findBackup(
     throw new CommandFailure(exitCodes.config, `there is no backup in ${dir}`, more)
   }
   const path = isBackupName(what) ? join(dir, what) : resolve(cwd, what)
-  // Not by `existsSync`: to those who may not look, everything is missing.
+  // Not by `existsSync`: it says that everything is missing if one may not look.
   if (!statSync(path, { throwIfNoEntry: false })) {
     throw new CommandFailure(exitCodes.config, `there is no backup ${path}`, {
       hint: 'stillup backup list shows those of backup.dir.',

@@ -65,7 +65,7 @@ export interface CommandContext<A = unknown, O = unknown> extends CommandOptions
   readonly options: O
   /** Prints the result: `result` as JSON with --json, else the lines. */
   show(result: unknown, ...lines: readonly string[]): void
-  /** Every command, for those that tell of others. */
+  /** Every command, for commands that tell of others. */
   readonly catalog: readonly CatalogEntry[]
 }
 

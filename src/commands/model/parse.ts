@@ -4,7 +4,7 @@ import { nearest } from '../../config/nearest.ts'
 import type { Command, OptionSpecs } from './command.ts'
 import { argumentShown, flagOf, kebab } from './names.ts'
 
-/** What every command has; --json only those that print a result. */
+/** The options of every command; --json only of commands that print a result. */
 const everyCommand: OptionSpecs = {
   config: { about: 'the settings file', value: 'FILE', short: 'c', completes: 'file' },
   help: { about: 'print this text', short: 'h' },

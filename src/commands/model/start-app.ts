@@ -28,7 +28,7 @@ export interface RunningApp {
   readonly firstRun: { readonly setupToken: string } | null
   /** Resolves when every monitor runs. */
   readonly ready: Promise<void>
-  /** Applies those of the new settings that can change now. */
+  /** Applies the new settings that can change now. */
   reload(next: Settings): SettingsChange
   stop(): Promise<unknown>
 }

@@ -7,7 +7,10 @@ import { type Delivery, retryWaitMs } from './delivery.ts'
 export interface ChannelHealth {
   /** Failed attempts since the last delivery. */
   readonly failures: number
-  /** When the first of them was, or of those that `toldBy` is about; null if there is none. */
+  /**
+   * When the first of these failures was, or the first of the failures that `toldBy` is about; null if
+   * there is none.
+   */
   readonly failingSinceMs: number | null
   /** A message was given up since the last delivery. */
   readonly hasDeadLetter: boolean
@@ -125,8 +128,8 @@ export function isHopelessChannel(
 }
 
 /**
- * A person switched the channel on again: earlier failures count no more. Those who were told of them
- * are told, with the beginning and the reason, once it works.
+ * A person switched the channel on again: earlier failures count no more. Once it works, the people who
+ * heard of them hear that too, with the beginning and the reason.
  */
 export function afresh(health: ChannelHealth): ChannelHealth {
   const { toldBy, failingSinceMs, lastError, ...rest } = health

@@ -71,7 +71,7 @@ export interface Delivery {
 
 export interface NewDelivery
   extends Pick<Delivery, 'id' | 'orgId' | 'channelId' | 'incidentId' | 'event' | 'payloadJson'> {
-  /** The incident's revision: identifies this message among those about the same incident. */
+  /** The incident's revision: identifies this message among the messages about the same incident. */
   readonly sequence: number
   readonly nowMs: number
 }
@@ -213,8 +213,8 @@ export function begun(delivery: Delivery, nowMs: number): Delivery {
 
 /**
  * Sends a finished delivery again at a person's request: the same bytes and id, a new schedule. What
- * arrived goes to every recipient again; what died goes to those who have not got it, also to those
- * who were refused, because that may have been repaired.
+ * arrived goes to every recipient again; what died goes to recipients who have not got it, also to
+ * recipients who were refused, because that may have been repaired.
  */
 export function redelivered(delivery: Delivery, nowMs: number): Delivery {
   if (delivery.state === 'pending') {

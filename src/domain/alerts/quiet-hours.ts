@@ -40,8 +40,8 @@ export function quietHoursProblem({
 }
 
 /**
- * The quiet hours that are on, or else those that ended last, within the last week; null if there
- * are none. Those that follow each other without a pause are one period.
+ * The quiet hours that are on, or else the ones that ended last, within the last week; null if there
+ * are none. Quiet hours that follow each other without a pause are one period.
  */
 export function quietPeriod(quiet: QuietHours, nowMs: number): QuietPeriod | null {
   const today = dayNumber(wallMs(nowMs, quiet.timezone))
@@ -66,7 +66,7 @@ export function isLetOut({ allowDown = false }: QuietHours, severity: Severity |
 const dayMs = 86_400_000
 const daysPerWeek = 7
 
-/** Joins those that end where it begins, and those that begin where it ends. */
+/** Joins the quiet hours that end where the period begins, and the ones that begin where it ends. */
 function extended(quiet: QuietHours, day: number, period: QuietPeriod): QuietPeriod {
   let { startMs, endMs } = period
   for (let step = 1; step <= daysPerWeek; step++) {

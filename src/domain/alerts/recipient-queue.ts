@@ -45,11 +45,11 @@ export type QueuePlan =
   | { readonly kind: 'fold'; readonly members: readonly Delivery[] }
 
 /**
- * In order, one at a time: a message that waits for its next attempt blocks those behind it. Other
- * incidents may overtake only news that waits on purpose (a channel's delay, a storm, quiet hours). A
- * digest is made when the first of its members could be sent, so that it gathers as many as possible.
- * While the channel is paused nothing is sent; at its end one message is, and what follows depends on
- * its fate.
+ * In order, one at a time: a message that waits for its next attempt blocks the messages behind it.
+ * Other incidents may overtake only news that waits on purpose (a channel's delay, a storm, quiet hours).
+ * A digest is made when the first of its members could be sent, so that it gathers as many as possible.
+ * While the channel is paused nothing is sent; at its end one message is, and what follows depends on its
+ * fate.
  */
 export function planQueue(
   { pending: all, isOff, isOrphan, storms, quiet, pausedUntilMs }: QueueView,

@@ -56,9 +56,9 @@ function takesOne({ tags }: Channel, monitors: readonly Chooser[]): boolean {
 }
 
 /**
- * The channels that monitors alert: those that they name, without those for other tags. If none is
- * left, the default channels with the right tags: they are better than silence. Without monitors, all
- * default channels, those for tags only if there is no other.
+ * The channels that monitors alert: the ones that they name, unless they are for other tags. If none is
+ * left, the default channels with the right tags: they are better than silence. If there are no monitors,
+ * all default channels, but channels for tags only if there is no other.
  */
 export function chosenChannels(
   monitors: readonly Chooser[],

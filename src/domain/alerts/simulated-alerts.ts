@@ -59,7 +59,7 @@ const nothingKnown: ChannelKnowledge = {
   isDelayed: false,
 }
 
-/** `channels`: those that the monitor would alert. News must come oldest first. */
+/** `channels` are the ones that the monitor would alert. News must come oldest first. */
 export function simulateAlerts(channels: readonly Channel[], reminderMinutes: number) {
   const byIncident = new Map<number, IncidentAlerts>()
   const counts = new Map<ChannelId, number>()

@@ -90,7 +90,7 @@ const eventOf: Readonly<Record<TimelineKind, IncidentEvent | null>> = {
   // They know that it is bad, and it still is.
   settled: null,
   held: null,
-  // To those that had not heard of it.
+  // For channels that had not heard of it.
   released: 'incident.opened',
   acknowledged: 'incident.acknowledged',
   update: 'incident.updated',
@@ -210,7 +210,7 @@ function told(known: KnownDelivery, atMs: number): Telling {
   return { ...base, kind: into?.event === 'incident.digest' ? 'folded' : 'merged' }
 }
 
-/** Only messages about one incident are explained, and those have no other events. */
+/** Only messages about one incident are explained, and such messages have no other events. */
 function newsEvent({ event }: Delivery): IncidentEvent {
   return event as IncidentEvent
 }

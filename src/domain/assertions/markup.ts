@@ -284,7 +284,7 @@ function after(text: string, mark: string, from: number): number {
   return at + mark.length
 }
 
-/** A document type ends with its own angle bracket; those in quotes and comments do not count. */
+/** A document type ends with its own angle bracket; brackets in quotes and comments do not count. */
 function afterDoctype(text: string, start: number): number {
   const marks = /["'<>]/g
   marks.lastIndex = start + 1

@@ -51,7 +51,7 @@ type OtherAction = {
   [Subject in keyof OtherActions]: `${Subject}.${OtherActions[Subject][number]}`
 }[keyof OtherActions]
 
-/** `subject.verb`: `member.role_changed`, `key.created`. Those of a noun are declared with it. */
+/** `subject.verb`: `member.role_changed`, `key.created`. The actions of a noun are declared with it. */
 export type AuditAction = NounAction | OtherAction
 
 /** All of them. */

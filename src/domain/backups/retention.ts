@@ -1,4 +1,4 @@
-// Which backups are kept: those of the last 24 hours, the newest of each day and of each week.
+// Which backups are kept: the backups of the last 24 hours, the newest of each day and of each week.
 
 export interface RetentionRule {
   /** So many days that have a backup. */

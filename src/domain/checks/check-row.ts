@@ -91,11 +91,11 @@ export function readRows(rows: Uint8Array): CheckRow[] {
   return rows[0] === blockMark ? readBlock(rows) : readAppended(rows)
 }
 
-// A block is a mark that no appended row begins with (it would be of 1969), what the next row refers
-// to, and the rows. Of a row there is: one byte of flags, how much longer ago the row before it is than
-// that one's before, the fields that the flags announce, and how far the duration is from the sum of
-// the phases. Status, the names of the phases, and a message are only there where they differ from
-// those before. A routine row takes about 9 bytes.
+// A block is a mark that no appended row begins with (it would be of 1969), what the next row refers to,
+// and the rows. Of a row there is: one byte of flags, how much longer ago the row before it is than that
+// one's before, the fields that the flags announce, and how far the duration is from the sum of the
+// phases. Status, the names of the phases, and a message are only there where they differ from the row
+// before. A routine row takes about 9 bytes.
 const blockMark = 1
 const newStatus = 8
 const newPhaseNames = 64

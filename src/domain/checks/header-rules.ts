@@ -1,4 +1,4 @@
-// Which request headers a tenant may set: only those that cannot change how a request is parsed.
+// Which request headers a tenant may set: only headers that cannot change how a request is parsed.
 import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import { limits } from '../limits/limits.ts'
 import { secretMask } from '../secret-mask.ts'

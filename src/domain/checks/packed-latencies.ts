@@ -1,4 +1,4 @@
-// Latencies as bytes, without loss: those of an hour of checks every minute are about thirty.
+// Latencies as bytes, without loss: an hour of checks every minute takes about thirty bytes.
 import { createBitReader, createBitWriter } from './bits.ts'
 import { bucketOf } from './histogram.ts'
 import { type Latencies, type PhaseSum, phasesOf } from './latencies.ts'

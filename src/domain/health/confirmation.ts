@@ -1,4 +1,4 @@
-// How far the confirmation of an outage is: the failures so far, of those that it needs.
+// How far the confirmation of an outage is: the failures so far, and how many it needs.
 import type { Health, HealthPolicy } from './health.ts'
 import { failuresAmong } from './health-statechart.ts'
 

@@ -27,7 +27,10 @@ export function partOfRun<Run extends TallyRun>(
   return { ...run, tally: { ...run.tally, startMs }, count }
 }
 
-/** The run in parts: each of some days (or hours), oldest first, alone, and those between together. */
+/**
+ * The run in parts: each of some days (or hours), oldest first, alone, and the days between them
+ * together.
+ */
 export function partsOfRun(
   run: TallyRun,
   aloneMs: readonly number[],
@@ -52,8 +55,8 @@ export function partsOfRun(
 }
 
 /**
- * Adds spans to their days (or hours): returns those that are over, oldest first, and the one that is
- * not. Days of which nothing is known at all are left out.
+ * Adds spans to their days (or hours): returns the ones that are over, oldest first, and the one that
+ * is not. Days of which nothing is known at all are left out.
  */
 export function accrueRuns(
   tally: Tally,

@@ -143,7 +143,7 @@ export const decisionStates = {
 
 const kycNumberNameCharsMax = 40
 
-/** The problems that the schema cannot express, of those fields that it accepts. */
+/** The problems that the schema cannot express, in the fields that it accepts. */
 export function submissionProblems(
   fields: Partial<SubmittedFields>,
   nowMs: number,

@@ -38,9 +38,7 @@ interface Anchored extends ValueCount {
 
 type NamedValue = readonly [name: string, value: unknown]
 
-/**
- * Values that aliases stand for: so many in any file, or so many times those that the file spells.
- */
+/** Values that aliases stand for: so many in any file, or so many times the values that the file spells. */
 const foreignAliasedMin = 10_000
 const foreignAliasedTimes = 10
 

@@ -34,7 +34,7 @@ export interface IncidentBasis {
   /** Among so many of the newest ones. */
   readonly among: number
   /**
-   * When each of those that counted began, oldest first; of `slow` the first and the last; of
+   * When each result that counted began, oldest first. With `slow` the first and the last result; with
    * `held_back` the end of the maintenance.
    */
   readonly countedAtMs: readonly number[]

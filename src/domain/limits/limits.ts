@@ -131,8 +131,8 @@ export const limits = {
   jsonPathStepsMax: 120_000,
   /** Ports of services that the first bytes of an HTTP request could control. */
   deniedPorts: [
-    ...[1433, 2049, 2375, 2376, 2379, 2380, 3306, 4369, 5432, 5672, 5984, 6379, 9042, 9092],
-    ...[9200, 9300, 10250, 10255, 11211, 27017, 27018],
+    1433, 2049, 2375, 2376, 2379, 2380, 3306, 4369, 5432, 5672, 5984, 6379, 9042, 9092, 9200, 9300,
+    10250, 10255, 11211, 27017, 27018,
   ],
   dnsCacheEntriesMax: 10_000,
   /** Answers with more addresses of one family are looked up each time. */
@@ -190,7 +190,7 @@ export const limits = {
   explainedDecisionsMax: 12,
   explainedChecksMax: 20,
   explainedChannelsMax: 200,
-  /** Messages that are looked through to find those of the incident: of all channels together. */
+  /** Messages of all channels that are looked through to find the ones about the incident. */
   explainedDeliveriesScanned: 2_000,
 
   // Maintenance

@@ -6,7 +6,7 @@ export interface Interval {
   readonly toMs: number
 }
 
-/** Their union: sorted, and those that touch joined. */
+/** Their union, sorted; intervals that touch are joined. */
 export function merged(intervals: readonly Interval[]): readonly Interval[] {
   if (intervals.length < 2) return intervals
   const joined: Interval[] = []

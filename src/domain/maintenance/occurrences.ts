@@ -29,7 +29,7 @@ const maintenanceKept = 1_000
 const maintenancePastKept = 500
 
 /**
- * The occurrences that end after a time, in order. Those that touch each other are one. They are
+ * The occurrences that end after a time, in order. Occurrences that touch each other are one. They are
  * remembered, because each check of a monitor asks.
  */
 export function* occurrencesFrom(times: WindowTimes, fromMs: number): Generator<Interval> {
@@ -145,7 +145,7 @@ function nextOf(known: KnownStretch): Interval | undefined {
 
 const stretchAt = createMemory()
 
-/** Times around which occurrences of one window are remembered: those that were asked for last. */
+/** Times around which occurrences of one window are remembered: the times that were asked for last. */
 const maintenanceStretchesKept = 4
 
 /** By the schedule's own object, which never changes, or its content: records are read again. */

@@ -53,9 +53,9 @@ export function* monitorsAbove<Found extends DependentMonitor>(
 }
 
 /**
- * How far an outage of it explains those of what depends on it. It may also be unconfirmed, because
- * its outage is often confirmed a moment later than theirs. An outage that nobody ends is no news that
- * may hide others: it explains nothing from some age on.
+ * How far an outage of a monitor explains the outages of monitors that depend on it. It may be
+ * unconfirmed, because it is often confirmed a moment later than theirs. An outage that nobody ends is no
+ * news that may hide others: it explains nothing from some age on.
  */
 export function explains(
   { state, sinceMs }: Pick<Health, 'state' | 'sinceMs'>,

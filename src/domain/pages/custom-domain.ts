@@ -4,7 +4,7 @@ import type { DomainId, OrgId, PageId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 
 /**
- * `pending`: not proven yet. `verified`: proven, and served to those who get here, but the name does
+ * `pending`: not proven yet. `verified`: proven, and served to readers who get here, but the name does
  * not lead here yet. `active`: it does. `failed`: not served, and not looked at any more.
  */
 export const domainStates = ['pending', 'verified', 'active', 'failed'] as const

@@ -134,7 +134,7 @@ function reportedIncident(incident: Incident, fromMs: number, toMs: number): Rep
   }
 }
 
-/** Rounded so that the parts are exactly the whole: those with the largest rests are rounded up. */
+/** Rounded so that the parts are exactly the whole: the parts with the largest rests are rounded up. */
 function wholeSeconds(times: ReportedTimes): UptimeReport['seconds'] {
   const parts = [
     ['up', times.upMs],

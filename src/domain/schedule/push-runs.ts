@@ -55,7 +55,7 @@ export const openRunsMax = 10
 /** A run that has not ended after so long is given up, unless it may take longer. */
 export const runOpenMsMax = 3 * 86_400_000
 
-/** The open runs with one more, and those that are given up for it. */
+/** The open runs with one more, and the runs that are given up for it. */
 export function withStarted(
   openRuns: readonly OpenRun[],
   limit: RunLimit,

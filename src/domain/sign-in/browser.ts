@@ -1,6 +1,6 @@
 // Browsers in words: enough of a User-Agent for people to recognize their own device.
 
-// Each browser also names those after it, so the order matters.
+// Each browser also names the browsers after it, so the order matters.
 const browsers: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -126,7 +126,7 @@ export function certificatePlan(
   }
 }
 
-/** The service's own host never waits for those of others. */
+/** The service's own host never waits for the hosts of others. */
 function isRenewal({ hadCertificate, wanted }: DueHost): boolean {
   return hadCertificate || wanted.orgId === null
 }

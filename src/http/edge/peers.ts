@@ -1,4 +1,4 @@
-// Limits how many connections one peer may hold: a share of those that are free. A peer is one IPv4
+// Limits how many connections one peer may hold: a share of the free ones. A peer is one IPv4
 // address, or a /64 of IPv6. The fewer connections are free, the fewer a peer may add, so even
 // several greedy peers leave some for a newcomer.
 import { readFileSync } from 'node:fs'

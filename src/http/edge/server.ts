@@ -59,7 +59,7 @@ export async function listen(
   let connections = 0
   const count = () => connectionsOfSystem(boundPort)
   const share = peers && createPeerShare({ connectionsMax, monoMs: peers.monoMs, count })
-  // `change` is 1 for a new connection and -1 for an ended one, including those refused here. The
+  // `change` is 1 for a new connection and -1 for an ended one, including connections refused here. The
   // limit must stay well below the system's limit of open files: if none is left for a new
   // connection, uWebSockets.js retries in a busy loop.
   function countConnection(res: HttpResponse, change: number): void {

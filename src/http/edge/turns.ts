@@ -12,7 +12,7 @@ export interface Turns {
   later(work: () => void): void
 }
 
-/** How long requests run in one turn of the event loop; those that come later wait for the next. */
+/** How long requests run in one turn of the event loop; requests that come later wait for the next. */
 export const turnRequestsMsMax = 10
 /** Requests that are not timed, also over several turns, unless they take time. */
 export const turnRequestsUntimed = 32

@@ -43,7 +43,7 @@ export function scanJson(body: Buffer, keysMax: number): JsonScan {
 /** Values of a JSON body, and how many of them are parsed in one piece: some 20 ms at most. */
 const jsonValuesMax = 2_000_000
 export const jsonValuesAtOnceMax = 200_000
-/** Keys in such a piece, besides those of a slice: each costs as much as ten other values. */
+/** Keys in such a piece, besides the keys of a slice: each costs as much as ten other values. */
 export const jsonKeysAtOnceMax = 10_000
 /** Lists in fields of a JSON body, and items of each. */
 export const jsonListsMax = 1_000

@@ -132,7 +132,7 @@ function pathParameters(
   })
 }
 
-/** What a path parameter is. Most are ids; of those their name says of what. */
+/** What a path parameter is. Most are ids, whose name says of what. */
 function pathWords(name: string, path: string): string {
   if (name === 'token') {
     return path.startsWith('/api/v1/push/')

@@ -6,7 +6,7 @@ type Chosen<First, Second> =
   | { readonly at: 'first'; readonly admission: First }
   | { readonly at: 'second'; readonly admission: Second }
 
-/** `isFirst` gets the Host header without its port, in lower case. Traits are those of the first. */
+/** `isFirst` gets the Host header without its port, in lower case. The traits are the first endpoint's. */
 export function byHost<First, Second>(
   isFirst: (host: string) => boolean,
   first: Endpoint<First>,

@@ -146,7 +146,7 @@ function createBodyReader({ name, spec, method }: Route, { gates, services }: Pa
     return parseJsonBody(body, bounds)
   }
 
-  /** The problems that the schema found, and those of the fields that it accepts. */
+  /** The problems that the schema found, and the problems of the fields that it accepts. */
   function allProblems(value: unknown, found: readonly FieldProblem[], about: RulesAbout) {
     const others = spec.rules?.(acceptedFields(value, found), { ...about, services }) ?? []
     return [...found, ...others].slice(0, limits.fieldProblemsMax)

@@ -23,7 +23,7 @@ const refused: RawReply = {
 }
 
 export function tlsAskRoute(deps: TlsAskDeps): RawRoute {
-  /** The proxy itself may ask, but not those whose requests it passes on. */
+  /** The proxy itself may ask, but not callers whose requests it passes on. */
   function mayAsk(request: RawRequest): boolean {
     const authorization = request.header('authorization')
     if (authorization !== '') return deps.isSystemToken(bearerToken(authorization))

@@ -7,7 +7,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export const documentedKey = 'x-documented'
 
 /**
- * Attaches keywords to a schema for the documentation of requests: they replace those of the same
+ * Attaches keywords to a schema for the documentation of requests: they replace keywords of the same
  * name, and earlier ones.
  */
 export function documented<Schema extends TSchema>(schema: Schema, keywords: JsonSchema): Schema {

@@ -133,7 +133,7 @@ export interface RouteSpec {
   readonly unparsed?: { readonly headers: readonly string[] }
 }
 
-/** `fields` are those of the body that the schema accepts. */
+/** `fields` are the fields of the body that the schema accepts. */
 export type BodyRules = (
   fields: never,
   about: Pick<ParsedCall, 'scope' | 'nowMs'> & { readonly services: Services },

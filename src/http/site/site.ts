@@ -20,7 +20,7 @@ const page = {
   plain: { status: 200, contentType: 'text/html' },
 } as const
 
-// Links to a page may carry parameters of others, such as those of a newsletter.
+// Links to a page may carry parameters of others, such as a newsletter's.
 const anyQuery = Type.Object
 const code = s.optional(s.text({ charsMax: limits.linkTokenCharsMax }))
 

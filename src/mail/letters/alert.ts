@@ -52,7 +52,7 @@ function textOf({ title, facts, links, footer, unsubscribe }: AlertPlan): string
   return `${blocks.join('\n\n')}\n`
 }
 
-/** For the light form; those of the dark are in the style sheet. */
+/** The colours of the light form; the dark form's are in the style sheet. */
 const tones = {
   bad: '#b3261e',
   warning: '#8a5a00',

@@ -17,7 +17,7 @@ export interface TlsIdentity {
   readonly cipher: string
   /** The negotiated protocol, if any was offered and accepted. */
   readonly alpn: string | null
-  /** The server's certificate first, then those of its issuers, as the server sent them. */
+  /** The server's certificate first, then its issuers' certificates, as the server sent them. */
   readonly chain: readonly X509Certificate[]
   /** OpenSSL's code for what is wrong with the chain, not counting the host name; or null. */
   readonly trustProblem: string | null
@@ -28,7 +28,7 @@ export interface TlsIdentity {
 /** A connection, and the server's TLS identity if there was a handshake. */
 export interface Connection {
   readonly socket: Socket
-  /** The server's own certificate, linked to those of its issuers that were sent. */
+  /** The server's own certificate, linked to the issuers' certificates that were sent. */
   readonly peer?: X509Certificate
   /** The server's OCSP staple, if requested. */
   readonly staple?: Buffer

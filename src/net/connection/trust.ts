@@ -1,17 +1,17 @@
-// Whom connections trust: the authorities of Node and others, and one TLS context for those that trust
-// the same ones.
+// Whom connections trust: the authorities of Node and others, and one TLS context for connections that
+// trust the same ones.
 import tls from 'node:tls'
 import { certificatesIn } from '../../domain/monitors/ca-certificates.ts'
 import type { ClockTrustDeps } from './clock-trust.ts'
 
 export interface TrustDeps extends ClockTrustDeps {
-  /** Certificate authorities in PEM, in place of those of Node. */
+  /** Certificate authorities in PEM, in place of Node's. */
   readonly ca?: readonly string[]
-  /** Others besides those; the same array as long as they are the same. */
+  /** Authorities besides these; the same array as long as they are the same. */
   readonly addedCa?: () => readonly string[] | undefined
 }
 
-/** By their authorities; those that take Node's have one of their own. */
+/** The contexts by their authorities; connections that take Node's have one of their own. */
 type Contexts = WeakMap<readonly string[] | TrustDeps, tls.SecureContext>
 
 const contexts: Contexts = new WeakMap()

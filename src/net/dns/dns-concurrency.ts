@@ -39,8 +39,8 @@ export function createDnsConcurrency(clock: Clock) {
   } as const
   return {
     /**
-     * Undefined if there is no permit in time. A look-up waits only for others of the same
-     * confidence, so no number of silent names delays those that answer.
+     * Undefined if there is no permit in time. A look-up waits only for others of the same confidence,
+     * so no number of silent names delays names that answer.
      */
     async acquire(
       orgId: string,

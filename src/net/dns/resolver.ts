@@ -38,7 +38,7 @@ export type Resolver = ReturnType<typeof createResolver>
 
 export interface ResolverOptions {
   readonly clock: Clock
-  /** Name servers as `address` or `address:port`; default: those of the system. */
+  /** Name servers as `address` or `address:port`; default: the system's. */
   readonly servers?: readonly string[]
   readonly hostsFile?: string
   /** The file that configures the system's name servers, which are read again when it changes. */

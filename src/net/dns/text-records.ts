@@ -1,5 +1,5 @@
-// Looks up a TXT record at several name servers, each asked on its own: ours, and if there are fewer
-// than two, also those of the domain itself.
+// Looks up a TXT record at several name servers, each asked on its own: ours, and if there are fewer than
+// two, also the domain's own.
 import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { limits } from '../../domain/limits/limits.ts'
@@ -30,7 +30,7 @@ const serversTogether = 2
 
 export type TextRecords = ReturnType<typeof createTextRecords>
 
-/** Name servers that are asked for a proof: ours, and those of the domain itself. */
+/** Name servers that are asked for a proof: ours, and the domain's own. */
 const domainNameServersMax = 4
 
 export function createTextRecords({ resolver, guard, authoritativePort = 53 }: TextRecordsDeps) {

@@ -81,7 +81,7 @@ const eventMs = {
 
 /**
  * Pale bars of one tone, and over them parts as high as the trouble was long. The style sheet moves
- * those to the middle of their bars, and turns the drawing upside down.
+ * these parts to the middle of their bars, and turns the drawing upside down.
  */
 function troubled(
   days: readonly PublicDay[],
@@ -98,8 +98,8 @@ function troubled(
 }
 
 /**
- * The bars: green ones, and over them those of the days that were different. With a label they are an
- * image with a description; without one the same is said elsewhere.
+ * The bars: green ones, and over them the bars of the days that were different. With a label they are
+ * an image with a description; without one the same is said elsewhere.
  */
 export function dayBars(days: readonly PublicDay[], label: string | null): Html {
   const tones = days.map(toneOf)

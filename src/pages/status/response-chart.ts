@@ -15,7 +15,7 @@ export function axisTopMs(mostMs: number): number {
   }
 }
 
-/** A line through the hours, interrupted by those without a value. An hour alone is a short dash. */
+/** A line through the hours, interrupted at hours without a value. An hour alone is a short dash. */
 export function chartLine(values: readonly (number | null)[], topMs: number): string {
   let shape = ''
   let lastY: number | null = null

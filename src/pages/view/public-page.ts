@@ -184,7 +184,7 @@ export interface PageDocument {
   readonly body: string | Uint8Array
   /** A part of the body that is replaced by an attribute with the tag of this version. */
   readonly etagPlace?: string
-  /** Besides those of every document. */
+  /** Headers besides the ones of every document. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
 }
 

@@ -36,7 +36,7 @@ interface Examination {
 
 export type ExaminationTurns = ReturnType<typeof createExaminationTurns>
 
-/** The time in which answers to checks are examined: those of one organization, and all. */
+/** The time in which answers to checks are examined: of one organization, and of all. */
 export const examinations = { share: 1 / 4, burstMs: 200 } as const
 const examinationsInAll = { share: 2 / 5 } as const
 /** How long an examination runs before other work has its turn. */

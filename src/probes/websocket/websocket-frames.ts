@@ -1,4 +1,4 @@
-// WebSocket frames (RFC 6455 §5): writes and reads those of a client, within bounds.
+// WebSocket frames (RFC 6455 §5): writes and reads the frames of a client, within bounds.
 
 export const opcodes = {
   continuation: 0x0,

@@ -55,7 +55,7 @@ interface AlertSubject {
 
 export type AlertViews = ReturnType<typeof createAlertViews>
 
-/** Status pages that the page of an alert links to, of those looked through. */
+/** Status pages that the page of an alert links to, and how many are looked through for them. */
 const alertPagesMax = 3
 const alertPagesScanned = 50
 

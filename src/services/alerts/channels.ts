@@ -304,7 +304,7 @@ export function createChannels(deps: ChannelsDeps) {
 export interface TroubledChannels {
   /** The channels in trouble; first the ones for which most messages wait. */
   readonly channels: readonly ShownChannel[]
-  /** Also those that are left out. */
+  /** All of them, also the channels that are left out. */
   readonly channelsTotal: number
   /** How many messages wait for all of them. */
   readonly pending: number

@@ -67,8 +67,8 @@ function awaitedSecrets(type: string): readonly string[] {
 }
 
 /**
- * Pointers to the secret fields, which are masked elsewhere and absent here, and to those that the
- * channel waits for itself.
+ * Pointers to the secret fields, which are masked elsewhere and absent here, and to the fields that the
+ * channel itself waits for.
  */
 function secretsOf({ type, config, missingSecrets = [] }: Channel): string[] {
   const stored = channelDefinition(type).secrets.flatMap((field) => {

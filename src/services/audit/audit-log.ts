@@ -34,7 +34,7 @@ export interface ChainReport {
   readonly ok: boolean
   /** The number of entries verified, including the wrong one. */
   readonly entries: number
-  /** The oldest kept entry; retention removed those before. null if there is none. */
+  /** The oldest kept entry; retention removed the entries before it. null if there is none. */
   readonly firstSequence: number | null
   readonly newestSequence: number
   /** Compared with one noted earlier, it reveals a rewritten chain. */

@@ -228,7 +228,7 @@ export function createBackups(deps: BackupsDeps) {
     /** Makes one now, or joins the one that is being made. */
     make: join,
 
-    /** Makes one, copies it, and removes those that are not kept any more. */
+    /** Makes a backup, copies it, and removes the backups that are not kept any more. */
     async round(signal: AbortSignal): Promise<string> {
       const stop = () => stopping?.abort(stopped)
       signal.addEventListener('abort', stop, { once: true })

@@ -40,7 +40,7 @@ export function createCopies(remote: BackupRemote, rule: RetentionRule) {
     return found
   }
 
-  /** The names of those with a manifest, oldest first. */
+  /** The names of the copies with a manifest, oldest first. */
   async function names(signal?: AbortSignal): Promise<string[]> {
     const suffix = `/${manifestName}`
     const objects = await remote.list('', signal)

@@ -93,7 +93,7 @@ async function prepare(making: string, options: RestoreOptions): Promise<Restore
   // Others may have filled the disk meanwhile: LMDB would be ended by a signal.
   await needSpace(dir, measure)
   const counts = await settle(making, note, options)
-  // Its locks; those in the data directory are made anew.
+  // The locks of the backup; the data directory gets new ones.
   rmSync(join(making, 'lock.mdb'), { force: true })
   const { records, damagedRecords } = found
   return { note, records, damagedRecords, ...counts }

@@ -7,8 +7,9 @@ import type { BackupRemote } from './remote.ts'
 const suffix = '.sealed'
 
 /**
- * What was stored without a seal is still found, for those who sealed nothing before. With `seals`
- * false it is the other way round: new objects are not sealed, and sealed ones still open.
+ * Objects that were stored without a seal are still found, because seals may have been switched on
+ * later. With `seals` false it is the other way round: new objects are not sealed, and sealed ones still
+ * open.
  */
 export function sealedRemote(
   remote: BackupRemote,

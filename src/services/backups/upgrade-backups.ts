@@ -37,7 +37,10 @@ export async function backUpBeforeUpgrade(deps: BackupsDeps): Promise<string> {
 /** How much younger the backup must be that replaces the one from before the upgrade. */
 const upgradeBackupKeptMs = 24 * 60 * 60_000
 
-/** Removes those that a backup of the upgraded data has replaced, which was taken then. */
+/**
+ * Removes the backups that a backup of the upgraded data has replaced. `takenAtMs` is when that was
+ * taken.
+ */
 export function removeUpgradeBackups(
   backupDir: string,
   { instance, takenAtMs }: { readonly instance: string; readonly takenAtMs: number },

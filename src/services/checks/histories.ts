@@ -93,7 +93,7 @@ export function createHistories({ store, clock }: ServiceDeps) {
       if (++scanned > limits.listScanMax) break
       // Declared ones follow no monitor: they overlap with others, and its seconds do not know them.
       if (incident.severity !== 'down' || incident.isDeclared) continue
-      // A monitor has one at a time: those before it ended earlier.
+      // A monitor has one incident at a time: the ones before it ended earlier.
       if ((incident.resolvedAtMs ?? toMs) <= fromMs) break
       if (incident.startedAtMs < toMs) outages += 1
     }

@@ -1,5 +1,5 @@
-// Simulations: the stored results of a monitor under other thresholds, beside those of today and what
-// really happened.
+// Simulations: the stored results of a monitor under other thresholds, beside the thresholds of today and
+// what really happened.
 import { notFound, rateLimited, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createLimiter } from '../../base/limiter.ts'
@@ -64,7 +64,7 @@ export interface SimulationView {
   readonly lastAtMs: number | null
   readonly current: SimulatedOutcome
   readonly changed: SimulatedOutcome
-  /** Newest first: those of this monitor that overlap with the time. */
+  /** The incidents of this monitor that overlap with the time, newest first. */
   readonly realIncidents: readonly Incident[]
   /** The channels that the monitor alerts today. */
   readonly channels: readonly Channel[]

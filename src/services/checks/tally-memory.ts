@@ -35,7 +35,7 @@ type TallyMemory = (
   currentMs: number,
 ) => CachedTallies
 
-/** Caches those of the first `lengthMs` for each monitor, with their sums. */
+/** Caches the tallies of the first `lengthMs` of each monitor, with their sums. */
 function createTallyMemory(
   table: FinishedTallies,
   lengthMs: number,

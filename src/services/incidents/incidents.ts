@@ -177,7 +177,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
     for (const incident of store.incidents.newestFirst(scope.orgId, filter)) {
       const isFull = items.length >= filter.limit || scanned >= limits.listScanMax
       if (isFull && seen) return { items, nextAfter: seen }
-      // None opens before it begins, so those that follow began even earlier.
+      // No incident opens before it begins, so the ones that follow began even earlier.
       if (madeAtMs(incident.id) < fromMs) return { items }
       scanned++
       seen = incident.id

@@ -36,7 +36,7 @@ export function startDamageNotices(deps: DamageNoticesDeps) {
 
   async function tell(): Promise<void> {
     const nowMs = clock.nowMs()
-    // In the line of the records that are kept aside, so behind those that were found before.
+    // In the same queue as the records that are kept aside, so after the records that were found before.
     await store.writeSoon((tx) => {
       const tables = countUntold()
       const admins = store.users.admins()

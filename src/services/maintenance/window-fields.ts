@@ -134,7 +134,7 @@ function picked<Value>(change: Clearable<Value>, before: Value | undefined, usua
   return change ?? usual
 }
 
-/** Naming the fields of one kind clears those of the other, unless they are given too. */
+/** Naming the fields of one kind clears the fields of the other, unless they are given too. */
 function mergedTimes(before: TimeFields, changes: WindowChanges, timezone: string): TimeFields {
   const { cron, startsAt, endsAt } = changes
   const becomesRecurring = typeof cron === 'string' && before.cron === null

@@ -84,7 +84,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
   function removeRecords(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
     const before = store.monitorStates.get(orgId, monitorId)?.certificate?.fingerprint
     store.certificates.noteUse(tx, { orgId, monitorId, before, now: undefined })
-    // Those beyond the limit follow with its history: the tombstone stays until none is left.
+    // Dependents beyond the limit follow with its history: the tombstone stays until none is left.
     store.monitors.leaveDependents(tx, orgId, monitorId, dependentsTogether)
     store.monitorStates.remove(tx, orgId, monitorId)
     store.checks.removeEvidence(tx, orgId, monitorId)

@@ -1,5 +1,5 @@
-// All monitors of an organization at a glance, for screens: little of each, and the newest hours of
-// those in view.
+// All monitors of an organization at a glance, for screens: little of each, and the newest hours of the
+// monitors in view.
 import type { Clock } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createSharedTurns } from '../../base/waiting/shared-turns.ts'
@@ -118,7 +118,7 @@ export function createMonitorOverviews({ store, clock, readings }: MonitorOvervi
         store.monitors.count(orgId) <= limits.scanSlice ? readAll(orgId, make) : takeTurn(orgId)
     },
 
-    /** The newest hours of some monitors, in their order; those that do not exist are left out. */
+    /** The newest hours of some monitors, in their order; monitors that do not exist are left out. */
     async recent(
       { orgId }: OrgScope,
       monitorIds: readonly MonitorId[],

@@ -23,10 +23,7 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>, known: readonly Fie
   }
 
   return {
-    /**
-     * The results of all parts, without those that have a problem; yields. Throws unavailable if the
-     * signal aborts.
-     */
+    /** The results of all parts that have no problem; yields. Throws unavailable if the signal aborts. */
     async ofMany<Part, Made>(
       pointer: string,
       parts: readonly Part[],

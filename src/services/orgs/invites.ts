@@ -130,7 +130,7 @@ function createInviteChecks({ store, clock, audit }: InvitesDeps) {
       const detail = 'This invitation was used, withdrawn or replaced, or it has expired.'
       throw new Fault('link_expired', detail)
     },
-    /** Deletes invalid invitations, and records those that ended early. */
+    /** Deletes invalid invitations, and records the ones that ended early. */
     tidy(tx: Tx, scope: OrgScope): void {
       for (const invite of store.invites.list(scope.orgId)) {
         if (isOfDamaged(invite) || isOpen(invite)) continue

@@ -1,4 +1,4 @@
-// What API keys may do now: their rights follow from those of the people who answer for them.
+// What API keys may do now: their rights follow from the rights of the people who answer for them.
 import type { OrgId, UserId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { type KeyRole, type Role, reaches } from '../../domain/access.ts'
@@ -116,7 +116,7 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
       }
     },
     /**
-     * Records keys that ended with their maker before this rule was there: those of people who were
+     * Records keys that ended with their maker before this rule was there: the keys of people who were
      * gone before an upgrade. Returns how many.
      */
     async noteEnded(signal?: AbortSignal): Promise<number> {

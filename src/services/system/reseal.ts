@@ -25,7 +25,7 @@ interface ResealCounts {
 }
 
 interface SealedSource<Item> {
-  /** In a stable order, those after `after`; fewer than `limit` are the last. */
+  /** The items after `after`, in a stable order; fewer than `limit` are the last. */
   readonly slice: (limit: number, after?: Item) => readonly Item[]
   /** How many of its characters older keys encrypted; 0: nothing to do. */
   readonly oldChars: (item: Item) => number

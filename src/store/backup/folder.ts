@@ -53,7 +53,7 @@ export function listBackups(dir: string): {
   return { backups, broken }
 }
 
-/** Not by `existsSync`: to those who may not look, everything is missing. */
+/** Not by `existsSync`: it says that everything is missing if one may not look. */
 function namesIn(dir: string): string[] {
   try {
     return readdirSync(dir)
@@ -132,7 +132,7 @@ export function beginBackup(dir: string, owner: string): Making {
   }
 }
 
-/** Removes what processes that ended in the middle left; `owner` names those of this service. */
+/** Removes what processes that ended in the middle left; `owner` names the leftovers of this service. */
 export function removeLeftovers(dir: string, owner: string): number {
   if (!existsSync(dir)) return 0
   const names = readdirSync(dir).filter((name) => name.startsWith(`${unfinished}${owner}`))

@@ -122,7 +122,7 @@ export function metaAt(bytes: Buffer, page: 0 | 1): Meta {
 
 /**
  * The newer of both snapshots, which LMDB uses. Throws FileDamage unless one transaction lies between
- * them and its trees can be those of the file.
+ * them and its trees fit into the file.
  */
 export function newerOf(even: Meta, odd: Meta): Meta {
   const { transaction: a } = even

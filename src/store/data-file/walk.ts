@@ -78,7 +78,7 @@ export function walkFile(
   const { pageBytes, lastPage } = meta
   const roomBytes = pageBytes - pageHeadBytes
   const state = new Uint8Array(lastPage + 1)
-  // One buffer for each depth: a page stays while those below it are read.
+  // One buffer for each depth: a page stays while the pages below it are read.
   const buffers: Buffer[] = []
   let pages = 2
   let records = 0

@@ -38,7 +38,7 @@ export function createDamage() {
     /** How many are known, up to a bound. */
     count: (): number => known.size,
 
-    /** Calls the listener for each, also for those that were found before. */
+    /** Calls the listener for each damaged record, also for the ones that were found before. */
     listen(listener: (found: DamagedRecord) => void): void {
       listeners.push(listener)
       for (const found of [...known.values()]) listener(found)

@@ -226,7 +226,7 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
     return found
   }
 
-  /** Keys in their order, at most `limit`, also those of damaged records; damaged keys are noted. */
+  /** Keys in their order, at most `limit`, also the keys of damaged records; damaged keys are noted. */
   function keys(options: RangeOptions): TableKey[] {
     const after = afterKey(options)
     const found: TableKey[] = []

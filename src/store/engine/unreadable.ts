@@ -1,4 +1,4 @@
-// Reads every record of every table, as those who use it do.
+// Reads every record of every table, as its users do.
 import type { TableKey } from './damage.ts'
 import type { Env } from './env.ts'
 

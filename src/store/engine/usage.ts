@@ -3,7 +3,7 @@
 import type { Env } from './env.ts'
 
 export interface Usage {
-  /** Pages with data, and those that lead to them. */
+  /** Pages with data, and the pages that lead to them. */
   readonly usedBytes: number
   /** Pages of the file that are free: what is written next takes them, and no space on the disk. */
   readonly freeBytes: number

@@ -76,7 +76,7 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
   /** LMDB has begun that transaction: later writes wait for the next. */
   let isBegun = false
   const waiting = createFairQueue<WriteStart>()
-  /** Writes that were postponed, in their order: they go before those in `waiting`. */
+  /** Writes that were postponed, in their order: they go before the writes in `waiting`. */
   const postponedStarts: WriteStart[] = []
   const companions = new AsyncLocalStorage<Companion>()
   let soonTimer: unknown
@@ -289,8 +289,8 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
   return {
     /**
      * Runs `body` in its own transaction, all or nothing. Resolves once it is on disk; an exception
-     * rejects the promise. Writes in the same turn of the event loop share a commit, as long as
-     * their bodies have time in it; those of one owner keep their order.
+     * rejects the promise. Writes in the same turn of the event loop share a commit, as long as their
+     * bodies have time in it; the writes of one owner keep their order.
      */
     write: <T>(body: Body<T>): Promise<T> => writeAlone(currentOwner(), accompanied(body)),
 

@@ -28,7 +28,7 @@ export const memoryCheck: DoctorCheck = {
   },
 }
 
-/** The smallest limit of the process's control group and those above it (cgroup v2, or v1). */
+/** The smallest limit of the process's control group and the groups above it (cgroup v2, or v1). */
 async function groupBytes({ files }: World, pid: string): Promise<number | undefined> {
   const text = (await files.read(`/proc/${pid}/cgroup`)) ?? ''
   const [, path = '/'] = /^0::(\/.*)$/m.exec(text) ?? []

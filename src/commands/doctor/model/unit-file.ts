@@ -18,7 +18,7 @@ export function unitOf(path: string, changedAtMs: number, texts: readonly string
     for (const line of text.replace(/\\\n/g, ' ').split('\n')) {
       const [, name, value = ''] = /^\s*([A-Za-z]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
       if (name === undefined) continue
-      // An empty value forgets those before it.
+      // An empty value forgets the values before it.
       if (value === '') values.set(name, [])
       else values.set(name, [...(values.get(name) ?? []), value])
     }

@@ -8,7 +8,7 @@ import { formReply, leadTo, type PageForm, type PageVisit } from './page-form.ts
 const cookieName = 'page-key'
 export const unlockPath = '/unlock'
 
-/** The keys in a Cookie header: a browser sends those of longer paths too. */
+/** The keys in a Cookie header: a browser also sends the keys of longer paths. */
 export function pageKeysIn(cookies: string): readonly string[] {
   if (!cookies.includes(cookieName)) return []
   return cookies.split(';').flatMap((cookie) => {

@@ -58,7 +58,7 @@ export function openAnnouncements(env: Env) {
       table.removeAll(tx, [orgId, incidentId], limits.quotaMax)
     },
 
-    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
+    /** Deletes the announcements of a whole organization, at most `limit` at once; returns how many. */
     forget: (tx: Tx, orgId: OrgId, limit: number) => table.removeAll(tx, [orgId], limit),
   }
 }

@@ -65,7 +65,7 @@ export function openCertificates(env: Env) {
       notices.put(tx, [orgId, fingerprint], { expiresAtMs, told: { ...before, ...told } })
     },
 
-    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
+    /** Deletes the records of a whole organization, at most `limit` at once; returns how many. */
     forget: (tx: Tx, orgId: OrgId, limit: number): number =>
       Math.max(uses.removeAll(tx, [orgId], limit), notices.removeAll(tx, [orgId], limit)),
   }

@@ -38,7 +38,7 @@ export function openChannelHealth(env: Env, { channelsChanged }: Signals) {
         return { orgId, channelId, health: { ...unused, ...record } }
       })
     },
-    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
+    /** Deletes the records of a whole organization, at most `limit` at once; returns how many. */
     forget: (tx: Tx, orgId: OrgId, limit: number) => table.removeAll(tx, [orgId], limit),
   }
 }

@@ -70,7 +70,7 @@ export function openChannels(env: Env, { channelsChanged }: Pick<Signals, 'chann
       channelsChanged.raise(tx, orgId)
     },
 
-    /** Deletes those of a whole organization, also damaged ones. */
+    /** Deletes the channels of a whole organization, also damaged ones. */
     forget: (tx: Tx, orgId: OrgId) => channels.removeAll(tx, [orgId], limits.quotaMax),
   }
 }

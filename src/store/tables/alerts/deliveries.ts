@@ -243,14 +243,14 @@ export function openDeliveries(env: Env) {
       }
     },
 
-    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
+    /** Deletes the deliveries of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = deliveries.keys({ prefix: [orgId], limit })
       for (const key of keys) removeAt(tx, key)
       return keys.length
     },
 
-    /** Deletes those finished before `beforeMs`, oldest first; returns how many. */
+    /** Deletes the deliveries that finished before `beforeMs`, oldest first; returns how many. */
     trim(tx: Tx, orgId: OrgId, channelId: ChannelId, beforeMs: number): number {
       const rows = deliveries
         .range({ prefix: [orgId, channelId], limit: deliveriesTrimmedMax })

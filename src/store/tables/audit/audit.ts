@@ -48,11 +48,11 @@ export function openAudit(env: Env) {
     scopes: (limit: number, after?: AuditScope): AuditScope[] =>
       ends.keys({ prefix: [], limit, after }).map(([scope]) => scope as AuditScope),
 
-    /** Newest first; only those before the sequence `before`. */
+    /** The entries before the sequence `before`, newest first. */
     list: (scope: AuditScope, limit: number, before?: number): AuditEntry[] =>
       entries.range({ prefix: [scope], reverse: true, limit, after: before }),
 
-    /** Oldest first; only those after the sequence `after`. */
+    /** The entries after the sequence `after`, oldest first. */
     slice: (scope: AuditScope, limit: number, after: number): AuditEntry[] =>
       entries.range({ prefix: [scope], limit, after }),
 

@@ -65,7 +65,7 @@ export function openChecks(env: Env) {
 
   return {
     /**
-     * Stores rows that were appended one by one: behind those of the newest block as far as it has
+     * Stores rows that were appended one by one: behind the rows of the newest block as far as it has
      * room, the others in blocks of their own.
      */
     addRows(tx: Tx, orgId: OrgId, monitorId: MonitorId, appended: Uint8Array): void {
@@ -122,7 +122,7 @@ export function openChecks(env: Env) {
       return old.length
     },
 
-    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
+    /** Deletes the blocks of a whole organization, at most `limit` at once; returns how many. */
     forget: (tx: Tx, orgId: OrgId, limit: number) => blocks.removeAll(tx, [orgId], limit),
 
     removeEvidence(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {

@@ -143,8 +143,8 @@ export function openDays(env: Env) {
 
     /** Deletes up to `limit` that began before a time; returns how many. */
     trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
-      // First the months, and those that began before the time as a whole: the rest of its days has
-      // records.
+      // First the months. A month that began before the time goes as a whole, because the rest of its
+      // days has records.
       const old = months
         .keys({ prefix: [orgId, monitorId], limit })
         .filter((key) => Number(key[2]) < beforeMs)
@@ -153,7 +153,7 @@ export function openDays(env: Env) {
       return old.length + (left > 0 ? days.trim(tx, orgId, monitorId, beforeMs, left) : 0)
     },
 
-    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
+    /** Deletes the days of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const removed = months.removeAll(tx, [orgId], limit)
       return removed < limit ? removed + days.forget(tx, orgId, limit - removed) : removed

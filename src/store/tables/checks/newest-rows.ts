@@ -1,4 +1,4 @@
-// The rows of a monitor, block by block, the newest first: those in its state and the closed blocks.
+// The rows of a monitor, block by block, the newest first: the rows in its state, then the closed blocks.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import { type CheckRow, readRows } from '../../../domain/checks/check-row.ts'
 import type { MonitorState } from '../../../domain/monitors/monitor-state.ts'

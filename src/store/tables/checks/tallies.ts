@@ -36,7 +36,7 @@ export interface RollupRun extends TallyRun {
 
 /**
  * Days are kept forever, hours for two years, so each has its own table. Hours fill a page of the file
- * each; a day has a record of its own, unless those before it were alike. For days see `openDays`.
+ * each; a day has a record of its own, unless the days before it were alike. For days see `openDays`.
  */
 export function openTallies(env: Env, name: 'days' | 'hours') {
   const isOfDays = name === 'days'
@@ -124,7 +124,10 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
   }
 
   return {
-    /** Finished ones, oldest first, in as few records as may be. Replaces those that are there. */
+    /**
+     * Writes finished tallies, given oldest first, in as few records as may be. Replaces the ones that
+     * are there.
+     */
     putAll,
 
     put: (
@@ -179,7 +182,8 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
     },
 
     /**
-     * Deletes those that began before a time, from at most `limit` records; returns from how many.
+     * Deletes the tallies that began before a time, from at most `limit` records; returns from how
+     * many.
      */
     trim(tx: Tx, orgId: OrgId, monitorId: MonitorId, beforeMs: number, limit: number): number {
       const keys = table
@@ -201,7 +205,7 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
       return removed
     },
 
-    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
+    /** Deletes the tallies of a whole organization, at most `limit` at once; returns how many. */
     forget: (tx: Tx, orgId: OrgId, limit: number) => table.removeAll(tx, [orgId], limit),
   }
 }

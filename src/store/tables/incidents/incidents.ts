@@ -1,4 +1,4 @@
-// Incidents by [org, incident], with indexes of the open ones, of each monitor's, and of those that
+// Incidents by [org, incident], with indexes of the open ones, of each monitor's, and of the ones that
 // were recorded long after they began.
 import {
   type IncidentId,
@@ -20,7 +20,7 @@ export interface IncidentFilter {
   readonly state?: Incident['state'] | undefined
   readonly monitorId?: MonitorId | undefined
   readonly severity?: Incident['severity'] | undefined
-  /** Only those that began between these times, both inclusive. */
+  /** Only incidents that began between these times, both inclusive. */
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   /** A part of the title or the cause, in any case. */
@@ -83,7 +83,7 @@ export function openIncidents(
       .flatMap(({ key, record }) => (record === declared ? [key[1] as IncidentId] : []))
   }
 
-  /** Ids increase with time, so those recorded in a stretch of time are a range. */
+  /** Ids increase with time, so the incidents that were recorded in a stretch of time are a range. */
   function* recordedIn(orgId: OrgId, { fromMs, toMs }: Interval): Generator<IncidentId> {
     const first = lowestId('incident', fromMs)
     const limit = historyIncidentsScanned
@@ -123,7 +123,7 @@ export function openIncidents(
 
     isDamaged: (orgId: OrgId, incidentId: IncidentId) => incidents.isDamaged([orgId, incidentId]),
 
-    /** Newest first, after `after`: those of a monitor, or open, or all. */
+    /** The incidents of a monitor, or the open ones, or all, newest first, after `after`. */
     newestFirst,
 
     /** Newest first, at most `limit` that match. */
@@ -201,7 +201,7 @@ export function openIncidents(
       pagesChanged.raise(tx, orgId)
     },
 
-    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
+    /** Deletes the incidents of a whole organization, at most `limit` at once; returns how many. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const keys = incidents.keys({ prefix: [orgId], limit })
       for (const [, incidentId = ''] of keys) {

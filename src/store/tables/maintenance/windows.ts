@@ -173,7 +173,7 @@ export function openWindows(
       follow(tx, orgId, (org) => org.formers.delete(keyOf(former)))
     },
 
-    /** Deletes those of a whole organization, at most `limit` at once, also damaged ones. */
+    /** Deletes the windows of a whole organization, at most `limit` at once, also damaged ones. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       const removed = windows.removeAll(tx, [orgId], limit)
       const formerlyRemoved = formers.removeAll(tx, [orgId], limit)

@@ -1,4 +1,4 @@
-// Monitors by [org, monitor], with look-ups by push token hash, of public ones, and of those that
+// Monitors by [org, monitor], with look-ups by push token hash, of public ones, and of the ones that
 // depend on another one.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -66,7 +66,7 @@ export function openMonitors(
     counts.put(tx, [orgId], { monitors: count(orgId) + by })
   }
 
-  /** The index of those that depend on each, by [org, the one needed, the one that needs it]. */
+  /** The index of the monitors that depend on each, by [org, the one needed, the one that needs it]. */
   function writeDependents(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
     const { orgId, id, dependsOn } = monitor
     const old = before?.dependsOn ?? []
@@ -141,7 +141,7 @@ export function openMonitors(
       dependents.keys({ prefix: [orgId, monitorId], limit }).map((key) => key[2] as MonitorId),
 
     /**
-     * Takes a deleted monitor out of at most `limit` lists of those that depended on it. Returns how
+     * Takes a deleted monitor out of at most `limit` lists of monitors that depended on it. Returns how
      * many; fewer means that there are no more. An id that stays has no effect.
      */
     leaveDependents(tx: Tx, orgId: OrgId, deletedId: MonitorId, limit: number): number {
@@ -194,8 +194,8 @@ export function openMonitors(
     },
 
     /**
-     * Deletes those of a whole organization, at most `limit` at once; returns which. Then come the
-     * remains of their look-ups, by forgetDependents.
+     * Deletes the monitors of a whole organization, at most `limit` at once; returns which. Then come
+     * the remains of their look-ups, by forgetDependents.
      */
     forget(tx: Tx, orgId: OrgId, limit: number): MonitorId[] {
       const keys = monitors.keys({ prefix: [orgId], limit })

@@ -63,7 +63,7 @@ export function openRuns(env: Env) {
     list: (orgId: OrgId, monitorId: MonitorId, limit: number, after?: number): Run[] =>
       runs.range({ prefix: [orgId, monitorId], reverse: true, limit, after }).map(runOf),
 
-    /** Deletes those of a deleted monitor, at most `limit` at once; returns how many. */
+    /** Deletes the runs of a deleted monitor, at most `limit` at once; returns how many. */
     trim: (tx: Tx, orgId: OrgId, monitorId: MonitorId, limit: number): number =>
       runs.removeAll(tx, [orgId, monitorId], limit) + logs.removeAll(tx, [orgId, monitorId], limit),
 

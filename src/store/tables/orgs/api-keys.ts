@@ -93,7 +93,7 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
     discard,
     remove,
 
-    /** Deletes those of a whole organization, also damaged ones. */
+    /** Deletes the keys of a whole organization, also damaged ones. */
     forget(tx: Tx, orgId: OrgId): void {
       for (const place of byOrg.keys({ prefix: [orgId], limit: limits.quotaMax })) {
         const keyId = place[1] as KeyId

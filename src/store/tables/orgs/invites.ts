@@ -59,7 +59,10 @@ export function openInvites(env: Env) {
 
     remove,
 
-    /** Deletes those of a whole organization. Of a damaged one, its look-ups lead to nothing. */
+    /**
+     * Deletes the invitations of a whole organization. The look-ups of a damaged invitation stay, and
+     * lead to nothing.
+     */
     forget(tx: Tx, orgId: OrgId): void {
       for (const key of invites.keys({ prefix: [orgId], limit: limits.quotaMax })) {
         const invite = invites.readable(key)

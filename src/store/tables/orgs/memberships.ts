@@ -32,7 +32,7 @@ export function openMemberships(env: Env, { accessLost }: Signals) {
         .range({ prefix: [userId], reverse: true, limit, after })
         .flatMap(({ orgId }) => memberships.readable([orgId, userId]) ?? []),
 
-    /** The organizations of a person, also those whose membership is damaged. */
+    /** The organizations of a person, also where the membership is damaged. */
     orgIdsOfUser: (userId: UserId, limit: number): OrgId[] =>
       byUser.keys({ prefix: [userId], reverse: true, limit }).map((key) => key[1] as OrgId),
 
@@ -55,7 +55,7 @@ export function openMemberships(env: Env, { accessLost }: Signals) {
 
     remove,
 
-    /** Deletes those of a whole organization, also damaged ones. */
+    /** Deletes the memberships of a whole organization, also damaged ones. */
     forget(tx: Tx, orgId: OrgId): void {
       for (const key of memberships.keys({ prefix: [orgId], limit: limits.quotaMax })) {
         remove(tx, { orgId, userId: key[1] as UserId })

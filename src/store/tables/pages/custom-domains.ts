@@ -127,14 +127,14 @@ export function openCustomDomains(env: Env, { pagesChanged, pageHostsChanged }: 
     remove,
     discard,
 
-    /** Deletes those of a deleted page; returns them. */
+    /** Deletes the domains of a deleted page; returns them. */
     removeOfPage(tx: Tx, orgId: OrgId, pageId: PageId): CustomDomain[] {
       const found = ofOrg(orgId).filter((domain) => domain.pageId === pageId)
       for (const domain of found) remove(tx, domain)
       return found
     },
 
-    /** Deletes those of a whole organization, also damaged ones. */
+    /** Deletes the domains of a whole organization, also damaged ones. */
     forget(tx: Tx, orgId: OrgId): void {
       for (const key of domains.keys({ prefix: [orgId], limit: limits.quotaMax })) {
         const domain = domains.readable(key)

@@ -99,7 +99,7 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
         return (pageId && pages.readable([orgId, pageId])) || []
       }),
 
-    /** The keys of subdomains in their order, those after `after`. */
+    /** The keys of subdomains after `after`, in their order. */
     subdomainKeys: (limit: number, after?: string): string[] =>
       subdomains
         .keys({ prefix: [], limit, ...(after !== undefined && { after }) })
@@ -146,7 +146,7 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
     discard,
     remove,
 
-    /** Deletes those of a whole organization, also damaged ones. */
+    /** Deletes the pages of a whole organization, also damaged ones. */
     forget(tx: Tx, orgId: OrgId, nowMs: number): void {
       for (const key of pages.keys({ prefix: [orgId], limit: limits.quotaMax })) {
         const page = pages.readable(key)

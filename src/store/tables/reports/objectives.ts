@@ -15,7 +15,7 @@ export function openObjectives(env: Env) {
 
     remove: (tx: Tx, orgId: OrgId, monitorId: MonitorId) => told.remove(tx, [orgId, monitorId]),
 
-    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
+    /** Deletes the records of a whole organization, at most `limit` at once; returns how many. */
     forget: (tx: Tx, orgId: OrgId, limit: number) => told.removeAll(tx, [orgId], limit),
   }
 }

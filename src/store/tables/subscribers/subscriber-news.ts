@@ -179,7 +179,7 @@ export function openSubscriberNews(
       messages.remove(tx, [orgId, subscriberId, id])
     },
 
-    /** Deletes those of a subscriber that was removed. */
+    /** Deletes the messages of a subscriber that was removed. */
     forgetSubscriber(tx: Tx, orgId: OrgId, subscriberId: SubscriberId): void {
       messages.removeAll(tx, [orgId, subscriberId], Number.MAX_SAFE_INTEGER)
     },
@@ -202,7 +202,7 @@ export function openSubscriberNews(
       }
     },
 
-    /** Deletes those of a whole organization, at most `limit` of each kind; returns the most. */
+    /** Deletes the records of a whole organization, at most `limit` of each kind; returns the most. */
     forget(tx: Tx, orgId: OrgId, limit: number): number {
       tx.afterCommit(() => known.delete(orgId))
       const tables = [news, notices, messages, announced]

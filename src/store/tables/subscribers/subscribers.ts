@@ -1,4 +1,4 @@
-// Subscribers by [org, page, subscriber], with indexes by state, by address, and of those that have
+// Subscribers by [org, page, subscriber], with indexes by state, by address, and of the ones that have
 // not confirmed.
 import type { OrgId, PageId, SubscriberId } from '../../../base/ids.ts'
 import type {
@@ -192,11 +192,11 @@ export function openSubscribers(env: Env) {
       return old.length
     },
 
-    /** Deletes those of a page, at most `limit` at once; returns how many. */
+    /** Deletes the subscribers of a page, at most `limit` at once; returns how many. */
     forgetPage: (tx: Tx, orgId: OrgId, pageId: PageId, limit: number): number =>
       removeSome(tx, [orgId, pageId], limit),
 
-    /** Deletes those of a whole organization, at most `limit` at once; returns how many. */
+    /** Deletes the subscribers of a whole organization, at most `limit` at once; returns how many. */
     forget: (tx: Tx, orgId: OrgId, limit: number): number => removeSome(tx, [orgId], limit),
   }
 }

@@ -16,7 +16,7 @@ export function openHostCertificates(env: Env) {
   return {
     get: (host: string) => certificates.readable(keyOf(host)),
 
-    /** In the order of their keys, those after `after`. */
+    /** The records after `after`, in the order of their keys. */
     slice: (limit: number, after?: HostCertificate) =>
       certificates.range({ prefix: [], limit, ...(after && { after: keyOf(after.host)[0] }) }),
 

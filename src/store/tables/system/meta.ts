@@ -13,7 +13,7 @@ export interface SchemaVersion {
   readonly minReader: number
   /** The program that wrote this version first; absent in data of stillup 0.1.0 and before. */
   readonly program?: string
-  /** The newest upgrade, for those who want to go back. */
+  /** The newest upgrade, for an operator who wants to go back. */
   readonly upgrade?: DataUpgrade
 }
 

@@ -14,7 +14,7 @@ export function openReserve(env: Env) {
     /** A piece is one mebibyte. */
     put: (tx: Tx, piece: number) => table.put(tx, [piece], new Uint8Array(reservePieceBytes)),
 
-    /** Deletes at most `limit` pieces, also those of a run that was interrupted; returns how many. */
+    /** Deletes at most `limit` pieces, also the pieces of a run that was interrupted; returns how many. */
     clear: (tx: Tx, limit: number) => table.removeAll(tx, [], limit),
   }
 }
