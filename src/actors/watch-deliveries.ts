@@ -52,7 +52,7 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
       const atMs = clock.nowMs()
       // Reads the health of all channels, so not each time somebody asks.
       if (atMs - counted.atMs >= unreachableCountedMs) {
-        // Who asks meanwhile is told the previous count.
+        // Callers that ask meanwhile get the previous count.
         counted = { atMs, orgs: counted.orgs }
         counted = { atMs, orgs: await countUnreachable({ store, clock }) }
       }

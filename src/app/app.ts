@@ -65,7 +65,7 @@ export interface AppInputs {
   readonly version: string
   /** The disk failed: nothing may be written any more, and the process must end (exit 74). */
   readonly fail: (error: unknown) => void
-  /** Told what is being done while a start takes long. */
+  /** Hears what is being done while a start takes long. */
   readonly progress?: (status: string) => void
 }
 

@@ -1,4 +1,4 @@
-// Wires the backups: how they are made and when, and who is told.
+// Wires the backups: how they are made and when, and who hears of it.
 import { randomBytes } from 'node:crypto'
 import type { DaemonTask } from '../actors/tasks/tasks.ts'
 import type { Box } from '../seal/box.ts'

@@ -72,7 +72,7 @@ export function isByMail(type: string): boolean {
   return definition !== undefined && 'compose' in definition
 }
 
-/** Whether a channel of this type must be told of each incident by itself. */
+/** Whether a channel of this type needs a message for each incident. */
 export function sendsEach(type: string): boolean {
   return byType.get(type)?.sendsEach ?? false
 }

@@ -29,7 +29,7 @@ export const command = defineCommand({
   },
 })
 
-/** What is refused about a directory is told in a line. */
+/** A directory that is refused is reported in one line. */
 function extracted(target: string): string[] {
   try {
     return extractAddons(target)

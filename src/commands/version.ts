@@ -48,7 +48,7 @@ interface RunningDaemon extends Pick<DaemonStatus, 'pid' | 'version'> {
   readonly dir: string
 }
 
-/** Undefined also where the settings are wrong, or this user may not ask: it is only told. */
+/** The daemon that runs; undefined also where the settings are wrong, or this user may not ask it. */
 async function runningDaemon(
   host: Host,
   { configPath }: CommandOptions,

@@ -80,7 +80,7 @@ export interface HttpTls extends CertificateSource {
   readonly isCovered: (host: string) => boolean
   /** What an authority asks of a host, by the token of its question. */
   readonly challengeAnswer: (token: string) => string | undefined
-  /** How long browsers use TLS only, once they did; 0: not told. */
+  /** How long browsers use TLS only, once they did; 0: no such header. */
   readonly hstsSeconds: number
 }
 

@@ -246,7 +246,7 @@ async function watched(step: MigrationStep, store: Store, options: MigrateOption
   )
 }
 
-/** How often the log and the supervisor are told that an upgrade goes on. */
+/** How often the log and the supervisor hear that an upgrade goes on. */
 const upgradeToldMs = 10_000
 
 /** Tells what is done at the beginning, and every few seconds. */

@@ -159,7 +159,7 @@ export function createChannelWatch(deps: ChannelWatchDeps) {
     onDeserted(tx: Tx, key: ChannelKey, nowMs: number): void {
       const lastError = store.channels.readable(key.orgId, key.channelId)?.disabledReason ?? ''
       const before = store.channelHealth.get(key.orgId, key.channelId)
-      // It counts as working before, even if it was told of since: this is news.
+      // The channel counts as working before, even if another failure was announced since: this one is news.
       noteFailing(tx, key, before, { ...before, lastError }, nowMs)
     },
 

@@ -274,8 +274,8 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     },
 
     /**
-     * The monitor was paused or deleted, which is no recovery: only the platforms that keep an alert
-     * for each incident are told, because theirs would stay open and ring on.
+     * The monitor was paused or deleted, which is no recovery: only the platforms that keep an alert for
+     * each incident get a message, because their alerts would stay open and ring on.
      */
     monitorGone(tx: Tx, news: Omit<IncidentAlert, 'event' | 'onlyTo'>): void {
       const { incident, nowMs } = news

@@ -34,7 +34,7 @@ export interface HoldsDeps extends Pick<BlockerDeps, 'isSuspended'> {
   readonly enqueue: Pick<Enqueue, 'incident'>
   /** The next check of the monitor is due then, unless one is sooner. */
   readonly hasten: (monitorId: MonitorId, atMs: number) => void
-  /** Whether the organization is deleted or switched off: nobody is told. */
+  /** Whether the organization is deleted or switched off: nothing is sent for it. */
   readonly isOff: (orgId: OrgId) => boolean
 }
 
@@ -48,7 +48,7 @@ interface HeldAlerts {
   clearedAtMs: number | null
   /** When its check was last asked for. */
   hastenedAtMs: number
-  /** When it is told whatever explains it. */
+  /** When the incident is announced, whatever explains it. */
   readonly untilMs: number
 }
 

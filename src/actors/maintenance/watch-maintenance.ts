@@ -154,7 +154,7 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
   }
 
   store.signals.maintenanceChanged.listen((orgId) => {
-    // Before the start, nothing runs that could be told or checked.
+    // Before the start, no monitor runs that could be checked.
     if (!isStarted) return
     if (!watches.has(orgId) && store.windows.coverings(orgId).length === 0) return
     look(orgId, watchOf(orgId, clock.nowMs() - 1))

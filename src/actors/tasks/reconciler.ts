@@ -44,7 +44,7 @@ interface StateMismatch {
   mend(tx: Tx): void
 }
 
-/** What a channel is told of an incident. */
+/** What is announced of an incident to a channel. */
 interface ChannelNews {
   readonly orgId: OrgId
   readonly incidentId: IncidentId

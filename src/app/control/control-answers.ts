@@ -29,7 +29,7 @@ type ControlAnswers = Readonly<Record<string, ControlHandler>>
 
 const local = { kind: 'command_line' } as const satisfies Principal
 
-/** The answers by verb. Each is plain JSON; what one throws is told as text. */
+/** The answers by verb. Each is plain JSON; an error becomes its text. */
 export function controlAnswers(deps: ControlAnswersDeps): ControlAnswers {
   const { clock, version, services, pageExports, isReady, checkStarts } = deps
 

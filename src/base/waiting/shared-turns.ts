@@ -19,7 +19,7 @@ export function createSharedTurns<Key, Result>(
       return work(key)
     })
     waiting.set(key, turn)
-    // The next one begins however this one ends; only its callers are told of a failure.
+    // The next one begins however this one ends; only its callers hear of a failure.
     last = turn.catch(() => {})
     return turn
   }

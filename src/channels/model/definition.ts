@@ -53,8 +53,8 @@ interface Described<Conf, Fields> {
   /** A config as a caller may send it, for the API reference. */
   readonly example: Conf
   /**
-   * The platform keeps an alert for each incident, so it must be told of each: no digests. The
-   * platform groups them itself.
+   * The platform keeps an alert for each incident, so it needs a message for each and gets no digests.
+   * The platform groups them itself.
    */
   readonly sendsEach?: true
   /** Every answer of success counts, also a web page: the receiver is a program of the customer. */

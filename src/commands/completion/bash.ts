@@ -1,7 +1,7 @@
 // The completion script for bash, which needs nothing but bash.
 import { type Completes, type CompletionNode, quoted } from './tree.ts'
 
-/** What `_stillup_offer` is told to offer. */
+/** The argument of `_stillup_offer`: what to offer. */
 function offerOf(completes: Completes): string {
   if (completes === 'file') return ':file'
   if (completes === 'directory') return ':directory'

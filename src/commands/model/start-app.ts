@@ -10,7 +10,7 @@ export interface DaemonInputs {
   readonly version: string
   /** The disk failed: the process must end and restart. */
   readonly fail: (error: unknown) => void
-  /** Told what is being done while a start takes long. */
+  /** Hears what is being done while a start takes long. */
   readonly progress: (status: string) => void
 }
 

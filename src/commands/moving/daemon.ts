@@ -30,7 +30,7 @@ export function daemonOf(host: Host, options: CommandOptions, document?: unknown
   }
 }
 
-/** A refused document is told field by field. */
+/** The problems of a refused document, field by field. */
 function explained(error: unknown, document: unknown): unknown {
   const refused = error instanceof CommandFailure ? error.cause : undefined
   if (refused instanceof RangeError) {

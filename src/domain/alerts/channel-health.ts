@@ -28,8 +28,8 @@ export interface ChannelHealth {
   /** While the channel fails again and again, nothing is sent before this. */
   readonly probeAtMs: number | null
   /**
-   * The channels by which the organization was told that this one is failing, and is told when it
-   * works again; empty if a letter told it, null if it was not told.
+   * The channels that announced to the organization that this one is failing, and will announce that it
+   * works again; empty if a letter did, null if nothing was announced.
    */
   readonly toldBy: readonly ChannelId[] | null
 }

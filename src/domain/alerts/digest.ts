@@ -43,11 +43,11 @@ export function isDelayed(delivery: Delivery, nowMs: number): boolean {
 }
 
 /**
- * The deliveries of one event that a digest may replace, among the pending ones of a channel. What
- * may have been sent keeps its own id, so that the receiver detects a repetition. The digest is
- * sent after everything that is pending, so an incident with later news is left out, except for news
- * that the digest itself tells. One with an earlier opening or end is left out as well: that may be
- * held back longer than the digest, and would then be told after it.
+ * The deliveries of one event that a digest may replace, among the pending ones of a channel. What may
+ * have been sent keeps its own id, so that the receiver detects a repetition. The digest is sent after
+ * everything that is pending, so an incident with later news is left out, except for news that the digest
+ * itself announces. An incident with an earlier opening or end is left out as well: that message may be
+ * held back longer than the digest, and would then arrive after it.
  */
 export function digestible(pending: readonly Delivery[], event: DigestedEvent): Delivery[] {
   const found = new Map<IncidentId, Delivery>()

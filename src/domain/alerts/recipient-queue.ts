@@ -133,8 +133,8 @@ const stormGatherMs = 5_000
 
 /**
  * Up to ten openings a minute are sent separately. Further ones wait a few seconds and go into one
- * digest. The next digest follows seconds later, so that outages which begin one after the other are
- * all told soon; the longer the storm, the longer the wait. The same goes for recoveries.
+ * digest. The next digest follows seconds later, so that outages which begin one after the other are all
+ * announced soon; the longer the storm, the longer the wait. The same goes for recoveries.
  */
 export function stormAdvice(
   members: readonly Delivery[],

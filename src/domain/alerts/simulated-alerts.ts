@@ -10,7 +10,7 @@ import { routeTo } from './route.ts'
 export interface SimulatedAlert {
   readonly event: IncidentEventName
   readonly channelId: ChannelId
-  /** When it happened, and when the channel would have been told. */
+  /** When it happened, and when the channel would have got the message. */
   readonly atMs: number
   readonly sentAtMs: number
 }

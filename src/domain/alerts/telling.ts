@@ -61,13 +61,13 @@ export interface KnownDelivery {
   readonly into: Delivery | undefined
 }
 
-/** Something that happened to the incident and may be told. */
+/** Something that happened to the incident and may be announced. */
 export interface IncidentHappening {
   readonly event: IncidentEvent
   readonly atMs: number
   /** The severity at that time. */
   readonly severity: Severity
-  /** Why nobody was told then; null if somebody may have been. */
+  /** Why it was announced to no channel; null if it may have been. */
   readonly sparedBy: null | 'monitor_gone' | 'dependency'
 }
 
@@ -122,7 +122,7 @@ export function foremostOf(tellings: readonly Telling[]): Telling | undefined {
 /** Entries of the timeline in the explanation of an incident. */
 export const explainedEventsMax = 50
 
-/** What happened to the incident that may be told, oldest first: the first and the newest ones. */
+/** What happened to the incident and may be announced, oldest first: the first and the newest ones. */
 export function happeningsOf(incident: Incident): IncidentHappening[] {
   const { timeline } = incident
   const all = timeline.flatMap((entry, index): IncidentHappening[] => {

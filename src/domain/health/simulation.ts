@@ -44,7 +44,7 @@ export interface SimulatedIncident {
   readonly flapping: boolean
 }
 
-/** Something that channels would have been told. */
+/** Something that would have been announced to channels. */
 export interface SimulatedNews {
   /** Null: nothing is announced, but the incident is stable again. */
   readonly event: 'incident.opened' | 'incident.updated' | 'incident.resolved' | null

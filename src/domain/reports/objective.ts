@@ -81,7 +81,7 @@ function burnRate({ countedMs, downMs }: CountedTime, allowed: number): number |
   return countedMs < sloWindowMsMin ? null : downMs / countedMs / allowed
 }
 
-/** What channels were told of an objective in a month. */
+/** What was announced to channels about an objective in a month. */
 export interface ToldObjective {
   readonly month: string
   readonly objectivePercent: number

@@ -1,18 +1,18 @@
-// What the subscribers of a page are told: the difference between what they were told and what is
+// The news for subscribers of a page: the difference between what was announced to them and what is
 // public now.
 import { type Incident, publishedMessage, type TimelineEntry } from '../incidents/incident.ts'
 import { limits } from '../limits/limits.ts'
 import { type MaintenanceWindow, nextOccurrences } from '../maintenance/window.ts'
 
-/** What the subscribers of a page were told of an incident. */
+/** What was announced to the subscribers of a page about an incident. */
 export interface AnnouncedIncident {
   readonly isOpen: boolean
-  /** The updates that they were told, the newest ones. */
+  /** The newest of the updates that were announced. */
   readonly updates: readonly string[]
   readonly atMs: number
 }
 
-/** What the subscribers of a page were told of a maintenance window. */
+/** What was announced to the subscribers of a page about a maintenance window. */
 export interface AnnouncedWindow {
   readonly name: string
   readonly startsAtMs: number
@@ -27,7 +27,7 @@ export type IncidentNews = 'opened' | 'updated' | 'resolved'
 export type MaintenanceNews = 'scheduled' | 'changed' | 'cancelled' | 'begun' | 'ended'
 export type NewsKind = IncidentNews | MaintenanceNews
 
-/** `later`: nothing is told yet. */
+/** `later`: nothing is announced yet. */
 export type NewsDecision<Kind, Announced> =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'later'; readonly atMs: number }
@@ -45,15 +45,15 @@ const turns = new Set<TimelineEntry['kind']>(['opened', 'reopened', 'resolved', 
 
 const keyOf = ({ id, atMs, kind }: TimelineEntry) => id ?? `${atMs} ${kind}`
 
-/** How long an outage, or its end, has lasted when subscribers are told of it. */
+/** How long an outage, or its end, has lasted when it is announced to subscribers. */
 export const newsSettleMs = 120_000
 /** The same after a change of a maintenance window. */
 export const maintenanceNewsSettleMs = 60_000
 
 /**
- * An incident that the daemon opened is told once it has lasted for a time, and its end once that has:
- * what flaps is told of once. What a person declares or writes is told at once. `isOpen`: for readers
- * of the page.
+ * An incident that the daemon opened is announced once it has lasted for a time, and its end once that
+ * has lasted: an outage that flaps is announced once. What a person declares or writes is announced at
+ * once. `isOpen`: for readers of the page.
  */
 export function incidentNews(
   incident: Incident,
@@ -77,7 +77,7 @@ export function incidentNews(
   return { kind: 'tell', news, announced: { isOpen, updates, atMs: nowMs } }
 }
 
-/** The written updates that the subscribers have not been told yet, oldest first. */
+/** The written updates that were not announced to the subscribers yet, oldest first. */
 export function untoldUpdates(
   incident: Incident,
   announced: AnnouncedIncident | undefined,
@@ -87,9 +87,9 @@ export function untoldUpdates(
 }
 
 /**
- * A window that is on once is told of when it is planned, changed, cancelled, and when it begins and
- * ends; a recurring one when it is planned, changed or cancelled. `window`: undefined if the page does
- * not announce it any more.
+ * A window that is on once is announced when it is planned, changed or cancelled, and when it begins and
+ * ends; a recurring one when it is planned, changed or cancelled. `window` is undefined if the page does
+ * not show it any more.
  */
 export function maintenanceNews(
   window: MaintenanceWindow | undefined,

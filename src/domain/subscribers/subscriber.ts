@@ -1,4 +1,4 @@
-// A subscriber of a status page: an address that is told of incidents and maintenance.
+// A subscriber of a status page: an address that gets news of incidents and maintenance.
 import { hash } from 'node:crypto'
 import type { OrgId, PageId, SubscriberId } from '../../base/ids.ts'
 import type { Language } from '../language.ts'
@@ -76,8 +76,8 @@ export function goneSubscriber(subscriber: Subscriber, isForGood: boolean): Subs
 }
 
 /**
- * Whether a subscriber is told of what concerns these sections; null: the whole page. Of a page
- * that has none of the chosen sections any more, it is told everything rather than nothing.
+ * Whether a subscriber gets news about these sections; null: the whole page. If the page has none of the
+ * chosen sections any more, the subscriber gets all news rather than none.
  */
 export function concerns(
   { sectionNames: chosen }: Pick<Subscriber, 'sectionNames'>,

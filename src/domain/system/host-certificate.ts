@@ -43,7 +43,7 @@ export interface HostCertificate {
   readonly reason: string | null
   readonly lastOrderAtMs: number | null
   readonly nextAttemptAtMs: number
-  /** The end of the certificate of which the operator was told that it is not renewed. */
+  /** The end of the certificate about which the operator got a notice that it is not renewed. */
   readonly toldExpiryMs: number | null
   /** Since when the host is no longer served; null while it is. */
   readonly unwantedSinceMs: number | null
@@ -200,7 +200,7 @@ function retryMs(failures: number): number {
   return waits[Math.min(failures, waits.length) - 1] ?? 0
 }
 
-/** Whether the operator must be told now that it is about to end, or has ended. */
+/** Whether the operator must get a notice now, because the certificate is about to end, or has ended. */
 export function isNoticeDue({ issued, failures, toldExpiryMs }: HostCertificate, nowMs: number) {
   if (!issued || failures === 0 || toldExpiryMs === issued.expiresAtMs) return false
   return issued.expiresAtMs - nowMs <= limits.certificateNoticeMs

@@ -44,7 +44,7 @@ export interface QuickHooks {
 export interface QuickSecurity {
   /** Whether plain requests with this Host header are led to TLS, which the ordinary handler does. */
   readonly leads: (host: string) => boolean
-  /** What callers that speak TLS are told to be strict about; '' for nothing. */
+  /** The value of Strict-Transport-Security for callers that speak TLS; '' for none. */
   readonly hsts: string
 }
 

@@ -23,7 +23,7 @@ export interface AlertView {
   readonly moreMonitors: string | null
   readonly runbookLabel: string
   readonly toldTitle: string
-  /** Each channel that was to be told. */
+  /** Each channel that was to get the alert. */
   readonly told: readonly AlertTold[]
   readonly timelineTitle: string
   /** Newest first. */
@@ -65,11 +65,11 @@ export interface AlertPlace {
 export interface AlertTold {
   readonly channel: string
   readonly tone: 'up' | 'degraded' | 'down' | 'pending'
-  /** Whether it was told, in a word or two. */
+  /** Whether the channel got the alert, in a word or two. */
   readonly state: string
-  /** When it was told, or when that is tried next. */
+  /** When the channel got it, or when that is tried next. */
   readonly time: AlertTime | null
-  /** Why it was not told; null if nothing failed. */
+  /** Why the channel did not get it; null if nothing failed. */
   readonly reason: string | null
 }
 

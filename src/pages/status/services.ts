@@ -23,7 +23,7 @@ function monitorRow(monitor: PublicMonitor, page: Shown, text: PageText): Html {
   const { state, days, responseTimes } = monitor
   const tone = toneOf[state]
   const hasMore = hasBadDay(days) || responseTimes !== null
-  // The bars are told in words once: in the details, or by the bars themselves.
+  // The bars are described once: in the details, or by the bars themselves.
   const label = hasMore ? null : daysSummary(days, text)
   const row = html`<h3>${monitor.name}</h3>\
 ${page.showHistory && dayBars(days, label)}${page.showUptime && figure(monitor, text)}\

@@ -132,8 +132,8 @@ function titleFor(
 }
 
 /**
- * Entries that the daemon wrote may contain addresses, so only their kinds are told; only
- * published messages are shown as written. Acknowledgements are internal.
+ * Entries that the daemon wrote may contain addresses, so only their kinds are shown; only published
+ * messages are shown as written. Acknowledgements are internal.
  */
 function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate | null {
   const update = (kind: PublicUpdateKind, message = ''): PublicUpdate => ({

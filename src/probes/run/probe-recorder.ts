@@ -200,7 +200,7 @@ export class ProbeRecorder extends RunRecord {
     return this.keepsAnswer ? this.#withAnswer(draft) : this.#withFound(draft)
   }
 
-  /** A failure is told also if its evidence could not be made. */
+  /** A failure is reported also if its evidence could not be made. */
   async #evidenceOf(findings: Findings): Promise<Evidence | undefined> {
     const beginning = await bodyForEvidence(findings)
     try {

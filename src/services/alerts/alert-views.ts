@@ -210,7 +210,7 @@ function factsOf(incident: Incident, locale: Locale, words: Words, nowMs: number
   ]
 }
 
-/** Nothing for a channel that was not to be told. */
+/** Nothing for a channel to which the incident was not to be announced. */
 function toldOf(
   { name }: Channel,
   tellings: readonly Telling[],

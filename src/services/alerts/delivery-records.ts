@@ -88,7 +88,10 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
     return answerBox && (deps.box.openOrUndefined(answerBox) ?? null)
   }
 
-  /** Its end could not be told any more, so a platform would show it as open for ever. */
+  /**
+   * The end of its incident could not be announced any more, so a platform would show it as open for
+   * ever.
+   */
   function isOfDeleted({ orgId, incidentId }: Delivery): boolean {
     return incidentId !== null && !store.incidents.has(orgId, incidentId)
   }
@@ -105,8 +108,8 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
   }
 
   /**
-   * While an opening was dead its end was not announced, because nobody knew of the outage. Now it
-   * is told as well: both become one message.
+   * While an opening was dead its end was not announced, because nobody knew of the outage. Now the end
+   * is announced as well: both become one message.
    */
   function announceEnd(tx: Tx, orgId: OrgId, channelId: ChannelId, incidentId: IncidentId): void {
     const incident = store.incidents.readable(orgId, incidentId)

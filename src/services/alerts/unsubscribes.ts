@@ -64,8 +64,9 @@ export function createUnsubscribes(deps: UnsubscribesDeps) {
     find,
 
     /**
-     * Takes the address out. Without it the channel would have none, so the last one stays in the
-     * list and the channel is switched off: its people see the reason, and the organization is told. Does nothing the second time.
+     * Takes the address out. A channel needs an address, so the last one stays in the list and the
+     * channel is switched off: its people see the reason, and the organization gets a notice. Does
+     * nothing the second time.
      */
     async leave(caller: Caller, token: string): Promise<LetterSubscription> {
       const link = named(token)

@@ -103,7 +103,7 @@ async function removeAll<Rec extends { readonly tokenHash: string }>(
   }
 }
 
-/** What subscribers of status pages were about to be told. */
+/** Drops the news that subscribers of status pages were about to get. */
 async function dropNews(store: Store): Promise<void> {
   for (const orgId of store.subscriberNews.orgIds()) {
     await store.write((tx) => store.subscriberNews.drop(tx, orgId))

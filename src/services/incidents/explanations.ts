@@ -1,4 +1,4 @@
-// Why an incident opened, and who was told of it, and who was not, and why.
+// Why an incident opened, and to whom it was announced or not, and why.
 
 import { notFound } from '../../base/fault.ts'
 import type { IncidentId } from '../../base/ids.ts'

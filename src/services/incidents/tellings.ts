@@ -1,4 +1,4 @@
-// Who was told of an incident, and who was not, and why.
+// To whom an incident was announced or not, and why.
 import type { OrgId } from '../../base/ids.ts'
 import { sendsEach } from '../../channels/registry.ts'
 import type { AttemptClass } from '../../domain/alerts/attempt.ts'
@@ -113,7 +113,7 @@ export function createTellings({ store, clock, isOff }: TellingsDeps) {
     return { find, progress }
   }
 
-  /** While its alerts are held, that is why no channel would be told now. */
+  /** While the alerts of an incident are held, it would be announced to no channel now. */
   function heldBy({ orgId, heldBy }: Incident): Partial<RoutedNews> {
     if (heldBy === undefined) return {}
     const blockerName = store.monitors.readable(orgId, heldBy)?.name

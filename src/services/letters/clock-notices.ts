@@ -18,7 +18,7 @@ export interface ClockNoticesDeps {
 /** The clock is reported as doubtful if so long after an expired certificate none was valid. */
 export const clockUnprovenMs = 15 * 60_000
 
-/** What an earlier run told is not told again. */
+/** A notice of an earlier run is not sent again. */
 export function createClockNotices(deps: ClockNoticesDeps) {
   const { clock, log, store, systemNotices, baseUrl } = deps
   let told = store.meta.notices().toldClock

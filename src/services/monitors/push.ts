@@ -94,8 +94,8 @@ export function createPush({ store, clock, commit, fleet, identity }: PushDeps) 
         throw unknown()
       }
       const { monitorState } = committed
-      // When its deadline has passed, the actor reads the stored one: it is told only what is news,
-      // or due sooner than it knows.
+      // When its deadline has passed, the actor reads the stored one. It needs a signal only for news,
+      // and for a deadline sooner than it knows.
       const knownMs = fleet.nextAtMs(monitor.id)
       const wakesMs = wakesAtMs(monitorState)
       const isSooner = wakesMs !== null && (knownMs === null || wakesMs < knownMs)

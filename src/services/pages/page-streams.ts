@@ -1,8 +1,6 @@
-// Live updates of public pages: readers who keep a stream open are told when what they look at has
-// changed, and fetch it then.
-//
-// A stream is a convenience: a page without one asks again now and then. Many readers
-// are told over a second, so that they do not all fetch at once.
+// Live updates of public pages: readers who keep a stream open get a signal when the document that they
+// see has changed, and fetch it then. A stream is a convenience: a page without one asks again now and
+// then. The signals to many readers take a second, so that they do not all fetch at once.
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { OrgId } from '../../base/ids.ts'
@@ -59,7 +57,7 @@ export type PageStreams = ReturnType<typeof createPageStreams>
 const pageStreamsShare = 1 / 2
 export const pageStreamsPerCallerMax = 30
 export const pageStreamBeatMs = 20_000
-/** So many streams are told at once, and so long before the next: ten thousand within a second. */
+/** How many streams get a signal at once, and how long before the next ones: ten thousand within a second. */
 export const pageStreamsTogether = 500
 const pageStreamsGapMs = 50
 const pageStreamRetrySeconds = 30
@@ -149,7 +147,7 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
     for (const audience of [...audiences.values()]) {
       const { round } = audience
       look(audience)
-      // Who was just told something needs no sign of life.
+      // A stream that just got a signal needs no sign of life.
       if (audience.round === round) inRounds(audience, (stream) => stream.beat())
     }
     beatTimer = audiences.size === 0 ? undefined : clock.setTimeout(beat, pageStreamBeatMs)
@@ -173,9 +171,9 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
 
   return {
     /**
-     * Undefined if there is no such page. `caller`: whom it counts for; '' if for nobody.
-     * `lastVersion`: what the reader was told last; '' at first. Throws unavailable if there are too
-     * many.
+     * Undefined if there is no such page. `caller` is whom the stream counts for; '' if for nobody.
+     * `lastVersion` is the version that the reader heard of last; '' at first. Throws unavailable if
+     * there are too many.
      */
     follow(
       address: PageAddress,

@@ -124,7 +124,7 @@ function createChange(deps: EmailsDeps) {
   return {
     /**
      * The address changes once it is verified and the old one has agreed. If it belongs to another
-     * account, only that address is told. The route requires a recent sign-in. Throws
+     * account, only that address gets a letter. The route requires a recent sign-in. Throws
      * validation_failed for the current address, rate_limited.
      */
     requestChange(tx: Tx, caller: SignedInCaller, userId: UserId, email: string): User {

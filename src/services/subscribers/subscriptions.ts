@@ -48,7 +48,7 @@ export interface SubscriptionView {
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
-/** How long it is remembered what subscribers were told of a matter that is over. */
+/** How long announcements to subscribers are remembered after the matter is over. */
 const newsKeptMs = 30 * 86_400_000
 /** Requests to subscribe: of one network address, to one page, for one address, of one host. */
 const subscribesByAddress = { quota: 20, windowSeconds: 3_600 } as const
@@ -148,7 +148,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
         const confirmed = confirmedSubscriber(subscriber, clock.nowMs())
         store.subscribers.put(tx, { ...confirmed, sectionNames: chosen })
         if (subscriber.state === 'active') return
-        // Of what is planned already, subscribers are told too.
+        // Windows that are planned already are announced too.
         for (const window of store.windows.announced(page.orgId)) {
           store.subscriberNews.note(tx, page.orgId, window.id, clock.nowMs())
         }
@@ -175,7 +175,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
         store.subscribers.trimPending(tx, clock.nowMs() - limits.subscriptionLinkMs, limit),
       ),
 
-    /** Forgets what subscribers were told of matters that ended long ago; returns how many. */
+    /** Forgets announcements to subscribers of matters that ended long ago; returns how many. */
     async forgetOld(signal: AbortSignal): Promise<number> {
       const beforeMs = clock.nowMs() - newsKeptMs
       const slice: number = limits.taskSliceRecords

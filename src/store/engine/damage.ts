@@ -1,4 +1,4 @@
-// The records that were found damaged: each is told once, and counted until it is written again.
+// The records that were found damaged: each is reported once, and counted until it is written again.
 import { limits } from '../../domain/limits/limits.ts'
 
 /** Parts are ids and integers from the server; user text must be hashed first. */

@@ -23,7 +23,7 @@ export function createSignals() {
     dependenciesChanged: createSignal<OrgId>(),
     /** The maintenance windows of an organization have changed. */
     maintenanceChanged: createSignal<OrgId>(),
-    /** The subscribers of an organization's pages may have to be told something. */
+    /** There may be news for the subscribers of an organization's pages. */
     newsAdded: createSignal<OrgId>(),
     /** A deletion left records that are deleted in slices. */
     tombstoneAdded: createSignal<void>(),

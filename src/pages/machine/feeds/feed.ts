@@ -62,7 +62,7 @@ function wholeFeed({ view, language, figures }: DocumentContext): Feed {
       entry: () => maintenanceEntry(view, one, text),
     })),
   ]
-  // Written only now: most of a long list is not told.
+  // Written only now, because most of a long list is left out.
   const newest = matters
     .toSorted((a, b) => b.updatedAtMs - a.updatedAtMs)
     .slice(0, feedEntriesMax)

@@ -4,10 +4,10 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-/** What channels were told about one certificate. */
+/** What was announced to channels about one certificate. */
 interface CertificateNotices {
   readonly expiresAtMs: number
-  /** The smallest threshold in days that each channel was told. */
+  /** The smallest threshold in days that was announced to each channel. */
   readonly told: Readonly<Record<ChannelId, number>>
 }
 
@@ -43,11 +43,11 @@ export function openCertificates(env: Env) {
         .keys({ prefix: [orgId, fingerprint], limit: certificateUsersMax })
         .map((key) => key[2] as MonitorId),
 
-    /** The smallest threshold that a channel was told; undefined if none. */
+    /** The smallest threshold that was announced to a channel; undefined if none. */
     toldDays: (orgId: OrgId, fingerprint: string, channelId: ChannelId): number | undefined =>
       notices.readable([orgId, fingerprint])?.told[channelId],
 
-    /** Notes what channels are told, and forgets certificates that have expired. */
+    /** Notes what is announced to channels, and forgets certificates that have expired. */
     noteTold(
       tx: Tx,
       orgId: OrgId,

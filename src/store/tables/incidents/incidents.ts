@@ -186,7 +186,7 @@ export function openIncidents(
       incidentChanged.raise(tx, { before, incident })
     },
 
-    /** Writes when channels were reminded. Nothing that people see changes, so nobody is told. */
+    /** Writes when channels were reminded. Nothing that people see changes, so no event is sent. */
     noteReminded(tx: Tx, incident: Incident): void {
       incidents.put(tx, [incident.orgId, incident.id], incident)
     },

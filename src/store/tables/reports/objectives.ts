@@ -1,4 +1,4 @@
-// What channels were told of the objective of a monitor in its newest month, by [org, monitor].
+// What was announced to channels about the objective of a monitor in its newest month, by [org, monitor].
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import type { ToldObjective } from '../../../domain/reports/objective.ts'
 import type { Env } from '../../engine/env.ts'

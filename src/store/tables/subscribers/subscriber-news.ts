@@ -1,5 +1,5 @@
-// What subscribers are to be told: subjects with news, notices on their way, messages to URLs, and
-// what the subscribers of each page were told.
+// News for subscribers: subjects with news, notices on their way, messages to URLs, and what was
+// announced to the subscribers of each page.
 import type {
   IncidentId,
   MaintenanceId,
@@ -71,7 +71,7 @@ export function openSubscriberNews(
   }
 
   return {
-    /** An incident was written: subscribers may have to be told. */
+    /** An incident was written: there may be news for subscribers. */
     noteIncident(tx: Tx, { orgId, id, isPublic, timeline }: Incident): void {
       if (isPublic && hasActive(orgId)) note(tx, orgId, id, timeline.at(-1)?.atMs ?? 0)
     },
@@ -194,7 +194,7 @@ export function openSubscriberNews(
       return Math.max(ofPage.length, announced.removeAll(tx, [orgId, pageId], limit))
     },
 
-    /** Deletes everything that waits to be told in an organization. */
+    /** Deletes all news of an organization that waits to be sent. */
     drop(tx: Tx, orgId: OrgId): void {
       tx.afterCommit(() => known.delete(orgId))
       for (const table of [news, notices, messages]) {

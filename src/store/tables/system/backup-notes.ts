@@ -1,4 +1,4 @@
-// What the service knows of its backups: its own name in them, what the operator was told, and which
+// What the service knows of its backups: its own name in them, what was reported to the operator, and which
 // backup its data came from.
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
@@ -16,7 +16,7 @@ export interface RestoredNote {
   readonly reason: string | null
   /** Where the data before was kept; null if there was none. */
   readonly keptIn: string | null
-  /** Whether the operator was told. */
+  /** Whether it was reported to the operator. */
   readonly isTold: boolean
 }
 
@@ -29,7 +29,7 @@ export function openBackupNotes(env: Env) {
     /** Names the service in its backups; undefined before the first start. */
     instance: () => instances.readable(['instance'])?.id,
     putInstance: (tx: Tx, id: string) => instances.put(tx, ['instance'], { id }),
-    /** Whether the operator was told that there are no recent backups, and not yet of the end. */
+    /** Whether the lack of recent backups was reported to the operator, and not yet its end. */
     isTroubleTold: () => told.readable(['told'])?.isTrouble ?? false,
     putTold: (tx: Tx, isTrouble: boolean) => told.put(tx, ['told'], { isTrouble }),
     /** The newest restore. */

@@ -42,11 +42,11 @@ export interface NoticeChannel {
 
 export interface NoticesRecord {
   readonly channels: readonly NoticeChannel[]
-  /** The state of the disk that was told last. */
+  /** The state of the disk that was reported last. */
   readonly toldDisk: 'ok' | 'low' | 'full'
-  /** The size of the data under its budget that was told last. */
+  /** The size of the data under its budget that was reported last. */
   readonly toldSize: SizeState
-  /** What was told last of the clock of this machine. */
+  /** What was reported last about the clock of this machine. */
   readonly toldClock: 'right' | 'behind' | 'unproven'
   /** Increases when the channels are chosen anew. */
   readonly revision: number
@@ -55,7 +55,7 @@ export interface NoticesRecord {
 const nothingTold = { toldDisk: 'ok', toldSize: 'ok', toldClock: 'right' } as const
 const noNotices: NoticesRecord = { channels: [], ...nothingTold, revision: 1 }
 
-/** Before version 2 there was no budget, and before version 3 nothing was told of the clock. */
+/** Before version 2 there was no budget, and before version 3 nothing was reported about the clock. */
 function upgradedNotices(record: unknown): NoticesRecord {
   return { ...nothingTold, ...(record as Omit<NoticesRecord, keyof typeof nothingTold>) }
 }
@@ -106,10 +106,10 @@ export function openMeta(env: Env) {
     sentinels: () => sentinels.readable(sentinelsKey)?.proven ?? [],
     putSentinels: (tx: Tx, proven: readonly string[]) =>
       sentinels.put(tx, sentinelsKey, { proven }),
-    /** When the administrators were last told of damaged records. */
+    /** When damaged records were last reported to the administrators. */
     damageToldAtMs: () => damageTold.readable(damageToldKey)?.atMs,
     putDamageTold: (tx: Tx, atMs: number) => damageTold.put(tx, damageToldKey, { atMs }),
-    /** Who gets news of the service itself, and what was told. */
+    /** Who gets news of the service itself, and what was reported. */
     notices,
     putNotices: (tx: Tx, record: NoticesRecord) => systemNotices.put(tx, noticesKey, record),
     /** Deleted channels get none. */
