@@ -137,8 +137,8 @@ export function startObserver(deps: ObserverDeps): Observer {
   }
 
   /**
-   * What the sentinels found, corrected by checks: successful checks of many networks prove that
-   * ours works.
+   * The finding of the sentinels, corrected by checks: successful checks in many networks prove that ours
+   * works.
    */
   function outweighed(sight: Sight): Sight {
     const isProven = (version: 'ipv4' | 'ipv6') =>

@@ -17,7 +17,7 @@ export interface OrgSwitchDeps {
   readonly store: Store
   readonly clock: Clock
   readonly fleet: Fleet
-  /** What is sent for it. */
+  /** The queues of messages that are sent for the organization. */
   readonly queues: readonly Pick<Outbox, 'halt' | 'resume'>[]
   readonly onLoaded: (monitor: Monitor, monitorState: MonitorState) => void
   /** All its monitors were started. */

@@ -1,9 +1,8 @@
 // Whether two URLs lead to the same server: a secret that was given for one of them may go there.
 
 /**
- * Scheme, host and port decide, as parsed: letter case, punycode and a default port make no
- * difference; a trailing dot does. What is no URL, such as a server that is not stated, is equal
- * only to the like.
+ * Scheme, host and port decide, as parsed: letter case, punycode and a default port make no difference; a
+ * trailing dot does. A value that is no URL, such as a missing server, is equal only to the same value.
  */
 export function isSameServer(one: unknown, other: unknown): boolean {
   return serverOf(one) === serverOf(other)

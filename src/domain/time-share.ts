@@ -4,7 +4,7 @@
 export interface TimeShare {
   /** The share of all time. */
   readonly share: number
-  /** What may be done at once after a quiet time, as the time that it is the share of. */
+  /** The work that may be done at once after a quiet time, given as the time whose share it is. */
   readonly burstMs: number
 }
 

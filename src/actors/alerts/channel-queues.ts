@@ -194,9 +194,9 @@ export function createChannelQueues(deps: ChannelQueuesDeps) {
   }
 
   /**
-   * Messages that were given up announced nothing, so the record returns to what was delivered. One
-   * that may have arrived counts as delivered: it is better to hear of an end without its beginning
-   * than of a beginning without its end.
+   * Messages that were given up announced nothing, so the record returns to the last delivered one. A
+   * message that may have arrived counts as delivered: it is better to hear of an end without its
+   * beginning than of a beginning without its end.
    */
   function withdraw(tx: Tx, given: readonly Delivery[]): void {
     for (const row of given.filter(mayHaveArrived)) noteDelivered(tx, row)

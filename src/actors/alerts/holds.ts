@@ -52,7 +52,7 @@ interface HeldAlerts {
   readonly untilMs: number
 }
 
-/** What one round has read, because many depend on the same few. */
+/** The records that one round has read, because many monitors depend on the same few. */
 interface Round {
   readonly nowMs: number
   readonly find: (orgId: OrgId) => (id: MonitorId) => MonitorAbove | undefined
@@ -68,12 +68,12 @@ const heldCheckGapMs = 1
 const heldCheckAgainMs = 15_000
 /** Held incidents that are released in one transaction. */
 const heldSlice = 100
-/** What a failing monitor depends on is checked at once, unless it was so recently. */
+/** A monitor on which a failing one depends is checked at once, unless it was within this time. */
 const checkedAboveMs = 10_000
 
 /**
- * Everything follows from what is stored: that an incident is held, and what is down. So a restart
- * loses none. Only the time since which nothing explains an outage is not stored: it begins anew.
+ * The store says which incidents are held and which monitors are down, so a restart loses none. Only the
+ * time since which nothing explains an outage is not stored: it begins anew.
  */
 export function watchHolds(deps: HoldsDeps) {
   const { store, clock, log, enqueue } = deps
@@ -214,8 +214,9 @@ export function watchHolds(deps: HoldsDeps) {
     note,
     isWatched: (incidentId: IncidentId): boolean => held.has(incidentId),
     /**
-     * A monitor begins to fail: what it depends on is checked at once, so that its outage is known
-     * when that of the monitor is confirmed. Otherwise one that is checked rarely explains nothing.
+     * A monitor begins to fail: the monitors above it are checked at once, so that their outage is known
+     * when the outage of this one is confirmed. A monitor that is checked rarely would explain nothing
+     * otherwise.
      */
     lookAbove(monitor: Monitor): void {
       const nowMs = clock.nowMs()

@@ -39,7 +39,7 @@ export interface OutboxDeps {
   readonly incidentsUrl: (orgId: OrgId) => string
   /** A random number from 0 to 1, for the jitter of retries. */
   readonly random: () => number
-  /** Writes to the owners of an organization of which no channel works. */
+  /** Writes to the owners of an organization if none of its channels works. */
   readonly tellOwners: (tx: Tx, orgId: OrgId, payload: ChannelHealthPayload) => void
   /** An attempt was made and is on disk; the delivery is as it is then. */
   readonly onAttempt: (delivery: Delivery) => void

@@ -23,8 +23,8 @@ export interface RemindersDeps {
 }
 
 /**
- * Each time follows from what is stored, and a reminder is stored with the time at which it was
- * queued. So a restart loses none and repeats none; of several that were due meanwhile, one is sent.
+ * Each time follows from stored records, and a reminder is stored with the time at which it was queued.
+ * So a restart loses none and repeats none; if several were due meanwhile, one is sent.
  */
 export function watchReminders({ store, clock, log, enqueue, isOff }: RemindersDeps) {
   const timers = new Map<IncidentId, unknown>()

@@ -37,7 +37,7 @@ export interface LetterQueueDeps {
   readonly random: () => number
   readonly from: () => Mailbox
   readonly send: SendLetter
-  /** For letters of which there are many, on connections of their own. Default: `send`. */
+  /** Sends bulk letters, on connections of their own. Default: `send`. */
   readonly sendBulk?: SendLetter | undefined
   /** Decrypts what the mailer encrypted. Throws if the key is gone. */
   readonly open: (sealed: string) => LetterContent
@@ -120,7 +120,7 @@ export function startLetterQueue(deps: LetterQueueDeps) {
     ...queue,
     /** The number of letters that wait, of all recipients. */
     pending: () => store.letters.countPending(),
-    /** The letters of which there are many that wait for a connection. */
+    /** The bulk letters that wait for a connection. */
     bulkWaiting: () => bulkSlots.waiting(),
   }
 }

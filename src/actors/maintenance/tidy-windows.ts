@@ -21,7 +21,7 @@ export async function tidyWindows(
       store.windows.list(orgId, limits.quotaMax).filter((one) => isOver(one, nowMs))
     const formerOnes = () => store.windows.formers(orgId, limits.deleteSliceRecords)
     if (overOnes().length + formerOnes().length === 0) continue
-    // Before the transaction, for which everybody waits. What is counted only grows meanwhile.
+    // Before the transaction, because all writes wait for that. The counted time only grows meanwhile.
     const countedMs = await countedToMs(store, orgId)
     total += await store.writeSoon((tx) => {
       const over = overOnes()

@@ -48,7 +48,7 @@ const maintenanceRecheckMs = 60_000
 /** The same for each of many monitors. */
 const maintenanceRecheckEachMs = 2
 
-/** Each time follows from what is stored, so a restart loses nothing. */
+/** Each time follows from stored windows, so a restart loses nothing. */
 export function watchMaintenance(deps: MaintenanceWatchDeps) {
   const { store, clock, log, commit, fleet } = deps
   const watches = new Map<OrgId, OrgWatch>()
@@ -128,7 +128,7 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
     return coverage(coverings, monitor, range.fromMs - 1, range.toMs).length > 0
   }
 
-  /** Its next report may be far away, so what was held back opens now. */
+  /** The next report of a push monitor may be far away, so what was held back opens now. */
   function release(monitor: Monitor): void {
     const { orgId, id } = monitor
     const health = store.monitorStates.get(orgId, id)?.health

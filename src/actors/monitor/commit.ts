@@ -106,7 +106,7 @@ export function createCommit(deps: CommitDeps) {
         }),
       ),
 
-    /** Moves what is expected. If a report came meanwhile, its own deadline stays. */
+    /** Moves the expected report. If a report came meanwhile, its own deadline stays. */
     expect(
       monitor: Monitor,
       lastReportAtMs: number | null,
@@ -126,8 +126,8 @@ export function createCommit(deps: CommitDeps) {
     },
 
     /**
-     * Maintenance has ended: opens what it held back of a monitor that is still bad. For monitors
-     * without checks, whose next result may be far away.
+     * Maintenance has ended: opens the incident that it held back, if the monitor is still bad. For
+     * monitors without checks, whose next result may be far away.
      */
     release(monitor: Monitor): Promise<CommitResult | null> {
       const body = inTransaction(

@@ -53,7 +53,7 @@ export function createConsequences(deps: ConsequencesDeps) {
     return opened({ ...failure, id, orgId, monitorIds: [monitor.id], isPublic }, change)
   }
 
-  /** While what it depends on is down, its alerts are held. */
+  /** While a monitor above it is down, its alerts are held. */
   function explained(monitor: Monitor, incident: Incident): Incident {
     const nowMs = clock.nowMs()
     const blocker = isHeld(incident) ? undefined : blockerOf(deps, monitor, nowMs)
@@ -70,7 +70,7 @@ export function createConsequences(deps: ConsequencesDeps) {
     if (event !== null) enqueue.incident(tx, { incident, event, monitor, nowMs: clock.nowMs() })
   }
 
-  /** The incident with what the change was decided on. The stored state is that before the change. */
+  /** The incident with the basis of the change. The stored state is the state before the change. */
   function based(
     incident: Incident,
     monitor: Monitor,

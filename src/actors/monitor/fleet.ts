@@ -239,7 +239,7 @@ export function startFleet(deps: FleetDeps) {
   }
 
   /**
-   * Moves what is expected from what is stored, because the actor may know an older report. Runs
+   * Moves the expected report of the stored state, because the actor may know an older report. Runs
    * before any timer.
    */
   function moveDeadline({ monitor, actor }: ActorSlot, byMs: number): void {
@@ -334,8 +334,8 @@ export function startFleet(deps: FleetDeps) {
       return false
     },
     /**
-     * Resolves once every actor is stopped and no check is in progress. What is being committed then
-     * is waited for when the store is closed.
+     * Resolves once every actor is stopped and no check is in progress. Closing the store waits for
+     * commits that are in progress then.
      */
     async drain(): Promise<void> {
       for (const monitorId of [...slots.keys()]) stop(monitorId)

@@ -314,8 +314,8 @@ function spansUntil(
     return [{ state: 'unknown', fromMs: accountedToMs, toMs: atMs }]
   const lookedMs = Math.max(accountedToMs, before.lastAtMs ?? 0)
   const isPush = monitor.checkType === 'push'
-  // After a missed report, a push monitor gets no result until the next report comes; nor does one
-  // of which nothing is expected.
+  // After a missed report, a push monitor gets no result until the next report comes. A monitor from
+  // which no report is expected gets none either.
   const isSilent = isPush && (shownState(before.health) === 'down' || before.deadlineAtMs === null)
   const isExplained = isSilent || atMs - lookedMs <= explainedMs(monitor, lookedMs)
   if (isExplained || before.health.state === 'pending') {

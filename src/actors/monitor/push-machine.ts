@@ -41,7 +41,7 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
     types: {
       context: {} as PushContext,
       events: {} as
-        /** What is expected changed: a report came, or this process was suspended. */
+        /** The expected report changed: a report came, or this process was suspended. */
           | ({ readonly type: 'deadline.changed' } & PushDeadline)
           /** The monitor is watched no more, or by another actor. */
           | { readonly type: 'monitor.left' },
@@ -49,7 +49,7 @@ export function createPushMachine({ clock, commit, isCutOff }: PushMachineDeps) 
       tags: {} as 'idle' | 'busy',
     },
     actors: {
-      // Resolves with what is due next, which may be nothing.
+      // Resolves with the next deadline, or with none.
       commitOverdue: fromPromise<PushDeadline, PushContext & Awaited>(async ({ input }) => {
         const { monitor, ...awaited } = input
         // Not stored: when we can be reached again, the fleet moves the deadline.

@@ -1,4 +1,4 @@
-// What a push report, or its absence, makes of a monitor, in the transaction of the commit.
+// How a push report, or its absence, changes a monitor, in the transaction of the commit.
 import type { Reading } from '../../domain/checks/reading.ts'
 import { shownState } from '../../domain/health/health.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -159,8 +159,8 @@ export function createReports({ store, fold }: ReportFoldDeps) {
     },
 
     /**
-     * Folds in what is due by now: runs that have taken too long, the missing report, or the end of
-     * an outage of which nothing more was reported. If a report came after all, nothing is.
+     * Folds in what is due by now: runs that have taken too long, the missing report, or the end of an
+     * outage after which no report came. If a report came after all, nothing is due.
      */
     overdue(
       tx: Tx,

@@ -5,7 +5,7 @@ import type { Slots } from './slots.ts'
 
 export interface PlacesBounds {
   readonly total: number
-  /** The last places, of which an organization takes one only while it holds few of the free ones. */
+  /** The last places: an organization may take one of them only while it holds few places. */
   readonly kept: { readonly places: number; readonly share: number }
   /** Jobs that take longer than `slowMs` leave their place and go on beside, up to so many. */
   readonly slow?: { readonly slowMs: number; readonly total: number }

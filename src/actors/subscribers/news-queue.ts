@@ -68,7 +68,7 @@ export const noticeSliceSubscribers = 100
 const noticePauseMs = 500
 /** Incidents and windows of an organization that are looked at together. */
 const newsPerLookMax = 50
-/** What is due within this time is looked at together. */
+/** News that is due within this time is looked at together. */
 const newsTogetherMs = 20_000
 
 export function startNewsQueue(deps: NewsQueueDeps) {
@@ -221,7 +221,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
     })
   }
 
-  /** A slice of what a deleted page left; there may be more. */
+  /** Removes a slice of what a deleted page left; there may be more. */
   function forgetPage(tx: Tx, orgId: OrgId, pageId: PageId): number | null {
     const slice = limits.deleteSliceRecords
     const removed = subscribers.forgetPage(tx, orgId, pageId, slice)
@@ -246,7 +246,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
     for (const subscriberId of ids) {
       const subscriber = subscribers.readable(orgId, pageId, subscriberId)
       if (!subscriber || !concerns(subscriber, notice.sectionNames, page.sections)) continue
-      // Who confirmed after it happened has seen it on the page.
+      // A subscriber who confirmed after it happened has seen it on the page.
       if ((subscriber.confirmedAtMs ?? 0) > createdAtMs) continue
       if (subscriber.kind === 'email') letters(tx, subscriber)
       else deps.enqueueMessage(tx, notice, subscriber)

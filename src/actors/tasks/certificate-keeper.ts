@@ -45,7 +45,10 @@ export interface CertificateKeeperDeps {
   readonly acme: AcmeClient
   readonly directoryUrl: string
   readonly email: string | null
-  /** What the authority issues for new hosts of one registered domain in `certificateBudgetMs`. */
+  /**
+   * How many certificates the authority issues for new hosts of one registered domain in
+   * `certificateBudgetMs`.
+   */
   readonly newOfDomainMax: number
   /** The hosts that need a certificate of the authority, in lower case. */
   readonly wantedHosts: () => readonly WantedHost[]
@@ -54,7 +57,7 @@ export interface CertificateKeeperDeps {
   readonly planOf?: typeof certificatePlan
 }
 
-/** What is remembered of a host, without the chain of its certificate. */
+/** The record of a host in memory, without the chain of its certificate. */
 export interface CertificateTimes extends PlannedHost {
   readonly unwantedSinceMs: number | null
   /** Until when a host that is not wanted is remembered; null for one that has no record. */

@@ -68,7 +68,7 @@ export function startOutgoingHeartbeat(deps: OutgoingHeartbeatDeps) {
     return vitals.flatMap(({ name }, at) => (answers[at] ? [] : [name]))
   }
 
-  /** Once for each time in which it fails. */
+  /** Logs once for each time in which the heartbeat fails. */
   function noteFailure(outcome: 'failed' | 'skipped', reason: string): void {
     beats.inc({ outcome })
     if (state.lastError === null) log.warn('the outgoing heartbeat failed', { reason })

@@ -79,7 +79,7 @@ export function createReconciler(deps: ReconcilerDeps) {
     )
   }
 
-  /** An incident that follows the health of monitors, none of which is in it. */
+  /** An incident that follows the health of monitors, but names none of them. */
   function abandoned(orgId: OrgId, incidentId: IncidentId): Incident | undefined {
     const incident = store.incidents.readable(orgId, incidentId)
     if (!incident || incident.state === 'resolved' || !isOfHealth(incident)) return undefined
@@ -127,7 +127,10 @@ export function createReconciler(deps: ReconcilerDeps) {
 
   // Announcements and deliveries
 
-  /** The incidents of which a message to the channel waits; null if there are too many to tell. */
+  /**
+   * The incidents about which a message to the channel waits; null if there are too many messages to look
+   * through.
+   */
   function owedTo(orgId: OrgId, channelId: ChannelId): Set<string> | null {
     const most = limits.pendingCountedMax
     const pending = store.deliveries.pending(orgId, channelId, most)

@@ -111,7 +111,7 @@ export function createSpaceKeeper({ store, clock, log, space, size }: SpaceKeepe
   return {
     /** Resolves with a few words. */
     async round(signal: AbortSignal): Promise<string> {
-      // What a run left that was interrupted.
+      // The pages that an interrupted run left.
       await removeInSlices(store, store.reserve.clear, () => true)
       const reserved = space.state() === 'low' ? await reserve(signal) : 0
       const dropped = mustDrop() ? await dropOldest(signal) : 0

@@ -75,7 +75,7 @@ function signedUrl(webhookUrl: string, secret: string, nowMs: number): string {
   return `${webhookUrl}${separator}${new URLSearchParams({ timestamp, sign })}`
 }
 
-/** Who sends more than 20 messages in a minute is silenced for ten. */
+/** A robot that sends more than 20 messages in a minute is silenced for ten minutes. */
 const rateWaitSeconds = 600
 const rateCodes = new Set([130101, 410100])
 /** The platform is busy; the security settings refuse; the robot is disabled. */

@@ -214,7 +214,7 @@ function annotationsOf(message: Message): Labels {
 /** The address of the API below the given one; that of the API itself is taken as well. */
 function alertsUrl(text: string): string {
   const url = URL.parse(text)
-  // Judged when the channel was made; what it is called with is judged again.
+  // Judged when the channel was made; the address that is called is judged again.
   if (url === null) return text
   const path = withoutEndSlashes(url.pathname).replace(/\/api\/v2(\/alerts)?$/, '')
   url.pathname = `${path}/api/v2/alerts`

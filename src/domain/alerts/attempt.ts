@@ -30,7 +30,10 @@ export interface Attempt {
   readonly status: number | null
   /** Why it failed, in one sentence; null if it did not. */
   readonly reason: string | null
-  /** What was sent where, without paths, which may contain secrets: `POST hooks.example.com`. */
+  /**
+   * The method and host of the request: `POST hooks.example.com`. Paths are left out, because they may
+   * contain secrets.
+   */
   readonly request: string | null
   /**
    * The beginning of the platform's answer, encrypted: a platform may repeat what it was sent, such
@@ -57,7 +60,7 @@ interface Reported {
   readonly response?: string
   /** Absent: follows from the rest. */
   readonly class?: AttemptClass
-  /** What was sent where, as in `Attempt`. */
+  /** The method and host of the request, as in `Attempt`. */
   readonly request?: string
 }
 

@@ -265,7 +265,7 @@ class ExpectationCheck {
     else this.#compare(assertion, values, { kind: 'assertion', name })
   }
 
-  /** Whether the body is what the format says; the first time that it is not, that is a failure. */
+  /** Whether the body has its format. The first time that it does not, that is a failure. */
   *#reads(format: BodyFormat): Steps<boolean> {
     const problem = yield* this.#body.problemOf(format)
     if (problem === null) return true

@@ -19,7 +19,7 @@ export interface BackupManifest {
   readonly schema: BackupSchema
   /** Everything that was acknowledged before is in it. */
   readonly takenAtMs: number
-  /** When it was read back and found to be what was taken. */
+  /** When it was read back and found to be equal to the data that was taken. */
   readonly verifiedAtMs: number
   readonly durationMs: number
   /** The compressed data file. */

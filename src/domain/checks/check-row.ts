@@ -92,10 +92,10 @@ export function readRows(rows: Uint8Array): CheckRow[] {
 }
 
 // A block is a mark that no appended row begins with (it would be of 1969), what the next row refers to,
-// and the rows. Of a row there is: one byte of flags, how much longer ago the row before it is than that
-// one's before, the fields that the flags announce, and how far the duration is from the sum of the
-// phases. Status, the names of the phases, and a message are only there where they differ from the row
-// before. A routine row takes about 9 bytes.
+// and the rows. A row has: one byte of flags, by how much its distance to the row before differs
+// from the distance before that, the fields that the flags announce, and how far the duration is from the
+// sum of the phases. Status, the names of the phases, and a message are only there where they differ from
+// the row before. A routine row takes about 9 bytes.
 const blockMark = 1
 const newStatus = 8
 const newPhaseNames = 64

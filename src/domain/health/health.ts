@@ -114,7 +114,7 @@ export function initialHealth(nowMs: number): Health {
   }
 }
 
-/** The health of a monitor of which nothing is known but its open incident. */
+/** The health of a monitor if nothing is known but its open incident. */
 export function healthInIncident(incident: {
   readonly id: IncidentId
   readonly severity: HealthSeverity

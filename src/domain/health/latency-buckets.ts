@@ -27,8 +27,8 @@ export interface AskedBuckets extends TimeWindow {
 }
 
 /**
- * The shortest buckets of which there are at most so many, aligned to UTC. The window is extended to
- * whole buckets.
+ * The shortest buckets that give at most so many, aligned to UTC. The window is extended to whole
+ * buckets.
  */
 export function latencyBuckets(asked: AskedBuckets): LatencyBuckets {
   const { fromMs, toMs, pointsMax } = asked
@@ -50,7 +50,7 @@ export function latencyBuckets(asked: AskedBuckets): LatencyBuckets {
 const chartHoursMax = 1_500
 const chartResultsMax = 20_000
 
-/** What is kept so far back, and can be read in little time. */
+/** The shortest bucket whose data is kept so far back, and can be read in little time. */
 function shortestBucketMs({ fromMs, toMs, intervalMs, nowMs }: AskedBuckets): number {
   const lengthMs = toMs - fromMs
   const isOlderThan = (keptMs: number) => fromMs < nowMs - keptMs

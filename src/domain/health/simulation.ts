@@ -23,7 +23,7 @@ export interface SimulationRules extends HealthPolicy {
   readonly degradedThresholdMs: number | null
   /** Reports are never slow, and need no confirmation. */
   readonly isPush: boolean
-  /** A longer time without a result is time of which nothing is known. */
+  /** A longer time without a result counts as unknown. */
   readonly explainedMs: number
 }
 

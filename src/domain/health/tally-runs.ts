@@ -55,8 +55,8 @@ export function partsOfRun(
 }
 
 /**
- * Adds spans to their days (or hours): returns the ones that are over, oldest first, and the one that
- * is not. Days of which nothing is known at all are left out.
+ * Adds spans to their days (or hours): returns the ones that are over, oldest first, and the one that is
+ * not. Days with unknown time only are left out.
  */
 export function accrueRuns(
   tally: Tally,

@@ -21,7 +21,7 @@ export interface UptimeTimes {
   readonly ratio: number | null
 }
 
-/** What the tallies, all within the window, say about it. The rest of it is not known. */
+/** The uptime of a window by its tallies. The rest of the window is unknown. */
 export function uptimeIn({ fromMs, toMs }: TimeWindow, tallies: Iterable<Tally>): UptimeTimes {
   let upMs = 0
   let degradedMs = 0

@@ -96,8 +96,8 @@ const maintenanceJoinedKeptMs = 60_000
 const maintenanceJoinedKept = 1_000
 
 /**
- * The whole time in which the monitor is covered without a break around a moment; else null. What
- * joins it more than a day away is left out.
+ * The whole time in which the monitor is covered without a break around a moment; else null. Windows that
+ * join it more than a day away are left out.
  */
 export function coverageAt(
   coverings: readonly Covering[],

@@ -125,7 +125,7 @@ export function isEndless(times: WindowTimes, nowMs: number): boolean {
   return false
 }
 
-/** The occurrences of a stretch of time. It grows while somebody asks for what follows. */
+/** The occurrences of a stretch of time. The stretch grows when later occurrences are asked for. */
 interface KnownStretch {
   readonly fromMs: number
   readonly found: Interval[]
@@ -174,7 +174,7 @@ function createMemory() {
   }
 }
 
-/** How far before what is asked occurrences are computed, so that the next question finds them. */
+/** How far before the asked time occurrences are computed, so that the next question finds them. */
 const maintenanceKnownMs = 25 * 3_600_000
 
 function newStretch(times: RecurringTimes, fromMs: number): KnownStretch {

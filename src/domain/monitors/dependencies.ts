@@ -1,4 +1,4 @@
-// Dependencies: what a monitor needs, directly or further up, and what of it is down.
+// Dependencies: the monitors above one, directly or further up, and which of them are down.
 import type { MonitorId } from '../../base/ids.ts'
 import type { Health } from '../health/health.ts'
 import { limits } from '../limits/limits.ts'
@@ -104,8 +104,8 @@ export interface DependencyProblem {
 }
 
 /**
- * What is wrong with what a monitor is to depend on. `self`: what is known of it, absent for a new
- * one, on which nothing depends yet.
+ * The problems of the dependencies that a monitor is to have. `self` is the monitor as it is; absent for
+ * a new one, on which nothing depends yet.
  */
 export function dependencyProblems(
   dependsOn: readonly MonitorId[],

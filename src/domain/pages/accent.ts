@@ -52,7 +52,7 @@ export function readableAccent(accent: string, grounds: readonly string[]): stri
   return end === 0 ? '#000000' : '#ffffff'
 }
 
-/** What is readable on the accent itself: black or white, one of which always is. */
+/** The colour of text on the accent itself: black or white, because one of them is always readable. */
 export function inkOn(accent: string): '#000000' | '#ffffff' {
   return contrast(accent, '#ffffff') >= contrast(accent, '#000000') ? '#ffffff' : '#000000'
 }

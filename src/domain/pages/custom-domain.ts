@@ -1,5 +1,5 @@
-// A custom domain: a host name of which an organization proves that it is its own, and at which one
-// of its status pages is served.
+// A custom domain: a host name that an organization proves to be its own, and at which one of its status
+// pages is served.
 import type { DomainId, OrgId, PageId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 

@@ -7,7 +7,7 @@ import { publicSuffixes, registeredDomain } from '../public-suffixes.ts'
 /** The hosts of the service itself, in lower case and without ports. */
 export interface OwnHosts {
   readonly baseHost: string
-  /** The domain of which pages have subdomains; null if they have none. */
+  /** The domain below which pages have subdomains; null if they have none. */
   readonly statusDomain: string | null
 }
 

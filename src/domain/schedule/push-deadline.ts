@@ -232,7 +232,10 @@ export function movedExpectation(
   return { ...moved, deadlineAtMs: Math.max(movedMs, wholeMs), excuses: excuses + 1 }
 }
 
-/** What is expected now where a moment ago `moved` was computed: what has ended meanwhile stays so. */
+/**
+ * The expectation now, after `moved` was computed a moment ago: a run that has ended meanwhile stays
+ * ended.
+ */
 export function asMoved(now: MovableExpectation, moved: MovableExpectation): MovableExpectation {
   return {
     deadlineAtMs: now.deadlineAtMs === null ? null : moved.deadlineAtMs,
@@ -299,7 +302,7 @@ export function unendedReading(run: OpenRun, limitAtMs: number, maxRunSeconds: n
   return failedReading(limitAtMs, 'missed', bounded(message))
 }
 
-/** The reading that ends an outage of which nothing more was reported. */
+/** The reading that ends an outage after which no report came. */
 export function silenceReading({ autoRecoveryMinutes }: AutoRecovery, atMs: number): Reading {
   const message = `no further error was reported for ${durationText(autoRecoveryMinutes * 60_000)}`
   return { atMs, durationMs: 0, result: 'good', message, isBySilence: true }

@@ -1,4 +1,4 @@
-// The letters about alert channels, for the owners of an organization of which no other channel works.
+// The letters about alert channels, for the owners of an organization that has no other working channel.
 import { timeText } from '../../base/time-text.ts'
 import { type Letter, letterOf } from '../letter.ts'
 

@@ -50,8 +50,8 @@ export interface Restored extends SettledCounts {
 }
 
 /**
- * Throws StartFailure (78) if the backup cannot be used here, and (74) without space; then everything
- * is as before. Whoever asks has decided that data in the directory may be replaced.
+ * Throws StartFailure (78) if the backup cannot be used here, and (74) without space; then everything is
+ * as before. The caller has decided that data in the directory may be replaced.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { manifest, dir, measure = measureDisk } = options

@@ -1,6 +1,6 @@
 // The response times of monitors in the newest hours, as status pages show them.
 //
-// An hour that is over never changes, so what it was is computed once: a page of fifty monitors reads
+// An hour that is over never changes, so it is computed once: a page of fifty monitors reads
 // only the results of the hour that is not over.
 import { LRUCache } from 'lru-cache'
 import type { MonitorId } from '../../base/ids.ts'

@@ -45,9 +45,9 @@ interface SteadyUptime {
 }
 
 /**
- * Until when more time in the current state leaves the uptime as it is: at most until the hour is
- * over, because then the time that it covers moves on. Time that does not count leaves every uptime,
- * and time that worked leaves a full one, and one of which too little is known until it is enough.
+ * Until when more time in the current state leaves the uptime as it is: at most until the hour is over,
+ * because then the time that it covers moves on. Time that does not count leaves every uptime, and time
+ * that worked leaves a full uptime, and an uptime of which too little is known until enough is.
  */
 function steadyUntilMs(state: SpanState, sums: readonly WorkedTime[], nowMs: number): number {
   if (state === 'down') return nowMs

@@ -75,7 +75,7 @@ export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) 
     return view
   }
 
-  /** Keys that ended with their maker, and of which the audit log says nothing yet. */
+  /** Keys that ended with their maker, which the audit log does not say yet. */
   const unnoted = (orgId: OrgId): ApiKey[] =>
     listed(orgId).filter((key) => {
       const { ending } = standingOf(key)

@@ -28,7 +28,7 @@ export interface DomainSightsDeps {
   readonly isNetworkLost: () => Promise<boolean>
   /** Whether one name server is enough if no other answers. */
   readonly isOneServerEnough: boolean
-  /** The hosts that lead here: the one to which the domain should lead, and that of the service. */
+  /** The hosts that lead here: the host to which the domain should lead, and the host of the service. */
   readonly targetsOf: (domain: CustomDomain) => readonly string[]
 }
 

@@ -11,7 +11,7 @@ export interface PageUrlsDeps {
   readonly store: Store
   /** The service's own origin, without a trailing slash. */
   readonly baseUrl: string
-  /** The domain of which pages have subdomains; null if they have none. */
+  /** The domain below which pages have subdomains; null if they have none. */
   readonly statusDomain: string | null
 }
 

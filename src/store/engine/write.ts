@@ -121,7 +121,7 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
 
   /**
    * Whether the bodies of this transaction have used up its time. All of them run in one turn of the
-   * event loop, in which nothing else does.
+   * event loop, and nothing else does meanwhile.
    */
   function isTurnOver(): boolean {
     const nowMs = clock.monoMs()

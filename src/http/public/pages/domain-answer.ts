@@ -1,4 +1,4 @@
-// By which this installation recognizes itself at a custom domain, also behind proxies and CDNs.
+// The answer by which this installation recognizes itself at a custom domain, also behind proxies and CDNs.
 import { proofPath } from '../../../services/pages/domain-sights.ts'
 import { type RawReply, type RawRoute, rawHead } from '../../routing/raw-route.ts'
 

@@ -1,5 +1,5 @@
-// Requests for documents of pages that were answered before, so that the next ones like them are
-// answered without finding out again what they are for.
+// Requests for documents of pages that were answered before, so that the next requests like them are
+// answered without resolving page and document again.
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../base/memory/bounds.ts'
 import { perObject } from '../../../base/per-object.ts'

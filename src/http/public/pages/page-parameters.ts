@@ -2,7 +2,7 @@
 import { Fault } from '../../../base/fault.ts'
 import { parseQuery, type QueryPairs } from '../../input/query.ts'
 
-/** The allowed values, of which the first is meant if there is none; or a text, or null without one. */
+/** The allowed values, the first of which is the default; or a text, which may be absent. */
 type ParameterRule = readonly [string, ...string[]] | { readonly charsMax: number }
 
 type ParameterValue<Rule extends ParameterRule> = Rule extends readonly string[]

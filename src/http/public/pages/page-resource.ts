@@ -30,7 +30,7 @@ interface SimpleResource {
   readonly make: (context: DocumentContext) => PageDocument | undefined
 }
 
-/** A resource of which each page has one. */
+/** A resource that each page has once. */
 export function oneOfEachPage(resource: SimpleResource): PageResource {
   const { name, path, isLocal = false, isShared = false, isPage = false, make } = resource
   const wanted = { key: name, isPage, make }

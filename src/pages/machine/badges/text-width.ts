@@ -1,4 +1,4 @@
-// How wide a text is in Verdana, the font of badges, of which no reader may have exactly this one.
+// How wide a text is in Verdana, the font of badges; a reader may have another one.
 //
 // Widths at 11 px, in hundredths of a pixel, from space to tilde. Source: Verdana's metrics, as in
 // https://github.com/metabolize/anafanafo.

@@ -1,7 +1,7 @@
-// The time that documents of pages may take: for each organization, and in all. Whoever asks for many
-// documents must not take the time of all others, so a share is kept for organizations that had none;
-// nor may they keep a status page from being made anew, so each kind of rendering has its own share.
-// What counts is work: on a machine that is busy with other programs a page would else grow old.
+// The time that documents of pages may take: for each organization, and in all. A caller that asks for
+// many documents must not take the time of all others, so a share is kept for organizations that had
+// none. It must not keep a status page from being made anew either, so each kind of rendering has its own
+// share. Only work counts: on a machine that is busy with other programs a page would grow old otherwise.
 import { Fault } from '../../../base/fault.ts'
 import { hasTimeLeft, paidAfter } from '../../../domain/time-share.ts'
 
