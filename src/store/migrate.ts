@@ -277,7 +277,7 @@ function schemaAfter(
   return { version: last, minReader }
 }
 
-/** What this program writes and can read, for those who hold other data than the store's. */
+/** What this program writes and can read, for code that holds other data than the store's. */
 export function currentSchema(): Pick<SchemaVersion, 'version' | 'minReader'> {
   return schemaAfter(migrationSteps)
 }

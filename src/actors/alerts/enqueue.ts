@@ -112,7 +112,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
       .flatMap((channelId) => store.channels.readable(orgId, channelId) ?? [])
   }
 
-  /** What this news may cause. */
+  /** The messages that this news may cause. */
   function audience({ incident, event }: IncidentAlert, monitors: Monitor[]): EventForChannel[] {
     const { orgId, id } = incident
     const isNews = (channel: Channel) =>
@@ -138,8 +138,8 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
   }
 
   /**
-   * The opening message that still waits for the channel's delay, or for the end of the quiet hours
-   * in which the delay ended, if there is one.
+   * The opening message, if one still waits for the channel's delay, or for the end of the quiet hours in
+   * which the delay ended.
    */
   function delayedOpening(
     channel: Channel,

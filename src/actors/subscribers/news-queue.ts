@@ -78,7 +78,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
   async function choose(orgId: OrgId): Promise<Choice> {
     if (isOff(orgId)) return { kind: 'done' }
     const nowMs = clock.nowMs()
-    // Incidents that began together are told together.
+    // Incidents that began together are announced together.
     const untilMs = nowMs + newsTogetherMs
     const due: NewsSubject[] = []
     const soon: NewsSubject[] = []
@@ -143,7 +143,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
   ): number | null {
     const incident = store.incidents.readable(orgId, incidentId)
     if (!incident) return null
-    // What settles soon is told together with what has settled.
+    // News that settles soon is announced together with news that has settled.
     const nowMs = clock.nowMs() + newsTogetherMs
     let againAtMs: number | null = null
     for (const page of pagesOf(orgId)) {
@@ -229,7 +229,10 @@ export function startNewsQueue(deps: NewsQueueDeps) {
     return Math.max(removed, alsoRemoved) < slice ? null : clock.nowMs()
   }
 
-  /** In one transaction with its place in the list: nobody is left out, and nobody told twice. */
+  /**
+   * Writes the messages and the place in the list in one transaction: no subscriber is left out, and none
+   * gets a message twice.
+   */
   function writeSlice(tx: Tx, { orgId, id }: Notice): void {
     const notice = subscriberNews.notice(orgId, id)
     if (!notice) return
@@ -312,7 +315,7 @@ function job(write: RecordOutcome): Choice {
   return { kind: 'send', job: { send: async () => write } }
 }
 
-/** What the daemon found together is told together; what a person wrote stands alone. */
+/** News that the daemon found together is announced together; news that a person wrote stands alone. */
 function grouped(
   found: readonly SubjectNews[],
 ): readonly (readonly [SubjectNews, ...SubjectNews[]])[] {

@@ -227,7 +227,7 @@ interface AlertmanagerAuth {
   readonly token: string | undefined
 }
 
-/** A change names only some of the fields, so each of those that contradict each other is named. */
+/** A change names only some of the fields, so each field that contradicts another one is named. */
 function authProblems({ username, password, token }: AlertmanagerAuth): FieldProblem[] {
   const problem = (field: string, keyword: string, message: string) => ({
     pointer: `/${field}`,

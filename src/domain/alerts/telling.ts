@@ -110,7 +110,7 @@ const foremostKinds: readonly TellingKind[] = [
   'not_sent',
 ]
 
-/** What a person should know first of what became of the news for one channel. */
+/** The first thing that a person should know about the message to one channel. */
 export function foremostOf(tellings: readonly Telling[]): Telling | undefined {
   const newestFirst = tellings.toReversed()
   const [first] = foremostKinds.flatMap(
@@ -163,7 +163,7 @@ export interface TellingRequest {
   readonly wasMeant: boolean
   /** The channel has heard of the incident, or will. */
   readonly isInformed: boolean
-  /** What the present settings make of it. */
+  /** The route under the present settings. */
   readonly route: (channel: Channel, happening: IncidentHappening) => AlertRoute
 }
 

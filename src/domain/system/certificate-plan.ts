@@ -150,7 +150,7 @@ function byDaysLeft(a: DueHost, b: DueHost): number {
   )
 }
 
-/** First what is in progress, then the organization that had the fewest orders lately. */
+/** First the orders in progress, then the organization that had the fewest orders lately. */
 function inTurns(ordersOfOrgs: IssueTimes<OrgId | null>) {
   const ordersOf = ({ wanted }: DueHost) => ordersOfOrgs.get(wanted.orgId)?.length ?? 0
   return (a: DueHost, b: DueHost): number =>

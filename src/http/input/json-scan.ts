@@ -60,7 +60,7 @@ export function createJsonScan(body: Buffer, keysMax: number) {
   let keys = 0
   let depth = 0
   let inString = false
-  /** Of the list at depth 2 that is open: where it began, and its slices so far. */
+  /** The list at depth 2 that is open: where it began, and its slices so far. */
   let list: { readonly fromAt: number; readonly slices: TextPart[] } | undefined
   let items = 0
   let sliceFromAt = 0

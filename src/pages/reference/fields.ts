@@ -46,7 +46,7 @@ ${inner && foldedFields(name, inner, state)}</li>
 `
 }
 
-/** Of a field that may be null, the other choice may carry the description. */
+/** The description of a field. If the field may be null, the other choice may carry it. */
 function wordsOf({ description, anyOf = [] }: OpenApiSchema): string | undefined {
   const [choice, ...more] = anyOf.filter(({ type }) => type !== 'null')
   return description ?? (more.length === 0 ? choice?.description : undefined)

@@ -11,7 +11,7 @@ import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
 
 export interface LetterSubscription {
-  /** That of the organization. */
+  /** The language of the organization. */
   readonly language: Language
   /** Null: the address gets no letters from the channel any more. */
   readonly letters: {
@@ -109,7 +109,7 @@ function endedBy(address: string): string {
   return `${address} ended these letters, and the channel has no other address.`
 }
 
-/** Of a type without addresses: none. */
+/** The addresses of a channel; none if its type has no addresses. */
 function addressesOf({ config }: Channel): string[] {
   const { to } = config
   return Array.isArray(to) ? to.filter((one) => typeof one === 'string') : []

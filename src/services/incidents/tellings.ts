@@ -33,7 +33,7 @@ export interface ExplainedChannel {
 export interface IncidentTellings {
   /** The channels that it was announced to come first. */
   readonly channels: readonly ExplainedChannel[]
-  /** Also those that are left out. */
+  /** All of them, also the channels that are left out. */
   readonly channelsTotal: number
   /** False: there were too many messages to look through all of them. */
   readonly isComplete: boolean
@@ -133,7 +133,7 @@ export function createTellings({ store, clock, isOff }: TellingsDeps) {
         pathOf({ channels: about, monitors, news, isOrgOff }, atMs)
       const openings = new Map<IncidentHappening, Map<Channel, AlertRoute>>()
 
-      /** The channels are chosen by an opening; what follows goes to those that know of it. */
+      /** The channels are chosen by an opening; what follows goes to the channels that know of it. */
       function routeOf(channel: Channel, happening: IncidentHappening): AlertRoute {
         const { event, severity, atMs } = happening
         if (event !== 'incident.opened') return routeTo(channel, { event, severity }, atMs)

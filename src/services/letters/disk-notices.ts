@@ -25,7 +25,7 @@ export interface DiskNoticesDeps {
   readonly baseUrl: string
 }
 
-/** What runs out, and how its state is remembered and told. */
+/** What runs out, how its state is remembered, and what a notice says of it. */
 interface NoticeSubject<State extends string> {
   /** The first is the good one. */
   readonly states: readonly State[]
@@ -49,7 +49,7 @@ export function startDiskNotices(deps: DiskNoticesDeps) {
     function tell(state: State): void {
       const work = store.write((tx) => {
         const before = store.meta.notices()
-        // What an earlier run told is not told again.
+        // A notice of an earlier run is not sent again.
         if (toldIn(before) === state) return
         systemNotices.tell(tx, notice(state))
         store.meta.putNotices(tx, { ...before, ...told(state) })

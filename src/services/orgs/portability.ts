@@ -87,7 +87,7 @@ export function createPortability(deps: PortabilityDeps) {
   ) {
     const problems = createProblems(clock, shape?.problems)
     const prepared: PreparedPart[] = []
-    // While nothing was refused, the prepared ones are those of the document, in its order.
+    // While nothing was refused, the prepared parts are the parts of the document, in its order.
     const linked = async ({ name, portable }: DocumentPart, ready: readonly unknown[]) => {
       const items = document[name] ?? []
       const { link } = portable
@@ -178,8 +178,8 @@ export function createPortability(deps: PortabilityDeps) {
 
   return {
     /**
-     * Everything except secrets, which the document lists, as it does what may hold some. Yields to
-     * other work; those who ask meanwhile share a document.
+     * Everything except secrets, which the document lists, as it does what may hold some. Yields to other
+     * work; callers who ask meanwhile share a document.
      */
     async export(scope: OrgScope): Promise<PortableDocument> {
       await store.write((tx) =>
