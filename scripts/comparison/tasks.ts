@@ -105,8 +105,12 @@ export const tasks: readonly Task[] = [
 /** As Uptime Kuma writes one. */
 function backup(monitors: number): string {
   const monitorList = Array.from({ length: monitors }, (_, at) => ({
-    ...{ type: 'http', name: `Shop ${at}`, url: `https://shop-${at}.acme.example/` },
-    ...{ interval: 60, maxretries: 1, active: true },
+    type: 'http',
+    name: `Shop ${at}`,
+    url: `https://shop-${at}.acme.example/`,
+    interval: 60,
+    maxretries: 1,
+    active: true,
   }))
   return JSON.stringify({ monitorList })
 }

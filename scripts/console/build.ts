@@ -57,9 +57,15 @@ function bodySchema({ paths, components }: ApiDocument, name: string): object | 
 export async function buildConsole(outdir = join(root, 'src/console/built')) {
   mkdirSync(outdir, { recursive: true })
   const shared = {
-    ...{ write: false, absWorkingDir: root, outdir, bundle: true, minify: true },
+    write: false,
+    absWorkingDir: root,
+    outdir,
+    bundle: true,
+    minify: true,
     target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
-    ...{ entryNames: '[name].[hash]', chunkNames: '[name].[hash]', legalComments: 'none' },
+    entryNames: '[name].[hash]',
+    chunkNames: '[name].[hash]',
+    legalComments: 'none',
     tsconfig: 'src/console/tsconfig.json',
   } as const satisfies BuildOptions
   const worker = await build({ ...shared, entryPoints: [workerEntry], format: 'iife' })

@@ -38,7 +38,12 @@ export const command = defineCommand({
     const loaded = usableSettings({ ...host, configPath, isForCommand: true })
     const { clock, version, env, libraries } = host
     const world = createMachine({
-      ...{ clock, version, env, loaded, targetUrl, libraries },
+      clock,
+      version,
+      env,
+      loaded,
+      targetUrl,
+      libraries,
       mailTo: sendMail ?? null,
     })
     const findings = await runChecks(world)

@@ -241,7 +241,9 @@ export function createChannels(deps: ChannelsDeps) {
       if (!sealed?.isChanged) return tests.send(meant, signal)
       return tests.sendDraft(
         {
-          ...{ ...meant, config: sealed.config, secretsBox: sealed.secretsBox },
+          ...meant,
+          config: sealed.config,
+          secretsBox: sealed.secretsBox,
           // What the type requires was just given.
           missingSecrets: [],
         },

@@ -213,7 +213,14 @@ function statedOf(window: MaintenanceWindow): object {
   const { startsAtMs: startsAt, endsAtMs: endsAt, ...recurring } = timeFieldsOf(window)
   const changes = times.kind === 'once' ? null : { extras: times.extras, cuts: times.cuts }
   return {
-    ...{ name, description, monitorIds, tags, isPublic },
-    ...{ startsAt, endsAt, ...recurring, occurrences: changes },
+    name,
+    description,
+    monitorIds,
+    tags,
+    isPublic,
+    startsAt,
+    endsAt,
+    ...recurring,
+    occurrences: changes,
   }
 }

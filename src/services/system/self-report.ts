@@ -39,7 +39,12 @@ export function createSelfReport(deps: SelfReportDeps): () => Promise<SelfReport
     const tasks = deps.systemTasks.list({ limit: doctorTasksMax }).items
     const { started, late } = deps.checkStarts()
     return {
-      ...{ startedAtMs, data, counts, owed, network, heartbeat },
+      startedAtMs,
+      data,
+      counts,
+      owed,
+      network,
+      heartbeat,
       tasks: tasks.map(({ name, lastOutcome, lastDetail }) => ({ name, lastOutcome, lastDetail })),
       certificates: deps.hostCertificates.list({ limit: doctorCertificatesMax }).items,
       checksStarted: started,

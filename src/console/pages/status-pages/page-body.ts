@@ -17,10 +17,26 @@ export function beginning(stored: StoredPage | undefined): PageBody {
   const { showMonitoredBy, noindex, allowsSubscribers, isListed, isDefault } = stored
   const { language, timezone } = stored
   return {
-    ...{ name, slug, title: title === name ? '' : title, description, logoUrl, publicMonitorIds },
-    ...{ sections, theme, showMonitors, showUptime, showHistory, showResponseTimes },
-    ...{ showIncidents, showMonitoredBy, noindex, allowsSubscribers, isListed, isDefault },
-    ...{ language, timezone },
+    name,
+    slug,
+    title: title === name ? '' : title,
+    description,
+    logoUrl,
+    publicMonitorIds,
+    sections,
+    theme,
+    showMonitors,
+    showUptime,
+    showHistory,
+    showResponseTimes,
+    showIncidents,
+    showMonitoredBy,
+    noindex,
+    allowsSubscribers,
+    isListed,
+    isDefault,
+    language,
+    timezone,
   }
 }
 
