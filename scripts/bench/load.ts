@@ -81,7 +81,7 @@ function drive(): Socket {
   let missing = 0
   let size = 0
   let isGood = false
-  // Of an answer whose head came in pieces.
+  // The first bytes of an answer whose head came in pieces.
   let early = Buffer.alloc(0)
 
   function send(): void {

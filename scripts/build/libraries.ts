@@ -9,9 +9,9 @@ function librariesIn(code: string): string[] {
 
 /** Libraries of which we need little: what of them is in the program. The rest would be loaded, too. */
 const parts: readonly [file: RegExp, code: string][] = [
-  // Without fetch, WebSockets, caches and mocks.
+  // Only the client: no fetch, WebSockets, caches and mocks.
   [/\/undici\/index\.js$/, "export { default as Client } from './lib/dispatcher/client.js'"],
-  // Without the cluster and the push gateway, which has an HTTP client.
+  // No cluster and no push gateway, which has an HTTP client.
   [
     /\/prom-client\/index\.js$/,
     ['Registry', 'Counter', 'Gauge', 'Histogram', 'collectDefaultMetrics']

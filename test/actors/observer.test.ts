@@ -28,7 +28,7 @@ function start(t: { teardown(fn: () => void): void }) {
     down: undefined as MonitorId | undefined,
     paused: undefined as MonitorId | undefined,
     isUp: { ipv4: true, ipv6: true, dns: true },
-    // Of name servers that are up or were.
+    // The name servers are up, or were.
     heard: { isProven: true, hasAnsweredOthers: true },
     backs: [] as { episode: Episode; held: readonly MonitorId[] }[],
     longs: [] as Episode[],

@@ -92,7 +92,7 @@ t.test('faults of the prober', { skip }, async (t) => {
     pingPath: ping.path,
     ports: {
       ...{ socket: all, connect: all, heard: all, start: [] },
-      // Of what cannot be written below TLS, Node tells nobody: such a check ends with its time.
+      // Node reports no error of a write below TLS: such a check ends with its time.
       write: [...plainPorts, namesPort],
       read: [...plainPorts, webPort],
     },

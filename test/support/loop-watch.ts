@@ -10,7 +10,7 @@ const path = process.env.TEST_LOOP_SOCKET
 if (isMainThread && path !== undefined) {
   const turns = measureTurns()
   turns.timer.unref()
-  // Of a process before this one.
+  // The file of a process before this one.
   rmSync(path, { force: true })
   createServer((socket) => {
     const memory = process.memoryUsage().rss

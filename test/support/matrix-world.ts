@@ -264,7 +264,7 @@ export function createMaker(
       await daemon.need('GET', `/push/${monitor.pushToken}/error`)
       return (await daemon.need('GET', `${org}/monitors/${monitor.id}`, { cookie })).openIncidentId
     },
-    // Of a run that the monitor does not have.
+    // The number of a run that the monitor does not have.
     number: () => Promise.resolve('1'),
     async deliveryId({ org, cookie }, { channelId = '' }) {
       const json = { name: 'Job', checkType: 'push', notifyChannelIds: [channelId] }

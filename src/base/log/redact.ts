@@ -41,7 +41,7 @@ const isSecretName = (name: string) => secretNames.has(name.toLowerCase().replac
 const secretsInText: readonly (readonly [RegExp, string])[] = [
   [/\b(su|sp)p_[0-9A-Za-z]{20,}/g, `$1p_${hidden}`],
   [/(\/(?:push|invites)\/)[^\s/?"']+/g, `$1${hidden}`],
-  // Without the scheme before it: a pattern that begins with letters is slow on a long word.
+  // The pattern begins after the scheme, because a pattern that begins with letters is slow on a long word.
   [/(:\/\/)[^\s/?#@"']+@/g, `$1${hidden}@`],
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, `$1 ${hidden}`],
   [/\b(auth-token=)[^\s;,"']+/gi, `$1${hidden}`],

@@ -130,7 +130,7 @@ export function placeAddon(dir: string, addon: Addon, uid: number, modes: Modes)
   if (sha256(bytes) !== addon.sha256) refuse(`${addon.name} in this program`)
   const file = addonFile(dir, addon)
   const temporary = `${file}.${process.pid}.tmp`
-  // Of a process that ended in between and had the same number.
+  // A process that ended in between may have left it, with the same number.
   rmSync(temporary, { force: true })
   const descriptor = openSync(temporary, 'wx', modes.file)
   try {

@@ -4,7 +4,7 @@
 const addresses: readonly RegExp[] = [
   /\b[a-z][a-z0-9+.-]*:\/\/\S+/i,
   /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\w.]\d)/,
-  // Of IPv6, what cannot be a time of day.
+  // IPv6 addresses that cannot be a time of day.
   /(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}(?![\w:])/i,
   /(?<![\w:])[0-9a-f:]*::[0-9a-f:]*[0-9a-f]|(?<![\w:])[0-9a-f]+::(?![\w:])/i,
   /\b[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*:\d{2,5}\b/i,

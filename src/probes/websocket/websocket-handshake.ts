@@ -71,7 +71,7 @@ export async function shakeHands(run: ProbeRun, hop: Hop, untilMs: number): Prom
         else refuse(failure('invalid_response', problem))
       },
     }
-    // Of a response that refuses the upgrade, only as much is read as is shown.
+    // A response that refuses the upgrade is read only as far as it is shown.
     const bounds = { wantsBody: false, bodyBytesMax: limits.evidenceKeptBytes }
     const exchange = new Http1Exchange({ ...hop, headers }, socket, {
       clock,

@@ -29,7 +29,7 @@ export async function disagreementsIn(store: Store, clock: Clock): Promise<Disag
     clock,
     log,
     enqueue: { incident: () => {} },
-    // Of the running daemon, which keeps them in memory.
+    // Only the running daemon keeps held alerts, in memory.
     holds: { note: () => {}, isWatched: () => true },
     wake: () => {},
   })

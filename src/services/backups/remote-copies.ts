@@ -63,7 +63,7 @@ export function createCopies(remote: BackupRemote, rule: RetentionRule) {
       if (found?.instance === instance) own.push({ name, takenAtMs: nameAtMs(name) })
     }
     for (const { name } of supersededBackups(own, rule)) {
-      // Without its manifest it is no backup.
+      // The manifest goes first: a backup without one does not count.
       await remote.remove(manifestOf(name), signal)
       await remote.remove(dataOf(name), signal)
     }

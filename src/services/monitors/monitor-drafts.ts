@@ -140,7 +140,7 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
         !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
       const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
       const refusal = input.url === null ? null : judgeTarget(input.checkType, input.url, ipFamily)
-      // Of a mistyped URL nobody knows yet which server it leads to.
+      // A mistyped URL does not say yet which server it leads to.
       if (refusal?.code !== 'validation_failed') problems.push(...carried)
       refuseInvalid(problems)
       if (refusal !== null) {

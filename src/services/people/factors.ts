@@ -80,7 +80,7 @@ export function createFactors(deps: FactorsDeps) {
         return userOf(store, userId)
       })
       const url = otpauthUrl(secret, issuerOf(deps.baseUrl), email)
-      // Of many that were written together one is drawn in each turn.
+      // If many are written together, one is drawn in each turn.
       await laterTurn()
       // The border lets a camera find the edge of the code.
       const qrSvg = renderSVG(url, { border: 4, whiteColor: '#ffffff', blackColor: '#000000' })

@@ -131,7 +131,7 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
       const passwordHash = await passwords.hash(newPassword)
       return store.write((tx) => {
         const user = store.users.get(known.id)
-        // Of two changes at once, the second no longer has the right current password.
+        // If two changes come at once, the second no longer has the right current password.
         if (user?.passwordHash !== known.passwordHash) {
           throw new Fault('invalid_credentials', 'The password is wrong.')
         }

@@ -128,7 +128,7 @@ t.test('without a daemon the command makes the backup itself, and looks after al
   t.match(await line(dir, 'restore', 'latest', '--to', drill), { code: 0 })
   t.ok(existsSync(join(drill, 'data.mdb')))
 
-  // Of a directory that a backup of this service never used.
+  // A directory that a backup of this service never used.
   const far = { STILLUP_BACKUP_DIR: join(dir, 'far') }
   t.match(await lineWith(far, dir, 'backup', 'verify', path), { code: 0, printed: [/is good/] })
   t.notOk(existsSync(join(dir, 'far')), 'nothing is made where the daemon may want to write')

@@ -62,7 +62,7 @@ t.test('a value is used for a day; its successor is the same session', async (t)
   await clock.advance(secondMs)
   const old = signedIn(token)
   t.equal(old.principal.mustRenew, true)
-  // Of several requests at once one gets the new value.
+  // If several requests come at once, one gets the new value.
   const made = await Promise.all([1, 2, 3].map(() => sessions.renew(old.principal)))
   t.equal(made.filter((value) => value !== undefined).length, 1)
   const fresh = made.find((value) => value !== undefined) ?? ''

@@ -197,7 +197,7 @@ export function createJudge({ nowMs, awakeMs, channels, note, problem, truths }:
       problem(`${where(found)}: a result of ${state.lastAtMs} that was never given`)
       return undefined
     }
-    // Those before it were abandoned, because their actor was replaced.
+    // The results before it were abandoned, because their actor was replaced.
     found.given = found.given.slice(at + 1)
     if (monitor.checkType === 'push') found.lastReportMs = state.lastReportAtMs
     return given

@@ -179,7 +179,7 @@ async function editChannel(api: Api, world: World): Promise<void> {
     const made = { name: `extra ${world.next()}`, type: 'webhook', isDefault: false }
     const json = { ...made, config: { url: hooks.url('extra') } }
     const reply = await api.ask('POST', `${org}/alert-channels`, json)
-    // Those whose creation was never answered count as well.
+    // Channels whose creation was never answered count as well.
     if (!isDone(world, 'creation of a channel', reply, [409])) return
     ledger.add(`${org}/alert-channels/${reply.data.id}`, made)
     return

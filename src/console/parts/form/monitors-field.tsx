@@ -14,7 +14,7 @@ export function MonitorsField({ form, pointer, label, help }: FieldProps) {
   const wanted = useSignal('')
   const chosen = (form.get(pointer) ?? []) as readonly string[]
   const text = wanted.value.trim().toLocaleLowerCase()
-  // Those that were chosen before come first: of thousands only some are shown.
+  // The monitors that were chosen before come first, because of thousands only some are shown.
   const first = useRef(new Set(chosen)).current
   const fitting = [...monitors.value.values()]
     .filter(({ id, name }) => chosen.includes(id) || name.toLocaleLowerCase().includes(text))

@@ -153,7 +153,7 @@ function ofUrl(url: string): Guess | undefined {
   const name = hostname.replace(/^\[|\]$/g, '').slice(0, 120)
   const usualPort = portsOfServers[protocol]
   if (usualPort !== undefined) {
-    // Without the user, the password and the database: only the port is looked at.
+    // The user, the password and the database are left out: only the port is looked at.
     return { checkType: 'tcp', url: `tcp://${hostname}:${port || usualPort}`, name }
   }
   const checkType = schemes[protocol]

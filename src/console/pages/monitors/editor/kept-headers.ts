@@ -10,7 +10,7 @@ export interface StoredRequest {
 export function mustBeTypedAgain(stored: StoredRequest | undefined, address: unknown): boolean {
   const before = URL.parse(stored?.url ?? '')
   const now = URL.parse(String(address))
-  // Of an address that is being typed nobody knows yet where it leads.
+  // An address that is being typed does not say yet where it leads.
   if (!before || !now || maskedNames(stored?.headers).length === 0) return false
   return before.protocol !== now.protocol || before.host !== now.host
 }
