@@ -1,6 +1,6 @@
 // Case (j): from the report that confirms an outage to the alert at the receiver.
 //
-// Push monitors, because of those the bench knows the moment: a report of a failure opens the
+// It uses push monitors, because the bench knows the moment of their reports: a report of a failure opens the
 // incident. The times begin when the report is sent, so the commit of the verdict is part of them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, openAccount } from './account.ts'
@@ -34,7 +34,7 @@ const channelCount = 100
 const reportsPerSecond = 50
 const connections = 20
 const hangMs = 20_000
-/** Until the last alert has come; beyond it those that are missing are counted. */
+/** Until the last alert has come; beyond it the missing alerts are counted. */
 const arrivalMsMax = 30_000
 /** Several digests, a minute apart. */
 const stormMsMax = 240_000

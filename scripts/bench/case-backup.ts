@@ -194,7 +194,7 @@ async function missing(
       const response = await fetch(`${daemon.baseUrl}/api/v1/orgs/${orgId}${path}?${query}`, {
         headers: { 'x-api-key': apiKey },
       })
-      // The types are those of the API, which its own tests check.
+      // The types are the API's, which its own tests check.
       const answer = (await response.json()) as {
         data: typeof all
         meta: { nextCursor: string | null }

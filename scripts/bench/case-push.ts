@@ -19,7 +19,7 @@ const pushGoal = { op: '>=', value: 0.5 } as const
 export async function measurePush(work: Workplace, options: PushOptions): Promise<CaseResult> {
   const { monitors, connections, warmupSeconds, seconds, nodeArgs } = options
   const monitor = { name: 'Job', checkType: 'push', intervalSeconds: 3_600 }
-  // The template's own token is not among those that report.
+  // The template's own token is not among the tokens that report.
   const made = await prepare(work, { name: 'push', count: monitors + 1, monitor })
   const load = {
     connections,

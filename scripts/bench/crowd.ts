@@ -23,7 +23,7 @@ export interface CrowdReport {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** How long those lived that the daemon ended. */
+  /** How long the connections lived that the daemon ended. */
   readonly livedMsMax: number
 }
 

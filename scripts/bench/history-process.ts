@@ -111,7 +111,7 @@ async function measure({ dataDir, monitors: count }: HistoryInput): Promise<Hist
     for (let number = 0; number < 1_380; number += 1) sum.addRow(rowAt(0, line.usualMs))
     return { id: line.id, hour, day: sum.sum() }
   })
-  // As they end: those of all monitors together.
+  // As the hours end: the hours of all monitors together.
   for (let back = hoursEach; back >= 1; back -= 1) {
     const tally = whole(todayMs - back * hourMs, hourMs)
     await store.write((tx) => {

@@ -108,7 +108,7 @@ async function run(
   async function goOn(): Promise<void> {
     while (performance.now() < untilMs) await checkOnce()
   }
-  /** One after the other at its time, whether those before have ended or not. */
+  /** Starts each at its time, whether the ones before have ended or not. */
   async function keepPace(pace: number): Promise<void> {
     const started: Promise<void>[] = []
     while (performance.now() < untilMs) {

@@ -72,7 +72,7 @@ export async function makeBundle(modules: string, arch: Arch): Promise<Bundle> {
 }
 
 /**
- * V8 keeps a text of ASCII in half the memory. esbuild escapes other letters, but not those in tagged
+ * V8 keeps a text of ASCII in half the memory. esbuild escapes other letters, but not letters in tagged
  * templates; there an escape means the same, unless the tag asks for the text as it is written.
  */
 function asAscii(code: string): string {

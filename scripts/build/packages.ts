@@ -1,4 +1,4 @@
-// The packages that are inside a binary, with their licences; and those of another architecture,
+// The packages that are inside a binary, with their licences; and the packages of another architecture,
 // which `npm ci` does not install here.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -12,7 +12,7 @@ export interface ReportedProcess {
   isOk: boolean
   /** How each file ended. What was not begun, or did not come to its end, is not here. */
   readonly files: Map<string, 'ok' | 'failed'>
-  /** By file, also for those that did not come to their end. */
+  /** By file, also for files that did not come to their end. */
   readonly counts: Map<string, Counts>
   /** Failed assertions of the process itself: their titles. */
   readonly own: string[]

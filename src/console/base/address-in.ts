@@ -1,4 +1,5 @@
-// Finds an address in a name that the public sees, because readers should not learn those of an inner network.
+// Finds an address in a name that the public sees, because readers should not learn the addresses of an
+// inner network.
 
 /** A URL, an IP address, a host with a port or a path, a path, or a name of an inner network. */
 const addresses: readonly RegExp[] = [

@@ -1,4 +1,4 @@
-// Keys that do something: the first letter of what a page offers, and those that work everywhere.
+// Keys that do something: the first letter of what a page offers, and the keys that work everywhere.
 import { useEffect } from 'preact/hooks'
 
 export interface ShortcutOptions {

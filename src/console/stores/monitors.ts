@@ -20,7 +20,7 @@ export type Recent = Data<'overview.recent'>['monitors'][number]
 export interface MonitorEntry
   extends Pick<MonitorGlance, 'id' | 'name' | 'state' | 'tags' | 'checkType'> {
   readonly since: string
-  /** A failure is being confirmed: its row stands above those that are well. */
+  /** A failure is being confirmed: its row stands above the rows of monitors that are well. */
   readonly isConfirming: boolean
   readonly glance: Signal<MonitorGlance>
 }
@@ -36,7 +36,7 @@ const loaded = signal<Loaded>({ orgId: '', byId: none })
 export const areMonitorsLoaded = () =>
   loaded.value.orgId !== '' && loaded.value.orgId === organization.value?.id
 
-/** By id, in the order of their names. Empty until those of the organization are loaded. */
+/** The monitors by id, in the order of their names. Empty until the organization's are loaded. */
 export const monitors = computed(() => (areMonitorsLoaded() ? loaded.value.byId : none))
 export const monitorsProblem = signal<ApiProblem | undefined>(undefined)
 
@@ -61,8 +61,8 @@ let openTimer: ReturnType<typeof setTimeout> | undefined
 const streamWaitMs = 300
 
 /**
- * Loads those of the organization that is shown, as soon as its stream is open: what happens between
- * an answer and the stream would be lost, and thousands are not worth a second answer.
+ * Loads the monitors of the organization that is shown, as soon as its stream is open: what happens
+ * between an answer and the stream would be lost, and thousands are not worth a second answer.
  */
 export function openMonitors(): void {
   const id = organization.value?.id

@@ -70,7 +70,7 @@ export function orgId(): string {
   return organization.value?.id ?? ''
 }
 
-/** The key of a draft: nobody sees those of another person or organization. */
+/** The key of a draft: nobody sees the drafts of another person or organization. */
 export function ownDraftKey(name: string): string {
   return draftKey(session.peek()?.user.id ?? '', organization.peek()?.id ?? '', name)
 }

@@ -264,7 +264,7 @@ function sentence(text: string | undefined): string | undefined {
   return `${isName ? plain : plain.charAt(0).toUpperCase() + plain.slice(1)}.`
 }
 
-/** botToken becomes Bot token: the names of the API are those of the providers. */
+/** botToken becomes Bot token: the API has the providers' names. */
 function titleOf(name: string): string {
   const spaced = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
   return (spaced.charAt(0).toUpperCase() + spaced.slice(1)).replace(/\b(url|id|api)\b/gi, (word) =>

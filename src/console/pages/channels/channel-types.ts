@@ -60,7 +60,7 @@ export interface TypeChoice {
   readonly missingSettings: readonly string[]
 }
 
-/** By title; those that the service cannot send to are the last. */
+/** The types by title; types that the service cannot send to are the last. */
 export function typeChoices(states: Data<'alert-channels.types'>): readonly TypeChoice[] {
   const missing = new Map(states.map((one) => [one.type, one.missingSettings]))
   return channelTypes

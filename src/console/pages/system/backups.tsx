@@ -1,4 +1,4 @@
-// Backups: those that exist, and a new one now.
+// The backups that exist, and a new one now.
 import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'

@@ -69,7 +69,7 @@ export interface Form<Value extends object = object> {
   check(pointer: string): Promise<void>
   /** True once it is stored. */
   submit(): Promise<boolean>
-  /** Tries the values out without storing them: `before` are those that are stored. False if not. */
+  /** Tries the values out without storing them: `before` are the stored ones. False if it did not work. */
   tryOut(work: (value: Value, before: Value) => Promise<void>): Promise<boolean>
   /** Shows their version of a conflict; a note offers the own one again. */
   takeTheirs(): void

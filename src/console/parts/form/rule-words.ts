@@ -84,7 +84,7 @@ export function brokenIn(
   texts: Texts,
 ): FieldProblem[] {
   const found = new Map<string, Broken[]>()
-  // The deepest errors say most; those of the objects around them only say that something is wrong.
+  // The deepest errors say most; the errors of the objects around them only say that something is wrong.
   const deepest = errors.toSorted((a, b) => b.instanceLocation.length - a.instanceLocation.length)
   for (const one of deepest) {
     const { keyword, keywordLocation, error } = one
@@ -123,7 +123,7 @@ function textOf(broken: readonly Broken[], { schema, value, texts }: Place): Rul
   if (typeof value === 'string' && types.some((name) => name === 'integer' || name === 'number')) {
     return { message: texts.rules.number }
   }
-  // A rule of the alternative that was meant says more than those that want another type.
+  // A rule of the alternative that was meant says more than rules that want another type.
   const rule = found.find(({ keyword }) => keyword !== 'type' && !isContainer(keyword))
   if (!rule) {
     const wanted = [...new Set(types.filter((name) => name !== 'null'))]

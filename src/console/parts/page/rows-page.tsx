@@ -10,7 +10,7 @@ import { Page } from './page.tsx'
 export interface RowsPageProps<Row> {
   readonly title: string
   readonly of: Resource<readonly Row[]>
-  /** For those who may. */
+  /** The buttons for people who may use them. */
   readonly add: ComponentChildren
   readonly empty: { readonly title: string; readonly about: string }
   /** Above them, about all of them. */

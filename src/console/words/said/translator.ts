@@ -71,8 +71,8 @@ function templateOf([sentence, translation]: readonly [string, string]): Templat
 }
 
 /**
- * The order in which templates are tried: first frames, those around another sentence, because a value
- * of another template would fit the whole text; then those with the most text of their own.
+ * The order in which templates are tried. First frames, which stand around another sentence, because a
+ * value of another template would fit the whole text; then the templates with the most text of their own.
  */
 function closestFirst([a]: readonly [string, string], [b]: readonly [string, string]): number {
   const isFrame = (sentence: string) => Number(sentence.includes('['))

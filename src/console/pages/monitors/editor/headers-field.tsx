@@ -25,7 +25,7 @@ export function HeadersField({ form, mustBeTyped }: HeadersFieldProps) {
   const value = (form.get('/headers') ?? {}) as Record<string, string>
   // Rows have an order, and may have no name yet; the record of the API has neither.
   const typed = useSignal<readonly Row[]>([])
-  // The form may have taken other headers meanwhile, such as those that somebody else stored.
+  // The form may have taken other headers meanwhile, such as headers that somebody else stored.
   const rows = isSame(recordOf(typed.value), value) ? typed.value : Object.entries(value)
   function change(next: readonly Row[]): void {
     typed.value = next

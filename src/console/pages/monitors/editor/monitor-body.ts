@@ -7,7 +7,7 @@ import { changeOf } from '../../../base/merge.ts'
 export type Monitor = Data<'monitors.get'>
 export type MonitorBody = Body<'monitors.create'>
 
-/** The fields that the form may send: those of the body, as they are stored. */
+/** The fields that the form may send: the stored fields of the body. */
 export function bodyOf(stored: Monitor): MonitorBody {
   const known = new Set(Object.keys(schema.properties ?? {}))
   const fields = Object.entries(stored).filter(([name]) => known.has(name))

@@ -53,7 +53,7 @@ const endOf = ({ endedAt }: SimulatedIncident) =>
 const overlap = (one: SimulatedIncident, other: SimulatedIncident) =>
   Date.parse(one.startedAt) <= endOf(other) && Date.parse(other.startedAt) <= endOf(one)
 
-/** The incidents of both, newest first; those that overlap are the same one. */
+/** The incidents of both, newest first; incidents that overlap are the same one. */
 export function comparedIncidents(now: Outcome, then: Outcome): ComparedIncident[] {
   const ofThen = then.incidents.map((incident): ComparedIncident => {
     const before = now.incidents.filter((one) => overlap(one, incident))

@@ -30,7 +30,7 @@ export interface SimulateProps {
 
 const ofToday: Wanted = {}
 
-/** A slider moves through many values: only those are asked for at which it rests. */
+/** A slider moves through many values: a simulation is asked for only where it rests. */
 const restMs = 500
 const days = [1, 7, 30] as const
 const dayMs = 86_400_000
