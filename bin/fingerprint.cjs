@@ -7,7 +7,7 @@ const folders = ['src', 'scripts/build', 'scripts/console']
 const files = ['package.json', 'package-lock.json', 'scripts/relink-uws.ts']
 
 /** The build and the type check write here, so the times say nothing. */
-const made = ['src/console/built', 'src/console/generated']
+const made = ['src/console/built', 'src/console/generated', 'src/texts/generated']
 
 /** Of the program in this folder: some ten milliseconds for a thousand files. */
 exports.fingerprint = (root) => {

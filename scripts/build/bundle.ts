@@ -20,7 +20,7 @@ const entries = [
 ] as const
 
 /** Files that `src/base/assets.ts` reads. Texts for people who read the code are not among them. */
-const assetPatterns = ['**/*.{css,js}', 'console/built/manifest.json']
+const assetPatterns = ['**/*.{css,js}', 'texts/*/*.json', 'console/built/manifest.json']
 
 /** The console is in it as it is built. */
 const isSourceOfConsole = (path: string) =>

@@ -4,10 +4,10 @@
 // They lie beside the sources; in the bundle under the same paths, and in the binary inside it. So
 // no other file asks where it is: `scripts/build/bundle.ts` replaces what is said here.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
-import { getRawAsset, isSea } from 'node:sea'
+import { getAssetKeys, getRawAsset, isSea } from 'node:sea'
 import { compileFunction } from 'node:vm'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
@@ -30,6 +30,22 @@ export function readAsset(path: string): Buffer {
 /** The same as text. */
 export function readTextAsset(path: string): string {
   return readAsset(path).toString('utf8')
+}
+
+/** The names of the files and folders in a folder. */
+export function assetNames(folder: string): string[] {
+  if (!isSea()) return readdirSync(assetPath(folder))
+  const below = getAssetKeys().filter((path) => path.startsWith(`${folder}/`))
+  return [
+    ...new Set(
+      below.map((path) =>
+        path
+          .slice(folder.length + 1)
+          .split('/', 1)
+          .join(''),
+      ),
+    ),
+  ]
 }
 
 /** Starts the thread of a file, whose path is given without its ending. */

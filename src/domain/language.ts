@@ -1,30 +1,5 @@
 // Languages and time zones: how an organization reads what is written for people.
-
-/** BCP 47 codes of the languages that messages are written in. */
-export const languages = [
-  'en',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'pt',
-  'nl',
-  'pl',
-  'ja',
-  'zh',
-  'tr',
-  'ar',
-] as const
-export type Language = (typeof languages)[number]
-
-/**
- * The variety that texts are written in, for Intl: international English and the Portuguese of
- * Portugal.
- */
-export function localeTag(language: Language): string {
-  if (language === 'en') return 'en-GB'
-  return language === 'pt' ? 'pt-PT' : language
-}
+import type { Language } from '../texts/languages.ts'
 
 export interface Locale {
   readonly language: Language

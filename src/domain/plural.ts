@@ -1,7 +1,7 @@
 // Picks the form of a word for a number, by the rules of its language (CLDR).
 //
 // Which forms a language has: https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html
-import { type Language, localeTag } from './language.ts'
+import { type Language, localeTag } from '../texts/languages.ts'
 
 /** `other` stands for forms that are not given. */
 export type Forms = Partial<Readonly<Record<Intl.LDMLPluralRule, string>>> & {

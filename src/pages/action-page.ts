@@ -1,5 +1,5 @@
 // A page with a few sentences and at most one form: the target of links in letters.
-import type { Language } from '../domain/language.ts'
+import type { Language } from '../texts/languages.ts'
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
 

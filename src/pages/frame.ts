@@ -1,8 +1,9 @@
 // The frame of every public page: document, head and style sheet, and its headers.
 import { clip } from '../base/clip.ts'
-import { defaultLocale, type Language } from '../domain/language.ts'
+import { defaultLocale } from '../domain/language.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { ColorMode } from '../domain/pages/page.ts'
+import type { Language } from '../texts/languages.ts'
 import { type Html, html } from './html.ts'
 import { pageWords } from './status/words/catalog.ts'
 import { styleSheet } from './style-sheet.ts'

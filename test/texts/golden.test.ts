@@ -5,20 +5,21 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { wordsOf } from '../../src/channels/words/catalog.ts'
-import { type Language, languages } from '../../src/domain/language.ts'
 import { alertPageWords } from '../../src/pages/alert/page-words.ts'
-import { unsubscribeWords } from '../../src/pages/alert/unsubscribe-words.ts'
-import { unlockWords } from '../../src/pages/status/unlock-page.ts'
 import { pageWords } from '../../src/pages/status/words/catalog.ts'
 import { subscriberWords } from '../../src/pages/subscribers/words/catalog.ts'
+import { type Language, languages } from '../../src/texts/languages.ts'
+import { textsOf } from '../../src/texts/texts.ts'
+
+const moved = ['unsubscribe', 'unlock']
 
 const areas: Readonly<Record<string, (language: Language) => object>> = {
   channels: wordsOf,
   'status-page': pageWords,
   subscribers: subscriberWords,
   'alert-page': alertPageWords,
-  unsubscribe: unsubscribeWords,
-  unlock: (language) => unlockWords[language],
+  unsubscribe: (language) => textsOf('unsubscribe', language),
+  unlock: (language) => textsOf('unlock', language),
 }
 
 /** The parameters of texts, in their order; a number where it begins with `#`. */
@@ -95,7 +96,7 @@ function samplesOf(names: readonly string[]): Values[] {
 type Values = Readonly<Record<string, string | number>>
 
 function said(text: (...given: unknown[]) => string, path: string, values: Values): string {
-  return path === 'unsubscribe.about' ? text(values) : text(...Object.values(values))
+  return moved.includes(path.split('.', 1).join('')) ? text(values) : text(...Object.values(values))
 }
 
 function linesOf(path: string, node: unknown): string[] {

@@ -1,5 +1,5 @@
 // A notice in words of a language: for letters, and for chats.
-import type { Language } from '../../domain/language.ts'
+
 import type { NewsKind } from '../../domain/subscribers/news.ts'
 import {
   incidentTitle,
@@ -10,6 +10,7 @@ import {
 import { subscriberWords } from '../../pages/subscribers/words/catalog.ts'
 import type { SubscriberWords } from '../../pages/subscribers/words/subscriber-words.ts'
 import type { PublicIncident } from '../../pages/view/public-page.ts'
+import type { Language } from '../../texts/languages.ts'
 import type { IncidentNotice, MaintenanceNotice, NoticeContent } from './notice-content.ts'
 
 /** The page as letters name it. */

@@ -1,10 +1,11 @@
 // The letters that subscribers get.
-import type { Language } from '../../domain/language.ts'
+
 import type { NewsKind } from '../../domain/subscribers/news.ts'
 import { type Letter, letterOf } from '../../mail/letter.ts'
 import { alertLetter } from '../../mail/letters/alert.ts'
 import { pageWords } from '../../pages/status/words/catalog.ts'
 import { subscriberWords } from '../../pages/subscribers/words/catalog.ts'
+import type { Language } from '../../texts/languages.ts'
 import type { NoticeContent } from './notice-content.ts'
 import { type NoticePage, noticeText } from './notice-text.ts'
 

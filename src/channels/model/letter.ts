@@ -1,7 +1,7 @@
 // The letter that a channel sends by mail: what it says, to whom, and which letters it belongs to.
 import type { Outcome } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
-import type { Language } from '../../domain/language.ts'
+import type { Language } from '../../texts/languages.ts'
 import type { Tone } from './message.ts'
 
 /** A letter in words; who sends it makes text and HTML of it. Every text is plain. */

@@ -1,5 +1,5 @@
 // The languages that messages are written in: one file each.
-import type { Language } from '../../domain/language.ts'
+import type { Language } from '../../texts/languages.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'

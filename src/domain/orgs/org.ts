@@ -2,7 +2,8 @@
 import type { FieldProblem } from '../../base/fault.ts'
 import type { OrgId } from '../../base/ids.ts'
 import type { QuotaNoun } from '../../base/nouns.ts'
-import { isTimezone, type Language, type Locale, timezoneRule } from '../language.ts'
+import type { Language } from '../../texts/languages.ts'
+import { isTimezone, type Locale, timezoneRule } from '../language.ts'
 
 /** The maximum numbers of objects of an organization. */
 export type Quotas = Readonly<Record<QuotaNoun, number>>

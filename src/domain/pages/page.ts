@@ -1,6 +1,6 @@
 // A public status page: which monitors it shows, and what about them.
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
-import type { Language } from '../language.ts'
+import type { Language } from '../../texts/languages.ts'
 
 /** Monitors under one heading, in this order. */
 export interface PageSection {

@@ -1,7 +1,7 @@
 // A subscriber of a status page: an address that gets news of incidents and maintenance.
 import { hash } from 'node:crypto'
 import type { OrgId, PageId, SubscriberId } from '../../base/ids.ts'
-import type { Language } from '../language.ts'
+import type { Language } from '../../texts/languages.ts'
 import { limits } from '../limits/limits.ts'
 import type { PageSection } from '../pages/page.ts'
 

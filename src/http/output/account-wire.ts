@@ -2,9 +2,10 @@
 
 import * as s from '../../base/schema/schema.ts'
 import { roles } from '../../domain/access.ts'
-import { languages, localeOf } from '../../domain/language.ts'
+import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { OwnOrganization } from '../../services/orgs/orgs.ts'
+import { languages } from '../../texts/languages.ts'
 import { withTimes } from './times.ts'
 
 export const UserOut = s.object({

@@ -1,6 +1,6 @@
 // The page that an alert links to: one incident, for the people whom a channel told of it, and the
 // button that acknowledges it.
-import type { Language } from '../../domain/language.ts'
+import type { Language } from '../../texts/languages.ts'
 import { actionPage } from '../action-page.ts'
 import { frame } from '../frame.ts'
 import { type Html, html } from '../html.ts'

@@ -1,5 +1,5 @@
 // What the page of an alert says besides the words of messages, in every language.
-import type { Language } from '../../domain/language.ts'
+import type { Language } from '../../texts/languages.ts'
 
 /** Functions take texts as they are; the page escapes afterwards. */
 export interface AlertPageWords {

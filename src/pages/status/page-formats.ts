@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache'
 import { once } from '../../base/per-object.ts'
 import { dayMs, hourMs } from '../../domain/health/span.ts'
-import { type Language, localeTag } from '../../domain/language.ts'
+import { type Language, localeTag } from '../../texts/languages.ts'
 import { type Html, html } from '../html.ts'
 import { percentText } from '../wording.ts'
 

@@ -1,5 +1,5 @@
 // How a public page is written: its words and its formats.
-import type { Language } from '../../domain/language.ts'
+import type { Language } from '../../texts/languages.ts'
 import type { PublicIncident, PublicPage, PublicUpdate } from '../view/public-page.ts'
 import { type PageFormats, pageFormats } from './page-formats.ts'
 import { pageWords } from './words/catalog.ts'

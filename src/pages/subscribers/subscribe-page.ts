@@ -1,7 +1,8 @@
 // The page on which readers of a status page subscribe to it: a form for each way to be told.
-import type { Language } from '../../domain/language.ts'
+
 import { limits } from '../../domain/limits/limits.ts'
 import type { SubscriberKind } from '../../domain/subscribers/subscriber.ts'
+import type { Language } from '../../texts/languages.ts'
 import { warningOf } from '../action-page.ts'
 import { frame } from '../frame.ts'
 import { type Html, html } from '../html.ts'

@@ -1,7 +1,8 @@
 // The pages that the links in letters to subscribers open: confirm, change and end a subscription.
 // Opening one changes nothing, because mail scanners open links too.
-import type { Language } from '../../domain/language.ts'
+
 import type { SubscriberState } from '../../domain/subscribers/subscriber.ts'
+import type { Language } from '../../texts/languages.ts'
 import { actionPage } from '../action-page.ts'
 import { frame } from '../frame.ts'
 import { type Html, html } from '../html.ts'

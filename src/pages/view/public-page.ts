@@ -1,9 +1,9 @@
 // The public data of a status page: the one type that all public pages are made from.
 import type { IncidentId, MaintenanceId, MonitorId, PageId } from '../../base/ids.ts'
 import type { UpdateStatus } from '../../domain/incidents/incident.ts'
-import type { Language } from '../../domain/language.ts'
 import type { ShownMonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { PageTheme } from '../../domain/pages/page.ts'
+import type { Language } from '../../texts/languages.ts'
 
 /** `waiting`: it was resumed and has no state yet, but figures from before. */
 export type PublicState = ShownMonitorState | 'paused' | 'waiting' | 'maintenance'

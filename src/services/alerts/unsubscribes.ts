@@ -2,11 +2,12 @@
 import { notFound } from '../../base/fault.ts'
 import type { ChannelId, OrgId } from '../../base/ids.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
-import { type Language, localeOf } from '../../domain/language.ts'
+import { localeOf } from '../../domain/language.ts'
 import { maskedAddress } from '../../mail/address.ts'
 import type { ReadUnsubscribeLink, UnsubscribeLinks } from '../../seal/unsubscribe-link.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
+import type { Language } from '../../texts/languages.ts'
 import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
 

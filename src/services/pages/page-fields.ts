@@ -1,7 +1,7 @@
 // The fields of a status page: defaults, merge patches, and what must hold when it is written.
 import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
-import { isTimezone, type Language, timezoneRule } from '../../domain/language.ts'
+import { isTimezone, timezoneRule } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { OwnHosts } from '../../domain/pages/custom-hostname.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import { slugFrom, slugWithId, subdomainProblem } from '../../domain/pages/page-address.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
+import type { Language } from '../../texts/languages.ts'
 import type { Clearable } from '../context.ts'
 import type { AddressChanges } from './address-changes.ts'
 

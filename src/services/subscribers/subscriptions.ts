@@ -1,6 +1,6 @@
 // Subscriptions as readers of a status page have them: ask for one, confirm, change and end it.
 import { createLimiter } from '../../base/limiter.ts'
-import { type Language, localeOf } from '../../domain/language.ts'
+import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
 import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
@@ -13,6 +13,7 @@ import {
   type SubscriberState,
 } from '../../domain/subscribers/subscriber.ts'
 import { isOrgOff } from '../../store/org-state.ts'
+import type { Language } from '../../texts/languages.ts'
 import type { PageUrls } from '../pages/page-urls.ts'
 import type {
   SubscriberWriter,

@@ -1,7 +1,7 @@
 // The phrases of every language: none is missing or empty.
 import t from 'tap'
 import { wordsOf } from '../../../src/channels/words/catalog.ts'
-import { type Language, languages } from '../../../src/domain/language.ts'
+import { type Language, languages } from '../../../src/texts/languages.ts'
 
 type Phrase = [name: string, phrase: string]
 

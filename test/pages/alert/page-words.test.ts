@@ -1,7 +1,7 @@
 // The words of the page of an alert: whole in every language.
 import t from 'tap'
-import { languages } from '../../../src/domain/language.ts'
 import { alertPageWords } from '../../../src/pages/alert/page-words.ts'
+import { languages } from '../../../src/texts/languages.ts'
 
 t.test('every language says everything, each in its own words', async (t) => {
   const english = alertPageWords('en')

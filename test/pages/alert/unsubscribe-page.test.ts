@@ -1,9 +1,9 @@
 // The page that ends letters: it names the address and the channel, and has one button.
 import t from 'tap'
-import { languages } from '../../../src/domain/language.ts'
 import { unsubscribedPage, unsubscribePage } from '../../../src/pages/alert/unsubscribe-page.ts'
-import { unsubscribeWords } from '../../../src/pages/alert/unsubscribe-words.ts'
 import { toText } from '../../../src/pages/html.ts'
+import { languages } from '../../../src/texts/languages.ts'
+import { textsOf } from '../../../src/texts/texts.ts'
 
 const hostile = '"><script>alert(1)</script>'
 const letters = { address: 'ann@example.test', channel: hostile, organization: hostile }
@@ -22,6 +22,6 @@ t.test('the page names what ends, and has one button, in every language', async 
 })
 
 t.test('no language has the words of another', async (t) => {
-  const questions = languages.map((language) => unsubscribeWords(language).question)
+  const questions = languages.map((language) => textsOf('unsubscribe', language).question)
   t.equal(new Set(questions).size, languages.length)
 })

@@ -1,8 +1,8 @@
 // The form of a page with a password, in each language.
 import t from 'tap'
-import { languages } from '../../../src/domain/language.ts'
 import { toText } from '../../../src/pages/html.ts'
 import { unlockPage } from '../../../src/pages/status/unlock-page.ts'
+import { languages } from '../../../src/texts/languages.ts'
 
 t.test(
   'each language asks for the password in its own words, and says when it is wrong',

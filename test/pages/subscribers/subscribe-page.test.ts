@@ -2,7 +2,6 @@
 import axe from 'axe-core'
 import type { Browser } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { type Language, languages } from '../../../src/domain/language.ts'
 import { actionPageHeaders } from '../../../src/pages/action-page.ts'
 import { type Html, toText } from '../../../src/pages/html.ts'
 import { styleSheet } from '../../../src/pages/style-sheet.ts'
@@ -19,6 +18,7 @@ import {
   type ShownSubscription,
   subscriptionPage,
 } from '../../../src/pages/subscribers/subscription-page.ts'
+import { type Language, languages } from '../../../src/texts/languages.ts'
 import { launchBrowser, skipWithoutBrowser } from '../../support/browser.ts'
 import { payloads } from '../../support/xss-payloads.ts'
 

@@ -1,7 +1,6 @@
 // The API of status pages: schemas and routes.
 
 import * as s from '../../../base/schema/schema.ts'
-import { languages } from '../../../domain/language.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { colorModes, titleOf } from '../../../domain/pages/page.ts'
 import { labelPattern, slugPattern } from '../../../domain/pages/page-address.ts'
@@ -9,6 +8,7 @@ import { toText } from '../../../pages/html.ts'
 import { statusPage } from '../../../pages/status/status-page.ts'
 import type { PageChanges } from '../../../services/pages/page-fields.ts'
 import type { PageRecord } from '../../../services/pages/pages.ts'
+import { languages } from '../../../texts/languages.ts'
 import { withTimes } from '../../output/times.ts'
 import { documented } from '../../routing/documented.ts'
 import {

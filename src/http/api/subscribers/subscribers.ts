@@ -1,7 +1,6 @@
 // The API of the subscribers of a status page: schemas and routes.
 import { csvLine } from '../../../base/csv.ts'
 import * as s from '../../../base/schema/schema.ts'
-import { languages } from '../../../domain/language.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import {
   type Subscriber,
@@ -9,6 +8,7 @@ import {
   subscriberStates,
 } from '../../../domain/subscribers/subscriber.ts'
 import type { ExportedSubscriber } from '../../../services/subscribers/subscribers.ts'
+import { languages } from '../../../texts/languages.ts'
 import { del, get, list, type PlainAnswer, post, resource, wirePage } from '../../routing/route.ts'
 
 const kind = s.described(

@@ -1,7 +1,8 @@
 // The answer where there is no page, or no such document of it.
-import { defaultLocale, type Language, languages } from '../../../domain/language.ts'
+import { defaultLocale } from '../../../domain/language.ts'
 import { htmlType, notFoundPage, pageHeaders } from '../../../pages/frame.ts'
 import { toText } from '../../../pages/html.ts'
+import { type Language, languages } from '../../../texts/languages.ts'
 import { type RawReply, type RawRequest, rawHead } from '../../routing/raw-route.ts'
 import { readerLanguage } from './reader-language.ts'
 

@@ -1,10 +1,11 @@
 // A form of a status page: a path below the page, what is shown there, and what becomes of it.
-import type { Language } from '../../../domain/language.ts'
+
 import type { StatusPage } from '../../../domain/pages/page.ts'
 import { actionPageHeaders } from '../../../pages/action-page.ts'
 import { htmlType } from '../../../pages/frame.ts'
 import { type Html, toText } from '../../../pages/html.ts'
 import type { Caller } from '../../../services/context.ts'
+import type { Language } from '../../../texts/languages.ts'
 import { type RawReply, rawHead } from '../../routing/raw-route.ts'
 import type { MaybePromise, RateClass } from '../../routing/route.ts'
 import type { Services } from '../../routing/services.ts'

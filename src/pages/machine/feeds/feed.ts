@@ -1,5 +1,5 @@
 // What the feeds of a page tell: its incidents and its maintenance, the newest change first.
-import type { Language } from '../../../domain/language.ts'
+import type { Language } from '../../../texts/languages.ts'
 import { type Html, html, toText } from '../../html.ts'
 import { asOneDocument, markdown, plainText } from '../../markdown.ts'
 import { incidentPath, newestUpdate } from '../../status/incident-page.ts'

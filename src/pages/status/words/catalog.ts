@@ -1,5 +1,5 @@
 // Finds the words of public pages in a language.
-import type { Language } from '../../../domain/language.ts'
+import type { Language } from '../../../texts/languages.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'

@@ -1,5 +1,5 @@
 // The words of letters to subscribers in every language.
-import type { Language } from '../../../domain/language.ts'
+import type { Language } from '../../../texts/languages.ts'
 import { de, en, nl } from './en-de-nl.ts'
 import { es, fr, it, pt } from './fr-es-it-pt.ts'
 import { ar, ja, zh } from './ja-zh-ar.ts'

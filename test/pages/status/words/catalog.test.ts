@@ -1,8 +1,8 @@
 // The words of public pages: whole in every language, with the right forms for numbers.
 import t from 'tap'
-import { type Language, languages } from '../../../../src/domain/language.ts'
 import { pageWords } from '../../../../src/pages/status/words/catalog.ts'
 import type { PageWords } from '../../../../src/pages/status/words/page-words.ts'
+import { type Language, languages } from '../../../../src/texts/languages.ts'
 
 /** Every phrase by its path; functions are called with markers, or with numbers. */
 function phrasesOf(words: PageWords): Map<string, string> {

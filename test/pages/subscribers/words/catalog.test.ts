@@ -1,8 +1,8 @@
 // The words of letters to subscribers: whole in every language, and none of them English.
 import t from 'tap'
-import { languages } from '../../../../src/domain/language.ts'
 import { subscriberWords } from '../../../../src/pages/subscribers/words/catalog.ts'
 import type { SubscriberWords } from '../../../../src/pages/subscribers/words/subscriber-words.ts'
+import { languages } from '../../../../src/texts/languages.ts'
 
 /** Every phrase with example names, by its path. */
 function phrases(words: object, path = ''): Map<string, string> {

@@ -1,0 +1,43 @@
+// The texts that people read, in their language: `textsOf('channels', 'de').isDown({ name })`.
+//
+// <language>/<area>.json has the texts of an area as ICU messages, in groups that nest. A text without
+// parameters is a string, one with parameters a function of them. English is the source: its files
+// make the types in generated/ when types are checked (`npm run typecheck`), and each other language
+// has the same texts with the same parameters, or it fails. A name that begins with `@` explains the
+// text of that name. A number has the form that its language asks for where it stands in a `plural`;
+// `{count, number}` is one without forms. Numbers have plain digits.
+//
+// Values are shown as they are given; what shows the text escapes it.
+import { readTextAsset } from '../base/assets.ts'
+import { once } from '../base/per-object.ts'
+import type { Texts } from './generated/texts.d.ts'
+import { type Language, localeTag } from './languages.ts'
+import { catalogueOf, type NumberRules, type Phrase, phraseOf } from './message.ts'
+import { parseMessage } from './parse-message.ts'
+
+/** The texts of an area in a language, read when they are first needed. */
+export const textsOf = createTexts()
+
+function createTexts() {
+  const loaded = new Map<string, unknown>()
+  return <Area extends keyof Texts>(area: Area, language: Language): Texts[Area] => {
+    const path = `texts/${language}/${area}.json`
+    const texts = loaded.get(path) ?? readTexts(path, language)
+    loaded.set(path, texts)
+    // The type check compares the files of all languages with the type.
+    return texts as Texts[Area]
+  }
+}
+
+function readTexts(path: string, language: Language): unknown {
+  const plurals = once(() => new Intl.PluralRules(localeTag(language)))
+  const rules = { formOf: (count: number) => plurals().select(count), textOf: String }
+  return catalogueOf<string>(JSON.parse(readTextAsset(path)), (text) =>
+    text.includes('{') ? phraseWhenUsed(text, rules) : text,
+  )
+}
+
+function phraseWhenUsed(text: string, rules: NumberRules): Phrase {
+  const phrase = once(() => phraseOf(parseMessage(text), rules))
+  return (given) => phrase()(given)
+}
