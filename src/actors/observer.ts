@@ -27,7 +27,7 @@ export interface Episode {
   readonly fromMs: number
   /** Null while it lasts. */
   readonly toMs: number | null
-  /** By the monotonic clock. */
+  /** The length by the monotonic clock. */
   readonly lengthMs: number
   /** The capabilities lost at any time in it. */
   readonly capabilities: readonly Capability[]
@@ -256,7 +256,7 @@ function disbelieved(reading: Reading, words: string): Reading {
   return { atMs, durationMs, result: 'unknown', error: told }
 }
 
-/** For a daemon without sentinels: every failure counts. */
+/** The observer of a daemon without sentinels: every failure counts. */
 export const trustingObserver: Observer = {
   believe: (reading) => reading,
   isCutOff: () => Promise.resolve(false),

@@ -9,7 +9,7 @@ import type { Fleet } from './monitor/fleet.ts'
 
 export interface CheckStarts {
   readonly started: number
-  /** By more than checkLateMs. */
+  /** Checks that began more than checkLateMs late. */
   readonly late: number
 }
 

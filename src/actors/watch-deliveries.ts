@@ -60,7 +60,7 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
     },
   )
   return {
-    /** So many messages were given up without an attempt. */
+    /** Counts messages that were given up without an attempt. */
     onGivenUp: (count: number) => dead.inc(count),
     /** The delivery as it is after an attempt. */
     onAttempt(delivery: Delivery): void {

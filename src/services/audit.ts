@@ -72,13 +72,13 @@ export function createAudit({ store, clock }: ServiceDeps) {
   })
 
   return {
-    /** In the transaction of the action. */
+    /** Notes an action, in its transaction. */
     note: (tx: Tx, { orgId, caller }: OrgScope, note: AuditNote) =>
       append(tx, orgId, originOf(caller), note),
     /** The same without a scope: for sign-ins and actions of the operator. */
     noteIn: (tx: Tx, where: AuditScope, caller: Caller, note: AuditNote) =>
       append(tx, where, originOf(caller), note),
-    /** By a person with a link that an alert channel was sent. */
+    /** Notes an action of a person with a link from an alert. */
     noteThrough: (tx: Tx, orgId: OrgId, channelId: ChannelId, caller: Caller, note: AuditNote) => {
       const actor = { kind: 'channel', id: channelId, sessionId: null } as const
       append(tx, orgId, { ...originOf(caller), actor }, note)

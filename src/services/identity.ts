@@ -127,8 +127,8 @@ export function createIdentity({ store, sessionSeal }: IdentityDeps) {
       return { caller, orgId, role }
     },
     /**
-     * For the command line of this machine, whose user owns the data: every organization, also one
-     * that is switched off, by its id or its name. Throws not_found, or conflict if several have the
+     * The scope for the command line of this machine, whose user owns the data: any organization, also
+     * one that is switched off, by its id or its name. Throws not_found, or conflict if several have the
      * name.
      */
     operatorScope(caller: LocalCaller, idOrName: string): OrgScope {

@@ -61,7 +61,7 @@ const controlDocumentBytesMax = 17 * 1024 * 1024
 const controlAnswerBytesMax = 256 * 1024 * 1024
 const controlConnectionsMax = 64
 
-/** Only a document to import is long. */
+/** The largest size of a request: only one with a document to import is long. */
 function requestBytesMax(start: string): number {
   const isDocument = start.startsWith('{"verb":"import-org",')
   return isDocument ? controlDocumentBytesMax : controlLineBytesMax

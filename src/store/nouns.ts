@@ -71,7 +71,7 @@ interface DeletedInSlices {
 /** Monitors of a deleted organization that one transaction removes: each has several records. */
 export const deleteSliceMonitors = 100
 
-/** In the order of deletion. */
+/** The deletions of each noun, in their order. */
 export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInSlices>> = {
   members: { atOnce: ({ memberships }, tx, orgId) => memberships.forget(tx, orgId) },
   keys: { atOnce: ({ apiKeys }, tx, orgId) => apiKeys.forget(tx, orgId) },

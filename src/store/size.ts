@@ -7,7 +7,7 @@ import type { Usage } from './engine/usage.ts'
 export interface SizeOptions {
   readonly clock: Clock
   readonly log: Log
-  /** At the start; 0 without a budget. */
+  /** The budget at the start; 0 if there is none. */
   readonly bytesMax: number
   readonly measure: () => Usage
 }

@@ -119,9 +119,9 @@ export async function startSpaceGuard(options: SpaceOptions) {
   await measureNow()
   return {
     state: () => state,
-    /** As measured last; 0 before. */
+    /** The free bytes as measured last; 0 before. */
     freeBytes: () => last?.freeBytes ?? 0,
-    /** As it is now. Rejects with the system's error if the disk cannot be measured. */
+    /** The free bytes now. Rejects with the system's error if the disk cannot be measured. */
     freeBytesNow: async (): Promise<number> => (await measure(dir)).freeBytes,
     /** Whether new objects may be stored; if not, the response is `storage_full`. */
     mayStore: () => state !== 'full',

@@ -38,7 +38,7 @@ export function monitorAbove(
   const explained = isWatched ? explains(monitorState.health, nowMs) : 'nothing'
   const isLongDown =
     isWatched && explained === 'nothing' && shownState(monitorState.health) === 'down'
-  // Then its outage is meant to be, and announces nothing.
+  // Under maintenance its outage is planned, and nothing is announced.
   const isMeant = explained !== 'nothing' && isUnderMaintenance(store, monitor, nowMs)
   const known = { id, name, dependsOn, checkType, monitorState, isLongDown }
   return { ...known, explains: isMeant ? 'nothing' : explained }

@@ -47,7 +47,7 @@ export interface ChannelQueuesDeps {
   readonly incidentsUrl: (orgId: OrgId) => string
   /** An attempt was made and its outcome is on disk; the delivery is as it is then. */
   readonly onAttempt: (delivery: Delivery) => void
-  /** So many messages were given up without an attempt. */
+  /** Counts messages that were given up without an attempt. */
   readonly onGivenUp: (count: number) => void
 }
 
@@ -344,7 +344,10 @@ interface LookedPlan {
   readonly isCrowded?: true
 }
 
-/** A person had it sent again, which begins its attempts anew and keeps the log of them. */
+/**
+ * Whether a person had the message sent again, which begins its attempts anew and keeps the log of
+ * earlier ones.
+ */
 function isSentAgain({ attempts, log }: Delivery): boolean {
   return log.length > attempts
 }

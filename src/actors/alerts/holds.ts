@@ -44,7 +44,7 @@ interface HeldAlerts {
   readonly monitorId: MonitorId
   /** What explains the outage, as far as known; null: look again. */
   blockerId: MonitorId | null
-  /** Since when nothing explains it any more. */
+  /** The time since which nothing explains the incident any more. */
   clearedAtMs: number | null
   /** When its check was last asked for. */
   hastenedAtMs: number
@@ -159,7 +159,7 @@ export function watchHolds(deps: HoldsDeps) {
     if (known && known.explains !== 'nothing' && !isTooLong) return false
     const monitor = store.monitors.readable(one.orgId, one.monitorId)
     const monitorState = store.monitorStates.get(one.orgId, one.monitorId)
-    // Then its incident is ended, or repaired.
+    // If another incident is open, or none, this one has ended or was repaired.
     if (!monitor || monitorState?.health.openIncidentId !== one.incidentId) return false
     if (isTooLong && isBad(monitorState.health)) return !isUnderMaintenance(store, monitor, nowMs)
     const blocker = blockerOf(deps, monitor, nowMs, find)

@@ -43,7 +43,7 @@ export interface OutboxDeps {
   readonly tellOwners: (tx: Tx, orgId: OrgId, payload: ChannelHealthPayload) => void
   /** An attempt was made and is on disk; the delivery is as it is then. */
   readonly onAttempt: (delivery: Delivery) => void
-  /** So many messages were given up without an attempt. */
+  /** Counts messages that were given up without an attempt. */
   readonly onGivenUp: (count: number) => void
 }
 

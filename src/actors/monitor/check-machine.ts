@@ -115,7 +115,7 @@ export function createCheckMachine(deps: CheckDeps) {
     // unknown for a day.
     let soonAtMs = nextDueAtMs
     if (reading.isSetAside) {
-      // At its slot of a short interval, because many results are set aside at once.
+      // The check gets a slot in a short interval, because many results are set aside at once.
       soonAtMs = firstDueAtMs(monitor.id, stalledRetryMs, nowMs, 'start')
     } else if (reading.result === 'unknown') {
       soonAtMs = nowMs + unseenRetryMs

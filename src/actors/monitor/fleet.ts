@@ -97,7 +97,7 @@ export function startFleet(deps: FleetDeps) {
   const pushMachine = createPushMachine(deps)
   const nursery = createNursery(clock, (id, error) => {
     const slot = slots.get(monitorIdOf(id))
-    // Not an earlier actor of the monitor.
+    // Only the current actor counts: an earlier one of the monitor may fail, too.
     if (slot?.actor.getSnapshot().status === 'error') onCrash(slot, error)
   })
 

@@ -34,7 +34,7 @@ import { account } from './accounting.ts'
 import type { Consequences } from './consequences.ts'
 
 export interface FoldResult {
-  /** Not stored yet; the caller stores it last. */
+  /** The state, which is not stored yet: the caller stores it last. */
   readonly monitorState: MonitorState
   readonly verdict: VerdictKind
   /** The shown state or an incident changed, so pages and lists must be updated. */

@@ -23,7 +23,7 @@ export interface MaintenanceNotice {
   readonly monitorNames: readonly string[]
 }
 
-/** As `JSON.stringify` wrote it. */
+/** The content of a text that `JSON.stringify` wrote. */
 export function noticeContent(json: string): NoticeContent {
   return JSON.parse(json) as NoticeContent
 }

@@ -21,7 +21,7 @@ function shownOf({ monitors }: Facts, page: StatusPage, ids: readonly MonitorId[
   })
 }
 
-/** As the page shows it; null if it does not. */
+/** The incident as the page shows it; null if the page does not show it. */
 export function incidentOnPage(
   store: Facts,
   page: StatusPage,

@@ -60,7 +60,7 @@ export function confirmLetter({ pageTitle, language, manageUrl }: SubscriptionLe
   })
 }
 
-/** For an address that is subscribed already: the way back to its subscription. */
+/** The letter to an address that is subscribed already: the way back to its subscription. */
 export function alreadyLetter({ pageTitle, language, manageUrl }: SubscriptionLetter): Letter {
   const { already, openInstead, change, why } = subscriberWords(language)
   return letterOf({

@@ -60,7 +60,7 @@ export interface CertificateKeeperDeps {
 /** The record of a host in memory, without the chain of its certificate. */
 export interface CertificateTimes extends PlannedHost {
   readonly unwantedSinceMs: number | null
-  /** Until when a host that is not wanted is remembered; null for one that has no record. */
+  /** The time until which a host that is not wanted is remembered; null for a host without a record. */
   readonly keptUntilMs: number | null
 }
 
@@ -197,7 +197,7 @@ export function createCertificateKeeper(deps: CertificateKeeperDeps) {
     return registering
   }
 
-  /** Its key is stored before it is registered, so that no restart registers another. */
+  /** Registers the account. Its key is stored before, so that no restart registers another one. */
   async function registered(signal: AbortSignal): Promise<AcmeAccount> {
     let stored = storedAccount()
     if (!stored) {

@@ -178,7 +178,7 @@ export function createReconciler(deps: ReconcilerDeps) {
     enqueue.incident(tx, { incident, event, nowMs: clock.nowMs(), onlyTo: channelId })
   }
 
-  /** Its alerts are held for ever. */
+  /** Whether the alerts of the incident are held for ever, because nothing watches it. */
   function isForgotten(incident: Incident): boolean {
     return isHeld(incident) && incident.state !== 'resolved' && !holds.isWatched(incident.id)
   }

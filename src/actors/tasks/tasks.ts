@@ -10,7 +10,7 @@ import type { TaskRecord } from '../../store/tables/system/tasks.ts'
 
 export interface Task {
   readonly name: string
-  /** From the start of one run to the start of the next. */
+  /** The time from the start of one run to the start of the next. */
   readonly intervalMs: number
   /** Resolves with a few words about the result; quickly once the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<string | undefined>
@@ -122,7 +122,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
   }
 
   return {
-    /** In the order of their registration. */
+    /** The tasks in the order of their registration. */
     list: (): TaskState[] =>
       [...entries.values()].map(({ task, record, running }) => ({
         ...record,

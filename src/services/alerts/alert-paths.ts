@@ -28,7 +28,7 @@ export interface PathQuestion {
   readonly severity: 'down' | 'degraded'
   /** The time in question; absent: now, with the incident that is open now. */
   readonly atMs?: number
-  /** Also sends a test to each channel on the path. */
+  /** Whether a test is sent to each channel on the path. */
   readonly send: boolean
 }
 

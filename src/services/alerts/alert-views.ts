@@ -238,8 +238,8 @@ function toldOf(
 }
 
 /**
- * In the readers' language, and without addresses, where the attempt says enough; otherwise as it
- * reports it.
+ * The reason in the readers' language and without addresses, where the attempt says enough; otherwise as
+ * the attempt reports it.
  */
 function reasonOf(
   error: string,

@@ -59,7 +59,7 @@ const testRememberedMs = 15 * 60_000
 
 export function createChannelTests(deps: ChannelTestsDeps) {
   const { store, clock, box, sender, testLimiter, open } = deps
-  /** So that a channel that is stored as it was tested need not be tested again. */
+  /** The tests that were sent, so that a channel that is stored as it was tested need not be tested again. */
   const remembered = new LRUCache<string, SentTest>(atMostEntries(testsRemembered))
 
   const keyOf = ({ orgId }: Channel, { fingerprint }: DraftConfig) => `${orgId} ${fingerprint}`
@@ -162,7 +162,7 @@ export function createChannelTests(deps: ChannelTestsDeps) {
   }
 }
 
-/** Its caller went away before it was over, which says nothing about the receiver. */
+/** Whether the caller went away before the test was over, which says nothing about the receiver. */
 function isCalledOff({ delivered }: TestResult, signal: AbortSignal | undefined): boolean {
   return !delivered && signal?.aborted === true
 }

@@ -74,7 +74,10 @@ export function createAuditLog({ store }: AuditLogDeps) {
   const { audit } = store
   const scopeOf = (place: AuditPlace): AuditScope => (place === 'system' ? place : place.orgId)
 
-  /** Before everything noted from `atMs` on. Time may have been set back, hence the slack. */
+  /**
+   * The sequence before everything noted from `atMs` on. The clock may have been set back, hence the
+   * slack.
+   */
   function sequenceBefore(scope: AuditScope, atMs: number): number {
     const { trimmed, newest } = audit.ends(scope)
     let low = trimmed.sequence
@@ -174,7 +177,7 @@ export function createAuditLog({ store }: AuditLogDeps) {
       return stray ? report({ ...stray, reason: 'moved' }) : report()
     },
 
-    /** At most auditExportMax entries. */
+    /** A part of the log, at most auditExportMax entries. */
     async part(
       place: AuditPlace,
       { fromMs, toMs, after }: AuditSpan,

@@ -99,7 +99,7 @@ export function createBackups(deps: BackupsDeps) {
 
   if (metrics) watchMetrics(metrics, newest, { failures: () => failures, clock })
 
-  /** For the compressed file, and for reading it back. */
+  /** Throws unless there is space for the compressed file, and for reading it back. */
   function needSpace(): void {
     const neededBytes = 2 * store.usage().usedBytes
     const free = freeBytes(dir)

@@ -15,7 +15,7 @@ export interface Disagreement {
   readonly of: object
 }
 
-/** At most `limits.damagedRecordsMax`. The store is a copy: it is changed. */
+/** What does not agree, at most `limits.damagedRecordsMax`. The store is a copy: it is changed. */
 export async function disagreementsIn(store: Store, clock: Clock): Promise<Disagreement[]> {
   const found = [...monitorFaults(store)]
   const log: Log = {

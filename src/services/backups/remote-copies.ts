@@ -52,8 +52,8 @@ export function createCopies(remote: BackupRemote, rule: RetentionRule) {
   }
 
   /**
-   * Only what this service put there: another one may have the same bucket by mistake. What cannot be
-   * read stays: it may be sealed with a former master key, or be of a newer version.
+   * Removes old copies of this service only: another service may have the same bucket by mistake. Copies
+   * that cannot be read stay: they may be sealed with a former master key, or be of a newer version.
    */
   async function removeOld(instance: string, signal?: AbortSignal): Promise<void> {
     const own: { readonly name: string; readonly takenAtMs: number }[] = []

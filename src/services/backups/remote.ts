@@ -2,7 +2,7 @@
 
 /** A stored object. */
 export interface RemoteObject {
-  /** Below the prefix of the settings, with slashes: `20261123T030000Z/manifest.json`. */
+  /** The name below the prefix of the settings, with slashes: `20261123T030000Z/manifest.json`. */
   readonly name: string
   readonly bytes: number
 }

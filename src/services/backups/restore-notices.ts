@@ -12,7 +12,7 @@ export interface RestoreNoticesDeps {
   readonly baseUrl: string
 }
 
-/** At a start. */
+/** Tells the operator at a start that the data was put back. */
 export async function tellOfRestore(deps: RestoreNoticesDeps): Promise<void> {
   const { store, mailer, systemNotices, baseUrl } = deps
   const note = store.backupNotes.restored()

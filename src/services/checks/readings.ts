@@ -36,7 +36,7 @@ export interface Uptime {
   readonly '90d': number | null
 }
 
-/** Until when a monitor's uptime stays the same if its state stays the same record. */
+/** How long a monitor's uptime stays the same if its state stays the same record. */
 interface SteadyUptime {
   readonly uptime: Uptime
   readonly monitorState: MonitorState
@@ -45,9 +45,9 @@ interface SteadyUptime {
 }
 
 /**
- * Until when more time in the current state leaves the uptime as it is: at most until the hour is over,
- * because then the time that it covers moves on. Time that does not count leaves every uptime, and time
- * that worked leaves a full uptime, and an uptime of which too little is known until enough is.
+ * How long more time in the current state leaves the uptime as it is: at most until the hour is over,
+ * because then the covered time moves on. Time that does not count leaves every uptime, and time that
+ * worked leaves a full uptime, and an uptime of which too little is known until enough is.
  */
 function steadyUntilMs(state: SpanState, sums: readonly WorkedTime[], nowMs: number): number {
   if (state === 'down') return nowMs
@@ -68,7 +68,7 @@ export interface CheckFilter extends PageRequest {
   readonly status?: number
 }
 
-/** A row, the block it is in, and the number of that, the newest first. */
+/** A row, its block, and the number of the block, the newest first. */
 interface PlacedRow {
   readonly row: CheckRow
   readonly blockMs: number

@@ -31,7 +31,7 @@ export interface KycReviewDeps extends AuditedDeps {
 
 export type KycReview = ReturnType<typeof createKycReview>
 
-/** Only for the system administrator and the system token, which the route enforces. */
+/** The review, only for the system administrator and the system token, which the route enforces. */
 export function createKycReview({ store, clock, audit, vault, cases }: KycReviewDeps) {
   function found(id: VerificationId): Verification {
     const verification = store.verifications.find(id)

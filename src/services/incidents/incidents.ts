@@ -74,7 +74,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
     note: (tx, note) => audit.note(tx, scope, note),
   })
 
-  /** Also queues the event for its channels, in the same transaction. */
+  /** Changes an incident, and queues the event for its channels, in one transaction. */
   function change(
     act: Act,
     incidentId: IncidentId,
@@ -191,7 +191,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
   return {
     ...declarations,
 
-    /** Its evidence contains words of the target, which viewers do not see. */
+    /** An incident. Its evidence contains words of the target, which viewers do not see. */
     get(scope: OrgScope, incidentId: IncidentId): Incident {
       const incident = found(scope, incidentId)
       return reaches(scope.role, 'member') ? incident : { ...incident, evidence: null }

@@ -19,7 +19,7 @@ export interface NumberedEvent {
 
 /** A listener. None of these may throw. */
 export interface StreamListener {
-  /** In order, each once. */
+  /** Gets the events in order, each once. */
   readonly tell: (event: NumberedEvent) => void
   /** Nothing happened for a while: shows that the connection is open. */
   readonly beat: () => void

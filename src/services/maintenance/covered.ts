@@ -13,7 +13,7 @@ export function maintenanceAt(
   return coverageAt(windows.coverings(monitor.orgId), monitor, nowMs)
 }
 
-/** Only whether: this costs less than to find the whole time. */
+/** Whether the monitor is under maintenance, which costs less than finding the whole time. */
 export function isMaintained(
   { windows }: Pick<Store, 'windows'>,
   monitor: Pick<Monitor, 'orgId' | 'id' | 'tags'>,

@@ -61,7 +61,7 @@ export type WindowFields = Pick<
 
 export interface MergedWindow {
   readonly problems: readonly FieldProblem[]
-  /** Only without problems. */
+  /** The fields, which are valid only if there are no problems. */
   readonly fields: WindowFields
 }
 
@@ -72,7 +72,7 @@ interface MergeOptions {
   readonly mayBeOver?: boolean
 }
 
-/** In the transaction that writes: a named monitor may just have been deleted. */
+/** Judges fields in the transaction that writes, because a named monitor may just have been deleted. */
 export function createWindowFields(store: Pick<Store, 'monitors' | 'orgs'>) {
   function monitorProblems(
     orgId: OrgId,

@@ -40,9 +40,9 @@ export interface DraftContext {
   readonly areReferencesKnown?: boolean
   /** Stored headers that would go to another server. */
   readonly carried?: readonly FieldProblem[]
-  /** For a change: what was found by reading its certificates, before the transaction. */
+  /** The problems of a change that were found by reading its certificates, before the transaction. */
   readonly unreadable?: readonly FieldProblem[]
-  /** For a change: the record, its input, and the fields that the caller set. */
+  /** The record before a change, its input, and the fields that the caller set. */
   readonly was?: {
     readonly monitor: Monitor
     readonly input: MonitorInput

@@ -62,7 +62,10 @@ export function createTrials(deps: TrialsDeps) {
     }
   }
 
-  /** As a change of the monitor would have it, which everybody who may try may also make. */
+  /**
+   * The input as a change of the monitor would have it; everybody who may try may also make such a
+   * change.
+   */
   function judgedInput({ orgId }: OrgScope, { fields, monitorId }: TrialRequest): MonitorInput {
     const given = completedInput(fields)
     const { carried = [], ...kept } = monitorId === undefined ? {} : keptOf(orgId, monitorId, given)

@@ -163,7 +163,7 @@ export function createMonitors(deps: MonitorsDeps) {
         action: 'monitor.paused',
       })),
 
-    /** Also starts a monitor again that was suspended because its checks crashed. */
+    /** Resumes a monitor, also one that was suspended because its checks crashed. */
     async resume(scope: OrgScope, monitorId: MonitorId): Promise<MonitorView> {
       const view = await save(scope, monitorId, undefined, (before) => ({
         monitor: before.isActive ? before : { ...before, isActive: true },

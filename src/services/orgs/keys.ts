@@ -247,7 +247,10 @@ function mint(
   }
 }
 
-/** Not before the person joined, whatever a clock that was set back says. */
+/**
+ * The time since when the person answers for the key: not before they joined, whatever a clock that was
+ * set back says.
+ */
 function backedSinceMs(store: Store, { orgId }: OrgScope, userId: UserId, nowMs: number): number {
   return Math.max(nowMs, store.memberships.get(orgId, userId)?.joinedAtMs ?? nowMs)
 }

@@ -34,7 +34,7 @@ export const heldKinds = ['monitor', 'incident', 'channel', 'page', 'maintenance
 export type HeldId = Id<(typeof heldKinds)[number]>
 
 export interface OrgsRequest extends PageRequest {
-  /** Only the organization that has what this id names. */
+  /** Restricts the list to the organization that has what this id names. */
   readonly holds?: HeldId | undefined
 }
 

@@ -50,7 +50,7 @@ export type ImportResult = Readonly<Record<ExportedName, number>> & {
 
 export interface PortabilityDeps extends AuditedDeps {
   readonly quotas: QuotaChecks
-  /** In the order of the document. */
+  /** The lists in the order of the document. */
   readonly portables: Partial<Portables>
   readonly mustBeApproved: (orgId: OrgId) => void
 }
@@ -279,7 +279,7 @@ function createReferences(document: ImportedDocument) {
   }
 }
 
-/** By item. A pointer to anything else is ignored: people edit documents. */
+/** The omitted secrets by item. A pointer to anything else is ignored: people edit documents. */
 function omittedSecrets(document: ImportedDocument): ReadonlyMap<object, readonly string[]> {
   const found = new Map<object, Set<string>>()
   for (const pointer of document.secretsOmitted ?? []) {

@@ -52,7 +52,10 @@ interface RankedMonitor {
 
 interface CachedSummary {
   readonly summary: Promise<Summary>
-  /** By the monotonic clock; while it is being computed, all callers share the same promise. */
+  /**
+   * The time by the monotonic clock; while the summary is being computed, all callers share the same
+   * promise.
+   */
   goodUntilMs: number
 }
 
@@ -126,7 +129,10 @@ export function createSummaries({ store, clock, quotas }: SummariesDeps) {
   }
 
   return {
-    /** For a very large organization up to two seconds old. Computing it yields to other work. */
+    /**
+     * The summary, up to two seconds old for a very large organization. Computing it yields to other
+     * work.
+     */
     of({ orgId }: OrgScope): Promise<Summary> {
       // An organization with few monitors gets a fresh summary, so that changes show at once.
       if (store.monitors.count(orgId) <= limits.scanSlice) return make(orgId)

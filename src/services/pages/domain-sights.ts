@@ -13,7 +13,7 @@ import type { TextRecords } from '../../net/dns/text-records.ts'
 import type { WebClient } from '../../net/http-client/guarded-client.ts'
 import type { DomainProofs } from '../../seal/domain-proof.ts'
 
-/** Below it every installation answers for the host names that it serves. */
+/** The path below which every installation answers for the host names that it serves. */
 export const proofPath = '/.well-known/stillup-domain'
 
 const questionBytes = 16
@@ -42,7 +42,7 @@ export function createDomainSights(deps: DomainSightsDeps) {
     return proofSight(await texts.ask(question), token, deps.isOneServerEnough)
   }
 
-  /** By addresses, or, where a proxy or a CDN is in front, by what answers there. */
+  /** Where the domain leads, by addresses, or, where a proxy or a CDN is in front, by what answers there. */
   async function placeOf(domain: CustomDomain): Promise<PlaceSight> {
     const { hostname, orgId } = domain
     const targets = [...new Set(deps.targetsOf(domain))]

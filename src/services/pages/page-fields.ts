@@ -188,7 +188,7 @@ function logoProblems(text: Clearable<string>): FieldProblem[] {
   return [{ pointer: '/logoUrl', keyword: 'format', message }]
 }
 
-/** In the writing transaction: of two requests for one address, the second fails. */
+/** Judges addresses in the writing transaction: if two requests want one address, the second fails. */
 export function createPagePlaces(store: Store, own: OwnHosts, addresses: AddressChanges) {
   /** Why no page can have this subdomain. */
   function labelProblems(label: string): FieldProblem[] {

@@ -39,7 +39,10 @@ export function createPageUrls({ store, baseUrl, statusDomain }: PageUrlsDeps) {
     return host.slice(0, -suffix.length)
   }
 
-  /** With a slash at its end; null without a subdomain, or if the service has no status domain. */
+  /**
+   * The address of the subdomain, with a slash at its end; null without a subdomain, or if the service
+   * has no status domain.
+   */
   function subdomainUrl(page: StatusPage): string | null {
     const host = subdomainHost(page)
     return host === null ? null : `${base.protocol}//${host}${port}/`

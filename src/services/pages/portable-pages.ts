@@ -14,7 +14,7 @@ import type { NewPage } from './pages.ts'
 
 type PageItem = NewPage & WithId & { readonly subdomain?: string | null | undefined }
 
-/** With the requested slug; whether it is free is decided when it is written. */
+/** A page with the requested slug; whether that is free is decided when the page is written. */
 interface ReadyPage {
   readonly page: StatusPage
   readonly slug: string | null

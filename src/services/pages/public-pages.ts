@@ -102,7 +102,7 @@ interface CachedDocument extends RenderedDocument {
   readonly place: KnownAddress
   /** What changed since then did not show. */
   moved: number
-  /** It shows more than the projection, so any change may be one of it. */
+  /** Whether the document shows more than the projection, so that any change may concern it. */
   readonly hasReadMore: boolean
   readonly bytes: DocumentBytes
 }
@@ -243,7 +243,10 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
     })
   }
 
-  /** Its functions keep everything alive that is in their scope, so the view must not be in it. */
+  /**
+   * Packs a document. Its functions keep everything in their scope alive, so the view must not be in that
+   * scope.
+   */
   function packed(
     { contentType, headers = [], body, etagPlace }: PageDocument,
     about: Pick<

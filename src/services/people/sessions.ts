@@ -40,7 +40,7 @@ export function createSessions({ store, clock, sessionSeal, audit }: SessionsDep
       return pageOf(rest, limit)
     },
 
-    /** From the next request on. Throws not_found. */
+    /** Ends a session, from the next request on. Throws not_found. */
     async end(caller: SignedInCaller, sessionId: SessionId): Promise<void> {
       await store.write((tx) => {
         const session = store.sessions.get(caller.principal.userId, sessionId)
@@ -120,7 +120,7 @@ const listed = 2 * sessionsPerUserMax
 
 export interface SessionStart {
   readonly userId: UserId
-  /** From the session seal; the token itself goes only to the caller. */
+  /** The hash from the session seal; the token itself goes only to the caller. */
   readonly tokenHash: string
   readonly caller: Caller
   readonly nowMs: number

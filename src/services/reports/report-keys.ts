@@ -58,7 +58,7 @@ export function createReportKeys({ store, clock, box }: ReportKeysDeps) {
   }
 
   return {
-    /** At the start of the daemon: later, reading a report writes nothing. */
+    /** Makes a key at the start of the daemon, so that reading a report later writes nothing. */
     async ensure(): Promise<void> {
       if (store.secrets.get('report-key')) return
       const record = { seed: mintReportSeed(), createdAtMs: clock.nowMs(), former: [] }

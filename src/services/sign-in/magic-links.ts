@@ -47,9 +47,9 @@ export interface MagicLinkView {
 }
 
 export interface MagicLinkSignIn extends SignedIn {
-  /** As it was requested. */
+  /** The address as it was requested. */
   readonly redirectUri: string
-  /** As an absolute address. */
+  /** The same as an absolute address. */
   readonly leadsTo: string
 }
 

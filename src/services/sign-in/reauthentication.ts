@@ -39,7 +39,10 @@ export function createReauthentication(deps: ReauthenticationDeps) {
   }
 
   return {
-    /** For actions that the password alone authorizes. Throws invalid_credentials, rate_limited. */
+    /**
+     * The account, for actions that the password alone authorizes. Throws invalid_credentials,
+     * rate_limited.
+     */
     userByPassword,
     /**
      * The session gets a new value. Throws invalid_credentials, rate_limited after a few failures,

@@ -28,8 +28,8 @@ export type SignIns = ReturnType<typeof createSignIns>
 export function createSignIns({ store, clock, sessionSeal, factors, audit }: SignInsDeps) {
   return {
     /**
-     * In the transaction that uses up the first proof. Throws invalid_credentials if the account is
-     * gone or switched off, and the faults of Factors.demand.
+     * Signs in, in the transaction that uses up the first proof. Throws invalid_credentials if the
+     * account is gone or switched off, and the faults of Factors.demand.
      */
     enter(
       tx: Tx,

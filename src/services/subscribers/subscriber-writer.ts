@@ -132,7 +132,7 @@ export function createSubscriberWriter(deps: SubscriberWriterDeps) {
       return asked
     },
 
-    /** Deletes everything that is kept of it. */
+    /** Deletes everything that is kept of the subscriber. */
     forget(tx: Tx, subscriber: Subscriber): void {
       subscribers.remove(tx, subscriber)
       store.subscriberNews.forgetSubscriber(tx, subscriber.orgId, subscriber.id)

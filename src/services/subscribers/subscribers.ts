@@ -32,7 +32,7 @@ export interface SubscriberFilter extends PageRequest {
   readonly kind?: SubscriberKind | undefined
 }
 
-/** With the address in full. */
+/** A subscriber with the address in full. */
 export interface ExportedSubscriber extends Subscriber {
   /** Null if its key is gone. */
   readonly address: string | null
@@ -138,7 +138,7 @@ export function createSubscribers(deps: SubscribersDeps) {
       })
     },
 
-    /** Also a damaged one. */
+    /** Removes a subscriber, also a damaged one. */
     async remove(scope: OrgScope, pageId: string, subscriberId: string): Promise<void> {
       const page = pageAt(scope, pageId)
       const id = asId('subscriber', subscriberId)

@@ -194,7 +194,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
   }
 }
 
-/** As the writer sealed it. */
+/** The address that the writer sealed. */
 export function openedAddress(opened: string): SubscriberAddress {
   return JSON.parse(opened) as SubscriberAddress
 }

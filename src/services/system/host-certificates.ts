@@ -113,7 +113,7 @@ export function createHostCertificates(deps: HostCertificatesDeps) {
     /** The certificate for a host, in lower case; the same object until it is replaced. */
     pairOf: (host: string): CertificatePair | undefined =>
       fileFor(host)?.pair ?? (keeper?.timesOf(host) ? openedPair(host) : undefined),
-    /** For callers that name no known host. */
+    /** The certificate for callers that name no known host. */
     defaultPair: (): CertificatePair | undefined => files?.current().pair,
     onDefaultChanged: (listener: () => void): void => files?.onChanged(listener),
     /** Whether there is a certificate for a host that has not expired. */
@@ -123,7 +123,7 @@ export function createHostCertificates(deps: HostCertificatesDeps) {
     },
     /** What an authority asks for, by the token of its question. */
     challengeAnswer: (token: string): string | undefined => keeper?.challengeAnswer(token),
-    /** By host. */
+    /** The certificates by host. */
     list({ limit, after = '' }: PageRequest): PageOf<CertificateView> {
       const rest = deps
         .wantedHosts()

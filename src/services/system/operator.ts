@@ -207,7 +207,10 @@ function createOrgChange(deps: OperatorDeps, known: OperatorViews) {
     }
   }
 
-  /** In the system's log and in the organization's own, so that its people know who did it. */
+  /**
+   * Notes an action in the system's log and in the organization's own, so that its people know who did
+   * it.
+   */
   function note(tx: Tx, caller: Caller, orgId: OrgId, entry: Omit<AuditNote, 'objectId'>): void {
     audit.noteIn(tx, 'system', caller, { ...entry, objectId: orgId })
     audit.noteIn(tx, orgId, caller, { ...entry, objectId: null })

@@ -104,8 +104,8 @@ export function createReseal(deps: ResealDeps) {
 const sayDone = 'secrets are sealed with the newest key'
 
 /**
- * By name in the log. Without OpenID flows, which last minutes and lie in the browser, and dummy
- * letters, which nobody decrypts.
+ * All tables with encrypted values, by name in the log. OpenID flows, which last minutes and lie in the
+ * browser, and dummy letters, which nobody decrypts, are left out.
  */
 function walksOf(
   { store, box, vault }: ResealDeps,
@@ -182,9 +182,9 @@ type Reencrypt = <Sealed extends string | null>(sealed: Sealed) => Sealed | stri
 
 interface SealedTable<Rec> {
   readonly slice: (limit: number, after?: Rec) => readonly Rec[]
-  /** As it is stored now. */
+  /** The record as it is stored now. */
   readonly again: (rec: Rec) => Rec | undefined
-  /** With `each` applied to its encrypted values. The revision stays: no content changes. */
+  /** The record with `each` applied to its encrypted values. The revision stays: no content changes. */
   readonly mapped: (rec: Rec, each: Reencrypt) => Rec
   readonly put: (tx: Tx, rec: Rec) => void
 }

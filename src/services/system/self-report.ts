@@ -13,11 +13,11 @@ export interface SelfReport
     readonly lastDetail: string | null
   }[]
   readonly certificates: readonly CertificateView[]
-  /** Since the start. */
+  /** Checks that were started since the daemon runs. */
   readonly checksStarted: number
   /** Checks of these that began late, by more than checkLateMs. */
   readonly checksLate: number
-  /** As /.well-known/stillup.json publishes them: they tell this service from others. */
+  /** The ids as /.well-known/stillup.json publishes them: they tell this service from others. */
   readonly reportKeyIds: readonly string[]
 }
 

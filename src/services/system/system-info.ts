@@ -70,7 +70,7 @@ export interface SystemInfoDeps extends ServiceDeps {
   readonly backups: Pick<Backups, 'newest' | 'lastFailure'>
 }
 
-/** Returns a reader of it; `startedAtMs` is the time of this call. */
+/** Returns a reader of the information; `startedAtMs` is the time of this call. */
 export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo> {
   const { store, clock, settings, version } = deps
   const startedAtMs = clock.nowMs()

@@ -37,7 +37,7 @@ export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDep
   }
 
   return {
-    /** In the order of their registration. */
+    /** The tasks in the order of their registration. */
     list({ limit, after }: PageRequest): PageOf<TaskState> {
       const all = tasks.list()
       const rest = all.slice(all.findIndex(({ name }) => name === after) + 1)

@@ -84,7 +84,10 @@ export function readBackup(path: string): StoredBackup | Omit<BrokenBackup, 'nam
   return { ...manifest, path }
 }
 
-/** Not more than one byte beyond what a manifest may have: it may be of another, or no file at all. */
+/**
+ * The text of a manifest, read up to one byte beyond the longest: it may be somebody else's, or no file
+ * at all.
+ */
 function manifestTextIn(path: string): string {
   const descriptor = openSync(join(path, manifestName), 'r')
   try {
@@ -168,7 +171,7 @@ function touchedAtMs(path: string): number {
   }
 }
 
-/** After a rename, so that a crash in the middle leaves no backup that looks whole. */
+/** Removes a backup after a rename, so that a crash in the middle leaves none that looks whole. */
 export function removeBackup(dir: string, name: string, owner: string): void {
   const gone = join(dir, `${unfinished}${owner}-${name}`)
   renameSync(join(dir, name), gone)

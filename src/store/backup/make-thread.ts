@@ -65,7 +65,7 @@ function failureOf(error: unknown): BackupThreadFailure {
 /** The niceness of the thread that makes a backup, which answers no other requests meanwhile. */
 const backupPriority = 10
 
-/** Only of this thread. A sandbox may forbid it: then both have the same. */
+/** Lowers the priority of this thread only. A sandbox may forbid it: then both threads have the same. */
 function stepBack(): void {
   try {
     setPriority(backupPriority)

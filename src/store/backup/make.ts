@@ -20,7 +20,7 @@ export interface MadeFile extends PackedFile, DataContents {
 /** Where the files of a backup in the making are. */
 export interface MakingFiles {
   readonly to: string
-  /** For reading it back; removed afterwards. */
+  /** A file for reading it back; removed afterwards. */
   readonly scratch: string
 }
 

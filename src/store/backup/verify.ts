@@ -126,5 +126,5 @@ export function createPace(): BytesPace {
   }
 }
 
-/** For a command, which has the machine to itself. */
+/** The pace of a command, which has the machine to itself. */
 export const noPace: BytesPace = () => {}

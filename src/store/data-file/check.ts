@@ -11,7 +11,7 @@ import { type StoredRecord, walkFile } from './walk.ts'
 export interface CheckedFile {
   readonly records: number
   readonly pages: number
-  /** A bounded number of them: more say nothing new. */
+  /** The damaged records, a bounded number: more say nothing new. */
   readonly damaged: readonly DamagedRecord[]
 }
 

@@ -25,7 +25,7 @@ export interface StoredRecord {
 export interface WalkResult {
   readonly records: number
   readonly pages: number
-  /** By number: whether a page has data, or leads to data. */
+  /** Whether the page with a number has data, or leads to data. */
   readonly isUsed: (page: number) => boolean
 }
 

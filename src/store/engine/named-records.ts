@@ -3,8 +3,9 @@ import type { TableKey } from './damage.ts'
 import type { RangeOptions, Table } from './table.ts'
 
 /**
- * In the order of the index, at most `limit`. As in a table, the limit counts readable records:
- * fewer than requested means that there are no more, and damaged ones keep none from being found.
+ * The records that an index names, in its order, at most `limit`. As in a table, the limit counts
+ * readable records: fewer than requested means that there are no more, and damaged ones keep none from
+ * being found.
  */
 export function namedRecords<Rec>(
   index: Pick<Table<unknown>, 'keys'>,

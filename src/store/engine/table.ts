@@ -55,7 +55,10 @@ interface RecalledRecord<Rec> {
 
 /** A byte of version, and the checksum. */
 const headerBytes = 5
-/** In that byte: the checksum covers version and key, too. Records of earlier versions lack it. */
+/**
+ * The bit in that byte that says that the checksum covers version and key, too. Records of earlier
+ * versions lack it.
+ */
 const coversKey = 0x80
 // Sorts after every id and integer that a key part can be.
 const lastPart = '\uffff'

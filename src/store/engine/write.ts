@@ -58,7 +58,7 @@ export interface WriterOptions {
  * the next transaction. One runs whatever it takes.
  */
 export const writeTurnMsMax = 20
-/** So many writes share a transaction, even if they take no time. */
+/** How many writes share a transaction, even if they take no time. */
 const writesSharedMax = 1_024
 
 export function createWriter({ lmdb }: Env, options: WriterOptions) {

@@ -20,7 +20,7 @@ export interface PageExportsDeps {
   readonly clock: Clock
   readonly log: Log
   readonly publicPages: Pick<PublicPages, 'find' | 'contextOf' | 'listen'>
-  /** Below which each page gets a directory; null: none is exported by itself. */
+  /** The directory below which each page gets one; null: no page is exported by itself. */
   readonly exportDir: string | null
 }
 

@@ -57,7 +57,7 @@ export function createBytePacker() {
       const isPacked = body.length < pagePackedBytesMin || !compressible.test(contentType)
       if (isPacked) return asItIs(body)
       const owner = {}
-      // Not the body itself: the functions below would keep it for ever.
+      // Only the length, because the functions below would keep the body for ever.
       const { length } = body
       let first: Buffer | undefined = body
       let gzipped: Buffer | undefined

@@ -51,7 +51,7 @@ const isOfMany = 32
 const hasChecks = 64
 const hasFailures = 128
 
-/** In the order of `timesOf`: what of a day (or hour) that is one state is in each. */
+/** The part of a day (or hour) in each state if it has one state only, in the order of `timesOf`. */
 const filledTimes = [
   [1, 0, 0, 0, 0, 0],
   [0, 1, 0, 0, 0, 0],
@@ -72,7 +72,7 @@ const timesOf = (tally: Tally): readonly number[] => [
 
 type TallyTimes = Omit<Tally, 'startMs' | 'checks' | 'failures'>
 
-/** In the same order. */
+/** The times of values in the same order. */
 const timesFrom = (msAt: (at: number) => number): TallyTimes => ({
   upMs: msAt(0),
   degradedMs: msAt(1),
@@ -231,7 +231,7 @@ export function withRuns(
   return joined(runs, bucketMs)
 }
 
-/** With runs that are alike and follow each other as one. */
+/** The runs with the ones joined that are alike and follow each other. */
 function joined(runs: readonly StoredRun[], bucketMs: number): readonly StoredRun[] {
   const found: StoredRun[] = []
   for (const run of runs) {

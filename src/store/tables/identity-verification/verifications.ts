@@ -93,7 +93,7 @@ export function openVerifications(env: Env) {
         : casesOf(byState, { prefix: [state], reverse: true, limit, after })
     },
 
-    /** In one state, oldest first. */
+    /** The cases in one state, oldest first. */
     oldest: (state: KycState, limit: number): Verification[] =>
       casesOf(byState, { prefix: [state], limit }),
 

@@ -191,7 +191,7 @@ export function openIncidents(
       incidents.put(tx, [incident.orgId, incident.id], incident)
     },
 
-    /** Deletes one with its indexes. `ended` is what listeners learn of it. */
+    /** Deletes an incident with its indexes. `ended` is what listeners learn of it. */
     remove(tx: Tx, ended: Incident): void {
       const { orgId, id } = ended
       const before = readable(orgId, id)

@@ -17,7 +17,7 @@ import type { SubscriberNews } from '../subscribers/subscriber-news.ts'
 /** The windows of one organization, in memory. */
 interface OrgWindows {
   readonly windows: Map<MaintenanceId, MaintenanceWindow>
-  /** By window and the end of what it covered. */
+  /** Former versions by window and the end of what they covered. */
   readonly formers: Map<string, FormerWindow>
   /** Made of both when somebody asks; undefined after a change. */
   lists: OrgLists | undefined
@@ -160,7 +160,7 @@ export function openWindows(
       changed(tx, orgId, id, null)
     },
 
-    /** From memory. */
+    /** The number of former versions; from memory. */
     countFormers: (orgId: OrgId): number => (remembered ?? known()).get(orgId)?.formers.size ?? 0,
 
     formers: (orgId: OrgId, limit: number): FormerWindow[] =>

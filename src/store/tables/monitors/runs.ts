@@ -50,7 +50,7 @@ export function openRuns(env: Env) {
       return fields && runOf(fields)
     },
 
-    /** In a transaction that must not fail: undefined also if it is damaged. */
+    /** A run, in a transaction that must not fail: undefined also if it is damaged. */
     readable(orgId: OrgId, monitorId: MonitorId, number: number): Run | undefined {
       const fields = runs.readable([orgId, monitorId, number])
       return fields && runOf(fields)

@@ -38,7 +38,7 @@ export function openApiKeys(env: Env, { accessLost }: Signals) {
     accessLost.raise(tx)
   }
 
-  /** Its record, or what leads to it. */
+  /** Whether the record of the key is damaged, or an index entry that leads to it. */
   function isDamaged(orgId: OrgId, keyId: KeyId): boolean {
     const found = byOrg.readable([orgId, keyId])
     return found ? keys.isDamaged([found.keyHash]) : byOrg.isDamaged([orgId, keyId])

@@ -40,7 +40,7 @@ export function openLinks(env: Env) {
 
     remove,
 
-    /** In the order of their hashes; `after` is the last hash of the previous slice. */
+    /** The links in the order of their hashes; `after` is the last hash of the previous slice. */
     slice: (limit: number, after?: string): MailedLink[] =>
       links.range({ prefix: [], limit, after }),
   }

@@ -77,7 +77,7 @@ export function openSessions(env: Env, { accessLost }: Signals) {
       accessLost.raise(tx)
     },
 
-    /** In the order of their hashes; `after` is the last hash of the previous slice. */
+    /** The sessions in the order of their hashes; `after` is the last hash of the previous slice. */
     slice: (limit: number, after?: string): Session[] =>
       sessions.range({ prefix: [], limit, after }),
   }

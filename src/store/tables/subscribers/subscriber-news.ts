@@ -41,7 +41,7 @@ export function openSubscriberNews(
   const messages = openTable<SubscriberMessage>(env, { name: 'subscriberMessages' })
   const announced = openTable<Announced>(env, { name: 'announcedNews' })
 
-  /** In a storm thousands wait, and each change asks for the first: they are read once. */
+  /** Subjects in memory: in a storm thousands wait, and each change asks for the first. */
   const known = new Map<OrgId, Map<NewsSubject, number>>()
 
   /** Null: it is not looked at any more. */

@@ -43,7 +43,7 @@ export function openSubscribers(env: Env) {
 
   type Counted = Pick<Subscriber, 'orgId' | 'pageId' | 'state'>
 
-  /** Before the change: what is counted for the first time must not have it yet. */
+  /** Counts a subscriber before the change, because a first count must not include it yet. */
   function count(tx: Tx, { orgId, pageId, state }: Counted, more: number): void {
     known()
     tx.afterCommit(() => add(orgId, pageId, state, more))
@@ -113,7 +113,7 @@ export function openSubscribers(env: Env) {
     list: (orgId: OrgId, pageId: PageId, limit: number, after?: SubscriberId): Subscriber[] =>
       subscribers.range({ prefix: [orgId, pageId], reverse: true, limit, after }),
 
-    /** All of them, in slices. */
+    /** All subscribers, in slices. */
     slice: (limit: number, after?: Subscriber): Subscriber[] =>
       subscribers.range({
         prefix: [],
@@ -142,11 +142,11 @@ export function openSubscribers(env: Env) {
     /** Counts all of them now, so that no change has to wait for it. */
     load: () => void known(),
 
-    /** From memory. */
+    /** The numbers of a page; from memory. */
     counts: (orgId: OrgId, pageId: PageId): SubscriberCounts =>
       known().get(orgId)?.get(pageId) ?? none,
 
-    /** From memory: of all pages of an organization. */
+    /** The number of an organization's subscribers; from memory. */
     count(orgId: OrgId): number {
       let total = 0
       for (const { pending, active, failed } of known().get(orgId)?.values() ?? []) {
@@ -159,7 +159,7 @@ export function openSubscribers(env: Env) {
     pagesWithActive: (orgId: OrgId): PageId[] =>
       [...(known().get(orgId) ?? [])].flatMap(([pageId, { active }]) => (active > 0 ? pageId : [])),
 
-    /** From memory. */
+    /** Whether the organization has an active subscriber; from memory. */
     hasActive(orgId: OrgId): boolean {
       for (const { active } of known().get(orgId)?.values() ?? []) if (active > 0) return true
       return false
