@@ -1,6 +1,7 @@
 // States of the console for journeys in a browser: how to get there, and what they say.
 import type { Page } from 'playwright-core'
 import type { en } from '../../src/console/words/en/en.ts'
+import { patienceMs } from './until.ts'
 
 // The other catalogues know their type from a module of the browser, which these types have not.
 const german = new URL('../../src/console/words/de/de.ts', import.meta.url).href
@@ -22,11 +23,48 @@ export const button = (page: Page, name: string) =>
 /** Waits until the page has what it asked for, and opens what is folded away. */
 export async function visit(page: Page, { path, act }: Place, words: typeof en): Promise<void> {
   // Also where only the part behind the ? differs, the document is a new one.
+  await visitOnly(page, path)
+  await act?.(page, words)
+  await openDetails(page)
+}
+
+async function visitOnly(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.locator('h1').waitFor()
   await page.locator('main p.faint[role=status]').first().waitFor({ state: 'detached' })
-  await act?.(page, words)
-  await openDetails(page)
+}
+
+/**
+ * Goes to another page of the console in the same document, as a link of it does, and waits until that
+ * has what it asked for: a new document takes ten times as long. What was there before is gone
+ * first, so that nothing is taken for the page that was asked for.
+ */
+export async function follow(page: Page, path: string): Promise<void> {
+  const isInside = (path: string) => /\/app\b(?!\/(wall|nowhere))/.test(path)
+  if (!isInside(page.url()) || !isInside(path)) return visitOnly(page, path)
+  await page.evaluate(`(async () => {
+    const go = (path) => {
+      history.pushState(null, '', path)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }
+    const shown = (isShown) => new Promise((resolve, reject) => {
+      const lateMs = performance.now() + ${patienceMs}
+      const look = () => {
+        if (isShown()) resolve()
+        else if (performance.now() > lateMs) reject(new Error('not shown: ' + location.href))
+        else requestAnimationFrame(look)
+      }
+      look()
+    })
+    const heading = () => document.querySelector('h1')
+    const former = heading()
+    go('/app/nowhere/' + performance.now())
+    await shown(() => heading() && heading() !== former)
+    const between = heading()
+    go(${JSON.stringify(path)})
+    await shown(() => heading() && heading() !== between)
+    await shown(() => !document.querySelector('main p.faint[role=status]'))
+  })()`)
 }
 
 /**
