@@ -1,45 +1,22 @@
 // Which test files run together in one process, and in which order the processes start.
-import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Tap passes over this folder where it looks for tests itself. */
 const groupsFolder = '.tap/groups'
-/** A file's size is a fair guess at its work; these keep a process to some seconds. */
-const filesMax = 16
-const bytesMax = 120_000
+/**
+ * A process loads tap and the product, which costs two seconds: more files in each cost less, but the
+ * last process must not be left over while a core idles.
+ */
+const groupSecondsMax = 60
+const filesMax = 60
+/** Most files take less than a second, and are not measured. */
+const unmeasuredSeconds = 0.8
 
-export type TestFile = { readonly file: string; readonly bytes: number }
+/** Seconds by file: of those that take longest. */
+export type Times = Readonly<Record<string, number>>
 
 export type Group = { readonly name: string; readonly files: readonly string[] }
-
-/**
- * Files that take long, longest first: each has a process of its own, and they start before all
- * others, so that none is left over at the end while a core idles.
- */
-const long = [
-  'test/console/safety.browser.test.ts',
-  'test/console/everywhere.browser.test.ts',
-  'test/console/console.browser.test.ts',
-  'test/journeys/status-page.browser.test.ts',
-  'test/http/matrix.test.ts',
-  'test/journeys/kill-loop.test.ts',
-  'test/probes/bad-target.test.ts',
-  'test/console/monitor.browser.test.ts',
-  'test/journeys/process.test.ts',
-  'test/commands/watchdog/watchdog.test.ts',
-  'test/actors/alerts/holds.test.ts',
-  'test/pages/status/sub-pages.browser.test.ts',
-  'test/console/status-pages.browser.test.ts',
-  'test/console/people.browser.test.ts',
-  'test/journeys/wrong-clock.test.ts',
-  'test/store/durability.test.ts',
-  'test/journeys/csrf.test.ts',
-  'test/pages/browser.test.ts',
-  'test/http/public/docs.browser.test.ts',
-  'test/console/comparison.browser.test.ts',
-  'test/journeys/full-disk.test.ts',
-  'test/pages/subscribers/subscribe-page.test.ts',
-]
 
 /** Files after which a process is not what it was, although nothing shows: each has its own. */
 const apart = [
@@ -47,41 +24,46 @@ const apart = [
   'test/base/ids.test.ts',
 ]
 
-/** Each file once: some alone, the others with their neighbours, which load the same code. */
-export function groupsOf(files: readonly TestFile[]): Group[] {
-  const alone = [...long, ...apart].filter((file) => files.some((one) => one.file === file))
-  const groups: TestFile[][] = alone.map((file) => [{ file, bytes: 0 }])
-  let last: TestFile[] = []
-  for (const one of files) {
-    if (alone.includes(one.file)) continue
-    const bytes = last.reduce((sum, { bytes }) => sum + bytes, one.bytes)
-    const isFull = last.length === filesMax || bytes > bytesMax
-    if (last.length === 0 || isFull) {
-      last = []
-      groups.push(last)
-    }
-    last.push(one)
-  }
-  return groups.map((group, index) => {
-    const [first = ''] = group.map(({ file }) => file)
-    const words = first
-      .replace(/\.test\.ts$/, '')
-      .split('/')
-      .slice(1)
-    const number = String(index).padStart(3, '0')
-    return { name: [number, ...words].join('-'), files: group.map(({ file }) => file) }
-  })
+/** Files of one kind share a process: those for a browser also share that browser. */
+const kindOf = (file: string) => {
+  if (apart.includes(file)) return file
+  return /\bbrowser\.test\.ts$/.test(file) ? 'browser' : ''
 }
 
-/** Writes a file for each group of all tests; tap runs them in the order of their names. */
-export function writeGroups(root: string): string[] {
+/** Each file once, with its neighbours, which load the same code; the longest groups come first. */
+export function groupsOf(files: readonly string[], times: Times): Group[] {
+  const groups: { kind: string; seconds: number; files: string[] }[] = []
+  for (const file of files) {
+    const kind = kindOf(file)
+    const seconds = times[file] ?? unmeasuredSeconds
+    const last = groups.findLast((group) => group.kind === kind)
+    const isFull =
+      !last || last.seconds + seconds > groupSecondsMax || last.files.length === filesMax
+    if (isFull) {
+      groups.push({ kind, seconds, files: [file] })
+      continue
+    }
+    last.files.push(file)
+    last.seconds += seconds
+  }
+  return groups
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .map(({ files }, index) => {
+      const [first = ''] = files
+      const words = first
+        .replace(/\.test\.ts$/, '')
+        .split('/')
+        .slice(1)
+      return { name: [String(index).padStart(3, '0'), ...words].join('-'), files }
+    })
+}
+
+/** Writes a file for each group of these tests; tap runs them in the order of their names. */
+export function writeGroups(root: string, files: readonly string[]): string[] {
   const folder = join(root, groupsFolder)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const files = globSync('test/**/*.test.ts', { cwd: root })
-    .sort()
-    .map((file) => ({ file, bytes: statSync(join(root, file)).size }))
-  return groupsOf(files).map(({ name, files }) => {
+  return groupsOf(files.toSorted(), readTimes(root)).map(({ name, files }) => {
     const path = `${groupsFolder}/${name}.ts`
     const text = `import { runGroup } from '../../scripts/test/group.ts'
 
@@ -90,4 +72,24 @@ await runGroup(${JSON.stringify(files, null, 2)})
     writeFileSync(join(root, path), text)
     return path
   })
+}
+
+export const allTests = (root: string) => globSync('test/**/*.test.ts', { cwd: root })
+
+const timesFile = 'scripts/test/times.json'
+/** Files that take less are not worth a line. */
+const measuredSecondsMin = 3
+
+const readTimes = (root: string): Times => JSON.parse(readFileSync(join(root, timesFile), 'utf8'))
+
+/** Keeps how long the files of a whole run took, for the groups of the next ones. */
+export function writeTimes(
+  root: string,
+  times: readonly (readonly [seconds: number, file: string])[],
+): void {
+  const kept = times
+    .filter(([seconds]) => seconds >= measuredSecondsMin)
+    .map(([seconds, file]) => [file, Math.round(seconds)] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  writeFileSync(join(root, timesFile), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
 }

@@ -2,39 +2,51 @@
 // few processes (groups.ts), files that are asked for in one each.
 //
 //   npm test -- test/store                         some of the tests
+//   npm test -- --tools                            those that are skipped where a tool is missing
+//   TIMES=1 npm test                               keeps in times.json what the groups are made by
 //   npm run test:deep                              those that know more than a share, one by one
 //   STILLUP_TEST_SEED=7 npm run test:deep -- test/journeys/kill-loop.test.ts
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from '../console/build.ts'
-import { writeGroups } from './groups.ts'
-import { slowest } from './slowest.ts'
+import { allTests, writeGroups, writeTimes } from './groups.ts'
+import { timesOf } from './times.ts'
 
 const root = join(import.meta.dirname, '../..')
 const results = join(root, '.tap/test-results')
 /** For all files of a process together; each of them may take as long as .taprc allows. */
 const groupTimeoutSeconds = 2_400
+const slowestShown = 10
 
 /** Files of which a deep run does more, or does it with a seed of its own. */
 function deepFiles(): string[] {
-  return globSync('test/**/*.test.ts', { cwd: root }).filter((file) => {
-    return /\/depth\.ts'/.test(readFileSync(join(root, file), 'utf8'))
-  })
+  return allTests(root).filter((file) =>
+    /\/depth\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+  )
 }
 
+/** Files with tests that are skipped where a tool is missing. */
+const filesWithTools = () =>
+  allTests(root).filter((file) =>
+    /\/(programs|browser)\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+  )
+
 async function main(): Promise<number> {
-  const [first, ...rest] = process.argv.slice(2)
-  const isDeep = first === '--deep'
+  const words = process.argv.slice(2)
+  const isDeep = words.includes('--deep')
   const seed = process.env.STILLUP_TEST_SEED ?? String(randomInt(1_000_000))
-  const asked = isDeep ? rest : process.argv.slice(2)
+  const asked = words.filter((word) => word !== '--deep' && word !== '--tools')
   const hasFiles = asked.some((word) => !word.startsWith('-'))
   // A deep run holds what it measures to the full: nothing else runs beside it.
   const deepArgs = () => ['--jobs=1', '--timeout=0', ...(hasFiles ? [] : deepFiles())]
-  const groupArgs = () =>
-    hasFiles ? [] : [`--timeout=${groupTimeoutSeconds}`, ...writeGroups(root)]
+  const groupArgs = () => {
+    if (hasFiles) return []
+    const files = words.includes('--tools') ? filesWithTools() : allTests(root)
+    return [`--timeout=${groupTimeoutSeconds}`, ...writeGroups(root, files)]
+  }
   const args = [...asked, ...(isDeep ? deepArgs() : groupArgs())]
   const deepEnv = { STILLUP_TEST_DEPTH: '1', STILLUP_TEST_SEED: seed }
   // Tests of the whole daemon open the console.
@@ -48,9 +60,11 @@ async function main(): Promise<number> {
   process.on('SIGINT', () => {})
   const [code] = await once(tap, 'exit')
   console.log(`# took ${((Date.now() - startedMs) / 1_000).toFixed(0)} s; the slowest files:`)
-  for (const [seconds, file] of slowest(results, startedMs)) {
+  const times = timesOf(results, startedMs)
+  for (const [seconds, file] of times.slice(0, slowestShown)) {
     console.log(`# ${seconds.toFixed(1).padStart(6)} s  ${file}`)
   }
+  if (process.env.TIMES === '1') writeTimes(root, times)
   if (isDeep) console.log(`# again with these inputs: STILLUP_TEST_SEED=${seed}`)
   return code ?? 1
 }

@@ -1,9 +1,9 @@
 // Runs tests, and each file that failed once more, alone, after the others: chance alone fails no run.
 //
-//   node scripts/test/twice.ts RESULTS FILES COMMAND...
+//   node scripts/test/twice.ts RESULTS COMMAND...
 //
-// COMMAND runs tap with the files that are appended: those of FILES, which is empty for all tests.
-// RESULTS is a folder that gets `counts` ("passed failed"), `flaky` and `failures`, which are appended.
+// COMMAND runs tests, and with names of files appended only those. RESULTS is a folder that gets `counts`
+// ("passed failed"), `flaky` and `failures`, which are appended.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -143,8 +143,8 @@ function filesOfGroup(group: string): string[] {
   return JSON.parse(list)
 }
 
-async function main([results = '', files = '', ...command]: readonly string[]): Promise<void> {
-  const first = await run([...command, ...files.split(/\s+/).filter(Boolean)])
+async function main([results = '', ...command]: readonly string[]): Promise<void> {
+  const first = await run(command)
   const repeated = first.isOk ? [] : filesToRepeat(first.report, filesOfGroup)
   let second: Run | undefined
   if (repeated.length > 0) {

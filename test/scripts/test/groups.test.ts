@@ -3,36 +3,50 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { groupsOf, type TestFile } from '../../../scripts/test/groups.ts'
-import { slowest } from '../../../scripts/test/slowest.ts'
+import { groupsOf } from '../../../scripts/test/groups.ts'
+import { timesOf } from '../../../scripts/test/times.ts'
 import { bareNode } from '../../support/bare-node.ts'
 
-const many: TestFile[] = Array.from({ length: 200 }, (_, index) => ({
-  file: `test/some/number-${String(index).padStart(3, '0')}.test.ts`,
-  bytes: 1_000 + 97 * index,
-}))
+const many = Array.from(
+  { length: 200 },
+  (_, index) => `test/some/number-${String(index).padStart(3, '0')}.test.ts`,
+)
 
 t.test('every file runs once, beside its neighbours, in groups of bounded size', async (t) => {
-  const groups = groupsOf(many)
+  const groups = groupsOf(many, {})
   t.same(
     groups.flatMap(({ files }) => files),
-    many.map(({ file }) => file),
+    many,
   )
-  t.ok(groups.length < 25)
-  for (const { files } of groups) t.ok(files.length <= 16)
+  t.ok(groups.length < 10)
+  for (const { files } of groups) t.ok(files.length <= 60)
   const names = groups.map(({ name }) => name)
   t.same(names.toSorted(), names, 'named in the order in which they start')
-  t.equal(groupsOf([{ file: 'test/large.test.ts', bytes: 10_000_000 }]).length, 1)
-  t.same(groupsOf([]), [])
+  t.equal(groupsOf(['test/large.test.ts'], { 'test/large.test.ts': 1_000 }).length, 1)
+  t.same(groupsOf([], {}), [])
 })
 
-t.test('files that take long start first, each by itself', async (t) => {
-  const long = { file: 'test/journeys/kill-loop.test.ts', bytes: 5 }
-  const groups = groupsOf([many[0]!, long, many[1]!])
+t.test('what takes longest starts first, and fills a process of its own', async (t) => {
+  const long = 'test/journeys/kill-loop.test.ts'
+  const [one = '', other = '', third = ''] = many
+  const groups = groupsOf([one, long, other, third], { [long]: 100, [third]: 59 })
   t.same(groups, [
-    { name: '000-journeys-kill-loop', files: [long.file] },
-    { name: '001-some-number-000', files: [many[0]!.file, many[1]!.file] },
+    { name: '000-journeys-kill-loop', files: [long] },
+    { name: '001-some-number-001', files: [other, third] },
+    { name: '002-some-number-000', files: [one] },
   ])
+})
+
+t.test('files for a browser share a process', async (t) => {
+  const browsers = ['test/a.browser.test.ts', 'test/c.browser.test.ts']
+  const groups = groupsOf(
+    ['test/a.browser.test.ts', 'test/b.test.ts', 'test/c.browser.test.ts'],
+    {},
+  )
+  t.same(
+    groups.map(({ files }) => files),
+    [browsers, ['test/b.test.ts']],
+  )
 })
 
 /** What a group of two files reports of them. */
@@ -90,7 +104,7 @@ t.test('a file that changes the process for the next ones is reported', async (t
 
 t.test('the slowest files of a run are named, also where groups ran', async (t) => {
   const results = t.testdir()
-  t.same(slowest(join(results, 'none'), 0), [])
+  t.same(timesOf(join(results, 'none'), 0), [])
   const groups = join(results, '.tap/groups')
   mkdirSync(groups, { recursive: true })
   mkdirSync(join(results, 'test'))
@@ -100,7 +114,7 @@ t.test('the slowest files of a run are named, also where groups ran', async (t) 
   const old = join(results, 'test/former.test.ts.tap')
   writeFileSync(old, '# time=9000ms\n')
   utimesSync(old, 1_000, 1_000)
-  t.same(slowest(results, 2_000_000), [
+  t.same(timesOf(results, 2_000_000), [
     [4, 'test/b.test.ts'],
     [2, 'test/alone.test.ts'],
     [1.5, 'test/a.test.ts'],

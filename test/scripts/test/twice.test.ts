@@ -71,24 +71,22 @@ function run(t: Test, files: Readonly<Record<string, string>>, inGroups: boolean
   write(
     'suite.ts',
     `import { spawnSync } from 'node:child_process'
-import { writeGroups } from './scripts/test/groups.ts'
+import { allTests, writeGroups } from './scripts/test/groups.ts'
 const asked = process.argv.slice(2)
 const hasFiles = asked.some((one) => !one.startsWith('-'))
-const args = [...asked, ...(hasFiles ? [] : writeGroups(process.cwd()))]
+const all = allTests(process.cwd())
+const grouped = () => process.env.IN_GROUPS ? writeGroups(process.cwd(), all) : all.toSorted()
+const args = [...asked, ...(hasFiles ? [] : grouped())]
 const tap = ['node_modules/.bin/tap', '--reporter=tap', ...args]
 process.exitCode = spawnSync(process.execPath, tap, { stdio: 'inherit' }).status ?? 1
 `,
   )
-  const names = inGroups
-    ? ''
-    : Object.keys(files)
-        .map((name) => `test/${name}`)
-        .join('\n')
-  const command = ['env', 'OF_THE_RUN=1', process.execPath, 'suite.ts']
-  const { status } = spawnSync(
-    ...bareNode(['scripts/test/twice.ts', 'results', names, ...command]),
-    { cwd: dir, encoding: 'utf8' },
-  )
+  const env = ['OF_THE_RUN=1', ...(inGroups ? ['IN_GROUPS=1'] : [])]
+  const command = ['env', ...env, process.execPath, 'suite.ts']
+  const { status } = spawnSync(...bareNode(['scripts/test/twice.ts', 'results', ...command]), {
+    cwd: dir,
+    encoding: 'utf8',
+  })
   const read = (name: string) => readFileSync(join(dir, 'results', name), 'utf8')
   return {
     status,

@@ -1,11 +1,9 @@
-// Which test files took longest, from the reports that tap leaves in .tap/test-results.
+// How long each test file took, from the reports that tap leaves in .tap/test-results.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const slowestShown = 10
-
 /** The test files of the run that began at `sinceMs`, the slowest first. */
-export function slowest(
+export function timesOf(
   results: string,
   sinceMs: number,
 ): (readonly [seconds: number, file: string])[] {
@@ -23,5 +21,5 @@ export function slowest(
     const [, ms] = /^# time=([\d.]+)ms\s*$(?![\s\S]*^# time=)/m.exec(report) ?? []
     return [[Number(ms ?? 0) / 1_000, name.replace(/\.tap$/, '')] as const]
   })
-  return times.toSorted(([one], [other]) => other - one).slice(0, slowestShown)
+  return times.toSorted(([one], [other]) => other - one)
 }
