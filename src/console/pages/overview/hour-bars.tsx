@@ -8,16 +8,12 @@ const barTop = 22
 const height = 30
 
 export function HourBars({ recent }: { readonly recent: Recent | undefined }) {
-  const text = words.value.overview.lastDay
   if (!recent) return <svg class="hours" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" />
   const states = ['up', 'degraded', 'down', 'none'] as const
+  const hoursDown = recent.hours.filter((state) => state === 'down').length
+  const text = words.value.overview.lastDay(hoursDown)
   return (
-    <svg
-      class="hours"
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-label={text(recent.hours)}
-    >
+    <svg class="hours" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={text}>
       {states.map((state) => (
         <path key={state} class={`hour is-${state}`} d={barsOf(recent.hours, state)} />
       ))}

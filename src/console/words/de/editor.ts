@@ -9,7 +9,7 @@ export const editor: Words['editor'] = {
   create: 'Monitor hinzufügen',
   created: 'Der Monitor wurde hinzugefügt. Seine erste Prüfung läuft.',
   saved: 'Gespeichert.',
-  copyOf: (name) => `Kopie von ${name}`.slice(0, 120),
+  copyOf: (name) => `Kopie von ${name}`,
   kind: 'Art der Prüfung',
   kinds: {
     endpoint: 'HTTP-Endpunkt',

@@ -41,12 +41,10 @@ export const overview: Words['overview'] = {
     smtp: 'SMTP',
     domain: 'Domain',
   },
-  lastDay: (hours) => {
-    const bad = hours.filter((state) => state === 'down').length
-    return bad === 0
+  lastDay: (bad) =>
+    bad === 0
       ? 'Letzte 24 Stunden: kein Ausfall'
-      : `Letzte 24 Stunden: Ausfälle in ${inHours(bad)}`
-  },
+      : `Letzte 24 Stunden: Ausfälle in ${inHours(bad)}`,
   incidents: {
     title: 'Offene Vorfälle',
     count: counted('# offener Vorfall', '# offene Vorfälle', 'de'),

@@ -29,13 +29,12 @@ export const simulate: Words['simulate'] = {
   today: 'Heute',
   simulated: 'Simuliert',
   strip: (count, down) => `${incidents(count)}, ${down} ausgefallen`,
-  summary: ([before, after], [alertsBefore, alertsAfter]) =>
+  summary: (after, alertsAfter, before, alertsBefore) =>
     `${incidents(after)} und ${alerts(alertsAfter)} mit diesen Schwellen; mit den heutigen ${before} und ${alertsBefore}.`,
   lasted: 'Dauer',
   change: 'Änderung',
   changes: { same: 'wie heute', spared: 'entfällt', added: 'neu' },
   alerts: 'Alarme',
-  nowAndThen: (before, after) => (before === after ? String(after) : `${before} → ${after}`),
   byChannel: 'Alarme je Kanal:',
   limits: 'Was eine Simulation nicht wissen kann',
 }

@@ -7,7 +7,7 @@ export const editor = {
   create: 'Add the monitor',
   created: 'The monitor was added. Its first check runs now.',
   saved: 'Saved.',
-  copyOf: (name: string) => `Copy of ${name}`.slice(0, 120),
+  copyOf: (name: string) => `Copy of ${name}`,
   kind: 'Kind of check',
   kinds: {
     endpoint: 'HTTP endpoint',

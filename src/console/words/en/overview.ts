@@ -1,8 +1,6 @@
 // The overview.
 import { counted } from '../model/plural.ts'
 
-type HourState = 'up' | 'degraded' | 'down' | 'none'
-
 const inHours = counted('# hour', '# hours', 'en')
 
 export const overview = {
@@ -40,10 +38,8 @@ export const overview = {
     smtp: 'SMTP',
     domain: 'Domain',
   },
-  lastDay: (hours: readonly HourState[]) => {
-    const bad = hours.filter((state) => state === 'down').length
-    return bad === 0 ? 'Last 24 hours: no outage' : `Last 24 hours: outages in ${inHours(bad)}`
-  },
+  lastDay: (bad: number) =>
+    bad === 0 ? 'Last 24 hours: no outage' : `Last 24 hours: outages in ${inHours(bad)}`,
   incidents: {
     title: 'Open incidents',
     count: counted('# open incident', '# open incidents', 'en'),

@@ -27,17 +27,12 @@ export const simulate = {
   today: 'Today',
   simulated: 'Simulated',
   strip: (count: number, down: string) => `${incidents(count)}, ${down} down`,
-  summary: (
-    [before, after]: readonly [number, number],
-    [alertsBefore, alertsAfter]: readonly [number, number],
-  ) =>
+  summary: (after: number, alertsAfter: number, before: number, alertsBefore: number) =>
     `${incidents(after)} and ${alerts(alertsAfter)} with these thresholds; with those of today ${before} and ${alertsBefore}.`,
   lasted: 'Lasted',
   change: 'Change',
   changes: { same: 'as today', spared: 'spared', added: 'added' },
   alerts: 'Alerts',
-  nowAndThen: (before: number, after: number) =>
-    before === after ? String(after) : `${before} → ${after}`,
   byChannel: 'Alerts by channel:',
   limits: 'What a simulation cannot know',
 }

@@ -47,10 +47,14 @@ function Stored({ monitorId, children }: StoredProps) {
   )
 }
 
+/** As long as the API takes names. */
+const nameCharsMax = 120
+
 /** The masks of stored headers would be sent as they are, so a copy begins without headers. */
 function copyOf(model: Monitor): MonitorBody {
   const { headers: _, ...body } = bodyOf(model)
-  return { ...body, isActive: model.isActive, name: words.value.editor.copyOf(model.name) }
+  const name = words.value.editor.copyOf(model.name).slice(0, nameCharsMax)
+  return { ...body, isActive: model.isActive, name }
 }
 
 interface EditorProps {

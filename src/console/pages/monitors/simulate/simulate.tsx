@@ -196,6 +196,9 @@ function Sliders({ monitor, now, wanted, onChange }: SlidersProps) {
   )
 }
 
+const nowAndThen = (before: number, after: number) =>
+  before === after ? String(after) : `${before} → ${after}`
+
 function Results({ shown, isStale }: { readonly shown: Simulation; readonly isStale: boolean }) {
   const texts = words.value.simulate
   const { current, changed, results, notes } = shown
@@ -211,8 +214,10 @@ function Results({ shown, isStale }: { readonly shown: Simulation; readonly isSt
       </p>
       <p role="status">
         {texts.summary(
-          [current.incidentsTotal, changed.incidentsTotal],
-          [current.alertsTotal, changed.alertsTotal],
+          changed.incidentsTotal,
+          changed.alertsTotal,
+          current.incidentsTotal,
+          current.alertsTotal,
         )}
       </p>
       {compared.length > 0 && (
@@ -239,7 +244,7 @@ function Results({ shown, isStale }: { readonly shown: Simulation; readonly isSt
                 <td>
                   <span class={`change is-${change}`}>{texts.changes[change]}</span>
                 </td>
-                <td class="figure">{texts.nowAndThen(alertsNow, alertsThen)}</td>
+                <td class="figure">{nowAndThen(alertsNow, alertsThen)}</td>
               </tr>
             ))}
           </tbody>
@@ -251,7 +256,7 @@ function Results({ shown, isStale }: { readonly shown: Simulation; readonly isSt
           {changed.channels
             .map(({ channelId, name, alerts }) => {
               const before = current.channels.find((one) => one.channelId === channelId)
-              return `${name} ${texts.nowAndThen(before?.alerts ?? 0, alerts)}`
+              return `${name} ${nowAndThen(before?.alerts ?? 0, alerts)}`
             })
             .join(', ')}
         </p>

@@ -1,0 +1,150 @@
+// What every text of the console says in every language, with sample values: as in the golden files.
+//
+// GOLDEN=1 writes test/console/golden/<language>.txt anew; read the difference before you commit it.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { en } from '../../src/console/words/en/en.ts'
+import { sentences } from '../../src/console/words/said/german.ts'
+import { de } from '../support/console-states.ts'
+
+const catalogues: Readonly<Record<string, object>> = {
+  en,
+  de: { ...de, sentences },
+}
+
+/** The parameters of texts, in their order; a number where it begins with `#`. The others have a name. */
+const parameters: Readonly<Record<string, string>> = {
+  'common.confirming.chip': '#failed #needed',
+  'common.confirming.about': '#failed #needed',
+  'common.problems.requestId': 'id',
+  'common.problems.rateLimited': '#seconds',
+  'common.conflict.by': 'who',
+  'common.conflict.fields': 'names',
+  'form.rules.minLength': '#count',
+  'form.rules.maxLength': '#count',
+  'form.rules.minimum': '#least',
+  'form.rules.maximum': '#most',
+  'form.rules.minItems': '#count',
+  'form.rules.maxItems': '#count',
+  'form.rules.const': 'only',
+  'form.rules.enum': 'all',
+  'form.rules.name': 'rule',
+  'shell.troubles.channels': '#count',
+  'shell.troubles.waiting': '#alerts #channels',
+  'shell.troubles.more': '#count',
+  'shell.signIn.nowSignedIn': 'email',
+  'shell.palette.goTo': 'place',
+  'overview.lastDay': '#bad',
+  'overview.incidents.count': '#count',
+  'monitor.runs.exit': '#code',
+  'monitor.runs.outputOf': '#number',
+  'monitor.alerts.count': '#hearing #all',
+  'monitor.alerts.unreached': '#count',
+  'monitor.alerts.waiting': '#count',
+  'monitor.alerts.send': '#count',
+  'monitor.barsText': '#all #bad',
+  'monitor.pointText': '#good #bad',
+  'editor.headersAgain': 'names',
+  'editor.picker.added': 'sentence',
+  'editor.picker.headers': '#count',
+  'editor.picker.items': '#count',
+  'editor.picker.keys': '#count',
+  'editor.picker.more': '#count',
+  'incidents.reopens': 'time',
+  'incidents.checks': '#count',
+  'incidents.notToldCount': '#count',
+  'channels.newOf': 'title',
+  'channels.needsSettings': 'names',
+  'channels.enterSecrets': 'names',
+  'channels.testArrived': 'time',
+  'channels.needs': 'names',
+  'channels.pending': '#count',
+  'channels.attempts': '#count',
+  'maintenance.zones.own': 'zone',
+  'maintenance.zones.organization': 'zone from to',
+  'maintenance.zones.scheduleOwn': 'zone',
+  'maintenance.zones.schedule': 'zone there own here',
+  'maintenance.scope.covers': '#count',
+  'maintenance.scope.more': '#count',
+  'maintenance.scope.question.title': '#count',
+  'maintenance.silence.name': 'monitor',
+  'moving.preview': 'file',
+  'moving.counts.monitors': '#count',
+  'moving.counts.channels': '#count',
+  'moving.counts.statusPages': '#count',
+  'moving.counts.maintenance': '#count',
+  'moving.paused': '#count',
+  'moving.awaiting': '#count',
+  'moving.notes': '#count',
+  'moving.problems': '#count',
+  'moving.done': '#count',
+  'people.changeRoleTitle': 'name role',
+  'people.keyBecomes': 'role',
+  'people.roleChanged': 'name role',
+  'people.keyLimited': 'role',
+  'audit.changed': 'fields',
+  'profile.confirmEmail': 'email',
+  'simulate.days': '#count',
+  'simulate.valueToday': 'value',
+  'simulate.strip': '#count down',
+  'simulate.summary': '#after #alertsAfter #before #alertsBefore',
+  'statusPages.subscriberCount': '#count',
+  'statusPages.deleteAbout': '#count',
+  'statusPages.fields.slugHelp': 'address',
+  'statusPages.monitors.holdsAddress': 'address',
+  'statusPages.sections.nameless': '#place',
+  'statusPages.sort.moved': 'name #place #count',
+  'statusPages.subscribers.asked': '#count',
+  'statusPages.subscribers.removeTitle': 'address',
+  'statusPages.subscribers.removed': 'address',
+  'statusPages.domain.removeTitle': 'hostname',
+  'statusPages.domain.removed': 'hostname',
+  'system.monitorsOf': 'count most',
+  'system.membersOf': 'count most',
+  'system.damaged': '#count',
+  'system.networkLost': 'what',
+  'system.records': '#count',
+  'system.times': '#count',
+  'system.inOrganizations': '#count',
+  'wall.wrong': '#count',
+  'wall.unknown': '#count',
+  'wall.more': '#count',
+}
+
+/** Numbers of every form that a language has, and one that is grouped. */
+const counts = [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000]
+
+/** Values that a text is tried with: each number takes every count, while the others stay. */
+function samplesOf(names: readonly string[]): (string | number)[][] {
+  // Values are shown as they are, whatever they hold.
+  const plain = names.map((name): string | number =>
+    name.startsWith('#') ? 5 : `{${name}} <b>'#'`,
+  )
+  const numbers = names.flatMap((name, at) => (name.startsWith('#') ? [at] : []))
+  if (numbers.length === 0) return [plain]
+  return numbers.flatMap((at) => counts.map((count) => plain.with(at, count)))
+}
+
+function linesOf(path: string, node: unknown): string[] {
+  if (typeof node === 'string') return [`${path}: ${node}`]
+  if (typeof node !== 'function') {
+    return Object.entries(Object(node)).flatMap(([key, below]) =>
+      linesOf(path === '' ? key : `${path}.${key}`, below),
+    )
+  }
+  if (path === 'said') return []
+  return samplesOf((parameters[path] ?? 'name').split(' ')).map((values) => {
+    const numbers = values.filter((value) => typeof value === 'number')
+    return `${path}(${numbers}): ${node(...values)}`
+  })
+}
+
+for (const [language, catalogue] of Object.entries(catalogues)) {
+  t.test(`every text of the console in ${language} says what it is known to say`, async (t) => {
+    const file = join(import.meta.dirname, 'golden', `${language}.txt`)
+    const text = `${linesOf('', catalogue).sort().join('\n')}\n`
+    if (process.env.GOLDEN) writeFileSync(file, text)
+    t.equal(text, readFileSync(file, 'utf8'))
+  })
+}
