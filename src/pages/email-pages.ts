@@ -57,7 +57,7 @@ export function emailDonePage(outcome: EmailOutcome): Html {
   return actionPage({ title, sentences: [sentence], links: [startLink] })
 }
 
-/** For a link that was used, was replaced, has expired or fails for another reason. */
+/** The page for a link that was used, was replaced, has expired or fails for another reason. */
 export function deadEmailLinkPage(problem?: string): Html {
   return actionPage({
     title: 'This link no longer works',

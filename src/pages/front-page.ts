@@ -51,7 +51,7 @@ export interface OwnFront {
 
 const docsLink = { label: 'API reference', href: '/docs' }
 
-/** For a visitor who is not signed in. */
+/** The front page of a visitor who is not signed in. */
 export function frontPage({ isNew, registerPath, listedPages }: Visit): Html {
   return frame({
     title: 'stillup: uptime monitoring',
@@ -83,7 +83,7 @@ function pageList(pages: readonly NamedPage[]): Html {
   )}</ul></section>`
 }
 
-/** For a signed-in person. */
+/** The front page of a signed-in person. */
 export function ownFrontPage({ email, isEmailVerified, hasMailServer, orgs }: OwnFront): Html {
   return frame({
     title: 'Your organizations – stillup',

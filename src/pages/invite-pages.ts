@@ -50,7 +50,7 @@ export function invitePage(invite: InvitePage): Html {
   })
 }
 
-/** For an invitation that no longer works, or fails for another reason. */
+/** The page for an invitation that no longer works, or fails for another reason. */
 export function deadInvitePage(problem?: string): Html {
   return actionPage({
     title: 'This invitation no longer works',

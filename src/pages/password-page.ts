@@ -43,7 +43,7 @@ export function passwordSetPage(): Html {
   })
 }
 
-/** For a link that was used, was replaced or has expired. */
+/** The page for a link that was used, was replaced or has expired. */
 export function deadPasswordLinkPage(): Html {
   return actionPage({
     title: 'This link no longer works',

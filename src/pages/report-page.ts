@@ -105,7 +105,7 @@ function incidentRow(incident: ReportedIncident): Html {
 `
 }
 
-/** For a column whose head names the time zone. */
+/** The time for a column whose head names the time zone. */
 function shortTime(isoTime: string): string {
   return timeText(Date.parse(isoTime)).replace(/ UTC$/, '')
 }

@@ -52,7 +52,7 @@ export function signInPage(about: SignInPage, { action, token, problem }: SignIn
   })
 }
 
-/** For a link that was used, was replaced or has expired, and for all other failed sign-ins. */
+/** The page for a link that was used, was replaced or has expired, and for all other failed sign-ins. */
 export function deadLinkPage(problem?: string): Html {
   return actionPage({
     title: 'This link no longer works',

@@ -64,7 +64,7 @@ function isProven({ lastDeliveredAtMs, hasNewConfig }: ChannelHealth): boolean {
   return lastDeliveredAtMs !== null && !hasNewConfig
 }
 
-/** After a message arrived. */
+/** The health after a message arrived. */
 export function working(health: ChannelHealth, nowMs: number): ChannelHealth {
   return {
     ...unused,
@@ -75,8 +75,8 @@ export function working(health: ChannelHealth, nowMs: number): ChannelHealth {
 }
 
 /**
- * After a failed attempt, or a message that was given up without one; `delivery` is as it is then.
- * From the fifth failure in a row on, whatever the messages, the channel is tried at the times at
+ * The health after a failed attempt, or a message that was given up without one; `delivery` is as it is
+ * then. From the fifth failure in a row on, whatever the messages, the channel is tried at the times at
  * which a single message would be: one message, and none behind it. `random` is from 0 to 1.
  */
 export function afterFailure(
@@ -100,7 +100,7 @@ export function afterFailure(
   }
 }
 
-/** After a test that did not arrive. It counts as no failed attempt, because no alert was lost. */
+/** The health after a test that did not arrive. It counts as no failed attempt, because no alert was lost. */
 export function afterFailedTest(
   health: ChannelHealth,
   reason: string,

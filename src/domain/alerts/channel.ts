@@ -38,7 +38,7 @@ export interface Channel {
   readonly minSeverity: MinSeverity
   /** Minutes that an opening must stay open and unacknowledged before it is announced. */
   readonly delayMinutes: number
-  /** Only incidents of monitors with one of these tags; empty: of all monitors. */
+  /** The channel gets only incidents of monitors with one of these tags; empty: of all monitors. */
   readonly tags: readonly string[]
   readonly quietHours: QuietHours | null
   /** Why the daemon itself switched the channel off; null if it did not. */

@@ -5,7 +5,7 @@ export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-/** In units of the most that one assertion may cost. */
+/** The budget of a check, in units of the most that one assertion may cost. */
 export interface Budget {
   left: number
 }

@@ -172,7 +172,7 @@ const tooDeep = '(nested too deep to show)'
 /** Levels of a value that is searched or quoted as text. */
 const jsonShownDepthMax = 256
 
-/** As text: a string unchanged, everything else as JSON. */
+/** The value as text: a string unchanged, everything else as JSON. */
 export function show(value: Json): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -153,7 +153,7 @@ const parsers = once(() => {
   // `require` knows no types.
   const { Parser, Tokenizer } = requireLibrary('htmlparser2') as typeof Library
 
-  /** Also charges for closing tags, which the parser does not report if they close nothing. */
+  /** A parser that also charges for closing tags, which the parser does not report if they close nothing. */
   class CountingParser extends Parser {
     readonly #tree: MarkupTree
 

@@ -19,7 +19,7 @@ export function placeOf(text: string, wanted: string): number {
   return -1
 }
 
-/** For each end in the text: how much of its beginning ends there, too. */
+/** For each end in the text, the length of the text's beginning that ends there, too. */
 function prefixesOf(wanted: string): Int32Array {
   const back = new Int32Array(wanted.length)
   let matched = 0

@@ -39,7 +39,7 @@ export const backupFormat = 1
 
 const namePattern = /^\d{8}T\d{6}Z$/
 
-/** By UTC time, so that names sort by age: `20261123T030000Z`. */
+/** The name of a backup by UTC time, so that names sort by age: `20261123T030000Z`. */
 export function backupName(atMs: number): string {
   return new Date(atMs).toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
 }

@@ -1,9 +1,9 @@
 // Which backups are kept: the backups of the last 24 hours, the newest of each day and of each week.
 
 export interface RetentionRule {
-  /** So many days that have a backup. */
+  /** How many days that have a backup keep one. */
   readonly keepDaily: number
-  /** So many weeks that have a backup; they begin on Monday. */
+  /** How many weeks that have a backup keep one; weeks begin on Monday. */
   readonly keepWeekly: number
 }
 

@@ -34,7 +34,7 @@ export const timelineKinds = [
   'worsened',
   'flapping',
   'settled',
-  /** Its alerts wait, because a monitor that it depends on is down. */
+  /** The alerts of the incident wait, because a monitor above is down. */
   'held',
   /** They wait no more. */
   'released',
@@ -302,7 +302,7 @@ const releaseMessages: Readonly<Record<ReleaseReason, string>> = {
   held_too_long: 'Alerts are no longer held: they were for 24 hours.',
 }
 
-/** It goes on, and nothing explains it any more, or for too long: channels hear of it now. */
+/** The incident goes on, and nothing explains it any more, or for too long: channels hear of it now. */
 export function releasedIncident(
   incident: Incident,
   atMs: number,
@@ -366,7 +366,7 @@ export function resolvedIncident(
   return withEntry(ended, { atMs, kind: 'resolved', message })
 }
 
-/** It ended because its monitor was paused or deleted, which is no recovery. */
+/** The incident after its monitor was paused or deleted, which is no recovery. */
 export function endedUnannounced({
   state,
   resolution,

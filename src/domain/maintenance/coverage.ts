@@ -122,7 +122,10 @@ interface JoinedTime {
   readonly around: Interval
 }
 
-/** By the coverings of a monitor: many monitors of a list have the same, and lists are read often. */
+/**
+ * Joined times by the coverings of a monitor: many monitors of a list have the same, and lists are read
+ * often.
+ */
 const joinedTimes = perObject((_coverings: readonly Covering[]) => new Map<string, JoinedTime>())
 
 /**

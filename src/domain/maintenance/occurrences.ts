@@ -7,7 +7,7 @@ import { limits } from '../limits/limits.ts'
 import { nextRunAtMs, previousRunAtMs, runsPerDay } from '../schedule/cron.ts'
 import { type Interval, merged, without } from './interval.ts'
 
-/** It is on once, or at each run of a cron expression. */
+/** When a window is on: once, or at each run of a cron expression. */
 export type WindowTimes =
   | { readonly kind: 'once'; readonly startsAtMs: number; readonly endsAtMs: number }
   | {
@@ -148,7 +148,10 @@ const stretchAt = createMemory()
 /** Times around which occurrences of one window are remembered: the times that were asked for last. */
 const maintenanceStretchesKept = 4
 
-/** By the schedule's own object, which never changes, or its content: records are read again. */
+/**
+ * Remembers occurrences by the schedule's own object, which never changes, or by its content, because
+ * records are read again.
+ */
 function createMemory() {
   const own = new WeakMap<WindowTimes, KnownStretch[]>()
   const byContent = new LRUCache<string, KnownStretch[]>(atMostEntries(limits.cronsRemembered))

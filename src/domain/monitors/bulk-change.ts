@@ -2,7 +2,7 @@
 import { limits } from '../limits/limits.ts'
 import type { Monitor } from './monitor.ts'
 
-/** At least one is given. Tags are removed before others are added. */
+/** The changes of many monitors, at least one of which is given. Tags are removed before others are added. */
 export interface BulkChange {
   readonly isActive?: boolean | undefined
   readonly addTags?: readonly string[] | undefined

@@ -134,7 +134,7 @@ export function dependencyProblems(
   return [{ index: 0, keyword: 'maxItems', message }]
 }
 
-/** From the bottom to this step. */
+/** The monitors from the bottom to this step. */
 function pathOf<Found extends DependentMonitor>(step: Step<Found>): Found[] {
   const path: Found[] = []
   for (let at: Step<Found> | null = step; at !== null; at = at.below) path.unshift(at.monitor)

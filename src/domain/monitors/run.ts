@@ -78,7 +78,7 @@ export function timedOutRun(open: OpenRun): Run {
   return { ...none, number, status: 'timeout', startedAtMs, runId }
 }
 
-/** As the sender measured it, else the time since its start was reported. */
+/** How long the run took, as the sender measured it, else since its start was reported. */
 export function runDurationMs(
   report: Pick<SentReport, 'durationMs'>,
   open: OpenRun | undefined,

@@ -178,7 +178,7 @@ function placed(proven: CustomDomain, { place }: DomainSight, nowMs: number): Cu
   return { ...proven, state: 'verified', problem, awaySinceMs: null }
 }
 
-/** With the time of the next check, and a new revision if anything that people see has changed. */
+/** The domain with the time of the next check, and a new revision if anything that people see has changed. */
 function scheduled(before: CustomDomain, after: CustomDomain, nowMs: number): CustomDomain {
   const attempts = after.state === before.state ? before.attempts + 1 : 0
   const isChanged = after.state !== before.state || after.problem !== before.problem

@@ -19,7 +19,7 @@ export function monthLater(month: string, count: number): string {
   return at.toISOString().slice(0, month.length)
 }
 
-/** From its first midnight to that of the next month. */
+/** The month from its first midnight to the first of the next month. */
 export function monthBounds(month: string, timezone: string): Interval {
   const startOf = (one: string) => instants(Date.parse(`${one}-01T00:00:00Z`), timezone).firstMs
   return { fromMs: startOf(month), toMs: startOf(monthLater(month, 1)) }

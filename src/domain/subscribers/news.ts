@@ -122,7 +122,7 @@ function isAt(one: AnnouncedWindow, other: AnnouncedWindow): boolean {
   return one.startsAtMs === other.startsAtMs && one.endsAtMs === other.endsAtMs
 }
 
-/** It was deleted, or is not public any more. */
+/** The news if the window was deleted, or is not public any more. */
 function withoutWindow(
   announced: AnnouncedWindow | undefined,
   nowMs: number,

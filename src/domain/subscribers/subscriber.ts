@@ -68,7 +68,7 @@ export function confirmedSubscriber(subscriber: Subscriber, nowMs: number): Subs
 /** Messages in a row that found no receiver, after which nothing more is sent. */
 export const subscriberGoneMax = 5
 
-/** After a message found no receiver; with the last one that counts, nothing more is sent. */
+/** The subscriber after a message found no receiver; with the last one that counts, nothing more is sent. */
 export function goneSubscriber(subscriber: Subscriber, isForGood: boolean): Subscriber {
   const gone = subscriber.gone + 1
   const isOver = isForGood || gone >= subscriberGoneMax

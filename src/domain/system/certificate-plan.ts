@@ -191,7 +191,10 @@ function spentBudgets(hosts: readonly PlannedHost[], nowMs: number) {
   return { ordersOfOrgs, sharedOfOrgs, domains, pauses, fresh, renewals }
 }
 
-/** Until when a refusal pauses new hosts of the domain. That of a renewal does until it has succeeded. */
+/**
+ * The time until which a refusal pauses new hosts of the domain. A refused renewal does so until it has
+ * succeeded.
+ */
 function pauseOf(host: PlannedHost, nowMs: number): number {
   const { hadCertificate, wanted, domainPausedUntilMs, nextAttemptAtMs } = host
   if (!hadCertificate || domainPausedUntilMs === 0) return domainPausedUntilMs

@@ -52,11 +52,14 @@ export interface HostCertificate {
    * versions.
    */
   readonly lastIssuedAtMs?: number
-  /** Within `certificateBudgetMs`, the newest last; absent in records of earlier versions. */
+  /**
+   * The first orders within `certificateBudgetMs`, the newest last; absent in records of earlier
+   * versions.
+   */
   readonly firstOrders?: readonly FirstOrder[]
   /**
-   * Until when the authority refused orders of the registered domain, by the newest one for this host;
-   * 0 or absent: it did not.
+   * The time until which the authority refused orders of the registered domain, by the newest order for
+   * this host; 0 or absent: it did not.
    */
   readonly domainPausedUntilMs?: number
 }
@@ -82,7 +85,7 @@ export function hadCertificate({ issued, lastIssuedAtMs }: HostCertificate): boo
 
 export const certificateBudgetMs = 7 * 24 * 60 * 60_000
 
-/** With an order that the authority accepted. */
+/** The host with an order that the authority accepted. */
 export function withOrder(
   before: HostCertificate,
   order: CertificateOrder,
@@ -106,7 +109,7 @@ export function withoutKey(before: HostCertificate, nowMs: number): HostCertific
 const certificateKeptMs = 30 * 24 * 60 * 60_000
 
 /**
- * Until when the record of a host is kept that is no longer served: for its certificate, in case the host
+ * How long the record of a host is kept that is no longer served: for its certificate, in case the host
  * comes back, and for the orders that count in budgets.
  */
 export function keptUntilMs(

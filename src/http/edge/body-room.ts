@@ -6,7 +6,7 @@ import { limits } from '../../domain/limits/limits.ts'
 export interface BodyRoom {
   /** Takes room for a body; `leave` gives it back. Throws unavailable if there is too little. */
   take(request: object, owner: string, bytes: number): void
-  /** For any request, once it is over. */
+  /** Gives back the room of a request that is over, if it had any. */
   leave(request: object): void
 }
 

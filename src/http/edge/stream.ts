@@ -10,8 +10,8 @@ import type { Clock } from '../../base/clock.ts'
 export interface OpenLine {
   write(text: string): void
   /**
-   * At once if nothing was written for a while, else together with what follows within
-   * streamGatherMs. Each write wakes the reader, and costs far more than its bytes.
+   * Writes the text at once if nothing was written for a while, else together with texts that follow
+   * within streamGatherMs. Each write wakes the reader, and costs far more than its bytes.
    */
   writeSoon(text: string): void
   /** Ends the response properly. */

@@ -16,7 +16,7 @@ export const timeIn = Type.String({
   'x-rule': `must be a time such as 2026-03-29T02:30:00Z, ${years}`,
 })
 
-/** In UTC. */
+/** The schema of a month in UTC. */
 export const monthIn = (description: string) =>
   s.text({
     charsMax: 7,

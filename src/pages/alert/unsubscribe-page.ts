@@ -26,7 +26,7 @@ export function unsubscribePage({ language, action, letters }: UnsubscribePage):
   })
 }
 
-/** Also for an address that was taken out before. */
+/** The page after an address was taken out, also if that was before. */
 export function unsubscribedPage(language: Language): Html {
   const words = textsOf('unsubscribe', language)
   return actionPage({ language, title: words.ended, sentences: [words.endedBody] })

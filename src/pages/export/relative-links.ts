@@ -1,7 +1,7 @@
 // The links of an exported document: relative to it, so that it works below any address, or from a
 // disk.
 
-/** Below which the documents of an export are made; replaced in each of their links. */
+/** The root below which the documents of an export are made; it is replaced in each of their links. */
 export const exportRoot = '/_page_'
 
 export interface ExportedPlace {

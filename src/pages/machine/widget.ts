@@ -7,7 +7,7 @@ import type { DocumentContext, PageDocument } from '../view/public-page.ts'
 export const widgetThemes = ['auto', 'light', 'dark'] as const
 export type WidgetTheme = (typeof widgetThemes)[number]
 
-/** In the document itself, allowed by its hash, so that the widget takes one request. */
+/** The style sheet, in the document itself and allowed by its hash, so that the widget takes one request. */
 const style = html`<style>
 :root{--ink:#16202c;--soft:#556170;--paper:#fff;--line:#d9dee5}
 .dark{color-scheme:dark;--ink:#e8edf3;--soft:#9dabb9;--paper:#181f27;--line:#29323d}

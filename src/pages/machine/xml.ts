@@ -41,7 +41,7 @@ export function xml(strings: TemplateStringsArray, ...pieces: readonly XmlPiece[
   return { [markup]: text }
 }
 
-/** As a document of its own. */
+/** The text of a document. */
 export function xmlText(root: Xml): string {
   return `<?xml version="1.0" encoding="utf-8"?>\n${root[markup]}\n`
 }

@@ -27,7 +27,7 @@ ${body}`,
   })
 }
 
-/** For an address below /docs or /problems that is nothing. */
+/** The page for an address below /docs or /problems that leads to nothing. */
 export function missingPage(paths: ReferencePaths): Html {
   const body = html`<main class="reference">
 <h1>There is no such page</h1>

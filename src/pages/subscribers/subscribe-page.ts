@@ -114,7 +114,7 @@ export interface AskedPage {
   readonly kind: SubscriberKind
 }
 
-/** After the form was sent. The same for known and unknown addresses. */
+/** The page after the form was sent, the same for known and unknown addresses. */
 export function askedPage({ language, page, kind }: AskedPage): Html {
   const { subscribe } = pageWords(language)
   const { checkMessage, goTo } = subscriberWords(language)

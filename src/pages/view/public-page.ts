@@ -38,7 +38,7 @@ export interface PublicResponseTimes {
 export interface PublicMonitor {
   readonly id: MonitorId
   readonly name: string
-  /** At least as bad as the incidents that people declared about it say. */
+  /** The state, at least as bad as the incidents say that people declared about it. */
   readonly state: PublicState
   /** Null before the first result. */
   readonly sinceMs: number | null
@@ -205,7 +205,7 @@ export interface PublicMonth {
 
 /** Reads what is public besides the view; nothing if the page shows no incidents. */
 export interface PublicReader {
-  /** With all its updates, however old. */
+  /** The incident with all its updates, however old. */
   readonly incident: (id: IncidentId) => PublicIncident | null
   /** Null: the current month. Null for months in which the organization did not exist. */
   readonly month: (month: string | null) => PublicMonth | null

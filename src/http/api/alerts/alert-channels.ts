@@ -152,7 +152,7 @@ function whereToGet({ steps, guide }: ChannelDefinition): string {
   return [...(steps === undefined ? [] : [steps]), ...page].join('\n\n')
 }
 
-/** For programs that make forms: they must not keep these. */
+/** The schema with the secrets named, for programs that make forms: they must not keep secrets. */
 function withSecretsNamed({ config, secrets }: ChannelDefinition): TSchema {
   const fields = Object.entries<TSchema>(config.properties).map(([name, schema]) => {
     const isSecret = (secrets as readonly string[]).includes(name)

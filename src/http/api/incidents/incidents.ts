@@ -309,7 +309,7 @@ function htmlOf({ message }: { readonly message: string }): string | null {
   return rendered && toText(rendered)
 }
 
-/** After a person ended the incident: whether it is really over. */
+/** The message after a person ended the incident: whether it is really over. */
 function closingMessage({ reopensAt }: { readonly reopensAt: string | null }): string {
   if (reopensAt === null) return 'Incident resolved'
   return (

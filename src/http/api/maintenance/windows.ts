@@ -172,7 +172,7 @@ const toWire = (window: WindowRecord) => ({
   })),
 })
 
-/** For requests with other problems; else the service refuses the same. */
+/** Rules that are also judged for requests with other problems; otherwise the service refuses the same. */
 const rules: BodyRules = (changes: WindowChanges, { scope, services }) =>
   scope ? services.maintenance.problems(scope, changes) : []
 

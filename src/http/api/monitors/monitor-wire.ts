@@ -14,7 +14,10 @@ import type { TrialResult } from '../../../services/monitors/monitor-trial.ts'
 import type { MonitorSecrets, MonitorView } from '../../../services/monitors/monitor-view.ts'
 import type { RunResult } from '../../../services/monitors/monitors.ts'
 
-/** In parts, because the record and the last result stay the same for many responses. */
+/**
+ * A monitor on the wire, in parts, because the record and the last result stay the same for many
+ * responses.
+ */
 export function monitorToWire(view: MonitorView) {
   const { monitor, monitorState, nextAtMs, uptime } = view
   if (!view.isRecalled) {

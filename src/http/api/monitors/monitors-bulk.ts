@@ -93,7 +93,7 @@ const bulkBytesMax = 16 * 1024 * 1024
 const bulkKeysMax = 1_000_000
 const bulkMsMax = 60_000
 
-/** For bodies with many entries. */
+/** The bounds of bodies with many entries. */
 const large = {
   rate: 'bulk',
   bodyBytesMax: bulkBytesMax,

@@ -72,7 +72,7 @@ const toWire = (domain: DomainRecord) => ({
   status: domain.state,
 })
 
-/** For requests with other problems; else the service refuses the same. */
+/** Rules that are also judged for requests with other problems; otherwise the service refuses the same. */
 const rules: BodyRules = (fields: Partial<NewCustomDomain>, { scope, services }) =>
   scope ? services.customDomains.problems(scope, fields) : []
 

@@ -297,7 +297,7 @@ const toWire = (page: PageRecord) => ({
   hasPassword: page.passwordHash !== null,
 })
 
-/** For requests with other problems; else the service refuses the same. */
+/** Rules that are also judged for requests with other problems; otherwise the service refuses the same. */
 const rules: BodyRules = (fields: PageChanges, { scope, services }) =>
   scope ? services.pages.problems(scope, fields) : []
 

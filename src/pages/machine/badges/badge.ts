@@ -66,13 +66,13 @@ ${text(message, leftPx + right.widthPx / 2, right.textPx)}</g></svg>`
   }
 }
 
-/** It may be shown on any page, and nothing in it can run. */
+/** The headers of a badge: it may be shown on any page, and nothing in it can run. */
 const badgeHeaders = [
   ['Content-Security-Policy', "default-src 'none'"],
   ['Cross-Origin-Resource-Policy', 'cross-origin'],
 ] as const
 
-/** For the endpoint badge of shields.io: https://shields.io/badges/endpoint-badge */
+/** The document for the endpoint badge of shields.io: https://shields.io/badges/endpoint-badge */
 export function shieldsJson({ label, message, tone }: Badge): PageDocument {
   const badge = {
     schemaVersion: 1,

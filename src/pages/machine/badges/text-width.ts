@@ -15,7 +15,7 @@ const firstAscii = 32
 const letterWidth = 750
 const widestWidth = 1_200
 
-/** In pixels, at 11 px. Of characters that are not in the table it is rather too large. */
+/** The width in pixels, at 11 px. Characters that are not in the table rather count too wide. */
 export function textWidth(text: string): number {
   let width = 0
   // An accent takes no space of its own.
