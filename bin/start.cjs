@@ -3,16 +3,17 @@
 // CommonJS, because Node would load its loader of ES modules, which the bundle does not need.
 const { spawnSync } = require('node:child_process')
 const { existsSync, readFileSync } = require('node:fs')
-const { enableCompileCache } = require('node:module')
+const { wrap } = require('node:module')
 const { dirname, join } = require('node:path')
+const { Script } = require('node:vm')
 const { fingerprint } = require('./fingerprint.cjs')
 
 const root = dirname(__dirname)
-const bundle = join(root, 'dist/bundle/main.cjs')
+const bundle = join(root, 'dist/bundle')
 
 function isCurrent() {
   try {
-    return readFileSync(join(root, 'dist/bundle/made-from'), 'utf8') === fingerprint(root)
+    return readFileSync(join(bundle, 'made-from'), 'utf8') === fingerprint(root)
   } catch {
     return false
   }
@@ -33,13 +34,12 @@ function build() {
   return false
 }
 
-/**
- * Compiled code is kept beside the bundle for the next start, if the user may write there. A Node that
- * is too old cannot keep it; the program itself tells that it is too old.
- */
+/** With the code that V8 compiled when the bundle was made; another version of it compiles its own. */
 function runBundle() {
-  enableCompileCache?.(join(root, 'dist/bundle/compiled'))
-  require(bundle)
+  const file = join(bundle, 'main.cjs')
+  const cachedData = readFileSync(join(bundle, 'compiled'))
+  const program = new Script(wrap(readFileSync(file, 'latin1')), { filename: file, cachedData })
+  program.runInThisContext()(exports, require, module, file, bundle)
 }
 
 /** The bundle has a repaired uWebSockets.js of its own; here npm may have run without its scripts. */

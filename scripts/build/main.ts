@@ -1,11 +1,12 @@
 // npm run build: the bundle and the binary of this machine; `--help` tells the rest.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 // biome-ignore lint/correctness/useImportExtensions: its types are in a file beside it.
 import { fingerprint } from '../../bin/fingerprint.cjs'
 import { makeBinary } from './binary.ts'
 import { type Bundle, makeBundle } from './bundle.ts'
+import { writeCompiled } from './compiled.ts'
 import { modulesOf, packagesIn } from './packages.ts'
 import { type Arch, archs, dist, ownArch, root } from './places.ts'
 import { makeRelease, writeSums } from './release.ts'
@@ -41,22 +42,23 @@ function readOptions() {
 }
 
 const options = readOptions()
+const bundleFolder = join(dist, 'bundle')
 
 function tell(what: string): void {
   console.error(`build: ${what}`)
 }
 
 /** `npm start` runs it as long as the sources have this fingerprint. */
-function writeBundle({ files }: Bundle, madeFrom: string): void {
-  const folder = join(dist, 'bundle')
-  const next = `${folder}.${process.pid}`
+async function writeBundle({ files }: Bundle, madeFrom: string): Promise<void> {
+  const next = `${bundleFolder}.${process.pid}`
   for (const [path, bytes] of files) {
     mkdirSync(dirname(join(next, path)), { recursive: true })
     writeFileSync(join(next, path), bytes)
   }
+  await writeCompiled(next)
   writeFileSync(join(next, 'made-from'), madeFrom)
-  rmSync(folder, { recursive: true, force: true })
-  renameSync(next, folder)
+  rmSync(bundleFolder, { recursive: true, force: true })
+  renameSync(next, bundleFolder)
 }
 
 async function build(arch: Arch): Promise<void> {
@@ -64,12 +66,14 @@ async function build(arch: Arch): Promise<void> {
   const modules = modulesOf(arch)
   const madeFrom = fingerprint(root)
   const bundle = await makeBundle(modules, arch)
-  if (arch === ownArch()) writeBundle(bundle, madeFrom)
+  if (arch === ownArch()) await writeBundle(bundle, madeFrom)
   if (options.bundle) return
   const own = join(dist, 'stillup')
   const output = arch === ownArch() ? own : `${own}-${arch}`
   tell(`the binary for ${arch}`)
-  makeBinary({ arch, bundle, node: join(modules, `node-linux-${arch}/bin/node`), output })
+  const node = join(modules, `node-linux-${arch}/bin/node`)
+  const compiled = arch === ownArch() ? readFileSync(join(bundleFolder, 'compiled')) : undefined
+  makeBinary({ bundle, node, output, compiled })
   console.log(output)
   if (!options.release) return
   tell(`the archive for ${arch}, which takes a minute`)

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { billOfMaterials, thirdPartyLicences } from '../../scripts/build/bill-of-materials.ts'
 import { makeBundle } from '../../scripts/build/bundle.ts'
+import { writeCompiled } from '../../scripts/build/compiled.ts'
 import { packagesIn } from '../../scripts/build/packages.ts'
 import { ownArch, root } from '../../scripts/build/places.ts'
 import { glibcVersionsNeeded } from '../../scripts/relink-uws.ts'
@@ -55,6 +56,19 @@ t.test('the bundle', async (t) => {
       }
       t.equal((await daemon.stop()).code, 0)
     }
+  })
+
+  await t.test('has code with it that V8 need not compile', async (t) => {
+    await writeCompiled(folder)
+    const script = `
+      const { readFileSync } = require('node:fs')
+      const code = require('node:module').wrap(readFileSync('main.cjs', 'latin1'))
+      const cachedData = readFileSync('compiled')
+      const program = new (require('node:vm').Script)(code, { cachedData })
+      console.log(program.cachedDataRejected)`
+    const [command, args] = bareNode(['-e', script])
+    const { stdout } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
+    t.equal(stdout, 'false\n')
   })
 
   await t.test('works apart, with the parser that it loads on demand', async (t) => {
