@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { consoleAssets } from '../../src/pages/console/console-document.ts'
 import { type ApiDocument, apiDocument, routesOf } from './api-types.ts'
+import { consoleLanguages, consoleTexts } from './texts.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -34,6 +35,31 @@ const api: Plugin = {
       return { contents: JSON.stringify(value), loader: 'json' }
     })
   },
+}
+
+/**
+ * `import texts from 'texts:en'` has the texts of a language, 'texts:languages' the names of all and a
+ * way to load each.
+ */
+const texts: Plugin = {
+  name: 'texts',
+  setup(building) {
+    building.onResolve({ filter: /^texts:/ }, ({ path }) => ({ path, namespace: 'texts' }))
+    building.onLoad({ filter: /.*/, namespace: 'texts' }, ({ path }) => {
+      const name = path.slice('texts:'.length)
+      if (name === 'languages') return { contents: languagesModule(), loader: 'js' }
+      return { contents: JSON.stringify(consoleTexts(name)), loader: 'json' }
+    })
+  },
+}
+
+function languagesModule(): string {
+  const languages = consoleLanguages()
+  const others = Object.keys(languages).filter((language) => language !== 'en')
+  const loads = others.map((language) => `${language}: () => import('texts:${language}')`)
+  return `export const languages = ${JSON.stringify(languages)}
+export const loadTexts = { ${loads.join(', ')} }
+`
 }
 
 function bodySchema({ paths, components }: ApiDocument, name: string): object | undefined {
@@ -81,7 +107,7 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
     jsxImportSource: 'preact',
     supported: { 'top-level-await': true },
     define: { streamsWorkerUrl: JSON.stringify(`${consoleAssets}/${basename(workerFile.path)}`) },
-    plugins: [api],
+    plugins: [api, texts],
   })
   const outputs = Object.entries(metafile.outputs)
   const main = outputs.find(([, { entryPoint }]) => entryPoint === 'src/console/main.tsx')

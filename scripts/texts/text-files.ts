@@ -46,7 +46,8 @@ export function parametersOf(text: string): ReadonlyMap<string, string> {
 }
 
 function typeOf(part: Exclude<Part, string>): string {
-  if (part.by === undefined) return 'string'
+  // It is shown as it is given.
+  if (part.by === undefined) return 'string | number'
   return part.by === 'select'
     ? Object.keys(part.cases)
         .map((word) => `'${word}'`)

@@ -38,4 +38,4 @@ function textType(text: string): string {
   return parameters.length === 0 ? 'string' : `(given: { ${parameters.join('; ')} }) => string`
 }
 
-const nameOf = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
+const nameOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))

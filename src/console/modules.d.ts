@@ -7,6 +7,20 @@ declare module 'api:routes' {
   export default routes
 }
 
+declare module 'texts:en' {
+  const texts: import('./words/catalogue.ts').BuiltTexts
+  export default texts
+}
+
+declare module 'texts:languages' {
+  /** Each with its name for itself. */
+  export const languages: Readonly<Record<string, string>>
+  /** The texts of all but English, which comes with the page. */
+  export const loadTexts: Readonly<
+    Record<string, () => Promise<{ readonly default: import('./words/catalogue.ts').BuiltTexts }>>
+  >
+}
+
 declare module 'schema:*' {
   const schema: import('./base/json-schema.ts').JsonSchema
   export default schema

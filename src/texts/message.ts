@@ -40,7 +40,8 @@ function partPhrase(part: Part, rules: NumberRules): Phrase {
   if (typeof part === 'string') return () => part
   const { name } = part
   if (!('cases' in part)) {
-    return ({ [name]: value = '' }) => (typeof value === 'number' ? rules.textOf(value) : value)
+    return ({ [name]: value = '' }) =>
+      part.by === 'number' ? rules.textOf(Number(value)) : String(value)
   }
   const cases = new Map(
     Object.entries(part.cases).map(([word, parts]) => [word, phraseOf(parts, rules)]),

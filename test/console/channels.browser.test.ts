@@ -1,12 +1,13 @@
 // Channels as a person sets them up: what is offered, what a test says, and what "Works" means.
+
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
-import { en } from '../../src/console/words/en/en.ts'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { type Owner, register } from '../support/cast.ts'
-import { button, de, overhang, visit } from '../support/console-states.ts'
+import { button, overhang, visit } from '../support/console-states.ts'
+import { de, en } from '../support/console-words.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { startReceiver } from '../support/receiver.ts'
 

@@ -1,9 +1,9 @@
 // Every state of the console that its journeys do not pass: no barrier, nothing cut off, nothing that
 // moves unasked, and German.
+
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
-import { en } from '../../src/console/words/en/en.ts'
 import { checkTypes } from '../../src/domain/checks/check-type.ts'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
@@ -12,7 +12,6 @@ import {
   answerOnce,
   button,
   choose,
-  de,
   drawn,
   follow,
   kumaList,
@@ -21,6 +20,7 @@ import {
   type Place,
   visit,
 } from '../support/console-states.ts'
+import { de, en } from '../support/console-words.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { amount } from '../support/depth.ts'
 

@@ -1,11 +1,12 @@
 // What is planned and what is declared: for which monitors, in which zone, and who is told of it.
+
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
-import { en } from '../../src/console/words/en/en.ts'
 import { skipWithoutBrowser as skip, startBrowser } from '../support/browser.ts'
 import { mintKey, register } from '../support/cast.ts'
-import { button, de, overhang, visit } from '../support/console-states.ts'
+import { button, overhang, visit } from '../support/console-states.ts'
+import { de, en } from '../support/console-words.ts'
 import { startDaemon } from '../support/daemon.ts'
 
 t.test('plans of the console', { skip }, async (t) => {
@@ -61,7 +62,7 @@ t.test('plans of the console', { skip }, async (t) => {
     await form.getByLabel(texts.scope.kinds.monitors, { exact: true }).check()
     await form.getByLabel('Shop', { exact: true }).check()
     await form.getByText('It covers 1 monitor now: Shop.').waitFor()
-    await form.getByText(texts.zones.own('Europe/Berlin')).waitFor()
+    await form.getByText(texts.zones.own({ zone: 'Europe/Berlin' })).waitFor()
     t.match(await form.innerText(), /In Asia\/Tokyo, the time zone of the organization: .+ to .+\./)
     await plan()
     await form.waitFor({ state: 'detached' })
@@ -79,7 +80,7 @@ t.test('plans of the console', { skip }, async (t) => {
     await form
       .getByText('It covers 7 monitors now: Cellar, Hall, Kitchen, Loft, Porch and 2 more.')
       .waitFor()
-    const question = page.getByRole('dialog', { name: texts.scope.question.title(7) })
+    const question = page.getByRole('dialog', { name: texts.scope.question.title({ count: 7 }) })
     const save = () => form.getByRole('button', { name: en.common.actions.save }).click()
     await save()
     await question.getByRole('button', { name: en.common.actions.cancel }).click()
@@ -104,7 +105,7 @@ t.test('plans of the console', { skip }, async (t) => {
     await button(page, texts.add).click()
     const form = page.getByRole('dialog')
     await form.getByLabel(texts.recurring).check()
-    await form.getByText(texts.zones.scheduleOwn('Europe/Berlin')).waitFor()
+    await form.getByText(texts.zones.scheduleOwn({ zone: 'Europe/Berlin' })).waitFor()
     await page.fill('#field-timezone', 'America/New_York')
     await form.getByText(/^Der Zeitplan gilt in America\/New_York: dort ist es jetzt/).waitFor()
   })

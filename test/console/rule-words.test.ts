@@ -1,10 +1,10 @@
 // What forms say of a value that a rule of the API refuses.
+
 import { Validator } from '@cfworker/json-schema'
 import t from 'tap'
-import { en } from '../../src/console/words/en/en.ts'
 import { apiRoutes } from '../../src/http/api/api.ts'
 import { openApiDocument } from '../../src/http/openapi/openapi.ts'
-import { de } from '../support/console-states.ts'
+import { de, en } from '../support/console-words.ts'
 
 type Texts = typeof en.form
 interface RuleText {

@@ -1,9 +1,9 @@
 // What the console keeps from others: texts that are no markup, links that end, and what was typed.
 // And what its forms and dialogs keep for whoever types, also when it is wrong.
+
 import type { FrameLocator, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
-import { en } from '../../src/console/words/en/en.ts'
 import { hotp, totpStep } from '../../src/domain/sign-in/totp.ts'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
@@ -12,13 +12,13 @@ import {
   answerOnce,
   button,
   choose,
-  de,
   kumaList,
   mailServer,
   overhang,
   type Place,
   visit,
 } from '../support/console-states.ts'
+import { de, en } from '../support/console-words.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { person } from '../support/kyc-person.ts'
 import { until } from '../support/until.ts'
@@ -411,7 +411,7 @@ t.test('the console among strangers', { skip }, async (t) => {
       headers: { 'x-key': 'the-key-of-this-shop' },
     })
     await visit(page, { path: `/app/monitors/${shop.id}/edit` }, en)
-    const asked = page.getByText(en.editor.headersAgain('x-key'))
+    const asked = page.getByText(en.editor.headersAgain({ names: 'x-key' }))
     t.equal(await asked.count(), 0)
     await page.fill('#field-url', 'https://another.test/')
     await asked.waitFor()

@@ -1,9 +1,8 @@
 // What the daemon says in English is German in a German console: causes, timelines, explanations.
 import { globSync, readFileSync } from 'node:fs'
 import t from 'tap'
+import { consoleTexts } from '../../scripts/console/texts.ts'
 import { channelDefinitions } from '../../src/channels/registry.ts'
-import { germanTimes, sentences } from '../../src/console/words/said/german.ts'
-import { translatorOf } from '../../src/console/words/said/translator.ts'
 import { refusals } from '../../src/domain/alerts/route.ts'
 import { tellingKinds, tellingReasons } from '../../src/domain/alerts/telling.ts'
 import { freshBudget } from '../../src/domain/assertions/budget.ts'
@@ -30,8 +29,15 @@ import {
   timeoutFailure,
 } from '../../src/net/failure.ts'
 import { registrationProblem } from '../../src/probes/domain/registrations.ts'
+import { de } from '../support/console-words.ts'
 
-const translate = translatorOf(sentences, germanTimes)
+const translate = de.said
+const sentences = Object.fromEntries(
+  Object.entries(consoleTexts('de').said ?? {}).map(([english, german]) => [
+    english,
+    String(german),
+  ]),
+)
 
 /** In German: a sentence that says the same in both languages would look translated. */
 const missing = (said: readonly string[]) => [
@@ -269,4 +275,16 @@ t.test('what checks and channels say in their sources', async (t) => {
   const said = saidInSource().filter((text) => text.includes(' ') && !rule.test(text))
   t.ok(said.length > 60, `${said.length} sentences are found`)
   t.same(missing(said), [])
+})
+
+t.test('each field that a channel asks for has a label and a help in German', async (t) => {
+  const asked = channelDefinitions.flatMap(({ type, config }) =>
+    Object.keys(config.properties).map((name) => `${type} ${name}`),
+  )
+  const named = Object.entries(de.channelFields ?? {}).flatMap(([type, fields]) =>
+    Object.entries(fields).flatMap(([name, { label, help }]) =>
+      label && help ? [`${type} ${name}`] : [],
+    ),
+  )
+  t.same(named.sort(), asked.sort())
 })

@@ -1,13 +1,14 @@
 // Many tabs of one browser: each works, all are live, and together they hold one event stream. And each
 // shows what its link names, in whichever organization that is.
+
 import type { BrowserContext, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
 import { asId } from '../../src/base/ids.ts'
-import { en } from '../../src/console/words/en/en.ts'
 import { incidentsUrl } from '../../src/domain/alerts/alert-link.ts'
 import { noSharedWorkers, skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { type Owner, register } from '../support/cast.ts'
+import { en } from '../support/console-words.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { orgA } from '../support/make-incident.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
@@ -208,7 +209,7 @@ t.test('links in two organizations', { skip }, async (t) => {
         await page.goto(path)
         await shows(page, title, wantedOrgId)
         const name = wantedOrgId === rocketsId ? 'Rockets' : "ann's"
-        const isTold = await page.getByText(en.shell.moved(name)).isVisible()
+        const isTold = await page.getByText(en.shell.moved({ name })).isVisible()
         t.equal(isTold, orgId !== wantedOrgId, `${path} in ${name}`)
         await page.close()
       }
@@ -238,7 +239,7 @@ t.test('links in two organizations', { skip }, async (t) => {
     await page.goBack()
     await shows(page, en.channels.title, rocketsId)
     await page.goto('/app?org=org_00000000000000000000000000')
-    await page.getByText(en.shell.notMember('Rockets')).waitFor()
+    await page.getByText(en.shell.notMember({ name: 'Rockets' })).waitFor()
     await shows(page, en.overview.title, rocketsId)
     await addressNames(page, rocketsId)
   })

@@ -4,16 +4,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { en } from '../../src/console/words/en/en.ts'
-import { sentences } from '../../src/console/words/said/german.ts'
-import { de } from '../support/console-states.ts'
+import { consoleTexts } from '../../scripts/console/texts.ts'
+import { de, en } from '../support/console-words.ts'
 
 const catalogues: Readonly<Record<string, object>> = {
   en,
-  de: { ...de, sentences },
+  de: { ...de, sentences: consoleTexts('de').said },
 }
 
-/** The parameters of texts, in their order; a number where it begins with `#`. The others have a name. */
+/** The parameters of texts; a number where it begins with `#`. The others have a name. */
 const parameters: Readonly<Record<string, string>> = {
   'common.confirming.chip': '#failed #needed',
   'common.confirming.about': '#failed #needed',
@@ -115,15 +114,17 @@ const parameters: Readonly<Record<string, string>> = {
 /** Numbers of every form that a language has, and one that is grouped. */
 const counts = [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000]
 
+type Values = Readonly<Record<string, string | number>>
+
 /** Values that a text is tried with: each number takes every count, while the others stay. */
-function samplesOf(names: readonly string[]): (string | number)[][] {
-  // Values are shown as they are, whatever they hold.
-  const plain = names.map((name): string | number =>
-    name.startsWith('#') ? 5 : `{${name}} <b>'#'`,
+function samplesOf(names: readonly string[]): Values[] {
+  const numbers = names.filter((name) => name.startsWith('#'))
+  const plain = Object.fromEntries(
+    // Values are shown as they are, whatever they hold.
+    names.map((name) => (name.startsWith('#') ? [name.slice(1), 5] : [name, `{${name}} <b>'#'`])),
   )
-  const numbers = names.flatMap((name, at) => (name.startsWith('#') ? [at] : []))
   if (numbers.length === 0) return [plain]
-  return numbers.flatMap((at) => counts.map((count) => plain.with(at, count)))
+  return numbers.flatMap((name) => counts.map((count) => ({ ...plain, [name.slice(1)]: count })))
 }
 
 function linesOf(path: string, node: unknown): string[] {
@@ -135,8 +136,8 @@ function linesOf(path: string, node: unknown): string[] {
   }
   if (path === 'said') return []
   return samplesOf((parameters[path] ?? 'name').split(' ')).map((values) => {
-    const numbers = values.filter((value) => typeof value === 'number')
-    return `${path}(${numbers}): ${node(...values)}`
+    const numbers = Object.values(values).filter((value) => typeof value === 'number')
+    return `${path}(${numbers}): ${node(values)}`
   })
 }
 

@@ -1,12 +1,13 @@
 // Who was told of an incident, and who was not, why, and when that is tried again: on its page, on the
 // page of an alert's link, above every page of the console, and before anything fails.
+
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
-import { en } from '../../src/console/words/en/en.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { mintKey, register } from '../support/cast.ts'
-import { de, overhang, visit } from '../support/console-states.ts'
+import { overhang, visit } from '../support/console-states.ts'
+import { de, en } from '../support/console-words.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
 import { startReceiver } from '../support/receiver.ts'

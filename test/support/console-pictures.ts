@@ -17,14 +17,18 @@ const phone = { width: 390, height: 844, scheme: 'light' } as const
 
 const overview = {
   path: '',
-  sources: ['pages/overview/**/*.{ts,tsx}', 'look/overview.css', 'words/en/overview.ts'],
+  sources: [
+    'pages/overview/**/*.{ts,tsx}',
+    'look/overview.css',
+    '../texts/en/console/overview.json',
+  ],
 } as const
 const monitor = {
   path: '/monitors/<Checkout API>',
   sources: [
     'pages/monitors/**/*.{ts,tsx}',
     'look/monitor{,-tools}.css',
-    'words/en/{monitor,editor}.ts',
+    '../texts/en/console/{monitor,editor}.json',
   ],
 } as const
 
@@ -44,7 +48,7 @@ export const consolePictures: readonly ConsolePicture[] = [
       'pages/incidents/**/*.{ts,tsx}',
       'pages/monitors/evidence.tsx',
       'look/incidents.css',
-      'words/en/incidents.ts',
+      '../texts/en/console/incidents.json',
     ],
   },
   {
@@ -52,14 +56,22 @@ export const consolePictures: readonly ConsolePicture[] = [
     path: '/channels/new',
     ...wide,
     height: 600,
-    sources: ['pages/channels/**/*.{ts,tsx}', 'look/channels.css', 'words/en/channels.ts'],
+    sources: [
+      'pages/channels/**/*.{ts,tsx}',
+      'look/channels.css',
+      '../texts/en/console/channels.json',
+    ],
   },
   {
     name: 'console-maintenance',
     path: '/maintenance',
     ...wide,
     scheme: 'dark',
-    sources: ['pages/maintenance/**/*.{ts,tsx}', 'look/maintenance.css', 'words/en/maintenance.ts'],
+    sources: [
+      'pages/maintenance/**/*.{ts,tsx}',
+      'look/maintenance.css',
+      '../texts/en/console/maintenance.json',
+    ],
   },
   {
     name: 'console-status-page',
@@ -69,7 +81,7 @@ export const consolePictures: readonly ConsolePicture[] = [
     sources: [
       'pages/status-pages/**/*.{ts,tsx}',
       'look/status-pages.css',
-      'words/en/status-pages.ts',
+      '../texts/en/console/status-pages.json',
     ],
   },
   {
@@ -78,7 +90,7 @@ export const consolePictures: readonly ConsolePicture[] = [
     width: 1_280,
     height: 720,
     scheme: 'dark',
-    sources: ['pages/wall/**/*.{ts,tsx}', 'look/wall.css', 'words/en/wall.ts'],
+    sources: ['pages/wall/**/*.{ts,tsx}', 'look/wall.css', '../texts/en/console/wall.json'],
   },
 ]
 
@@ -87,6 +99,6 @@ export const frameSources = [
   'src/console/look/{tokens,base,shell,form}.css',
   'src/console/shell/app.tsx',
   'src/console/parts/**/*.tsx',
-  'src/console/words/en/{shell,common}.ts',
+  'src/texts/en/console/{shell,common}.json',
   'scripts/pictures/{shop,past}.ts',
 ]

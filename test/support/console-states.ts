@@ -1,17 +1,13 @@
 // States of the console for journeys in a browser: how to get there, and what they say.
 import type { Page } from 'playwright-core'
-import type { en } from '../../src/console/words/en/en.ts'
+import type { Words } from '../../src/console/words/catalogue.ts'
 import { patienceMs } from './until.ts'
-
-// The other catalogues know their type from a module of the browser, which these types have not.
-const german = new URL('../../src/console/words/de/de.ts', import.meta.url).href
-export const { de }: { de: typeof en } = await import(german)
 
 /** A state of the console: an address, and what is done there. */
 export interface Place {
   readonly path: string
   readonly name?: string
-  readonly act?: (page: Page, words: typeof en) => Promise<void>
+  readonly act?: (page: Page, words: Words) => Promise<void>
   /** States that follow, one after the other, in the same document. */
   readonly more?: readonly { readonly name: string; readonly act: (page: Page) => Promise<void> }[]
 }
@@ -21,7 +17,7 @@ export const button = (page: Page, name: string) =>
   page.locator('main').getByRole('button', { name, exact: true }).first()
 
 /** Waits until the page has what it asked for, and opens what is folded away. */
-export async function visit(page: Page, { path, act }: Place, words: typeof en): Promise<void> {
+export async function visit(page: Page, { path, act }: Place, words: Words): Promise<void> {
   // Also where only the part behind the ? differs, the document is a new one.
   await visitOnly(page, path)
   await act?.(page, words)

@@ -62,7 +62,7 @@ function Frame() {
   )
   useEffect(() => {
     const email = session.peek() && takeGreeting()
-    if (email) tell(words.value.shell.signIn.nowSignedIn(email))
+    if (email) tell(words.value.shell.signIn.nowSignedIn({ email }))
   }, [])
   useOrganizationOfAddress()
   const shownOrgId = organization.value?.id
@@ -149,7 +149,8 @@ function useOrganizationOfAddress(): void {
       chooseOrganization(namedOrgId)
       return
     }
-    if (namedOrgId !== undefined) tell(words.value.shell.notMember(organization.peek()?.name ?? ''))
+    if (namedOrgId !== undefined)
+      tell(words.value.shell.notMember({ name: organization.peek()?.name ?? '' }))
     if (!needsOrganization(path)) return
     const address = inOrganization(url)
     if (address !== url) route(address, true)
@@ -179,8 +180,8 @@ function Navigation({ path, troubled }: NavigationProps) {
         >
           {places[name]}
           {name === 'channels' && troubled > 0 && (
-            <span class="nav-mark" title={troubles.channels(troubled)}>
-              <span class="hidden">{troubles.channels(troubled)}</span>
+            <span class="nav-mark" title={troubles.channels({ count: troubled })}>
+              <span class="hidden">{troubles.channels({ count: troubled })}</span>
             </span>
           )}
         </a>

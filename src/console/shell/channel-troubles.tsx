@@ -34,13 +34,15 @@ export function TroublesBanner({ troubles }: { readonly troubles: Troubles | und
   return (
     <section class="troubles is-degraded" aria-label={texts.label}>
       <p>
-        <a href="/app/channels">{texts.waiting(troubles.pending, waiting.length)}</a>
+        <a href="/app/channels">
+          {texts.waiting({ alerts: troubles.pending, channels: waiting.length })}
+        </a>
       </p>
       <ul>
         {waiting.slice(0, namedMax).map((channel) => (
           <Trouble key={channel.id} channel={channel} />
         ))}
-        {waiting.length > namedMax && <li>{texts.more(waiting.length - namedMax)}</li>}
+        {waiting.length > namedMax && <li>{texts.more({ count: waiting.length - namedMax })}</li>}
       </ul>
     </section>
   )

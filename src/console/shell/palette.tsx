@@ -38,7 +38,7 @@ export function Palette() {
         : []),
       ...openPlaces().map(({ name, href }) => ({
         id: href,
-        text: texts.goTo(places[name]),
+        text: texts.goTo({ place: places[name] }),
         run: () => route(href),
       })),
       { id: 'docs', text: apiReference, run: () => location.assign('/docs') },

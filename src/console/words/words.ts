@@ -1,22 +1,22 @@
-// The texts of the console in the language of the person. Every text is in a catalogue: en is the
-// model, and every other language has the same shape.
+// The texts of the console in the language of the person. They are written in src/texts; English comes
+// with the page, another language when it is chosen.
+
+import english from 'texts:en'
+import { languages, loadTexts } from 'texts:languages'
 import { computed, signal } from '@preact/signals'
-import { en, type Words } from './en/en.ts'
-
-export type Language = 'en' | 'de'
-
-export const languages: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
+import { catalogueIn, type Words } from './catalogue.ts'
 
 const languageKey = 'stillup.language'
 
-const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text)
+const isLanguage = (text: string) => Object.hasOwn(languages, text)
 
-function preferred(): Language {
+function preferred(): string {
   const wanted = [localStorage.getItem(languageKey) ?? '', ...navigator.languages]
   return wanted.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
 }
 
-export const language = signal<Language>(preferred())
+const en = catalogueIn('en', english)
+export const language = signal(preferred())
 const catalogue = signal<Words>(en)
 
 /** For dates and numbers: the language as the person's browser has it, such as `en-GB`. */
@@ -28,13 +28,14 @@ export const locale = computed(
 export const words = computed(() => catalogue.value)
 
 /** Loads the catalogue of the language, and shows it. */
-export async function loadLanguage(wanted: Language = language.value): Promise<void> {
-  catalogue.value = wanted === 'de' ? (await import('./de/de.ts')).de : en
+export async function loadLanguage(wanted = language.value): Promise<void> {
+  const texts = await loadTexts[wanted]?.()
+  catalogue.value = texts ? catalogueIn(wanted, texts.default) : en
   language.value = wanted
   document.documentElement.lang = wanted
 }
 
-export async function chooseLanguage(wanted: Language): Promise<void> {
+export async function chooseLanguage(wanted: string): Promise<void> {
   localStorage.setItem(languageKey, wanted)
   await loadLanguage(wanted)
 }

@@ -17,7 +17,6 @@ import {
 import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { orgId } from '../../stores/session.ts'
-import type { FieldWords } from '../../words/model/channel-fields.ts'
 import { words } from '../../words/words.ts'
 import { bodySchema, type ChannelBody, type ChannelTypeInfo } from './channel-types.ts'
 import { TestResult, useTest } from './testing.tsx'
@@ -248,9 +247,8 @@ function ConfigField({ form, type, name, schema, isRequired }: ConfigFieldProps)
 
 /** The label of a field of the config, and its help. */
 export function fieldWords(type: ChannelBody['type'], name: string, description?: string) {
-  const known: Readonly<Record<string, FieldWords>> = words.value.channelFields?.[type] ?? {}
-  const [label = titleOf(name), help = sentence(description)] = known[name] ?? []
-  return { label, help }
+  const known = words.value.channelFields?.[type]?.[name]
+  return known ?? { label: titleOf(name), help: sentence(description) }
 }
 
 const textOf = (example: unknown) =>

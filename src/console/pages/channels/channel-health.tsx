@@ -36,7 +36,7 @@ export function ChannelTrouble({ health }: { readonly health: Health }) {
   const { missingSettings, state, lastError } = health
   if (missingSettings.length > 0) {
     const names = missingSettings.join(', ')
-    return <span class="wrong">{words.value.channels.needsSettings(names)}</span>
+    return <span class="wrong">{words.value.channels.needsSettings({ names })}</span>
   }
   if (lastError === null || state === 'ok' || state === 'untested') return null
   return (

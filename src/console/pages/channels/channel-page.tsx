@@ -46,7 +46,7 @@ export function ChannelPage() {
             <Health channel={shown} />
             {shown.missingSecrets.length > 0 && (
               <div class="note is-problem">
-                <p>{texts.enterSecrets(namesOf(shown).join(', '))}</p>
+                <p>{texts.enterSecrets({ names: namesOf(shown).join(', ') })}</p>
               </div>
             )}
             {mayAs('admin') && info && (
@@ -89,7 +89,7 @@ function Health({ channel }: { readonly channel: Channel }) {
         </span>
       )}
       <ChannelTrouble health={health} />
-      {health.pending > 0 && <span>{texts.pending(health.pending)}</span>}
+      {health.pending > 0 && <span>{texts.pending({ count: health.pending })}</span>}
       {health.nextAttemptAt !== null && (
         <span>
           {texts.nextAttempt} <Time at={health.nextAttemptAt} />
@@ -107,7 +107,7 @@ function Actions({ channel }: { readonly channel: Channel }) {
   async function remove(): Promise<boolean> {
     const isDone = await act(
       () => fetchData('alert-channels.remove', { path }),
-      texts.deleted(channel.name),
+      texts.deleted({ name: channel.name }),
     )
     if (isDone) route('/app/channels')
     return isDone
@@ -115,7 +115,7 @@ function Actions({ channel }: { readonly channel: Channel }) {
   return (
     <AskButton
       text={common.actions.remove}
-      title={texts.deleteTitle(channel.name)}
+      title={texts.deleteTitle({ name: channel.name })}
       about={texts.deleteAbout}
       onConfirm={remove}
     />

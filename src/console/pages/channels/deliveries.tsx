@@ -80,7 +80,7 @@ export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
                               ? texts.health.test_failed
                               : texts.deliveryStates[state]}
                         </span>{' '}
-                        {attempts > 1 && texts.attempts(attempts)}
+                        {attempts > 1 && texts.attempts({ count: attempts })}
                       </td>
                       <td class="wrong">
                         {state !== 'delivered' && lastError !== null && <Said text={lastError} />}

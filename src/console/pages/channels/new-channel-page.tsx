@@ -21,9 +21,12 @@ export function NewChannelPage() {
   const missing = states.value.value?.find((one) => one.type === type)?.missingSettings ?? []
   const parent = { href: '/app/channels', title: texts.title }
   return info ? (
-    <Page title={texts.newOf(info.title)} parent={{ href: '/app/channels/new', title: texts.add }}>
+    <Page
+      title={texts.newOf({ title: info.title })}
+      parent={{ href: '/app/channels/new', title: texts.add }}
+    >
       {missing.length > 0 && (
-        <p class="note is-degraded">{texts.needsSettings(missing.join(', '))}</p>
+        <p class="note is-degraded">{texts.needsSettings({ names: missing.join(', ') })}</p>
       )}
       <ChannelForm key={info.type} info={info} stored={undefined} />
     </Page>
@@ -71,7 +74,7 @@ function Gallery({ choices }: { readonly choices: readonly TypeChoice[] }) {
                 <Letters title={title} />
                 <span>
                   {title}
-                  <span class="faint">{texts.needs(missingSettings.join(', '))}</span>
+                  <span class="faint">{texts.needs({ names: missingSettings.join(', ') })}</span>
                 </span>
               </div>
             )}

@@ -60,7 +60,7 @@ export function TestResult({ test: { result } }: { readonly test: ChannelTest })
           <p>
             <strong>
               {shown.delivered
-                ? texts.testArrived(milliseconds(shown.durationMs))
+                ? texts.testArrived({ time: milliseconds(shown.durationMs) })
                 : texts.testDidNotArrive}
             </strong>{' '}
             <Time at={shown.at} />

@@ -29,7 +29,7 @@ export function Explanation({ of: explained }: ExplanationProps) {
                 </p>
                 {checks.length > 0 && (
                   <details>
-                    <summary>{texts.checks(checks.length)}</summary>
+                    <summary>{texts.checks({ count: checks.length })}</summary>
                     <table class="log">
                       <tbody>
                         {checks.map(({ at, outcome, responseTimeMs, message, counted }) => (

@@ -6,5 +6,5 @@ import { words } from '../../words/words.ts'
 
 /** `reopensAt`: of the incident as the service answered; null if it is really over. */
 export function tellIfReopens({ reopensAt }: { readonly reopensAt: string | null }): void {
-  if (reopensAt !== null) tell(words.value.incidents.reopens(localTime(reopensAt)))
+  if (reopensAt !== null) tell(words.value.incidents.reopens({ time: localTime(reopensAt) }))
 }

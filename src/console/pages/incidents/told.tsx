@@ -50,7 +50,7 @@ export function Told({ channels }: ToldProps) {
       ))}
       {others.length > 0 && (
         <details class="told-others" open={told.length === 0 || others.length <= 3}>
-          <summary>{texts.notToldCount(others.length)}</summary>
+          <summary>{texts.notToldCount({ count: others.length })}</summary>
           {others.map(({ channel, foremost }) => (
             <ToldRow key={channel.channelId} channel={channel} foremost={foremost} />
           ))}

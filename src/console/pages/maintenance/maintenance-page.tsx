@@ -203,10 +203,13 @@ function WindowCard({ window, onEdit, onChange }: WindowCardProps) {
           )}
           <AskButton
             text={common.actions.remove}
-            title={texts.deleteTitle(name)}
+            title={texts.deleteTitle({ name })}
             about={texts.deleteAbout}
             onConfirm={() =>
-              change(() => fetchData('maintenance-windows.remove', { path }), texts.deleted(name))
+              change(
+                () => fetchData('maintenance-windows.remove', { path }),
+                texts.deleted({ name }),
+              )
             }
           />
         </div>

@@ -91,7 +91,7 @@ function Covered({ scope }: { readonly scope: WindowScope }) {
     <p class="note" role="status">
       {found.length === 0
         ? texts.coversNone
-        : `${texts.covers(found.length)}: ${names.join(', ')}${left > 0 ? ` ${texts.more(left)}` : ''}.`}
+        : `${texts.covers({ count: found.length })}: ${names.join(', ')}${left > 0 ? ` ${texts.more({ count: left })}` : ''}.`}
       {scope.isForAll && ` ${texts.allAbout}`}
     </p>
   )
@@ -103,7 +103,7 @@ export function AllQuestion({ onAnswer }: { readonly onAnswer: (isConfirmed: boo
   return (
     <AskDialog
       text={question.button}
-      title={question.title(monitors.value.size)}
+      title={question.title({ count: monitors.value.size })}
       about={question.about}
       onConfirm={async () => {
         onAnswer(true)

@@ -28,8 +28,9 @@ export function TimesZone({ from, to }: TimesZoneProps) {
     timeIn(zone, atMs, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <p class="help">
-      {zones.own(own)}
-      {isOther && ` ${zones.organization(theirs, at(theirs, fromMs), at(theirs, toMs))}`}
+      {zones.own({ zone: own })}
+      {isOther &&
+        ` ${zones.organization({ zone: theirs, from: at(theirs, fromMs), to: at(theirs, toMs) })}`}
     </p>
   )
 }
@@ -50,8 +51,8 @@ export function ScheduleZone({ zone }: { readonly zone: unknown }) {
   return (
     <p class="help">
       {applied === own
-        ? zones.scheduleOwn(own)
-        : zones.schedule(applied, at(applied), own, at(own))}
+        ? zones.scheduleOwn({ zone: own })
+        : zones.schedule({ zone: applied, there: at(applied), own, here: at(own) })}
     </p>
   )
 }

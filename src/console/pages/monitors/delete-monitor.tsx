@@ -16,7 +16,7 @@ export function DeleteMonitor({ monitor, onDone }: DeleteMonitorProps) {
     const path = { orgId: orgId(), monitorId: monitor.id }
     const isDone = await act(
       () => fetchData('monitors.remove', { path }),
-      texts.deleted(monitor.name),
+      texts.deleted({ name: monitor.name }),
     )
     if (isDone) onDone()
     return isDone
@@ -24,7 +24,7 @@ export function DeleteMonitor({ monitor, onDone }: DeleteMonitorProps) {
   return (
     <AskButton
       text={common.actions.remove}
-      title={texts.deleteTitle(monitor.name)}
+      title={texts.deleteTitle({ name: monitor.name })}
       about={texts.deleteAbout}
       onConfirm={remove}
     />

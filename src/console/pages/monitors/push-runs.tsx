@@ -72,7 +72,7 @@ export function PushRuns({ monitorId, version }: PushRunsProps) {
       <More pages={pages} />
       {output.value && (
         <Dialog
-          title={texts.outputOf(output.value.number)}
+          title={texts.outputOf({ number: output.value.number })}
           isWide
           onClose={() => {
             output.value = undefined
@@ -99,7 +99,7 @@ function RunRow({ run, onOpen }: { readonly run: Run; readonly onOpen: () => voi
         <span class={`state ${tones[status]}`}>{texts.statuses[status]}</span>
       </td>
       <td class="figure">{durationMs !== null && milliseconds(durationMs)}</td>
-      <td class="figure">{exitCode !== null && texts.exit(exitCode)}</td>
+      <td class="figure">{exitCode !== null && texts.exit({ code: exitCode })}</td>
       <td>
         {message} {runId !== null && <code class="faint">{runId}</code>}
       </td>

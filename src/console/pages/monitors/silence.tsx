@@ -20,7 +20,7 @@ export async function silence(monitor: Silenced): Promise<void> {
     const { id } = await fetchData('maintenance-windows.create', {
       path,
       body: {
-        name: texts.name(monitor.name),
+        name: texts.name({ monitor: monitor.name }),
         monitorIds: [monitor.id],
         startsAt: new Date(nowMs).toISOString(),
         endsAt: new Date(nowMs + hourMs).toISOString(),

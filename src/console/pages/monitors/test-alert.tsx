@@ -48,8 +48,8 @@ export function TestAlert({ monitorId, onClose }: TestAlertProps) {
           return (
             <>
               <p>
-                {texts.count(reached, channels.length)}{' '}
-                {heard.length > reached && texts.unreached(heard.length - reached)}
+                {texts.count({ hearing: reached, all: channels.length })}{' '}
+                {heard.length > reached && texts.unreached({ count: heard.length - reached })}
               </p>
               {channels.length === 0 ? (
                 <p>
@@ -71,7 +71,7 @@ export function TestAlert({ monitorId, onClose }: TestAlertProps) {
                     aria-busy={isSending.value}
                     onClick={() => void send()}
                   >
-                    {texts.send(heard.length)}
+                    {texts.send({ count: heard.length })}
                   </button>
                 </div>
               )}
@@ -102,7 +102,8 @@ function Channel({ channel }: { readonly channel: OnPath }) {
         {gets === 'later' && alertAt !== null && <Time at={alertAt} form="local" />}
         {isObstructed && (
           <span class="alert-reason">
-            <ChannelTrouble health={health} /> {health.pending > 0 && texts.waiting(health.pending)}
+            <ChannelTrouble health={health} />{' '}
+            {health.pending > 0 && texts.waiting({ count: health.pending })}
           </span>
         )}
         {gets !== 'never' && !isObstructed && health.state === 'untested' && (

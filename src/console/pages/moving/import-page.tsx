@@ -98,7 +98,7 @@ export function ImportPage() {
     attempt(async () => {
       const made = await fetchData('orgs.import', { path: { orgId: orgId() }, body })
       return () => {
-        tell(texts.done(made.monitors))
+        tell(texts.done({ count: made.monitors }))
         if (made.awaitingSecrets.length === 0) return route('/app')
         found.value = undefined
         awaiting.value = made.awaitingSecrets
@@ -149,7 +149,7 @@ export function ImportPage() {
       {awaiting.value.length > 0 && (
         <section class="card" role="status">
           <h2>{texts.imported}</h2>
-          <p>{texts.awaiting(awaiting.value.length)}</p>
+          <p>{texts.awaiting({ count: awaiting.value.length })}</p>
           <p>{texts.enterHere}</p>
           <AwaitingChannels channels={awaiting.value} areMade />
         </section>
@@ -183,7 +183,7 @@ function Refusal({ problem }: { readonly problem: ApiProblem }) {
       <ProblemNote problem={problem} />
       {problem.fields.length > 1 && (
         <details class="card" open>
-          <summary>{texts.problems(problem.fields.length)}</summary>
+          <summary>{texts.problems({ count: problem.fields.length })}</summary>
           <ul>
             {problem.fields.map(({ pointer, message }) => (
               <li key={pointer} lang="en">
@@ -212,24 +212,24 @@ function Preview({ found, fileName, isBusy, onImport }: PreviewProps) {
   )
   return (
     <section class="card" role="status">
-      <h2>{texts.preview(fileName)}</h2>
+      <h2>{texts.preview({ file: fileName })}</h2>
       <ul>
         {parts.map((name) => (
-          <li key={name}>{texts.counts[name](counts[name])}</li>
+          <li key={name}>{texts.counts[name]({ count: counts[name] })}</li>
         ))}
       </ul>
-      {counts.paused.length > 0 && <p>{texts.paused(counts.paused.length)}</p>}
+      {counts.paused.length > 0 && <p>{texts.paused({ count: counts.paused.length })}</p>}
       {counts.awaitingSecrets.length > 0 && (
         <>
           <p>
-            {texts.awaiting(counts.awaitingSecrets.length)} {texts.afterwards}
+            {texts.awaiting({ count: counts.awaitingSecrets.length })} {texts.afterwards}
           </p>
           <AwaitingChannels channels={counts.awaitingSecrets} />
         </>
       )}
       {notes.length > 0 && (
         <details open={notes.length <= 10}>
-          <summary>{texts.notes(notes.length)}</summary>
+          <summary>{texts.notes({ count: notes.length })}</summary>
           <ul>
             {notes.map(({ name, text }) => (
               <li key={`${name} ${text}`} lang="en">

@@ -11,7 +11,7 @@ export function HourBars({ recent }: { readonly recent: Recent | undefined }) {
   if (!recent) return <svg class="hours" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" />
   const states = ['up', 'degraded', 'down', 'none'] as const
   const hoursDown = recent.hours.filter((state) => state === 'down').length
-  const text = words.value.overview.lastDay(hoursDown)
+  const text = words.value.overview.lastDay({ bad: hoursDown })
   return (
     <svg class="hours" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={text}>
       {states.map((state) => (

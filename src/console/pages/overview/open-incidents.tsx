@@ -49,7 +49,7 @@ export function OpenIncidents() {
   const texts = words.value.overview.incidents
   return (
     <section class="open-incidents" aria-label={texts.title}>
-      <h2>{texts.count(open.count)}</h2>
+      <h2>{texts.count({ count: open.count })}</h2>
       <ul>
         {open.newest.slice(0, shownMax).map(({ id, title, cause, severity, state, startedAt }) => (
           <li key={id} class={severity === 'degraded' ? 'is-degraded' : 'is-down'}>

@@ -59,30 +59,37 @@ export function AuditLog() {
 
 function actorText({ kind, name, email }: Entry['actor']): string {
   const { actors, key, channel } = words.value.audit
-  if (name !== null && kind === 'key') return key(name)
-  if (name !== null && kind === 'channel') return channel(name)
+  if (name !== null && kind === 'key') return key({ name })
+  if (name !== null && kind === 'channel') return channel({ name })
   const known: Readonly<Record<string, string>> = actors
   return name ?? email ?? known[kind] ?? kind
 }
+
+type ActionText = string | ((given: { readonly name: string }) => string)
+
+/** Stands for the name, which is a link. */
+const subjectPlace = '\u0000'
 
 /** The sentence of an action, with what it is about. */
 function What({ entry }: { readonly entry: Entry }) {
   const { action, fields, detail } = entry
   const { actions, changed } = words.value.audit
-  const texts: Readonly<Record<string, string>> = actions
+  const texts: Readonly<Record<Entry['action'], ActionText>> = actions
   // An entry of another version may have an action that this one does not know.
-  const [before = action, after = ''] = (texts[action] ?? action).split('{}')
+  const text: ActionText = Object.hasOwn(texts, action) ? texts[action] : action
+  const isAbout = typeof text === 'function'
+  const [before, after] = isAbout ? text({ name: subjectPlace }).split(subjectPlace) : [text]
   const given = rolesIn(action, detail)
   return (
     <>
       {before}
-      {texts[action]?.includes('{}') && <Subject entry={entry} />}
+      {isAbout && <Subject entry={entry} />}
       {after}
       {given !== '' && ` (${given})`}
       {fields.length > 0 && (
         <span class="faint" lang="en">
           {' '}
-          {changed(fields.map(spaced).join(', '))}
+          {changed({ fields: fields.map(spaced).join(', ') })}
         </span>
       )}
     </>

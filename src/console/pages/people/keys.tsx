@@ -104,7 +104,10 @@ function KeyRow({ entry, onRotated, onChange }: KeyRowProps) {
       onRotated(key)
     })
   async function revoke(): Promise<boolean> {
-    const isDone = await act(() => fetchData('api-keys.revoke', { path }), texts.keyRevoked(name))
+    const isDone = await act(
+      () => fetchData('api-keys.revoke', { path }),
+      texts.keyRevoked({ name }),
+    )
     if (isDone) onChange()
     return isDone
   }
@@ -149,7 +152,7 @@ function KeyRow({ entry, onRotated, onChange }: KeyRowProps) {
             )}
             <AskButton
               text={texts.revoke}
-              title={texts.revokeTitle(name)}
+              title={texts.revokeTitle({ name })}
               about={texts.revokeAbout}
               onConfirm={revoke}
             />
@@ -176,7 +179,9 @@ function KeyRights({ entry }: Pick<KeyRowProps, 'entry'>) {
     <>
       {common.roles[effectiveRole]}
       {replacedBy !== null && <span class="tag">{texts.wasReplaced}</span>}
-      {effectiveRole !== role && <div class="faint">{texts.keyLimited(common.roles[role])}</div>}
+      {effectiveRole !== role && (
+        <div class="faint">{texts.keyLimited({ role: common.roles[role] })}</div>
+      )}
     </>
   )
 }

@@ -31,7 +31,7 @@ export async function keysThatLose(userId: string, next: Role | undefined): Prom
 /** Resolves with whether it is done. */
 export function adopt({ id, name }: Pick<Key, 'id' | 'name'>): Promise<boolean> {
   const path = { orgId: orgId(), keyId: id }
-  return act(() => fetchData('api-keys.adopt', { path }), words.value.people.keyAdopted(name))
+  return act(() => fetchData('api-keys.adopt', { path }), words.value.people.keyAdopted({ name }))
 }
 
 export interface MemberKeysProps {
@@ -66,7 +66,7 @@ export function MemberKeys({ userId, keys, next }: MemberKeysProps) {
                   ? texts.adopted
                   : next === undefined
                     ? texts.keyEnds
-                    : texts.keyBecomes(common.roles[next])}
+                    : texts.keyBecomes({ role: common.roles[next] })}
               </span>
               {mayAdopt && !isAdopted && (
                 <button type="button" onClick={() => void adoptOne(key)}>

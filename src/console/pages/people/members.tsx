@@ -74,7 +74,7 @@ function MemberRow({ member, onChange }: MemberRowProps) {
         await fetchData('members.change', { path, body: { userId, role: next } })
         onChange()
       },
-      texts.roleChanged(name ?? email, common.roles[next]),
+      texts.roleChanged({ name: name ?? email, role: common.roles[next] }),
       next === role ? undefined : () => void changeRole(role),
     )
   const asked = useSignal<AskedChange | undefined>(undefined)
@@ -91,7 +91,7 @@ function MemberRow({ member, onChange }: MemberRowProps) {
   async function remove(): Promise<boolean> {
     const isDone = await act(
       () => fetchData('members.remove', { path: { ...path, userId } }),
-      texts.removed(name ?? email),
+      texts.removed({ name: name ?? email }),
     )
     if (!isDone) return false
     if (isSelf) await loadSession()
@@ -103,7 +103,7 @@ function MemberRow({ member, onChange }: MemberRowProps) {
     if (next !== undefined) {
       return {
         text: texts.changeRole,
-        title: texts.changeRoleTitle(shownName, common.roles[next]),
+        title: texts.changeRoleTitle({ name: shownName, role: common.roles[next] }),
         about: texts.changeRoleAbout,
         onConfirm: () => changeRole(next),
       }
@@ -112,7 +112,7 @@ function MemberRow({ member, onChange }: MemberRowProps) {
       ? { text: texts.leave, title: texts.leaveTitle, about: texts.leaveAbout, onConfirm: remove }
       : {
           text: texts.remove,
-          title: texts.removeTitle(shownName),
+          title: texts.removeTitle({ name: shownName }),
           about: texts.removeAbout,
           onConfirm: remove,
         }

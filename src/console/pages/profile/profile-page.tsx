@@ -1,4 +1,5 @@
 // The person: name, language, password, second factor, sessions.
+import { languages } from 'texts:languages'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -11,7 +12,7 @@ import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { loadSession, session, signOut } from '../../stores/session.ts'
-import { chooseLanguage, type Language, language, languages, words } from '../../words/words.ts'
+import { chooseLanguage, language, words } from '../../words/words.ts'
 import { SecondFactor } from './second-factor.tsx'
 
 export function ProfilePage() {
@@ -31,9 +32,7 @@ export function ProfilePage() {
           <select
             aria-label={shell.language}
             value={language.value}
-            onChange={({ currentTarget: { value } }) =>
-              void act(() => chooseLanguage(value as Language))
-            }
+            onChange={({ currentTarget: { value } }) => void act(() => chooseLanguage(value))}
           >
             {Object.entries(languages).map(([name, title]) => (
               <option key={name} value={name}>
@@ -61,7 +60,7 @@ function Account() {
         const changes = body.email === email ? { name: body.name } : body
         const { wantedEmail } = await fetchData('user.change', { body: changes })
         await loadSession()
-        tell(wantedEmail === null ? texts.saved : texts.confirmEmail(wantedEmail))
+        tell(wantedEmail === null ? texts.saved : texts.confirmEmail({ email: wantedEmail }))
       },
     }),
     [],

@@ -118,7 +118,7 @@ function NewChannel({ choices, onMade, onSkip }: NewChannelProps) {
             <option key={one} value={one} disabled={missingSettings.length > 0}>
               {missingSettings.length === 0
                 ? title
-                : `${title} – ${channels.needs(missingSettings.join(', '))}`}
+                : `${title} – ${channels.needs({ names: missingSettings.join(', ') })}`}
             </option>
           ))}
         </select>

@@ -95,7 +95,7 @@ function PageForm({ monitors, onDone, onSkip }: PageFormProps) {
           <TextField
             form={form}
             pointer={`/publicNames/${id}`}
-            label={labelOf(name)}
+            label={labelOf({ name })}
             help={texts.page.publicNameHelp}
           />
           <AddressWarning name={publicNames[id] || name} />

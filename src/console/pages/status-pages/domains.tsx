@@ -98,7 +98,7 @@ function DomainCard({ domain, onChange }: DomainCardProps) {
     act(async () => {
       await fetchData('custom-domains.remove', { path })
       onChange()
-    }, texts.removed(hostname))
+    }, texts.removed({ hostname }))
   return (
     <article class="page-part domain">
       <header class="card-head">
@@ -137,7 +137,7 @@ function DomainCard({ domain, onChange }: DomainCardProps) {
           </button>
           <AskButton
             text={common.actions.remove}
-            title={texts.removeTitle(hostname)}
+            title={texts.removeTitle({ hostname })}
             about={texts.removeAbout}
             onConfirm={remove}
           />

@@ -13,7 +13,7 @@ export function NewStatusPage() {
       <PageEditor
         stored={undefined}
         onSaved={({ id, name }) => {
-          tell(texts.created(name))
+          tell(texts.created({ name }))
           route(`/app/pages/${id}`)
         }}
       />

@@ -80,7 +80,7 @@ export function PageEditor({ stored, onSaved }: PageEditorProps) {
           help={
             address === undefined
               ? fields.slugNew
-              : `${fields.slugHelp(address)} ${form.values.value.slug === stored?.slug ? '' : fields.slugChanged}`
+              : `${fields.slugHelp({ address })} ${form.values.value.slug === stored?.slug ? '' : fields.slugChanged}`
           }
         />
         {!stored && <CheckField form={form} pointer="/isEnabled" label={fields.isEnabled} />}

@@ -44,7 +44,7 @@ export function PublicName({ monitor, submitText, onSave }: PublicNameProps) {
   const save = () => onSave(publicNameOf(monitor, typed.value))
   return (
     <div class="field">
-      <label for={id}>{texts.publicNameOf(monitor.name)}</label>
+      <label for={id}>{texts.publicNameOf({ name: monitor.name })}</label>
       <span class="public-name">
         <input
           id={id}

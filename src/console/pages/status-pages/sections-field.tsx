@@ -39,7 +39,7 @@ export function SectionsField({ form }: { readonly form: Form<PageBody> }) {
         // The preview is drawn again.
         form.values.value = { ...form.values.value }
       },
-      isPublic ? texts.nameSaved(shown) : texts.madePublic(name),
+      isPublic ? texts.nameSaved({ name: shown }) : texts.madePublic({ name }),
     )
   }
   return (
@@ -126,7 +126,9 @@ function Chosen({ form, all, onPublish }: ChosenProps) {
                   }
                 />
                 {name}
-                {publicName !== null && <span class="faint"> {texts.shownAs(publicName)}</span>}
+                {publicName !== null && (
+                  <span class="faint"> {texts.shownAs({ name: publicName })}</span>
+                )}
               </label>
             )
           })}
@@ -160,7 +162,7 @@ function Sections({ form, all }: SectionsProps) {
   const taken = new Set(sections.flatMap(({ monitorIds }) => monitorIds))
   const free = all.filter(({ id }) => !taken.has(id))
   const nameOf = ({ name }: Section, index: number) =>
-    name.trim() === '' ? texts.nameless(index + 1) : name
+    name.trim() === '' ? texts.nameless({ place: index + 1 }) : name
   const setMonitors = (index: number, ids: readonly string[]) =>
     form.set(`/sections/${index}/monitorIds`, ids)
   return (

@@ -58,7 +58,7 @@ export function StatusPage() {
             <div class="monitor-head">
               <PageState page={shown} />
               <span class="faint">{shown.subdomainUrl ?? shown.url}</span>
-              <span>{texts.subscriberCount(shown.subscribers.active)}</span>
+              <span>{texts.subscriberCount({ count: shown.subscribers.active })}</span>
             </div>
             <Tabs
               label={shown.name}
@@ -85,11 +85,14 @@ function Actions({ page, onChange }: ActionsProps) {
     act(
       async () =>
         onChange(await fetchData('status-pages.change', { path, body: { isEnabled: isOn } })),
-      isOn ? texts.enabled(name) : texts.disabled(name),
+      isOn ? texts.enabled({ name }) : texts.disabled({ name }),
       isUndo ? undefined : () => void enable(!isOn, true),
     )
   async function remove(): Promise<boolean> {
-    const isDone = await act(() => fetchData('status-pages.remove', { path }), texts.deleted(name))
+    const isDone = await act(
+      () => fetchData('status-pages.remove', { path }),
+      texts.deleted({ name }),
+    )
     if (isDone) route('/app/pages')
     return isDone
   }
@@ -107,8 +110,8 @@ function Actions({ page, onChange }: ActionsProps) {
           </button>
           <AskButton
             text={common.actions.remove}
-            title={texts.deleteTitle(name)}
-            about={texts.deleteAbout(subscribers.active)}
+            title={texts.deleteTitle({ name })}
+            about={texts.deleteAbout({ count: subscribers.active })}
             onConfirm={remove}
           />
         </>

@@ -37,7 +37,7 @@ function PageRow({ page }: { readonly page: Item<'status-pages.list'> }) {
           <strong>{name}</strong> <span class="faint">{subdomainUrl ?? url}</span>
         </span>
         <PageState page={page} />
-        <span class="faint since">{texts.subscriberCount(subscribers.active)}</span>
+        <span class="faint since">{texts.subscriberCount({ count: subscribers.active })}</span>
       </a>
     </li>
   )

@@ -29,7 +29,7 @@ export function Subscribers({ pageId }: { readonly pageId: string }) {
     act(async () => {
       await fetchData('status-pages.removeSubscriber', { path: { ...path, subscriberId } })
       await subscribers.reload()
-    }, texts.removed(address))
+    }, texts.removed({ address }))
   function close(): void {
     isAdding.value = false
   }
@@ -82,7 +82,7 @@ export function Subscribers({ pageId }: { readonly pageId: string }) {
                     <td>
                       <AskButton
                         text={common.actions.remove}
-                        title={texts.removeTitle(address)}
+                        title={texts.removeTitle({ address })}
                         about={texts.removeAbout}
                         onConfirm={() => remove(id, address)}
                       />
@@ -123,7 +123,7 @@ function AddForm({ pageId, onDone }: AddFormProps) {
       submit: async (body: { readonly emails: readonly string[] }) => {
         const path = { orgId: orgId(), statusPageId: pageId }
         const { asked } = await fetchData('status-pages.addSubscribers', { path, body })
-        tell(texts.asked(asked))
+        tell(texts.asked({ count: asked }))
       },
     }),
     [pageId],

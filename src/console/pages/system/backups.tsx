@@ -48,14 +48,14 @@ export function Backups() {
                       <Time at={takenAt} />
                     </td>
                     <td class="figure">{bytes(size)}</td>
-                    <td class="figure">{texts.records(records)}</td>
+                    <td class="figure">{texts.records({ count: records })}</td>
                     <td class="faint">
                       {milliseconds(durationMs)} · {version}
                     </td>
                     <td>
                       <AskButton
                         text={common.actions.remove}
-                        title={texts.deleteBackup(name)}
+                        title={texts.deleteBackup({ name })}
                         about={texts.deleteBackupAbout}
                         onConfirm={() =>
                           act(async () => {

@@ -24,7 +24,7 @@ export function Errors() {
                   <strong>{message}</strong>
                 </p>
                 <p class="faint">
-                  {source} · {texts.times(count)} · <Time at={lastSeenAt} />
+                  {source} · {texts.times({ count })} · <Time at={lastSeenAt} />
                 </p>
                 {stack !== null && (
                   <details>

@@ -17,10 +17,10 @@ export function Info() {
           {more.isMasterKeyBesideData && <p class="note is-degraded">{texts.keyBesideData}</p>}
           {data.diskState !== 'ok' && <p class="note is-down">{texts.diskLow}</p>}
           {data.damagedRecords > 0 && (
-            <p class="note is-down">{texts.damaged(data.damagedRecords)}</p>
+            <p class="note is-down">{texts.damaged({ count: data.damagedRecords })}</p>
           )}
           {network.lost.length > 0 && (
-            <p class="note is-down">{texts.networkLost(network.lost.join(', '))}</p>
+            <p class="note is-down">{texts.networkLost({ what: network.lost.join(', ') })}</p>
           )}
           {more.mail === 'files' && <p class="note is-degraded">{texts.noMail}</p>}
           <dl class="facts card">

@@ -25,7 +25,7 @@ export function Organizations() {
         await fetchData('system.changeOrg', { path: { orgId }, body: { isDisabled } })
         await organizations.reload()
       },
-      texts.changed(name),
+      texts.changed({ name }),
       () => void change(orgId, !isDisabled, name),
     )
   return (
@@ -50,10 +50,16 @@ export function Organizations() {
                     {isDisabled && <span class="tag">{texts.disabled}</span>}
                   </td>
                   <td class="figure">
-                    {texts.monitorsOf(numberText(monitors), numberText(quotas.monitors))}
+                    {texts.monitorsOf({
+                      count: numberText(monitors),
+                      most: numberText(quotas.monitors),
+                    })}
                   </td>
                   <td class="figure">
-                    {texts.membersOf(numberText(members), numberText(quotas.members))}
+                    {texts.membersOf({
+                      count: numberText(members),
+                      most: numberText(quotas.members),
+                    })}
                   </td>
                   <td>
                     <button type="button" onClick={() => void change(id, !isDisabled, name)}>

@@ -13,10 +13,13 @@ export function Tasks() {
     [],
   )
   const run = (name: Item<'system.tasks'>['name']) =>
-    act(async () => {
-      await fetchData('system.runTask', { path: { name } })
-      await tasks.reload()
-    }, texts.taskRan(words.value.audit.tasks[name]))
+    act(
+      async () => {
+        await fetchData('system.runTask', { path: { name } })
+        await tasks.reload()
+      },
+      texts.taskRan({ name: words.value.audit.tasks[name] }),
+    )
   return (
     <Loaded of={tasks}>
       {(all) => (

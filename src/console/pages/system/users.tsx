@@ -60,7 +60,7 @@ function UserRow({ user, onChange }: UserRowProps) {
         await fetchData('system.changeUser', { path: { userId: id }, body })
         onChange()
       },
-      texts.changed(email),
+      texts.changed({ name: email }),
       undo,
     )
   const disable = (next: boolean) =>
@@ -76,7 +76,7 @@ function UserRow({ user, onChange }: UserRowProps) {
         {isDisabled && <span class="tag">{texts.disabled}</span>}
         {hasTotp && <span class="tag">TOTP</span>}
       </td>
-      <td>{texts.inOrganizations(organizations)}</td>
+      <td>{texts.inOrganizations({ count: organizations })}</td>
       <td>
         <Time at={createdAt} form="day" />
       </td>

@@ -37,8 +37,8 @@ function wallTone({ down, degraded, unknown }: Counts) {
 function headline({ total, down, degraded, unknown }: Counts): string {
   const texts = words.value.wall
   if (total === 0) return words.value.overview.empty.title
-  if (down + degraded > 0) return texts.wrong(down + degraded)
-  return unknown > 0 ? texts.unknown(unknown) : texts.allGood
+  if (down + degraded > 0) return texts.wrong({ count: down + degraded })
+  return unknown > 0 ? texts.unknown({ count: unknown }) : texts.allGood
 }
 
 export function WallPage() {
@@ -141,7 +141,7 @@ export function WallPage() {
           </li>
         ))}
       </ul>
-      {all.length > tilesMax && <p class="faint">{texts.more(all.length - tilesMax)}</p>}
+      {all.length > tilesMax && <p class="faint">{texts.more({ count: all.length - tilesMax })}</p>}
     </main>
   )
 }

@@ -17,8 +17,9 @@ export function ConflictNote({ form, onTakeTheirs, onKeepMine }: ConflictNotePro
   return (
     <div class="note is-problem" role="alert">
       <p>
-        <strong>{who === undefined ? problems.changedElsewhere : texts.by(who)}</strong>{' '}
-        {changed.length > 0 && texts.fields(changed.map((one) => labelOf(form, one)).join(', '))}
+        <strong>{who === undefined ? problems.changedElsewhere : texts.by({ who })}</strong>{' '}
+        {changed.length > 0 &&
+          texts.fields({ names: changed.map((one) => labelOf(form, one)).join(', ') })}
       </p>
       <p>{texts.about}</p>
       <div class="form-foot">

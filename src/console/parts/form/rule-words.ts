@@ -2,7 +2,7 @@
 import type { FieldProblem } from '../../api/problem.ts'
 import type { JsonSchema } from '../../base/json-schema.ts'
 import { valueAt } from '../../base/pointer.ts'
-import type { Words } from '../../words/en/en.ts'
+import type { Words } from '../../words/catalogue.ts'
 
 /** What the validator finds. */
 export interface Broken {
@@ -22,16 +22,17 @@ type Texts = Words['form']
 
 const sentences = {
   type: ({ type }, { rules }) => listed([type ?? []].flat().map((name) => typeText(name, rules))),
-  const: ({ const: only }, { rules }) => rules.const(String(only)),
+  const: ({ const: only }, { rules }) => rules.const({ only: String(only) }),
   // An empty word stands for "nothing".
-  enum: ({ enum: all = [] }, { rules }) => rules.enum(listed(all.filter((one) => one !== ''))),
-  minimum: ({ minimum = 0 }, { rules }) => rules.minimum(minimum),
-  maximum: ({ maximum = 0 }, { rules }) => rules.maximum(maximum),
-  minLength: ({ minLength = 0 }, { rules }) => rules.minLength(minLength),
-  maxLength: ({ maxLength = 0 }, { rules }) => rules.maxLength(maxLength),
-  minItems: ({ minItems = 0 }, { rules }) => rules.minItems(minItems),
-  maxItems: ({ maxItems = 0 }, { rules }) => rules.maxItems(maxItems),
-  maxProperties: ({ maxProperties = 0 }, { rules }) => rules.maxItems(maxProperties),
+  enum: ({ enum: all = [] }, { rules }) =>
+    rules.enum({ all: listed(all.filter((one) => one !== '')) }),
+  minimum: ({ minimum = 0 }, { rules }) => rules.minimum({ least: minimum }),
+  maximum: ({ maximum = 0 }, { rules }) => rules.maximum({ most: maximum }),
+  minLength: ({ minLength = 0 }, { rules }) => rules.minLength({ count: minLength }),
+  maxLength: ({ maxLength = 0 }, { rules }) => rules.maxLength({ count: maxLength }),
+  minItems: ({ minItems = 0 }, { rules }) => rules.minItems({ count: minItems }),
+  maxItems: ({ maxItems = 0 }, { rules }) => rules.maxItems({ count: maxItems }),
+  maxProperties: ({ maxProperties = 0 }, { rules }) => rules.maxItems({ count: maxProperties }),
   uniqueItems: (_, { rules }) => rules.uniqueItems,
   required: (_, { rules }) => rules.required,
   additionalProperties: (_, { rules }) => rules.unknownField,
@@ -58,7 +59,8 @@ function formText(keyword: 'pattern' | 'format', node: JsonSchema, texts: Texts)
   const known: Readonly<Record<string, string>> = texts.forms
   if (rule !== undefined) {
     const message = Object.hasOwn(known, rule) ? known[rule] : undefined
-    return message === undefined ? { message: rule, lang: 'en' as const } : { message }
+    const isTranslated = message !== undefined && message !== rule
+    return isTranslated ? { message } : { message: rule, lang: 'en' as const }
   }
   const formats: Readonly<Record<string, string>> = texts.rules.formats
   if (keyword === 'pattern' || !Object.hasOwn(formats, format)) return undefined
@@ -131,7 +133,7 @@ function textOf(broken: readonly Broken[], { schema, value, texts }: Place): Rul
   }
   const text = ruleText(rule.keyword, rule.node, texts) ?? { message: rule.error, lang: 'en' }
   return isOfName(rule.keywordLocation)
-    ? { ...text, message: texts.rules.name(text.message) }
+    ? { ...text, message: texts.rules.name({ rule: text.message }) }
     : text
 }
 

@@ -27,7 +27,7 @@ export function Sortable<Item>({ items, label, nameOf, onChange, children }: Sor
     const item = items[from]
     if (item === undefined || to < 0 || to >= items.length) return
     onChange(moved(items, from, to))
-    told.value = sort.moved(nameOf(item, to), to + 1, items.length)
+    told.value = sort.moved({ name: nameOf(item, to), place: to + 1, count: items.length })
   }
 
   /** The focus goes with what was moved, so that it can be moved on. */
@@ -77,7 +77,7 @@ export function Sortable<Item>({ items, label, nameOf, onChange, children }: Sor
             <li key={index} class={dragged.value === index ? 'is-dragged' : undefined}>
               <span
                 class="handle"
-                title={sort.drag(name)}
+                title={sort.drag({ name })}
                 aria-hidden="true"
                 onPointerDown={(event) => {
                   event.preventDefault()
@@ -96,7 +96,7 @@ export function Sortable<Item>({ items, label, nameOf, onChange, children }: Sor
                   type="button"
                   class="icon"
                   data-move="up"
-                  aria-label={sort.up(name)}
+                  aria-label={sort.up({ name })}
                   disabled={index === 0}
                   onClick={() => moveByButton(index, index - 1)}
                 >
@@ -106,7 +106,7 @@ export function Sortable<Item>({ items, label, nameOf, onChange, children }: Sor
                   type="button"
                   class="icon"
                   data-move="down"
-                  aria-label={sort.down(name)}
+                  aria-label={sort.down({ name })}
                   disabled={index === items.length - 1}
                   onClick={() => moveByButton(index, index + 1)}
                 >
@@ -115,7 +115,7 @@ export function Sortable<Item>({ items, label, nameOf, onChange, children }: Sor
                 <button
                   type="button"
                   class="icon"
-                  aria-label={sort.remove(name)}
+                  aria-label={sort.remove({ name })}
                   onClick={() => onChange(items.toSpliced(index, 1))}
                 >
                   ×

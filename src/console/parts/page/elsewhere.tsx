@@ -57,7 +57,7 @@ export function Moved({ path }: { readonly path: string }) {
   if (moved.value?.path !== path) return null
   return (
     <p class="moved" role="status">
-      {words.value.shell.moved(moved.value.name)}
+      {words.value.shell.moved({ name: moved.value.name })}
     </p>
   )
 }

@@ -5,7 +5,8 @@ import { words } from '../../words/words.ts'
 export function problemText(problem: ApiProblem): string {
   const { problems } = words.value.common
   if (problem.status === 0) return problems.unreachable
-  if (problem.status === 429) return problems.rateLimited(problem.retryAfterSeconds ?? 60)
+  if (problem.status === 429)
+    return problems.rateLimited({ seconds: problem.retryAfterSeconds ?? 60 })
   if (problem.status === 412) return problems.changedElsewhere
   // Other refusals have a reason of their own, such as an organization that was switched off.
   if (problem.code === 'forbidden' && /^This requires/.test(problem.message))
@@ -34,7 +35,9 @@ export function ProblemNote({ problem, onRetry, isOfForm = false }: ProblemNoteP
         <span lang={problemLang(problem)}>{problemText(problem)}</span>{' '}
         {isOfForm && problem.status === 0 && common.problems.kept}
       </p>
-      {problem.requestId && <p class="faint">{common.problems.requestId(problem.requestId)}</p>}
+      {problem.requestId && (
+        <p class="faint">{common.problems.requestId({ id: problem.requestId })}</p>
+      )}
       {onRetry && (
         <button type="button" onClick={onRetry}>
           {common.actions.retry}

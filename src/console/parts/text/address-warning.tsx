@@ -8,7 +8,7 @@ export function AddressWarning({ name }: { readonly name: string }) {
   return (
     <div role="status">
       {address !== undefined && (
-        <p class="note is-degraded">{words.value.statusPages.monitors.holdsAddress(address)}</p>
+        <p class="note is-degraded">{words.value.statusPages.monitors.holdsAddress({ address })}</p>
       )}
     </div>
   )

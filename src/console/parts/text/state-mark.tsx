@@ -31,8 +31,8 @@ export function ConfirmingChip({ confirming }: { readonly confirming: Confirming
   const { chip, about } = words.value.common.confirming
   const { failed, needed } = confirming
   return (
-    <span class="confirming is-confirming" title={about(failed, needed)}>
-      {chip(failed, needed)}
+    <span class="confirming is-confirming" title={about({ failed, needed })}>
+      {chip({ failed, needed })}
     </span>
   )
 }

@@ -1,4 +1,10 @@
-// Translates the sentences that the daemon says in English, by the templates of a catalogue.
+// Translates the sentences that the daemon says in English, by the templates of a catalogue:
+// src/texts/<language>/console/said.json.
+//
+// `{x}` is a value, such as a name. `[x]` is a sentence of the same file, and is translated too; the
+// template fits no other text there. `<x>` is a sentence of the file, which is translated, or a value. A
+// sentence that may stand inside another one begins with a lower-case letter and has no full stop; it
+// also fits where it stands alone, with a capital letter and a full stop.
 
 /** A sentence in another language; undefined if no template fits. */
 export type Translate = (text: string) => string | undefined
@@ -12,7 +18,7 @@ interface Template {
 const slots = /\{\w+\}|\[\w+\]|<\w+>/g
 const rememberedMax = 1_000
 
-/** `sentences` maps templates, as `sentences.ts` describes them, to translations. */
+/** `sentences` maps templates to translations. */
 export function translatorOf(
   sentences: Readonly<Record<string, string>>,
   withValue: (value: string) => string = (value) => value,

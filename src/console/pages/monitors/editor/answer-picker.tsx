@@ -24,7 +24,7 @@ export function AnswerPicker({ form, answer }: AnswerPickerProps) {
   function pick(assertion: Assertion): void {
     const before = form.values.value.assertions ?? []
     form.set('/assertions', [...before, assertion])
-    tell(texts.added(sentenceOf(assertion)), () => form.set('/assertions', before))
+    tell(texts.added({ sentence: sentenceOf(assertion) }), () => form.set('/assertions', before))
   }
   if (answer === null) return <p class="faint">{texts.noAnswer}</p>
   const { status, headers, body, isCut, note } = answer
@@ -43,7 +43,7 @@ export function AnswerPicker({ form, answer }: AnswerPickerProps) {
       </ul>
       {headers.length > 0 && (
         <details>
-          <summary>{texts.headers(headers.length)}</summary>
+          <summary>{texts.headers({ count: headers.length })}</summary>
           <ul class="picks">
             {headers.map(({ name, value }) => (
               <li key={name}>
@@ -117,7 +117,9 @@ function Node({ name, keys, value, onPick }: NodeProps) {
   const children: readonly (readonly [string | number, Json])[] = Array.isArray(value)
     ? (value as readonly Json[]).map((one, at) => [at, one] as const)
     : Object.entries(value as JsonObject)
-  const shape = Array.isArray(value) ? texts.items(children.length) : texts.keys(children.length)
+  const shape = Array.isArray(value)
+    ? texts.items({ count: children.length })
+    : texts.keys({ count: children.length })
   return (
     <li>
       <details open={keys.length < openDepth && children.length <= openChildrenMax}>
@@ -144,7 +146,7 @@ function Node({ name, keys, value, onPick }: NodeProps) {
             />
           ))}
           {children.length > childrenMax && (
-            <li class="faint">{texts.more(children.length - childrenMax)}</li>
+            <li class="faint">{texts.more({ count: children.length - childrenMax })}</li>
           )}
         </ul>
       </details>

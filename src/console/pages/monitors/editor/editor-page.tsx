@@ -53,7 +53,7 @@ const nameCharsMax = 120
 /** The masks of stored headers would be sent as they are, so a copy begins without headers. */
 function copyOf(model: Monitor): MonitorBody {
   const { headers: _, ...body } = bodyOf(model)
-  const name = words.value.editor.copyOf(model.name).slice(0, nameCharsMax)
+  const name = words.value.editor.copyOf({ name: model.name }).slice(0, nameCharsMax)
   return { ...body, isActive: model.isActive, name }
 }
 

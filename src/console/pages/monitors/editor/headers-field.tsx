@@ -79,7 +79,7 @@ export function HeadersField({ form, mustBeTyped }: HeadersFieldProps) {
       </button>
       {toType.length > 0 ? (
         <p key="again" id={helpId} class="help wrong" role="status">
-          {texts.headersAgain(toType.join(', '))}
+          {texts.headersAgain({ names: toType.join(', ') })}
         </p>
       ) : (
         <p key="problem" id={helpId} class="help wrong" lang={problem?.lang}>

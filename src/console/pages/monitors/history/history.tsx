@@ -117,7 +117,7 @@ function worstOf({ down, degraded, up }: ResponseTimes['points'][number]['result
 function OutcomeBars({ times }: { readonly times: ResponseTimes }) {
   const { points } = times
   const bad = points.filter(({ results }) => results.down > 0)
-  const text = words.value.monitor.barsText(points.length, bad.length)
+  const text = words.value.monitor.barsText({ all: points.length, bad: bad.length })
   return (
     <svg
       class="outcome-bars"
@@ -138,7 +138,7 @@ function OutcomeBars({ times }: { readonly times: ResponseTimes }) {
       {points.map(({ at, results, p50Ms }, index) => (
         <rect key={at} class="outcome-hit" x={index} y="0" width="1" height="1">
           <title>
-            {`${localTime(at)}\n${words.value.monitor.pointText(results.up + results.degraded, results.down)}`}
+            {`${localTime(at)}\n${words.value.monitor.pointText({ good: results.up + results.degraded, bad: results.down })}`}
             {p50Ms === null ? '' : `\n${milliseconds(p50Ms)}`}
           </title>
         </rect>

@@ -85,7 +85,7 @@ export function Simulate({ monitor, onChange }: SimulateProps) {
               span.value = one
             }}
           >
-            {texts.days(one)}
+            {texts.days({ count: one })}
           </button>
         ))}
       </fieldset>
@@ -176,7 +176,7 @@ function Sliders({ monitor, now, wanted, onChange }: SlidersProps) {
           label={texts.thresholds[name]}
           value={wanted[name]}
           current={now[name]}
-          currentText={texts.valueToday(now[name] === null ? '–' : String(now[name]))}
+          currentText={texts.valueToday({ value: now[name] === null ? '–' : String(now[name]) })}
           onChange={(value) => onChange({ [name]: value })}
         />
       ))}
@@ -213,12 +213,12 @@ function Results({ shown, isStale }: { readonly shown: Simulation; readonly isSt
         <Time at={shown.to} form="local" />
       </p>
       <p role="status">
-        {texts.summary(
-          changed.incidentsTotal,
-          changed.alertsTotal,
-          current.incidentsTotal,
-          current.alertsTotal,
-        )}
+        {texts.summary({
+          after: changed.incidentsTotal,
+          alertsAfter: changed.alertsTotal,
+          before: current.incidentsTotal,
+          alertsBefore: current.alertsTotal,
+        })}
       </p>
       {compared.length > 0 && (
         <table class="log">
@@ -283,7 +283,10 @@ interface StripProps {
 
 function Strip({ title, shown, outcome }: StripProps) {
   const { incidentsTotal, seconds, incidents } = outcome
-  const text = words.value.simulate.strip(incidentsTotal, duration(seconds.down))
+  const text = words.value.simulate.strip({
+    count: incidentsTotal,
+    down: duration(seconds.down),
+  })
   return (
     <div class="strip">
       <span>{title}</span>

@@ -1,0 +1,54 @@
+// The texts of the console as its build takes them from src/texts: parsed, so that no browser does it.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { BuiltTexts } from '../../src/console/words/catalogue.ts'
+import type { Part, TextTree } from '../../src/texts/message.ts'
+import { parseMessage } from '../../src/texts/parse-message.ts'
+
+const folder = join(import.meta.dirname, '../../src/texts')
+
+/** The languages of the console, each with its name for itself: those with a folder `console`. */
+export function consoleLanguages(): Readonly<Record<string, string>> {
+  const found = globSync('*/console/common.json', { cwd: folder }).map((path) => path.split('/')[0])
+  return Object.fromEntries(
+    found.sort().map((language = '') => {
+      const { name } = JSON.parse(readFileSync(join(folder, language, 'language.json'), 'utf8'))
+      return [language, name]
+    }),
+  )
+}
+
+/** By the name that code has for an area: `statusPages`. */
+export function consoleTexts(language: string): BuiltTexts {
+  const files = globSync(`${language}/console/*.json`, { cwd: folder }).sort()
+  return Object.fromEntries(
+    files.map((file) => {
+      const tree = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+      const area = basename(file, '.json')
+      // Sentences are templates of another kind: src/console/words/said/translator.ts.
+      return [camelCase(area), parsed(tree, area === 'said' ? String : partsOf)]
+    }),
+  )
+}
+
+const camelCase = (name: string) =>
+  name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+
+function partsOf(text: string): string | readonly Part[] {
+  const parts = parseMessage(text)
+  const isPlain = parts.every((part) => typeof part === 'string')
+  return isPlain ? parts.join('') : parts
+}
+
+function parsed(
+  tree: TextTree<string>,
+  read: (text: string) => string | readonly Part[],
+): TextTree<string | readonly Part[]> {
+  const entries = Object.entries(tree).filter(([name]) => !name.startsWith('@'))
+  return Object.fromEntries(
+    entries.map(([name, node]) => [
+      name,
+      typeof node === 'string' ? read(node) : parsed(node, read),
+    ]),
+  )
+}

@@ -1,0 +1,56 @@
+// The catalogue of a language, made of its texts: `words.monitor.deleteTitle({ name })`.
+import type { Texts } from '../../texts/generated/texts.d.ts'
+import { catalogueOf, type Part, phraseOf, type TextTree } from '../../texts/message.ts'
+import { type Translate, translatorOf } from './said/translator.ts'
+
+/** As the build takes them from src/texts/<language>/console. */
+export type BuiltTexts = Readonly<Record<string, TextTree<string | readonly Part[]>>>
+
+type CamelCase<Name> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
+type AreaName<Path> = Path extends `console/${infer Name}` ? CamelCase<Name> : never
+type Areas = { readonly [Path in keyof Texts as AreaName<Path>]: Texts[Path] }
+
+interface FieldWords {
+  readonly label: string
+  readonly help: string
+}
+
+export type Words = Omit<Areas, 'said'> & {
+  /** What the daemon says in English; undefined if the language has no words for it. */
+  readonly said: Translate
+  /** By type and name, the words for what channels ask for; absent where the words of the API are shown. */
+  readonly channelFields?: Readonly<Record<string, Readonly<Record<string, FieldWords>>>>
+}
+
+export function catalogueIn(language: string, { said, ...texts }: BuiltTexts): Words {
+  const plurals = new Intl.PluralRules(language)
+  const numbers = new Intl.NumberFormat(language)
+  const rules = {
+    formOf: (count: number) => plurals.select(count),
+    textOf: (count: number) => numbers.format(count),
+  }
+  const made = catalogueOf(texts, (text) =>
+    typeof text === 'string' ? text : phraseOf(text, rules),
+  )
+  // The type check compares the files of all languages with the type.
+  const words = made as unknown as Omit<Words, 'said'>
+  const sentences = said as Readonly<Record<string, string>>
+  const isSource = language === 'en'
+  return {
+    ...words,
+    said: isSource ? (text) => text : translatorOf(sentences, timesIn(words.times)),
+  }
+}
+
+/** Puts times that stand in sentences, such as `29 November 2026, 11:36 UTC`, into the language. */
+function timesIn({ months, dayMonth }: Words['times']): (value: string) => string {
+  const known: Readonly<Record<string, string>> = months
+  return (value) =>
+    value.replace(
+      /\b(\d{1,2}) ([A-Z][a-z]+) (\d{4}, \d\d:\d\d(:\d\d)? UTC)/g,
+      (_, day: string, month: string, rest: string) =>
+        `${dayMonth({ day, month: known[month] ?? month })} ${rest}`,
+    )
+}
