@@ -3,6 +3,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import t from 'tap'
+import { circles, importGraph, readTree, wrongImports } from './support/source-tree.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -32,6 +33,16 @@ const layers = [
   ['http'],
   ['app', 'commands'],
   ['main'],
+]
+
+const consoleLayers = [
+  ['base'],
+  ['words', 'api'],
+  ['stores'],
+  ['parts'],
+  ['pages'],
+  ['shell'],
+  ['main', 'modules.d'],
 ]
 
 const banned: readonly [pattern: RegExp, useInstead: string, allowedIn: RegExp][] = [
@@ -95,86 +106,30 @@ const untested: readonly [file: RegExp, reason: string][] = [
 ]
 
 // The console is a program of its own for browsers: see test/console.
-const isOfConsole = (file: string) => file.startsWith('console/')
-const files = globSync('**/*.ts', { cwd: join(root, 'src') })
-  .filter((file) => !isOfConsole(file) && !file.endsWith('.d.ts'))
-  .sort()
-const texts = new Map(files.map((file) => [file, readFileSync(join(root, 'src', file), 'utf8')]))
-const textOf = (file: string) => texts.get(file) ?? ''
-const allCode = globSync('{src,test,scripts}/**/*.ts', { cwd: root }).sort()
+const daemon = readTree(join(root, 'src'), (file) => /^console\/|\.d\.ts$/.test(file))
+const console = readTree(join(root, 'src/console'), (file) => /^(built|generated)\//.test(file))
+const scripts = readTree(join(root, 'scripts'))
+const { files, textOf, importsOf } = daemon
+const allCode = globSync('{src,test,scripts}/**/*.{ts,tsx}', { cwd: root }).sort()
 
 /** Code without its comments, so that a comment may name what is banned. */
 const codeOf = (file: string) => textOf(file).replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
 
-function folderOf(file: string): string {
-  const [first = ''] = file.split('/')
-  if (first !== file) return first
-  return 'main'
-}
-
-const rankOf = (file: string) => layers.findIndex((names) => names.includes(folderOf(file)))
-
-function importsOf(file: string): string[] {
-  const found = [...textOf(file).matchAll(/(?:from|import\() ?'(\.[^']+\.ts)'/g)]
-  return found.map(([, target = '']) => join(dirname(file), target))
-}
-
 t.test('imports run one way', async (t) => {
-  t.same(
-    files.filter((file) => rankOf(file) < 0),
-    [],
-    'every folder of src/ has its place in the layers',
+  t.same(wrongImports(daemon, layers), [])
+  t.same(wrongImports(console, consoleLayers), [], 'in the console')
+  const planted = readTree(
+    t.testdir({ low: { 'a.ts': "from '../high/b.ts'" }, high: { 'b.ts': '' } }),
   )
-  const wrong = files.flatMap((file) =>
-    importsOf(file)
-      .filter((to) => folderOf(file) !== folderOf(to) && rankOf(to) >= rankOf(file))
-      .map((to) => `${file} must not import ${to}`),
-  )
-  t.same(wrong, [])
+  t.same(wrongImports(planted, [['low'], ['high']]), ['low/a.ts must not import high/b.ts'])
+  t.same(wrongImports(planted, [['low']]), ['high/b.ts has no place in the layers'])
 })
 
-/** The groups of nodes that can reach each other (Tarjan's strongly connected components). */
-function circles(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
-  const order = new Map<string, number>()
-  const lowest = new Map<string, number>()
-  const path: string[] = []
-  const found: string[][] = []
-  function visit(node: string): number {
-    const index = order.size
-    let low = index
-    order.set(node, index)
-    lowest.set(node, index)
-    path.push(node)
-    for (const next of graph.get(node) ?? []) {
-      if (!order.has(next)) low = Math.min(low, visit(next))
-      else if (path.includes(next)) low = Math.min(low, lowest.get(next) ?? low)
-      lowest.set(node, low)
-    }
-    if (low === index) {
-      const circle = path.splice(path.indexOf(node))
-      if (circle.length > 1) found.push(circle.sort())
-    }
-    return low
-  }
-  for (const node of graph.keys()) if (!order.has(node)) visit(node)
-  return found
-}
-
-/** What imports what, files or folders. */
-function importGraph(nameOf: (file: string) => string): Map<string, Set<string>> {
-  const graph = new Map<string, Set<string>>()
-  for (const file of files) {
-    const from = nameOf(file)
-    const targets = graph.get(from) ?? new Set()
-    for (const to of importsOf(file)) if (nameOf(to) !== from) targets.add(nameOf(to))
-    graph.set(from, targets)
-  }
-  return graph
-}
-
 t.test('imports form no circle', async (t) => {
-  t.same(circles(importGraph((file) => file)), [], 'between files')
-  t.same(circles(importGraph(dirname)), [], 'between folders')
+  for (const [name, tree] of Object.entries({ daemon, console, scripts })) {
+    t.same(circles(importGraph(tree, (file) => file)), [], `between files of ${name}`)
+    t.same(circles(importGraph(tree, dirname)), [], `between folders of ${name}`)
+  }
   const planted = new Map([
     ['a', new Set(['b'])],
     ['b', new Set(['c', 'd'])],
@@ -217,9 +172,10 @@ t.test('the name of a type is declared once', async (t) => {
 })
 
 t.test('no folder has more than 20 files of its own', async (t) => {
-  const counts = Map.groupBy(files, (file) => dirname(file))
-  const crowded = [...counts].flatMap(([folder, own]) =>
-    own.length > 20 ? [`${folder} has ${own.length} files`] : [],
+  const crowded = Object.entries({ daemon, console, scripts }).flatMap(([name, { files }]) =>
+    [...Map.groupBy(files, dirname)].flatMap(([folder, own]) =>
+      own.length > 20 ? [`${name}: ${folder} has ${own.length} files`] : [],
+    ),
   )
   t.same(crowded, [])
 })
@@ -314,7 +270,7 @@ t.test('tests do not sleep', async (t) => {
 function testedFiles(): ReadonlySet<string> {
   const tested = new Set<string>()
   const reach = (file: string): void => {
-    if (tested.has(file) || !texts.has(file)) return
+    if (tested.has(file) || !files.includes(file)) return
     tested.add(file)
     for (const part of importsOf(file)) if (dirname(part) === dirname(file)) reach(part)
   }

@@ -8,9 +8,9 @@ import { mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { type Case, casesOf } from './cases.ts'
-import { type CaseResult, isKept, tableOf } from './figure.ts'
 import { readOptions } from './options.ts'
-import { openWorkplace } from './workplace.ts'
+import { type CaseResult, isKept, tableOf } from './world/figure.ts'
+import { openWorkplace } from './world/workplace.ts'
 
 const root = join(import.meta.dirname, '../..')
 const tmpfsType = 0x01021994

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { LeaksInput, LeaksReport } from '../../scripts/bench/leaks-process.ts'
+import type { LeaksInput, LeaksReport } from '../../scripts/bench/load/leaks-process.ts'
 import { startClock } from '../../src/base/clock.ts'
 import type { CheckType } from '../../src/domain/checks/check-type.ts'
 import { errorKinds, type Reading } from '../../src/domain/checks/reading.ts'
@@ -49,7 +49,7 @@ const usualMs = makeTarget().timeoutMs
 const patientMs = 10 * usualMs
 const needle = { expect: { bodyContains: 'needle' } } as const
 
-const leaksProcess = join(import.meta.dirname, '../../scripts/bench/leaks-process.ts')
+const leaksProcess = join(import.meta.dirname, '../../scripts/bench/load/leaks-process.ts')
 
 const startOf = ({ serve, tls }: Behaviour) => startBadServer(serve, tls ? { tls } : {})
 

@@ -1,0 +1,69 @@
+// Case (i): an organization of very many monitors, listed page by page while all are checked.
+import { Client } from 'undici'
+import { startTarget } from '../load/target-process.ts'
+import { startDaemon } from '../world/daemon.ts'
+import { atMost, type CaseResult, info } from '../world/figure.ts'
+import { checkedMonitor, prepare } from '../world/prepare.ts'
+import { cpuSecondsOf } from '../world/procfs.ts'
+import type { Workplace } from '../world/workplace.ts'
+
+export interface ListsOptions {
+  readonly monitors: number
+  readonly intervalSeconds: number
+  readonly nodeArgs: readonly string[]
+}
+
+const perPage = 200
+const rounds = 5
+
+export async function measureLists(work: Workplace, options: ListsOptions): Promise<CaseResult> {
+  const { monitors, intervalSeconds, nodeArgs } = options
+  const target = await startTarget(work)
+  const { urlPrefix } = target
+  const monitor = checkedMonitor(urlPrefix, intervalSeconds)
+  const made = await prepare(work, { name: 'lists', count: monitors, monitor, urlPrefix })
+  const daemon = await startDaemon(work, { dataDir: made.dataDir, nodeArgs })
+  const client = new Client(daemon.baseUrl)
+  const path = `/api/v1/orgs/${made.account.orgId}/monitors?limit=${perPage}`
+  const headers = { 'x-api-key': made.account.apiKey }
+  const seconds: number[] = []
+  const cpuBefore = cpuSecondsOf(daemon.pid)
+  let missing = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const startedMs = performance.now()
+    const count = await listAll(client, path, headers)
+    seconds.push((performance.now() - startedMs) / 1_000)
+    missing += monitors - count
+  }
+  const cpuSeconds = (cpuSecondsOf(daemon.pid) - cpuBefore) / rounds
+  await client.close()
+  await daemon.stop()
+  await target.stop()
+  const median = seconds.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN
+  return {
+    title: `lists: ${monitors} monitors at ${intervalSeconds} s, ${perPage} a page`,
+    figures: [
+      atMost('all of them, page by page', median, 's', 2),
+      atMost('monitors missing', missing, '', 0),
+      info('the first time', seconds[0] ?? Number.NaN, 's'),
+      info('CPU of the daemon, each time', cpuSeconds, 's'),
+    ],
+    details: { options, seconds },
+  }
+}
+
+/** Follows the pages to the end; tells how many monitors there were. */
+async function listAll(client: Client, path: string, headers: Record<string, string>) {
+  let count = 0
+  let cursor = ''
+  for (;;) {
+    const answer = await client.request({ method: 'GET', path: path + cursor, headers })
+    const { data, meta } = (await answer.body.json()) as {
+      readonly data: readonly unknown[]
+      readonly meta: { readonly nextCursor: string | null }
+    }
+    count += data.length
+    if (meta.nextCursor === null) return count
+    cursor = `&cursor=${encodeURIComponent(meta.nextCursor)}`
+  }
+}
