@@ -1,25 +1,61 @@
-// The probes of the daemon, one per kind of check, created from shared dependencies.
-import type { CheckType } from '../domain/checks/check-type.ts'
-import { createJsonClient } from '../net/http-client/get-json.ts'
-import { createDnsProbe } from './dns/dns.ts'
-import { createDomainProbe } from './domain/domain.ts'
-import { createRdapBootstrap } from './domain/rdap-bootstrap.ts'
-import { createHttpProbe } from './http/http.ts'
-import { createPingProbe } from './ping/ping.ts'
+// The kinds of checks. To add one, add its file, its import, and a line here.
+import { Fault } from '../base/fault.ts'
+import type { CheckKind } from '../domain/monitors/monitor-fields.ts'
+import { dns } from './dns/dns.ts'
+import { domain } from './domain/domain.ts'
+import { endpoint, health, keyword } from './http/http.ts'
+import { ping } from './ping/ping.ts'
+import { push } from './push.ts'
 import { createExaminationTurns } from './run/examination-turns.ts'
-import type { Probe, ProbeDeps } from './run/probe-run.ts'
-import { createSmtpProbe } from './smtp/smtp.ts'
+import type { KindDeps, ProbedKind } from './run/kind.ts'
+import type { Probe } from './run/probe-run.ts'
+import { smtp } from './smtp/smtp.ts'
 import { createTargetRules, type TargetRules } from './targets.ts'
-import { createTcpProbe } from './tcp.ts'
-import { createSslProbe } from './tls/ssl.ts'
-import { createWebsocketProbe } from './websocket/websocket.ts'
+import { tcp } from './tcp.ts'
+import { ssl } from './tls/ssl.ts'
+import { websocket } from './websocket/websocket.ts'
 
-/** Shared by the probes: the policy, the resolver, the clock, certificate authorities. */
-export interface ProbesDeps extends Omit<ProbeDeps, 'turns'> {
-  /** Aborted when the daemon stops, to end queries that outlive a check. */
-  readonly signal?: AbortSignal
-  /** Whether the list of domain registries may be fetched; else the shipped one is used. */
-  readonly refreshesRegistries?: boolean
+/** In the order of the API reference. */
+export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
+  endpoint,
+  health,
+  keyword,
+  ssl,
+  ping,
+  push,
+  tcp,
+  dns,
+  websocket,
+  smtp,
+  domain,
+]
+
+export const checkTypes = checkKinds.map(({ type }) => type)
+
+/** The kinds that look at a target. */
+export const probedKinds = checkKinds.filter((kind) => 'open' in kind)
+
+/** The types of such kinds, in a sentence. */
+export function kindsInWords(isMeant: (kind: CheckKind & Partial<ProbedKind>) => boolean): string {
+  const types = checkKinds.filter(isMeant).map(({ type }) => type)
+  return types.join(', ').replace(/, ([^,]*)$/, ' and $1')
+}
+
+const byType = new Map(checkKinds.map((kind) => [kind.type, kind]))
+
+/** Throws conflict for a type that this version does not know. */
+export function kindOf({ checkType }: { readonly checkType: string }): CheckKind {
+  const kind = byType.get(checkType)
+  if (!kind) throw new Fault('conflict', `There is no checkType ${checkType}.`)
+  return kind
+}
+
+const finding = probedKinds.filter(({ finds }) => finds !== undefined)
+const typesThatFind = new Set(finding.map(({ type }) => type))
+
+/** Whether the results of such checks show what was found besides redirects. */
+export function findsText(checkType: string): boolean {
+  return typesThatFind.has(checkType)
 }
 
 export interface Probes extends TargetRules {
@@ -27,32 +63,16 @@ export interface Probes extends TargetRules {
   readonly probe: Probe
 }
 
-export function createProbes(options: ProbesDeps): Probes {
-  const { guard, clock, signal, refreshesRegistries = false } = options
-  const deps = { ...options, turns: createExaminationTurns(clock) }
-  const ending = signal === undefined ? {} : { signal }
-  const refreshing = { client: createJsonClient(deps), clock, ...ending }
-  const bootstrap = createRdapBootstrap(refreshesRegistries ? refreshing : {})
-  const web = createHttpProbe(deps)
-  const probes: { readonly [Kind in Exclude<CheckType, 'push'>]: Probe } = {
-    endpoint: web,
-    health: web,
-    keyword: web,
-    ssl: createSslProbe(deps),
-    ping: createPingProbe(deps),
-    tcp: createTcpProbe(deps),
-    dns: createDnsProbe(deps),
-    websocket: createWebsocketProbe(deps),
-    smtp: createSmtpProbe(deps),
-    domain: createDomainProbe({ ...deps, bootstrap, ...ending }),
-  }
-  const rules = createTargetRules({ guard, bootstrap })
+/** Opens all kinds with what they share: the policy, the resolver, the clock, authorities. */
+export function createProbes(options: Omit<KindDeps, 'turns'>): Probes {
+  const deps = { ...options, turns: createExaminationTurns(options.clock) }
+  const opened = new Map(probedKinds.map((kind) => [kind.type, kind.open(deps)]))
   return {
-    ...rules,
-    probe: (target, context) => {
-      const { checkType } = target
-      if (checkType !== 'push') return probes[checkType](target, context)
-      return Promise.reject(new Error('a push monitor cannot be checked: it waits for reports'))
+    ...createTargetRules(deps.guard, opened),
+    probe(target, context) {
+      const found = opened.get(target.checkType)
+      if (found) return found.probe(target, context)
+      return Promise.reject(new Error(`there is nothing to look at for ${target.checkType}`))
     },
   }
 }

@@ -1,20 +1,45 @@
-// The TCP probe: connects, sends the body, and reads the answer.
+// The check of a TCP port: connects, sends the body, and reads the answer.
 import type { Socket } from 'node:net'
 import { bodyHolds, needsBody, readsBody } from '../domain/assertions/assertion.ts'
 import type { Expectation } from '../domain/assertions/expectation.ts'
-import { tcpEscape } from '../domain/monitors/monitor-input.ts'
 import { codeOf, failure } from '../net/failure.ts'
 import { RunError } from '../net/run/guarded-run.ts'
+import { defineKind } from './run/kind.ts'
 import { parsePlaceUrl, type UrlFault } from './run/place-url.ts'
-import {
-  createProbe,
-  type Probe,
-  type ProbeDeps,
-  type ProbeRun,
-  send,
-  verdictAtMs,
-  wrongUrl,
-} from './run/probe-run.ts'
+import { type ProbeRun, send, verdictAtMs } from './run/probe-run.ts'
+
+/**
+ * The check ends with the connection where nothing is expected of the body; else it reads until the
+ * expectations are met, the target closes, or the time is over.
+ */
+export const tcp = defineKind({
+  type: 'tcp',
+  fields: ['connection', 'message'],
+  sources: ['ip'],
+  textName: 'answer',
+  schemes: ['tcp'],
+  example: 'tcp://db.example.com:5432',
+  urlForm: '`tcp://host:port`',
+  finds: 'text',
+  bodyProblem: escapeProblem,
+  parse: parseTcpUrl,
+  destination: (url) => url,
+  open: () => ({
+    async look(url, target, run) {
+      const untilMs = verdictAtMs(run, target)
+      const { socket } = await run.connect({ ...url, isTls: false })
+      const sending = sendBody(socket, target.body ?? '', run)
+      if (!needsBody(target.expect)) {
+        await sending
+        return {}
+      }
+      // A target may answer and close before it receives anything; then a failed send does not
+      // matter.
+      sending.catch(() => {})
+      return { text: await listen(socket, { expect: target.expect, run, untilMs }) }
+    },
+  }),
+})
 
 export interface TcpUrl {
   readonly host: string
@@ -30,6 +55,16 @@ export function parseTcpUrl(text: string): TcpUrl | UrlFault {
   if (port === null) return { problem: 'must name a port, such as tcp://host:5432' }
   if (path.length > 1 || query !== '') return { problem: 'must end after the port' }
   return { host, port }
+}
+
+/** Escapes for bytes in the body of a tcp check, as capture groups for `split`. */
+const tcpEscape = /(\\x[0-9a-fA-F]{2}|\\[rnt\\])/
+
+function escapeProblem(body: string): string | null {
+  const pieces = body.split(tcpEscape).filter((_, i) => i % 2 === 0)
+  const [unknown] = /\\.?/su.exec(pieces.find((piece) => piece.includes('\\')) ?? '') ?? []
+  if (unknown === undefined) return null
+  return `must not contain ${unknown} (the escapes are \\r, \\n, \\t, \\\\ and \\xNN, a byte in hex)`
 }
 
 const escapes: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t', '\\': '\\' }
@@ -49,28 +84,6 @@ export function bytesToSend(body: string): Buffer {
       return byte === '' ? Buffer.from(escapes[piece.charAt(1)] ?? piece) : Buffer.from(byte, 'hex')
     }),
   )
-}
-
-/**
- * Creates the probe of TCP ports. Without expectations about the body a connection is enough; else
- * it reads until they are met, the target closes, or the time is over.
- */
-export function createTcpProbe(deps: ProbeDeps): Probe {
-  return createProbe(deps, async (target, run) => {
-    const url = parseTcpUrl(target.url)
-    if (url.problem !== undefined) throw wrongUrl(url.problem)
-    const untilMs = verdictAtMs(run, target)
-    const { socket } = await run.connect({ ...url, isTls: false })
-    const sending = sendBody(socket, target.body ?? '', run)
-    if (!needsBody(target.expect)) {
-      await sending
-      return {}
-    }
-    // A target may answer and close before it receives anything; then a failed send does not
-    // matter.
-    sending.catch(() => {})
-    return { text: await listen(socket, { expect: target.expect, run, untilMs }) }
-  })
 }
 
 function sendBody(socket: Socket, body: string, run: ProbeRun): Promise<void> {

@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
-import { checkTypes } from '../../src/domain/checks/check-type.ts'
+import { checkTypes } from '../../src/probes/registry.ts'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { mintKey, password, register } from '../support/cast.ts'

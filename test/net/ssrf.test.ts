@@ -11,7 +11,7 @@ import { createHttpProvider } from '../../src/kyc/http-provider.ts'
 import { createResolver, type Resolver } from '../../src/net/dns/resolver.ts'
 import { createGuard, type GuardOptions } from '../../src/net/egress-policy.ts'
 import { createEgress } from '../../src/net/http-client/guarded-client.ts'
-import { createProbes } from '../../src/probes/registry.ts'
+import { createProbes, probedKinds } from '../../src/probes/registry.ts'
 import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
 import { addresses, aliases, startBadNameServer } from '../support/bad-name-server.ts'
 import { resolverThat, resolverTo } from '../support/fake-resolver.ts'
@@ -145,18 +145,19 @@ const written = Object.values(spellings).flatMap((line) => line.split(' '))
 const hosts = [...new Set([...written, ...ownAddresses])]
 
 /** How a host is written for each kind of check. */
-const urls: { readonly [Kind in Exclude<CheckType, 'push' | 'domain'>]: (at: string) => string } = {
+const special: Readonly<Record<string, (at: string) => string>> = {
   endpoint: (at) => `http://${at}/`,
-  health: (at) => `https://${at}/`,
   keyword: (at) => `http://${at}/a?b=c#d`,
-  ssl: (at) => `tls://${at}`,
-  tcp: (at) => `tcp://${at}`,
   websocket: (at) => `ws://${at}/`,
-  smtp: (at) => `smtp://${at}`,
-  ping: (at) => `ping://${at}`,
   dns: (at) => `dns://example.test?server=${encodeURIComponent(at)}`,
 }
-const kinds = Object.keys(urls) as (keyof typeof urls)[]
+
+/** A URL that makes a check of the kind visit the place; only a domain names none. */
+function urlOf(kind: string, at: string): string {
+  const [scheme] = probedKinds.find(({ type }) => type === kind)?.schemes ?? []
+  return special[kind]?.(at) ?? `${scheme}://${at}`
+}
+const kinds = probedKinds.map(({ type }) => type).filter((type) => type !== 'domain')
 
 /** Whole URLs that lead inside if they are read in another way than they were judged. */
 const trickyUrls = [
@@ -290,7 +291,7 @@ t.test('no kind of monitor accepts or visits an internal host', async (t) => {
     const wrong: string[] = []
     await Promise.all(
       hosts.map(async (host) => {
-        const url = urls[kind](`${host}:${port}`)
+        const url = urlOf(kind, `${host}:${port}`)
         if (!isName(host) && kind !== 'dns' && judgeUrl(kind, url) === null) {
           // Not looked at: it may lead off this machine.
           wrong.push(`${url} is taken`)
@@ -398,7 +399,7 @@ t.test('a name that changes between two queries is queried once a check', async 
   })
   const { look, send } = world({ allow: [`${outside}/32`] }, turning)
   for (const kind of kinds) {
-    const url = urls[kind](`turn.test:${kind === 'dns' ? door.port : port}`)
+    const url = urlOf(kind, `turn.test:${kind === 'dns' ? door.port : port}`)
     asked = 0
     await look(kind, url)
     t.equal(asked, 1, `${kind} asks once`)
@@ -431,7 +432,7 @@ t.test('the daemon cannot be made to call itself where its network is allowed', 
   const here = ['127.0.0.1', '127.1', '[::1]', '[::ffff:7f00:1]', 'localhost', 'loopback.test']
   for (const host of [...here, ...ownAddresses]) {
     for (const kind of kinds) {
-      const url = urls[kind](`${host}:${port}`)
+      const url = urlOf(kind, `${host}:${port}`)
       if (!isName(host) && kind !== 'dns') t.not(judgeUrl(kind, url), null, url)
       t.equal(await look(kind, url), 'blocked', url)
     }

@@ -131,7 +131,7 @@ t.test('a closed port, and one that never accepts a connection', async (t) => {
 })
 
 /** The URL of each other kind of check for a port. */
-const others: Readonly<Partial<Record<CheckType, (place: string) => string>>> = {
+const others: Readonly<Record<string, (place: string) => string>> = {
   keyword: (place) => `http://${place}/`,
   health: (place) => `https://${place}/`,
   ssl: (place) => `https://${place}/`,

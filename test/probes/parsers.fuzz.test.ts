@@ -21,11 +21,9 @@ import { codingsOf, decodeBody } from '../../src/net/http-client/body.ts'
 import { textOf } from '../../src/net/http-client/charset.ts'
 import { retryAfterMs } from '../../src/net/http-client/retry-after.ts'
 import { RunError } from '../../src/net/run/guarded-run.ts'
-import { createRdapBootstrap } from '../../src/probes/domain/rdap-bootstrap.ts'
 import { registrationIn, registrationProblem } from '../../src/probes/domain/registrations.ts'
 import { parsePlaceUrl } from '../../src/probes/run/place-url.ts'
 import { readLines } from '../../src/probes/smtp/smtp.ts'
-import { createTargetRules } from '../../src/probes/targets.ts'
 import {
   createFrameReader,
   websocketFramesMax,
@@ -36,6 +34,7 @@ import { isLinkTokenShaped, isTokenShaped } from '../../src/seal/tokens.ts'
 import { amount, patient } from '../support/depth.ts'
 import { createDice, createStopwatch, mutated, mutatedBytes } from '../support/fuzz.ts'
 import { inheritedKeys } from '../support/fuzz-json.ts'
+import { targetRules } from '../support/target-rules.ts'
 import { serverFrame } from '../support/websocket.ts'
 
 const turnMsMax = patient(10)
@@ -88,7 +87,7 @@ function nextUrl(): string {
 
 t.test('no URL of a target breaks a rule of its parser', async (t) => {
   const guard = createGuard({ targets: 'public' })
-  const rules = createTargetRules({ guard, bootstrap: createRdapBootstrap() })
+  const rules = targetRules(guard)
   const kinds = [
     ...(['endpoint', 'health', 'keyword', 'websocket', 'ssl', 'smtp', 'tcp', 'ping'] as const),
     ...(['dns', 'domain', 'push'] as const),

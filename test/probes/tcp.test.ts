@@ -5,7 +5,7 @@ import { type Clock, startClock } from '../../src/base/clock.ts'
 import type { Expectation } from '../../src/domain/assertions/expectation.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
-import { bytesToSend, createTcpProbe } from '../../src/probes/tcp.ts'
+import { bytesToSend, tcp } from '../../src/probes/tcp.ts'
 import { probeContract } from '../contracts/probe.contract.ts'
 import { stuckIn } from '../support/deadline.ts'
 import { resolverTo } from '../support/fake-resolver.ts'
@@ -19,7 +19,7 @@ const clock = startClock()
 t.after(() => clock.stop())
 const resolver = resolverTo('127.0.0.1')
 const guard = createGuard({ targets: 'any' })
-const probe = createTcpProbe({ resolver, clock, guard })
+const probe = tcp.open({ resolver, clock, guard }).probe
 
 type Greet = (socket: Socket) => void
 

@@ -8,7 +8,7 @@ import { defaultLocale } from '../../src/domain/language.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
 import { createEgress } from '../../src/net/http-client/guarded-client.ts'
-import { createPingProbe } from '../../src/probes/ping/ping.ts'
+import { ping } from '../../src/probes/ping/ping.ts'
 import { createPinger } from '../../src/probes/ping/ping-command.ts'
 import { createProbes } from '../../src/probes/registry.ts'
 import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
@@ -52,7 +52,7 @@ const resolver = createResolver({ clock, servers: [input.nameServer] })
 const deps = { guard, clock, resolver, ca: [testCa] }
 const { probe } = createProbes(deps)
 const pinger = createPinger({ clock, paths: [input.pingPath] })
-const pingProbe = createPingProbe({ ...deps, pinger })
+const pingProbe = ping.open({ ...deps, pinger }).probe
 const send = createSender({ request: createEgress({ clock, guard, resolver }), sign: signWebhook })
 
 interface End {

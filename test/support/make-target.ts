@@ -5,7 +5,6 @@ import type { EndpointTarget } from '../../src/domain/monitors/monitor.ts'
 
 export function makeExpectation(expect: Partial<Expectation> = {}): Expectation {
   return {
-    checkType: 'endpoint',
     expectedStatus: 200,
     acceptedStatuses: [],
     bodyContains: null,
@@ -36,9 +35,6 @@ export function makeTarget({ expect, ...fields }: TargetFields = {}): EndpointTa
     ignoreTlsErrors: false,
     ipFamily: 'any',
     ...fields,
-    expect: makeExpectation({
-      ...(fields.checkType && { checkType: fields.checkType }),
-      ...expect,
-    }),
+    expect: makeExpectation(expect),
   }
 }

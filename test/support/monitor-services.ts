@@ -8,8 +8,6 @@ import type { ChannelId, KeyId, OrgId } from '../../src/base/ids.ts'
 import type { Role } from '../../src/domain/access.ts'
 import { incidentEvent, type LiveEvent } from '../../src/domain/live-events/live-event.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
-import { createRdapBootstrap } from '../../src/probes/domain/rdap-bootstrap.ts'
-import { createTargetRules } from '../../src/probes/targets.ts'
 import { createBox } from '../../src/seal/box.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
 import { createAudit } from '../../src/services/audit.ts'
@@ -28,6 +26,7 @@ import { orgTwo } from './make-page.ts'
 import { noKeys } from './make-push.ts'
 import { settled, startMonitorWorld, type WorldOptions } from './monitor-world.ts'
 import { openQuotas } from './quotas.ts'
+import { targetRules } from './target-rules.ts'
 import { testFolder } from './test-folder.ts'
 
 export interface ServicesOptions extends WorldOptions {
@@ -44,7 +43,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const keyFile = join(testFolder(t), 'key')
   const box = createBox(openKeyring({ file: keyFile, create: true, random: randomBytes }))
   const guard = createGuard({ targets: options.targets ?? 'any' })
-  const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
+  const judgeTarget = targetRules(guard).judgeUrl
   const changedOrgs: OrgId[] = []
   const published: { orgId: OrgId; event: LiveEvent }[] = []
   const readings = createReadings({ store, clock, found: world.found })

@@ -1,18 +1,12 @@
 // Findings of the newest check of each monitor, in bounded memory; they are not stored.
 import { LRUCache } from 'lru-cache'
 import type { MonitorId } from '../../base/ids.ts'
-import type { CheckType } from '../../domain/checks/check-type.ts'
 import type { Loose, Reading } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { findsText } from '../../probes/registry.ts'
 
 export type FoundMemory = ReturnType<typeof createFoundMemory>
-
-/**
- * HTTP checks. They are most checks, and their only findings are redirects. A monitor's kind never
- * changes.
- */
-const web: ReadonlySet<CheckType> = new Set(['endpoint', 'health', 'keyword'])
 
 /** Findings of new checks kept in memory: for this many monitors, up to this many characters. */
 export const foundMonitorsKept = 1_000
@@ -31,8 +25,9 @@ export function createFoundMemory() {
       if (reading.result === 'unknown' || !('found' in reading)) {
         readings.delete(id)
       } else {
-        // Estimates the memory: the response, and the secrets to mask in it.
-        const foundMax = web.has(checkType) ? limits.urlCharsMax : 2 * limits.foundCharsShownMax
+        // Estimates the memory: the response, or the address that HTTP checks were redirected to, and
+        // the secrets to mask in it. A monitor's kind never changes.
+        const foundMax = findsText(checkType) ? 2 * limits.foundCharsShownMax : limits.urlCharsMax
         const size = foundMax + (requestBox?.length ?? 0)
         readings.set(id, reading, { size })
       }

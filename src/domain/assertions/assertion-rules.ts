@@ -4,7 +4,13 @@ import type { Method } from '../checks/check-type.ts'
 import { isHeaderName } from '../checks/header-rules.ts'
 import { readsBody } from './assertion.ts'
 import { cssPathProblem } from './css-path.ts'
-import type { Assertion, AssertionSource, AssertionType, Expectation } from './expectation.ts'
+import type {
+  AnswerKind,
+  Assertion,
+  AssertionSource,
+  AssertionType,
+  Expectation,
+} from './expectation.ts'
 import { jsonPathProblem } from './json-path.ts'
 import { numberIn, typeNames } from './json-value.ts'
 import { regexProblem } from './pattern.ts'
@@ -16,21 +22,21 @@ interface ResponseInput extends Expectation {
 }
 
 /** Every rule about the response that the input breaks. */
-export function assertionProblems(input: ResponseInput): FieldProblem[] {
+export function assertionProblems(input: ResponseInput, kind: AnswerKind): FieldProblem[] {
   return [
-    ...ownProblems(input),
+    ...ownProblems(input, kind),
     ...input.assertions.flatMap((assertion, index) => {
       const pointerOf = (field: string) => `/assertions/${index}/${field}`
       const { source } = assertion
-      return problemsOf(input, assertion, { pointerOf, origin: `the source ${source}` })
+      return problemsOf(input, assertion, { kind, pointerOf, origin: `the source ${source}` })
     }),
     ...statusProblems(input.acceptedStatuses),
-    ...kindProblems(input),
+    ...kindProblems(input, kind),
   ]
 }
 
 /** responseAssertionType, -Path and -Value form one more assertion, under the same rules. */
-function ownProblems(input: ResponseInput): FieldProblem[] {
+function ownProblems(input: ResponseInput, kind: AnswerKind): FieldProblem[] {
   const { responseAssertionType: type, responseAssertionPath: path, responseFormat } = input
   const value = input.responseAssertionValue
   if (type === null) {
@@ -40,7 +46,8 @@ function ownProblems(input: ResponseInput): FieldProblem[] {
   }
   const pointerOf = (field: keyof Assertion) => ownPointers[field]
   const assertion = { source: ownSource(input), type, path, value }
-  return problemsOf(input, assertion, { pointerOf, origin: `the responseFormat ${responseFormat}` })
+  const origin = `the responseFormat ${responseFormat}`
+  return problemsOf(input, assertion, { kind, pointerOf, origin })
 }
 
 const ownPointers: Readonly<Record<keyof Assertion, string>> = {
@@ -60,8 +67,9 @@ function ownSource(input: Expectation): AssertionSource {
   return isJsonPath(path) ? 'json' : 'html'
 }
 
-/** The pointers to one assertion's fields. */
+/** The kind of check, and the pointers to one assertion's fields. */
 interface AssertionPointers {
+  readonly kind: AnswerKind
   readonly pointerOf: (field: keyof Assertion) => string
   /** What its source is called there. */
   readonly origin: string
@@ -74,9 +82,9 @@ function problemsOf(
   assertion: Assertion,
   place: AssertionPointers,
 ): FieldProblem[] {
-  const { pointerOf, origin } = place
+  const { kind, pointerOf, origin } = place
   const wrong: Readonly<Record<keyof Assertion, RuleBreak>> = {
-    source: sourceProblem(input, assertion),
+    source: sourceProblem(input, assertion, kind),
     path: pathProblem(assertion, origin),
     type: typeProblem(assertion, origin),
     value: valueProblem(assertion),
@@ -88,17 +96,17 @@ function problemsOf(
   })
 }
 
-const web: ReadonlySet<string> = new Set(['endpoint', 'health', 'keyword'])
-const uncertified: ReadonlySet<string> = new Set(['tcp', 'dns', 'ping', 'domain'])
-
 /** Reports a source that the kind of check does not have. */
-function sourceProblem({ checkType, url }: ResponseInput, { source }: Assertion): RuleBreak {
-  const isIdle =
-    ((source === 'status' || source === 'header') && !web.has(checkType)) ||
-    (source === 'certificateDays' && uncertified.has(checkType)) ||
-    // Other servers answer about the name, so the connected address says nothing about it.
-    (source === 'ip' && (checkType === 'dns' || checkType === 'domain'))
-  if (isIdle) return ['forbidden', `does not apply to checkType ${checkType}`]
+function sourceProblem(
+  { url }: ResponseInput,
+  { source }: Assertion,
+  { type, sources }: AnswerKind,
+): RuleBreak {
+  const isOfSomeKinds =
+    source === 'status' || source === 'header' || source === 'certificateDays' || source === 'ip'
+  if (isOfSomeKinds && !sources.includes(source)) {
+    return ['forbidden', `does not apply to checkType ${type}`]
+  }
   const [, plain] = /^(http|ws):/i.exec(url ?? '') ?? []
   if (source !== 'certificateDays' || plain === undefined) return null
   return ['forbidden', `does not apply to a ${plain.toLowerCase()}:// URL: it has no certificate`]
@@ -180,14 +188,14 @@ function statusProblems(acceptedStatuses: readonly string[]): FieldProblem[] {
 }
 
 /** Fields that a kind of check requires. */
-function kindProblems(input: ResponseInput): FieldProblem[] {
-  const { checkType, method } = input
+function kindProblems(input: ResponseInput, kind: AnswerKind): FieldProblem[] {
+  const { method } = input
   const problems: FieldProblem[] = []
-  if (checkType === 'keyword' && !input.bodyContains && !input.bodyNotContains) {
-    const message = 'is required on a keyword monitor unless bodyNotContains is given'
+  if (kind.expects === 'words' && !input.bodyContains && !input.bodyNotContains) {
+    const message = `is required on a ${kind.type} monitor unless bodyNotContains is given`
     problems.push({ pointer: '/bodyContains', keyword: 'required', message })
   }
-  const needsBody = method === 'HEAD' ? bodyRule(input) : null
+  const needsBody = method === 'HEAD' ? bodyRule(input, kind) : null
   if (needsBody !== null) {
     const message = `must not be HEAD ${needsBody}`
     problems.push({ pointer: '/method', keyword: 'forbidden', message })
@@ -196,12 +204,10 @@ function kindProblems(input: ResponseInput): FieldProblem[] {
 }
 
 /** Why a response body is needed, or null. */
-function bodyRule(input: ResponseInput): string | null {
-  const { checkType, bodyContains, bodyNotContains, responseFormat } = input
-  if (!web.has(checkType)) return null
-  if (checkType === 'keyword' || checkType === 'health') {
-    return `on a ${checkType} monitor: the check reads the body`
-  }
+function bodyRule(input: ResponseInput, { type, sources, expects }: AnswerKind): string | null {
+  const { bodyContains, bodyNotContains, responseFormat } = input
+  if (!sources.includes('status')) return null
+  if (expects !== undefined) return `on a ${type} monitor: the check reads the body`
   const rules: readonly (readonly [field: string, isSaid: boolean])[] = [
     ['bodyContains', bodyContains !== null],
     ['bodyNotContains', bodyNotContains !== null],

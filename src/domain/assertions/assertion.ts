@@ -2,7 +2,6 @@
 import { unreachable } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
 import { runSteps, type Steps } from '../../base/waiting/steps.ts'
-import type { CheckType } from '../checks/check-type.ts'
 import { isSecretHeader } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
 import {
@@ -14,7 +13,7 @@ import {
 } from '../secret-mask.ts'
 import { type Budget, freshBudget } from './budget.ts'
 import { excerptCharsMax, mismatchOf, quoted } from './comparison.ts'
-import type { Assertion, AssertionSource, Expectation } from './expectation.ts'
+import type { AnswerKind, Assertion, AssertionSource, Expectation } from './expectation.ts'
 import type { Json } from './json-value.ts'
 import { showStart } from './json-value.ts'
 import { occursIn, placeOf } from './occurrence.ts'
@@ -32,6 +31,8 @@ export interface FailedAssertion {
 
 /** The parts of a response; a part that the kind of check does not have is absent. */
 export interface Response {
+  /** Absent: a response with a body. */
+  readonly kind?: Pick<AnswerKind, 'textName' | 'expects'>
   readonly status: number
   readonly contentType: string
   /** The decoded body; called only if an assertion reads the body. */
@@ -64,9 +65,10 @@ export function* expectationSteps(
   budget = freshBudget(),
 ): Steps<readonly FailedAssertion[]> {
   const statusOk = statusHolds(expectation, response.status)
-  const isAboutBody = needsBody(expectation)
+  const { kind } = response
+  const isAboutBody = needsBody(expectation, kind)
   if (statusOk && !isAboutBody && expectation.assertions.length === 0) return none
-  const check = new ExpectationCheck(response, textNames[expectation.checkType], budget)
+  const check = new ExpectationCheck(response, budget)
   if (!statusOk) {
     const expected = `status ${describeStatuses(expectation)}`
     check.fail({ kind: 'status', expected, found: String(response.status), mayTell: true })
@@ -100,15 +102,15 @@ export function readsBody({ source }: Assertion): boolean {
   return bodySources.has(source)
 }
 
-/** Whether any assertion reads the body, so that it must be kept and decoded. */
-export function needsBody(expectation: Expectation): boolean {
+/** Whether any assertion, or the kind itself, reads the body, so that it must be kept and decoded. */
+export function needsBody(expectation: Expectation, kind?: Pick<AnswerKind, 'expects'>): boolean {
   const { responseFormat: format, assertions } = expectation
   return (
     Boolean(expectation.bodyContains) ||
     Boolean(expectation.bodyNotContains) ||
     (format !== 'auto' && format !== 'text') ||
     Boolean(expectation.responseAssertionType) ||
-    expectation.checkType === 'health' ||
+    kind?.expects === 'health' ||
     (assertions.length > 0 && assertions.some(readsBody))
   )
 }
@@ -134,21 +136,6 @@ function describeStatuses({ expectedStatus, acceptedStatuses }: Expectation): st
   return [String(expectedStatus), ...others].join(' or ')
 }
 
-/** The name of the text that takes the place of the body. */
-const textNames: Readonly<Record<CheckType, string>> = {
-  endpoint: 'body',
-  health: 'body',
-  keyword: 'body',
-  push: 'body',
-  dns: 'answer',
-  domain: 'registration',
-  ping: 'answer',
-  smtp: 'reply',
-  ssl: 'certificate report',
-  tcp: 'answer',
-  websocket: 'message',
-}
-
 /** Healthy states, in any case: Spring's, those of health+json, and other common ones. */
 const healthy: ReadonlySet<string> = new Set(['ok', 'up', 'healthy', 'pass', 'passing', 'green'])
 const healthyStatus = 'a JSON "status" of ok, up, healthy, pass, passing or green'
@@ -166,11 +153,11 @@ class ExpectationCheck {
   readonly #textName: string
   readonly #budget: Budget
 
-  constructor(response: Response, textName: string, budget: Budget) {
+  constructor(response: Response, budget: Budget) {
     this.#response = response
     this.#budget = budget
-    this.#textName = textName
-    this.#body = new ResponseBody(response.text, textName)
+    this.#textName = response.kind?.textName ?? 'body'
+    this.#body = new ResponseBody(response.text, this.#textName)
   }
 
   fail(failed: FailedAssertion): void {
@@ -192,7 +179,7 @@ class ExpectationCheck {
       this.#mismatchOf(expected, text, start)
     }
     yield
-    if (expectation.checkType === 'health') yield* this.#health()
+    if (this.#response.kind?.expects === 'health') yield* this.#health()
     const path = expectation.responseAssertionPath || null
     const value = expectation.responseAssertionValue || null
     const { contentType } = this.#response

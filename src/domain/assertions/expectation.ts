@@ -1,6 +1,4 @@
 // The expectations about a response: assertions, and fields that act as one.
-import type { CheckType } from '../checks/check-type.ts'
-
 export const responseFormats = ['auto', 'text', 'json', 'xml', 'html'] as const
 export type ResponseFormat = (typeof responseFormats)[number]
 
@@ -44,10 +42,20 @@ export interface Assertion {
   readonly value: string | null
 }
 
+/** What the checks of a kind answer with, and what the kind expects of it by itself. */
+export interface AnswerKind {
+  /** The word in the API and in stored records. */
+  readonly type: string
+  /** What assertions can examine besides the text and the response time. */
+  readonly sources: readonly ('status' | 'header' | 'certificateDays' | 'ip')[]
+  /** The name of its text in messages. */
+  readonly textName: string
+  /** `words`: bodyContains or bodyNotContains is required. `health`: JSON that reports healthy. */
+  readonly expects?: 'words' | 'health'
+}
+
 /** The expectations about a target's response. Plain values: secrets are already decrypted. */
 export interface Expectation {
-  /** `health`: additionally the body must be JSON that reports healthy. */
-  readonly checkType: CheckType
   readonly expectedStatus: number
   /** Each is a status or a range, such as "301" or "200-299", in addition to expectedStatus. */
   readonly acceptedStatuses: readonly string[]

@@ -1,19 +1,12 @@
-// The kinds of checks, and which of them use HTTP.
+// The kind of a check, and the methods of HTTP. The kinds themselves are declared in src/probes.
 
-export const checkTypes = [
-  'endpoint',
-  'health',
-  'keyword',
-  'ssl',
-  'ping',
-  'push',
-  'tcp',
-  'dns',
-  'websocket',
-  'smtp',
-  'domain',
-] as const
-export type CheckType = (typeof checkTypes)[number]
+/** One of the types of `src/probes/registry.ts`. */
+export type CheckType = string
+
+/** Whether a monitor waits for reports; every other kind looks at a target. */
+export function waitsForReports({ checkType }: { readonly checkType: CheckType }): boolean {
+  return checkType === 'push'
+}
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 export type Method = (typeof methods)[number]

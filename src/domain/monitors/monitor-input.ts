@@ -1,92 +1,20 @@
-// The fields of a monitor that callers set: defaults, and rules between fields.
+// What callers send of a monitor: merged with what was there, and judged by the rules between fields.
 import type { FieldProblem } from '../../base/fault.ts'
 import { assertionProblems } from '../assertions/assertion-rules.ts'
 import type { Assertion } from '../assertions/expectation.ts'
-import { type CheckType, checkTypes } from '../checks/check-type.ts'
+import { waitsForReports } from '../checks/check-type.ts'
 import { headerProblems } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
 import { cronProblem } from '../schedule/cron.ts'
 import { caCertificatesProblems } from './ca-certificates.ts'
-import type { Monitor } from './monitor.ts'
-
-/** Fields that the daemon adds to a monitor, or stores in another form. */
-type StoredField =
-  | 'id'
-  | 'orgId'
-  | 'headerNames'
-  | 'requestBox'
-  | 'caCertificates'
-  | 'publicName'
-  | 'intervalSeconds'
-  | 'pushTokenHash'
-  | 'pushTokenBox'
-  | 'formerPushTokens'
-  | 'createdAtMs'
-  | 'updatedAtMs'
-  | 'revision'
-
-/** A monitor in the form that callers use; empty optional texts have become null. */
-export interface MonitorInput extends Omit<Monitor, StoredField> {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-  readonly caCertificates: string | null
-  readonly publicName: string | null
-  readonly intervalMinutes: number
-  /** Overrides intervalMinutes. */
-  readonly intervalSeconds: number | null
-}
-
-/** The defaults of all fields; only `name` has none. */
-export const monitorDefaults: Omit<MonitorInput, 'name'> = {
-  checkType: 'endpoint',
-  url: null,
-  method: 'GET',
-  expectedStatus: 200,
-  acceptedStatuses: [],
-  headers: {},
-  body: null,
-  bodyContains: null,
-  bodyNotContains: null,
-  responseFormat: 'auto',
-  responseAssertionType: null,
-  responseAssertionPath: null,
-  responseAssertionValue: null,
-  assertions: [],
-  intervalMinutes: 5,
-  intervalSeconds: null,
-  timeoutMs: 10_000,
-  degradedThresholdMs: 3_000,
-  degradedThreshold: 3,
-  degradedOpensIncident: false,
-  isActive: true,
-  isPublic: false,
-  publicName: null,
-  notifyChannelIds: [],
-  failureThreshold: 3,
-  recoveryThreshold: 2,
-  retryIntervalSeconds: null,
-  reminderMinutes: 0,
-  followRedirects: true,
-  maxRedirects: 10,
-  ignoreTlsErrors: false,
-  caCertificates: null,
-  certificateWarnDays: [30, 14, 7, 3, 1],
-  domainWarnDays: [30, 14, 7, 3, 1],
-  ipFamily: 'any',
-  tags: [],
-  description: null,
-  runbookUrl: null,
-  graceSeconds: 60,
-  schedule: null,
-  timezone: 'UTC',
-  maxRunSeconds: 0,
-  autoRecoveryMinutes: 0,
-  dependsOn: [],
-  sloPercent: null,
-}
-
-/** The caller's fields: each may be missing, null, or an empty text. */
-export type MonitorFields = { readonly [Field in keyof MonitorInput]?: unknown }
+import {
+  type CheckKind,
+  fieldGroups,
+  hasField,
+  type MonitorFields,
+  type MonitorInput,
+  monitorDefaults,
+} from './monitor-fields.ts'
 
 /**
  * Merges fields into a base: a missing one keeps the base's value, null and '' restore the default.
@@ -124,25 +52,28 @@ export function intervalSecondsOf(input: MonitorInput): number {
 }
 
 /** Every rule between fields that the input breaks, each with its pointer. */
-export function inputProblems(input: MonitorInput): FieldProblem[] {
+export function inputProblems(input: MonitorInput, kind: CheckKind): FieldProblem[] {
   return [
     ...urlProblems(input),
-    ...kindProblems(input),
+    ...kindProblems(input, kind),
+    ...(kind.problems?.(input) ?? []),
     ...timeProblems(input),
     ...scheduleProblems(input),
-    ...bodyProblems(input),
+    ...bodyProblems(input, kind),
     ...headerProblems(input.headers),
     ...caCertificatesProblems(input.caCertificates),
-    ...(input.checkType === 'push' ? [] : assertionProblems(input)),
+    ...(waitsForReports(input) ? [] : assertionProblems(input, kind)),
   ]
 }
 
-function urlProblems({ checkType, url, runbookUrl }: MonitorInput): FieldProblem[] {
+function urlProblems(input: MonitorInput): FieldProblem[] {
+  const { url, runbookUrl } = input
   const problems: FieldProblem[] = []
-  if (checkType === 'push' && url !== null) {
+  const isPush = waitsForReports(input)
+  if (isPush && url !== null) {
     problems.push(problem('/url', 'forbidden', 'must be absent on a push monitor'))
   }
-  if (checkType !== 'push' && url === null) {
+  if (!isPush && url === null) {
     problems.push(problem('/url', 'required', 'is required'))
   }
   if (runbookUrl !== null && !/^https?:\/\/[^\s]+$/.test(runbookUrl)) {
@@ -150,61 +81,6 @@ function urlProblems({ checkType, url, runbookUrl }: MonitorInput): FieldProblem
   }
   return problems
 }
-
-const web = ['endpoint', 'health', 'keyword'] as const
-const talking = [...web, 'websocket', 'tcp'] as const
-const looking = checkTypes.filter((kind) => kind !== 'push')
-/** The checks over TLS that examine more than the certificate; an ssl check does not. */
-const secured = [...web, 'websocket', 'smtp'] as const
-
-/** Fields that apply only to some kinds of checks. */
-export const fieldKinds: Partial<Record<keyof MonitorInput, readonly CheckType[]>> = {
-  method: web,
-  expectedStatus: web,
-  acceptedStatuses: web,
-  followRedirects: web,
-  maxRedirects: web,
-  headers: [...web, 'websocket'],
-  body: talking,
-  ignoreTlsErrors: secured,
-  caCertificates: [...secured, 'ssl'],
-  certificateWarnDays: [...secured, 'ssl'],
-  domainWarnDays: ['domain'],
-  bodyContains: looking,
-  bodyNotContains: looking,
-  responseFormat: looking,
-  responseAssertionType: looking,
-  responseAssertionPath: looking,
-  responseAssertionValue: looking,
-  assertions: looking,
-  ipFamily: looking.filter((kind) => kind !== 'domain'),
-  // Push reports are not confirmed, and how long the sender took does not matter.
-  timeoutMs: looking,
-  failureThreshold: looking,
-  recoveryThreshold: looking,
-  degradedThresholdMs: looking,
-  degradedThreshold: looking,
-  degradedOpensIncident: looking,
-  retryIntervalSeconds: looking,
-  graceSeconds: ['push'],
-  schedule: ['push'],
-  timezone: ['push'],
-  maxRunSeconds: ['push'],
-  autoRecoveryMinutes: ['push'],
-}
-
-/** The fields that a push monitor does not have. */
-export const fieldsOfChecks = Object.entries(fieldKinds).flatMap(([name, kinds]) =>
-  kinds.includes('push') ? [] : name,
-)
-
-/** The fields that only a push monitor has, besides its grace. */
-export const fieldsOfPush = [
-  'schedule',
-  'timezone',
-  'maxRunSeconds',
-  'autoRecoveryMinutes',
-] as const
 
 /** What a push monitor does anyway, so these values are accepted. */
 const pushAnyway: MonitorFields = {
@@ -214,42 +90,29 @@ const pushAnyway: MonitorFields = {
 }
 
 /** A field that would have no effect is probably a mistake, so it is refused. */
-function kindProblems(input: MonitorInput): FieldProblem[] {
-  const { checkType, url, ipFamily } = input
-  const problems = Object.entries(fieldKinds).flatMap(([name, kinds]) => {
+function kindProblems(input: MonitorInput, kind: CheckKind): FieldProblem[] {
+  return Object.keys(fieldGroups).flatMap((name) => {
     const field = name as keyof typeof monitorDefaults
-    if (kinds.includes(checkType) || input[field] === pushAnyway[field]) return []
+    if (hasField(kind, name) || input[field] === pushAnyway[field]) return []
     const isSaid = JSON.stringify(input[field]) !== JSON.stringify(monitorDefaults[field])
     if (!isSaid) return []
-    return [problem(`/${name}`, 'forbidden', `does not apply to checkType ${checkType}`)]
+    return [problem(`/${name}`, 'forbidden', `does not apply to checkType ${kind.type}`)]
   })
-  // The operator configures the addresses of the daemon's own name servers.
-  if (checkType === 'dns' && ipFamily !== 'any' && !/[?&]server=/.test(url ?? '')) {
-    problems.push(problem('/ipFamily', 'forbidden', 'applies only when the url names a server'))
-  }
-  return problems
 }
 
-/** Escapes for bytes in the body of a tcp check, as capture groups for `split`. */
-export const tcpEscape = /(\\x[0-9a-fA-F]{2}|\\[rnt\\])/
-
-function bodyProblems({ body, checkType }: MonitorInput): FieldProblem[] {
+function bodyProblems({ body }: MonitorInput, kind: CheckKind): FieldProblem[] {
   if (body === null) return []
   const bytesMax = limits.requestBodyBytesMax
   if (Buffer.byteLength(body) > bytesMax) {
     return [problem('/body', 'maxLength', `must have at most ${bytesMax} bytes in UTF-8`)]
   }
-  if (checkType !== 'tcp') return []
-  const pieces = body.split(tcpEscape).filter((_, i) => i % 2 === 0)
-  const [unknown] = /\\.?/su.exec(pieces.find((piece) => piece.includes('\\')) ?? '') ?? []
-  if (unknown === undefined) return []
-  const rule = `must not contain ${unknown} (the escapes are \\r, \\n, \\t, \\\\ and \\xNN, a byte in hex)`
-  return [problem('/body', 'format', rule)]
+  const rule = kind.bodyProblem?.(body) ?? null
+  return rule === null ? [] : [problem('/body', 'format', rule)]
 }
 
 function timeProblems(input: MonitorInput): FieldProblem[] {
   // Reports come by themselves; only the next one is awaited.
-  if (input.checkType === 'push') return []
+  if (waitsForReports(input)) return []
   const problems: FieldProblem[] = []
   const intervalSeconds = intervalSecondsOf(input)
   if (input.timeoutMs > intervalSeconds * 1_000) {

@@ -29,6 +29,7 @@ export interface FormerPushToken {
 export interface Monitor extends Expectation {
   readonly id: MonitorId
   readonly orgId: OrgId
+  readonly checkType: CheckType
   readonly name: string
   /**
    * What readers of status pages, badges, feeds and reports see in place of the name. Null: the name;

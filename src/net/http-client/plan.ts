@@ -1,8 +1,7 @@
-// A plan: the requests of a target, with its URL parsed and its headers assembled.
-import { needsBody } from '../../domain/assertions/assertion.ts'
+// The requests of a check, with the URL parsed and the headers assembled.
 import type { Method } from '../../domain/checks/check-type.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { hostOf, portOf, urlShapeProblem } from '../egress-policy.ts'
+import { hostOf, portOf } from '../egress-policy.ts'
 
 /** One request of a check; a redirect leads to the next one. */
 export interface Hop {
@@ -20,21 +19,14 @@ export interface Hop {
   readonly body: Buffer | null
 }
 
-export type HopPlan =
-  | { readonly hop: Hop; readonly needsBody: boolean; readonly problem?: never }
-  | { readonly problem: string }
-
-/** The plan of a target, or what is wrong with its URL. */
-export function planFor(target: EndpointTarget): HopPlan {
-  const problem = urlShapeProblem(target.url)
-  if (problem !== null) return { problem: `the URL ${problem}` }
+/** The first request of a target, whose URL was read before. */
+export function hopFor(target: EndpointTarget, url: URL): Hop {
   const sendsBody = target.body !== null && target.body !== '' && target.method !== 'HEAD'
-  const hop = hopTo(new URL(target.url), {
+  return hopTo(url, {
     method: target.method,
     headers: withDefaults(target.headers),
     body: sendsBody ? Buffer.from(target.body) : null,
   })
-  return { hop, needsBody: needsBody(target.expect) && target.method !== 'HEAD' }
 }
 
 /** A request to a URL, split for connecting. */

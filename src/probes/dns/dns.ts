@@ -1,4 +1,4 @@
-// The DNS probe: one query to the daemon's own name servers or to one that the monitor names.
+// The DNS check: one query to the daemon's own name servers or to one that the monitor names.
 import { createSocket } from 'node:dgram'
 import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -19,14 +19,10 @@ import {
   silence,
 } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
+import { defineKind } from '../run/kind.ts'
+import type { UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
-import {
-  createProbe,
-  type Probe,
-  type ProbeDeps,
-  type ProbeRun,
-  wrongUrl,
-} from '../run/probe-run.ts'
+import type { ProbeDeps, ProbeRun } from '../run/probe-run.ts'
 import { askRecords, type Records, type RecordType, recordTypes } from './dns-records.ts'
 
 export interface NameServer {
@@ -48,15 +44,36 @@ export interface DnsQuestion {
 
 const dnsPort = 53
 
-/** Makes the probe of `dns://name?type=…&server=…`. */
-export function createDnsProbe(deps: ProbeDeps): Probe {
-  return createProbe(deps, async (target, run) => {
-    const question = parseDnsUrl(target.url)
-    if (question.problem !== undefined) throw wrongUrl(question.problem)
-    const servers = await serversFor(question, deps, run)
-    return ask(question, servers, { deps, run, target })
-  })
-}
+export const dns = defineKind({
+  type: 'dns',
+  fields: ['connection'],
+  // The address is one of a name server, and says nothing about the name.
+  sources: [],
+  textName: 'answer',
+  schemes: ['dns'],
+  example: 'dns://example.com?type=MX',
+  urlForm:
+    '`dns://name?type=MX&server=9.9.9.9`; server is an address or a name, with `:port` ' +
+    "if it is not 53; absent: the daemon's name servers. type is one of " +
+    `${recordTypes.join(', ')}; absent: A. With PTR the name is the address itself`,
+  finds: 'json',
+  ownsQuery: true,
+  usualPorts: new Set([dnsPort]),
+  parse: parseDnsUrl,
+  destination: ({ server, address = null }) => server ?? { host: address },
+  problems({ ipFamily, url }) {
+    // The operator configures the addresses of the daemon's own name servers.
+    if (ipFamily === 'any' || /[?&]server=/.test(url ?? '')) return []
+    const message = 'applies only when the url names a server'
+    return [{ pointer: '/ipFamily', keyword: 'forbidden', message }]
+  },
+  open: (deps) => ({
+    async look(question, target, run) {
+      const servers = await serversFor(question, deps, run)
+      return ask(question, servers, { deps, run, target })
+    },
+  }),
+})
 
 interface DnsCheck {
   readonly deps: ProbeDeps
@@ -241,7 +258,7 @@ function withPort(server: string): string {
 }
 
 /** The query of a URL, or what is wrong with it as a sentence without its subject. */
-export function parseDnsUrl(text: string): DnsQuestion | { readonly problem: string } {
+export function parseDnsUrl(text: string): DnsQuestion | UrlFault {
   const url = nameUrl(text, 'dns')
   if ('problem' in url) return url
   for (const key of url.query.keys()) {

@@ -1,4 +1,4 @@
-// The domain probe: whether a domain is registered, for how long, and in what state.
+// The check of a domain: whether a domain is registered, for how long, and in what state.
 
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -6,12 +6,13 @@ import { within } from '../../base/timeout.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { publicSuffixes } from '../../domain/public-suffixes.ts'
-import { dnsName, type NameOrProblem, nameUrl } from '../../net/dns/dns-name.ts'
+import { dnsName, nameUrl } from '../../net/dns/dns-name.ts'
 import { failure } from '../../net/failure.ts'
 import { createJsonClient } from '../../net/http-client/get-json.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
-import { createProbe, type Probe, type ProbeDeps, wrongUrl } from '../run/probe-run.ts'
-import { createRdapBootstrap, type RdapBootstrap } from './rdap-bootstrap.ts'
+import { defineKind, type KindDeps } from '../run/kind.ts'
+import type { UrlFault } from '../run/place-url.ts'
+import { createRdapBootstrap, type RdapBootstrap, rdapProblem } from './rdap-bootstrap.ts'
 import {
   createRegistrations,
   type DomainRegistration,
@@ -20,48 +21,65 @@ import {
   registrationProblem,
 } from './registrations.ts'
 
-export interface DomainDeps extends ProbeDeps {
-  /** The registries; default: the shipped list. */
-  readonly bootstrap?: RdapBootstrap
-  /** Aborts queries in progress when the daemon stops. */
-  readonly signal?: AbortSignal
+export interface DomainUrl {
+  readonly name: string
+  readonly problem?: never
 }
 
-/** Creates the probe of `domain://name`. All its monitors share the registries' answers. */
-export function createDomainProbe(deps: DomainDeps): Probe {
-  const { clock, signal, bootstrap = createRdapBootstrap() } = deps
-  const client = createJsonClient(deps)
-  const registrations = createRegistrations({
-    client,
-    bootstrap,
-    clock,
-    ...(signal === undefined ? {} : { signal }),
-  })
-  return createProbe(deps, async (target, run) => {
-    const { name, problem } = parseDomainUrl(target.url)
-    if (problem !== undefined) throw wrongUrl(problem)
-    void bootstrap.freshen()
-    run.record.enter('firstByte')
-    const found = await inTime(registrations.find(name), target.timeoutMs, run.clock)
-    const shown = clip(name, limits.quotedCharsMax)
-    if (found.kind === 'unknown') throw new RunError(found.failure)
-    if (found.kind === 'unregistered') {
-      throw new RunError(failure('assertion', `${shown} is not registered`))
-    }
-    const { registration, readAtMs } = found
-    run.record.registration = {
-      name: registration.name,
-      expiresAtMs: registration.expiresAtMs,
-      registrar: registration.registrar,
-    }
-    const nowMs = run.clock.nowMs()
-    const text = textOf(registration, { readAtMs, nowMs })
-    const wrong = registrationProblem(registration, nowMs)
-    if (wrong === null) return { text, contentType: 'application/json' }
-    run.record.text = text
-    throw new RunError(failure('assertion', wrong))
-  })
+export interface DomainDeps extends KindDeps {
+  /** The registries; default: the shipped list. */
+  readonly bootstrap?: RdapBootstrap
 }
+
+/** All its monitors share the registries' answers. */
+export const domain = defineKind({
+  type: 'domain',
+  fields: ['registration'],
+  sources: [],
+  textName: 'registration',
+  schemes: ['domain'],
+  example: 'domain://example.com',
+  urlForm:
+    '`domain://example.com`; for a name below it, the registered domain is queried, ' +
+    'according to the public suffix list (`www.example.co.uk`: example.co.uk)',
+  finds: 'json',
+  parse: parseDomainUrl,
+  // All such checks contact the same servers, the registries.
+  destination: () => ({ host: null }),
+  open(deps: DomainDeps) {
+    const { clock, signal, refreshesRegistries } = deps
+    const client = createJsonClient(deps)
+    const ending = signal === undefined ? {} : { signal }
+    const refreshing = refreshesRegistries ? { client, clock, ...ending } : {}
+    const { bootstrap = createRdapBootstrap(refreshing) } = deps
+    const registrations = createRegistrations({ client, bootstrap, clock, ...ending })
+    return {
+      problem: ({ name }) => rdapProblem(name, bootstrap),
+      async look({ name }, target, run) {
+        void bootstrap.freshen()
+        run.record.enter('firstByte')
+        const found = await inTime(registrations.find(name), target.timeoutMs, run.clock)
+        const shown = clip(name, limits.quotedCharsMax)
+        if (found.kind === 'unknown') throw new RunError(found.failure)
+        if (found.kind === 'unregistered') {
+          throw new RunError(failure('assertion', `${shown} is not registered`))
+        }
+        const { registration, readAtMs } = found
+        run.record.registration = {
+          name: registration.name,
+          expiresAtMs: registration.expiresAtMs,
+          registrar: registration.registrar,
+        }
+        const nowMs = run.clock.nowMs()
+        const text = textOf(registration, { readAtMs, nowMs })
+        const wrong = registrationProblem(registration, nowMs)
+        if (wrong === null) return { text, contentType: 'application/json' }
+        run.record.text = text
+        throw new RunError(failure('assertion', wrong))
+      },
+    }
+  },
+})
 
 /**
  * Recognizes suffixes of registries, such as `co.uk`, but not private ones, such as `github.io`.
@@ -77,7 +95,7 @@ const suffixRules = {
 }
 
 /** The registrable domain of the name, or what is wrong with it, without its subject. */
-export function parseDomainUrl(text: string): NameOrProblem {
+export function parseDomainUrl(text: string): DomainUrl | UrlFault {
   const url = nameUrl(text, 'domain')
   if ('problem' in url) return url
   if (url.query.size > 0) return { problem: 'must not have a query' }

@@ -1,30 +1,63 @@
-// The probe of endpoints: an HTTP request on a fresh connection, with redirects.
-import { namesStatus } from '../../domain/assertions/assertion.ts'
+// The web checks: an HTTP request on a fresh connection, with redirects.
+import { namesStatus, needsBody } from '../../domain/assertions/assertion.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { failure } from '../../net/failure.ts'
+import { hostOf, portOf, urlShapeProblem } from '../../net/egress-policy.ts'
 import { textOf } from '../../net/http-client/charset.ts'
 import { offersHttp2 } from '../../net/http-client/exchange-h2.ts'
-import { planFor } from '../../net/http-client/plan.ts'
+import { hopFor } from '../../net/http-client/plan.ts'
 import { isRedirect } from '../../net/http-client/redirect-chain.ts'
 import { bodyOf, type RequestOptions, request } from '../../net/http-client/request.ts'
 import type { ResponseReader } from '../../net/http-client/response-reader.ts'
-import { RunError } from '../../net/run/guarded-run.ts'
+import { defineKind, type ProbedKind } from '../run/kind.ts'
+import type { UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
-import { createProbe, type Probe, type ProbeDeps, type ProbeRun } from '../run/probe-run.ts'
+import type { ProbeRun } from '../run/probe-run.ts'
 
-/** Makes the probe of endpoints. */
-export function createHttpProbe(deps: ProbeDeps): Probe {
-  return createProbe(deps, check)
+export const endpoint = webKind({ type: 'endpoint', example: 'https://example.com/' })
+export const health = webKind({
+  type: 'health',
+  expects: 'health',
+  example: 'https://example.com/health',
+})
+export const keyword = webKind({
+  type: 'keyword',
+  expects: 'words',
+  example: 'https://example.com/',
+})
+
+function webKind(own: Pick<ProbedKind, 'type' | 'expects' | 'example'>): ProbedKind {
+  return defineKind({
+    ...own,
+    fields: ['connection', 'request', 'tls'],
+    sources: ['status', 'header', 'certificateDays', 'ip'],
+    textName: 'body',
+    schemes: ['https', 'http'],
+    urlForm: '`http://host/path` or `https://host/path`',
+    parse(text): URL | UrlFault {
+      const problem = urlShapeProblem(text)
+      return problem === null ? new URL(text) : { problem }
+    },
+    destination: (url) => ({ host: hostOf(url), port: portOf(url) }),
+    open: () => ({
+      look(url, target, run) {
+        const readsBody = needsBody(target.expect, own) && target.method !== 'HEAD'
+        return lookAt(url, target, run, readsBody)
+      },
+    }),
+  })
 }
 
-async function check(target: EndpointTarget, run: ProbeRun): Promise<TargetAnswer> {
+async function lookAt(
+  url: URL,
+  target: EndpointTarget,
+  run: ProbeRun,
+  wantsBody: boolean,
+): Promise<TargetAnswer> {
   const { record } = run
-  const plan = planFor(target)
-  if (plan.problem !== undefined) throw new RunError(failure('blocked', plan.problem))
-  let { hop } = plan
+  let hop = hopFor(target, url)
   let options: RequestOptions = {
-    wantsBody: plan.needsBody,
+    wantsBody,
     ...(record.keepsAnswer ? { bodyBytesKept: limits.trialBodyBytesKept } : {}),
     handshake: offersHttp2,
     onHead(response) {
@@ -35,7 +68,7 @@ async function check(target: EndpointTarget, run: ProbeRun): Promise<TargetAnswe
   for (;;) {
     const response = await request(run, hop, options)
     const location = redirectIn(response, target)
-    if (location === undefined) return plan.needsBody ? withBody(response) : {}
+    if (location === undefined) return wantsBody ? withBody(response) : {}
     hop = record.redirected(hop, response.status, location)
     options = { ...options, ...viaRedirect(record) }
   }

@@ -1,4 +1,4 @@
-// The ping probe: a round trip by ICMP, or by a TCP connection where ICMP is not permitted.
+// The ping check: a round trip by ICMP, or by a TCP connection where ICMP is not permitted.
 import { isIP, connect as openSocket } from 'node:net'
 import { unreachable } from '../../base/assert.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -14,34 +14,85 @@ import {
 } from '../../net/failure.ts'
 import { watchStart } from '../../net/local-errors.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
+import { defineKind, type KindDeps } from '../run/kind.ts'
+import type { UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
-import {
-  createProbe,
-  type Probe,
-  type ProbeDeps,
-  type ProbeRun,
-  verdictAtMs,
-  wrongUrl,
-} from '../run/probe-run.ts'
+import { type ProbeRun, verdictAtMs } from '../run/probe-run.ts'
 import { createPinger, type Pinger, type PingProblem, type PingResult } from './ping-command.ts'
 
-export type PingUrl =
-  /** The host without brackets; with a port, the check uses TCP. */
-  | { readonly host: string; readonly port: number | null; readonly problem?: never }
-  /** A sentence without its subject, such as `must name a port from 1 to 65535`. */
-  | { readonly problem: string; readonly host?: never; readonly port?: never }
+export interface PingUrl {
+  /** An address has no brackets. */
+  readonly host: string
+  /** With a port, the check uses TCP. */
+  readonly port: number | null
+  readonly problem?: never
+}
 
-export interface PingDeps extends ProbeDeps {
+interface PingDeps extends KindDeps {
   /** Default: the system's ping. */
   readonly pinger?: Pinger
 }
+
+/** The phase `connect` has the time of the round trip. */
+export const ping = defineKind({
+  type: 'ping',
+  fields: ['connection'],
+  sources: ['ip'],
+  textName: 'answer',
+  schemes: ['ping'],
+  example: 'ping://192.0.2.1',
+  urlForm: '`ping://host` or `host`: ICMP, or TCP if ICMP is not permitted; with `:port` TCP',
+  finds: 'json',
+  parse: parsePingUrl,
+  destination: (url) => url,
+  open(deps: PingDeps) {
+    const pinger = deps.pinger ?? createPinger({ clock: deps.clock })
+    return {
+      async look({ host, port }, target, run) {
+        const untilMs = verdictAtMs(run, target)
+        const leftMs = (): number => untilMs - run.clock.monoMs()
+        const addresses = oneOfEachFamily(await run.resolve(host, port ?? undefined))
+        run.record.enter('connect')
+
+        const icmp: readonly PingAttempt[] = addresses.map((address) => {
+          return (ms) => echo(pinger, run, address, ms)
+        })
+        const tcp = (ports: readonly number[], how: KnockOptions): readonly PingAttempt[] => {
+          const places = ports.flatMap((one) =>
+            addresses.map((address) => ({ address, port: one })),
+          )
+          // The policy also judges ports, and which ones are tried was not known when the name was
+          // resolved.
+          for (const one of ports) run.permit(host, addresses, one)
+          return places.map((place) => (ms) => tryConnect(run, place, ms, how))
+        }
+        if (port !== null) {
+          const thatPort = { refusalCounts: false }
+          return answerOf(run, await firstAnswer(tcp([port], thatPort), leftMs))
+        }
+        let reason = await pinger.trouble(leftMs() / 2)
+        if (reason === null) {
+          const found = await firstAnswer(icmp, leftMs)
+          if (!('noPing' in found)) return answerOf(run, found)
+          reason = found.noPing
+        }
+        // If ping is missing only for the moment, trying TCP instead would report a host without open
+        // ports as down.
+        if (reason === 'unstarted') throw new RunError(notStarted, 'connect')
+        const note = `${whyNoPing[reason]}, so TCP on ports 443 and 80 was used`
+        const anyPort = { refusalCounts: true, note }
+        return answerOf(run, await firstAnswer(tcp(usualPorts, anyPort), leftMs))
+      },
+    }
+  },
+})
 
 const portMax = 65_535
 /** Tried in this order if ICMP is not permitted and no port is given. */
 const usualPorts: readonly number[] = [443, 80]
 
 /** Reads the URL of a monitor: `ping://host`, `ping://host:port`, or the same without `ping://`. */
-export function parsePingUrl(text: string): PingUrl {
+export function parsePingUrl(text: string): PingUrl | UrlFault {
   if (text.length > limits.urlCharsMax) {
     return { problem: `must be at most ${limits.urlCharsMax} characters` }
   }
@@ -80,46 +131,6 @@ interface NoPing {
 
 /** One way to reach the host, in the given time. */
 type PingAttempt = (budgetMs: number) => Promise<PingAnswer | Failure | NoPing>
-
-/** Makes the probe of hosts. The phase `connect` has the time of the round trip. */
-export function createPingProbe(deps: PingDeps): Probe {
-  const pinger = deps.pinger ?? createPinger({ clock: deps.clock })
-  return createProbe(deps, async (target, run) => {
-    const untilMs = verdictAtMs(run, target)
-    const leftMs = (): number => untilMs - run.clock.monoMs()
-    const { host, port, problem } = parsePingUrl(target.url)
-    if (problem !== undefined) throw wrongUrl(problem)
-    const addresses = oneOfEachFamily(await run.resolve(host, port ?? undefined))
-    run.record.enter('connect')
-
-    const icmp: readonly PingAttempt[] = addresses.map((address) => {
-      return (ms) => echo(pinger, run, address, ms)
-    })
-    const tcp = (ports: readonly number[], how: KnockOptions): readonly PingAttempt[] => {
-      const places = ports.flatMap((one) => addresses.map((address) => ({ address, port: one })))
-      // The policy also judges ports, and which ones are tried was not known when the name was
-      // resolved.
-      for (const one of ports) run.permit(host, addresses, one)
-      return places.map((place) => (ms) => tryConnect(run, place, ms, how))
-    }
-    if (port !== null) {
-      const thatPort = { refusalCounts: false }
-      return answerOf(run, await firstAnswer(tcp([port], thatPort), leftMs))
-    }
-    let reason = await pinger.trouble(leftMs() / 2)
-    if (reason === null) {
-      const found = await firstAnswer(icmp, leftMs)
-      if (!('noPing' in found)) return answerOf(run, found)
-      reason = found.noPing
-    }
-    // If ping is missing only for the moment, trying TCP instead would report a host without open
-    // ports as down.
-    if (reason === 'unstarted') throw new RunError(notStarted, 'connect')
-    const note = `${whyNoPing[reason]}, so TCP on ports 443 and 80 was used`
-    const anyPort = { refusalCounts: true, note }
-    return answerOf(run, await firstAnswer(tcp(usualPorts, anyPort), leftMs))
-  })
-}
 
 const notStarted = unknownFailure('connect', 'this machine cannot start ping at the moment')
 

@@ -7,6 +7,7 @@ import {
   type FailedAssertion,
   needsBody,
 } from '../../domain/assertions/assertion.ts'
+import type { AnswerKind } from '../../domain/assertions/expectation.ts'
 import type {
   Certificate,
   Evidence,
@@ -58,6 +59,8 @@ export interface RecorderDeps extends Discretion {
 }
 
 export interface RecorderOptions {
+  /** What the kind of check answers with. */
+  readonly kind?: AnswerKind | undefined
   readonly keepsAnswer?: boolean | undefined
   /** Ends the wait for a turn. */
   readonly signal?: AbortSignal | undefined
@@ -80,6 +83,7 @@ export class ProbeRecorder extends RunRecord {
   /** Whether the reading shows the answer of the target, also a good one. */
   readonly keepsAnswer: boolean
   readonly #target: EndpointTarget
+  readonly #kind: AnswerKind | undefined
   readonly #discretion: Discretion
   readonly #turns: ExaminationTurns | undefined
   readonly #signal: AbortSignal | undefined
@@ -92,13 +96,14 @@ export class ProbeRecorder extends RunRecord {
     target: EndpointTarget,
     clock: Clock,
     deps: RecorderDeps,
-    { keepsAnswer = false, signal }: RecorderOptions = {},
+    { keepsAnswer = false, kind, signal }: RecorderOptions = {},
   ) {
     super(clock)
     this.keepsAnswer = keepsAnswer
     this.#turns = deps.turns
     this.#signal = signal
     this.#target = target
+    this.#kind = kind
     this.#discretion = deps
     this.#redact = redactorFor(target, this.sent)
     this.#atMs = clock.nowMs()
@@ -124,7 +129,7 @@ export class ProbeRecorder extends RunRecord {
     const { expect } = this.#target
     const steps = this.#judgement(answer)
     // Looking at the status alone costs less than counting it.
-    const isMore = needsBody(expect) || expect.assertions.length > 0
+    const isMore = needsBody(expect, this.#kind) || expect.assertions.length > 0
     const failed = isMore ? this.examined(steps, answer.bodyBytes) : runSteps(steps)
     return failed instanceof Promise
       ? failed.then((late) => this.#settled(late))
@@ -149,6 +154,7 @@ export class ProbeRecorder extends RunRecord {
     const { response, certificate } = this
     this.text = text
     return expectationSteps(expect, {
+      ...(this.#kind && { kind: this.#kind }),
       // Other protocols have no status, so the expected one is used as the actual one.
       status: response?.status ?? expect.expectedStatus,
       contentType: response ? contentTypeOf(response) : contentType,

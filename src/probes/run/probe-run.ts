@@ -1,6 +1,7 @@
 // The run of a probe: one guarded run, recorded, that always ends in a reading.
 import type { Socket } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
+import type { AnswerKind } from '../../domain/assertions/expectation.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { brokenFailure, failure, internalFailure } from '../../net/failure.ts'
@@ -30,9 +31,10 @@ export type ProbeRun = GuardedRun<ProbeRecorder>
 export function createProbe(
   deps: ProbeDeps,
   steps: (target: EndpointTarget, run: ProbeRun) => Promise<TargetAnswer>,
+  kind?: AnswerKind,
 ): Probe {
   return (target, { clock, signal, keepsAnswer }) => {
-    const record = new ProbeRecorder(target, clock, deps, { keepsAnswer, signal })
+    const record = new ProbeRecorder(target, clock, deps, { kind, keepsAnswer, signal })
     const options = { deps, scope: target, clock, signal, record }
     return runGuarded(options, (run) => steps(target, run))
       .then((answer) => record.judged(answer))

@@ -1,18 +1,48 @@
-// The mail server probe: greeting, extensions, certificate, and goodbye. Never sends a mail.
+// The check of a mail server: greeting, extensions, certificate, and goodbye. Never sends a mail.
 import type { Socket } from 'node:net'
 import { within } from '../../base/timeout.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { type Connection, identityFailure, shownBy } from '../../net/connection/certificate.ts'
 import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
+import { defineKind } from '../run/kind.ts'
 import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
-import {
-  createProbe,
-  type Probe,
-  type ProbeDeps,
-  type ProbeRun,
-  wrongUrl,
-} from '../run/probe-run.ts'
+import type { ProbeRun } from '../run/probe-run.ts'
+
+const smtpPort = 25
+const smtpsPort = 465
+/** Ports on which mail servers listen. */
+const mailPorts: ReadonlySet<number> = new Set([smtpPort, smtpsPort, 587])
+
+/** Its findings are the greeting and the replies to EHLO. */
+export const smtp = defineKind({
+  type: 'smtp',
+  fields: ['connection', 'tls'],
+  sources: ['certificateDays', 'ip'],
+  textName: 'reply',
+  schemes: ['smtp', 'smtps'],
+  example: 'smtp://mx.example.com',
+  urlForm:
+    '`smtp://host[:port]` (25) or `smtps://host[:port]` (465, TLS from the first byte); ' +
+    'with `?starttls=required` a server that does not offer STARTTLS is down',
+  finds: 'text',
+  ownsQuery: true,
+  usualPorts: mailPorts,
+  parse: parseSmtpUrl,
+  destination: (url) => url,
+  open: () => ({
+    async look(url, target, run) {
+      const shownLines: string[] = []
+      try {
+        await converse(url, { target, run, shownLines })
+      } catch (cause) {
+        if (shownLines.length > 0) run.record.text = shownLines.join('\n')
+        throw cause
+      }
+      return { text: shownLines.join('\n') }
+    },
+  }),
+})
 
 export interface SmtpUrl {
   readonly host: string
@@ -23,9 +53,6 @@ export interface SmtpUrl {
   readonly needsStarttls: boolean
   readonly problem?: never
 }
-
-const smtpPort = 25
-const smtpsPort = 465
 
 /** Reads `smtp://host[:port][?starttls=required]` or `smtps://host[:port]`. */
 export function parseSmtpUrl(text: string): SmtpUrl | UrlFault {
@@ -47,8 +74,6 @@ export function parseSmtpUrl(text: string): SmtpUrl | UrlFault {
   return { host, port, isTls, needsStarttls }
 }
 
-/** Ports on which mail servers listen. */
-export const mailPorts: ReadonlySet<number> = new Set([smtpPort, smtpsPort, 587])
 /** Offers no protocol: mail has none, and some servers hang up if http/1.1 is offered. */
 const handshake = { alpn: [], isLenient: true } as const
 
@@ -57,22 +82,6 @@ const smtpReplyLinesMax = 100
 const smtpBytesMax = 64 * 1024
 
 const bounds = { lineBytesMax: smtpLineBytesMax, bytesMax: smtpBytesMax }
-
-/** Creates the probe of mail servers. Its findings are the greeting and the replies to EHLO. */
-export function createSmtpProbe(deps: ProbeDeps): Probe {
-  return createProbe(deps, async (target, run) => {
-    const url = parseSmtpUrl(target.url)
-    if (url.problem !== undefined) throw wrongUrl(url.problem)
-    const shownLines: string[] = []
-    try {
-      await converse(url, { target, run, shownLines })
-    } catch (cause) {
-      if (shownLines.length > 0) run.record.text = shownLines.join('\n')
-      throw cause
-    }
-    return { text: shownLines.join('\n') }
-  })
-}
 
 interface SmtpCheck {
   readonly target: EndpointTarget

@@ -1,4 +1,4 @@
-// The certificate probe: a handshake, and everything about what the server showed.
+// The check of a certificate: a handshake, and everything about what the server showed.
 import {
   described,
   identityFailure,
@@ -8,8 +8,41 @@ import {
 } from '../../net/connection/certificate.ts'
 import { stapleStatus } from '../../net/connection/ocsp.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
+import { defineKind } from '../run/kind.ts'
 import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
-import { createProbe, type Probe, type ProbeDeps, wrongUrl } from '../run/probe-run.ts'
+
+/** Ports on which TLS is standard: mail, directories, name servers, file transfer. */
+const tlsPorts: ReadonlySet<number> = new Set([443, 465, 636, 853, 989, 990, 992, 993, 995])
+
+/** Also connects to outdated and misconfigured servers, to report what is wrong. */
+export const ssl = defineKind({
+  type: 'ssl',
+  fields: ['connection', 'certificate'],
+  sources: ['certificateDays', 'ip'],
+  textName: 'certificate report',
+  schemes: ['tls', 'https'],
+  example: 'tls://mail.example.com:993',
+  urlForm: '`https://host[:port]` (default 443; the path is ignored) or `tls://host:port`',
+  finds: 'json',
+  usualPorts: tlsPorts,
+  parse: parseSslUrl,
+  destination: (url) => url,
+  open: () => ({
+    async look({ host, port, alpn }, _target, run) {
+      const handshake = { alpn, isLenient: true, wantsStaple: true }
+      const isUsualPort = tlsPorts.has(port)
+      const to = { host, port, isTls: true }
+      const opened = await run.connect(to, { isUsualPort, handshake })
+      const nowMs = run.clock.wallMs()
+      const shown = shownBy(opened, host)
+      const text = JSON.stringify({ problems: problemsOf(shown, nowMs), ...report(shown, nowMs) })
+      const found = identityFailure(run.deps, shown, nowMs)
+      if (found === undefined) return { text, contentType: 'application/json' }
+      run.record.text = text
+      throw new RunError(found, 'tls')
+    },
+  }),
+})
 
 export interface SslUrl {
   readonly host: string
@@ -30,29 +63,6 @@ export function parseSslUrl(text: string): SslUrl | UrlFault {
   if (port === null) return { problem: 'must name a port, such as tls://host:993' }
   if (path.length > 1 || query !== '') return { problem: 'must end after the port' }
   return { host, port, alpn: [] }
-}
-
-/** Ports on which TLS is standard: mail, directories, name servers, file transfer. */
-export const tlsPorts: ReadonlySet<number> = new Set([443, 465, 636, 853, 989, 990, 992, 993, 995])
-
-/** Also connects to outdated and misconfigured servers, to report what is wrong. */
-export function createSslProbe(deps: ProbeDeps): Probe {
-  return createProbe(deps, async (target, run) => {
-    const url = parseSslUrl(target.url)
-    if (url.problem !== undefined) throw wrongUrl(url.problem)
-    const { host, port, alpn } = url
-    const handshake = { alpn, isLenient: true, wantsStaple: true }
-    const isUsualPort = tlsPorts.has(port)
-    const to = { host, port, isTls: true }
-    const opened = await run.connect(to, { isUsualPort, handshake })
-    const nowMs = run.clock.wallMs()
-    const shown = shownBy(opened, host)
-    const text = JSON.stringify({ problems: problemsOf(shown, nowMs), ...report(shown, nowMs) })
-    const found = identityFailure(run.deps, shown, nowMs)
-    if (found === undefined) return { text, contentType: 'application/json' }
-    run.record.text = text
-    throw new RunError(found, 'tls')
-  })
 }
 
 function report({ chain, staple, ...shown }: TlsIdentity, nowMs: number) {

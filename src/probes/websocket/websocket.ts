@@ -1,4 +1,4 @@
-// The WebSocket probe: the handshake, one message to send, and the received messages.
+// The WebSocket check: the handshake, one message to send, and the received messages.
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { unreachable } from '../../base/assert.ts'
@@ -6,20 +6,13 @@ import type { Clock } from '../../base/clock.ts'
 import { bodyHolds, needsBody } from '../../domain/assertions/assertion.ts'
 import { type Budget, freshBudget } from '../../domain/assertions/budget.ts'
 import type { Expectation } from '../../domain/assertions/expectation.ts'
-import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { didYouMean, urlShapeProblem } from '../../net/egress-policy.ts'
+import { didYouMean, hostOf, portOf, urlShapeProblem } from '../../net/egress-policy.ts'
 import { failure } from '../../net/failure.ts'
-import { type Hop, planFor } from '../../net/http-client/plan.ts'
+import { hopFor } from '../../net/http-client/plan.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
-import {
-  createProbe,
-  type Probe,
-  type ProbeDeps,
-  type ProbeRun,
-  send,
-  verdictAtMs,
-  wrongUrl,
-} from '../run/probe-run.ts'
+import { defineKind } from '../run/kind.ts'
+import type { UrlFault } from '../run/place-url.ts'
+import { type ProbeRun, send, verdictAtMs } from '../run/probe-run.ts'
 import {
   closePayload,
   createFrameReader,
@@ -32,55 +25,54 @@ import {
 } from './websocket-frames.ts'
 import { shakeHands } from './websocket-handshake.ts'
 
-export type WebsocketUrl =
-  /** The same URL with the scheme of the handshake, http or https. */
-  | { readonly url: string; readonly problem?: never }
-  /** A sentence without its subject, such as `must start with ws:// or wss://`. */
-  | { readonly problem: string; readonly url?: never }
-
-/** Reads the URL of a monitor. */
-export function parseWebsocketUrl(text: string): WebsocketUrl {
-  if (!/^wss?:\/\//i.test(text)) {
-    return { problem: `must start with ws:// or wss://${didYouMean(text, 'wss')}` }
-  }
-  const url = `http${text.slice('ws'.length)}`
-  const problem = urlShapeProblem(url)
-  return problem === null ? { url } : { problem }
-}
-
 /**
- * Creates the probe of WebSockets. Without expectations about the body the handshake is enough;
- * else messages are read until one meets them, or the time is over.
+ * The check ends with the handshake where nothing is expected of the body; else messages are read
+ * until one meets the expectations, or the time is over.
  *
  * The framing is our own, in about a hundred lines, although undici has a WebSocket: that one
  * always offers compression, adds headers of a browser, and reports neither status nor reason of a
  * refused handshake. Its HTTP client, which reports all that, makes the handshake.
  */
-export function createWebsocketProbe(deps: ProbeDeps): Probe {
-  return createProbe(deps, async (target, run) => {
-    const { clock, record } = run
-    const { expect, body } = target
-    const untilMs = verdictAtMs(run, target)
-    const socket = await shakeHands(run, hopOf(target), untilMs)
-    if (body !== null && body !== '') await say(socket, body)
-    if (!needsBody(expect)) {
+export const websocket = defineKind({
+  type: 'websocket',
+  fields: ['connection', 'handshake', 'tls'],
+  sources: ['certificateDays', 'ip'],
+  textName: 'message',
+  schemes: ['wss', 'ws'],
+  example: 'wss://example.com/live',
+  urlForm: '`ws://host/path` or `wss://host/path`',
+  finds: 'text',
+  parse: parseWebsocketUrl,
+  destination: (url) => ({ host: hostOf(url), port: portOf(url) }),
+  open: () => ({
+    async look(url, target, run) {
+      const { clock, record } = run
+      const { expect, body } = target
+      const untilMs = verdictAtMs(run, target)
+      const hop = hopFor({ ...target, method: 'GET', body: null }, url)
+      const socket = await shakeHands(run, hop, untilMs)
+      if (body !== null && body !== '') await say(socket, body)
+      if (!needsBody(expect)) {
+        await sendClose(socket, clock, untilMs)
+        return {}
+      }
+      record.enter('download')
+      const text = await listen(socket, { expect, run, untilMs })
+      record.end()
       await sendClose(socket, clock, untilMs)
-      return {}
-    }
-    record.enter('download')
-    const text = await listen(socket, { expect, run, untilMs })
-    record.end()
-    await sendClose(socket, clock, untilMs)
-    return { text }
-  })
-}
+      return { text }
+    },
+  }),
+})
 
-function hopOf(target: EndpointTarget): Hop {
-  const { url, problem } = parseWebsocketUrl(target.url)
-  if (problem !== undefined) throw wrongUrl(problem)
-  const plan = planFor({ ...target, url, method: 'GET', body: null })
-  if (plan.problem !== undefined) throw new RunError(failure('blocked', plan.problem))
-  return plan.hop
+/** The same URL with the scheme of the handshake, http or https. */
+export function parseWebsocketUrl(text: string): URL | UrlFault {
+  if (!/^wss?:\/\//i.test(text)) {
+    return { problem: `must start with ws:// or wss://${didYouMean(text, 'wss')}` }
+  }
+  const url = `http${text.slice('ws'.length)}`
+  const problem = urlShapeProblem(url)
+  return problem === null ? new URL(url) : { problem }
 }
 
 function frame(opcode: Opcode, payload: Buffer): Buffer {

@@ -18,9 +18,10 @@ import { type Incident, isOfHealth } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { contains, type Interval, merged } from '../../domain/maintenance/interval.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { fieldKinds } from '../../domain/monitors/monitor-input.ts'
+import { hasField } from '../../domain/monitors/monitor-fields.ts'
 import { pushPolicy } from '../../domain/schedule/push-deadline.ts'
 import { createReportReplay } from '../../domain/schedule/simulated-reports.ts'
+import { kindOf } from '../../probes/registry.ts'
 import { leftOutOf } from '../../store/left-out.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { OrgScope, ServiceDeps } from '../context.ts'
@@ -295,11 +296,11 @@ function thresholdsOf(
 }
 
 /** A threshold without an effect is probably a mistake, as in the monitor itself. */
-function unfitting({ checkType }: Monitor, changes: ChangedThresholds) {
+function unfitting(monitor: Monitor, changes: ChangedThresholds) {
+  const kind = kindOf(monitor)
   return Object.entries(changes).flatMap(([name, value]) => {
-    const kinds = (fieldKinds as Readonly<Record<string, readonly string[]>>)[name]
-    if (value === undefined || !kinds || kinds.includes(checkType)) return []
-    const message = `does not apply to checkType ${checkType}`
+    if (value === undefined || hasField(kind, name)) return []
+    const message = `does not apply to checkType ${kind.type}`
     return [{ pointer: `/${name}`, keyword: 'forbidden', message }]
   })
 }

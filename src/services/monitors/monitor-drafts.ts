@@ -6,14 +6,11 @@ import { once } from '../../base/per-object.ts'
 import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import {
-  inputProblems,
-  intervalSecondsOf,
-  type MonitorFields,
-  type MonitorInput,
-} from '../../domain/monitors/monitor-input.ts'
+import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'
+import { inputProblems, intervalSecondsOf } from '../../domain/monitors/monitor-input.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
+import { kindOf } from '../../probes/registry.ts'
 import type { TargetRules } from '../../probes/targets.ts'
 import type { Box } from '../../seal/box.ts'
 import { hashToken, mintToken } from '../../seal/tokens.ts'
@@ -52,7 +49,7 @@ export interface DraftContext {
 
 /** Whether the stored monitor has the problem already, in a field that is not changed. */
 function oldProblems(was: NonNullable<DraftContext['was']>) {
-  const known = once(() => inputProblems(was.input))
+  const known = once(() => inputProblems(was.input, kindOf(was.input)))
   return ({ pointer, message }: FieldProblem): boolean => {
     const [, field = ''] = pointer.split('/')
     if (Object.hasOwn(was.fields, field)) return false
@@ -127,7 +124,7 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
       { areReferencesKnown = false, carried = [], was, ...context }: DraftContext = {},
     ): void {
       const { unreadable = was ? [] : unreadableCertificates(input.caCertificates) } = context
-      const broken = [...inputProblems(input), ...unreadable]
+      const broken = [...inputProblems(input, kindOf(input)), ...unreadable]
       const isOld = was ? oldProblems(was) : () => false
       const problems = broken.filter((one) => !isOld(one))
       if (!areReferencesKnown) {

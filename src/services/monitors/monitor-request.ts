@@ -1,7 +1,7 @@
 // The encrypted part of a monitor's request: the headers and the body that its check sends.
 import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
-import type { MonitorInput } from '../../domain/monitors/monitor-input.ts'
+import type { MonitorInput } from '../../domain/monitors/monitor-fields.ts'
 import { givenAgainRule, isSameServer } from '../../domain/same-server.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'

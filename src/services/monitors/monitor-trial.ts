@@ -7,11 +7,8 @@ import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import {
-  completedInput,
-  type MonitorFields,
-  type MonitorInput,
-} from '../../domain/monitors/monitor-input.ts'
+import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'
+import { completedInput } from '../../domain/monitors/monitor-input.ts'
 import type { Store } from '../../store/store.ts'
 import type { Audit } from '../audit.ts'
 import { type RunLimits, tooBusy } from '../checks/run-limits.ts'

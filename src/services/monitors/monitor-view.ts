@@ -10,8 +10,8 @@ import {
   type ShownMonitorState,
   shownMonitorState,
 } from '../../domain/monitors/monitor-state.ts'
-import { urlForViewers } from '../../domain/monitors/viewer-url.ts'
 import { overdueAtMs } from '../../domain/schedule/push-deadline.ts'
+import { urlForViewers } from '../../probes/viewer-url.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Store } from '../../store/store.ts'
 import type { Readings, Uptime } from '../checks/readings.ts'

@@ -8,12 +8,9 @@ import { limits } from '../../domain/limits/limits.ts'
 import { changeEvent } from '../../domain/live-events/live-event.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import {
-  completedInput,
-  type MonitorFields,
-  type MonitorInput,
-} from '../../domain/monitors/monitor-input.ts'
-import { urlForViewers } from '../../domain/monitors/viewer-url.ts'
+import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'
+import { completedInput } from '../../domain/monitors/monitor-input.ts'
+import { urlForViewers } from '../../probes/viewer-url.ts'
 import type { Store } from '../../store/store.ts'
 import type { Events } from '../live-events/events.ts'
 import type { Exported, Portable, References, WithId } from '../portable.ts'

@@ -152,8 +152,6 @@ t.test('a body without its declared format is one failure, however often it is r
 t.test('the body is requested only if something is expected of it', async (t) => {
   const sources: readonly [Partial<Expectation>, boolean][] = [
     [{}, false],
-    [{ checkType: 'keyword' }, false],
-    [{ checkType: 'health' }, true],
     [{ responseFormat: 'text' }, false],
     [{ responseFormat: 'xml' }, true],
     [{ assertions: [makeAssertion({ source: 'status', type: 'equals', value: '200' })] }, false],
@@ -163,6 +161,8 @@ t.test('the body is requested only if something is expected of it', async (t) =>
   for (const [expect, needs] of sources) {
     t.equal(needsBody(makeExpectation(expect)), needs, JSON.stringify(expect))
   }
+  t.equal(needsBody(makeExpectation(), { expects: 'words' }), false)
+  t.equal(needsBody(makeExpectation(), { expects: 'health' }), true)
   const unread = { text: () => t.fail('the body must not be looked at') as never }
   t.same(check([{ source: 'ip' }, { source: 'header', path: 'age' }], unread), [])
   const said = [makeAssertion({ source: 'ip', type: 'notExists' }), makeAssertion({})]
@@ -173,7 +173,8 @@ t.test('the body is requested only if something is expected of it', async (t) =>
 
 t.test('a health check requires JSON that reports healthy', async (t) => {
   const health = (text: string, expect: Partial<Expectation> = {}) =>
-    checkExpectation(makeExpectation({ checkType: 'health', ...expect }), {
+    checkExpectation(makeExpectation(expect), {
+      kind: { textName: 'body', expects: 'health' },
       status: 200,
       contentType: 'application/health+json',
       text: () => text,

@@ -6,6 +6,7 @@ import {
   unreadableCertificates,
 } from '../../../src/domain/monitors/ca-certificates.ts'
 import { completedInput, inputProblems } from '../../../src/domain/monitors/monitor-input.ts'
+import { kindOf } from '../../../src/probes/registry.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 
 const broken = testCa.replace(/MII.{60}/, 'MIIB')
@@ -39,9 +40,10 @@ t.test('authorities are whole certificates in PEM, few and short', (t) => {
 
 t.test('only checks that speak TLS have authorities', (t) => {
   const pointersOf = (checkType: string, url: string | null) =>
-    inputProblems(completedInput({ name: 'A', checkType, url, caCertificates: testCa })).map(
-      ({ pointer }) => pointer,
-    )
+    inputProblems(
+      completedInput({ name: 'A', checkType, url, caCertificates: testCa }),
+      kindOf({ checkType }),
+    ).map(({ pointer }) => pointer)
   for (const [kind, url] of [
     ['endpoint', 'https://a.test'],
     ['ssl', 'https://a.test'],

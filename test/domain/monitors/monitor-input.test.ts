@@ -2,26 +2,32 @@
 import t from 'tap'
 import { retrySeconds } from '../../../src/domain/monitors/monitor.ts'
 import {
+  type MonitorFields,
+  type MonitorInput,
+  monitorDefaults,
+} from '../../../src/domain/monitors/monitor-fields.ts'
+import {
   completedInput,
   inputProblems,
   intervalSecondsOf,
-  type MonitorFields,
-  monitorDefaults,
 } from '../../../src/domain/monitors/monitor-input.ts'
+import { kindOf } from '../../../src/probes/registry.ts'
 import { makeMonitor } from '../../support/make-page.ts'
 
 const url = 'https://inside.test/'
 
+const problemsOf = (input: MonitorInput) => inputProblems(input, kindOf(input))
+
 /** The pointers of what is wrong with a monitor of these fields. */
 function wrongWith(fields: MonitorFields): string[] {
-  const problems = inputProblems(completedInput({ name: 'API', url, ...fields }))
+  const problems = problemsOf(completedInput({ name: 'API', url, ...fields }))
   return problems.map(({ pointer }) => pointer)
 }
 
 t.test('a name and a URL are enough', async (t) => {
   const input = completedInput({ name: 'API', url })
   t.same(input, { ...monitorDefaults, name: 'API', url })
-  t.same(inputProblems(input), [])
+  t.same(problemsOf(input), [])
   t.equal(intervalSecondsOf(input), 300)
 })
 
@@ -59,16 +65,16 @@ t.test('null turns slowness off; a short timeout leaves no room for the default'
 t.test('a threshold that nobody set follows the timeout, on change as on creation', async (t) => {
   const base = completedInput({ name: 'API', url })
   const changed = completedInput({ timeoutMs: 2_000 }, base)
-  t.same(inputProblems(changed), [])
+  t.same(problemsOf(changed), [])
   t.equal(changed.degradedThresholdMs, null)
   t.equal(completedInput({ timeoutMs: 4_000 }, base).degradedThresholdMs, 3_000)
   const own = completedInput({ name: 'API', url, degradedThresholdMs: 2_500 })
-  t.match(inputProblems(completedInput({ timeoutMs: 2_000 }, own)), [
+  t.match(problemsOf(completedInput({ timeoutMs: 2_000 }, own)), [
     { pointer: '/degradedThresholdMs', message: 'must be below timeoutMs' },
   ])
   const both = { timeoutMs: 2_000, degradedThresholdMs: 3_000 }
   t.same(wrongWith(both), ['/degradedThresholdMs'], 'what is said now is meant')
-  t.match(inputProblems(completedInput(both, base)), [{ pointer: '/degradedThresholdMs' }])
+  t.match(problemsOf(completedInput(both, base)), [{ pointer: '/degradedThresholdMs' }])
 })
 
 t.test('fields that contradict each other are named by pointer', async (t) => {
@@ -163,7 +169,7 @@ t.test('assertions are validated, each invalid part by its pointer', async (t) =
 
 /** What is said of the first problem: `pointer message`. */
 function saidOf(fields: MonitorFields): string | undefined {
-  const [first] = inputProblems(completedInput({ name: 'A', url, ...fields }))
+  const [first] = problemsOf(completedInput({ name: 'A', url, ...fields }))
   return first && `${first.pointer} ${first.message}`
 }
 

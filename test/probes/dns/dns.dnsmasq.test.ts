@@ -3,7 +3,7 @@ import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createDnsProbe } from '../../../src/probes/dns/dns.ts'
+import { dns } from '../../../src/probes/dns/dns.ts'
 import { prepareDnsmasq } from '../../support/child-peer.ts'
 import { makeTarget } from '../../support/make-target.ts'
 import { skipWithout } from '../../support/programs.ts'
@@ -26,11 +26,11 @@ t.test('dnsmasq is read like any other name server', { skip }, async (t) => {
   const clock = startClock()
   t.after(() => clock.stop())
   const servers = [dnsmasq.server]
-  const probe = createDnsProbe({
+  const probe = dns.open({
     guard: createGuard({ targets: 'any' }),
     resolver: createResolver({ clock, servers }),
     clock,
-  })
+  }).probe
   const holds: Record<string, string> = {
     'dns://web.test': '"records":["127.0.0.7"]',
     'dns://web.test?type=AAAA': '"records":["::1"]',

@@ -4,7 +4,7 @@ import type { OrgId } from '../../../src/base/ids.ts'
 import { dnsDoubtfulLookupsMax } from '../../../src/net/dns/dns-concurrency.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createDnsProbe } from '../../../src/probes/dns/dns.ts'
+import { dns } from '../../../src/probes/dns/dns.ts'
 import { startDnsServer, type Zone } from '../../support/dns-server.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { makeTarget } from '../../support/make-target.ts'
@@ -23,7 +23,7 @@ async function start() {
   const theirs = await startDnsServer(zone)
   const clock = new FakeClock()
   const resolver = createResolver({ clock, servers: [ours.server], hostsFile: '/dev/null' })
-  const probe = createDnsProbe({ guard: createGuard({ targets: 'any' }), resolver, clock })
+  const probe = dns.open({ guard: createGuard({ targets: 'any' }), resolver, clock }).probe
   const check = (url: string, orgId: string) =>
     probe(makeTarget({ url, timeoutMs, checkType: 'dns', orgId: orgId as OrgId }), { clock })
   const askedOf = ({ questions }: typeof ours) =>

@@ -4,7 +4,7 @@ import { startClock } from '../../../src/base/clock.ts'
 import type { Reading } from '../../../src/domain/checks/reading.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard, type TargetPolicy } from '../../../src/net/egress-policy.ts'
-import { createDnsProbe, parseDnsUrl } from '../../../src/probes/dns/dns.ts'
+import { dns as dnsKind, parseDnsUrl } from '../../../src/probes/dns/dns.ts'
 import { recordTypes } from '../../../src/probes/dns/dns-records.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { type RecordsZone, rdata, startRecordsServer } from '../../support/dns-records-server.ts'
@@ -26,7 +26,7 @@ interface World {
 
 function makeProbe({ targets = 'any', servers = [dns.server], allow = [] }: World = {}) {
   const guard = createGuard({ targets, allow })
-  return createDnsProbe({ guard, resolver: createResolver({ clock, servers }), clock })
+  return dnsKind.open({ guard, resolver: createResolver({ clock, servers }), clock }).probe
 }
 
 function check(url: string, fields: TargetFields = {}, world: World = {}): Promise<Reading> {
@@ -232,7 +232,7 @@ t.test('on a shared service nobody sees the private address behind a name', asyn
     dns.zone = { 'A a.test': { records: [address(at)] } }
     const guard = createGuard({ targets: 'any' })
     const resolver = createResolver({ clock, servers: [dns.server] })
-    const probe = createDnsProbe({ guard, resolver, clock, hidesPrivate: () => true })
+    const probe = dnsKind.open({ guard, resolver, clock, hidesPrivate: () => true }).probe
     const expect = { bodyContains: 'no answer holds this' }
     return probe(makeTarget({ url: 'dns://a.test', expect }), { clock })
   }

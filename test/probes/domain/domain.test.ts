@@ -3,7 +3,7 @@ import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createDomainProbe, parseDomainUrl } from '../../../src/probes/domain/domain.ts'
+import { domain, parseDomainUrl } from '../../../src/probes/domain/domain.ts'
 import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
@@ -61,7 +61,7 @@ function start(scripts: Record<string, Script>, fake = new FakeClock()) {
   const guard = createGuard({ targets: 'any' })
   const resolver = createResolver({ clock: fake, servers: [dns.server] })
   const bootstrap = createRdapBootstrap({ list })
-  const probe = createDomainProbe({ guard, resolver, clock: fake, ca: [testCa], bootstrap })
+  const probe = domain.open({ guard, resolver, clock: fake, ca: [testCa], bootstrap }).probe
   return {
     clock: fake,
     check: (url: string, fields: TargetFields = {}) =>
@@ -243,7 +243,7 @@ const troubled = await startTarget(
 t.after(() => troubled.close())
 const ending = new AbortController()
 await probeContract(t, {
-  probe: createDomainProbe({
+  probe: domain.open({
     guard: createGuard({ targets: 'any' }),
     resolver: createResolver({ clock, servers: [dns.server] }),
     clock,
@@ -256,7 +256,7 @@ await probeContract(t, {
         closed: `https://127.0.0.1:${closed}`,
       }),
     }),
-  }),
+  }).probe,
   clock,
   cases: [...Object.keys(scripts).map((name) => `${name}.test`), 'a.wrong', 'a.closed', 'x'].map(
     (name) => ({

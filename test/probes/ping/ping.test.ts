@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { type Clock, startClock } from '../../../src/base/clock.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createPingProbe, parsePingUrl } from '../../../src/probes/ping/ping.ts'
+import { parsePingUrl, ping } from '../../../src/probes/ping/ping.ts'
 import {
   createPinger,
   type Pinger,
@@ -48,7 +48,7 @@ function pingerThat(say: Say | PingProblem = 'broken'): Pinger {
 }
 
 const checkWith = (pinger: Pinger, fields: TargetFields) =>
-  createPingProbe({ ...deps, pinger })(makeTarget(fields), { clock })
+  ping.open({ ...deps, pinger }).probe(makeTarget(fields), { clock })
 
 /** What a good check found. */
 async function answerOf(pinger: Pinger, fields: TargetFields): Promise<Record<string, unknown>> {
@@ -101,7 +101,7 @@ t.test('of a name one address per family is pinged, each with its share of time'
   })
   const both = makeTarget({ url: 'ping://both.example', timeoutMs: 900 })
   // Time stands still: what is shared is all of it, but for the moment of the verdict.
-  const reading = await createPingProbe({ ...deps, pinger })(both, { clock: new FakeClock() })
+  const reading = await ping.open({ ...deps, pinger }).probe(both, { clock: new FakeClock() })
   t.match(reading, { result: 'good', address: '127.0.0.9' })
   t.ok((reading.phases?.dns ?? -1) >= 0)
   t.same(asked, ['::1 405 ms', '127.0.0.9 810 ms'])
@@ -169,7 +169,7 @@ t.test('over TCP only silence and a missing route are failures', async (t) => {
     const place = `127.0.0.1:${silent.port}`
     const asked = { url: place, timeoutMs: 1_000 }
     const ticking = startTickingClock(t)
-    const probe = createPingProbe({ ...deps, pinger: pingerThat() })
+    const probe = ping.open({ ...deps, pinger: pingerThat() }).probe
     const reading = await probe(makeTarget(asked), { clock: ticking })
     t.match(reading, {
       result: 'failed',
@@ -179,7 +179,7 @@ t.test('over TCP only silence and a missing route are failures', async (t) => {
   }
   // The kernel refuses to connect to a broadcast address; no packet is sent.
   const far = resolverTo('255.255.255.255')
-  const probe = createPingProbe({ ...deps, resolver: far, pinger: pingerThat() })
+  const probe = ping.open({ ...deps, resolver: far, pinger: pingerThat() }).probe
   t.match(await probe(makeTarget({ url: 'far.example' }), { clock }), {
     result: 'unknown',
     error: { kind: 'connect', message: /this machine has no route to the target/ },
@@ -195,7 +195,7 @@ t.test('the policy judges addresses, and ports if there are any', async (t) => {
   const strict = { ...deps, guard: createGuard({ targets: 'public' }), pinger }
   const accepted = target.accepted
   for (const url of ['127.0.0.1', 'one.example', `one.example:${target.port}`, '[::1]']) {
-    const { error } = await createPingProbe(strict)(makeTarget({ url }), { clock })
+    const { error } = await ping.open(strict).probe(makeTarget({ url }), { clock })
     t.match(error, { kind: 'blocked', message: /a loopback address, which is not allowed/ }, url)
   }
   const open = createGuard({ targets: 'public' })
@@ -204,7 +204,7 @@ t.test('the policy judges addresses, and ports if there are any', async (t) => {
     judgeAddress: (address: string, port?: number) =>
       port === undefined ? ({ allowed: true } as const) : open.judgeAddress(address, port),
   }
-  const noPing = createPingProbe({ ...deps, guard, pinger: pingerThat() })
+  const noPing = ping.open({ ...deps, guard, pinger: pingerThat() }).probe
   const { error } = await noPing(makeTarget({ url: 'one.example' }), { clock })
   t.match(error, { kind: 'blocked', message: /^one.example leads to a loopback address/ })
   t.same(asked, [], 'nobody was pinged')
@@ -252,7 +252,7 @@ t.test('a hanging ping counts as no answer, reported just before the deadline', 
   const time = new FakeClock()
   const { fake, pinger } = programPinger(t, worksAnd('exec sleep 60'), time)
   await pinger.trouble(5_000)
-  const probe = createPingProbe({ ...deps, pinger })
+  const probe = ping.open({ ...deps, pinger }).probe
   const asked = makeTarget({ url: 'ping://127.0.0.2', timeoutMs: 1_000 })
   const hanging = probe(asked, { clock: time })
   await until(() => fake.pids().length === 2)
@@ -282,13 +282,13 @@ t.test('the contract of a probe', async (t) => {
     { title: 'no such name', target: makeTarget({ url: 'x.example', timeoutMs: 200 }) },
     { title: 'another scheme', target: makeTarget({ url: 'file:///etc/passwd' }) },
   ]
-  await probeContract(t, { probe: createPingProbe({ ...deps, pinger }), clock, cases })
+  await probeContract(t, { probe: ping.open({ ...deps, pinger }).probe, clock, cases })
   for (const lines of ['exec sleep 60', 'exit 1', 'echo "100% packet loss"; exit 1']) {
     fake.script(worksAnd(lines))
     const hosts = [{ title: `a ping that does: ${lines}`, target: makeTarget(slow) }]
-    await probeContract(t, { probe: createPingProbe({ ...deps, pinger }), clock, cases: hosts })
+    await probeContract(t, { probe: ping.open({ ...deps, pinger }).probe, clock, cases: hosts })
   }
   await until(() => !fake.pids().some(isAlive))
   const real = [{ title: 'this machine, really', target: makeTarget({ url: '127.0.0.1' }) }]
-  await probeContract(t, { probe: createPingProbe(deps), clock, cases: real })
+  await probeContract(t, { probe: ping.open(deps).probe, clock, cases: real })
 })

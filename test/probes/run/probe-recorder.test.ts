@@ -4,6 +4,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import { failure, silence } from '../../../src/net/failure.ts'
 import type { Discretion } from '../../../src/probes/run/evidence.ts'
 import { ProbeRecorder } from '../../../src/probes/run/probe-recorder.ts'
+import { tcp } from '../../../src/probes/tcp.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { makeTarget } from '../../support/make-target.ts'
 
@@ -37,14 +38,15 @@ t.test('a long sentence is cut, and trouble of our own has no evidence', async (
 })
 
 t.test('of a private address only our own facts are kept, where configured', async (t) => {
-  const expect = { bodyContains: 'ready', checkType: 'tcp' } as const
+  const expect = { bodyContains: 'ready' }
   async function seen(
     addresses: readonly string[],
     reached?: string,
     hidesPrivate?: () => boolean,
   ) {
     const discretion = hidesPrivate === undefined ? {} : { hidesPrivate }
-    const record = new ProbeRecorder(makeTarget({ expect }), new FakeClock(), discretion)
+    const options = { kind: tcp }
+    const record = new ProbeRecorder(makeTarget({ expect }), new FakeClock(), discretion, options)
     record.addresses = addresses
     if (reached !== undefined) record.reached(reached)
     return (await record.judged({ text: 'marker' })).evidence

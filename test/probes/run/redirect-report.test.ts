@@ -1,17 +1,16 @@
 // The way through redirects: what is followed, and what is told of it.
 import t from 'tap'
-import { planFor } from '../../../src/net/http-client/plan.ts'
+import { hopFor } from '../../../src/net/http-client/plan.ts'
 import { RedirectReport } from '../../../src/probes/run/redirect-report.ts'
 import { redactorFor } from '../../../src/redaction/redaction.ts'
 import { makeTarget } from '../../support/make-target.ts'
 
 const target = makeTarget({ url: 'https://a.example/', maxRedirects: 2 })
-const start = planFor(target)
+const start = hopFor(target, new URL(target.url))
 
 t.test('a chain is followed until it loops, or is too long', async (t) => {
-  if (start.problem !== undefined) throw new Error(start.problem)
   const report = new RedirectReport(target.maxRedirects, redactorFor(target))
-  const { hop } = report.follow(start.hop, 302, '/b?sig=x', false)
+  const { hop } = report.follow(start, 302, '/b?sig=x', false)
   if (hop === undefined) throw new Error('not followed')
   t.same(report.shown(false), { url: 'https://a.example/b?sig=••••', redirects: 1 })
   const back = report.follow(hop, 302, '/', false).failure
@@ -24,9 +23,8 @@ t.test('a chain is followed until it loops, or is too long', async (t) => {
 })
 
 t.test('words of one hidden target stay hidden after further redirects', async (t) => {
-  if (start.problem !== undefined) throw new Error(start.problem)
   const report = new RedirectReport(target.maxRedirects, redactorFor(target))
-  report.follow(start.hop, 302, '/b', true)
-  report.follow(start.hop, 302, '/c', false)
+  report.follow(start, 302, '/b', true)
+  report.follow(start, 302, '/c', false)
   t.same(report.shown(false), { redirects: 2 })
 })

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createSmtpProbe } from '../../../src/probes/smtp/smtp.ts'
+import { smtp } from '../../../src/probes/smtp/smtp.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { stuckIn } from '../../support/deadline.ts'
@@ -19,7 +19,7 @@ const clock = startClock()
 t.after(() => clock.stop())
 const resolver = resolverTo('127.0.0.1')
 const guard = createGuard({ targets: 'any' })
-const probe = createSmtpProbe({ resolver, clock, guard, ca: [testCa] })
+const probe = smtp.open({ resolver, clock, guard, ca: [testCa] }).probe
 const check = (url: string, fields: TargetFields = {}) =>
   probe(makeTarget({ url, ...fields }), { clock })
 
@@ -208,7 +208,7 @@ t.test('mail ports are open to this check even if others may not use them', asyn
       return { allowed: false, reason: 'a test that ends here' } as const
     },
   }
-  const probe = createSmtpProbe({ resolver, clock, guard: watched })
+  const probe = smtp.open({ resolver, clock, guard: watched }).probe
   for (const port of [25, 465, 587, 22]) {
     await probe(makeTarget({ url: `smtp://mx.example:${port}` }), { clock })
   }

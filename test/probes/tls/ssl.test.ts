@@ -2,7 +2,7 @@
 import t from 'tap'
 import { type Clock, startClock } from '../../../src/base/clock.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createSslProbe } from '../../../src/probes/tls/ssl.ts'
+import { ssl } from '../../../src/probes/tls/ssl.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { chainIntermediate, chainRoot, chains, staples } from '../../support/chain-certificates.ts'
@@ -16,7 +16,7 @@ t.after(() => clock.stop())
 const resolver = resolverTo('127.0.0.1')
 const guard = createGuard({ targets: 'any' })
 const deps = { resolver, clock, guard, ca: [chainRoot, testCa] }
-const probe = createSslProbe(deps)
+const probe = ssl.open(deps).probe
 const check = (port: number, fields: TargetFields = {}) =>
   probe(makeTarget({ url: `tls://localhost:${port}`, ...fields }), { clock })
 

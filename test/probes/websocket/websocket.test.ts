@@ -4,7 +4,7 @@ import { type Clock, startClock } from '../../../src/base/clock.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createWebsocketProbe, parseWebsocketUrl } from '../../../src/probes/websocket/websocket.ts'
+import { parseWebsocketUrl, websocket } from '../../../src/probes/websocket/websocket.ts'
 import { websocketBytesMax } from '../../../src/probes/websocket/websocket-frames.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
@@ -33,7 +33,7 @@ const clock = startClock()
 const dns = await startDnsServer({ 'sockets.example': ['127.0.0.1'] })
 const resolver = createResolver({ clock, servers: [dns.server] })
 const deps = { guard: createGuard({ targets: 'any' }), resolver, clock, ca: [testCa] }
-const probe = createWebsocketProbe(deps)
+const probe = websocket.open(deps).probe
 const target = await startTarget()
 t.after(async () => {
   clock.stop()
@@ -235,7 +235,7 @@ t.test('a refusal keeps its status, its headers and the beginning of its body', 
     ({ error }) => error?.kind === 'status',
   )
   t.match(hurried, { error: { kind: 'status' }, evidence: { body: 'half' } })
-  const inside = createWebsocketProbe({ ...deps, hidesPrivate: () => true })
+  const inside = websocket.open({ ...deps, hidesPrivate: () => true }).probe
   target.script = answer({ status: 403, headers, body: 'marker' })
   const hidden = await inside(makeTarget({ url: `${wsUrl}/` }), { clock })
   t.match(hidden, { status: 403, evidence: { status: 403, note: /private address/ } })
@@ -285,7 +285,7 @@ t.test('over TLS the certificate is judged first', async (t) => {
 })
 
 t.test('no address is connected to that the policy forbids', async (t) => {
-  const strict = createWebsocketProbe({ ...deps, guard: createGuard({ targets: 'public' }) })
+  const strict = websocket.open({ ...deps, guard: createGuard({ targets: 'public' }) }).probe
   const accepted = target.accepted
   for (const host of ['127.0.0.1', 'sockets.example']) {
     const url = `ws://${host}:${target.port}/`
@@ -307,8 +307,8 @@ t.test('an invalid WebSocket URL is refused with a reason', async (t) => {
     ['ws://x.example:0/', /port 0/],
     [`ws://x.example/${'x'.repeat(2_100)}`, /at most 2048/],
   ]
-  for (const [text, problem] of cases) t.match(parseWebsocketUrl(text).problem, problem, text)
-  t.equal(parseWebsocketUrl('WSS://X.example:8443/a?b').url, 'httpS://X.example:8443/a?b')
+  for (const [text, problem] of cases) t.match(parseWebsocketUrl(text), { problem }, text)
+  t.equal(String(parseWebsocketUrl('WSS://X.example:8443/a?b')), 'https://x.example:8443/a?b')
   const { error } = await check({ url: 'file:///etc/passwd' })
   t.match(error, { kind: 'blocked', message: 'the URL must start with ws:// or wss://' })
 })

@@ -1,7 +1,7 @@
 // The headers of a monitor go only to the server that they were given for, whatever a member changes.
 import t from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
-import type { MonitorFields } from '../../../src/domain/monitors/monitor-input.ts'
+import type { MonitorFields } from '../../../src/domain/monitors/monitor-fields.ts'
 import { secretMask } from '../../../src/domain/secret-mask.ts'
 import { openRequest, targetOf } from '../../../src/services/monitors/monitor-request.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'

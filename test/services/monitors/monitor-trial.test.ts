@@ -1,6 +1,6 @@
 // A trial of a monitor: judged and made as a check is, and nothing of it stays.
 import t from 'tap'
-import type { MonitorFields } from '../../../src/domain/monitors/monitor-input.ts'
+import type { MonitorFields } from '../../../src/domain/monitors/monitor-fields.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 import { failed, good, slow } from '../../support/monitor-world.ts'
 

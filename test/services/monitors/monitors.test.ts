@@ -2,7 +2,7 @@
 import t from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
 import type { ChannelId, MonitorId } from '../../../src/base/ids.ts'
-import type { MonitorFields } from '../../../src/domain/monitors/monitor-input.ts'
+import type { MonitorFields } from '../../../src/domain/monitors/monitor-fields.ts'
 import { secretMask } from '../../../src/domain/secret-mask.ts'
 import { openRequest, targetOf } from '../../../src/services/monitors/monitor-request.ts'
 import { damageRecords } from '../../support/damaged-records.ts'

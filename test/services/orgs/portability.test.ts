@@ -5,8 +5,6 @@ import type { ChannelId, MonitorId, OrgId, PageId } from '../../../src/base/ids.
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { secretsOmittedMax } from '../../../src/http/api/orgs/portability.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createRdapBootstrap } from '../../../src/probes/domain/rdap-bootstrap.ts'
-import { createTargetRules } from '../../../src/probes/targets.ts'
 import { mintSigningKey, publicKeyOf } from '../../../src/seal/sign.ts'
 import { changedChannel, createConfigs } from '../../../src/services/alerts/channel-config.ts'
 import { portableChannels } from '../../../src/services/alerts/portable-channels.ts'
@@ -23,6 +21,7 @@ import { orgA } from '../../support/make-incident.ts'
 import { makePage, monitorNo, orgTwo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 import { openQuotas } from '../../support/quotas.ts'
+import { targetRules } from '../../support/target-rules.ts'
 import { watchTurns } from '../../support/turns.ts'
 
 const secrets = { Authorization: 'Bearer of-nobody', 'X-Key': 'another-secret' }
@@ -33,7 +32,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
   const { store, clock, box, fleet } = services
   const guard = createGuard({ targets })
   const { judgeUrl } = guard
-  const judgeTarget = createTargetRules({ guard, bootstrap: createRdapBootstrap() }).judgeUrl
+  const judgeTarget = targetRules(guard).judgeUrl
   const publish = () => {}
   const unknownChannel = (orgId: OrgId, ids: readonly ChannelId[]) => {
     const index = ids.findIndex((id) => !store.channels.get(orgId, id))

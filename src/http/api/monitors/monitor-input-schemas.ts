@@ -9,12 +9,12 @@ import {
   responseFormats,
 } from '../../../domain/assertions/expectation.ts'
 import { typeNames } from '../../../domain/assertions/json-value.ts'
-import { checkTypes, methods } from '../../../domain/checks/check-type.ts'
+import { methods } from '../../../domain/checks/check-type.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { retrySeconds } from '../../../domain/monitors/monitor.ts'
-import { fieldKinds, monitorDefaults } from '../../../domain/monitors/monitor-input.ts'
+import { monitorDefaults, typesWith } from '../../../domain/monitors/monitor-fields.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
-import { recordTypes } from '../../../probes/dns/dns-records.ts'
+import { checkKinds, checkTypes, kindsInWords, probedKinds } from '../../../probes/registry.ts'
 import { documented } from '../../routing/documented.ts'
 
 const pathText = s.text({ charsMax: limits.assertionPathCharsMax })
@@ -101,21 +101,19 @@ const bodyContainsCharsMax = 1_024
 const bodyText = s.text({ charsMax: bodyContainsCharsMax })
 const urlWords = [
   "The target of the check. Required, except for push, which has none (null, `''` or absent).",
-  '- endpoint, health, keyword: `http://host/path` or `https://host/path`',
-  '- ssl: `https://host[:port]` (default 443; the path is ignored) or `tls://host:port`',
-  '- ping: `ping://host` or `host`: ICMP, or TCP if ICMP is not permitted; with `:port` TCP',
-  '- tcp: `tcp://host:port`',
-  '- dns: `dns://name?type=MX&server=9.9.9.9`; server is an address or a name, with `:port` ' +
-    "if it is not 53; absent: the daemon's name servers. type is one of " +
-    `${recordTypes.join(', ')}; absent: A. With PTR the name is the address itself`,
-  '- websocket: `ws://host/path` or `wss://host/path`',
-  '- smtp: `smtp://host[:port]` (25) or `smtps://host[:port]` (465, TLS from the first byte); ' +
-    'with `?starttls=required` a server that does not offer STARTTLS is down',
-  '- domain: `domain://example.com`; for a name below it, the registered domain is queried, ' +
-    'according to the public suffix list (`www.example.co.uk`: example.co.uk)',
+  ...urlForms(),
   '',
   'Hosts are names or addresses, IPv6 in brackets, without user name and password.',
 ].join('\n')
+
+/** A line for each form; kinds with the same form share it. */
+function urlForms(): string[] {
+  const forms = [...new Set(probedKinds.map(({ urlForm }) => urlForm))]
+  return forms.map((form) => {
+    const types = probedKinds.filter(({ urlForm }) => urlForm === form).map(({ type }) => type)
+    return `- ${types.join(', ')}: ${form}`
+  })
+}
 
 const shortestRetrySeconds = retrySeconds({ intervalSeconds: 1, retryIntervalSeconds: null })
 const longestRetrySeconds = retrySeconds({
@@ -134,7 +132,8 @@ const request = {
   ),
   method: s.described(
     s.oneOf(methods),
-    'The HTTP method. HEAD is not allowed with expectations about the body, nor for health and keyword.',
+    'The HTTP method. HEAD is not allowed with expectations about the body, nor for ' +
+      `${kindsInWords(({ expects }) => expects !== undefined)}.`,
   ),
   headers: s.described(
     headers,
@@ -206,8 +205,9 @@ const expectation = {
   ),
   bodyContains: s.described(
     s.nullable(bodyText),
-    'Text that must be in the body, or in the findings of the check (ssl, ping, dns and domain: ' +
-      "JSON). Null or `''`: none. keyword needs this or bodyNotContains.",
+    'Text that must be in the body, or in the findings of the check ' +
+      `(${kindsInWords(({ finds }) => finds === 'json')}: JSON). Null or \`''\`: none. ` +
+      `${kindsInWords(({ expects }) => expects === 'words')} needs this or bodyNotContains.`,
   ),
   bodyNotContains: s.described(
     s.nullable(bodyText),
@@ -367,12 +367,7 @@ const about = {
 /** Fields whose defaults depend on other fields; their descriptions explain it. */
 const inWords = new Set(['url', 'intervalSeconds', 'retryIntervalSeconds', 'degradedThresholdMs'])
 
-/** The kinds of checks that a field applies to; undefined: all. */
-function kindsOf(field: string): readonly string[] | undefined {
-  return (fieldKinds as Readonly<Record<string, readonly string[]>>)[field]
-}
-
-function kindsInWords(kinds: readonly string[] | undefined): string {
+function fieldKindsInWords(kinds: readonly string[] | undefined): string {
   if (kinds === undefined) return ''
   const others = checkTypes.filter((kind) => !kinds.includes(kind))
   const isMost = others.length < kinds.length
@@ -386,9 +381,9 @@ const secretFields = new Set(['headers', 'body'])
 function optionalFields<Fields extends TProperties>(fields: Fields) {
   const entries = Object.entries(fields).map(([field, schema]) => {
     const { description } = schema as { readonly description?: string }
-    const kinds = kindsOf(field)
+    const kinds = typesWith(checkKinds, field)
     const whole = {
-      ...s.described(schema, `${description}${kindsInWords(kinds)}`),
+      ...s.described(schema, `${description}${fieldKindsInWords(kinds)}`),
       // For programs that make forms.
       ...(kinds === undefined ? {} : { 'x-kinds': kinds }),
       ...(secretFields.has(field) ? { 'x-secret': true } : {}),

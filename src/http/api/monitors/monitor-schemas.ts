@@ -6,11 +6,12 @@ import {
   assertionTypes,
   responseFormats,
 } from '../../../domain/assertions/expectation.ts'
-import { checkTypes, methods } from '../../../domain/checks/check-type.ts'
+import { methods } from '../../../domain/checks/check-type.ts'
 import { errorKinds, phaseNames } from '../../../domain/checks/reading.ts'
 import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
+import { checkTypes, kindsInWords } from '../../../probes/registry.ts'
 import { timeIn } from '../../input/times.ts'
 
 export const monitorStates = [
@@ -105,7 +106,8 @@ export const MonitorOut = s.object({
   name: s.anyText,
   url: s.described(
     s.nullable(s.anyText),
-    `Viewers see \`${secretMask}\` in place of each value of its query, except of dns and smtp.`,
+    `Viewers see \`${secretMask}\` in place of each value of its query, except of ` +
+      `${kindsInWords(({ ownsQuery }) => ownsQuery === true)}.`,
   ),
   checkType: s.described(
     s.oneOf(checkTypes),
@@ -287,7 +289,7 @@ const checkResultFields = {
     'The response of the target; null if all was as expected.',
   ),
   found: looseOut(
-    'The findings of ssl, ping, tcp, dns, websocket, smtp and domain checks, good or not: a JSON ' +
+    `The findings of ${kindsInWords(({ finds }) => finds !== undefined)} checks, good or not: a JSON ` +
       'object, else text; at most 16 KiB, secrets masked. ssl: `isTrusted` is about the chain ' +
       'alone, `isForHost` about the host name. `daysLeft` is in whole days, rounded ' +
       'down: 0 on the last day, -1 in the first 24 hours after it. For other checks that were ' +

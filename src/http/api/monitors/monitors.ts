@@ -1,6 +1,6 @@
 // The API of monitors: create, read, change, pause, resume, delete, check now, and results.
 import { limits } from '../../../domain/limits/limits.ts'
-import type { MonitorFields } from '../../../domain/monitors/monitor-input.ts'
+import type { MonitorFields } from '../../../domain/monitors/monitor-fields.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import { MonitorIn, MonitorPatch } from './monitor-input-schemas.ts'
 import {

@@ -3,9 +3,9 @@ import type { Static } from 'typebox'
 import { perObject } from '../../../base/per-object.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { Written, writerOf } from '../../../base/schema/write.ts'
-import { checkTypes } from '../../../domain/checks/check-type.ts'
 import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { checkTypes } from '../../../probes/registry.ts'
 import type {
   HourGlance,
   MonitorGlance,

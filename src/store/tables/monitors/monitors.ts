@@ -3,7 +3,7 @@
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
-import { monitorDefaults } from '../../../domain/monitors/monitor-input.ts'
+import { monitorDefaults } from '../../../domain/monitors/monitor-fields.ts'
 import type { Env } from '../../engine/env.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { jsonCodec, openTable } from '../../engine/table.ts'

@@ -2,17 +2,17 @@
 import t, { type Test } from 'tap'
 import { createCheck } from '../../../../src/base/schema/validate.ts'
 import type { CheckType } from '../../../../src/domain/checks/check-type.ts'
-import { completedInput, fieldsOfPush } from '../../../../src/domain/monitors/monitor-input.ts'
+import { fieldsOfPush } from '../../../../src/domain/monitors/monitor-fields.ts'
+import { completedInput } from '../../../../src/domain/monitors/monitor-input.ts'
 import { MonitorIn } from '../../../../src/http/api/monitors/monitor-input-schemas.ts'
 import { monitors } from '../../../../src/http/api/monitors/monitors.ts'
 import { monitorsBulk } from '../../../../src/http/api/monitors/monitors-bulk.ts'
 import { openApiDocument } from '../../../../src/http/openapi/openapi.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
 import { createGuard } from '../../../../src/net/egress-policy.ts'
-import { createRdapBootstrap } from '../../../../src/probes/domain/rdap-bootstrap.ts'
-import { createTargetRules } from '../../../../src/probes/targets.ts'
 import { orgA, startTestHttp } from '../../../support/http.ts'
 import { startMonitorServices } from '../../../support/monitor-services.ts'
+import { targetRules } from '../../../support/target-rules.ts'
 
 interface Described {
   readonly description?: string
@@ -182,10 +182,7 @@ t.test('a change to null restores the default that is documented for it', async 
 })
 
 t.test('the documented forms of a url are accepted', async (t) => {
-  const rules = createTargetRules({
-    guard: createGuard({ targets: 'any' }),
-    bootstrap: createRdapBootstrap(),
-  })
+  const rules = targetRules(createGuard({ targets: 'any' }))
   const lines = said.url?.description?.match(/^- .*$/gm) ?? []
   let kinds = 0
   for (const line of lines) {

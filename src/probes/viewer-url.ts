@@ -1,10 +1,11 @@
 // The address of a monitor as viewers see it.
-import type { CheckType } from '../checks/check-type.ts'
-import { withHiddenQuery } from '../secret-mask.ts'
-import type { Monitor } from './monitor.ts'
+import type { Monitor } from '../domain/monitors/monitor.ts'
+import { withHiddenQuery } from '../domain/secret-mask.ts'
+import { checkKinds } from './registry.ts'
 
-/** In these types the query says how to check, and is not sent to the target. */
-const withOwnQuery: ReadonlySet<CheckType> = new Set(['dns', 'smtp'])
+const withOwnQuery = new Set(
+  checkKinds.filter(({ ownsQuery }) => ownsQuery).map(({ type }) => type),
+)
 
 /**
  * The URL with the values of its query hidden: they may be tokens, and readers who cannot change the URL

@@ -1,6 +1,6 @@
 // What viewers see of the address of a monitor.
 import t from 'tap'
-import { urlForViewers } from '../../../src/domain/monitors/viewer-url.ts'
+import { urlForViewers } from '../../src/probes/viewer-url.ts'
 
 const shown = (url: string | null, checkType: Parameters<typeof urlForViewers>[0]['checkType']) =>
   urlForViewers({ url, checkType })

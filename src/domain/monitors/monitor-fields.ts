@@ -1,0 +1,182 @@
+// The fields of a monitor that callers set: their defaults, and which kinds of checks have them.
+import type { FieldProblem } from '../../base/fault.ts'
+import type { AnswerKind } from '../assertions/expectation.ts'
+import type { Monitor } from './monitor.ts'
+
+/** Fields that the daemon adds to a monitor, or stores in another form. */
+type StoredField =
+  | 'id'
+  | 'orgId'
+  | 'headerNames'
+  | 'requestBox'
+  | 'caCertificates'
+  | 'publicName'
+  | 'intervalSeconds'
+  | 'pushTokenHash'
+  | 'pushTokenBox'
+  | 'formerPushTokens'
+  | 'createdAtMs'
+  | 'updatedAtMs'
+  | 'revision'
+
+/** A monitor in the form that callers use; empty optional texts have become null. */
+export interface MonitorInput extends Omit<Monitor, StoredField> {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  readonly caCertificates: string | null
+  readonly publicName: string | null
+  readonly intervalMinutes: number
+  /** Overrides intervalMinutes. */
+  readonly intervalSeconds: number | null
+}
+
+/** The defaults of all fields; only `name` has none. */
+export const monitorDefaults: Omit<MonitorInput, 'name'> = {
+  checkType: 'endpoint',
+  url: null,
+  method: 'GET',
+  expectedStatus: 200,
+  acceptedStatuses: [],
+  headers: {},
+  body: null,
+  bodyContains: null,
+  bodyNotContains: null,
+  responseFormat: 'auto',
+  responseAssertionType: null,
+  responseAssertionPath: null,
+  responseAssertionValue: null,
+  assertions: [],
+  intervalMinutes: 5,
+  intervalSeconds: null,
+  timeoutMs: 10_000,
+  degradedThresholdMs: 3_000,
+  degradedThreshold: 3,
+  degradedOpensIncident: false,
+  isActive: true,
+  isPublic: false,
+  publicName: null,
+  notifyChannelIds: [],
+  failureThreshold: 3,
+  recoveryThreshold: 2,
+  retryIntervalSeconds: null,
+  reminderMinutes: 0,
+  followRedirects: true,
+  maxRedirects: 10,
+  ignoreTlsErrors: false,
+  caCertificates: null,
+  certificateWarnDays: [30, 14, 7, 3, 1],
+  domainWarnDays: [30, 14, 7, 3, 1],
+  ipFamily: 'any',
+  tags: [],
+  description: null,
+  runbookUrl: null,
+  graceSeconds: 60,
+  schedule: null,
+  timezone: 'UTC',
+  maxRunSeconds: 0,
+  autoRecoveryMinutes: 0,
+  dependsOn: [],
+  sloPercent: null,
+}
+
+/** The caller's fields: each may be missing, null, or an empty text. */
+export type MonitorFields = { readonly [Field in keyof MonitorInput]?: unknown }
+
+/** Fields that belong together: a kind of check has all of a group, or none. */
+export type FieldGroup =
+  /** Every kind has these that looks at a target. */
+  | 'check'
+  /** It connects to a host. */
+  | 'connection'
+  /** It sends an HTTP request, and judges the status. */
+  | 'request'
+  /** It sends the headers of a handshake, and a message. */
+  | 'handshake'
+  /** It sends bytes. */
+  | 'message'
+  /** It may use TLS. */
+  | 'tls'
+  /** It examines nothing but the certificate. */
+  | 'certificate'
+  | 'registration'
+  /** It waits for reports. */
+  | 'report'
+
+/** What is decided by the kind of a check. `src/probes` declares each kind, with its probe. */
+export interface CheckKind extends AnswerKind {
+  readonly fields: readonly FieldGroup[]
+  /** The query of its URL says how to check, and is not sent to the target. */
+  readonly ownsQuery?: true
+  /** What is wrong with the body that it sends, as a sentence without its subject. */
+  bodyProblem?(body: string): string | null
+  /** Rules between its fields that no other kind has. */
+  problems?(input: MonitorInput): readonly FieldProblem[]
+}
+
+/** The groups of the fields that apply only to some kinds of checks. */
+export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup[]>> = {
+  method: ['request'],
+  expectedStatus: ['request'],
+  acceptedStatuses: ['request'],
+  followRedirects: ['request'],
+  maxRedirects: ['request'],
+  headers: ['request', 'handshake'],
+  body: ['request', 'handshake', 'message'],
+  ignoreTlsErrors: ['tls'],
+  caCertificates: ['tls', 'certificate'],
+  certificateWarnDays: ['tls', 'certificate'],
+  domainWarnDays: ['registration'],
+  bodyContains: ['check'],
+  bodyNotContains: ['check'],
+  responseFormat: ['check'],
+  responseAssertionType: ['check'],
+  responseAssertionPath: ['check'],
+  responseAssertionValue: ['check'],
+  assertions: ['check'],
+  ipFamily: ['connection'],
+  // Push reports are not confirmed, and how long the sender took does not matter.
+  timeoutMs: ['check'],
+  failureThreshold: ['check'],
+  recoveryThreshold: ['check'],
+  degradedThresholdMs: ['check'],
+  degradedThreshold: ['check'],
+  degradedOpensIncident: ['check'],
+  retryIntervalSeconds: ['check'],
+  graceSeconds: ['report'],
+  schedule: ['report'],
+  timezone: ['report'],
+  maxRunSeconds: ['report'],
+  autoRecoveryMinutes: ['report'],
+}
+
+/** Whether a kind of check has the field. */
+export function hasField({ fields }: Pick<CheckKind, 'fields'>, name: string): boolean {
+  const groups = groupsOf(name)
+  return groups === undefined || groups.some((group) => fields.includes(group))
+}
+
+/** The types of the kinds that have the field, by its groups; undefined: all. */
+export function typesWith(kinds: readonly CheckKind[], name: string): string[] | undefined {
+  const groups = groupsOf(name)
+  const types = groups?.flatMap((group) =>
+    kinds.filter(({ fields }) => fields.includes(group)).map(({ type }) => type),
+  )
+  return types && [...new Set(types)]
+}
+
+function groupsOf(name: string): readonly FieldGroup[] | undefined {
+  return (fieldGroups as Readonly<Record<string, readonly FieldGroup[]>>)[name]
+}
+
+/** The fields that a push monitor does not have. */
+export const fieldsOfChecks = Object.entries(fieldGroups).flatMap(([name, groups]) =>
+  groups.includes('report') ? [] : name,
+)
+
+/** The fields that only a push monitor has, besides its grace. */
+export const fieldsOfPush = [
+  'schedule',
+  'timezone',
+  'maxRunSeconds',
+  'autoRecoveryMinutes',
+] as const

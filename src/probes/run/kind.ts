@@ -1,0 +1,99 @@
+// The declaration of a kind of check: what decides about its monitors, and the probe that looks.
+import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import type { CheckKind, FieldGroup } from '../../domain/monitors/monitor-fields.ts'
+import type { UrlFault } from './place-url.ts'
+import type { TargetAnswer } from './probe-recorder.ts'
+import { createProbe, type Probe, type ProbeDeps, type ProbeRun, wrongUrl } from './probe-run.ts'
+
+/** Where a check connects. */
+export interface UrlDestination {
+  /** Null if the URL does not determine it. */
+  readonly host: string | null
+  /** Null or absent: none, or one that every target policy allows. */
+  readonly port?: number | null
+}
+
+export interface KindDeps extends ProbeDeps {
+  /** Aborted when the daemon stops, to end queries that outlive a check. */
+  readonly signal?: AbortSignal
+  /** Whether the list of domain registries may be fetched; else the shipped one is used. */
+  readonly refreshesRegistries?: boolean
+}
+
+/** What a kind makes once for all its checks. */
+interface OpenedProbe<Url> {
+  /** Looks once: returns the target's answer, to be judged, or throws a RunError. */
+  readonly look: (url: Url, target: EndpointTarget, run: ProbeRun) => Promise<TargetAnswer>
+  /** Why such a target cannot be checked at the moment, as a sentence without its subject. */
+  readonly problem?: (url: Url) => string | null
+}
+
+/** What is declared by every kind. */
+interface DescribedKind extends CheckKind {
+  /** The schemes of its URLs; the first is written for an address that has another one. */
+  readonly schemes: readonly string[]
+  /** A URL for people who type one. */
+  readonly example: string
+  /** The forms of `url` in the API reference. */
+  readonly urlForm: string
+  /** Its findings are shown with each result, good or not; `json` if they are JSON. */
+  readonly finds?: 'json' | 'text'
+}
+
+interface KindDeclaration<Url, Deps> extends Omit<DescribedKind, 'fields'> {
+  /** Besides the fields of all checks. */
+  readonly fields: readonly Exclude<FieldGroup, 'check' | 'report'>[]
+  /** Ports that are standard for its protocol: every target policy allows them. */
+  readonly usualPorts?: ReadonlySet<number>
+  /** Reads the URL of a monitor. */
+  parse(text: string): Url | UrlFault
+  destination(url: Url): UrlDestination
+  open(deps: Deps): OpenedProbe<Url>
+}
+
+/** A kind that looks at a target. */
+export interface ProbedKind<Deps = KindDeps> extends DescribedKind {
+  readonly open: (deps: Deps) => OpenedKind
+}
+
+export interface OpenedKind {
+  readonly probe: Probe
+  readonly destination: (url: string) => UrlDestination | UrlFault
+}
+
+/** Declares a kind, type-checked against what its URL is read as. */
+export function defineKind<Url extends object, Deps extends KindDeps = KindDeps>(
+  declared: KindDeclaration<Url, Deps>,
+): ProbedKind<Deps> {
+  const { fields, usualPorts, parse, destination, open, ...facts } = declared
+  return {
+    ...facts,
+    fields: ['check', ...fields],
+    open(deps) {
+      const { look, problem } = open(deps)
+      return {
+        probe: createProbe(
+          deps,
+          async (target, run) => {
+            const url = parse(target.url)
+            if (isFault(url)) throw wrongUrl(url.problem)
+            return look(url, target, run)
+          },
+          facts,
+        ),
+        destination(text) {
+          const url = parse(text)
+          if (isFault(url)) return url
+          const wrong = problem?.(url) ?? null
+          if (wrong !== null) return { problem: wrong }
+          const { host, port = null } = destination(url)
+          return { host, port: port !== null && usualPorts?.has(port) ? null : port }
+        },
+      }
+    },
+  }
+}
+
+function isFault(url: object): url is UrlFault {
+  return 'problem' in url && url.problem !== undefined
+}

@@ -1,0 +1,42 @@
+// What every kind of check promises, before anything is looked at.
+import type { Test } from 'tap'
+import type { MonitorFields } from '../../src/domain/monitors/monitor-fields.ts'
+import { fieldGroups, hasField, monitorDefaults } from '../../src/domain/monitors/monitor-fields.ts'
+import { completedInput, inputProblems } from '../../src/domain/monitors/monitor-input.ts'
+import { createGuard } from '../../src/net/egress-policy.ts'
+import type { ProbedKind } from '../../src/probes/run/kind.ts'
+import { targetRules } from '../support/target-rules.ts'
+
+/** Words that a keyword monitor needs besides its address. */
+const words: MonitorFields = { bodyContains: 'ready' }
+
+export function kindContract(t: Test, kind: ProbedKind): void {
+  const { type, example, schemes } = kind
+  const anywhere = targetRules(createGuard({ targets: 'any' }))
+  const judged = (url: string) => anywhere.judgeUrl(type, url)?.reason ?? null
+  t.equal(judged(example), null, 'its example is a URL that it takes')
+  t.ok(schemes.includes(new URL(example).protocol.slice(0, -1)), 'with one of its schemes')
+  t.match(judged(` ${example}`), /space/)
+  t.match(judged(example.replace('://', '://ada:secret@')), /./, 'no password in a URL')
+  for (const url of [
+    '',
+    'gopher://example.com/',
+    'file:///etc/passwd',
+    `${example}${'x'.repeat(3_000)}`,
+  ]) {
+    t.match(judged(url), /^(must|is|names) /, `${url.slice(0, 40)} is refused in a sentence`)
+  }
+  const least = { name: 'A', checkType: type, url: example }
+  const problemsWith = (fields: MonitorFields) =>
+    inputProblems(completedInput({ ...least, ...fields }), kind)
+  t.same(problemsWith(words), [], 'a monitor needs no more than its address, and words at most')
+  const others = Object.keys(fieldGroups).filter((name) => !hasField(kind, name))
+  for (const name of others) {
+    const usual = monitorDefaults[name as keyof typeof monitorDefaults]
+    const value =
+      typeof usual === 'number' ? usual + 1 : typeof usual === 'boolean' ? !usual : 'HEAD'
+    const found = problemsWith({ ...words, [name]: Array.isArray(usual) ? [value] : value })
+    const message = `does not apply to checkType ${type}`
+    t.match(found, [{ pointer: `/${name}`, message }], `${name} would have no effect`)
+  }
+}
