@@ -1,5 +1,6 @@
 // Gives the shop its past: three months of results go through the same commit as real ones, so that
 // every bar, incident and alert in the pictures is what the daemon makes of them.
+
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -10,6 +11,7 @@ import { createConsequences } from '../../src/actors/monitor/consequences.ts'
 import type { OrgId } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/base/log/log.ts'
 import { openedChannel } from '../../src/channels/model/config.ts'
+import { waitsForReports } from '../../src/domain/checks/check-type.ts'
 import type { Phases, Reading } from '../../src/domain/checks/reading.ts'
 import { acknowledged, type Incident, withUpdate } from '../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
@@ -74,7 +76,7 @@ export async function givePast(dataDir: string, { orgId, userId, bornMs }: PastO
     }
     const writes = lives.map(({ life, monitor, random }) => {
       if (!isDue(life, atMs)) return null
-      if (monitor.checkType === 'push') {
+      if (waitsForReports(monitor)) {
         const isBad = troubleAt(life, atMs) !== undefined
         const message = isBad ? 'pg_dump: no space left on device' : 'ok'
         return commit.report(
@@ -147,9 +149,9 @@ function isDue({ body, usualMs, troubles = [] }: shop.ShopMonitor, atMs: number)
   const isNear = troubles.some(
     ({ fromMs, toMs = shop.nowMs }) => atMs >= fromMs && atMs <= toMs + 6 * retryMs,
   )
-  if (isNear && body.checkType !== 'push') return true
+  if (isNear && !waitsForReports(body)) return true
   // The night's backup ends at two o'clock, invoices are written at every full hour.
-  if (body.checkType === 'push') return (atMs - 2 * hourMs) % usualMs === 0
+  if (waitsForReports(body)) return (atMs - 2 * hourMs) % usualMs === 0
   return atMs % stepMs === shop.bornMs % stepMs
 }
 

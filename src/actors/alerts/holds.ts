@@ -1,9 +1,11 @@
 // Releases held alerts: once nothing that a monitor depends on is down any more, it is checked again,
 // and if it is still in its outage, channels hear of that. They hear of it after a day in any case.
+
 import type { Clock } from '../../base/clock.ts'
 import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import { createYielder } from '../../base/yielding.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Health } from '../../domain/health/health.ts'
 import {
   heldUntilMs,
@@ -175,7 +177,7 @@ export function watchHolds(deps: HoldsDeps) {
       return !isUnderMaintenance(store, monitor, nowMs)
     }
     const isAsked = nowMs - one.hastenedAtMs < heldCheckAgainMs
-    if (!isAsked && monitor.checkType !== 'push') {
+    if (!isAsked && !waitsForReports(monitor)) {
       one.hastenedAtMs = nowMs + round.checks * heldCheckGapMs
       round.checks += 1
       deps.hasten(one.monitorId, one.hastenedAtMs)
@@ -224,7 +226,7 @@ export function watchHolds(deps: HoldsDeps) {
       for (const { id, checkType, explains, monitorState } of monitorsAbove(monitor, find)) {
         const lookedMs = monitorState?.lastAtMs ?? 0
         const isKnown = explains !== 'nothing' || nowMs - lookedMs < checkedAboveMs
-        if (!isKnown && checkType !== 'push') deps.hasten(id, nowMs)
+        if (!isKnown && !waitsForReports({ checkType })) deps.hasten(id, nowMs)
       }
     },
     stop(): void {

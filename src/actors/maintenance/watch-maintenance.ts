@@ -1,8 +1,10 @@
 // Acts when maintenance begins or ends: tells listeners, and finds what is still bad afterwards.
+
 import type { Clock, Jump } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import { createYielder } from '../../base/yielding.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { isHeldBack } from '../../domain/health/maintenance.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import {
@@ -124,7 +126,7 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
     }
     if (isNow) return false
     // Also if its tags have changed, so that windows do not cover it any more.
-    if (monitor.checkType === 'push') release(monitor)
+    if (waitsForReports(monitor)) release(monitor)
     return coverage(coverings, monitor, range.fromMs - 1, range.toMs).length > 0
   }
 
@@ -142,7 +144,7 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
   function recheck(ended: readonly Monitor[], nowMs: number): void {
     const spreadMs = Math.max(maintenanceRecheckMs, ended.length * maintenanceRecheckEachMs)
     for (const { id, checkType } of ended) {
-      if (checkType === 'push') continue
+      if (waitsForReports({ checkType })) continue
       const soonMs = nowMs + slotOf(id, spreadMs)
       const dueMs = fleet.nextAtMs(id)
       if (dueMs !== null && dueMs > soonMs) fleet.hasten(id, soonMs)

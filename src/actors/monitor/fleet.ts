@@ -1,10 +1,12 @@
 // The fleet: one actor per active monitor. Starts, replaces, checks, stops and drains them.
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AnyActorRef, createActor } from 'xstate'
 import type { Clock, Jump } from '../../base/clock.ts'
 import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -109,7 +111,7 @@ export function startFleet(deps: FleetDeps) {
     const nowMs = clock.nowMs()
     const { id } = monitor
     const parent = nursery.parent()
-    if (monitor.checkType === 'push') {
+    if (waitsForReports(monitor)) {
       const awaited = monitorState ? awaitedOf(monitorState) : nothingAwaited
       return createActor(pushMachine, { parent, id, input: { monitor, ...awaited } })
     }
@@ -209,7 +211,7 @@ export function startFleet(deps: FleetDeps) {
     let moved = 0
     for (const { monitor, actor } of [...slots.values()]) {
       const intervalMs = monitor.intervalSeconds * 1_000
-      if (monitor.checkType === 'push' || intervalMs <= gapMsMax) continue
+      if (waitsForReports(monitor) || intervalMs <= gapMsMax) continue
       const { dueAtMs } = actor.getSnapshot().context
       const isOverdue = dueAtMs <= nowMs
       const atMs = isOverdue ? firstDueAtMs(monitor.id, gapMsMax, nowMs, 'start') : dueAtMs
@@ -226,7 +228,7 @@ export function startFleet(deps: FleetDeps) {
   }
 
   function pushSlots(): ActorSlot[] {
-    return [...slots.values()].filter(({ monitor }) => monitor.checkType === 'push')
+    return [...slots.values()].filter(({ monitor }) => waitsForReports(monitor))
   }
 
   /** Whether a report or the end of a run may have been sent by now. */
@@ -284,7 +286,7 @@ export function startFleet(deps: FleetDeps) {
       if (found?.actor.getSnapshot().status !== 'active') {
         return Promise.reject(new Fault('unavailable', 'The monitor is not running at the moment.'))
       }
-      if (found.monitor.checkType === 'push') return lookAtDeadline(found)
+      if (waitsForReports(found.monitor)) return lookAtDeadline(found)
       return new Promise<CheckRun>((resolve, reject) => {
         waiters.set(monitorId, [...(waiters.get(monitorId) ?? []), { resolve, reject }])
         found.actor.send({ type: 'check.requested', atMs: clock.nowMs() })
@@ -319,7 +321,7 @@ export function startFleet(deps: FleetDeps) {
     },
     /** When a monitor that is created now is first checked. */
     firstAtMs: ({ id, orgId, checkType, isActive, intervalSeconds }: Monitor): number | null =>
-      isActive && checkType !== 'push' && !deps.isOff(orgId)
+      isActive && !waitsForReports({ checkType }) && !deps.isOff(orgId)
         ? firstDueAtMs(id, intervalSeconds * 1_000, clock.nowMs(), 'created')
         : null,
     /** Whether it runs no more because its checks crashed. */

@@ -1,6 +1,8 @@
 // The fold: applies a reading to a monitor's state, with the incident and its consequences.
+
 import { dueDomainNotice, dueNotice, withNotice } from '../../domain/alerts/expiry-notice.ts'
 import { appendRow, type CheckRow, checkRow } from '../../domain/checks/check-row.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { judge, type VerdictKind } from '../../domain/checks/verdict.ts'
 import { foldVerdict } from '../../domain/health/fold-verdict.ts'
@@ -286,11 +288,11 @@ export function createFold({ store, consequences }: FoldDeps) {
  * The verdict on a reading. A push report is never slow: its duration is that of the sender's work.
  */
 export function verdictOn(monitor: Monitor, reading: Reading): VerdictKind {
-  return judge(reading, monitor.checkType === 'push' ? null : monitor.degradedThresholdMs)
+  return judge(reading, waitsForReports(monitor) ? null : monitor.degradedThresholdMs)
 }
 
 function policyOf(monitor: Monitor): HealthPolicy {
-  return monitor.checkType === 'push' ? pushPolicy(monitor) : monitor
+  return waitsForReports(monitor) ? pushPolicy(monitor) : monitor
 }
 
 /** The newest result, for changes that come without a new one. */
@@ -313,7 +315,7 @@ function spansUntil(
   if (withResult.verdict === 'unknown')
     return [{ state: 'unknown', fromMs: accountedToMs, toMs: atMs }]
   const lookedMs = Math.max(accountedToMs, before.lastAtMs ?? 0)
-  const isPush = monitor.checkType === 'push'
+  const isPush = waitsForReports(monitor)
   // After a missed report, a push monitor gets no result until the next report comes. A monitor from
   // which no report is expected gets none either.
   const isSilent = isPush && (shownState(before.health) === 'down' || before.deadlineAtMs === null)

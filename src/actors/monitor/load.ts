@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { movedExpectation, wakesAtMs } from '../../domain/schedule/push-deadline.ts'
@@ -51,7 +52,7 @@ export async function moveDeadlines(
   gapMs: number,
   endedAtMs: number,
 ): Promise<void> {
-  const waiting = slice.filter(({ checkType, isActive }) => checkType === 'push' && isActive)
+  const waiting = slice.filter((monitor) => monitor.isActive && waitsForReports(monitor))
   if (waiting.length === 0) return
   await store.write((tx) => {
     for (const monitor of waiting) {

@@ -2,7 +2,7 @@
 // took: sums that add up, and a histogram.
 
 import type { CheckRow } from './check-row.ts'
-import type { CheckType } from './check-type.ts'
+import { type CheckType, waitsForReports } from './check-type.ts'
 import { bucketMs, bucketOf, bucketsMax } from './histogram.ts'
 import { type PhaseName, phaseNames } from './reading.ts'
 import { type VerdictKind, verdictKinds } from './verdict.ts'
@@ -30,15 +30,16 @@ export interface PhaseSum {
  * Whether the duration of a result is a latency of its target. That of a failed check says how long it
  * took to fail, and a push report without a duration has none.
  */
-function isTimed({ verdict, durationMs }: CheckRow, checkType: CheckType): boolean {
+function isTimed({ verdict, durationMs }: CheckRow, isReported: boolean): boolean {
   if (verdict === 'down' || verdict === 'unknown') return false
-  return checkType !== 'push' || durationMs > 0
+  return !isReported || durationMs > 0
 }
 
 export type LatencySum = ReturnType<typeof createLatencySum>
 
 /** Adds up rows, and the latencies of shorter times, in any order. */
 export function createLatencySum(checkType: CheckType) {
+  const isReported = waitsForReports({ checkType })
   const results: Record<VerdictKind, number> = { up: 0, degraded: 0, down: 0, unknown: 0 }
   const phaseCounts = phaseNames.map(() => 0)
   const phaseSumsMs = phaseNames.map(() => 0)
@@ -62,7 +63,7 @@ export function createLatencySum(checkType: CheckType) {
     addRow(row: CheckRow): void {
       rows += 1
       results[row.verdict] += 1
-      if (!isTimed(row, checkType)) return
+      if (!isTimed(row, isReported)) return
       const { durationMs, phases } = row
       count += 1
       sumMs += durationMs

@@ -48,8 +48,10 @@ export function fromGatus(document: unknown): ForeignDocument {
 }
 
 interface GatusTarget {
-  readonly checkType: string
-  readonly url: string
+  readonly kind: { readonly checkType: string; readonly url: string }
+  /** What is sent to it: an HTTP request, a message, or bytes with escapes. Absent: nothing. */
+  readonly sends?: 'request' | 'message' | 'bytes'
+  readonly hasTls?: true
 }
 
 function endpointOf(item: ForeignFields, name: string, note: Note): ForeignMonitor[] {
@@ -61,16 +63,16 @@ function endpointOf(item: ForeignFields, name: string, note: Note): ForeignMonit
   }
   const target = isDns ? dnsTarget(url, dns) : targetOf(url, note)
   if (!target) return []
-  const isWeb = target.checkType === 'endpoint'
+  const isWeb = target.sends === 'request'
   const { expectation, domainDays } = expectationOf(item, { isDns, isWeb, note })
   const base = { isActive: item.enabled !== false, tags: tagsOf([item.group]) }
   const monitor = {
     name,
-    ...target,
+    ...target.kind,
     ...base,
     ...paceOf(item, note),
-    ...(isWeb ? requestOf(item, note) : bodyFor(item, target.checkType)),
-    ...clientOf(item, target.checkType, note),
+    ...(isWeb ? requestOf(item, note) : bodyFor(item, target)),
+    ...clientOf(item, target, note),
     ...expectation,
   }
   leftOut(item, note)
@@ -93,21 +95,27 @@ function targetOf(url: string, note: Note): GatusTarget | undefined {
   switch (scheme.toLowerCase()) {
     case 'http':
     case 'https':
-      return { checkType: 'endpoint', url }
+      return { kind: { checkType: 'endpoint', url }, sends: 'request', hasTls: true }
     case 'ws':
     case 'wss':
-      return { checkType: 'websocket', url }
+      return { kind: { checkType: 'websocket', url }, sends: 'message', hasTls: true }
     case 'tcp':
-      return { checkType: 'tcp', url }
+      return { kind: { checkType: 'tcp', url }, sends: 'bytes' }
     case 'icmp':
-      return { checkType: 'ping', url: `ping://${hostText(rest)}` }
+      return { kind: { checkType: 'ping', url: `ping://${hostText(rest)}` } }
     case 'tls':
-      return { checkType: 'ssl', url }
+      return { kind: { checkType: 'ssl', url } }
     case 'starttls':
-      return { checkType: 'smtp', url: `smtp://${rest}?starttls=required` }
+      return {
+        kind: { checkType: 'smtp', url: `smtp://${rest}?starttls=required` },
+        hasTls: true,
+      }
     case 'ssh':
       note('SSH: only whether the port accepts connections is checked')
-      return { checkType: 'tcp', url: `tcp://${/:\d+$/.test(rest) ? rest : `${rest}:22`}` }
+      return {
+        kind: { checkType: 'tcp', url: `tcp://${/:\d+$/.test(rest) ? rest : `${rest}:22`}` },
+        sends: 'bytes',
+      }
     default:
       note(`${url} has no equivalent: the endpoint was left out`)
       return undefined
@@ -118,7 +126,7 @@ function dnsTarget(server: string, dns: ForeignFields): GatusTarget {
   const name = textOf(dns['query-name']).replace(/\.$/, '')
   const type = textOf(dns['query-type']) || 'A'
   const place = server.replace(/^\w+:\/\//, '').replace(/:53$/, '')
-  return { checkType: 'dns', url: `dns://${name}?type=${type}&server=${place}` }
+  return { kind: { checkType: 'dns', url: `dns://${name}?type=${type}&server=${place}` } }
 }
 
 interface ExpectationFrame {
@@ -189,12 +197,11 @@ function requestOf(item: ForeignFields, note: Note): ForeignFields {
 }
 
 /** What a websocket or a port is sent first. */
-function bodyFor(item: ForeignFields, checkType: string): ForeignFields {
+function bodyFor(item: ForeignFields, { sends }: GatusTarget): ForeignFields {
   const body = typeof item.body === 'string' ? item.body : ''
-  const takesBody = checkType === 'websocket' || checkType === 'tcp'
-  if (!takesBody || body === '') return {}
+  if (sends === undefined || body === '') return {}
   // A backslash begins an escape in the body of a tcp check.
-  return { body: checkType === 'tcp' ? body.replaceAll('\\', '\\\\') : body }
+  return { body: sends === 'bytes' ? body.replaceAll('\\', '\\\\') : body }
 }
 
 function paceOf(item: ForeignFields, note: Note): ForeignFields {
@@ -221,9 +228,7 @@ function secondsOf(value: unknown): number | undefined {
   return spanMs === undefined ? undefined : spanMs / 1_000
 }
 
-const secured: ReadonlySet<string> = new Set(['endpoint', 'websocket', 'smtp'])
-
-function clientOf(item: ForeignFields, checkType: string, note: Note): ForeignFields {
+function clientOf(item: ForeignFields, { sends, hasTls }: GatusTarget, note: Note): ForeignFields {
   const {
     insecure,
     timeout,
@@ -234,8 +239,8 @@ function clientOf(item: ForeignFields, checkType: string, note: Note): ForeignFi
   for (const name of Object.keys(more)) note(`its client.${name}`)
   if (network === 'ip4' || network === 'ip6') note(`its client.network: set ipFamily`)
   return {
-    ...(insecure === true && secured.has(checkType) ? { ignoreTlsErrors: true } : {}),
-    ...(ignoresRedirects === true && checkType === 'endpoint' ? { followRedirects: false } : {}),
+    ...(insecure === true && hasTls ? { ignoreTlsErrors: true } : {}),
+    ...(ignoresRedirects === true && sends === 'request' ? { followRedirects: false } : {}),
   }
 }
 

@@ -1,5 +1,5 @@
 // Monitors of Uptime Kuma: a backup of version 1, or the list of monitors that its API clients save.
-import { methods } from '../checks/check-type.ts'
+import { methods, waitsForReports } from '../checks/check-type.ts'
 import { limits } from '../limits/limits.ts'
 import {
   createNotes,
@@ -223,7 +223,7 @@ function paceOf(item: ForeignFields, checkType: string, note: Note): ForeignFiel
   const wanted = intervalOf(item)
   const retries = numberOf(item.maxretries) ?? 0
   const retrySeconds = numberOf(item.retryInterval) ?? wanted
-  if (checkType === 'push') {
+  if (waitsForReports({ checkType })) {
     return pushPace(wanted, retries > 0 ? retries * retrySeconds : limits.importGraceSeconds)
   }
   const intervalSeconds = within(wanted, limits.intervalSecondsMin, limits.intervalSecondsMax)

@@ -1,6 +1,8 @@
 // The basis of a decision about an incident: which results counted, and against which threshold. It is
 // stored with the incident, so that a later change of the monitor does not falsify the story.
+
 import type { MonitorId } from '../../base/ids.ts'
+import { waitsForReports } from '../checks/check-type.ts'
 import type { ErrorKind } from '../checks/reading.ts'
 import { type Health, type HealthChange, shownState } from '../health/health.ts'
 import { failuresAmong } from '../health/health-statechart.ts'
@@ -86,7 +88,7 @@ export function basisOf(
     return { ...base, rule: 'slow', ...slow, slowAboveMs }
   }
   // One report is enough.
-  if (monitor.checkType === 'push') {
+  if (waitsForReports(monitor)) {
     return { ...base, ...one, rule: reading.error?.kind === 'reported' ? 'reported' : 'missed' }
   }
   const count = failuresAmong(before.recentBits * 2 + 1, failureThreshold)

@@ -1,5 +1,7 @@
 // Dependencies: the monitors above one, directly or further up, and which of them are down.
+
 import type { MonitorId } from '../../base/ids.ts'
+import { waitsForReports } from '../checks/check-type.ts'
 import type { Health } from '../health/health.ts'
 import { limits } from '../limits/limits.ts'
 import type { Monitor } from './monitor.ts'
@@ -92,7 +94,7 @@ export function failsByItself(
   if (isFresh && lastVerdict !== 'unknown') return lastVerdict !== 'up'
   const { checkType, intervalSeconds, graceSeconds } = monitor
   const periodMs = (intervalSeconds + graceSeconds) * 1_000
-  const waitMs = checkType === 'push' ? Math.min(periodMs, heldMsMax) : heldMsMax
+  const waitMs = waitsForReports({ checkType }) ? Math.min(periodMs, heldMsMax) : heldMsMax
   return nowMs - clearedAtMs >= waitMs
 }
 

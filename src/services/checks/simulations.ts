@@ -1,5 +1,6 @@
 // Simulations: the stored results of a monitor under other thresholds, beside the thresholds of today and
 // what really happened.
+
 import { notFound, rateLimited, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createLimiter } from '../../base/limiter.ts'
@@ -8,6 +9,7 @@ import type { Channel } from '../../domain/alerts/channel.ts'
 import { chosenChannels } from '../../domain/alerts/route.ts'
 import { type SimulatedAlerts, simulateAlerts } from '../../domain/alerts/simulated-alerts.ts'
 import { type CheckRow, readRows } from '../../domain/checks/check-row.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import {
   type SimulationResult,
   type SimulationRules,
@@ -144,7 +146,7 @@ export function createSimulations({ store, clock, isLimited }: SimulationsDeps) 
     channels: readonly Channel[],
     gaps: readonly Interval[],
   ) {
-    const isPush = monitor.checkType === 'push'
+    const isPush = waitsForReports(monitor)
     const pace = monitor.schedule === null ? monitor.intervalSeconds : schedulePaceSeconds
     const { graceSeconds } = thresholds
     const rules: SimulationRules = {

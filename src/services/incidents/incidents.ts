@@ -1,4 +1,5 @@
 // Incidents: read, declare, acknowledge, resolve, add updates, edit, delete.
+
 import type { Enqueue } from '../../actors/alerts/enqueue.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { notFound } from '../../base/fault.ts'
@@ -8,6 +9,7 @@ import { reaches } from '../../domain/access.ts'
 import { type AlertLinkSubject, channelActor } from '../../domain/alerts/alert-link.ts'
 import type { ChannelEvent } from '../../domain/alerts/channel.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import {
   badUntilReopened,
   closedIncidentId,
@@ -124,7 +126,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
   /** The next check comes at the pace of a confirmation; a report is expected within one period. */
   function watched(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): MonitorState {
     const { id } = monitor
-    if (monitor.checkType !== 'push') {
+    if (!waitsForReports(monitor)) {
       tx.afterCommit(() => fleet.hasten(id, nowMs + retrySeconds(monitor) * 1_000))
       return before
     }
@@ -291,7 +293,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
         const { health, deadlineAtMs = null } = store.monitorStates.get(orgId, monitorId) ?? {}
         const monitor = store.monitors.readable(orgId, monitorId)
         if (!health || !monitor || closedIncidentId(health) !== id) continue
-        if (monitor.checkType === 'push') return deadlineAtMs
+        if (waitsForReports(monitor)) return deadlineAtMs
         const nextAtMs = fleet.nextAtMs(monitorId)
         const retries = badUntilReopened(health, monitor) - 1
         return nextAtMs && nextAtMs + retries * retrySeconds(monitor) * 1_000

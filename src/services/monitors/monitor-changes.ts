@@ -4,6 +4,7 @@ import { account } from '../../actors/monitor/accounting.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { knownState } from '../../actors/monitor/known-state.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
 import { withGaps, withMaintenance } from '../../domain/health/span.ts'
 import {
@@ -57,7 +58,7 @@ export function createChanges({ store, clock, fleet, incidents, publish }: Chang
   function stateAfter(tx: Tx, { before, monitor }: MonitorChange): MonitorState | undefined {
     const known = knownState(store, before, clock.nowMs())
     if (monitor.isActive !== before.isActive) return restarted(tx, monitor, known)
-    if (!known || monitor.checkType !== 'push') return undefined
+    if (!known || !waitsForReports(monitor)) return undefined
     const changed = changedExpectation(before, monitor, known, clock.nowMs())
     const isSame =
       changed.deadlineAtMs === known.deadlineAtMs &&

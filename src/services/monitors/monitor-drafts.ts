@@ -1,8 +1,10 @@
 // Turns a caller's fields into a monitor: checks every rule and encrypts the secrets.
+
 import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import { type ChannelId, type MonitorId, newId, type OrgId } from '../../base/ids.ts'
 import { once } from '../../base/per-object.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -80,7 +82,7 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
   }
 
   function mintPushToken(input: MonitorInput) {
-    if (input.checkType !== 'push') return { pushTokenHash: null, pushTokenBox: null }
+    if (!waitsForReports(input)) return { pushTokenHash: null, pushTokenBox: null }
     return newPushToken()
   }
 

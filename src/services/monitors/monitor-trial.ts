@@ -1,8 +1,10 @@
 // A trial: checks the target of a monitor before it exists. It runs once and stores nothing.
+
 import { verdictOn } from '../../actors/monitor/fold.ts'
 import { invalidField, notFound } from '../../base/fault.ts'
 import { acquireWithin } from '../../base/gate.ts'
 import type { MonitorId } from '../../base/ids.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -86,7 +88,7 @@ export function createTrials(deps: TrialsDeps) {
     /** Throws the faults of a creation, not_found, rate_limited, unavailable. */
     async run(scope: OrgScope, request: TrialRequest, signal: AbortSignal): Promise<TrialResult> {
       const input = judgedInput(scope, request)
-      if (input.checkType === 'push') {
+      if (waitsForReports(input)) {
         const rule =
           'cannot be push: a push monitor waits for reports, so there is nothing to check'
         throw invalidField('/checkType', 'forbidden', rule)

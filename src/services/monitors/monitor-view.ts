@@ -1,8 +1,10 @@
 // A monitor as its organization sees it: the record, its state, and masked secrets.
+
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import type { Clock } from '../../base/clock.ts'
 import { perObject } from '../../base/per-object.ts'
 import { reaches } from '../../domain/access.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   initialMonitorState,
@@ -76,7 +78,7 @@ function nextAtMs(
   monitor: Monitor,
   monitorState: MonitorState,
 ): number | null {
-  if (monitor.checkType !== 'push' || actorsMs === null) return actorsMs
+  if (!waitsForReports(monitor) || actorsMs === null) return actorsMs
   const overdueMs = overdueAtMs(monitorState)
   return overdueMs === null ? null : Math.max(overdueMs, actorsMs)
 }

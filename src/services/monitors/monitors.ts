@@ -1,8 +1,10 @@
 // Monitors: create, read, change, pause, resume, delete, check now.
+
 import { Fault, invalidField, notFound, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -187,7 +189,7 @@ export function createMonitors(deps: MonitorsDeps) {
       const nowMs = clock.nowMs()
       const formerTokenUntilMs = revokeNow ? null : nowMs + pushTokenOverlapMs
       const { pushToken, pushUrl } = await save(scope, monitorId, undefined, (before) => {
-        if (before.checkType !== 'push') {
+        if (!waitsForReports(before)) {
           throw new Fault('conflict', 'Only a push monitor has a push token.')
         }
         const times = { nowMs, formerUntilMs: formerTokenUntilMs }

@@ -1,4 +1,5 @@
 // Push reports: a sender reports a result, and the response follows once that is on disk.
+
 import { LRUCache } from 'lru-cache'
 import type { Commit } from '../../actors/monitor/commit.ts'
 import type { Fleet } from '../../actors/monitor/fleet.ts'
@@ -6,6 +7,7 @@ import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { atMostEntries } from '../../base/memory/bounds.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { type Monitor, takesPushToken } from '../../domain/monitors/monitor.ts'
 import type { SentReport } from '../../domain/monitors/run.ts'
 import { overdueAtMs, wakesAtMs } from '../../domain/schedule/push-deadline.ts'
@@ -67,7 +69,7 @@ export function createPush({ store, clock, commit, fleet, identity }: PushDeps) 
     const principal = principalOf(apiKey, address)
     const isAllowed = principal?.kind === 'key' && reaches(principal.role, 'member')
     const monitor = isAllowed ? store.monitors.get(principal.orgId, monitorId) : undefined
-    if (monitor?.checkType !== 'push') throw unknown()
+    if (!monitor || !waitsForReports(monitor)) throw unknown()
     mustTakeReports(monitor)
     return monitor
   }

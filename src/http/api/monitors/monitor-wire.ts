@@ -1,8 +1,10 @@
 // Converts monitors and results for responses: times as ISO 8601, secrets masked.
+
 import { perObject } from '../../../base/per-object.ts'
 import { toIso, toIsoOrNull } from '../../../base/schema/schema.ts'
 import { Parts } from '../../../base/schema/write.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
+import { waitsForReports } from '../../../domain/checks/check-type.ts'
 import type { Certificate, Evidence } from '../../../domain/checks/reading.ts'
 import { confirmationOf } from '../../../domain/health/confirmation.ts'
 import { type Monitor, retrySeconds } from '../../../domain/monitors/monitor.ts'
@@ -88,7 +90,7 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     createdAt: toIso(monitor.createdAtMs),
     updatedAt: toIso(monitor.updatedAtMs),
   }
-  return { ...shown, ...(monitor.checkType === 'push' ? absentOnPush : absentOnChecks) }
+  return { ...shown, ...(waitsForReports(monitor) ? absentOnPush : absentOnChecks) }
 }
 
 // Present without a value, because a lasting part always has the same fields.

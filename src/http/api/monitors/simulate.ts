@@ -1,6 +1,8 @@
 // The API of simulations: the stored results of a monitor under other thresholds.
+
 import * as s from '../../../base/schema/schema.ts'
 import { channelTypes } from '../../../channels/registry.ts'
+import { waitsForReports } from '../../../domain/checks/check-type.ts'
 import { errorKinds } from '../../../domain/checks/reading.ts'
 import type { SimulatedIncident } from '../../../domain/health/simulation.ts'
 import type { Incident } from '../../../domain/incidents/incident.ts'
@@ -235,7 +237,7 @@ function simulationToWire(view: SimulationView) {
       incidentsTotal: realIncidents.length,
       incidents: realIncidents.slice(0, simulatedIncidentsShown).map(realToWire),
     },
-    notes: monitor.checkType === 'push' ? [...notes, ...pushNotes] : [...checkNotes, ...notes],
+    notes: waitsForReports(monitor) ? [...notes, ...pushNotes] : [...checkNotes, ...notes],
   }
 }
 
