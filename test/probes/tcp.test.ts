@@ -124,7 +124,7 @@ t.test('if it does not come, the received text is the evidence', async (t) => {
   const other = await check(t, inPieces(['500 out of order\r\n']), asked, ticking)
   t.match(other, {
     result: 'failed',
-    error: { kind: 'assertion', message: 'expected body to contain "220"' },
+    error: { kind: 'assertion', message: 'expected answer to contain "220"' },
     evidence: { body: '500 out of order\r\n' },
   })
   t.ok(other.durationMs <= timeoutMs + 5, `${other.durationMs} ms`)
