@@ -1,4 +1,7 @@
-// The probes as the daemon makes them: thousands of checks leave nothing behind.
+// The probes as the daemon makes them: thousands of checks leave nothing behind, and a kind is known in
+// one file.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
@@ -31,4 +34,19 @@ t.test('after two thousand checks of every kind nothing is left open', async (t)
   await until(() => target.open === 0)
   t.equal(target.open, 0, 'no socket')
   t.ok(await until(() => process.getActiveResourcesInfo().length <= before + 1), 'no timer')
+})
+
+t.test('a kind of check is named in the file that declares it, and in no other', async (t) => {
+  const src = join(import.meta.dirname, '../../src')
+  const inCode = globSync('**/*.ts', { cwd: src }).filter(
+    // The documents of other products become monitors of the kinds that fit.
+    (file) => !/^(console|domain\/imports)\//.test(file),
+  )
+  const texts = inCode.map((file) => [file, readFileSync(join(src, file), 'utf8')] as const)
+  const naming = (type: string) =>
+    texts
+      .filter(([, text]) => new RegExp(`(type|checkType|kind)\\b[^\\n]*'${type}'`).test(text))
+      .map(([file]) => file)
+  t.same(naming('tcp'), ['probes/tcp.ts'])
+  t.same(naming('websocket'), ['probes/websocket/websocket.ts'])
 })

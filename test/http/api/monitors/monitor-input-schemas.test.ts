@@ -10,6 +10,7 @@ import { monitorsBulk } from '../../../../src/http/api/monitors/monitors-bulk.ts
 import { openApiDocument } from '../../../../src/http/openapi/openapi.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
 import { createGuard } from '../../../../src/net/egress-policy.ts'
+import { probedKinds } from '../../../../src/probes/registry.ts'
 import { orgA, startTestHttp } from '../../../support/http.ts'
 import { startMonitorServices } from '../../../support/monitor-services.ts'
 import { targetRules } from '../../../support/target-rules.ts'
@@ -199,5 +200,5 @@ t.test('the documented forms of a url are accepted', async (t) => {
       }
     }
   }
-  t.equal(kinds, 10, 'every kind but push')
+  t.equal(kinds, probedKinds.length, 'every kind but push')
 })
