@@ -8,10 +8,16 @@ import { saveMemory } from '../base/memory/v8-flags.ts'
 import { createMetrics } from '../base/metrics.ts'
 import { openFilesMax } from '../base/open-files.ts'
 import { createStack, type Stack } from '../base/stack.ts'
-import { createLive, type SettingsChange } from '../config/live.ts'
-import { defaultBaseUrl, type LiveSettings, type Settings } from '../config/settings.ts'
+import { createLive, type Live, type SettingsChange } from '../config/live.ts'
+import {
+  defaultBaseUrl,
+  type FixedSettings,
+  type LiveSettings,
+  type Settings,
+} from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { incidentEvent } from '../domain/live-events/live-event.ts'
+import type { Quotas } from '../domain/orgs/org.ts'
 import { checksBeside, shareFiles } from '../domain/system/file-shares.ts'
 import { apiRoutes } from '../http/api/api.ts'
 import { holdPort } from '../http/edge/held-port.ts'
@@ -48,7 +54,6 @@ import { migrate } from '../store/migrate.ts'
 import { startSizeGuard } from '../store/size.ts'
 import { fullDisk, needSpace, startSpaceGuard } from '../store/space.ts'
 import type { Store } from '../store/store.ts'
-import { usualQuotas } from './access.ts'
 import { beforeUpgrade, nameData } from './backups.ts'
 import { type Certificates, startCertificates } from './certificates.ts'
 import { controlAnswers } from './control/control-answers.ts'
@@ -185,7 +190,19 @@ async function start(
     unsubscribeLinks,
   })
   const core: Core = { store, clock, log, box, audit, quotas, mailer: mail.mailer, baseUrl }
-  const shared = { ...core, clock, settings, live, listen, ...links, metrics, version, mail, stack }
+  const shared = {
+    core,
+    ...core,
+    clock,
+    settings,
+    live,
+    listen,
+    ...links,
+    metrics,
+    version,
+    mail,
+    stack,
+  }
   const sessionSeal = createSessionSeal(deriveKey(keyring, 'sessions'))
   const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
   const pageKeys = createPageKeys(deriveKey(keyring, 'status page passwords'))
@@ -383,6 +400,21 @@ function liveHttp(now: LiveSettings): LiveHttpSettings {
 
 /** Imports and bulk operations of one credential. */
 const bulkRequests = { quota: 20, windowSeconds: 60 } as const
+
+/** The quotas of organizations without their own. */
+function usualQuotas(settings: FixedSettings, live: Live): () => Quotas {
+  // If strangers can register, one organization must not take the whole machine.
+  const monitorsMax = settings.auth.registration === 'open' ? 200 : 100_000
+  const complete = ({ quotas }: LiveSettings): Quotas => ({
+    ...quotas,
+    monitors: quotas.monitors ?? monitorsMax,
+  })
+  let usual = complete(live.now())
+  live.listen((now) => {
+    usual = complete(now)
+  })
+  return () => usual
+}
 
 function ratesOf({ http }: LiveSettings): RateSettings {
   const perMinute = (quota: number) => (quota === 0 ? null : { quota, windowSeconds: 60 })

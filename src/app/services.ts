@@ -5,6 +5,7 @@ import { isByMail } from '../channels/registry.ts'
 import type { LiveSettings } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Services } from '../http/routing/services.ts'
+import { createOidcProvider } from '../oidc/provider.ts'
 import type { DeviceSeal } from '../seal/device.ts'
 import type { DomainProofs } from '../seal/domain-proof.ts'
 import type { PageKeys } from '../seal/page-key.ts'
@@ -16,8 +17,11 @@ import { createAlertViews } from '../services/alerts/alert-views.ts'
 import { createChannels } from '../services/alerts/channels.ts'
 import { portableChannels } from '../services/alerts/portable-channels.ts'
 import { createUnsubscribes } from '../services/alerts/unsubscribes.ts'
+import { createAccess } from '../services/assembly/access.ts'
+import { createTenants } from '../services/assembly/tenants.ts'
 import type { BackupRemote } from '../services/backups/remote.ts'
 import { createHistories } from '../services/checks/histories.ts'
+import { createPrivateAnswers } from '../services/checks/private-answers.ts'
 import { createReadings } from '../services/checks/readings.ts'
 import type { Identity } from '../services/identity.ts'
 import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
@@ -45,14 +49,12 @@ import type { SetupToken } from '../services/sign-in/setup.ts'
 import { isOrgOff } from '../store/org-state.ts'
 import type { SizeGuard } from '../store/size.ts'
 import type { SpaceGuard } from '../store/space.ts'
-import { createAccess } from './access.ts'
 import type { Certificates } from './certificates.ts'
 import { createDomains } from './domains.ts'
 import { startKyc } from './kyc.ts'
 import { createMonitoring } from './monitors.ts'
 import { createSubscriberServices } from './subscribers.ts'
 import { startSystem } from './system.ts'
-import { createTenants } from './tenants.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface ServicesDeps extends EngineDeps {
@@ -103,7 +105,22 @@ const pageStreamsConnectionShare = 1 / 2
 export function createServices(deps: ServicesDeps): AssembledServices {
   const { settings, audit, baseUrl, clock, store, engine, events } = deps
   const { fleet, commit, guard, sender, enqueue, outbox, publicPages } = engine
-  const access = createAccess(deps)
+  const { core } = deps
+  const hasMailServer = () => deps.live.now().mail.smtpUrl !== null
+  const isLimited = () => deps.live.now().http.rateApiPerMinute > 0
+  const access = createAccess(core, {
+    auth: settings.auth,
+    providers: (settings.auth.oidc ?? []).map((client) => createOidcProvider(client, clock)),
+    passwords: createPasswords(),
+    identity: deps.identity,
+    sessionSeal: deps.sessionSeal,
+    deviceSeal: deps.deviceSeal,
+    enumerationSafeMailer: deps.mail.enumerationSafeMailer,
+    limiter: deps.buckets.limiter,
+    isThrottled: () => deps.live.now().http.rateAuthPerMinute > 0,
+    hasMailServer,
+    hasRoom: deps.hasRoom,
+  })
   const base = deps
   const tellings = createTellings({ store, clock, isOff: (orgId) => isOrgOff(store, orgId) })
   const configs = {
@@ -165,8 +182,10 @@ export function createServices(deps: ServicesDeps): AssembledServices {
   })
   deps.stack.push('page streams', () => pageStreams.stop())
   const ofSubscribers = createSubscriberServices(deps)
+  const privateAnswers = createPrivateAnswers(deps)
   const { runTask, ...system } = startSystem({
     ...deps,
+    privateAnswers,
     ...access.services,
     ...verification,
     ...ofSubscribers,
@@ -178,10 +197,17 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     ...ofSubscribers,
     ...access.services,
     ...verification,
-    ...createTenants({ ...deps, access, portables, kyc: verification.kyc }),
+    ...createTenants(core, {
+      access: access.services,
+      kyc: verification.kyc,
+      portables,
+      orgSwitch: engine.orgSwitch,
+      isLimited,
+    }),
     ...system,
     audit,
     events,
+    privateAnswers,
     channels,
     alertViews: createAlertViews({
       ...base,

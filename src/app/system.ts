@@ -4,7 +4,7 @@ import { createSpaceKeeper } from '../actors/tasks/space-keeper.ts'
 import { startTasks } from '../actors/tasks/tasks.ts'
 import { createAuditLog } from '../services/audit/audit-log.ts'
 import type { BackupRemote } from '../services/backups/remote.ts'
-import { createPrivateAnswers } from '../services/checks/private-answers.ts'
+import type { PrivateAnswers } from '../services/checks/private-answers.ts'
 import type { KycKeeping } from '../services/identity-verification/kyc-cases.ts'
 import { startDamageNotices } from '../services/letters/damage-notices.ts'
 import { startDiskNotices } from '../services/letters/disk-notices.ts'
@@ -41,6 +41,7 @@ export interface SystemDeps extends EngineDeps {
     | 'heartbeatState'
   >
   readonly certificates: Pick<Certificates, 'hostCertificates' | 'task'>
+  readonly privateAnswers: PrivateAnswers
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings
   readonly keyRights: Pick<KeyRights, 'noteEnded'>
@@ -95,7 +96,7 @@ export function startSystem(deps: SystemDeps) {
     systemInfo: createSystemInfo({
       ...deps,
       hasMailServer: () => deps.live.now().mail.smtpUrl !== null,
-      privateAnswers: createPrivateAnswers(deps),
+      privateAnswers: deps.privateAnswers,
       observer: engine.observer,
       backups: backups.backups,
       heartbeat: engine.heartbeatState,

@@ -36,6 +36,7 @@ import type { PublicPages } from '../services/pages/public-pages.ts'
 import type { Mail } from './mail.ts'
 
 export interface EngineDeps extends Core {
+  readonly core: Core
   readonly clock: RunningClock
   /** As at the start. */
   readonly settings: FixedSettings

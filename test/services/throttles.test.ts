@@ -85,12 +85,12 @@ t.test('a known device is counted apart: guessers cannot keep its owner out', as
 })
 
 t.test('a device mark ends after a year, and is bound to key and person', async (t) => {
-  const { store, devices, enrol, clock } = openAccess(t)
+  const { core, devices, enrol, clock } = openAccess(t)
   const { user } = await enrol('alice')
   const device = devices.mint(user.id)
   t.match(devices.keyFor(device, 'ALICE@example.com'), /^device /)
   t.equal(devices.keyFor(device, 'bob@example.com'), undefined)
-  const foreign = createDevices({ store, clock, deviceSeal: createDeviceSeal(Buffer.alloc(32)) })
+  const foreign = createDevices(core, { deviceSeal: createDeviceSeal(Buffer.alloc(32)) })
   t.equal(foreign.keyFor(device, alice.email), undefined)
   await clock.advance(limits.knownDeviceMs - 1_000)
   t.ok(devices.keyFor(device, alice.email))

@@ -3,37 +3,18 @@ import type { Test } from 'tap'
 import type { OrgId } from '../../src/base/ids.ts'
 import { createLimiter } from '../../src/base/limiter.ts'
 import type { Principal, Role } from '../../src/domain/access.ts'
+import type { OidcProvider } from '../../src/oidc/provider.ts'
 import { createDeviceSeal } from '../../src/seal/device.ts'
 import { deriveKey } from '../../src/seal/keyring.ts'
 import { createPasswords } from '../../src/seal/passwords.ts'
 import { createSessionSeal } from '../../src/seal/session.ts'
+import { createAccess } from '../../src/services/assembly/access.ts'
 import type { Caller } from '../../src/services/context.ts'
 import { createIdentity } from '../../src/services/identity.ts'
-import { createInvites } from '../../src/services/orgs/invites.ts'
-import { createKeyRights } from '../../src/services/orgs/key-rights.ts'
-import { createKeys, createKeyWarnings } from '../../src/services/orgs/keys.ts'
-import { createMembers } from '../../src/services/orgs/members.ts'
-import { createOrgs } from '../../src/services/orgs/orgs.ts'
-import { createAccounts } from '../../src/services/people/accounts.ts'
-import { createEmails } from '../../src/services/people/emails.ts'
-import { createFactors } from '../../src/services/people/factors.ts'
-import { createLinks } from '../../src/services/people/links.ts'
-import { createProfile } from '../../src/services/people/profile.ts'
-import { createReferrals } from '../../src/services/people/referrals.ts'
-import { createSessions } from '../../src/services/people/sessions.ts'
-import { createDevices } from '../../src/services/sign-in/devices.ts'
-import { createMagicLinks } from '../../src/services/sign-in/magic-links.ts'
-import { createOwnPassword } from '../../src/services/sign-in/own-password.ts'
-import { createPeople } from '../../src/services/sign-in/people.ts'
-import { createProvenOwner } from '../../src/services/sign-in/proven-owner.ts'
-import { createReauthentication } from '../../src/services/sign-in/reauthentication.ts'
 import type {
   RegistrationInput,
   RegistrationMode,
 } from '../../src/services/sign-in/registration.ts'
-import { createSetupToken } from '../../src/services/sign-in/setup.ts'
-import { createSignIns } from '../../src/services/sign-in/sign-in.ts'
-import { createThrottles } from '../../src/services/throttles.ts'
 import { openCore } from './core.ts'
 
 export const goodPassword = 'nine lives of a cat'
@@ -51,93 +32,42 @@ export interface AccessOptions {
   readonly configuredSetupToken?: string | null
   readonly passwordCost?: typeof cheapCost
   readonly redirectOrigins?: readonly string[]
+  readonly providers?: readonly OidcProvider[]
 }
 
 /** The services of people and access, and shortcuts for what most tests begin with. */
 export function openAccess(t: Test, options: AccessOptions = {}) {
   const core = openCore(t, { orgs: [], baseUrl: 'http://127.0.0.1:8080' })
-  const { store, clock, box, audit, quotas, keyring, mailer, enumerationSafeMailer } = core
+  const { store, clock, keyring, enumerationSafeMailer } = core
   const disk = { hasRoom: true }
   const sessionSeal = createSessionSeal(deriveKey(keyring, 'session'))
-  const configured = options.configuredSetupToken ?? null
-  const setupToken = createSetupToken({ store, clock, box, configured })
   const passwords = createPasswords(options.passwordCost ?? cheapCost)
   const identity = createIdentity({ store, sessionSeal })
-  const orgs = createOrgs({ store, clock, audit })
   /** How often whatever runs for somebody was to be looked at again. */
   const access = { changes: 0 }
   store.signals.accessLost.listen(() => {
     access.changes += 1
   })
   const registration = options.registration ?? 'open'
-  const { baseUrl } = core
-  const factors = createFactors({ store, clock, box, audit, mailer, baseUrl })
-  const signIns = createSignIns({ store, clock, sessionSeal, factors, audit })
-  const sessions = createSessions({ store, clock, sessionSeal, audit })
-  const throttles = createThrottles({
-    clock,
+  const made = createAccess(core, {
+    auth: {
+      registration,
+      redirectOrigins: options.redirectOrigins ?? [],
+      setupToken: options.configuredSetupToken ?? null,
+    },
+    providers: options.providers ?? [],
+    passwords,
+    identity,
+    sessionSeal,
+    deviceSeal: createDeviceSeal(deriveKey(keyring, 'known devices')),
+    enumerationSafeMailer,
     limiter: (_name, policy) => createLimiter(policy, 1_000),
-    isOn: () => true,
-  })
-  const invites = createInvites({
-    store,
-    clock,
-    audit,
-    quotas,
-    identity,
-    mailer,
-    throttles,
-    inviteUrl: (token) => `${baseUrl}/api/v1/invites/${token}/page`,
-  })
-  const keyRights = createKeyRights({ store, clock, audit, mailer })
-  const keys = createKeys({ store, clock, audit, quotas, identity, keyRights })
-  const members = createMembers({
-    store,
-    clock,
-    audit,
-    identity,
-    invites,
-    keyRights,
-    rotateSoon: sessions.rotateSoon,
-  })
-  const keyWarnings = createKeyWarnings({ store, clock, audit, mailer })
-  const referrals = createReferrals({ store, clock, audit, baseUrl })
-  const accounts = createAccounts({
-    store,
-    clock,
-    audit,
-    noteReferral: referrals.note,
-    joinByInvite: invites.join,
+    isThrottled: () => true,
+    hasMailServer: () => true,
     hasRoom: () => disk.hasRoom,
   })
-  const parts = { store, clock, passwords, setupToken, orgs, audit, quotas, accounts, signIns }
-  const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
-  const devices = createDevices({ store, clock, deviceSeal })
-  const links = createLinks({ store, clock })
-  const around = { links, mailer, sessions, throttles, baseUrl }
-  const emails = createEmails({ ...parts, ...around })
-  const provenOwner = createProvenOwner({ ...parts, sessions })
-  const reauthentication = createReauthentication({ ...parts, ...around, factors })
-  const ownPassword = createOwnPassword({
-    ...parts,
-    ...around,
-    reauthentication,
-    provenOwner,
-    enumerationSafeMailer,
-  })
-  const signingIn = { registration, isInvited: invites.isInvited, emails, devices }
-  const people = createPeople({ ...parts, ...around, ...signingIn })
-  const profile = createProfile({ ...parts, ...around, emails })
-  const redirectOrigins = options.redirectOrigins ?? []
-  const magicLinks = createMagicLinks({
-    ...parts,
-    ...around,
-    factors,
-    registration,
-    redirectOrigins,
-    provenOwner,
-    enumerationSafeMailer,
-  })
+  const { services, ...inside } = made
+  const { people } = services
 
   /** The caller that a session token stands for now. */
   function signedIn(token: string): SignedInCaller {
@@ -167,19 +97,18 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
     return { ...made, scope: identity.scope(made.caller, orgId, role) }
   }
 
-  const account = { referrals, profile, magicLinks }
-  const own = { dir: core.dir, disk, box, identity, keys, people, signedIn, enrol, enrolIn }
-  const belonging = { access, sessions, throttles, invites, members, keyRights, ...account }
-  const proofs = { ...around, emails, devices, reauthentication, ownPassword, sessionSeal }
   return {
-    ...parts,
-    ...proofs,
-    ...signingIn,
-    ...own,
-    ...belonging,
-    factors,
-    letters: core.letters,
-    mailer,
-    keyWarnings,
+    ...core,
+    ...inside,
+    ...services,
+    core,
+    access,
+    disk,
+    passwords,
+    registration,
+    sessionSeal,
+    signedIn,
+    enrol,
+    enrolIn,
   }
 }

@@ -1,16 +1,12 @@
 // The services of monitors, results and incidents, over an engine whose targets a test scripts.
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createJanitor } from '../../src/actors/tasks/janitor.ts'
 import { Fault } from '../../src/base/fault.ts'
 import type { ChannelId, KeyId, OrgId } from '../../src/base/ids.ts'
 import type { Role } from '../../src/domain/access.ts'
 import { incidentEvent, type LiveEvent } from '../../src/domain/live-events/live-event.ts'
+import type { Quotas } from '../../src/domain/orgs/org.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
-import { createBox } from '../../src/seal/box.ts'
-import { openKeyring } from '../../src/seal/keyring.ts'
-import { createAudit } from '../../src/services/audit.ts'
 import { createReadings } from '../../src/services/checks/readings.ts'
 import { createRunLimits } from '../../src/services/checks/run-limits.ts'
 import type { OrgScope } from '../../src/services/context.ts'
@@ -21,17 +17,17 @@ import { createMonitors } from '../../src/services/monitors/monitors.ts'
 import { createPush } from '../../src/services/monitors/push.ts'
 import { createRuns } from '../../src/services/monitors/runs.ts'
 import { callerOf } from './access.ts'
+import { openCore } from './core.ts'
 import { orgA } from './make-incident.ts'
 import { orgTwo } from './make-page.ts'
 import { noKeys } from './make-push.ts'
 import { settled, startMonitorWorld, type WorldOptions } from './monitor-world.ts'
-import { openQuotas } from './quotas.ts'
 import { targetRules } from './target-rules.ts'
-import { testFolder } from './test-folder.ts'
 
 export interface ServicesOptions extends WorldOptions {
   readonly targets?: 'any' | 'public'
-  readonly monitorsMax?: number
+  /** The quotas that differ from the usual ones, and from 100 monitors. */
+  readonly quotas?: Partial<Quotas>
   /** Whether checks by hand are limited, as they are by default. */
   readonly hasRunLimits?: boolean
 }
@@ -39,15 +35,14 @@ export interface ServicesOptions extends WorldOptions {
 /** Alice administers organization A, bob may look at it, charlie owns another one. */
 export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const world = startMonitorWorld(t, { inMemory: true, ...options })
-  const { store, clock, commit, fleet, enqueue } = world
-  const keyFile = join(testFolder(t), 'key')
-  const box = createBox(openKeyring({ file: keyFile, create: true, random: randomBytes }))
+  const core = openCore(t, { over: world, quotas: { monitors: 100, ...options.quotas } })
+  const { store, clock, box, audit } = core
+  const { commit, fleet, enqueue } = world
   const guard = createGuard({ targets: options.targets ?? 'any' })
   const judgeTarget = targetRules(guard).judgeUrl
   const changedOrgs: OrgId[] = []
   const published: { orgId: OrgId; event: LiveEvent }[] = []
   const readings = createReadings({ store, clock, found: world.found })
-  const audit = createAudit({ store, clock })
   const incidents = createIncidents({ store, clock, enqueue, audit, fleet })
   const { signals } = store
   signals.pagesChanged.listen((orgId) => changedOrgs.push(orgId))
@@ -64,7 +59,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     incidents,
     readings,
     judgeTarget,
-    quotas: openQuotas(store, { monitors: options.monitorsMax ?? 100 }),
+    quotas: core.quotas,
     unknownChannel(orgId: OrgId, channelIds: readonly ChannelId[]) {
       const index = channelIds.findIndex((id) => store.channels.get(orgId, id) === undefined)
       return index < 0 ? null : index
@@ -91,6 +86,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   return {
     ...world,
     world,
+    core,
     box,
     readings,
     incidents,

@@ -7,15 +7,15 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Membership, User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { nounCounts, nounDeletions } from '../../store/nouns.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope, SignedInCaller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Identity } from '../identity.ts'
 import { mustBeAt } from '../revision.ts'
 import type { Invites } from './invites.ts'
 import type { KeyRights } from './key-rights.ts'
 import { hasOtherOwner } from './members.ts'
 
-export interface DeparturesDeps extends AuditedDeps {
+export interface DeparturesDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly invites: Pick<Invites, 'endUnbacked'>
   readonly keyRights: Pick<KeyRights, 'before'>
@@ -26,24 +26,25 @@ export interface DeparturesDeps extends AuditedDeps {
 
 export type Departures = ReturnType<typeof createDepartures>
 
-export function createDepartures(deps: DeparturesDeps) {
+export function createDepartures(core: Core, deps: DeparturesDeps) {
   return {
     /**
      * Resolves when nothing runs for it any more. Its records are deleted in slices afterwards,
      * even across restarts. No recovery is announced. Throws not_found, forbidden,
      * precondition_failed.
      */
-    removeOrg: createOrgRemoval(deps),
+    removeOrg: createOrgRemoval(core, deps),
     /**
      * Deletes the account and everything that belongs only to it. Throws conflict for the only owner
      * of an organization and for the last system administrator.
      */
-    removeUser: createUserRemoval(deps),
+    removeUser: createUserRemoval(core, deps),
   }
 }
 
-function createOrgRemoval(deps: DeparturesDeps) {
-  const { store, clock, audit, identity } = deps
+function createOrgRemoval(core: Core, deps: DeparturesDeps) {
+  const { store, clock, audit } = core
+  const { identity } = deps
 
   /** Deletes what leads to the organization from outside, and what could still act for it. */
   function cutOff(tx: Tx, orgId: OrgId, nowMs: number): string {
@@ -75,8 +76,8 @@ function createOrgRemoval(deps: DeparturesDeps) {
   }
 }
 
-function createUserRemoval(deps: DeparturesDeps) {
-  const { store, audit } = deps
+function createUserRemoval(core: Core, deps: DeparturesDeps) {
+  const { store, audit } = core
 
   /** A switched-off owner cannot act, so it does not count as a remaining owner. */
   function mustBeDispensable(user: User, memberships: readonly Membership[]): void {

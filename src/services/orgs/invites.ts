@@ -11,7 +11,6 @@ import { normalizedEmail, type User } from '../../domain/people/person.ts'
 import { invitationLetter } from '../../mail/letters/invitation.ts'
 import { hashToken, isLinkTokenShaped, mintLinkToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import {
   type Caller,
   type OrgScope,
@@ -20,9 +19,8 @@ import {
   pageOf,
   type SignedInCaller,
 } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Identity } from '../identity.ts'
-import type { Mailer } from '../mailer.ts'
-import type { QuotaChecks } from '../quotas.ts'
 import type { Throttles } from '../throttles.ts'
 import type { OwnOrganization } from './orgs.ts'
 
@@ -42,26 +40,24 @@ export interface ShownInvite {
   readonly organization: Organization
 }
 
-export interface InvitesDeps extends AuditedDeps {
-  readonly quotas: QuotaChecks
+export interface InvitesDeps {
   readonly identity: Pick<Identity, 'scope'>
-  readonly mailer: Mailer
   readonly throttles: Pick<Throttles, 'take'>
   readonly inviteUrl: (token: string) => string
 }
 
 export type Invites = ReturnType<typeof createInvites>
 
-export function createInvites(deps: InvitesDeps) {
-  const { store, clock, audit } = deps
-  const checks = createInviteChecks(deps)
+export function createInvites(core: Core, deps: InvitesDeps) {
+  const { store, clock, audit } = core
+  const checks = createInviteChecks(core)
 
   return {
     /**
      * Replaces an open one for the same address. Throws forbidden for a role above the caller's own
      * and for API keys, already_member, conflict (quota), rate_limited.
      */
-    create: createInviting(deps, checks),
+    create: createInviting(core, deps, checks),
     /** The open ones, newest first. */
     list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<Invite> {
       const afterId = after === undefined ? undefined : asId('invite', after)
@@ -81,7 +77,7 @@ export function createInvites(deps: InvitesDeps) {
     },
     /** Throws link_expired for every token that does not work, in the same words. */
     look: checks.look,
-    ...createAdmission(deps, checks),
+    ...createAdmission(core, deps, checks),
     /** Whether the token invites this address. */
     isInvited(token: string, email: string): boolean {
       const invite = checks.find(token)?.invite
@@ -97,7 +93,7 @@ export function createInvites(deps: InvitesDeps) {
 
 type InviteChecks = ReturnType<typeof createInviteChecks>
 
-function createInviteChecks({ store, clock, audit }: InvitesDeps) {
+function createInviteChecks({ store, clock, audit }: Core) {
   const isInTime = ({ expiresAtMs }: Invite) => clock.nowMs() < expiresAtMs
 
   function isBacked({ orgId, invitedBy, role }: Invite): boolean {
@@ -144,8 +140,9 @@ function createInviteChecks({ store, clock, audit }: InvitesDeps) {
 
 const inviteMs = 7 * 86_400_000
 
-function createInviting(deps: InvitesDeps, checks: InviteChecks) {
-  const { store, clock, audit, quotas, identity, mailer } = deps
+function createInviting(core: Core, deps: InvitesDeps, checks: InviteChecks) {
+  const { store, clock, audit, quotas, mailer } = core
+  const { identity } = deps
 
   function mustBeAllowed({ role: inviterRole, orgId }: OrgScope, email: string, role: Role): void {
     if (!mayGrant(inviterRole, role)) {
@@ -217,8 +214,8 @@ function createInviting(deps: InvitesDeps, checks: InviteChecks) {
   }
 }
 
-function createAdmission(deps: InvitesDeps, checks: InviteChecks) {
-  const { store, clock, audit, quotas } = deps
+function createAdmission(core: Core, _deps: InvitesDeps, checks: InviteChecks) {
+  const { store, clock, audit, quotas } = core
 
   function admit(tx: Tx, caller: Caller, { id: userId }: User, shown: ShownInvite) {
     const { invite, organization } = shown

@@ -9,9 +9,8 @@ import type { ApiKey, User } from '../../domain/people/person.ts'
 import { endedKeysLetter } from '../../mail/letters/ended-keys.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { activeOwners, personSeenIn, readableKeyMaker } from '../../store/org-state.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
-import type { Mailer } from '../mailer.ts'
+import type { Core } from '../core.ts'
 
 /** A key, and what it may do now. */
 export interface KeyView extends ApiKey {
@@ -20,10 +19,6 @@ export interface KeyView extends ApiKey {
   readonly endedBecause: KeyEnding | null
   /** Null if the account was deleted, is one of the operator, or is not for the reader. */
   readonly madeBy: Pick<User, 'name' | 'email'> | null
-}
-
-export interface KeyRightsDeps extends AuditedDeps {
-  readonly mailer: Pick<Mailer, 'enqueue'>
 }
 
 /** Records how a change affected the keys of a person; returns the keys that it changed. */
@@ -35,7 +30,7 @@ export const keyWarningLettersMax = 10
 /** How long keys whose maker is gone are looked for before other work has its turn. */
 const keySliceMs = 5
 
-export function createKeyRights({ store, clock, audit, mailer }: KeyRightsDeps) {
+export function createKeyRights({ store, clock, audit, mailer }: Core) {
   const listed = (orgId: OrgId) => store.apiKeys.list(orgId, limits.quotaMax)
   const standingOf = (key: ApiKey): KeyStanding =>
     keyStanding(key, readableKeyMaker(store, key), clock.nowMs())

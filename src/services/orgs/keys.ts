@@ -16,11 +16,9 @@ import { hashToken, mintToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { activeOwners, readableKeyMaker } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
-import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Identity } from '../identity.ts'
-import type { Mailer } from '../mailer.ts'
-import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt, unknownRevision } from '../revision.ts'
 import { type KeyRights, type KeyView, keyWarningLettersMax } from './key-rights.ts'
 
@@ -47,16 +45,16 @@ export interface MintedKey extends KeyView {
 
 type MintedRecord = ApiKey & Pick<MintedKey, 'key'>
 
-export interface KeysDeps extends AuditedDeps {
-  readonly quotas: QuotaChecks
+export interface KeysDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly keyRights: Pick<KeyRights, 'viewOf'>
 }
 
 export type Keys = ReturnType<typeof createKeys>
 
-export function createKeys(deps: KeysDeps) {
-  const { store, clock, audit, quotas, identity, keyRights } = deps
+export function createKeys(core: Core, deps: KeysDeps) {
+  const { store, clock, audit, quotas } = core
+  const { identity, keyRights } = deps
   const { viewOf } = keyRights
 
   return {
@@ -151,7 +149,7 @@ export function createKeys(deps: KeysDeps) {
      * `revokeNow`. Throws not_found, conflict for an ended key or if too many replaced ones still
      * work.
      */
-    rotate: createRotation(deps),
+    rotate: createRotation(core, deps),
     /**
      * Refused from the next request on. Of a damaged key, the answer has only the id. Throws
      * not_found.
@@ -171,7 +169,7 @@ export function createKeys(deps: KeysDeps) {
 /** How long a replaced key still works. */
 const keyOverlapMs = 24 * 3_600_000
 
-function createRotation({ store, clock, audit, quotas, keyRights, ...deps }: KeysDeps) {
+function createRotation({ store, clock, audit, quotas }: Core, { keyRights, ...deps }: KeysDeps) {
   /** Each replaced key works for another day: without a bound, rotating could create any number. */
   function mustHaveRoom({ orgId }: OrgScope): void {
     const replaced = store.apiKeys.list(orgId, limits.quotaMax).filter((key) => !isCurrent(key))
@@ -304,13 +302,9 @@ function personOf({ caller: { principal } }: OrgScope, holderId?: UserId): UserI
   throw new Fault('forbidden', 'Creating an API key requires a session, not an API key.')
 }
 
-export interface KeyWarningsDeps extends AuditedDeps {
-  readonly mailer: Mailer
-}
-
 export type KeyWarnings = ReturnType<typeof createKeyWarnings>
 
-export function createKeyWarnings({ store, clock, audit, mailer }: KeyWarningsDeps) {
+export function createKeyWarnings({ store, clock, audit, mailer }: Core) {
   // Many organizations are warned in one transaction: a damaged record of one must not stop it.
 
   /** The creator of the key if still a member, otherwise the owners of the organization. */

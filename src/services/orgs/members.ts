@@ -8,8 +8,8 @@ import type { Membership } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { activeOwners } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Identity } from '../identity.ts'
 import { needRecentSignIn } from '../sudo.ts'
 import type { Invites } from './invites.ts'
@@ -30,7 +30,7 @@ export interface RoleChange {
   readonly role: Role
 }
 
-export interface MembersDeps extends AuditedDeps {
+export interface MembersDeps {
   readonly identity: Pick<Identity, 'scope'>
   readonly invites: Pick<Invites, 'endUnbacked'>
   readonly keyRights: Pick<KeyRights, 'before'>
@@ -40,9 +40,9 @@ export interface MembersDeps extends AuditedDeps {
 
 export type Members = ReturnType<typeof createMembers>
 
-export function createMembers(deps: MembersDeps) {
-  const { store } = deps
-  const writer = createMembershipWriter(deps)
+export function createMembers(core: Core, deps: MembersDeps) {
+  const { store } = core
+  const writer = createMembershipWriter(core, deps)
 
   return {
     /** Newest account first. */
@@ -54,14 +54,14 @@ export function createMembers(deps: MembersDeps) {
       if (found.length <= limit) return { items }
       return { items, nextAfter: required(members.at(-1), 'the last of a full page').userId }
     },
-    ...createChanges(deps, writer),
+    ...createChanges(core, deps, writer),
     /** The former owner becomes an admin. Throws not_found, forbidden. */
-    transfer: createTransfer(deps, writer),
+    transfer: createTransfer(core, deps, writer),
   }
 }
 
 /** Each step reads its basis again in its transaction: two changes may run at once. */
-function createMembershipWriter({ store, invites, keyRights, ...deps }: MembersDeps) {
+function createMembershipWriter({ store }: Core, { invites, keyRights, ...deps }: MembersDeps) {
   return {
     found(orgId: OrgId, userId: UserId): Membership {
       const membership = store.memberships.get(orgId, userId)
@@ -91,8 +91,9 @@ function createMembershipWriter({ store, invites, keyRights, ...deps }: MembersD
 
 type MembershipWriter = ReturnType<typeof createMembershipWriter>
 
-function createChanges(deps: MembersDeps, writer: MembershipWriter) {
-  const { store, clock, audit, identity } = deps
+function createChanges(core: Core, deps: MembersDeps, writer: MembershipWriter) {
+  const { store, clock, audit } = core
+  const { identity } = deps
   const { found, put } = writer
 
   return {
@@ -142,8 +143,9 @@ function createChanges(deps: MembersDeps, writer: MembershipWriter) {
   }
 }
 
-function createTransfer(deps: MembersDeps, { found, put }: MembershipWriter) {
-  const { store, audit, identity } = deps
+function createTransfer(core: Core, deps: MembersDeps, { found, put }: MembershipWriter) {
+  const { store, audit } = core
+  const { identity } = deps
 
   return (scope: OrgScope, userId: UserId) =>
     store.write((tx) => {

@@ -13,8 +13,8 @@ import {
 } from '../../domain/orgs/org.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { AuditedDeps } from '../audit.ts'
 import { type Caller, type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
+import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
 
 export interface OwnOrganization extends Organization {
@@ -40,7 +40,7 @@ export interface OrgsRequest extends PageRequest {
 
 export type Orgs = ReturnType<typeof createOrgs>
 
-export function createOrgs({ store, clock, audit }: AuditedDeps) {
+export function createOrgs({ store, clock, audit }: Core) {
   function get({ orgId, role }: OrgScope): OwnOrganization {
     const org = store.orgs.get(orgId)
     if (!org) throw notFound('organization')

@@ -1,11 +1,10 @@
 // The front page of a signed-in person: each of their organizations, with its monitors and pages.
-import type { Clock } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 import { isOrgOff } from '../../store/org-state.ts'
-import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 import { isMaintained } from '../maintenance/covered.ts'
 import { type MonitorView, monitorStateOf, stateOf } from '../monitors/monitor-view.ts'
 import type { Orgs, OwnOrganization } from './orgs.ts'
@@ -32,8 +31,6 @@ export interface OrgOverview {
 }
 
 export interface OverviewsDeps {
-  readonly store: Store
-  readonly clock: Clock
   readonly orgs: Orgs
   readonly summaries: Summaries
 }
@@ -45,7 +42,7 @@ const frontMonitorsMax = 50
 /** Status pages of each organization there. */
 const frontPagesMax = 10
 
-export function createOverviews({ store, clock, orgs, summaries }: OverviewsDeps) {
+export function createOverviews({ store, clock }: Core, { orgs, summaries }: OverviewsDeps) {
   function newest(orgId: OrgId): OverviewMonitor[] {
     return store.monitors.list(orgId, frontMonitorsMax).map((monitor) => {
       const monitorState = monitorStateOf(store, monitor)

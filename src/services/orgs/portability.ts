@@ -16,8 +16,8 @@ import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { nounCounts } from '../../store/nouns.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import { createProblems } from '../monitors/part-problems.ts'
 import {
   type AwaitingImport,
@@ -29,7 +29,6 @@ import {
   type Portables,
   type References,
 } from '../portable.ts'
-import type { QuotaChecks } from '../quotas.ts'
 
 /** What the shape of a document was checked for, and with. */
 export interface DocumentShape {
@@ -48,8 +47,7 @@ export type ImportResult = Readonly<Record<ExportedName, number>> & {
   readonly awaitingSecrets: readonly AwaitingImport[]
 }
 
-export interface PortabilityDeps extends AuditedDeps {
-  readonly quotas: QuotaChecks
+export interface PortabilityDeps {
   /** The lists in the order of the document. */
   readonly portables: Partial<Portables>
   readonly mustBeApproved: (orgId: OrgId) => void
@@ -67,8 +65,8 @@ interface PreparedPart extends DocumentPart {
 
 export type Portability = ReturnType<typeof createPortability>
 
-export function createPortability(deps: PortabilityDeps) {
-  const { store, clock, audit, quotas } = deps
+export function createPortability(core: Core, deps: PortabilityDeps) {
+  const { store, clock, audit, quotas } = core
   const parts = partsOf(deps.portables)
 
   function mustHaveRoom(orgId: OrgId, lists: readonly Pick<PreparedPart, 'noun' | 'items'>[]) {

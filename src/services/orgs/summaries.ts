@@ -11,9 +11,9 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Quotas } from '../../domain/orgs/org.ts'
 import { nounCounts } from '../../store/nouns.ts'
-import type { OrgScope, ServiceDeps } from '../context.ts'
+import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import { type MonitorView, stateOf } from '../monitors/monitor-view.ts'
-import type { QuotaChecks } from '../quotas.ts'
 
 type ViewedState = MonitorView['state']
 
@@ -32,10 +32,6 @@ export interface Summary {
   readonly worstMonitors: readonly WorstMonitor[]
   readonly usage: Readonly<Record<CountedNoun, number>>
   readonly quotas: Quotas
-}
-
-export interface SummariesDeps extends ServiceDeps {
-  readonly quotas: QuotaChecks
 }
 
 interface MonitorOverview {
@@ -65,7 +61,7 @@ export type Summaries = ReturnType<typeof createSummaries>
 export const summaryFreshMs = 2_000
 const summariesRemembered = 1_000
 
-export function createSummaries({ store, clock, quotas }: SummariesDeps) {
+export function createSummaries({ store, clock, quotas }: Core) {
   const cached = new LRUCache<OrgId, CachedSummary>({ max: summariesRemembered })
 
   /** The state of each monitor now. Records are read only while a window is on. */

@@ -3,8 +3,8 @@ import { Fault } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
 import type { User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 import { foundOrg, type OwnOrganization } from '../orgs/orgs.ts'
 
 export interface NewAccount {
@@ -28,7 +28,7 @@ export interface CreatedAccount {
   readonly organization: OwnOrganization
 }
 
-export interface AccountsDeps extends AuditedDeps {
+export interface AccountsDeps {
   /** Uses up an invitation: the new user becomes a member. Throws if it is not for this user. */
   readonly joinByInvite: (tx: Tx, caller: Caller, user: User, token: string) => OwnOrganization
   /** Records the referrer of a new user. Throws if the code is unknown. */
@@ -39,8 +39,8 @@ export interface AccountsDeps extends AuditedDeps {
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-export function createAccounts(deps: AccountsDeps) {
-  const { store, clock, audit } = deps
+export function createAccounts(core: Core, deps: AccountsDeps) {
+  const { store, clock, audit } = core
 
   function found(tx: Tx, caller: Caller, user: User, name: string | undefined): OwnOrganization {
     const orgName = name?.trim() || user.name || 'My organization'

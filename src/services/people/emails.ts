@@ -11,9 +11,8 @@ import {
   addressToVerify,
 } from '../../mail/letters/address-change.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
-import type { Mailer } from '../mailer.ts'
+import type { Core } from '../core.ts'
 import type { Throttles } from '../throttles.ts'
 import { expiredLink, type Links } from './links.ts'
 import type { Sessions } from './sessions.ts'
@@ -33,28 +32,27 @@ export interface AddressChange {
 
 type Side = 'old' | 'new'
 
-export interface EmailsDeps extends AuditedDeps {
+export interface EmailsDeps {
   readonly links: Links
-  readonly mailer: Mailer
   readonly sessions: Sessions
   readonly throttles: Throttles
-  readonly baseUrl: string
 }
 
 export type Emails = ReturnType<typeof createEmails>
 
-export function createEmails(deps: EmailsDeps) {
+export function createEmails(core: Core, deps: EmailsDeps) {
   return {
-    ...createVerification(deps),
-    ...createChange(deps),
+    ...createVerification(core, deps),
+    ...createChange(core, deps),
     /** Revokes every link that was sent to an account's address. */
     forgetLinks: (tx: Tx, user: User) => forgetLinksOf(deps.links, tx, user),
   }
 }
 
-function createVerification({ store, clock, audit, links, mailer, ...deps }: EmailsDeps) {
-  const { throttles, baseUrl } = deps
-
+function createVerification(
+  { store, clock, audit, mailer, baseUrl }: Core,
+  { links, throttles }: EmailsDeps,
+) {
   function queueVerification(tx: Tx, caller: Caller, { id, email }: User): void {
     const purpose = 'email-verify'
     const token = links.make(tx, caller, { purpose, subject: id, userId: id, email })
@@ -108,9 +106,10 @@ function createVerification({ store, clock, audit, links, mailer, ...deps }: Ema
   }
 }
 
-function createChange(deps: EmailsDeps) {
-  const { store, clock, audit, links, mailer, throttles, baseUrl } = deps
-  const answering = createAnswers(deps)
+function createChange(core: Core, deps: EmailsDeps) {
+  const { store, clock, audit, mailer, baseUrl } = core
+  const { links, throttles } = deps
+  const answering = createAnswers(core, deps)
 
   function queueQuestion(tx: Tx, caller: Caller, user: User, side: Side, to: string): void {
     const link = { purpose: 'email-change', userId: user.id, email: to } as const
@@ -166,7 +165,7 @@ function createChange(deps: EmailsDeps) {
   }
 }
 
-function createAnswers({ store, clock, audit, links, mailer, sessions }: EmailsDeps) {
+function createAnswers({ store, clock, audit, mailer }: Core, { links, sessions }: EmailsDeps) {
   /** The change of a link, while it is still wanted. */
   function read(link: MailedLink) {
     const user = link.userId === null ? undefined : store.users.get(link.userId)

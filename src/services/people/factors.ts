@@ -11,14 +11,12 @@ import type { User } from '../../domain/people/person.ts'
 import { base32, matchingStep, otpauthUrl, totpSecretBytes } from '../../domain/sign-in/totp.ts'
 import type { Letter } from '../../mail/letter.ts'
 import { factorOffLetter, factorOnLetter, recoveryUsedLetter } from '../../mail/letters/factors.ts'
-import type { Box } from '../../seal/box.ts'
 import { hashToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Factor } from '../../store/tables/sign-in/factors.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
-import type { Mailer } from '../mailer.ts'
+import type { Core } from '../core.ts'
 
 /** Shown once. */
 export interface Enrolment {
@@ -29,18 +27,12 @@ export interface Enrolment {
   readonly qrSvg: string
 }
 
-export interface FactorsDeps extends AuditedDeps {
-  readonly box: Box
-  readonly mailer: Mailer
-  readonly baseUrl: string
-}
-
 export type Factors = ReturnType<typeof createFactors>
 
-export function createFactors(deps: FactorsDeps) {
-  const { store, clock, box, audit } = deps
-  const prove = createProof(deps)
-  const sendNotice = createNotices(deps)
+export function createFactors(core: Core) {
+  const { store, clock, box, audit } = core
+  const prove = createProof(core)
+  const sendNotice = createNotices(core)
 
   function confirmed(userId: UserId): Factor | undefined {
     const factor = store.factors.get(userId)
@@ -79,7 +71,7 @@ export function createFactors(deps: FactorsDeps) {
         audit.noteIn(tx, 'system', caller, { action: 'totp.begun', objectId: userId })
         return userOf(store, userId)
       })
-      const url = otpauthUrl(secret, issuerOf(deps.baseUrl), email)
+      const url = otpauthUrl(secret, issuerOf(core.baseUrl), email)
       // If many are written together, one is drawn in each turn.
       await laterTurn()
       // The border lets a camera find the edge of the code.
@@ -138,11 +130,11 @@ export function createFactors(deps: FactorsDeps) {
 const totpTries = { quota: 96, windowSeconds: 86_400 } as const
 
 /** Checks a code against a factor and uses it up, or throws; counts every attempt. */
-function createProof(deps: FactorsDeps) {
-  const { store, clock, box, audit } = deps
+function createProof(core: Core) {
+  const { store, clock, box, audit } = core
   // In memory, because a wrong code rolls back its transaction, which would undo a stored count.
   const tries = createLimiter(totpTries, limits.rateKeysMax)
-  const sendNotice = createNotices(deps)
+  const sendNotice = createNotices(core)
 
   function count(userId: UserId, nowMs: number): void {
     const { isAllowed, retryMs } = tries.take(userId, nowMs)
@@ -175,7 +167,7 @@ function createProof(deps: FactorsDeps) {
   }
 }
 
-function createNotices({ clock, mailer, baseUrl }: FactorsDeps) {
+function createNotices({ clock, mailer, baseUrl }: Core) {
   return (
     tx: Tx,
     { email }: User,

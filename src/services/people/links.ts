@@ -5,7 +5,8 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { LinkPurpose, MailedLink } from '../../domain/sign-in/link.ts'
 import { hashToken, isLinkTokenShaped, mintLinkToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Caller, ServiceDeps } from '../context.ts'
+import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 
 export interface NewLink {
   readonly purpose: LinkPurpose
@@ -17,7 +18,7 @@ export interface NewLink {
 
 export type Links = ReturnType<typeof createLinks>
 
-export function createLinks({ store, clock }: ServiceDeps) {
+export function createLinks({ store, clock }: Core) {
   function look(purpose: LinkPurpose, token: string): MailedLink {
     const link = isLinkTokenShaped(token) ? store.links.find(hashToken(token)) : undefined
     if (!link || link.purpose !== purpose || clock.nowMs() >= link.expiresAtMs) {

@@ -1,8 +1,8 @@
 // The caller's own account: reading it, and changing name and address.
 import { Fault } from '../../base/fault.ts'
 import type { User } from '../../domain/people/person.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { SignedInCaller } from '../context.ts'
+import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'
 import type { Emails } from './emails.ts'
@@ -14,13 +14,13 @@ export interface ProfileChanges {
   readonly email?: string | undefined
 }
 
-export interface ProfileDeps extends AuditedDeps {
+export interface ProfileDeps {
   readonly emails: Pick<Emails, 'requestChange'>
 }
 
 export type Profile = ReturnType<typeof createProfile>
 
-export function createProfile({ store, clock, audit, emails }: ProfileDeps) {
+export function createProfile({ store, clock, audit }: Core, { emails }: ProfileDeps) {
   function get({ principal }: SignedInCaller): User {
     const user = store.users.get(principal.userId)
     if (!user) throw new Fault('unauthenticated')

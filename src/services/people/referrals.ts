@@ -16,8 +16,8 @@ import {
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenReferral } from '../../store/tables/people/referrals.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { SignedInCaller } from '../context.ts'
+import type { Core } from '../core.ts'
 
 export interface ReferralCode {
   readonly code: string
@@ -31,16 +31,12 @@ export interface ReferralOverview extends ReferralCode {
   readonly referrals: readonly { readonly joinedAtMs: number; readonly status: ReferralStatus }[]
 }
 
-export interface ReferralsDeps extends AuditedDeps {
-  readonly baseUrl: string
-}
-
 const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 export type Referrals = ReturnType<typeof createReferrals>
 
-export function createReferrals(deps: ReferralsDeps) {
-  const { store, clock, baseUrl } = deps
+export function createReferrals(core: Core) {
+  const { store, clock, baseUrl } = core
   const codeOf = (userId: UserId) => store.referrals.codesOf(userId)?.code ?? firstCode(userId)
   const toPassOn = (code: string): ReferralCode => ({ code, url: `${baseUrl}/?ref=${code}` })
 
@@ -66,7 +62,7 @@ export function createReferrals(deps: ReferralsDeps) {
     },
 
     /** The previous one stops working. Throws validation_failed, conflict for a taken code. */
-    changeCode: createChangeCode(deps, toPassOn),
+    changeCode: createChangeCode(core, toPassOn),
 
     /** Counts a new user once. Throws validation_failed at /referralCode. */
     note(tx: Tx, user: User, typed: string): void {
@@ -88,14 +84,11 @@ export function createReferrals(deps: ReferralsDeps) {
     },
 
     /** Continues after the previous call; resolves with how many of `limit` became active. */
-    settle: createSettle(deps),
+    settle: createSettle(core),
   }
 }
 
-function createChangeCode(
-  { store, audit }: ReferralsDeps,
-  toPassOn: (code: string) => ReferralCode,
-) {
+function createChangeCode({ store, audit }: Core, toPassOn: (code: string) => ReferralCode) {
   function wanted(userId: UserId, code: string): string {
     const owner = store.referrals.ownerOf(code)
     if (owner === undefined || owner === userId) return code
@@ -130,7 +123,7 @@ function createChangeCode(
   }
 }
 
-function createSettle({ store, clock }: ReferralsDeps) {
+function createSettle({ store, clock }: Core) {
   // In memory: after a restart it starts over, which only costs reads.
   let after: OpenReferral | undefined
 

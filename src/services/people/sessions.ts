@@ -7,7 +7,6 @@ import { isSessionAlive, type Session } from '../../domain/people/person.ts'
 import type { SessionSeal } from '../../seal/session.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { AuditedDeps } from '../audit.ts'
 import {
   type Caller,
   type PageOf,
@@ -15,6 +14,7 @@ import {
   pageOf,
   type SignedInCaller,
 } from '../context.ts'
+import type { Core } from '../core.ts'
 import { isValueOld, isValueUnused } from '../identity.ts'
 
 export interface FreshSession {
@@ -22,13 +22,13 @@ export interface FreshSession {
   readonly token: string
 }
 
-export interface SessionsDeps extends AuditedDeps {
+export interface SessionsDeps {
   readonly sessionSeal: SessionSeal
 }
 
 export type Sessions = ReturnType<typeof createSessions>
 
-export function createSessions({ store, clock, sessionSeal, audit }: SessionsDeps) {
+export function createSessions({ store, clock, audit }: Core, { sessionSeal }: SessionsDeps) {
   const allOf = (userId: UserId) => store.sessions.listOfUser(userId, listed)
 
   return {

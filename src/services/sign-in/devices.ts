@@ -2,15 +2,15 @@
 import type { UserId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { DeviceSeal } from '../../seal/device.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { Core } from '../core.ts'
 
-export interface DevicesDeps extends ServiceDeps {
+export interface DevicesDeps {
   readonly deviceSeal: DeviceSeal
 }
 
 export type Devices = ReturnType<typeof createDevices>
 
-export function createDevices({ store, clock, deviceSeal }: DevicesDeps) {
+export function createDevices({ store, clock }: Core, { deviceSeal }: DevicesDeps) {
   return {
     mint: (userId: UserId) => deviceSeal.mint(userId, clock.nowMs()),
     /** The key that attempts count for; undefined if the device is not known for this account. */

@@ -1,9 +1,9 @@
 // What the pages at the entrance must know: who may register, and how letters reach people.
-import type { Store } from '../../store/store.ts'
+
+import type { Core } from '../core.ts'
 import type { RegistrationMode } from './registration.ts'
 
 export interface EntranceDeps {
-  readonly store: Store
   readonly registration: RegistrationMode
   /** False: letters are files that only the operator can read. */
   readonly hasMailServer: () => boolean
@@ -11,7 +11,7 @@ export interface EntranceDeps {
 
 export type Entrance = ReturnType<typeof createEntrance>
 
-export function createEntrance({ store, registration, hasMailServer }: EntranceDeps) {
+export function createEntrance({ store }: Core, { registration, hasMailServer }: EntranceDeps) {
   return {
     hasMailServer,
     /** No account exists yet. */

@@ -14,8 +14,8 @@ import {
 import { signInLetter } from '../../mail/letters/sign-in.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { EnumerationSafeMailer } from '../mailer.ts'
 import type { Accounts } from '../people/accounts.ts'
 import type { Factors } from '../people/factors.ts'
@@ -53,7 +53,7 @@ export interface MagicLinkSignIn extends SignedIn {
   readonly leadsTo: string
 }
 
-export interface MagicLinksDeps extends AuditedDeps {
+export interface MagicLinksDeps {
   readonly links: Links
   readonly enumerationSafeMailer: EnumerationSafeMailer
   readonly accounts: Accounts
@@ -62,8 +62,6 @@ export interface MagicLinksDeps extends AuditedDeps {
   readonly throttles: Throttles
   readonly provenOwner: ProvenOwner
   readonly registration: RegistrationMode
-  /** The address of the service, without a slash at its end. */
-  readonly baseUrl: string
   /** Further origins that a sign-in may lead to. */
   readonly redirectOrigins: readonly string[]
 }
@@ -72,8 +70,9 @@ const callbackPath = '/api/v1/identity/oauth/login/magic-link/callback'
 
 export type MagicLinks = ReturnType<typeof createMagicLinks>
 
-export function createMagicLinks(deps: MagicLinksDeps) {
-  const { store, links, factors, baseUrl } = deps
+export function createMagicLinks(core: Core, deps: MagicLinksDeps) {
+  const { store, baseUrl } = core
+  const { links, factors } = deps
   const baseOrigin = new URL(baseUrl).origin
   const redirects: RedirectRules = { baseOrigin, origins: deps.redirectOrigins }
 
@@ -89,7 +88,7 @@ export function createMagicLinks(deps: MagicLinksDeps) {
      * Does not reveal whether a letter is sent. Throws validation_failed for a redirectUri that is
      * not allowed, rate_limited for the caller's network.
      */
-    request: createRequest(deps, redirects),
+    request: createRequest(core, deps, redirects),
 
     /** Does not use the link up. Throws link_expired. */
     look(caller: Caller, token: string): MagicLinkView {
@@ -120,7 +119,7 @@ export function createMagicLinks(deps: MagicLinksDeps) {
     ): Promise<MagicLinkSignIn> {
       return store.write((tx) => {
         const link = links.spend(tx, 'sign-in', token)
-        const holder = holderOf(store, link) ?? enrol(deps, tx, caller, link)
+        const holder = holderOf(store, link) ?? enrol(core, deps, tx, caller, link)
         const user = deps.provenOwner(tx, caller, holder)
         const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'link', totp })
         return { ...signedIn, ...redirectOf(link) }
@@ -129,9 +128,9 @@ export function createMagicLinks(deps: MagicLinksDeps) {
   }
 }
 
-function createRequest(deps: MagicLinksDeps, redirects: RedirectRules) {
-  const { store, clock, audit, links, enumerationSafeMailer, throttles, registration, baseUrl } =
-    deps
+function createRequest(core: Core, deps: MagicLinksDeps, redirects: RedirectRules) {
+  const { store, clock, audit, baseUrl } = core
+  const { links, enumerationSafeMailer, throttles, registration } = deps
 
   function mayMail(email: string): boolean {
     const mailbox = countedMailbox(email)
@@ -200,7 +199,8 @@ function holderOf(store: Store, { email, userId }: MailedLink): User | undefined
 }
 
 function enrol(
-  { accounts, clock, registration }: MagicLinksDeps,
+  { clock }: Core,
+  { accounts, registration }: MagicLinksDeps,
   tx: Tx,
   caller: Caller,
   { email }: MailedLink,

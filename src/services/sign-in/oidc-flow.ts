@@ -1,6 +1,5 @@
 // The cookie of a sign-in that is away at a provider: encrypted, short-lived, valid for one return.
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { OidcPerson } from '../../domain/sign-in/oidc.ts'
@@ -8,7 +7,7 @@ import type { OidcSecrets } from '../../oidc/provider.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 import { hashToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
+import type { Core } from '../core.ts'
 
 interface FlowStart {
   readonly id: string
@@ -38,13 +37,7 @@ const oidcSecondStepMs = 5 * 60_000
 
 const lifetimeMs = { away: limits.oidcFlowMs, waiting: oidcSecondStepMs } as const
 
-export function createFlows(deps: {
-  readonly store: Store
-  readonly clock: Clock
-  readonly box: Box
-}) {
-  const { store, clock, box } = deps
-
+export function createFlows({ store, clock, box }: Core) {
   return {
     seal(flow: New<AwayFlow> | New<CodeFlow>): string {
       const expiresAtMs = clock.nowMs() + lifetimeMs[flow.stage]

@@ -1,17 +1,14 @@
 // Sign-in through an OpenID provider: redirect, return, and session.
 import { Fault, invalidParameter, notFound } from '../../base/fault.ts'
-import type { Log } from '../../base/log/log.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
 import type { OidcPerson } from '../../domain/sign-in/oidc.ts'
 import { redirectProblem, resolvedRedirect } from '../../domain/sign-in/redirect.ts'
 import { identityLinkedLetter } from '../../mail/letters/sign-in.ts'
 import { createOidcSecrets, OidcProblem, type OidcProvider } from '../../oidc/provider.ts'
-import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
-import type { Mailer } from '../mailer.ts'
+import type { Core } from '../core.ts'
 import type { Accounts } from '../people/accounts.ts'
 import type { Factors } from '../people/factors.ts'
 import { createFlows, type Flow, startAgain } from './oidc-flow.ts'
@@ -29,28 +26,23 @@ export type OidcArrival =
       readonly problem?: Fault
     }
 
-export interface OidcDeps extends AuditedDeps {
-  readonly box: Box
-  readonly log: Log
-  readonly mailer: Mailer
+export interface OidcDeps {
   readonly accounts: Accounts
   readonly signIns: SignIns
   readonly factors: Factors
   readonly registration: RegistrationMode
   readonly providers: readonly OidcProvider[]
-  /** The address of the service, without a slash at its end. */
-  readonly baseUrl: string
   /** Further origins that a sign-in may lead to. */
   readonly redirectOrigins: readonly string[]
 }
 
 export type Oidc = ReturnType<typeof createOidc>
 
-export function createOidc(deps: OidcDeps) {
-  const { store, log, baseUrl } = deps
+export function createOidc(core: Core, deps: OidcDeps) {
+  const { store, log, baseUrl } = core
   const baseOrigin = new URL(baseUrl).origin
-  const flows = createFlows(deps)
-  const settle = createSettlement(deps)
+  const flows = createFlows(core)
+  const settle = createSettlement(core, deps)
 
   function find(name: string): OidcProvider {
     const provider = deps.providers.find((one) => one.name === name)
@@ -185,8 +177,9 @@ interface SettledAccount {
 }
 
 /** Finds or creates the account that a provider vouched for, links it, and starts a session. */
-function createSettlement(deps: OidcDeps) {
-  const { store, clock, audit, mailer, factors } = deps
+function createSettlement(core: Core, deps: OidcDeps) {
+  const { store, clock, audit, mailer } = core
+  const { factors } = deps
 
   /** The account without a link: found by an address that both sides have verified. */
   function byEmail(tx: Tx, caller: Caller, { person, label }: VouchedSignIn): SettledAccount {
@@ -241,7 +234,7 @@ function createSettlement(deps: OidcDeps) {
     const note = { action: 'identity.linked', objectId: user.id, detail: label } as const
     audit.noteIn(tx, 'system', caller, note)
     // To the owner of an existing account; for a new one it is no news.
-    const letter = identityLinkedLetter({ label, baseUrl: deps.baseUrl, atMs: nowMs })
+    const letter = identityLinkedLetter({ label, baseUrl: core.baseUrl, atMs: nowMs })
     if (!isNew) mailer.enqueue(tx, user.email, letter)
     return signedIn
   }

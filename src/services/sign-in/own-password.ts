@@ -7,23 +7,21 @@ import { passwordChanged, passwordReset } from '../../mail/letters/password.ts'
 import { passwordProblem } from '../../seal/password-policy.ts'
 import type { Passwords } from '../../seal/passwords.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
-import type { EnumerationSafeMailer, Mailer } from '../mailer.ts'
+import type { Core } from '../core.ts'
+import type { EnumerationSafeMailer } from '../mailer.ts'
 import { expiredLink, type Links } from '../people/links.ts'
 import type { FreshSession, Sessions } from '../people/sessions.ts'
 import type { Throttles } from '../throttles.ts'
 import type { ProvenOwner } from './proven-owner.ts'
 import type { Reauthentication } from './reauthentication.ts'
 
-export interface OwnPasswordDeps extends AuditedDeps {
+export interface OwnPasswordDeps {
   readonly passwords: Passwords
   readonly links: Links
-  readonly mailer: Mailer
   readonly sessions: Sessions
   readonly reauthentication: Reauthentication
   readonly throttles: Throttles
-  readonly baseUrl: string
   readonly provenOwner: ProvenOwner
   readonly enumerationSafeMailer: EnumerationSafeMailer
 }
@@ -32,10 +30,11 @@ const purpose = 'password-reset'
 
 export type OwnPassword = ReturnType<typeof createOwnPassword>
 
-export function createOwnPassword(deps: OwnPasswordDeps) {
-  const { store, passwords, links, enumerationSafeMailer, reauthentication, throttles } = deps
-  const linkWith = (token: string) => `${deps.baseUrl}/api/v1/auth/password/reset?token=${token}`
-  const setPassword = createSetter(deps)
+export function createOwnPassword(core: Core, deps: OwnPasswordDeps) {
+  const { store } = core
+  const { passwords, links, enumerationSafeMailer, reauthentication, throttles } = deps
+  const linkWith = (token: string) => `${core.baseUrl}/api/v1/auth/password/reset?token=${token}`
+  const setPassword = createSetter(core, deps)
 
   /** The person who requested a link, while they still have the address. */
   function holderOf({ userId, email }: MailedLink): User {
@@ -55,7 +54,7 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
     const email = normalizedEmail(user.email)
     const token = links.make(tx, caller, { purpose, subject: email, userId: user.id, email })
     const asked = { action: 'password.reset_asked', objectId: user.id } as const
-    deps.audit.noteIn(tx, 'system', caller, { ...asked, detail: 'by the command line' })
+    core.audit.noteIn(tx, 'system', caller, { ...asked, detail: 'by the command line' })
     return linkWith(token)
   }
 
@@ -78,7 +77,7 @@ export function createOwnPassword(deps: OwnPasswordDeps) {
         // Recorded only when a letter is sent, which is limited per hour, so the log stays small.
         if (user) {
           const asked = { action: 'password.reset_asked', objectId: user.id } as const
-          deps.audit.noteIn(tx, 'system', caller, asked)
+          core.audit.noteIn(tx, 'system', caller, asked)
         }
       })
     },
@@ -150,8 +149,9 @@ interface NewPassword {
 }
 
 /** Writes a new password, and revokes what was mailed while the old one was valid. */
-function createSetter(deps: OwnPasswordDeps) {
-  const { store, clock, audit, links, mailer, throttles, provenOwner } = deps
+function createSetter(core: Core, deps: OwnPasswordDeps) {
+  const { store, clock, audit, mailer } = core
+  const { links, throttles, provenOwner } = deps
   return (tx: Tx, caller: Caller, before: User, { passwordHash, how }: NewPassword): void => {
     const user = how === 'reset' ? provenOwner(tx, caller, before) : before
     const revision = before.revision + 1

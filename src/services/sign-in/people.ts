@@ -4,9 +4,8 @@ import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { normalizedEmail, type Session, type User } from '../../domain/people/person.ts'
 import type { Passwords } from '../../seal/passwords.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit.ts'
 import type { Caller, PageOf, SignedInCaller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Orgs, OwnOrganization } from '../orgs/orgs.ts'
 import { isWrongGuess } from '../throttles.ts'
 import type { Devices } from './devices.ts'
@@ -28,17 +27,16 @@ export interface SessionInfo {
 }
 
 export interface PeopleDeps extends RegistrationDeps {
-  readonly store: Store
   readonly passwords: Passwords
   readonly orgs: Orgs
   readonly devices: Devices
-  readonly audit: Audit
 }
 
 export type People = ReturnType<typeof createPeople>
 
-export function createPeople(deps: PeopleDeps) {
-  const { store, orgs, audit } = deps
+export function createPeople(core: Core, deps: PeopleDeps) {
+  const { store, audit } = core
+  const { orgs } = deps
 
   return {
     /**
@@ -46,12 +44,12 @@ export function createPeople(deps: PeopleDeps) {
      * exactly one succeeds. Throws registration_closed, validation_failed, email_taken, link_expired,
      * rate_limited, unavailable.
      */
-    register: createRegister(deps),
+    register: createRegister(core, deps),
     /**
      * Throws invalid_credentials in the same words and time for every reason, and rate_limited
      * after many failures for an address, whether or not it has an account.
      */
-    signIn: createSignIn(deps),
+    signIn: createSignIn(core, deps),
     /** Ends the caller's own session, from the next request on. */
     async signOut(caller: SignedInCaller): Promise<void> {
       const { userId, sessionId } = caller.principal
@@ -73,7 +71,7 @@ export function createPeople(deps: PeopleDeps) {
   }
 }
 
-function createSignIn({ store, passwords, signIns, devices, throttles }: PeopleDeps) {
+function createSignIn({ store }: Core, { passwords, signIns, devices, throttles }: PeopleDeps) {
   /** Undefined if the user's record changed during the check. */
   async function attempt(caller: Caller, { email, password, totp }: SignIn) {
     const found = store.users.findByEmail(email)

@@ -2,8 +2,8 @@
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Sessions } from '../people/sessions.ts'
 
 /**
@@ -21,11 +21,14 @@ export function mayBeForeign({ emailVerifiedAtMs, isSystemAdmin }: User): boolea
   return emailVerifiedAtMs === null && !isSystemAdmin
 }
 
-export interface ProvenOwnerDeps extends AuditedDeps {
+export interface ProvenOwnerDeps {
   readonly sessions: Pick<Sessions, 'endAll'>
 }
 
-export function createProvenOwner({ store, clock, audit, sessions }: ProvenOwnerDeps): ProvenOwner {
+export function createProvenOwner(
+  { store, clock, audit }: Core,
+  { sessions }: ProvenOwnerDeps,
+): ProvenOwner {
   function removeKeys(tx: Tx, { id }: User): void {
     for (const { orgId } of store.memberships.listOfUser(id, limits.organizationsPerUserMax)) {
       for (const key of store.apiKeys.list(orgId, limits.quotaMax)) {

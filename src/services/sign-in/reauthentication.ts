@@ -3,9 +3,8 @@ import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
 import type { Passwords } from '../../seal/passwords.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit.ts'
 import type { SignedInCaller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Factors } from '../people/factors.ts'
 import type { FreshSession, Sessions } from '../people/sessions.ts'
 import { isWrongGuess, type Throttles } from '../throttles.ts'
@@ -14,18 +13,17 @@ import { isWrongGuess, type Throttles } from '../throttles.ts'
 export type Proof = { readonly password: string } | { readonly totp: string }
 
 export interface ReauthenticationDeps {
-  readonly store: Store
   readonly passwords: Passwords
   readonly factors: Factors
   readonly sessions: Sessions
-  readonly audit: Audit
   readonly throttles: Throttles
 }
 
 export type Reauthentication = ReturnType<typeof createReauthentication>
 
-export function createReauthentication(deps: ReauthenticationDeps) {
-  const { store, passwords, factors, sessions, audit, throttles } = deps
+export function createReauthentication(core: Core, deps: ReauthenticationDeps) {
+  const { store, audit } = core
+  const { passwords, factors, sessions, throttles } = deps
 
   function userByPassword({ principal }: SignedInCaller, password: string): Promise<User> {
     const { userId } = principal

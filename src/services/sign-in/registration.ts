@@ -3,8 +3,8 @@ import { Fault, invalidField } from '../../base/fault.ts'
 import { countedAddress } from '../../domain/network.ts'
 import { passwordProblem } from '../../seal/password-policy.ts'
 import type { Passwords } from '../../seal/passwords.ts'
-import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { OwnOrganization } from '../orgs/orgs.ts'
 import type { Accounts } from '../people/accounts.ts'
 import type { Emails } from '../people/emails.ts'
@@ -34,7 +34,6 @@ export type Register = (
 ) => Promise<SignedIn & { readonly organization: OwnOrganization }>
 
 export interface RegistrationDeps {
-  readonly store: Store
   readonly passwords: Passwords
   readonly setupToken: SetupToken
   readonly accounts: Accounts
@@ -46,9 +45,10 @@ export interface RegistrationDeps {
   readonly isInvited: (token: string, email: string) => boolean
 }
 
-export function createRegister(deps: RegistrationDeps): Register {
-  const { store, passwords, setupToken, registration } = deps
-  const admit = createAdmission(deps)
+export function createRegister(core: Core, deps: RegistrationDeps): Register {
+  const { store } = core
+  const { passwords, setupToken, registration } = deps
+  const admit = createAdmission(core, deps)
 
   return async (caller, input) => {
     if (input.inviteToken !== undefined && input.organizationName !== undefined) {
@@ -79,7 +79,10 @@ export function createRegister(deps: RegistrationDeps): Register {
 }
 
 /** Whether this is the first user; refuses people who may not create an account. */
-function createAdmission({ store, setupToken, registration, isInvited }: RegistrationDeps) {
+function createAdmission(
+  { store }: Core,
+  { setupToken, registration, isInvited }: RegistrationDeps,
+) {
   function refuseStrangers({ email, inviteToken }: RegistrationInput): void {
     if (registration === 'open') return
     if (inviteToken === undefined) {

@@ -1,22 +1,20 @@
 // The setup token: proves that the creator of the first account has access to the machine.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Box } from '../../seal/box.ts'
 import { hashToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { StoredSecret } from '../../store/tables/system/secrets.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { Core } from '../core.ts'
 
 const setupTokenBytes = 16
 
-export interface SetupTokenDeps extends ServiceDeps {
-  readonly box: Box
+export interface SetupTokenDeps {
   /** The operator's own token from the settings, which replaces a generated one. */
   readonly configured: string | null
 }
 
 export type SetupToken = ReturnType<typeof createSetupToken>
 
-export function createSetupToken({ store, clock, box, configured }: SetupTokenDeps) {
+export function createSetupToken({ store, clock, box }: Core, { configured }: SetupTokenDeps) {
   /** Undefined also if the master key was replaced since: the old token cannot be shown any more. */
   function opened(secret: StoredSecret | undefined): string | undefined {
     return secret && box.openOrUndefined(secret.sealed)

@@ -4,8 +4,8 @@ import type { UserId } from '../../base/ids.ts'
 import type { Session, User } from '../../domain/people/person.ts'
 import type { SessionSeal } from '../../seal/session.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Factors } from '../people/factors.ts'
 import { startSession } from '../people/sessions.ts'
 
@@ -18,14 +18,17 @@ export interface SignedIn {
   readonly token: string
 }
 
-export interface SignInsDeps extends AuditedDeps {
+export interface SignInsDeps {
   readonly sessionSeal: SessionSeal
   readonly factors: Factors
 }
 
 export type SignIns = ReturnType<typeof createSignIns>
 
-export function createSignIns({ store, clock, sessionSeal, factors, audit }: SignInsDeps) {
+export function createSignIns(
+  { store, clock, audit }: Core,
+  { sessionSeal, factors }: SignInsDeps,
+) {
   return {
     /**
      * Signs in, in the transaction that uses up the first proof. Throws invalid_credentials if the

@@ -6,12 +6,11 @@ import type { Role } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller, OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Member, Members } from '../orgs/members.ts'
 import { foundOrg, type OwnOrganization } from '../orgs/orgs.ts'
 import type { Accounts, CreatedAccount } from '../people/accounts.ts'
-import type { QuotaChecks } from '../quotas.ts'
 import type { OwnPassword } from '../sign-in/own-password.ts'
 import type { SetupToken } from '../sign-in/setup.ts'
 
@@ -30,18 +29,18 @@ export interface MadeAccount extends CreatedAccount {
   readonly url: string
 }
 
-export interface LocalOperatorDeps extends AuditedDeps {
+export interface LocalOperatorDeps {
   readonly accounts: Accounts
   readonly members: Pick<Members, 'change'>
   readonly ownPassword: Pick<OwnPassword, 'issueIn'>
   readonly setupToken: Pick<SetupToken, 'spend'>
-  readonly quotas: QuotaChecks
 }
 
 export type LocalOperator = ReturnType<typeof createLocalOperator>
 
-export function createLocalOperator(deps: LocalOperatorDeps) {
-  const { store, clock, audit, accounts, quotas } = deps
+export function createLocalOperator(core: Core, deps: LocalOperatorDeps) {
+  const { store, clock, audit, quotas } = core
+  const { accounts } = deps
 
   function join(tx: Tx, { caller, orgId }: OrgScope, userId: UserId, role: Role): OwnOrganization {
     const organization = store.orgs.get(orgId)

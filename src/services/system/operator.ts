@@ -7,12 +7,11 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Organization, Quotas } from '../../domain/orgs/org.ts'
 import { normalizedEmail, type User } from '../../domain/people/person.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller, PageOf, PageRequest } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { KeyRights } from '../orgs/key-rights.ts'
 import type { Factors } from '../people/factors.ts'
 import type { Sessions } from '../people/sessions.ts'
-import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 
 /** An organization as the operator sees it: that it exists, and how large it is. */
@@ -48,8 +47,7 @@ export interface SearchRequest extends PageRequest {
   readonly q?: string | undefined
 }
 
-export interface OperatorDeps extends AuditedDeps {
-  readonly quotas: QuotaChecks
+export interface OperatorDeps {
   readonly factors: Pick<Factors, 'isEnrolled' | 'reset'>
   readonly sessions: Pick<Sessions, 'endAll' | 'rotateSoon'>
   readonly orgSwitch: OrgSwitch
@@ -59,8 +57,9 @@ export interface OperatorDeps extends AuditedDeps {
 export type Operator = ReturnType<typeof createOperator>
 
 /** Every method is for the system administrator, which the route enforces. */
-export function createOperator(deps: OperatorDeps) {
-  const { store, factors, quotas } = deps
+export function createOperator(core: Core, deps: OperatorDeps) {
+  const { store, quotas } = core
+  const { factors } = deps
   const known: OperatorViews = {
     user: (user) => ({
       user,
@@ -89,7 +88,7 @@ export function createOperator(deps: OperatorDeps) {
      * Switching off signs out at once. Throws not_found, precondition_failed, and conflict if no
      * system administrator would remain.
      */
-    changeUser: createUserChange(deps, known),
+    changeUser: createUserChange(core, deps, known),
     orgs: (sought: SearchRequest) =>
       search(sought, {
         slice: (limit, after) =>
@@ -101,7 +100,7 @@ export function createOperator(deps: OperatorDeps) {
      * Switched off, it is closed to its members, shows no pages, runs no checks, accepts no reports
      * and sends no alerts. Resolves when that is in effect. Throws not_found, precondition_failed.
      */
-    changeOrg: createOrgChange(deps, known),
+    changeOrg: createOrgChange(core, deps, known),
   }
 }
 
@@ -136,8 +135,9 @@ function search<Rec extends { readonly id: string }, Shown>(
   return last === undefined ? { items } : { items, nextAfter: last }
 }
 
-function createUserChange(deps: OperatorDeps, known: OperatorViews) {
-  const { store, clock, audit, sessions, factors, keyRights } = deps
+function createUserChange(core: Core, deps: OperatorDeps, known: OperatorViews) {
+  const { store, clock, audit } = core
+  const { sessions, factors, keyRights } = deps
 
   function put(tx: Tx, before: User, changes: UserChanges): User {
     const user: User = {
@@ -189,8 +189,9 @@ function createUserChange(deps: OperatorDeps, known: OperatorViews) {
   }
 }
 
-function createOrgChange(deps: OperatorDeps, known: OperatorViews) {
-  const { store, clock, audit, orgSwitch } = deps
+function createOrgChange(core: Core, deps: OperatorDeps, known: OperatorViews) {
+  const { store, clock, audit } = core
+  const { orgSwitch } = deps
 
   function changed(before: Organization, changes: OrgChangesByOperator): Organization {
     const { disabledAtMs, quotas: own, ...plain } = before

@@ -82,7 +82,10 @@ t.test('many are created in their order, and start in their slots', async (t) =>
 })
 
 t.test('one that is refused refuses all; every problem has its place', async (t) => {
-  const { create, stored, noted, fleet } = await open(t, { targets: 'public', monitorsMax: 1_000 })
+  const { create, stored, noted, fleet } = await open(t, {
+    targets: 'public',
+    quotas: { monitors: 1_000 },
+  })
   const good = { name: 'good', url: 'https://example.com/' }
   const bad = [
     { name: 'none' },
@@ -105,7 +108,9 @@ t.test('one that is refused refuses all; every problem has its place', async (t)
 })
 
 t.test('the quota holds for all of them together, even at once', async (t) => {
-  const { create, stored, approval, monitors, alice, done } = await open(t, { monitorsMax: 10 })
+  const { create, stored, approval, monitors, alice, done } = await open(t, {
+    quotas: { monitors: 10 },
+  })
   t.same(await refusal(create(many(11))), ['conflict'])
   t.same(stored(), [])
   const one = { name: 'one', url: 'https://one.test/' }
@@ -253,7 +258,7 @@ function countWrites(store: Store): { most: number; transactions: number } {
 }
 
 t.test('thousands that were paused for half a year are resumed, a few at a time', async (t) => {
-  const services = await open(t, { monitorsMax: 2_000 })
+  const services = await open(t, { quotas: { monitors: 2_000 } })
   const { create, change, stored, store, clock, fleet, monitorState } = services
   const ids = await create(many(2_000, { intervalSeconds: 3_600 }))
   await change({ ids }, { isActive: false })
@@ -288,7 +293,9 @@ t.test('abandoned work stops before anything is written', async (t) => {
 })
 
 t.test('ten thousand at once', async (t) => {
-  const { create, change, remove, stored, fleet, noted } = await open(t, { monitorsMax: 10_000 })
+  const { create, change, remove, stored, fleet, noted } = await open(t, {
+    quotas: { monitors: 10_000 },
+  })
   const ids = await create(many(10_000, { intervalSeconds: 3_600 }))
   t.equal(stored().length, 10_000)
   t.equal(fleet.size(), 10_000)

@@ -67,7 +67,7 @@ t.test('a monitor depends on monitors of its organization only, and on no circle
 
 t.test('a deleted monitor leaves the lists of those that depended on it', async (t) => {
   const { monitors, monitorBulk, alice, done, store } = startMonitorServices(t, {
-    monitorsMax: 2_000,
+    quotas: { monitors: 2_000 },
   })
   const { monitor: router } = await done(monitors.create(alice, simple))
   const { monitor: other } = await done(monitors.create(alice, simple))

@@ -11,23 +11,19 @@ import { damageRecord } from '../../support/temp-store.ts'
 
 function open(t: Test) {
   const access = openAccess(t)
-  const { store, clock, audit, identity, invites, keyRights, emails } = access
+  const { core, store, identity, invites, keyRights, emails } = access
   const done: string[] = []
   const { tombstoneAdded, pagesChanged, accessLost } = store.signals
   tombstoneAdded.listen(() => done.push('sweep'))
   pagesChanged.listen((orgId) => done.push(`pages ${orgId}`))
   accessLost.listen(() => done.push('access'))
   const forgotten: string[] = []
-  const departures = createDepartures({
-    store,
-    clock,
-    audit,
+  const departures = createDepartures(core, {
     identity,
     invites,
     keyRights,
     orgSwitch: { off: async (orgId) => void done.push(`off ${orgId}`) },
-    forgetPerson: createForgetPerson({
-      store,
+    forgetPerson: createForgetPerson(core, {
       emails,
       kyc: { forget: (_tx, userId) => void forgotten.push(userId) },
     }),

@@ -14,22 +14,22 @@ const system = callerOf({ kind: 'system' })
 /** Alice owns the organization; Ann is one of its admins, and made an admin's key. */
 async function open(t: Test) {
   const access = openAccess(t)
-  const { store, identity, clock, keys, emails } = access
+  const { core, store, identity, clock, keys, emails } = access
   const alice = await access.enrol('alice')
   const { orgId } = alice.scope
   const ann = await access.enrolIn(orgId, 'ann', 'admin')
   const { key, id } = await keys.create(ann.scope, { name: 'deploy', role: 'admin' })
   const orgSwitch = { off: async () => {}, on: async () => {} }
   const kyc = { forget: () => {} }
-  const forgetPerson = createForgetPerson({ store, emails, kyc })
+  const forgetPerson = createForgetPerson(core, { emails, kyc })
   return {
     ...access,
     alice,
     ann,
     orgId,
     keyId: id,
-    departures: createDepartures({ ...access, orgSwitch, forgetPerson }),
-    operator: createOperator({ ...access, orgSwitch }),
+    departures: createDepartures(core, { ...access, orgSwitch, forgetPerson }),
+    operator: createOperator(core, { ...access, orgSwitch }),
     /** What the key may do at a request now; null: it is refused. */
     async may(): Promise<Role | null> {
       await clock.advance(1)

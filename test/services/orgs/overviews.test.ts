@@ -5,12 +5,11 @@ import { createOverviews } from '../../../src/services/orgs/overviews.ts'
 import { createSummaries } from '../../../src/services/orgs/summaries.ts'
 import { openAccess } from '../../support/access.ts'
 import { makeHealth, makeMonitor, makePage, monitorNo } from '../../support/make-page.ts'
-import { openQuotas } from '../../support/quotas.ts'
 
 t.test('each organization comes with its monitors, the worst first, and its pages', async (t) => {
-  const { store, clock, orgs, enrol } = openAccess(t)
-  const summaries = createSummaries({ store, clock, quotas: openQuotas(store) })
-  const overviews = createOverviews({ store, clock, orgs, summaries })
+  const { core, store, orgs, enrol } = openAccess(t)
+  const summaries = createSummaries(core)
+  const overviews = createOverviews(core, { orgs, summaries })
   const ada = await enrol('ada')
   const { id: orgId } = ada.organization
   const other = await orgs.create(ada.caller, { name: 'Second' })

@@ -8,7 +8,6 @@ import { createGuard } from '../../../src/net/egress-policy.ts'
 import { mintSigningKey, publicKeyOf } from '../../../src/seal/sign.ts'
 import { changedChannel, createConfigs } from '../../../src/services/alerts/channel-config.ts'
 import { portableChannels } from '../../../src/services/alerts/portable-channels.ts'
-import { createAudit } from '../../../src/services/audit.ts'
 import { portableMonitors } from '../../../src/services/monitors/portable-monitors.ts'
 import { createPortability } from '../../../src/services/orgs/portability.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
@@ -20,7 +19,6 @@ import { makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makePage, monitorNo, orgTwo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
-import { openQuotas } from '../../support/quotas.ts'
 import { targetRules } from '../../support/target-rules.ts'
 import { watchTurns } from '../../support/turns.ts'
 
@@ -28,8 +26,11 @@ const secrets = { Authorization: 'Bearer of-nobody', 'X-Key': 'another-secret' }
 
 function open(t: Test, targets: 'any' | 'public' = 'any') {
   const world = { isApproved: true }
-  const services = startMonitorServices(t, { targets })
-  const { store, clock, box, fleet } = services
+  const services = startMonitorServices(t, {
+    targets,
+    quotas: { monitors: 1_000, channels: 3, pages: 3 },
+  })
+  const { core, store, clock, box, fleet } = services
   const guard = createGuard({ targets })
   const { judgeUrl } = guard
   const judgeTarget = targetRules(guard).judgeUrl
@@ -55,9 +56,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
     publish,
     unknownChannel,
   })
-  const portability = createPortability({
-    store,
-    clock,
+  const portability = createPortability(core, {
     portables: {
       channels: portableChannels({ ...configs, store, clock }),
       monitors: monitorsPart,
@@ -68,8 +67,6 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
         urls: createPageUrls({ store, baseUrl: 'https://up.test', statusDomain: null }),
       }),
     },
-    audit: createAudit({ store, clock }),
-    quotas: openQuotas(store, { monitors: 1_000, channels: 3, pages: 3 }),
     mustBeApproved() {
       if (!world.isApproved) throw new Fault('kyc_required')
     },

@@ -7,13 +7,11 @@ import { makeIncident, orgA } from '../../support/make-incident.ts'
 import { makeHealth, makeMonitor, monitorNo, orgTwo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 import { incidentNo } from '../../support/outbox-world.ts'
-import { openQuotas } from '../../support/quotas.ts'
 import { fairMs } from '../../support/starvation.ts'
 
 function open(t: Parameters<typeof startMonitorServices>[0]) {
-  const services = startMonitorServices(t)
-  const { store, clock } = services
-  const summaries = createSummaries({ store, clock, quotas: openQuotas(store, { monitors: 9 }) })
+  const services = startMonitorServices(t, { quotas: { monitors: 9 } })
+  const summaries = createSummaries(services.core)
   return { ...services, summaries }
 }
 

@@ -4,11 +4,12 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import { linkPurposes } from '../../../src/domain/sign-in/link.ts'
 import { createLinks } from '../../../src/services/people/links.ts'
 import { callerOf } from '../../support/access.ts'
-import { openTempStore } from '../../support/temp-store.ts'
+import { openCore } from '../../support/core.ts'
 
 function open(t: Test) {
-  const { store, clock } = openTempStore(t)
-  const links = createLinks({ store, clock })
+  const core = openCore(t)
+  const { store, clock } = core
+  const links = createLinks(core)
   const make = (purpose: (typeof linkPurposes)[number], subject = 'alice@example.com') =>
     store.write((tx) =>
       links.make(tx, callerOf(), { purpose, subject, userId: null, email: subject }),

@@ -4,8 +4,8 @@ import { createEntrance } from '../../../src/services/sign-in/entrance.ts'
 import { openAccess } from '../../support/access.ts'
 
 t.test('first the holder of the setup token, then only invited people', async (t) => {
-  const { store, setupToken, enrol } = openAccess(t, { registration: 'first-user' })
-  const entrance = createEntrance({ store, registration: 'first-user', hasMailServer: () => false })
+  const { core, setupToken, enrol } = openAccess(t, { registration: 'first-user' })
+  const entrance = createEntrance(core, { registration: 'first-user', hasMailServer: () => false })
   t.same(
     [entrance.isNew(), entrance.mayRegister(), entrance.takesSetupToken()],
     [true, 'setup', true],
@@ -18,8 +18,8 @@ t.test('first the holder of the setup token, then only invited people', async (t
 })
 
 t.test('where anyone may register, the token still makes the administrator', async (t) => {
-  const { store, enrol } = openAccess(t)
-  const entrance = createEntrance({ store, registration: 'open', hasMailServer: () => true })
+  const { core, enrol } = openAccess(t)
+  const entrance = createEntrance(core, { registration: 'open', hasMailServer: () => true })
   await enrol('ada')
   t.same(
     [entrance.isNew(), entrance.mayRegister(), entrance.takesSetupToken()],

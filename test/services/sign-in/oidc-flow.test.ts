@@ -10,8 +10,8 @@ const away = () =>
 const stale = { code: 'link_expired' }
 
 t.test('another encrypted text of ours is not a flow', async (t) => {
-  const { store, clock, box } = openAccess(t)
-  const flows = createFlows({ store, clock, box })
+  const { core, box } = openAccess(t)
+  const flows = createFlows(core)
   const { kind: _none, ...bare } = { kind: '', ...away(), id: 'a', expiresAtMs: 9e15 }
   for (const text of ['', 'null', '[]', '"oidc-flow"', 'oidc-flow', JSON.stringify(bare)]) {
     t.throws(() => flows.open(box.seal(text), 'x', 'away'), stale, text)
@@ -20,8 +20,8 @@ t.test('another encrypted text of ours is not a flow', async (t) => {
 })
 
 t.test('a flow fits into a cookie, and reveals nothing', async (t) => {
-  const { store, clock, box } = openAccess(t)
-  const flows = createFlows({ store, clock, box })
+  const { core } = openAccess(t)
+  const flows = createFlows(core)
   const redirectUri = `http://127.0.0.1:8080/${'x'.repeat(limits.redirectUriCharsMax)}`
   const flow = { ...away(), provider: 'p'.repeat(40), redirectUri }
   const sealed = flows.seal(flow)
@@ -40,8 +40,8 @@ t.test('a flow fits into a cookie, and reveals nothing', async (t) => {
 })
 
 t.test('a used flow is remembered as long as it could be sent again', async (t) => {
-  const { store, clock, box } = openAccess(t)
-  const flows = createFlows({ store, clock, box })
+  const { core, store, clock } = openAccess(t)
+  const flows = createFlows(core)
   const spend = (sealed: string) =>
     store.write((tx) => flows.spend(tx, flows.open(sealed, 'x', 'away')))
   const sealed = Array.from({ length: 5 }, () => flows.seal(away()))

@@ -1,7 +1,6 @@
 // Sign-in through a provider: the whole way with a real one, and every way that is forged.
 import * as OTPAuth from 'otpauth'
 import t, { type Test } from 'tap'
-import { createLog } from '../../../src/base/log/log.ts'
 import { createOidcProvider } from '../../../src/oidc/provider.ts'
 import { createOidc } from '../../../src/services/sign-in/oidc.ts'
 import { type AccessOptions, callerOf, goodPassword, openAccess } from '../../support/access.ts'
@@ -13,15 +12,13 @@ const anybody = callerOf()
 async function open(t: Test, options: AccessOptions = {}, given?: Issuer) {
   const issuer = given ?? (await startIssuer(t))
   const access = openAccess(t, options)
-  const { clock } = access
-  const lines: string[] = []
-  const log = createLog({ level: 'debug', format: 'json', write: (line) => void lines.push(line) })
+  const { core, clock } = access
   const providers = [issuer.client, { ...issuer.client, name: 'other', label: 'Other' }].map(
     (client) => createOidcProvider(client, clock),
   )
   const registration = options.registration ?? 'open'
   const redirectOrigins = ['https://app.example.com']
-  const make = () => createOidc({ ...access, log, registration, redirectOrigins, providers })
+  const make = () => createOidc(core, { ...access, registration, redirectOrigins, providers })
   const oidc = make()
 
   /** Leaves for the provider, signs in there, and is about to come back. */
@@ -45,7 +42,7 @@ async function open(t: Test, options: AccessOptions = {}, given?: Issuer) {
     return { ...made, user }
   }
 
-  return { ...access, issuer, lines, oidc, make, away, signIn, confirmed }
+  return { ...access, issuer, oidc, make, away, signIn, confirmed }
 }
 
 t.test('a stranger gets an account, and the same one the next time', async (t) => {

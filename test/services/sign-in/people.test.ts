@@ -75,10 +75,10 @@ t.test("the operator's own setup token makes one administrator, and no second on
 })
 
 t.test('a setup token that can no longer be opened is replaced', async (t) => {
-  const { setupToken, store, clock } = openAccess(t, { registration: 'first-user' })
+  const { core, setupToken } = openAccess(t, { registration: 'first-user' })
   const lost = await setupToken.ensure()
   const other = openAccess(t, { registration: 'first-user' })
-  const again = createSetupToken({ store, clock, box: other.box, configured: null })
+  const again = createSetupToken({ ...core, box: other.box }, { configured: null })
   const fresh = await again.ensure()
   t.not(fresh, lost)
   t.ok(again.isRight(fresh ?? undefined))
@@ -166,9 +166,9 @@ t.test('an unknown address costs a password hash like a known one', async (t) =>
   await access.enrol('alice')
   const asked: (string | null)[] = []
   const real = createPasswords(cheapCost)
-  const people = createPeople({
+  const people = createPeople(access.core, {
     ...access,
-    registration: 'open',
+    isInvited: access.invites.isInvited,
     passwords: {
       hash: real.hash,
       verify(password, stored) {
@@ -188,7 +188,11 @@ t.test('a hash of an older cost is renewed at sign-in, also by two at once', asy
   const access = openAccess(t)
   const { user } = await access.enrol('alice')
   const dearer = createPasswords({ ...cheapCost, passes: 2 })
-  const people = createPeople({ ...access, registration: 'open', passwords: dearer })
+  const people = createPeople(access.core, {
+    ...access,
+    isInvited: access.invites.isInvited,
+    passwords: dearer,
+  })
   const both = await Promise.all([people.signIn(anybody, alice), people.signIn(anybody, alice)])
   t.equal(both.length, 2)
   t.match(access.store.users.get(user.id)?.passwordHash, /t=2/)

@@ -74,7 +74,7 @@ t.test('one address creates five accounts an hour; weak passwords do not count',
   t.ok(await register(6))
 
   const { throttles } = access
-  const invited = createRegister({ ...access, throttles, isInvited: () => true })
+  const invited = createRegister(access.core, { ...access, throttles, isInvited: () => true })
   const tried = invited({ ...anybody, address: '2001:db8::1' }, { ...bob, inviteToken: 'no' })
   await t.rejects(tried, { code: 'link_expired' }, 'who is invited is not counted')
 })

@@ -11,7 +11,7 @@ function open(t: Test) {
   const done: string[] = []
   access.store.signals.pagesChanged.listen(() => done.push('pages'))
   access.store.signals.accessLost.listen(() => done.push('access'))
-  const operator = createOperator({
+  const operator = createOperator(access.core, {
     ...access,
     orgSwitch: {
       off: async () => void done.push('off'),

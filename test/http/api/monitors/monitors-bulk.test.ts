@@ -14,7 +14,7 @@ const many = (count: number, fields: object = {}) =>
   Array.from({ length: count }, (_, n) => ({ ...simple, name: `Monitor ${n}`, ...fields }))
 
 async function open(t: Test, options: ServicesOptions = {}) {
-  const world = startMonitorServices(t, { monitorsMax: 10_000, ...options })
+  const world = startMonitorServices(t, { quotas: { monitors: 10_000 }, ...options })
   // Its organizations are on disk.
   await world.world.run(0)
   const server = await startTestHttp({

@@ -1,0 +1,46 @@
+// Assembles what is done with whole organizations and accounts: summary, export, import, deletion.
+import type { OrgSwitch } from '../../actors/org-switch.ts'
+import type { Core } from '../core.ts'
+import type { Kyc } from '../identity-verification/kyc.ts'
+import { createConversions } from '../orgs/conversions.ts'
+import { createDepartures } from '../orgs/departures.ts'
+import { createOverviews } from '../orgs/overviews.ts'
+import { createPortability } from '../orgs/portability.ts'
+import { createSummaries } from '../orgs/summaries.ts'
+import { createForgetPerson } from '../people/forget-person.ts'
+import type { Portables } from '../portable.ts'
+import { createOperator } from '../system/operator.ts'
+import type { Access } from './access.ts'
+
+export interface TenantsDeps {
+  readonly access: Access['services']
+  readonly kyc: Kyc
+  /** How each noun is exported and imported. */
+  readonly portables: Portables
+  readonly orgSwitch: OrgSwitch
+  /** Whether requests are limited. */
+  readonly isLimited: () => boolean
+}
+
+export function createTenants(core: Core, deps: TenantsDeps) {
+  const { access, kyc, orgSwitch } = deps
+  const { identity, invites, keyRights, sessions, emails, factors } = access
+  const summaries = createSummaries(core)
+  return {
+    departures: createDepartures(core, {
+      identity,
+      invites,
+      keyRights,
+      orgSwitch,
+      forgetPerson: createForgetPerson(core, { emails, kyc }),
+    }),
+    operator: createOperator(core, { factors, sessions, keyRights, orgSwitch }),
+    summaries,
+    overviews: createOverviews(core, { orgs: access.orgs, summaries }),
+    conversions: createConversions({ clock: core.clock, isLimited: deps.isLimited }),
+    portability: createPortability(core, {
+      portables: deps.portables,
+      mustBeApproved: kyc.mustBeApproved,
+    }),
+  }
+}
