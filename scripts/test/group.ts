@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import root, { type Test } from 'tap'
-import { setCurrentTest } from './current-test.ts'
+import { setCurrentTest, sharedListeners } from './current-test.ts'
 
 const projectRoot = join(import.meta.dirname, '../..')
 const ownFolder = pathToFileURL(import.meta.dirname).href
@@ -17,13 +17,16 @@ const lingerMsMax = 20_000
 
 /** What files of one process share, in a form that can be compared. */
 function processState(): Record<string, unknown> {
-  const events = process.eventNames().filter((name) => typeof name === 'string')
+  const events = process
+    .eventNames()
+    .filter((name) => typeof name === 'string')
+    .map((name) => [name, process.listenerCount(name) - (sharedListeners.get(name) ?? 0)] as const)
   return {
     env: { ...process.env },
     directory: process.cwd(),
     umask: process.umask(),
     exitCode: process.exitCode,
-    listeners: Object.fromEntries(events.map((name) => [name, process.listenerCount(name)])),
+    listeners: Object.fromEntries(events.filter(([, count]) => count > 0)),
     // Native packages keep theirs under names like __lmdb_envs__.
     globals: Object.getOwnPropertyNames(globalThis)
       .filter((name) => !name.startsWith('__'))

@@ -16,7 +16,7 @@ const skip = skipWithoutBrowser
 t.test('channels in the console of a service without a mail server', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   await register(daemon, 'operator', daemon.setupToken)

@@ -12,7 +12,7 @@ const skip = skipWithoutBrowser
 t.test('an outage that is being confirmed', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const target = await startTarget()
   t.teardown(() => target.close())
   const { org, cookie, key } = await registerWithKey(daemon, 'shop', daemon.setupToken)

@@ -21,7 +21,7 @@ const isDeep = amount(0, 1) > 0
 t.test('the console in a browser', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const target = await startTarget()
   t.teardown(() => target.close())
   const receiver = await startReceiver()

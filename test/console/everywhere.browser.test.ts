@@ -211,7 +211,7 @@ const watchMotion = `
 t.test('every state of the console', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
 
   await t.test('the first run has no barrier in any step', async (t) => {
     const { page } = await browser.open(t, { locale: 'de-DE', reducedMotion: 'reduce' })

@@ -15,7 +15,7 @@ const skip = skipWithoutBrowser
 t.test('the first run', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const target = await startTarget()
   t.teardown(() => target.close())
   const receiver = await startReceiver()

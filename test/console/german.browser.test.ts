@@ -14,7 +14,7 @@ const skip = skipWithoutBrowser
 t.test('a German console', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const target = await startTarget(answer({ status: 503 }))
   t.teardown(() => target.close())
   const receiver = await startReceiver()

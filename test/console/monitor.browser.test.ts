@@ -17,7 +17,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
   await buildConsole()
   // With one organization, the answers of private addresses are shown.
   const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   const document = { status: 'ok', items: [{ "it's odd": 5 }], token: 'sec-ret-123456' }

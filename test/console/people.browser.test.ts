@@ -13,7 +13,7 @@ const skip = skipWithoutBrowser
 t.test('people, tabs and sessions in the console', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const owner = await register(daemon, 'care')
   const key = await mintKey(daemon, owner)
   const need = (method: string, path: string, json?: object) =>

@@ -21,7 +21,7 @@ const shapeOf = (selector: string) => `{
 t.test('the console in plain words', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const owner = await registerWithKey(daemon, 'ann', daemon.setupToken)
   const { org, key, cookie } = owner
   const need = (method: string, path: string, json?: object) =>

@@ -12,7 +12,7 @@ import { startDaemon } from '../support/daemon.ts'
 t.test('plans of the console', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const key = await mintKey(daemon, ann)
   const need = (method: string, path: string, json?: object) =>
@@ -180,7 +180,7 @@ t.test('plans of the console', { skip }, async (t) => {
 
 t.test('the frame of the console', { skip }, async (t) => {
   const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const ann = await register(daemon, 'ann', daemon.setupToken)
 
   await t.test('the dialog that makes one says what it ends, once', async (t) => {

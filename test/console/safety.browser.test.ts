@@ -44,7 +44,7 @@ const cardColour =
 t.test('the console among strangers', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t, { env: mailServer })
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const bob = await register(daemon, 'bob')
   const key = await mintKey(daemon, ann)

@@ -23,7 +23,7 @@ async function violationsIn(page: Page): Promise<string[]> {
 
 t.test('status pages in the console', { skip }, async (t) => {
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const owner = await registerWithKey(daemon, 'shop')
   const { org, key } = owner
   for (const name of ['Front page', 'Mail delivery']) {

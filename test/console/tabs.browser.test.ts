@@ -45,7 +45,7 @@ async function addMonitor(daemon: Daemon, { org, cookie }: Owner, name: string) 
 t.test('many tabs of the console in one browser', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const { cookie } = ann
   const pumps = await addMonitor(daemon, ann, 'Pumps')
@@ -156,7 +156,7 @@ t.test('many tabs of the console in one browser', { skip }, async (t) => {
 t.test('links in two organizations', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const { cookie } = ann
   const json = { name: 'Rockets' }

@@ -18,7 +18,7 @@ const skip = skipWithoutBrowser
 t.test('who was told of an incident', { skip }, async (t) => {
   await buildConsole()
   const daemon = await startDaemon(t)
-  const browser = await startBrowser(t, daemon.url)
+  const browser = await startBrowser(daemon.url)
   const owner = await register(daemon, 'ann', daemon.setupToken)
   const key = await mintKey(daemon, owner)
   const need = (method: string, path: string, json?: object) =>

@@ -2,6 +2,7 @@
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { shareInProcess } from '../../scripts/test/current-test.ts'
 import { pathOf } from './programs.ts'
 import { patienceMs } from './until.ts'
 
@@ -53,10 +54,20 @@ export interface TestBrowser {
   open(t: Test, options?: BrowserContextOptions): Promise<Tab>
 }
 
-/** Starts it; it is gone when the test ends. */
-export async function startBrowser(t: Test, origin: string): Promise<TestBrowser> {
-  const browser = await launchBrowser([loopbackOnly])
-  t.teardown(() => browser.close())
+let shared: Promise<Browser> | undefined
+
+/** One browser for all files of the process: a start costs as much as a page, and its code is warm then. */
+function sharedBrowser(): Promise<Browser> {
+  shared ??= shareInProcess(
+    () => launchBrowser([loopbackOnly]),
+    (browser) => browser.close(),
+  )
+  return shared
+}
+
+/** The tabs of a test; they are gone when it ends. */
+export async function startBrowser(origin: string): Promise<TestBrowser> {
+  const browser = await sharedBrowser()
 
   async function open(t: Test, options: BrowserContextOptions = {}): Promise<Tab> {
     const context = await browser.newContext({ baseURL: origin, ...options })
