@@ -97,7 +97,6 @@ const banned: readonly [pattern: RegExp, useInstead: string, allowedIn: RegExp][
 const untested: readonly [file: RegExp, reason: string][] = [
   [/^base\/apart\/host\.ts$/, 'in the process that base/apart/run-apart starts'],
   [/^app\/control\//, 'through the whole daemon, in commands/people'],
-  [/^services\/assembly\/tenants\.ts$/, 'wiring, through every journey'],
   [/^services\/people\/accounts\.ts$/, 'through services/sign-in/registration'],
   [/^services\/system\/local-operator\.ts$/, 'through the whole daemon, in commands/people'],
   [/^store\/tables\//, 'through the services and actors that use them'],

@@ -37,6 +37,8 @@ import { createGuard } from '../net/egress-policy.ts'
 import { createEgress } from '../net/http-client/guarded-client.ts'
 import { createProbes } from '../probes/registry.ts'
 import { signWebhook } from '../seal/sign.ts'
+import { startSubscriberEngine } from '../services/assembly/subscribers.ts'
+import type { Engine, EngineDeps } from '../services/assembly/types.ts'
 import { createPrivateAnswers } from '../services/checks/private-answers.ts'
 import { createChannelNotices } from '../services/letters/channel-notices.ts'
 import { createClockNotices } from '../services/letters/clock-notices.ts'
@@ -50,8 +52,6 @@ import { isOrgOff } from '../store/org-state.ts'
 import { createAuthorities } from './authorities.ts'
 import { startHeartbeatOut } from './heartbeat.ts'
 import { startObserving } from './observer.ts'
-import { startSubscriberEngine } from './subscribers.ts'
-import type { Engine, EngineDeps } from './types.ts'
 
 /** A shorter time without the daemon, such as a restart, is not reported. */
 const gapToldMsMin = 60_000

@@ -12,7 +12,7 @@ import type { LiveSettings } from '../config/settings.ts'
 import type { Resolver } from '../net/dns/resolver.ts'
 import { createGuard } from '../net/egress-policy.ts'
 import { createEgress } from '../net/http-client/guarded-client.ts'
-import type { EngineDeps } from './types.ts'
+import type { EngineDeps } from '../services/assembly/types.ts'
 
 export interface HeartbeatWiring
   extends Pick<EngineDeps, 'live' | 'clock' | 'log' | 'metrics' | 'store'> {

@@ -1,10 +1,9 @@
 // Wires letters: the mailer, its outbox, and the transport.
 import { join } from 'node:path'
-import { type LetterQueue, startLetterQueue } from '../actors/letters/letter-queue.ts'
+import { startLetterQueue } from '../actors/letters/letter-queue.ts'
 import { createLimiter } from '../base/limiter.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { randomUnit } from '../base/random.ts'
-import type { SendAlertLetter } from '../channels/model/letter.ts'
 import { noMailServer } from '../channels/sender.ts'
 import type { Live } from '../config/live.ts'
 import type { FixedSettings } from '../config/settings.ts'
@@ -14,26 +13,10 @@ import { createFileMailer } from '../mail/files.ts'
 import { createSmtpMailer } from '../mail/smtp.ts'
 import type { Transport } from '../mail/transport.ts'
 import type { UnsubscribeLinks } from '../seal/unsubscribe-link.ts'
+import type { Mail } from '../services/assembly/types.ts'
 import type { Core } from '../services/core.ts'
-import {
-  createEnumerationSafeMailer,
-  createMailer,
-  type EnumerationSafeMailer,
-  enclosedIn,
-  type Mailer,
-} from '../services/mailer.ts'
+import { createEnumerationSafeMailer, createMailer, enclosedIn } from '../services/mailer.ts'
 import { type AlertLettersDeps, alertLettersOfOrg, createAlertLetters } from './alert-letters.ts'
-
-export interface Mail extends Pick<LetterQueue, 'start' | 'stop'> {
-  readonly mailer: Mailer
-  readonly enumerationSafeMailer: EnumerationSafeMailer
-  /** Refuses while there is no mail server: an alert in a file would tell nobody. */
-  readonly sendAlertLetter: SendAlertLetter
-  /** The letters to subscribers of status pages that wait for a connection. */
-  bulkWaiting(): number
-  /** Closes the connections; after `stop`, and after the alerts that are being sent. */
-  close(): void
-}
 
 type MailDeps = Omit<Core, 'audit' | 'quotas' | 'mailer'> & {
   readonly settings: FixedSettings

@@ -9,8 +9,8 @@ import { randomUnit } from '../base/random.ts'
 import { isPublicAddress } from '../net/address.ts'
 import type { Resolver } from '../net/dns/resolver.ts'
 import { createSentinels } from '../net/sentinels/sentinels.ts'
+import type { Engine, EngineDeps } from '../services/assembly/types.ts'
 import { createObserverNotices } from '../services/letters/observer-notices.ts'
-import type { Engine, EngineDeps } from './types.ts'
 
 export interface ObservingDeps extends EngineDeps {
   readonly resolver: Resolver

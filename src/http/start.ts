@@ -4,6 +4,7 @@ import { Fault } from '../base/fault.ts'
 import type { Log } from '../base/log/log.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { socketPath } from '../net/socket-path.ts'
+import type { Services } from '../services/assembly/services.ts'
 import { createProxyTrust, hostPort, isLoopback, type ProxyTrust } from './edge/address.ts'
 import {
   createSharedBounds,
@@ -43,7 +44,6 @@ import { tlsAskRoute } from './public/tls-ask.ts'
 import { wellKnownRoute } from './public/well-known.ts'
 import type { RawRoute } from './routing/raw-route.ts'
 import type { Route } from './routing/route.ts'
-import type { Services } from './routing/services.ts'
 
 export interface HttpSettings extends LiveHttpSettings {
   readonly host: string

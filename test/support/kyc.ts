@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { kycSubmissions } from '../../src/app/kyc.ts'
 import { createLimiter } from '../../src/base/limiter.ts'
 import { createEnvelopes } from '../../src/seal/envelope.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
+import { kycSubmissions } from '../../src/services/assembly/kyc.ts'
 import { createKyc } from '../../src/services/identity-verification/kyc.ts'
 import { createKycCallbacks } from '../../src/services/identity-verification/kyc-callback.ts'
 import {

@@ -26,7 +26,7 @@ import {
   UserOut,
   userToWire,
 } from '../../http/output/account-wire.ts'
-import type { Services } from '../../http/routing/services.ts'
+import type { Services } from '../../services/assembly/services.ts'
 import type { PageOf, PageRequest } from '../../services/context.ts'
 import type { LocalCaller } from '../../services/identity.ts'
 import type { ControlHandler, ControlRequest } from '../../store/control.ts'

@@ -2,8 +2,8 @@
 import type { Fault } from '../../base/fault.ts'
 import { nextPath } from '../../domain/sign-in/redirect.ts'
 import { registerPage, signInWaysPage } from '../../pages/entrance.ts'
+import type { Services } from '../../services/assembly/services.ts'
 import type { PlainAnswer } from '../routing/route.ts'
-import type { Services } from '../routing/services.ts'
 import { pageAnswer } from './page-answer.ts'
 
 /** The sign-in page once a letter with a link was asked for. */

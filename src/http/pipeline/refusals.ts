@@ -1,10 +1,10 @@
 // The only place that records refused requests in the audit log. The response does not wait for the
 // record.
 import { Fault, type FaultCode } from '../../base/fault.ts'
+import type { Services } from '../../services/assembly/services.ts'
 import type { Caller } from '../../services/context.ts'
 import { fieldOf } from '../input/json-body.ts'
 import type { AnyHandler, Route } from '../routing/route.ts'
-import type { Services } from '../routing/services.ts'
 
 export interface RefusalDeps {
   readonly services: Services

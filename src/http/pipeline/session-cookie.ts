@@ -1,10 +1,10 @@
 // The cookies of a sign-in (RFC 6265), and the renewal of sessions.
 import { limits } from '../../domain/limits/limits.ts'
+import type { Services } from '../../services/assembly/services.ts'
 import type { SignedIn } from '../../services/sign-in/sign-in.ts'
 import type { Endpoint, Exchange, HeaderSource } from '../edge/exchange.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
 import type { Route } from '../routing/route.ts'
-import type { Services } from '../routing/services.ts'
 import type { Admission } from './admission.ts'
 import { oneCookie } from './auth.ts'
 

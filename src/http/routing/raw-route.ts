@@ -1,11 +1,11 @@
 // Raw routes: pages, the reference, metrics and health probes, with their own response formats.
 // They need no credential, and are not part of the API. All are GETs but the forms of status pages.
 
+import type { Services } from '../../services/assembly/services.ts'
 import type { QuickLook } from '../edge/quick.ts'
 import { headerLines } from '../edge/reply.ts'
 import type { OpenLine } from '../edge/stream.ts'
 import type { MaybePromise, RateClass } from './route.ts'
-import type { Services } from './services.ts'
 
 export interface RawRequest {
   /** Decoded path parameters, by name. */

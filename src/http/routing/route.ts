@@ -24,6 +24,7 @@ import { type Id, type IdKind, idPrefixes } from '../../base/ids.ts'
 import type { Parts, Written } from '../../base/schema/write.ts'
 import type { Role } from '../../domain/access.ts'
 import type { TokenPrefix } from '../../seal/tokens.ts'
+import type { Services } from '../../services/assembly/services.ts'
 import type {
   Caller,
   OrgScope,
@@ -32,7 +33,6 @@ import type {
   SignedInCaller,
 } from '../../services/context.ts'
 import type { OpenLine } from '../edge/stream.ts'
-import type { Services } from './services.ts'
 
 /** Who may call it. There is no default: a route without it does not type-check. */
 export type AccessRule =

@@ -7,12 +7,12 @@ import { titleOf } from '../../domain/pages/page.ts'
 import { nextPath } from '../../domain/sign-in/redirect.ts'
 import { alertPage, noAlertPage } from '../../pages/alert/alert-page.ts'
 import { frontPage, ownFrontPage } from '../../pages/front-page.ts'
+import type { Services } from '../../services/assembly/services.ts'
 import type { SignedInCaller } from '../../services/context.ts'
 import type { OrgOverview } from '../../services/orgs/overviews.ts'
 import { openRegistration, registerAnswer, signInAnswer } from '../output/entrance-answer.ts'
 import { formOrJson, pageAnswer, seeOther } from '../output/page-answer.ts'
 import { get, type PlainAnswer, post, resource } from '../routing/route.ts'
-import type { Services } from '../routing/services.ts'
 
 const page = {
   who: { visitor: true },

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
 import { registerAnswer, signInAnswer } from '../../../src/http/output/entrance-answer.ts'
-import type { Services } from '../../../src/http/routing/services.ts'
+import type { Services } from '../../../src/services/assembly/services.ts'
 
 const services = {
   entrance: {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { domainAnswerRoute } from '../../../src/http/public/pages/domain-answer.ts'
 import { tlsAskRoute } from '../../../src/http/public/tls-ask.ts'
 import type { RawRequest, RawRoute } from '../../../src/http/routing/raw-route.ts'
-import type { Services } from '../../../src/http/routing/services.ts'
+import type { Services } from '../../../src/services/assembly/services.ts'
 
 const route = tlsAskRoute({
   isSystemToken: (text) => text === 'the-token-of-the-operator',

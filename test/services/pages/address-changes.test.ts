@@ -1,10 +1,10 @@
 // How often an organization may give its status pages other addresses, whichever kind they are.
 import t, { type Test } from 'tap'
-import { domainVerifications } from '../../../src/app/domains.ts'
 import { Fault } from '../../../src/base/fault.ts'
 import { newId, type OrgId } from '../../../src/base/ids.ts'
 import { createLimiter } from '../../../src/base/limiter.ts'
 import { createDomainProofs } from '../../../src/seal/domain-proof.ts'
+import { domainVerifications } from '../../../src/services/assembly/domains.ts'
 import { createAudit } from '../../../src/services/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { createCustomDomains } from '../../../src/services/pages/custom-domains.ts'

@@ -5,10 +5,10 @@ import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { cutLog, type SentReport } from '../../../domain/monitors/run.ts'
+import type { Services } from '../../../services/assembly/services.ts'
 import { needJsonType, parseJsonBody } from '../../input/json-body.ts'
 import { parseQuery, type QueryPairs } from '../../input/query.ts'
 import { get, post, resource, type SentRequest } from '../../routing/route.ts'
-import type { Services } from '../../routing/services.ts'
 
 const pushMessageCharsMax = 1_024
 const runIdCharsMax = 100

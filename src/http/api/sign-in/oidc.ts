@@ -6,12 +6,12 @@ import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { consolePath } from '../../../domain/sign-in/redirect.ts'
 import { codePage, notSignedInPage } from '../../../pages/sign-in-page.ts'
+import type { Services } from '../../../services/assembly/services.ts'
 import type { Caller } from '../../../services/context.ts'
 import type { OidcArrival } from '../../../services/sign-in/oidc.ts'
 import { orFaultPage, pageAnswer, seeOther } from '../../output/page-answer.ts'
 import { flowCookie, flowCookieName, signInCookies } from '../../pipeline/session-cookie.ts'
 import { get, list, type PlainAnswer, post, resource } from '../../routing/route.ts'
-import type { Services } from '../../routing/services.ts'
 
 const ProviderOut = s.object({ name: s.anyText, label: s.anyText, startUrl: s.anyText })
 

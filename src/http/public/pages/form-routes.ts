@@ -1,10 +1,10 @@
 // The routes of forms below status pages: what is shown, and what becomes of a submission.
 import { limits } from '../../../domain/limits/limits.ts'
+import type { Services } from '../../../services/assembly/services.ts'
 import type { Caller } from '../../../services/context.ts'
 import { formFields } from '../../input/form-body.ts'
 import type { RawReply, RawRequest, RawRoute } from '../../routing/raw-route.ts'
 import type { MaybePromise } from '../../routing/route.ts'
-import type { Services } from '../../routing/services.ts'
 import { notFoundFor } from './not-found.ts'
 import type { PageDoors } from './page-doors.ts'
 import { leadTo, type PageForm, type PageVisit } from './page-form.ts'

@@ -1,8 +1,8 @@
 // Where a request finds its page, and whether its reader may see it.
 import type { StatusPage } from '../../../domain/pages/page.ts'
+import type { Services } from '../../../services/assembly/services.ts'
 import type { PageAddress } from '../../../services/pages/public-pages.ts'
 import type { RawRequest } from '../../routing/raw-route.ts'
-import type { Services } from '../../routing/services.ts'
 import { pageKeysIn } from './unlock.ts'
 
 /** Where a page is served: its address, and the path that its links begin with. */

@@ -4,11 +4,11 @@ import type { StatusPage } from '../../../domain/pages/page.ts'
 import { actionPageHeaders } from '../../../pages/action-page.ts'
 import { htmlType } from '../../../pages/frame.ts'
 import { type Html, toText } from '../../../pages/html.ts'
+import type { Services } from '../../../services/assembly/services.ts'
 import type { Caller } from '../../../services/context.ts'
 import type { Language } from '../../../texts/languages.ts'
 import { type RawReply, rawHead } from '../../routing/raw-route.ts'
 import type { MaybePromise, RateClass } from '../../routing/route.ts'
-import type { Services } from '../../routing/services.ts'
 
 /** A reader at a page that is enabled, and open to this reader. */
 export interface PageVisit {

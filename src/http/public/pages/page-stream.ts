@@ -1,8 +1,8 @@
 // The event stream of a status page: tells its reader when the page has changed.
 import { countedAddress } from '../../../domain/network.ts'
+import type { Services } from '../../../services/assembly/services.ts'
 import { isLoopback } from '../../edge/address.ts'
 import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../../routing/raw-route.ts'
-import type { Services } from '../../routing/services.ts'
 import { notFound } from './not-found.ts'
 import type { PageDoors } from './page-doors.ts'
 import { pageResources } from './page-resources.ts'

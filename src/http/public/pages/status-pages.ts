@@ -1,8 +1,8 @@
 // The routes of public status pages: each document of a page at /status/:slug/… on the hosts of the
 // service, and below the root of the hosts that belong to pages.
 import { styleSheet } from '../../../pages/style-sheet.ts'
+import type { Services } from '../../../services/assembly/services.ts'
 import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../../routing/raw-route.ts'
-import type { Services } from '../../routing/services.ts'
 import { replyWith } from './document-reply.ts'
 import { formRoutes } from './form-routes.ts'
 import { createKnownRequests } from './known-requests.ts'

@@ -1,29 +1,29 @@
 // Wires the operator's tools: tasks, error reports, the audit log, system information.
-import type { DomainKeeper } from '../actors/pages/domain-keeper.ts'
-import { createSpaceKeeper } from '../actors/tasks/space-keeper.ts'
-import { startTasks } from '../actors/tasks/tasks.ts'
-import { createAuditLog } from '../services/audit/audit-log.ts'
-import type { BackupRemote } from '../services/backups/remote.ts'
-import type { PrivateAnswers } from '../services/checks/private-answers.ts'
-import type { KycKeeping } from '../services/identity-verification/kyc-cases.ts'
-import { startDamageNotices } from '../services/letters/damage-notices.ts'
-import { startDiskNotices } from '../services/letters/disk-notices.ts'
-import type { Invites } from '../services/orgs/invites.ts'
-import type { KeyRights } from '../services/orgs/key-rights.ts'
-import type { KeyWarnings } from '../services/orgs/keys.ts'
-import type { PageExports } from '../services/pages/export/page-exports.ts'
-import type { Referrals } from '../services/people/referrals.ts'
-import type { Objectives } from '../services/reports/objectives.ts'
-import type { Subscriptions } from '../services/subscribers/subscriptions.ts'
-import { createErrorReports } from '../services/system/error-reports.ts'
-import { createNoticeChannels } from '../services/system/notice-channels.ts'
-import { recurringTasks } from '../services/system/recurring-tasks.ts'
-import { createSystemInfo } from '../services/system/system-info.ts'
-import { createSystemTasks } from '../services/system/system-tasks.ts'
-import type { SizeGuard } from '../store/size.ts'
-import type { SpaceGuard } from '../store/space.ts'
+import type { DomainKeeper } from '../../actors/pages/domain-keeper.ts'
+import { createSpaceKeeper } from '../../actors/tasks/space-keeper.ts'
+import { type DaemonTask, startTasks } from '../../actors/tasks/tasks.ts'
+import type { SizeGuard } from '../../store/size.ts'
+import type { SpaceGuard } from '../../store/space.ts'
+import { createAuditLog } from '../audit/audit-log.ts'
+import type { BackupRemote } from '../backups/remote.ts'
+import type { PrivateAnswers } from '../checks/private-answers.ts'
+import type { KycKeeping } from '../identity-verification/kyc-cases.ts'
+import { startDamageNotices } from '../letters/damage-notices.ts'
+import { startDiskNotices } from '../letters/disk-notices.ts'
+import type { Invites } from '../orgs/invites.ts'
+import type { KeyRights } from '../orgs/key-rights.ts'
+import type { KeyWarnings } from '../orgs/keys.ts'
+import type { PageExports } from '../pages/export/page-exports.ts'
+import type { Referrals } from '../people/referrals.ts'
+import type { Objectives } from '../reports/objectives.ts'
+import type { Subscriptions } from '../subscribers/subscriptions.ts'
+import { createErrorReports } from '../system/error-reports.ts'
+import type { HostCertificates } from '../system/host-certificates.ts'
+import { createNoticeChannels } from '../system/notice-channels.ts'
+import { recurringTasks } from '../system/recurring-tasks.ts'
+import { createSystemInfo } from '../system/system-info.ts'
+import { createSystemTasks } from '../system/system-tasks.ts'
 import { wireBackups } from './backups.ts'
-import type { Certificates } from './certificates.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface SystemDeps extends EngineDeps {
@@ -40,7 +40,11 @@ export interface SystemDeps extends EngineDeps {
     | 'systemNotices'
     | 'heartbeatState'
   >
-  readonly certificates: Pick<Certificates, 'hostCertificates' | 'task'>
+  readonly certificates: {
+    readonly hostCertificates: HostCertificates
+    /** Null without an authority. */
+    readonly task: DaemonTask | null
+  }
   readonly privateAnswers: PrivateAnswers
   readonly invites: Pick<Invites, 'sweep'>
   readonly keyWarnings: KeyWarnings

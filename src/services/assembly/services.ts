@@ -1,65 +1,63 @@
-// Wires the services: every operation that a caller may perform.
-import type { BucketKeeper } from '../actors/tasks/bucket-keeper.ts'
-import { createLimiter } from '../base/limiter.ts'
-import { isByMail } from '../channels/registry.ts'
-import type { LiveSettings } from '../config/settings.ts'
-import { limits } from '../domain/limits/limits.ts'
-import type { Services } from '../http/routing/services.ts'
-import { createOidcProvider } from '../oidc/provider.ts'
-import type { DeviceSeal } from '../seal/device.ts'
-import type { DomainProofs } from '../seal/domain-proof.ts'
-import type { PageKeys } from '../seal/page-key.ts'
-import { createPasswords, passwordCost } from '../seal/passwords.ts'
-import type { SessionSeal } from '../seal/session.ts'
-import { mintSigningKey, mintWebhookSecret, publicKeyOf } from '../seal/sign.ts'
-import { createAlertPaths } from '../services/alerts/alert-paths.ts'
-import { createAlertViews } from '../services/alerts/alert-views.ts'
-import { createChannels } from '../services/alerts/channels.ts'
-import { portableChannels } from '../services/alerts/portable-channels.ts'
-import { createUnsubscribes } from '../services/alerts/unsubscribes.ts'
-import { createAccess } from '../services/assembly/access.ts'
-import { createTenants } from '../services/assembly/tenants.ts'
-import type { BackupRemote } from '../services/backups/remote.ts'
-import { createHistories } from '../services/checks/histories.ts'
-import { createPrivateAnswers } from '../services/checks/private-answers.ts'
-import { createReadings } from '../services/checks/readings.ts'
-import type { Identity } from '../services/identity.ts'
-import type { KycVault } from '../services/identity-verification/kyc-vault.ts'
-import { createExplanations } from '../services/incidents/explanations.ts'
-import { createIncidents } from '../services/incidents/incidents.ts'
-import { createTellings } from '../services/incidents/tellings.ts'
-import type { Events } from '../services/live-events/events.ts'
-import { portableWindows } from '../services/maintenance/portable-windows.ts'
-import { createWindows } from '../services/maintenance/windows.ts'
-import { portableMonitors } from '../services/monitors/portable-monitors.ts'
-import { createPush } from '../services/monitors/push.ts'
-import { createRuns } from '../services/monitors/runs.ts'
-import { createAddressChanges } from '../services/pages/address-changes.ts'
-import { createPageExports, type PageExports } from '../services/pages/export/page-exports.ts'
-import { createPageLocks } from '../services/pages/page-locks.ts'
-import { createPageStreams } from '../services/pages/page-streams.ts'
-import { createPages } from '../services/pages/pages.ts'
-import { portablePages } from '../services/pages/portable-pages.ts'
-import type { Portables } from '../services/portable.ts'
-import { createReplays } from '../services/replays.ts'
-import { createObjectives } from '../services/reports/objectives.ts'
-import type { ReportKeys } from '../services/reports/report-keys.ts'
-import { createReports } from '../services/reports/reports.ts'
-import type { SetupToken } from '../services/sign-in/setup.ts'
-import { isOrgOff } from '../store/org-state.ts'
-import type { SizeGuard } from '../store/size.ts'
-import type { SpaceGuard } from '../store/space.ts'
-import type { Certificates } from './certificates.ts'
+// Assembles the services: every operation that a caller may perform.
+import type { BucketKeeper } from '../../actors/tasks/bucket-keeper.ts'
+import { createLimiter } from '../../base/limiter.ts'
+import { isByMail } from '../../channels/registry.ts'
+import type { LiveSettings } from '../../config/settings.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { createOidcProvider } from '../../oidc/provider.ts'
+import type { DeviceSeal } from '../../seal/device.ts'
+import type { DomainProofs } from '../../seal/domain-proof.ts'
+import type { PageKeys } from '../../seal/page-key.ts'
+import { createPasswords, passwordCost } from '../../seal/passwords.ts'
+import type { SessionSeal } from '../../seal/session.ts'
+import { mintSigningKey, mintWebhookSecret, publicKeyOf } from '../../seal/sign.ts'
+import { isOrgOff } from '../../store/org-state.ts'
+import type { SizeGuard } from '../../store/size.ts'
+import type { SpaceGuard } from '../../store/space.ts'
+import { createAlertPaths } from '../alerts/alert-paths.ts'
+import { createAlertViews } from '../alerts/alert-views.ts'
+import { createChannels } from '../alerts/channels.ts'
+import { portableChannels } from '../alerts/portable-channels.ts'
+import { createUnsubscribes } from '../alerts/unsubscribes.ts'
+import type { Audit } from '../audit.ts'
+import type { BackupRemote } from '../backups/remote.ts'
+import { createHistories } from '../checks/histories.ts'
+import { createPrivateAnswers } from '../checks/private-answers.ts'
+import { createReadings } from '../checks/readings.ts'
+import type { Identity } from '../identity.ts'
+import type { KycVault } from '../identity-verification/kyc-vault.ts'
+import { createExplanations } from '../incidents/explanations.ts'
+import { createIncidents } from '../incidents/incidents.ts'
+import { createTellings } from '../incidents/tellings.ts'
+import type { Events } from '../live-events/events.ts'
+import { portableWindows } from '../maintenance/portable-windows.ts'
+import { createWindows } from '../maintenance/windows.ts'
+import { portableMonitors } from '../monitors/portable-monitors.ts'
+import { createPush } from '../monitors/push.ts'
+import { createRuns } from '../monitors/runs.ts'
+import { createAddressChanges } from '../pages/address-changes.ts'
+import { createPageExports } from '../pages/export/page-exports.ts'
+import { createPageLocks } from '../pages/page-locks.ts'
+import { createPageStreams } from '../pages/page-streams.ts'
+import { createPages } from '../pages/pages.ts'
+import { portablePages } from '../pages/portable-pages.ts'
+import type { Portables } from '../portable.ts'
+import { createReplays } from '../replays.ts'
+import { createObjectives } from '../reports/objectives.ts'
+import type { ReportKeys } from '../reports/report-keys.ts'
+import { createReports } from '../reports/reports.ts'
+import { createAccess } from './access.ts'
 import { createDomains } from './domains.ts'
 import { startKyc } from './kyc.ts'
 import { createMonitoring } from './monitors.ts'
 import { createSubscriberServices } from './subscribers.ts'
-import { startSystem } from './system.ts'
+import { type SystemDeps, startSystem } from './system.ts'
+import { createTenants } from './tenants.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface ServicesDeps extends EngineDeps {
   readonly engine: Engine
-  readonly certificates: Certificates
+  readonly certificates: SystemDeps['certificates']
   readonly backupRemote: BackupRemote | undefined
   readonly vault: KycVault
   readonly sessionSeal: SessionSeal
@@ -82,14 +80,6 @@ export interface ServicesDeps extends EngineDeps {
   readonly isUnchecked: boolean
 }
 
-export interface AssembledServices {
-  readonly pageExports: PageExports
-  readonly services: Services
-  readonly setupToken: SetupToken
-  /** Runs a recurring task now, or joins its run. */
-  readonly runTask: (name: string) => Promise<void>
-}
-
 /** The settings that sending alerts by mail needs. Without them, letters become files that reach no person. */
 function missingForMail({ mail }: LiveSettings): readonly string[] {
   if (mail.smtpUrl !== null) return []
@@ -102,7 +92,8 @@ const pagePasswordHashesMax = 1
 const pageStreamsMax = 10_000
 const pageStreamsConnectionShare = 1 / 2
 
-export function createServices(deps: ServicesDeps): AssembledServices {
+/** The services, and what only the daemon itself uses of them. */
+export function createServices(deps: ServicesDeps) {
   const { settings, audit, baseUrl, clock, store, engine, events } = deps
   const { fleet, commit, guard, sender, enqueue, outbox, publicPages } = engine
   const { core } = deps
@@ -193,7 +184,9 @@ export function createServices(deps: ServicesDeps): AssembledServices {
     domainKeeper,
     pageExports,
   })
-  const services: Services = {
+  // Requests record only what was refused; all else is recorded by the services themselves.
+  const refusals: Pick<Audit, 'refused' | 'signInFailed'> = audit
+  const services = {
     ...ofSubscribers,
     ...access.services,
     ...verification,
@@ -205,7 +198,7 @@ export function createServices(deps: ServicesDeps): AssembledServices {
       isLimited,
     }),
     ...system,
-    audit,
+    audit: refusals,
     events,
     privateAnswers,
     channels,
@@ -267,3 +260,6 @@ export function createServices(deps: ServicesDeps): AssembledServices {
   }
   return { services, setupToken: access.setupToken, runTask, pageExports }
 }
+
+/** All services by name, as the handlers of requests get them. */
+export type Services = ReturnType<typeof createServices>['services']

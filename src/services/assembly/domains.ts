@@ -1,11 +1,11 @@
 // Wires custom domains: looks into the DNS and at hosts, what becomes of them, and their service.
-import { createDomainKeeper } from '../actors/pages/domain-keeper.ts'
-import { createLimiter } from '../base/limiter.ts'
-import { limits } from '../domain/limits/limits.ts'
-import { createTextRecords } from '../net/dns/text-records.ts'
-import type { DomainProofs } from '../seal/domain-proof.ts'
-import { type CustomDomainsDeps, createCustomDomains } from '../services/pages/custom-domains.ts'
-import { createDomainSights } from '../services/pages/domain-sights.ts'
+import { createDomainKeeper } from '../../actors/pages/domain-keeper.ts'
+import { createLimiter } from '../../base/limiter.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { createTextRecords } from '../../net/dns/text-records.ts'
+import type { DomainProofs } from '../../seal/domain-proof.ts'
+import { type CustomDomainsDeps, createCustomDomains } from '../pages/custom-domains.ts'
+import { createDomainSights } from '../pages/domain-sights.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface DomainsDeps

@@ -1,12 +1,12 @@
 // Wires operations on monitors: single, bulk, and trials.
 
-import type { Channels } from '../services/alerts/channels.ts'
-import { createRunLimits } from '../services/checks/run-limits.ts'
-import { createSimulations } from '../services/checks/simulations.ts'
-import { createMonitorBulk } from '../services/monitors/monitor-bulk.ts'
-import { createMonitorOverviews } from '../services/monitors/monitor-overviews.ts'
-import { createTrials } from '../services/monitors/monitor-trial.ts'
-import { createMonitors, type MonitorsDeps } from '../services/monitors/monitors.ts'
+import type { Channels } from '../alerts/channels.ts'
+import { createRunLimits } from '../checks/run-limits.ts'
+import { createSimulations } from '../checks/simulations.ts'
+import { createMonitorBulk } from '../monitors/monitor-bulk.ts'
+import { createMonitorOverviews } from '../monitors/monitor-overviews.ts'
+import { createTrials } from '../monitors/monitor-trial.ts'
+import { createMonitors, type MonitorsDeps } from '../monitors/monitors.ts'
 import type { Engine, EngineDeps } from './types.ts'
 
 export interface MonitoringDeps
