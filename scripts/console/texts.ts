@@ -20,7 +20,9 @@ export function consoleLanguages(): Readonly<Record<string, string>> {
 
 /** By the name that code has for an area: `statusPages`. */
 export function consoleTexts(language: string): BuiltTexts {
-  const files = globSync(`${language}/console/*.json`, { cwd: folder }).sort()
+  // In English, the sentences of the daemon are shown as they are.
+  const exclude = language === 'en' ? ['en/console/said.json'] : []
+  const files = globSync(`${language}/console/*.json`, { cwd: folder, exclude }).sort()
   return Object.fromEntries(
     files.map((file) => {
       const tree = JSON.parse(readFileSync(join(folder, file), 'utf8'))
