@@ -242,7 +242,7 @@ const saidText =
 /** Why the daemon does not start is said elsewhere; the words of `net/failure.ts` are asked for above. */
 const elsewhere = /authorities|net\/failure|template\.ts$/
 /** What a field of a form must be like, and the part of a sentence that every user of it completes. */
-const rule = /^(must|is required|is in the list|username and password|leads to)\b/
+const rule = /^(must|is required|is in the list|applies only|username and password|leads to)\b/
 
 /**
  * What the files of checks and channels say by themselves, as far as it stands in one place. A value in
