@@ -170,8 +170,6 @@ async function start(
 
   await proveKey(store, box, clock)
   await nameData(store)
-  const reportKeys = createReportKeys({ store, clock, box })
-  await reportKeys.ensure()
   const alertLinks = createAlertLinks(deriveKey(keyring, 'alert links'))
   const unsubscribeLinks = createUnsubscribeLinks(deriveKey(keyring, 'unsubscribe links'))
   const subscriptionLinks = createSubscriptionLinks(deriveKey(keyring, 'subscriptions'))
@@ -190,6 +188,8 @@ async function start(
     unsubscribeLinks,
   })
   const core: Core = { store, clock, log, box, audit, quotas, mailer: mail.mailer, baseUrl }
+  const reportKeys = createReportKeys(core)
+  await reportKeys.ensure()
   const shared = {
     core,
     ...core,

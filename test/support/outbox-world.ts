@@ -52,6 +52,7 @@ type Reply = Outcome | Promise<Outcome>
 
 export interface OutboxWorld {
   readonly store: Store
+  readonly dir: string
   readonly clock: FakeClock
   readonly outbox: Outbox
   /** Every attempt so far, in order. */
@@ -96,7 +97,7 @@ export async function until(isSo: () => boolean, what = 'the outbox'): Promise<v
 }
 
 export function startOutboxWorld(t: Test): OutboxWorld {
-  const { store, clock } = openTempStore(t)
+  const { store, clock, dir } = openTempStore(t)
   const sent: SentMessage[] = []
   const errors: { message: string; fields: LogFields | undefined }[] = []
   const letters: ChannelHealthPayload[] = []
@@ -160,6 +161,7 @@ export function startOutboxWorld(t: Test): OutboxWorld {
   }
 
   const world: OutboxWorld = {
+    dir,
     store,
     clock,
     sent,

@@ -113,7 +113,7 @@ export function createServices(deps: ServicesDeps) {
     hasRoom: deps.hasRoom,
   })
   const base = deps
-  const tellings = createTellings({ store, clock, isOff: (orgId) => isOrgOff(store, orgId) })
+  const tellings = createTellings(core, { isOff: (orgId) => isOrgOff(store, orgId) })
   const configs = {
     mintSecret: mintWebhookSecret,
     mintSigningKey,
@@ -130,7 +130,7 @@ export function createServices(deps: ServicesDeps) {
     wake: outbox.wake,
     testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
   })
-  const incidents = createIncidents({ ...base, enqueue, fleet })
+  const incidents = createIncidents(core, { enqueue, fleet })
   const addresses = createAddressChanges(
     deps.buckets.limiter('page-addresses', limits.pageAddressChanges),
   )
@@ -144,10 +144,10 @@ export function createServices(deps: ServicesDeps) {
       unknownChannel: channels.channelIdsProblem,
     }),
     statusPages: portablePages({ ...base, addresses, urls: engine.pageUrls }),
-    maintenance: portableWindows(base),
+    maintenance: portableWindows(core),
   }
   const readings = createReadings({ ...base, found: engine.found })
-  const objectives = createObjectives({ ...base, enqueue, uptimeOf: readings.uptimeOf })
+  const objectives = createObjectives(core, { enqueue, uptimeOf: readings.uptimeOf })
   const verification = startKyc({ ...deps, request: engine.request })
   const { mustBeApproved } = verification.kyc
   const { customDomains, domainKeeper } = createDomains({
@@ -222,12 +222,16 @@ export function createServices(deps: ServicesDeps) {
       onDeserted: outbox.onDeserted,
     }),
     incidents,
-    explanations: createExplanations({ ...base, readings, tellings }),
-    maintenance: createWindows(base),
+    explanations: createExplanations(core, { readings, tellings }),
+    maintenance: createWindows(core),
     readings,
     reportKeys: deps.reportKeys,
     objectives,
-    reports: createReports({ ...deps, keys: deps.reportKeys, uptimeOf: readings.uptimeOf }),
+    reports: createReports(core, {
+      keys: deps.reportKeys,
+      uptimeOf: readings.uptimeOf,
+      version: deps.version,
+    }),
     histories: createHistories(base),
     ...createMonitoring({
       ...deps,

@@ -6,12 +6,12 @@ import { type DeclaredSeverity, declaredIncident } from '../../domain/incidents/
 import { closedByHand, type Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
 import { actorName } from './actor-name.ts'
 
-export interface DeclarationsDeps extends AuditedDeps {
+export interface DeclarationsDeps {
   readonly enqueue: Pick<Enqueue, 'incident'>
 }
 
@@ -30,7 +30,7 @@ const tooManyOpen = `An organization may have at most ${limits.declaredOpenMax} 
 const notDeclared =
   'Only an incident that was declared by hand can be deleted. This one follows its monitor; it is kept as the record of what happened.'
 
-export function createDeclarations({ store, clock, enqueue, audit }: DeclarationsDeps) {
+export function createDeclarations({ store, clock, audit }: Core, { enqueue }: DeclarationsDeps) {
   /** Throws validation_failed with every problem. */
   function judge(
     { orgId }: OrgScope,

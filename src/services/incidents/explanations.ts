@@ -8,10 +8,11 @@ import type { IncidentBasis } from '../../domain/incidents/basis.ts'
 import type { Incident, TimelineEntry, TimelineKind } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Readings } from '../checks/readings.ts'
-import type { OrgScope, ServiceDeps } from '../context.ts'
+import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { IncidentTellings, Tellings } from './tellings.ts'
 
-export interface ExplanationsDeps extends ServiceDeps {
+export interface ExplanationsDeps {
   readonly readings: Pick<Readings, 'checks'>
   readonly tellings: Tellings
 }
@@ -61,7 +62,10 @@ const measured: ReadonlySet<TimelineKind> = new Set(['opened', 'reopened', 'wors
 /** Results that an explanation shows before the first that counted. */
 const explainedChecksBefore = 3
 
-export function createExplanations({ store, clock, readings, tellings }: ExplanationsDeps) {
+export function createExplanations(
+  { store, clock }: Core,
+  { readings, tellings }: ExplanationsDeps,
+) {
   function checksOf(scope: OrgScope, basis: IncidentBasis): ExplainedCheck[] {
     const { monitorId, atMs, rule, countedAtMs, needed } = basis
     const isKept = store.monitorStates.get(scope.orgId, monitorId) !== undefined

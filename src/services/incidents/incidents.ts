@@ -35,13 +35,13 @@ import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { wholeDeadlineAtMs } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { fitsFilter, type IncidentFilter } from '../../store/tables/incidents/incidents.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller, OrgScope, PageOf } from '../context.ts'
+import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
 import { actorName } from './actor-name.ts'
 import { createDeclarations } from './declarations.ts'
 
-export interface IncidentsDeps extends AuditedDeps {
+export interface IncidentsDeps {
   readonly enqueue: Enqueue
   readonly fleet: Pick<Fleet, 'hasten' | 'nextAtMs' | 'reported'>
 }
@@ -64,7 +64,8 @@ type ClosingNote = Partial<Pick<IncidentNote, 'message' | 'isPublic'>>
 
 export type Incidents = ReturnType<typeof createIncidents>
 
-export function createIncidents({ store, clock, enqueue, audit, fleet }: IncidentsDeps) {
+export function createIncidents(core: Core, { enqueue, fleet }: IncidentsDeps) {
+  const { store, clock, audit } = core
   function found(scope: Pick<OrgScope, 'orgId'>, incidentId: IncidentId): Incident {
     const incident = store.incidents.get(scope.orgId, incidentId)
     if (!incident) throw notFound('incident')
@@ -188,7 +189,7 @@ export function createIncidents({ store, clock, enqueue, audit, fleet }: Inciden
     return { items }
   }
 
-  const declarations = createDeclarations({ store, clock, enqueue, audit })
+  const declarations = createDeclarations(core, { enqueue })
 
   return {
     ...declarations,

@@ -15,9 +15,9 @@ import {
 } from '../../domain/alerts/telling.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { Core } from '../core.ts'
 
-export interface TellingsDeps extends ServiceDeps {
+export interface TellingsDeps {
   /** Whether the organization is deleted or switched off. */
   readonly isOff: (orgId: OrgId) => boolean
 }
@@ -50,7 +50,7 @@ export type Tellings = ReturnType<typeof createTellings>
 /** How long after the end of an incident its last message may have been queued. */
 const explainedTailMs = 15 * 60_000
 
-export function createTellings({ store, clock, isOff }: TellingsDeps) {
+export function createTellings({ store, clock }: Core, { isOff }: TellingsDeps) {
   /** How the attempt of another waiting message ended, if it failed so. */
   function classAhead({ orgId, id }: Channel, error: string | null): AttemptClass | undefined {
     if (error === null) return undefined

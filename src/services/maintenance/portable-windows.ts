@@ -3,17 +3,14 @@ import { refuseInvalid } from '../../base/fault.ts'
 import { toIsoOrNull } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type MaintenanceWindow, windowState } from '../../domain/maintenance/window.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Portable, WithId } from '../portable.ts'
 import { createWindowFields, timeFieldsOf } from './window-fields.ts'
 import { type NewWindow, newWindow } from './windows.ts'
 
 type WindowItem = NewWindow & WithId
 
-export function portableWindows({
-  store,
-  clock,
-}: ServiceDeps): Portable<WindowItem, MaintenanceWindow> {
+export function portableWindows({ store, clock }: Core): Portable<WindowItem, MaintenanceWindow> {
   const windowFields = createWindowFields(store)
 
   /**

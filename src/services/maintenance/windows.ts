@@ -15,9 +15,8 @@ import {
   type WindowState,
   windowState,
 } from '../../domain/maintenance/window.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
-import type { QuotaChecks } from '../quotas.ts'
+import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
 import {
   createWindowFields,
@@ -42,10 +41,6 @@ export interface WindowFilter extends PageRequest {
   readonly state?: WindowState | undefined
 }
 
-export interface WindowsDeps extends AuditedDeps {
-  readonly quotas: QuotaChecks
-}
-
 export type Windows = ReturnType<typeof createWindows>
 
 /** Former versions of the windows of an organization that are kept at once. */
@@ -54,7 +49,7 @@ export const formerWindowsMax = 1_000
 /**
  * Every method throws not_found, and precondition_failed if the window is not at `expectedRevision`.
  */
-export function createWindows({ store, clock, audit, quotas }: WindowsDeps) {
+export function createWindows({ store, clock, audit, quotas }: Core) {
   const windowFields = createWindowFields(store)
 
   function found(scope: OrgScope, id: MaintenanceId, expectedRevision?: number): MaintenanceWindow {

@@ -11,7 +11,8 @@ import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { dueSloAlert, type SloStatus, sloStatus } from '../../domain/reports/objective.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Readings } from '../checks/readings.ts'
-import type { OrgScope, ServiceDeps } from '../context.ts'
+import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 
 export interface ObjectiveView extends SloStatus {
   readonly monitorId: MonitorId
@@ -22,14 +23,14 @@ export interface ObjectiveView extends SloStatus {
 
 type WithObjective = Monitor & { readonly sloPercent: number }
 
-export interface ObjectivesDeps extends ServiceDeps {
+export interface ObjectivesDeps {
   readonly uptimeOf: Readings['uptimeOf']
   readonly enqueue: Pick<Enqueue, 'slo'>
 }
 
 export type Objectives = ReturnType<typeof createObjectives>
 
-export function createObjectives({ store, clock, uptimeOf, enqueue }: ObjectivesDeps) {
+export function createObjectives({ store, clock }: Core, { uptimeOf, enqueue }: ObjectivesDeps) {
   function viewOf(monitor: WithObjective, monitorState: MonitorState): ObjectiveView {
     const nowMs = clock.nowMs()
     const now = new Date(nowMs)

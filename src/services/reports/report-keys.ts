@@ -1,11 +1,10 @@
 // The keys that sign reports: stored encrypted; their public halves are published.
 
 import { required } from '../../base/assert.ts'
-import type { Box } from '../../seal/box.ts'
 import { mintReportSeed, type ReportSigner, reportSigner } from '../../seal/report-signature.ts'
 import { hashToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { Core } from '../core.ts'
 
 export interface PublishedKey {
   readonly keyId: string
@@ -28,13 +27,9 @@ interface OpenedKeys {
   readonly signer: ReportSigner
 }
 
-export interface ReportKeysDeps extends ServiceDeps {
-  readonly box: Box
-}
-
 export type ReportKeys = ReturnType<typeof createReportKeys>
 
-export function createReportKeys({ store, clock, box }: ReportKeysDeps) {
+export function createReportKeys({ store, clock, box }: Core) {
   let opened: OpenedKeys | undefined
 
   function current(): OpenedKeys {

@@ -8,7 +8,8 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type UptimeReport, uptimeReport } from '../../domain/reports/uptime-report.ts'
 import type { Readings } from '../checks/readings.ts'
-import type { OrgScope, ServiceDeps } from '../context.ts'
+import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { ReportKeys } from './report-keys.ts'
 
 export interface SignedReport {
@@ -21,11 +22,9 @@ export interface SignedReport {
   readonly report: UptimeReport
 }
 
-export interface ReportsDeps extends ServiceDeps {
+export interface ReportsDeps {
   readonly keys: Pick<ReportKeys, 'signer'>
   readonly uptimeOf: Readings['uptimeOf']
-  /** The public address of the service. */
-  readonly baseUrl: string
   /** The version of the program. */
   readonly version: string
 }
@@ -39,7 +38,10 @@ const reportsKept = 500
 /** A report of a running month is as old as this at most. */
 export const reportAgeMsMax = 60_000
 
-export function createReports({ store, clock, keys, uptimeOf, baseUrl, version }: ReportsDeps) {
+export function createReports(
+  { store, clock, baseUrl }: Core,
+  { keys, uptimeOf, version }: ReportsDeps,
+) {
   // A signature takes a millisecond, and most reports are asked for more than once.
   const kept = new LRUCache<string, SignedReport>({ max: reportsKept })
 

@@ -19,12 +19,12 @@ const visitor = callerOf({ kind: 'anonymous' })
 /** A monitor that is down, and the link that its channel was sent. */
 async function startOutage(t: Test, fields: Partial<Monitor> = {}) {
   const world = startMonitorServices(t)
-  const { store, clock, incidents, alice } = world
+  const { core, store, clock, incidents, alice } = world
   const { orgId } = alice
   const alertLinks = createAlertLinks(randomBytes(32))
   const views = createAlertViews({
     ...{ store, clock, alertLinks, incidents },
-    tellings: createTellings({ store, clock, isOff: () => false }),
+    tellings: createTellings(core, { isOff: () => false }),
   })
   const named = (language: Language, timezone = 'UTC') =>
     store.write((tx) => {

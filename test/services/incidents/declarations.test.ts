@@ -7,11 +7,11 @@ import type { IncidentId, KeyId } from '../../../src/base/ids.ts'
 import { silentLog } from '../../../src/base/log/log.ts'
 import type { Role } from '../../../src/domain/access.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { createAudit } from '../../../src/services/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import type { DeclarationRequest } from '../../../src/services/incidents/declarations.ts'
 import { createIncidents } from '../../../src/services/incidents/incidents.ts'
 import { callerOf } from '../../support/access.ts'
+import { openCore } from '../../support/core.ts'
 import { channelNo } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makeOrg } from '../../support/make-org.ts'
@@ -31,7 +31,7 @@ const checkout: DeclarationRequest = {
 /** An organization with a working outbox, and people who declare. */
 async function begin(t: Test) {
   const world = startOutboxWorld(t)
-  const { store, clock, outbox } = world
+  const { store, outbox } = world
   await store.write((tx) => store.orgs.put(tx, makeOrg({ id: orgA })))
   const enqueue = createEnqueue({
     store,
@@ -39,8 +39,8 @@ async function begin(t: Test) {
     wake: (orgId, channelId) => world.outbox.wake(orgId, channelId),
   })
   const fleet = { hasten() {}, nextAtMs: () => null, reported() {} }
-  const audit = createAudit({ store, clock })
-  const incidents = createIncidents({ store, clock, enqueue, audit, fleet })
+  const core = openCore(t, { over: world })
+  const incidents = createIncidents(core, { enqueue, fleet })
   const caller = callerOf({ kind: 'key', keyId: 'key_alice' as KeyId, orgId: orgA, role: 'admin' })
   const alice: OrgScope = { orgId: orgA, role: 'admin' as Role, caller }
   const told = (number = 1) =>

@@ -21,10 +21,10 @@ const hasty = { failureThreshold: 1, recoveryThreshold: 1 }
 
 function begin(t: Test) {
   const world = startMonitorServices(t)
-  const { store, clock, readings } = world
-  const explanations = createExplanations({
-    ...{ store, clock, readings },
-    tellings: createTellings({ store, clock, isOff: () => false }),
+  const { core, readings } = world
+  const explanations = createExplanations(core, {
+    readings,
+    tellings: createTellings(core, { isOff: () => false }),
   })
   const explain = (id: IncidentId | null, scope = world.alice) => {
     if (id === null) throw new Error('an incident was expected')

@@ -1,23 +1,18 @@
 // Maintenance windows: who may be named, what is recorded, and what is exported.
 import t from 'tap'
-import { createAudit } from '../../../src/services/audit.ts'
 import { maintenanceAt } from '../../../src/services/maintenance/covered.ts'
 import { portableWindows } from '../../../src/services/maintenance/portable-windows.ts'
 import { createWindows, formerWindowsMax } from '../../../src/services/maintenance/windows.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { monitorNo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
-import { openQuotas } from '../../support/quotas.ts'
 import { damageRecord } from '../../support/temp-store.ts'
 
 const hourMs = 3_600_000
 
 function start(t: Parameters<typeof startMonitorServices>[0], quota = 100) {
-  const world = startMonitorServices(t)
-  const { store, clock } = world
-  const audit = createAudit({ store, clock })
-  const quotas = openQuotas(store, { maintenance: quota })
-  return { ...world, windows: createWindows({ store, clock, audit, quotas }) }
+  const world = startMonitorServices(t, { quotas: { maintenance: quota } })
+  return { ...world, windows: createWindows(world.core) }
 }
 
 const daily = { name: 'Nightly', cron: '0 2 * * *', durationMinutes: 60 }
@@ -115,7 +110,7 @@ t.test('one that is on is changed a bounded number of times at once', async (t) 
 })
 
 t.test('an export names no deleted monitor, and never widens a window', async (t) => {
-  const { windows, alice, done, world, store, clock } = start(t)
+  const { core, windows, alice, done, world, store, clock } = start(t)
   const kept = await world.add({ id: monitorNo(1) })
   const gone = await world.add({ id: monitorNo(2) })
   const both = await done(windows.create(alice, { ...daily, monitorIds: [kept.id, gone.id] }))
@@ -127,7 +122,7 @@ t.test('an export names no deleted monitor, and never widens a window', async (t
   await clock.advance(hourMs)
   t.same(windows.get(alice, one.id).monitorIds, [gone.id], 'else it would be for every monitor')
   await done(windows.change(alice, one.id, { name: 'Renamed', monitorIds: [gone.id] }))
-  const exported = await portableWindows({ store, clock }).export(orgA)
+  const exported = await portableWindows(core).export(orgA)
   t.match(
     exported.map(({ item }) => item),
     [

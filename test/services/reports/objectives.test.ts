@@ -102,8 +102,8 @@ const signal = new AbortController().signal
 
 function begin(t: Test) {
   const world = startMonitorServices(t)
-  const { store, clock, readings, enqueue } = world
-  const objectives = createObjectives({ store, clock, uptimeOf: readings.uptimeOf, enqueue })
+  const { core, readings, enqueue } = world
+  const objectives = createObjectives(core, { uptimeOf: readings.uptimeOf, enqueue })
   const round = () => world.done(objectives.round(signal))
   return { ...world, objectives, round }
 }

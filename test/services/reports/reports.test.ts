@@ -28,17 +28,17 @@ import { failed, good } from '../../support/monitor-world.ts'
 
 async function begin(t: Test) {
   const world = startMonitorServices(t)
-  const { store, clock, box, readings } = world
-  const keys = createReportKeys({ store, clock, box })
+  const { core, readings } = world
+  const keys = createReportKeys(core)
   await keys.ensure()
-  const reports = createReports({
-    store,
-    clock,
-    keys,
-    uptimeOf: readings.uptimeOf,
-    baseUrl: 'https://up.example',
-    version: '1.2.3',
-  })
+  const reports = createReports(
+    { ...core, baseUrl: 'https://up.example' },
+    {
+      keys,
+      uptimeOf: readings.uptimeOf,
+      version: '1.2.3',
+    },
+  )
   return { ...world, keys, reports }
 }
 
@@ -289,8 +289,8 @@ t.test('the page of a report without incidents or data says so', async (t) => {
 })
 
 t.test('the key is made once, and stays the same', async (t) => {
-  const { store, clock, box, keys } = await begin(t)
-  const again = createReportKeys({ store, clock, box })
+  const { core, keys } = await begin(t)
+  const again = createReportKeys(core)
   await again.ensure()
   t.equal(again.signer().keyId, keys.signer().keyId)
   t.not(reportSigner(randomBytes(32).toString('base64')).keyId, keys.signer().keyId)

@@ -37,6 +37,7 @@ import { createReadings } from '../../../src/services/checks/readings.ts'
 import { createRunLimits } from '../../../src/services/checks/run-limits.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { createIncidents } from '../../../src/services/incidents/incidents.ts'
+import { createMailer } from '../../../src/services/mailer.ts'
 import { createMonitors } from '../../../src/services/monitors/monitors.ts'
 import { createPush } from '../../../src/services/monitors/push.ts'
 import { createQuotaChecks } from '../../../src/services/quotas.ts'
@@ -203,7 +204,15 @@ export function startLife(deps: LifeDeps) {
     store,
     usual: () => ({ ...usualQuotas, monitors: 1_000_000 }),
   })
-  const incidents = createIncidents({ store, clock, enqueue, audit, fleet })
+  const mailer = createMailer({
+    store,
+    clock,
+    box,
+    from: () => ({ name: 'up', address: 'up@up.test' }),
+    wake() {},
+  })
+  const core = { store, clock, log, box, audit, quotas, mailer, baseUrl: 'https://up.test' }
+  const incidents = createIncidents(core, { enqueue, fleet })
   const monitors = createMonitors({
     store,
     clock,
