@@ -3,7 +3,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import t from 'tap'
-import { circles, importGraph, readTree, wrongImports } from './support/source-tree.ts'
+import {
+  circles,
+  importGraph,
+  readTree,
+  type SourceTree,
+  wrongImports,
+} from './support/source-tree.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -164,10 +170,10 @@ t.test('every exception to a ban is used', async (t) => {
 })
 
 /** Each type that several files declare, with the files. */
-function sharedTypeNames(of: readonly string[]): string[] {
+function sharedTypeNames({ files, textOf }: SourceTree): string[] {
   const declaration =
     /^\s*(?:export )?(?:abstract )?(?:type|interface|class) (\w+)(?= =|<| \{| extends| implements)/gm
-  const declared = of.flatMap((file) =>
+  const declared = files.flatMap((file) =>
     [...textOf(file).matchAll(declaration)].map(([, name = '']) => ({ name, file })),
   )
   const byName = [...Map.groupBy(declared, ({ name }) => name)].filter(([, all]) => all.length > 1)
@@ -175,7 +181,8 @@ function sharedTypeNames(of: readonly string[]): string[] {
 }
 
 t.test('the name of a type is declared once', async (t) => {
-  t.same(sharedTypeNames(files), [])
+  t.same(sharedTypeNames(daemon), [])
+  t.same(sharedTypeNames(console), [], 'in the console')
 })
 
 t.test('no folder has more than 20 files of its own', async (t) => {

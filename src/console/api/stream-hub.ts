@@ -13,7 +13,7 @@ export type StreamMessage =
 /** What a tab wants now: the events of an organization; null while it is hidden. */
 export type WantedOrgId = string | null
 
-interface Tab {
+interface StreamTab {
   readonly tell: (message: StreamMessage) => void
   wanted: WantedOrgId
   hasAnswered: boolean
@@ -23,7 +23,7 @@ interface Tab {
 
 interface Stream {
   readonly orgId: string
-  readonly tabs: Set<Tab>
+  readonly tabs: Set<StreamTab>
   connection: Connection
   source: EventSource | undefined
   timer: ReturnType<typeof setTimeout> | undefined
@@ -39,7 +39,7 @@ const askMs = 10_000
 
 /** Returns the function that connects a tab. That returns the function by which the tab says what it wants. */
 export function createStreamHub() {
-  const tabs = new Set<Tab>()
+  const tabs = new Set<StreamTab>()
   /** By organization; the one that a tab joined last is the last. */
   const streams = new Map<string, Stream>()
   let isAsking = false
@@ -48,7 +48,7 @@ export function createStreamHub() {
     for (const { tell } of tabs) tell({ kind: 'connection', orgId, connection })
   }
 
-  function tellGap(tab: Tab, orgId: string): void {
+  function tellGap(tab: StreamTab, orgId: string): void {
     tab.isCurrent = true
     tab.tell({ kind: 'event', orgId, event: gap })
   }
@@ -113,7 +113,7 @@ export function createStreamHub() {
     askAgain()
   }
 
-  function join(tab: Tab, orgId: string): void {
+  function join(tab: StreamTab, orgId: string): void {
     const found = streams.get(orgId)
     const stream: Stream = found ?? {
       orgId,
@@ -133,7 +133,7 @@ export function createStreamHub() {
     if (connection === 'live') tellGap(tab, orgId)
   }
 
-  function leave(tab: Tab): void {
+  function leave(tab: StreamTab): void {
     const stream = tab.wanted === null ? undefined : streams.get(tab.wanted)
     tab.wanted = null
     if (!stream?.tabs.delete(tab) || stream.tabs.size > 0) return
@@ -157,8 +157,8 @@ export function createStreamHub() {
     if (isAsking) setTimeout(ask, askMs)
   }
 
-  return (tell: Tab['tell']): ((wanted: WantedOrgId) => void) => {
-    const tab: Tab = { tell, wanted: null, hasAnswered: true, isCurrent: false }
+  return (tell: StreamTab['tell']): ((wanted: WantedOrgId) => void) => {
+    const tab: StreamTab = { tell, wanted: null, hasAnswered: true, isCurrent: false }
     return (wanted) => {
       // A tab that counted as closed, such as after the machine slept, comes back with its answer.
       if (!tabs.has(tab)) {

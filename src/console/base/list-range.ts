@@ -9,7 +9,7 @@ export interface Range {
 /** Rows beyond the screen, so that a fast scroll meets no gaps. */
 const beyond = 8
 
-export interface Place {
+export interface ListPlace {
   /** The upper edge of the list, seen from that of the screen: negative after a scroll. */
   readonly topPx: number
   readonly screenPx: number
@@ -17,7 +17,7 @@ export interface Place {
   readonly count: number
 }
 
-export function rangeOf({ topPx, screenPx, rowPx, count }: Place): Range {
+export function rangeOf({ topPx, screenPx, rowPx, count }: ListPlace): Range {
   const first = Math.floor(-topPx / rowPx) - beyond
   const last = Math.ceil((screenPx - topPx) / rowPx) + beyond
   return { first: Math.max(0, Math.min(first, count - 1)), last: Math.min(last, count - 1) }

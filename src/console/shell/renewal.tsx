@@ -21,14 +21,14 @@ import {
 } from '../stores/session.ts'
 import { words } from '../words/words.ts'
 
-interface Question {
+interface RenewalQuestion {
   readonly promise: Promise<void>
   readonly resolve: () => void
   readonly reject: (problem: ApiProblem) => void
 }
 
-const signInAsked = signal<Question | undefined>(undefined)
-const confirmAsked = signal<Question | undefined>(undefined)
+const signInAsked = signal<RenewalQuestion | undefined>(undefined)
+const confirmAsked = signal<RenewalQuestion | undefined>(undefined)
 
 /** Calls that are refused at the same time share one question. */
 function askOnce(asked: typeof signInAsked): Promise<void> {
@@ -146,7 +146,7 @@ export function SignInForm({ email, onDone }: SignInFormProps) {
   )
 }
 
-function Confirm({ asked }: { asked: Question }) {
+function Confirm({ asked }: { asked: RenewalQuestion }) {
   const { signIn: texts } = words.value.shell
   const form = useForm(
     () => ({

@@ -1,7 +1,8 @@
 // The form of a channel, made from the schema of its type.
+
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
-import { type Data, fetchData } from '../../api/client.ts'
+import { fetchData } from '../../api/client.ts'
 import type { JsonSchema } from '../../base/json-schema.ts'
 import { changeOf } from '../../base/merge.ts'
 import { ShownOnce } from '../../parts/dialog/shown-once.tsx'
@@ -18,10 +19,10 @@ import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
+import type { Channel } from './channel-health.tsx'
 import { bodySchema, type ChannelBody, type ChannelTypeInfo } from './channel-types.ts'
 import { TestResult, useTest } from './testing.tsx'
 
-type Channel = Data<'alert-channels.get'>
 type Config = Readonly<Record<string, unknown>>
 
 export interface ChannelFormProps {

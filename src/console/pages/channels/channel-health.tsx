@@ -3,7 +3,7 @@ import type { Data } from '../../api/client.ts'
 import { Said } from '../../parts/text/said.tsx'
 import { words } from '../../words/words.ts'
 
-type Channel = Data<'alert-channels.get'>
+export type Channel = Data<'alert-channels.get'>
 type Health = Channel['health']
 
 const tones = {

@@ -1,7 +1,8 @@
 // One channel: whether it works, its settings with a test, and what was sent.
+
 import { useSignal } from '@preact/signals'
 import { useLocation, useRoute } from 'preact-iso'
-import { type Data, fetchData } from '../../api/client.ts'
+import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
@@ -13,11 +14,10 @@ import { Time } from '../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { ChannelForm, fieldWords } from './channel-form.tsx'
+import type { Channel } from './channel-health.tsx'
 import { ChannelState, ChannelTrouble } from './channel-health.tsx'
 import { channelType } from './channel-types.ts'
 import { Deliveries } from './deliveries.tsx'
-
-type Channel = Data<'alert-channels.get'>
 
 export function ChannelPage() {
   const { channelId = '' } = useRoute().params

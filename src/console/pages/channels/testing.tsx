@@ -7,10 +7,10 @@ import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import type { ChannelBody } from './channel-types.ts'
 
-type Answer = Data<'alert-channels.test'>
+type TestAnswer = Data<'alert-channels.test'>
 
 /** A test that was sent, and what is known of it. */
-export interface SentTest extends Answer {
+export interface SentTest extends TestAnswer {
   readonly at: string
 }
 

@@ -98,12 +98,12 @@ function Head({ incident }: { readonly incident: Incident }) {
   )
 }
 
-interface ActionsProps {
+interface IncidentActionsProps {
   readonly incident: Incident
   readonly onDone: () => void
 }
 
-function Actions({ incident, onDone }: ActionsProps) {
+function Actions({ incident, onDone }: IncidentActionsProps) {
   const texts = words.value.incidents
   if (!mayAs('member') || incident.state === 'resolved') return null
   const path = { orgId: orgId(), incidentId: incident.id }

@@ -13,8 +13,8 @@ import { words } from '../../words/words.ts'
 import { DeclareIncident } from './declare-incident.tsx'
 import { incidentDuration, incidentTone } from './incident.ts'
 
-type Incident = Item<'incidents.list'>
-type State = Incident['state']
+type ListedIncident = Item<'incidents.list'>
+type State = ListedIncident['state']
 
 const states: readonly State[] = ['open', 'acknowledged', 'resolved']
 
@@ -81,7 +81,7 @@ export function IncidentsPage() {
   )
 }
 
-function IncidentRow({ incident }: { readonly incident: Incident }) {
+function IncidentRow({ incident }: { readonly incident: ListedIncident }) {
   const texts = words.value.incidents
   const { id, title, cause, state, startedAt } = incident
   return (

@@ -2,7 +2,7 @@
 
 import schema from 'schema:maintenance-windows.create'
 import { useSignal } from '@preact/signals'
-import { type Body, fetchData } from '../../api/client.ts'
+import { fetchData } from '../../api/client.ts'
 import { changeOf } from '../../base/merge.ts'
 import { ownZone } from '../../base/zone.ts'
 import { CheckField, Field, NumberField, TextField } from '../../parts/form/fields.tsx'
@@ -11,10 +11,9 @@ import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import type { MaintenanceWindow } from './maintenance-window.ts'
+import type { WindowBody } from './scope-field.tsx'
 import { AllQuestion, ScopeField, type WindowScope } from './scope-field.tsx'
 import { ScheduleZone, TimesZone } from './zones.tsx'
-
-type WindowBody = Body<'maintenance-windows.create'>
 
 /** To the API, a window without monitors and tags is for all monitors; here a person must choose that. */
 const strictSchema = {

@@ -7,7 +7,7 @@ import { MonitorsField } from '../../parts/form/monitors-field.tsx'
 import { areMonitorsLoaded, type MonitorEntry, monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
 
-type WindowBody = Body<'maintenance-windows.create'>
+export type WindowBody = Body<'maintenance-windows.create'>
 
 /** In the form, a list is null if it is not a part of the choice. */
 export type WindowScope = Pick<WindowBody, 'isForAll' | 'monitorIds' | 'tags'>

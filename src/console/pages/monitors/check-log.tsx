@@ -10,7 +10,7 @@ import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 const outcomes = ['down', 'degraded', 'up', 'unknown'] as const
-type Outcome = (typeof outcomes)[number]
+type CheckOutcome = (typeof outcomes)[number]
 
 export interface CheckLogProps {
   readonly monitorId: string
@@ -20,7 +20,7 @@ export interface CheckLogProps {
 
 export function CheckLog({ monitorId, version }: CheckLogProps) {
   const texts = words.value.monitor
-  const outcome = useSignal<Outcome | undefined>(undefined)
+  const outcome = useSignal<CheckOutcome | undefined>(undefined)
   const path = { orgId: orgId(), monitorId }
   const filter = { limit: 20, ...(outcome.value === undefined ? {} : { outcome: outcome.value }) }
   const pages = usePages<'monitors.checks'>(

@@ -25,7 +25,7 @@ import { PushAddress } from './push-address.tsx'
 import { ReportLinks } from './report-links.tsx'
 import { Silence, silence } from './silence.tsx'
 
-type Monitor = Data<'monitors.get'>
+type ShownMonitor = Data<'monitors.get'>
 
 // What few visits need is loaded when it is asked for.
 const PushRuns = later(() => import('./push-runs.tsx').then((m) => m.PushRuns))
@@ -86,14 +86,14 @@ export function MonitorPage() {
 }
 
 /** Changes when an incident begins or ends, and with the state. */
-const turnOf = ({ stateSince, openIncidentId }: Monitor) => `${stateSince} ${openIncidentId}`
+const turnOf = ({ stateSince, openIncidentId }: ShownMonitor) => `${stateSince} ${openIncidentId}`
 
 /** A job that never reported has nothing to simulate with, and nothing to report of. */
-const hasResults = ({ checkType, lastCheckAt }: Monitor) =>
+const hasResults = ({ checkType, lastCheckAt }: ShownMonitor) =>
   checkType !== 'push' || lastCheckAt !== null
 
 /** Closed at first: each simulation costs the service some work. */
-function SimulateCard(props: { monitor: Monitor; onChange: (monitor: Monitor) => void }) {
+function SimulateCard(props: { monitor: ShownMonitor; onChange: (monitor: ShownMonitor) => void }) {
   const texts = words.value.simulate
   const isOpen = useSignal(false)
   return (
@@ -118,7 +118,7 @@ function SimulateCard(props: { monitor: Monitor; onChange: (monitor: Monitor) =>
   )
 }
 
-function Head({ monitor }: { readonly monitor: Monitor }) {
+function Head({ monitor }: { readonly monitor: ShownMonitor }) {
   const texts = words.value.monitor
   const { state, stateSince, url, uptime, intervalSeconds, certificate, openIncidentId } = monitor
   const confirming = shownConfirming(monitor)
@@ -179,12 +179,12 @@ function Head({ monitor }: { readonly monitor: Monitor }) {
   )
 }
 
-interface ActionsProps {
-  readonly monitor: Monitor
-  readonly onChange: (monitor: Monitor) => void
+interface MonitorActionsProps {
+  readonly monitor: ShownMonitor
+  readonly onChange: (monitor: ShownMonitor) => void
 }
 
-function Actions({ monitor, onChange }: ActionsProps) {
+function Actions({ monitor, onChange }: MonitorActionsProps) {
   const { route } = useLocation()
   const texts = words.value.monitor
   const isAlertsOpen = useSignal(false)

@@ -15,7 +15,7 @@ import { Loaded } from '../../parts/page/loaded.tsx'
 import { loadSession, mayAs, orgId } from '../../stores/session.ts'
 import { language, words } from '../../words/words.ts'
 
-type Organization = Data<'orgs.get'>
+type OrganizationSettings = Data<'orgs.get'>
 
 export function OrganizationSettings() {
   const organization = useResource(
@@ -80,15 +80,15 @@ function Export({ id }: { readonly id: string }) {
   )
 }
 
-const shownOf = ({ name, language, timezone }: Organization): Body<'orgs.change'> => ({
+const shownOf = ({ name, language, timezone }: OrganizationSettings): Body<'orgs.change'> => ({
   name,
   language,
   timezone,
 })
 
 interface OrganizationFormProps {
-  readonly stored: Organization
-  readonly onSaved: (stored: Organization) => void
+  readonly stored: OrganizationSettings
+  readonly onSaved: (stored: OrganizationSettings) => void
 }
 
 function OrganizationForm({ stored, onSaved }: OrganizationFormProps) {

@@ -1,12 +1,14 @@
 // The first channel, with a test that shows whether alerts arrive. One that was made before a reload
 // is found again, so that it can be corrected and is not made twice.
+
 import { useSignal } from '@preact/signals'
-import { type Data, fetchData, type Item } from '../../api/client.ts'
+import { fetchData, type Item } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { ChannelForm } from '../channels/channel-form.tsx'
+import type { Channel } from '../channels/channel-health.tsx'
 import { ChannelState } from '../channels/channel-health.tsx'
 import {
   type ChannelType,
@@ -14,8 +16,6 @@ import {
   type TypeChoice,
   typeChoices,
 } from '../channels/channel-types.ts'
-
-type Channel = Data<'alert-channels.get'>
 
 /** The types that most people have, if the service can send to them. */
 const firstTypes: readonly ChannelType[] = ['email', 'slack']

@@ -14,14 +14,14 @@ import { type Guess, guessMonitor } from '../monitors/editor/guess.ts'
 import { Evidence } from '../monitors/evidence.tsx'
 import type { StoredMonitor } from './progress.ts'
 
-type Result = Data<'monitors.test'>
+type TestResult = Data<'monitors.test'>
 
 interface Tried {
   readonly body: Guess
-  readonly result: Result
+  readonly result: TestResult
 }
 
-interface Trial extends Tried {
+interface StepTrial extends Tried {
   /** As it was typed. */
   readonly address: string
   /** The same server without TLS, where only that answers. */
@@ -53,7 +53,7 @@ const asTyped = (address: string): Guess => ({
   name: address,
 })
 
-const isGood = ({ outcome }: Result) => outcome === 'up' || outcome === 'degraded'
+const isGood = ({ outcome }: TestResult) => outcome === 'up' || outcome === 'degraded'
 
 async function tryOut(body: Guess): Promise<Tried> {
   return { body, result: await fetchData('monitors.test', { path: { orgId: orgId() }, body }) }
@@ -70,7 +70,7 @@ async function tryPlain(body: Guess): Promise<Tried | undefined> {
 export function MonitorStep(props: MonitorStepProps) {
   const { stored, onTried, onStored, onDone } = props
   const texts = words.value.setup
-  const trial = useSignal<Trial | undefined>(undefined)
+  const trial = useSignal<StepTrial | undefined>(undefined)
   const isStoring = useSignal(false)
   const form = useForm(
     () => ({
@@ -167,7 +167,7 @@ export function MonitorStep(props: MonitorStepProps) {
 }
 
 interface ChoicesProps {
-  readonly shown: Trial
+  readonly shown: StepTrial
   readonly isStoring: boolean
   readonly onTake: (plain: Tried) => void
   readonly onStore: (body: Guess) => void

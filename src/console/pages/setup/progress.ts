@@ -17,7 +17,7 @@ export interface Progress {
 export type StoredMonitor = Data<'monitors.get'>
 
 /** What the steps have stored. */
-export interface Stored {
+export interface StoredProgress {
   readonly monitor?: StoredMonitor | undefined
 }
 
@@ -35,7 +35,7 @@ export function keepProgress(progress: Progress): void {
 }
 
 /** Reads what is still there. Throws ApiProblem if the service does not answer. */
-export async function findStored({ address, monitorId }: Progress): Promise<Stored> {
+export async function findStored({ address, monitorId }: Progress): Promise<StoredProgress> {
   const path = { orgId: orgId() }
   if (monitorId === undefined) return { monitor: await monitorAt(address) }
   return { monitor: await orUndefined(fetchData('monitors.get', { path: { ...path, monitorId } })) }

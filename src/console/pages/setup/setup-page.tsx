@@ -16,7 +16,7 @@ import {
   type Progress,
   readProgress,
   type Step,
-  type Stored,
+  type StoredProgress,
 } from './progress.ts'
 
 /** Members skip the steps that need an admin. A person without an account becomes an owner. */
@@ -29,7 +29,7 @@ export function SetupPage() {
   const texts = words.value.setup
   const progress = useMemo(() => signal(readProgress()), [])
   const stored = useResource(
-    () => (session.value ? findStored(progress.value) : Promise.resolve<Stored>({})),
+    () => (session.value ? findStored(progress.value) : Promise.resolve<StoredProgress>({})),
     [],
   )
   const steps = stepsOf()

@@ -71,12 +71,12 @@ export function StatusPage() {
   )
 }
 
-interface ActionsProps {
+interface PageActionsProps {
   readonly page: StoredPage
   readonly onChange: (page: StoredPage) => void
 }
 
-function Actions({ page, onChange }: ActionsProps) {
+function Actions({ page, onChange }: PageActionsProps) {
   const { route } = useLocation()
   const { statusPages: texts, common } = words.value
   const { id, name, isEnabled, url, subdomainUrl, subscribers } = page

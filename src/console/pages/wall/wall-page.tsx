@@ -22,9 +22,9 @@ const tilesMax = 400
 /** The key was revoked, or has expired: nothing of the organization is shown any longer. */
 const isRefused = (problem: ApiProblem | undefined) => problem?.status === 401
 
-type Glance = Data<'overview.all'>['monitors'][number]
+type WallMonitor = Data<'overview.all'>['monitors'][number]
 
-const rank = ({ state, confirming }: Glance) =>
+const rank = ({ state, confirming }: WallMonitor) =>
   rowOrder.indexOf(rankedAs({ state, isConfirming: confirming !== null }))
 
 type Counts = Data<'orgs.summary'>['monitors']

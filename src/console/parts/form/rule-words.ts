@@ -112,14 +112,14 @@ export function brokenIn(
   })
 }
 
-interface Place {
+interface BrokenPlace {
   readonly schema: JsonSchema
   readonly value: unknown
   readonly texts: Texts
 }
 
 /** The text for what is wrong at one place: the rule that says most. */
-function textOf(broken: readonly Broken[], { schema, value, texts }: Place): RuleText {
+function textOf(broken: readonly Broken[], { schema, value, texts }: BrokenPlace): RuleText {
   const found = broken.map((one) => ({ ...one, node: nodeAt(schema, one.keywordLocation) }))
   const types = found.flatMap(({ keyword, node }) => (keyword === 'type' ? (node.type ?? []) : []))
   if (typeof value === 'string' && types.some((name) => name === 'integer' || name === 'number')) {

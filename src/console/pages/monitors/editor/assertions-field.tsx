@@ -3,10 +3,9 @@
 import { isWithin } from '../../../base/pointer.ts'
 import type { Form } from '../../../parts/form/form.ts'
 import { words } from '../../../words/words.ts'
+import type { Assertion } from './json-path.ts'
 import type { MonitorBody } from './monitor-body.ts'
 import { hasAnswer, type Trial } from './trial.ts'
-
-type Assertion = NonNullable<MonitorBody['assertions']>[number]
 
 const sources: readonly Assertion['source'][] = [
   'json',

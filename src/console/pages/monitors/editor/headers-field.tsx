@@ -7,9 +7,9 @@ import { words } from '../../../words/words.ts'
 import { maskedNames } from './kept-headers.ts'
 import type { MonitorBody } from './monitor-body.ts'
 
-type Row = readonly [name: string, value: string]
+type HeaderRow = readonly [name: string, value: string]
 
-const recordOf = (rows: readonly Row[]): Record<string, string> =>
+const recordOf = (rows: readonly HeaderRow[]): Record<string, string> =>
   Object.fromEntries(rows.filter(([name]) => name.trim() !== ''))
 
 const isSame = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
@@ -24,14 +24,14 @@ export function HeadersField({ form, mustBeTyped }: HeadersFieldProps) {
   const texts = words.value.editor
   const value = (form.get('/headers') ?? {}) as Record<string, string>
   // Rows have an order, and may have no name yet; the record of the API has neither.
-  const typed = useSignal<readonly Row[]>([])
+  const typed = useSignal<readonly HeaderRow[]>([])
   // The form may have taken other headers meanwhile, such as headers that somebody else stored.
   const rows = isSame(recordOf(typed.value), value) ? typed.value : Object.entries(value)
-  function change(next: readonly Row[]): void {
+  function change(next: readonly HeaderRow[]): void {
     typed.value = next
     form.set('/headers', recordOf(next), { isSecret: true })
   }
-  const changeRow = (at: number, row: Row) =>
+  const changeRow = (at: number, row: HeaderRow) =>
     change(rows.map((old, index) => (index === at ? row : old)))
   const problem = [...form.fieldProblems.value.values()].find(({ pointer }) =>
     pointer.startsWith('/headers'),

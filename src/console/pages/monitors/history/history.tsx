@@ -8,14 +8,14 @@ import { Loaded } from '../../../parts/page/loaded.tsx'
 import { localTime, milliseconds, Time } from '../../../parts/text/time.tsx'
 import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
-import { type Incident, type ResponseTimes, type Shade, shadesOf } from './shades.ts'
+import { type MonitorIncident, type ResponseTimes, type Shade, shadesOf } from './shades.ts'
 
 // The chart library is large, and most visits only read the state.
 const Chart = later(() => import('./response-chart.tsx').then((m) => m.ResponseChart))
 
 const hourMs = 3_600_000
 const spans = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2_160, '365d': 8_760 } as const
-type Span = keyof typeof spans
+type SpanName = keyof typeof spans
 const spanNames = ['1h', '24h', '7d', '30d', '90d', '365d'] as const
 const pointsMax = 180
 /** The newest incidents of a longer time are enough: more would not be told apart. */
@@ -27,7 +27,7 @@ interface Shown {
   readonly shades: readonly Shade[]
 }
 
-async function load(monitorId: string, span: Span, signal: AbortSignal): Promise<Shown> {
+async function load(monitorId: string, span: SpanName, signal: AbortSignal): Promise<Shown> {
   const path = { orgId: orgId(), monitorId }
   const from = new Date(Date.now() - spans[span] * hourMs).toISOString()
   const points = span === '90d' ? 90 : pointsMax
@@ -40,7 +40,7 @@ async function load(monitorId: string, span: Span, signal: AbortSignal): Promise
 
 async function incidentsSince(monitorId: string, from: string, signal: AbortSignal) {
   const path = { orgId: orgId(), monitorId }
-  const found: Incident[] = []
+  const found: MonitorIncident[] = []
   for await (const page of everyPage('monitors.incidents', {
     path,
     query: { limit: 100 },
@@ -61,7 +61,7 @@ export interface HistoryProps {
 
 export function History({ monitorId, version }: HistoryProps) {
   const texts = words.value.monitor
-  const span = useSignal<Span>('24h')
+  const span = useSignal<SpanName>('24h')
   const history = useResource(
     (signal) => load(monitorId, span.value, signal),
     [monitorId],

@@ -2,7 +2,7 @@
 import type { Data, Item } from '../../../api/client.ts'
 
 export type ResponseTimes = Data<'monitors.responseTimes'>
-export type Incident = Item<'monitors.incidents'>
+export type MonitorIncident = Item<'monitors.incidents'>
 
 export interface Shade {
   readonly kind: 'down' | 'degraded' | 'maintenance'
@@ -13,7 +13,7 @@ export interface Shade {
 /** Cut to the time of the chart; maintenance first, so that an incident is drawn above it. */
 export function shadesOf(
   { from, to, maintenance }: Pick<ResponseTimes, 'from' | 'to' | 'maintenance'>,
-  incidents: readonly Pick<Incident, 'severity' | 'startedAt' | 'resolvedAt'>[],
+  incidents: readonly Pick<MonitorIncident, 'severity' | 'startedAt' | 'resolvedAt'>[],
 ): Shade[] {
   const beginMs = Date.parse(from)
   const endMs = Date.parse(to)

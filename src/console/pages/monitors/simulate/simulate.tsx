@@ -19,13 +19,13 @@ import {
 } from './bands.ts'
 import { ThresholdField } from './threshold-field.tsx'
 
-type Monitor = Data<'monitors.get'>
+type SimulatedMonitor = Data<'monitors.get'>
 type Thresholds = Outcome['thresholds']
 type Wanted = Partial<Thresholds>
 
 export interface SimulateProps {
-  readonly monitor: Monitor
-  readonly onChange: (monitor: Monitor) => void
+  readonly monitor: SimulatedMonitor
+  readonly onChange: (monitor: SimulatedMonitor) => void
 }
 
 const ofToday: Wanted = {}
@@ -135,7 +135,7 @@ export function Simulate({ monitor, onChange }: SimulateProps) {
 }
 
 interface SlidersProps {
-  readonly monitor: Monitor
+  readonly monitor: SimulatedMonitor
   readonly now: Thresholds
   readonly wanted: Thresholds
   readonly onChange: (changes: Wanted) => void
