@@ -25,16 +25,17 @@ export interface KycWorldOptions {
 
 export function openKyc(t: Test, options: KycWorldOptions = {}) {
   const access = openAccess(t)
-  const { store, clock, audit, mailer, dir } = access
+  const { store, dir } = access
+  const core = { ...access.core, baseUrl: 'https://up.test' }
   const file = join(dir, '..', 'kyc-key')
   const keyring = openKeyring({ file, create: true, random: randomBytes })
   const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
-  const cases = createKycCases({ store, clock, audit, mailer, vault, baseUrl: 'https://up.test' })
-  const base = { store, clock, audit, mailer, vault, cases }
+  const cases = createKycCases(core, { vault })
   const woken = { count: 0 }
   const services = {
-    kyc: createKyc({
-      ...base,
+    kyc: createKyc(core, {
+      vault,
+      cases,
       provider: options.provider ?? 'manual',
       isRequired: options.isRequired ?? false,
       submissionLimiter: createLimiter(kycSubmissions, 1_000),
@@ -42,9 +43,9 @@ export function openKyc(t: Test, options: KycWorldOptions = {}) {
         woken.count += 1
       },
     }),
-    kycReview: createKycReview(base),
-    kycCallbacks: createKycCallbacks({ ...base, secret: options.secret ?? null }),
-    kycKeeping: createKycKeeping({ ...base, keptDays: options.keptDays ?? 90 }),
+    kycReview: createKycReview(core, { vault, cases }),
+    kycCallbacks: createKycCallbacks(core, { cases, secret: options.secret ?? null }),
+    kycKeeping: createKycKeeping(core, { cases, keptDays: options.keptDays ?? 90 }),
   }
 
   /** What the system's log says was done, oldest first. */

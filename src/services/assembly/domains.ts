@@ -45,8 +45,9 @@ export function createDomains(deps: DomainsDeps) {
     look,
     note: (tx, { orgId, id }, action) => audit.noteOwn(tx, orgId, { action, objectId: id }),
   })
-  const customDomains = createCustomDomains({
-    ...deps,
+  const customDomains = createCustomDomains(deps.core, {
+    addresses: deps.addresses,
+    mustBeApproved: deps.mustBeApproved,
     urls,
     proofs,
     keeper: domainKeeper,

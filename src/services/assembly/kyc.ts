@@ -26,11 +26,10 @@ export const kycSubmissions = { quota: 10, windowSeconds: 3_600 } as const
 
 /** Starts the work that is pending for the provider. */
 export function startKyc(deps: KycPartsDeps) {
-  const { settings, clock, log, store, vault, stack } = deps
+  const { core, settings, clock, log, store, vault, stack } = deps
   const { isRequired, keptDays } = settings.kyc
   const provider = providerOf(deps)
-  const cases = createKycCases(deps)
-  const base = { store, clock, audit: deps.audit, vault, cases }
+  const cases = createKycCases(core, { vault })
   const sending = provider.send
     ? startVerificationQueue({
         store,
@@ -47,16 +46,17 @@ export function startKyc(deps: KycPartsDeps) {
   stack.push('verifications', () => sending?.stop())
   sending?.start()
   return {
-    kyc: createKyc({
-      ...base,
+    kyc: createKyc(core, {
+      vault,
+      cases,
       provider: provider.name,
       isRequired,
       submissionLimiter: createLimiter(kycSubmissions, limits.rateKeysMax),
       wake: (id) => sending?.wake(id),
     }),
-    kycReview: createKycReview(base),
-    kycCallbacks: createKycCallbacks({ ...base, secret: secretOf(settings) }),
-    kycKeeping: createKycKeeping({ ...base, keptDays }),
+    kycReview: createKycReview(core, { vault, cases }),
+    kycCallbacks: createKycCallbacks(core, { cases, secret: secretOf(settings) }),
+    kycKeeping: createKycKeeping(core, { cases, keptDays }),
   }
 }
 

@@ -33,6 +33,6 @@ export function createMonitoring(deps: MonitoringDeps) {
     monitorOverviews: createMonitorOverviews(deps),
     monitorBulk: createMonitorBulk(all),
     trials: createTrials({ ...all, looking }),
-    simulations: createSimulations({ ...deps, isLimited: isOn }),
+    simulations: createSimulations(deps.core, { isLimited: isOn }),
   }
 }

@@ -143,10 +143,10 @@ export function createServices(deps: ServicesDeps) {
       judgeTarget: engine.judgeTarget,
       unknownChannel: channels.channelIdsProblem,
     }),
-    statusPages: portablePages({ ...base, addresses, urls: engine.pageUrls }),
+    statusPages: portablePages(core, { addresses, urls: engine.pageUrls }),
     maintenance: portableWindows(core),
   }
-  const readings = createReadings({ ...base, found: engine.found })
+  const readings = createReadings(core, { found: engine.found })
   const objectives = createObjectives(core, { enqueue, uptimeOf: readings.uptimeOf })
   const verification = startKyc({ ...deps, request: engine.request })
   const { mustBeApproved } = verification.kyc
@@ -240,8 +240,7 @@ export function createServices(deps: ServicesDeps) {
       readings,
       mustBeApproved,
     }),
-    pages: createPages({
-      ...base,
+    pages: createPages(core, {
       urls: engine.pageUrls,
       addresses,
       listsPages: settings.auth.registration !== 'open',

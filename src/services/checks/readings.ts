@@ -23,7 +23,8 @@ import { leftOutOf } from '../../store/left-out.ts'
 import { createUptimeReader } from '../../store/monitor-uptime.ts'
 import type { ReportRecord } from '../../store/tables/checks/checks.ts'
 import { newestBlocks } from '../../store/tables/checks/newest-rows.ts'
-import type { OrgScope, PageOf, PageRequest, ServiceDeps } from '../context.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { Core } from '../core.ts'
 import { createNewestSums, dayBuckets, hourBuckets } from './tally-memory.ts'
 
 /** Each is null while less than an hour of its window counts. */
@@ -137,11 +138,11 @@ const uptimeHours = 25
 
 export type Readings = ReturnType<typeof createReadings>
 
-export interface ReadingsDeps extends ServiceDeps {
+export interface ReadingsDeps {
   readonly found: FoundMemory
 }
 
-export function createReadings({ store, clock, found }: ReadingsDeps) {
+export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) {
   function monitorStateOf(scope: OrgScope, monitorId: MonitorId): MonitorState {
     const monitorState = store.monitorStates.get(scope.orgId, monitorId)
     if (!monitorState) throw notFound('monitor')

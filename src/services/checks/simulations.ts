@@ -26,7 +26,8 @@ import { createReportReplay } from '../../domain/schedule/simulated-reports.ts'
 import { kindOf } from '../../probes/registry.ts'
 import { leftOutOf } from '../../store/left-out.ts'
 import { isOrgOff } from '../../store/org-state.ts'
-import type { OrgScope, ServiceDeps } from '../context.ts'
+import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import { tooBusy } from './run-limits.ts'
 
 /** The fields of a monitor that a simulation may change. */
@@ -73,7 +74,7 @@ export interface SimulationView {
   readonly channels: readonly Channel[]
 }
 
-export interface SimulationsDeps extends ServiceDeps {
+export interface SimulationsDeps {
   /** False if the operator switched the API's limits off. */
   readonly isLimited: () => boolean
 }
@@ -87,7 +88,7 @@ export const simulationsWaiting = 8
  */
 const simulationSliceMs = 5
 
-export function createSimulations({ store, clock, isLimited }: SimulationsDeps) {
+export function createSimulations({ store, clock }: Core, { isLimited }: SimulationsDeps) {
   const ofOrg = createLimiter(limits.simulationsOfOrg, limits.rateKeysMax)
   const leftOut = leftOutOf(store)
   let waiting = 0

@@ -3,7 +3,8 @@ import { Fault, notFound } from '../../base/fault.ts'
 import type { Verification } from '../../domain/identity-verification/kyc.ts'
 import type { CallbackIn } from '../../kyc/http-provider.ts'
 import { isWebhookSigned } from '../../seal/sign.ts'
-import type { Caller, ServiceDeps } from '../context.ts'
+import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { KycCases } from './kyc-cases.ts'
 
 export interface SignedCallback {
@@ -14,7 +15,7 @@ export interface SignedCallback {
   readonly body: string
 }
 
-export interface KycCallbacksDeps extends ServiceDeps {
+export interface KycCallbacksDeps {
   readonly cases: KycCases
   /** Null: no callbacks are accepted. */
   readonly secret: string | null
@@ -27,7 +28,7 @@ const kycCallbackSkewMs = 5 * 60_000
 const kycCallbackIdCharsMax = 256
 const kycSlice = 200
 
-export function createKycCallbacks({ store, clock, cases, secret }: KycCallbacksDeps) {
+export function createKycCallbacks({ store, clock }: Core, { cases, secret }: KycCallbacksDeps) {
   return {
     /** Throws not_found without a provider, unauthenticated for a wrong or old signature. */
     verify({ id, timestamp, signature, body }: SignedCallback): void {

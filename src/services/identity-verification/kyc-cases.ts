@@ -10,9 +10,8 @@ import {
 } from '../../domain/identity-verification/kyc.ts'
 import { verificationEnded } from '../../mail/letters/verification.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
-import type { Caller, ServiceDeps } from '../context.ts'
-import type { Mailer } from '../mailer.ts'
+import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { KycVault } from './kyc-vault.ts'
 
 export interface KycMove {
@@ -23,17 +22,18 @@ export interface KycMove {
 /** Who did it: a caller, or the daemon for the given reason. */
 export type KycMover = Caller | { readonly because: 'provider' | 'retention' }
 
-export interface KycCasesDeps extends AuditedDeps {
-  readonly mailer: Mailer
+export interface KycCasesDeps {
   readonly vault: KycVault
-  readonly baseUrl: string
 }
 
 export type KycCases = ReturnType<typeof createKycCases>
 
 type VerificationAction = Extract<AuditAction, `verification.${string}`>
 
-export function createKycCases({ store, clock, audit, mailer, vault, baseUrl }: KycCasesDeps) {
+export function createKycCases(
+  { store, clock, audit, mailer, baseUrl }: Core,
+  { vault }: KycCasesDeps,
+) {
   function note(tx: Tx, { id }: Verification, action: VerificationAction, by: KycMover) {
     if ('because' in by) audit.noteOwn(tx, 'system', { action, objectId: id, detail: by.because })
     else audit.noteIn(tx, 'system', by, { action, objectId: id })
@@ -67,7 +67,7 @@ export function createKycCases({ store, clock, audit, mailer, vault, baseUrl }: 
   }
 }
 
-export interface KycKeepingDeps extends ServiceDeps {
+export interface KycKeepingDeps {
   readonly cases: KycCases
   readonly keptDays: number
 }
@@ -77,8 +77,9 @@ export type KycKeeping = ReturnType<typeof createKycKeeping>
 /** An undecided case expires after this. */
 const kycOpenMsMax = 30 * 86_400_000
 
-export function createKycKeeping(deps: KycKeepingDeps) {
-  const { store, clock, cases } = deps
+export function createKycKeeping(core: Core, deps: KycKeepingDeps) {
+  const { store, clock } = core
+  const { cases } = deps
   const by = { because: 'retention' } as const
 
   return {

@@ -10,8 +10,8 @@ import {
   storedFieldsOf,
   type Verification,
 } from '../../domain/identity-verification/kyc.ts'
-import type { AuditedDeps } from '../audit.ts'
 import { type Caller, type PageOf, type PageRequest, pageOf } from '../context.ts'
+import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
 import { needRecentSignIn } from '../sudo.ts'
 import type { KycCases } from './kyc-cases.ts'
@@ -24,7 +24,7 @@ export interface ReviewedCase {
   readonly isRevealed: boolean
 }
 
-export interface KycReviewDeps extends AuditedDeps {
+export interface KycReviewDeps {
   readonly vault: KycVault
   readonly cases: KycCases
 }
@@ -32,7 +32,7 @@ export interface KycReviewDeps extends AuditedDeps {
 export type KycReview = ReturnType<typeof createKycReview>
 
 /** The review, only for the system administrator and the system token, which the route enforces. */
-export function createKycReview({ store, clock, audit, vault, cases }: KycReviewDeps) {
+export function createKycReview({ store, clock, audit }: Core, { vault, cases }: KycReviewDeps) {
   function found(id: VerificationId): Verification {
     const verification = store.verifications.find(id)
     if (!verification) throw notFound('verification')

@@ -15,8 +15,8 @@ import {
 } from '../../domain/identity-verification/kyc.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { SignedInCaller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { KycCases } from './kyc-cases.ts'
 import type { KycVault } from './kyc-vault.ts'
 
@@ -27,7 +27,7 @@ export interface KycStatus {
   readonly reason: string | null
 }
 
-export interface KycDeps extends AuditedDeps {
+export interface KycDeps {
   readonly vault: KycVault
   readonly cases: KycCases
   readonly provider: KycProviderName
@@ -41,8 +41,9 @@ export type Kyc = ReturnType<typeof createKyc>
 /** Cases of one person; beyond that the oldest are deleted. */
 export const kycCasesPerUserMax = 20
 
-export function createKyc(deps: KycDeps) {
-  const { store, clock, audit, vault, cases } = deps
+export function createKyc(core: Core, deps: KycDeps) {
+  const { store, clock, audit } = core
+  const { vault, cases } = deps
 
   const ofUser = (userId: UserId) => store.verifications.listOfUser(userId, kycCasesPerUserMax)
 

@@ -14,9 +14,8 @@ import { hostnameFrom, isApex, proofName } from '../../domain/pages/custom-hostn
 import type { Resolver } from '../../net/dns/resolver.ts'
 import type { DomainProofs } from '../../seal/domain-proof.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
-import type { QuotaChecks } from '../quotas.ts'
+import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
 import type { AddressChanges } from './address-changes.ts'
 import type { PageUrls } from './page-urls.ts'
@@ -39,8 +38,7 @@ export interface DomainRecord extends CustomDomain {
   readonly reason: string | null
 }
 
-export interface CustomDomainsDeps extends AuditedDeps {
-  readonly quotas: QuotaChecks
+export interface CustomDomainsDeps {
   readonly urls: PageUrls
   readonly proofs: DomainProofs
   readonly keeper: Pick<DomainKeeper, 'check'>
@@ -53,8 +51,9 @@ export interface CustomDomainsDeps extends AuditedDeps {
 export type CustomDomains = ReturnType<typeof createCustomDomains>
 
 /** Every method throws not_found, and precondition_failed if the domain is not as expected. */
-export function createCustomDomains(deps: CustomDomainsDeps) {
-  const { store, clock, audit, quotas, urls } = deps
+export function createCustomDomains(core: Core, deps: CustomDomainsDeps) {
+  const { store, clock, audit, quotas } = core
+  const { urls } = deps
   const { customDomains } = store
 
   function pageIdIn(orgId: OrgId, text: string): PageId | undefined {

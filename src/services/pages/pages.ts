@@ -7,9 +7,8 @@ import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
 import { slugFrom } from '../../domain/pages/page-address.ts'
 import type { SubscriberCounts } from '../../domain/subscribers/subscriber.ts'
 import { isOrgOff } from '../../store/org-state.ts'
-import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
-import type { QuotaChecks } from '../quotas.ts'
+import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
 import type { AddressChanges } from './address-changes.ts'
 import { createPagePlaces, mergedPage, newPage, type PageChanges } from './page-fields.ts'
@@ -26,8 +25,7 @@ export interface PageRecord extends StatusPage {
   readonly subscribers: SubscriberCounts
 }
 
-export interface PagesDeps extends AuditedDeps {
-  readonly quotas: QuotaChecks
+export interface PagesDeps {
   readonly urls: PageUrls
   readonly addresses: AddressChanges
   /** False: strangers can make pages, so the front page of the service names none. */
@@ -43,8 +41,9 @@ const pagesListedMax = 200
 /**
  * Every method throws not_found, and precondition_failed if the page is not at `expectedRevision`.
  */
-export function createPages(deps: PagesDeps) {
-  const { store, clock, audit, quotas, urls } = deps
+export function createPages(core: Core, deps: PagesDeps) {
+  const { store, clock, audit, quotas } = core
+  const { urls } = deps
   const places = createPagePlaces(store, urls.ownHosts, deps.addresses)
 
   function withUrls(page: StatusPage): PageRecord {

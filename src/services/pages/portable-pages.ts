@@ -3,7 +3,7 @@ import { refuseInvalid } from '../../base/fault.ts'
 import { type MonitorId, newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { PageSection, StatusPage } from '../../domain/pages/page.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { Core } from '../core.ts'
 import { at } from '../monitors/part-problems.ts'
 import { notedMonitor } from '../monitors/portable-monitors.ts'
 import type { Portable, WithId } from '../portable.ts'
@@ -20,13 +20,14 @@ interface ReadyPage {
   readonly slug: string | null
 }
 
-export interface PortablePagesDeps extends ServiceDeps {
+export interface PortablePagesDeps {
   readonly addresses: AddressChanges
   readonly urls: Pick<PageUrls, 'ownHosts'>
 }
 
-export function portablePages(deps: PortablePagesDeps): Portable<PageItem, ReadyPage> {
-  const { store, clock, urls } = deps
+export function portablePages(core: Core, deps: PortablePagesDeps): Portable<PageItem, ReadyPage> {
+  const { store, clock } = core
+  const { urls } = deps
   const places = createPagePlaces(store, urls.ownHosts, deps.addresses)
   return {
     async export(orgId) {

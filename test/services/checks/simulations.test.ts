@@ -27,8 +27,7 @@ const seen = (letters: string): Seen[] => [...letters].map((letter) => seenBy[le
 
 function begin(t: Test) {
   const world = startMonitorServices(t)
-  const { store, clock } = world
-  const simulations = createSimulations({ store, clock, isLimited: () => true })
+  const simulations = createSimulations(world.core, { isLimited: () => true })
   const run = (monitor: Monitor, changes: object = {}, more: object = {}) =>
     simulations.run(world.bob, monitor.id, { changes, ...more })
   return { ...world, simulations, run }
@@ -194,8 +193,7 @@ t.test('simulations are rare, and few wait', async (t) => {
   const { quota } = limits.simulationsOfOrg
   for (let run = 0; run < quota; run++) await world.run(monitor)
   await t.rejects(world.run(monitor), { code: 'rate_limited', message: /At most 30 simulations/ })
-  const { store, clock } = world
-  const unlimited = createSimulations({ store, clock, isLimited: () => false })
+  const unlimited = createSimulations(world.core, { isLimited: () => false })
   const runs = Array.from({ length: simulationsWaiting + 1 }, () =>
     unlimited.run(world.bob, monitor.id, { changes: {} }).then(
       () => 'done',

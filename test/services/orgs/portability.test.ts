@@ -60,9 +60,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
     portables: {
       channels: portableChannels({ ...configs, store, clock }),
       monitors: monitorsPart,
-      statusPages: portablePages({
-        store,
-        clock,
+      statusPages: portablePages(core, {
         addresses: openAddressChanges(),
         urls: createPageUrls({ store, baseUrl: 'https://up.test', statusDomain: null }),
       }),

@@ -5,16 +5,14 @@ import { newId, type OrgId } from '../../../src/base/ids.ts'
 import { createLimiter } from '../../../src/base/limiter.ts'
 import { createDomainProofs } from '../../../src/seal/domain-proof.ts'
 import { domainVerifications } from '../../../src/services/assembly/domains.ts'
-import { createAudit } from '../../../src/services/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { createCustomDomains } from '../../../src/services/pages/custom-domains.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../src/services/pages/pages.ts'
 import { portablePages } from '../../../src/services/pages/portable-pages.ts'
 import { openAddressChanges } from '../../support/address-changes.ts'
+import { openCore } from '../../support/core.ts'
 import { makePage, orgOne, orgTwo } from '../../support/make-page.ts'
-import { openQuotas } from '../../support/quotas.ts'
-import { openTempStore } from '../../support/temp-store.ts'
 
 function scopeOf(orgId: OrgId): OrgScope {
   const caller = { principal: { kind: 'system' }, requestId: 'req_1', address: '', userAgent: '' }
@@ -24,19 +22,16 @@ const alice = scopeOf(orgOne)
 const charlie = scopeOf(orgTwo)
 
 function open(t: Test, quota: number) {
-  const { store, clock } = openTempStore(t, { inMemory: true })
-  const urls = createPageUrls({ store, baseUrl: 'https://up.test', statusDomain: 'status.test' })
-  const base = {
-    store,
-    clock,
+  const core = openCore(t, { inMemory: true })
+  const { store, clock, baseUrl } = core
+  const urls = createPageUrls({ store, baseUrl, statusDomain: 'status.test' })
+  const places = {
     urls,
     addresses: openAddressChanges({ quota, windowSeconds: 86_400 }),
-    audit: createAudit({ store, clock }),
-    quotas: openQuotas(store),
     mustBeApproved() {},
   }
-  const domains = createCustomDomains({
-    ...base,
+  const domains = createCustomDomains(core, {
+    ...places,
     proofs: createDomainProofs(Buffer.alloc(32)),
     keeper: { check: async () => undefined },
     resolver: { resolve: async () => ({ addresses: [] }) },
@@ -46,8 +41,8 @@ function open(t: Test, quota: number) {
     store,
     clock,
     domains,
-    pages: createPages({ ...base, listsPages: true }),
-    portable: portablePages(base),
+    pages: createPages(core, { ...places, listsPages: true }),
+    portable: portablePages(core, places),
   }
 }
 

@@ -2,14 +2,12 @@
 import t, { type Test } from 'tap'
 import type { MonitorId, OrgId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { createAudit } from '../../../src/services/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../src/services/pages/pages.ts'
 import { openAddressChanges } from '../../support/address-changes.ts'
+import { openCore } from '../../support/core.ts'
 import { makeMonitor, monitorNo, orgOne, orgTwo } from '../../support/make-page.ts'
-import { openQuotas } from '../../support/quotas.ts'
-import { openTempStore } from '../../support/temp-store.ts'
 
 function scopeOf(orgId: OrgId): OrgScope {
   const caller = { principal: { kind: 'system' }, requestId: 'req_1', address: '', userAgent: '' }
@@ -19,15 +17,11 @@ const alice = scopeOf(orgOne)
 const charlie = scopeOf(orgTwo)
 
 async function open(t: Test) {
-  const { store, clock } = openTempStore(t)
+  const core = openCore(t, { baseUrl: 'https://up.test:8443', quotas: { pages: 20 } })
+  const { store, clock, baseUrl } = core
   const told: OrgId[] = []
-  const baseUrl = 'https://up.test:8443'
-  const pages = createPages({
-    store,
-    clock,
+  const pages = createPages(core, {
     urls: createPageUrls({ store, baseUrl, statusDomain: 'status.test' }),
-    audit: createAudit({ store, clock }),
-    quotas: openQuotas(store, { pages: 20 }),
     addresses: openAddressChanges(),
     listsPages: true,
     mustBeApproved() {},

@@ -10,7 +10,6 @@ import type { HealthState } from '../../../src/domain/health/health.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import type { DocumentContext } from '../../../src/pages/view/public-page.ts'
 import { percentText } from '../../../src/pages/wording.ts'
-import { createAudit } from '../../../src/services/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { createPages, type NewPage } from '../../../src/services/pages/pages.ts'
@@ -18,6 +17,7 @@ import { createPublicPages } from '../../../src/services/pages/public-pages.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { callerOf } from '../../support/access.ts'
 import { openAddressChanges } from '../../support/address-changes.ts'
+import { openCore } from '../../support/core.ts'
 import { makeOrg } from '../../support/make-org.ts'
 import {
   dayMs,
@@ -33,7 +33,6 @@ import {
 import { addPush } from '../../support/make-push.ts'
 import { makeWindow } from '../../support/make-window.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
-import { openQuotas } from '../../support/quotas.ts'
 import { renderPage } from '../../support/render-page.ts'
 import { leastMs } from '../../support/starvation.ts'
 import { openTempStore } from '../../support/temp-store.ts'
@@ -69,15 +68,12 @@ async function openTicking(t: Test, cost: RenderCost) {
 }
 
 async function open(t: Test, input: Partial<NewPage> = {}) {
-  const { store, clock } = openTempStore(t)
+  const core = openCore(t)
+  const { store, clock } = core
   const urls = urlsOf(store)
   const publicPages = createPublicPages({ store, clock, urls })
-  const pages = createPages({
-    store,
-    clock,
+  const pages = createPages(core, {
     urls,
-    audit: createAudit({ store, clock }),
-    quotas: openQuotas(store),
     addresses: openAddressChanges(),
     listsPages: true,
     mustBeApproved() {},

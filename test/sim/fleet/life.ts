@@ -221,7 +221,7 @@ export function startLife(deps: LifeDeps) {
     audit,
     incidents,
     quotas,
-    readings: createReadings({ store, clock, found }),
+    readings: createReadings(core, { found }),
     judgeTarget: () => null,
     unknownChannel: () => null,
     publish() {},

@@ -2,27 +2,23 @@
 import t, { type Test } from 'tap'
 import { statusPages } from '../../../../src/http/api/pages/status-pages.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
-import { createAudit } from '../../../../src/services/audit.ts'
 import { createPageUrls } from '../../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../../src/services/pages/pages.ts'
 import { createPublicPages } from '../../../../src/services/pages/public-pages.ts'
 import { openAddressChanges } from '../../../support/address-changes.ts'
+import { openCore } from '../../../support/core.ts'
 import { orgA, orgB, startTestHttp } from '../../../support/http.ts'
 import { makeMonitor, monitorNo } from '../../../support/make-page.ts'
 import { openPageLocks } from '../../../support/page-locks.ts'
-import { openQuotas } from '../../../support/quotas.ts'
-import { openTempStore } from '../../../support/temp-store.ts'
 
 async function open(t: Test) {
-  const { store, clock } = openTempStore(t)
-  const baseUrl = 'https://up.test'
+  const core = openCore(t)
+  const { store, clock, baseUrl } = core
   const statusDomain = 'status.test'
-  const audit = createAudit({ store, clock })
-  const quotas = openQuotas(store)
   const urls = createPageUrls({ store, baseUrl, statusDomain })
   const places = { urls, addresses: openAddressChanges(), listsPages: true }
   const hooks = { changed: () => {}, mustBeApproved: () => {} }
-  const pages = createPages({ store, clock, audit, quotas, ...places, ...hooks })
+  const pages = createPages(core, { ...places, ...hooks })
   const server = await startTestHttp({
     routes: atPrefix('/api/v1', statusPages),
     services: {

@@ -12,7 +12,6 @@ import { statusPages } from '../../../../src/http/public/pages/status-pages.ts'
 import { get, resource } from '../../../../src/http/routing/route.ts'
 import { html } from '../../../../src/pages/html.ts'
 import { styleSheet } from '../../../../src/pages/style-sheet.ts'
-import { createAudit } from '../../../../src/services/audit.ts'
 import type { OrgScope } from '../../../../src/services/context.ts'
 import { createPageStreams } from '../../../../src/services/pages/page-streams.ts'
 import { createPageUrls } from '../../../../src/services/pages/page-urls.ts'
@@ -20,12 +19,11 @@ import { createPages } from '../../../../src/services/pages/pages.ts'
 import { createPublicPages } from '../../../../src/services/pages/public-pages.ts'
 import { callerOf } from '../../../support/access.ts'
 import { openAddressChanges } from '../../../support/address-changes.ts'
+import { openCore } from '../../../support/core.ts'
 import { startTestHttp } from '../../../support/http.ts'
 import { incidentB } from '../../../support/make-incident.ts'
 import { makeMonitor, makePublicIncident, orgOne } from '../../../support/make-page.ts'
 import { openPageLocks } from '../../../support/page-locks.ts'
-import { openQuotas } from '../../../support/quotas.ts'
-import { openTempStore } from '../../../support/temp-store.ts'
 import { until } from '../../../support/until.ts'
 
 const alice = { caller: callerOf(), orgId: orgOne, role: 'admin' } as OrgScope
@@ -63,7 +61,8 @@ const paperForms: readonly PageForm[] = [
 
 async function open(t: Test, baseUrl: string | null = 'https://up.test') {
   const isBaseGuessed = baseUrl === null
-  const { store, clock } = openTempStore(t)
+  const core = openCore(t)
+  const { store, clock } = core
   const urls = createPageUrls({
     store,
     baseUrl: baseUrl ?? 'http://127.0.0.1:8080',
@@ -75,13 +74,7 @@ async function open(t: Test, baseUrl: string | null = 'https://up.test') {
   t.teardown(() => running.stop())
   const pageStreams = createPageStreams({ clock: running, publicPages, streamsMax: 10 })
   const pageLocks = openPageLocks(running)
-  const audit = createAudit({ store, clock })
-  const quotas = openQuotas(store)
-  const pages = createPages({
-    store,
-    clock,
-    audit,
-    quotas,
+  const pages = createPages(core, {
     urls,
     addresses: openAddressChanges(),
     listsPages: true,
