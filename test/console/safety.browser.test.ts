@@ -12,8 +12,10 @@ import {
   answerOnce,
   button,
   choose,
+  follow,
   kumaList,
   mailServer,
+  openDetails,
   overhang,
   type Place,
   visit,
@@ -98,9 +100,7 @@ t.test('the console among strangers', { skip }, async (t) => {
       ...[`/channels/${channel.id}`, '/channels/new?type=__proto__', '/pages', '/people?tab=audit'],
       `/pages/${shown.id}`,
     ]) {
-      await page.goto(`/app${path}`)
-      await page.locator('h1').waitFor()
-      await page.locator('main p.faint[role=status]').first().waitFor({ state: 'detached' })
+      await follow(page, `/app${path}`)
       t.equal(await page.locator('img[onerror], script:not([src])').count(), 0, path)
       const addresses = await page
         .locator('a[href]')
@@ -591,17 +591,20 @@ t.test('the console among strangers', { skip }, async (t) => {
   const { id: pageId } = await needTypist('POST', '/status-pages', { name: 'A page' })
 
   await t.test('every form of a channel is fit to be used', async (t) => {
-    const first = await open(t, typist, { locale: 'de-DE', viewport: { width: 390, height: 844 } })
-    await first.page.goto('/app/channels/new')
-    await first.page.locator('.gallery a').first().waitFor()
-    const links = await first.page
+    const { page } = await open(t, typist, {
+      locale: 'de-DE',
+      viewport: { width: 390, height: 844 },
+    })
+    await page.goto('/app/channels/new')
+    await page.locator('.gallery a').first().waitFor()
+    const violations = await axeIn(page)
+    const links = await page
       .locator('.gallery a')
       .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
     t.ok(links.length > 20)
     for (const path of links) {
-      const page = await first.page.context().newPage()
-      await visit(page, { path }, de)
-      const violations = await axeIn(page)
+      await follow(page, path)
+      await openDetails(page)
       t.same(await violations(), [], path)
       t.ok((await overhang(page)) <= 0, `${path} fits into 390 px`)
       // Without anything filled in, what is needed is said at the field, and the focus is there.
@@ -615,7 +618,6 @@ t.test('the console among strangers', { skip }, async (t) => {
           () => false,
         )
       t.ok(isTold, `${path} says at the field what is missing`)
-      await page.close()
     }
   })
 

@@ -7,6 +7,7 @@ import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser, startBrowser, type Tab, type TestBrowser } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { amount } from '../support/depth.ts'
 import { linkIn } from '../support/read-mail.ts'
 import { type SmtpInbox, startSmtpInbox } from '../support/smtp-inbox.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
@@ -93,6 +94,8 @@ async function seedPages(daemon: Daemon, inbox: SmtpInbox, { need, addMonitor, a
   const incidentPath = `/status/fire/incidents/${incident.id}`
   return { front, search, pay, manage, incidentPath }
 }
+
+const isDeep = amount(0, 1) > 0
 
 const evaluate = <T>(page: Page, text: string) => page.evaluate(text) as Promise<T>
 const overhangOf = (page: Page) =>
@@ -297,11 +300,13 @@ t.test('status pages in a browser', { skip }, async (t) => {
           page,
           `document.querySelectorAll('details').forEach((one) => { one.open = true })`,
         )
-        for (const [colorScheme, width] of views) {
+        for (const [index, [colorScheme, width]] of views.entries()) {
           await page.emulateMedia({ colorScheme })
           await page.setViewportSize({ width, height: 844 })
           const name = `${path} ${locale} ${colorScheme} ${width}`
-          t.same(await violations(), [], name)
+          // The other views of the document differ in what a scheme and a width can change.
+          const rules = index === 0 || isDeep ? [] : ['color-contrast', 'target-size']
+          t.same(await violations(...rules), [], name)
           t.ok((await overhangOf(page)) <= 0, `${name} fits`)
         }
         await page.setViewportSize({ width: 320, height: 844 })
