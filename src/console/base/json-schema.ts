@@ -37,6 +37,14 @@ export function appliesTo(schema: JsonSchema | undefined, field: string, kind: s
   return schema?.properties?.[field]?.['x-kinds']?.includes(kind) ?? true
 }
 
+/** A text about a kind of check; undefined for a kind that nobody wrote one for yet. */
+export function textOfKind(
+  texts: Readonly<Record<string, string>>,
+  kind: string,
+): string | undefined {
+  return texts[kind]
+}
+
 /** The schema of a field; undefined where alternatives differ. */
 export function schemaAt(schema: JsonSchema, pointer: string): JsonSchema | undefined {
   let node: JsonSchema | undefined = schema

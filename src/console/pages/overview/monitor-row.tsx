@@ -1,5 +1,6 @@
 // One monitor in the overview: state, name, the newest 24 hours, response time.
 import { useEffect, useRef } from 'preact/hooks'
+import { textOfKind } from '../../base/json-schema.ts'
 import { Said } from '../../parts/text/said.tsx'
 import { ConfirmingChip, StateMark, toneOf } from '../../parts/text/state-mark.tsx'
 import { milliseconds, percent, Time } from '../../parts/text/time.tsx'
@@ -46,7 +47,7 @@ export function MonitorRow({ entry, isChosen }: MonitorRowProps) {
             </span>
           ) : (
             <>
-              {kinds[entry.checkType]}
+              {textOfKind(kinds, entry.checkType) ?? entry.checkType}
               {tags.map((tag) => (
                 <span key={tag} class="tag">
                   {tag}

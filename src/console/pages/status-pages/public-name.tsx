@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { Data, Item } from '../../api/client.ts'
 import { addressIn } from '../../base/address-in.ts'
+import { textOfKind } from '../../base/json-schema.ts'
 import { AddressWarning } from '../../parts/text/address-warning.tsx'
 import { words } from '../../words/words.ts'
 
@@ -19,9 +20,9 @@ export const isNameAnAddress = (monitor: NamedMonitor) =>
 
 /** What the field of a public name begins with: the name, or a neutral word if it holds an address. */
 export function suggestedName(monitor: NamedMonitor): string {
-  return isNameAnAddress(monitor)
-    ? words.value.statusPages.monitors.neutralNames[monitor.checkType]
-    : shownNameOf(monitor)
+  if (!isNameAnAddress(monitor)) return shownNameOf(monitor)
+  const { neutralNames } = words.value.statusPages.monitors
+  return textOfKind(neutralNames, monitor.checkType) ?? neutralNames.tcp
 }
 
 /** The field of a change that gives the name to readers: none if it is the monitor's own. */

@@ -24,18 +24,19 @@ const schemes: Readonly<Record<string, CheckType>> = {
   'domain:': 'domain',
 }
 
-/** Schemes that each kind takes; the first is written for an address that has another one. */
-const schemesOfKind: Readonly<Record<Exclude<CheckType, 'push'>, readonly string[]>> = {
+/** The schemes of kinds whose scheme is not their own word. */
+const otherSchemes: Readonly<Record<string, readonly string[]>> = {
   endpoint: ['https:', 'http:'],
   keyword: ['https:', 'http:'],
   health: ['https:', 'http:'],
   ssl: ['tls:', 'https:'],
-  ping: ['ping:'],
-  tcp: ['tcp:'],
-  dns: ['dns:'],
   websocket: ['wss:', 'ws:'],
   smtp: ['smtp:', 'smtps:'],
-  domain: ['domain:'],
+}
+
+/** Schemes that a kind takes; the first is written for an address that has another one. */
+function schemesOf(kind: CheckType): readonly string[] {
+  return otherSchemes[kind] ?? [`${kind}:`]
 }
 
 /** The usual ports of servers that are checked by a TCP connection. */
@@ -94,7 +95,7 @@ export function addressFor(kind: CheckType, text: string): string {
   const guess = guessMonitor(text)
   if (kind === 'push' || !guess) return text
   const url = URL.parse(guess.url)
-  const fitting = schemesOfKind[kind]
+  const fitting = schemesOf(kind)
   if (!url || fitting.includes(url.protocol)) return guess.url
   const isPlain = url.protocol === 'http:' || url.protocol === 'ws:'
   const scheme = (isPlain ? fitting[1] : undefined) ?? fitting[0]
@@ -104,7 +105,7 @@ export function addressFor(kind: CheckType, text: string): string {
 /** Whether the kind takes the address as it is. */
 export function takes(kind: CheckType, url: string): boolean {
   const scheme = URL.parse(url)?.protocol ?? ''
-  return kind !== 'push' && schemesOfKind[kind].includes(scheme)
+  return kind !== 'push' && schemesOf(kind).includes(scheme)
 }
 
 /** A port is added only where the scheme that was typed implies it. */

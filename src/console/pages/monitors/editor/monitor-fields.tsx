@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { appliesTo } from '../../../base/json-schema.ts'
+import { appliesTo, textOfKind } from '../../../base/json-schema.ts'
 import {
   CheckField,
   Field,
@@ -32,7 +32,8 @@ export interface MonitorFieldsProps {
   readonly hasModel: boolean
 }
 
-const kinds: readonly CheckType[] = [
+/** The kinds that people choose most are first; the API may have further ones. */
+const usualKinds: readonly string[] = [
   'endpoint',
   'keyword',
   'health',
@@ -222,6 +223,11 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
   )
 }
 
+function kindsOf({ schema }: Form<MonitorBody>): readonly string[] {
+  const known = (schema?.properties?.checkType?.enum ?? []).map(String)
+  return [...new Set([...usualKinds, ...known])]
+}
+
 function Section(props: {
   title: string
   isOpen?: boolean | undefined
@@ -308,7 +314,7 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
               type="text"
               autoComplete="off"
               spellcheck={false}
-              placeholder={texts.urlExamples[kind]}
+              placeholder={textOfKind(texts.urlExamples, kind)}
               value={shown}
               onInput={({ currentTarget: { value } }) => type(value)}
               onBlur={(event) => {
@@ -324,8 +330,11 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
         pointer="/checkType"
         label={texts.kind}
         isDisabled={!isNew}
-        choices={kinds.map((value) => ({ value, text: texts.kinds[value] }))}
-        help={texts.kindHelp[kind]}
+        choices={kindsOf(form).map((value) => ({
+          value,
+          text: textOfKind(texts.kinds, value) ?? value,
+        }))}
+        help={textOfKind(texts.kindHelp, kind)}
         onChange={(chosen) => {
           isChosen.current = true
           form.set('/url', addressFor(chosen as CheckType, url))
