@@ -44,6 +44,11 @@ export function makeBinary({ bundle, node, output, compiled }: BinaryOptions): v
       execArgvExtension: 'none',
       assets,
     }
+    // Known only once the blob is in the binary.
+    assets.places = join(work, 'places')
+    const parts = ['main.cjs', 'compiled'].flatMap((path) => files.get(path) ?? [])
+    const unknown = placesOf(parts.map((part) => ({ at: 0, part })))
+    writeFileSync(assets.places, unknown)
     const configFile = join(work, 'sea.json')
     writeFileSync(configFile, JSON.stringify(config))
     execFileSync(process.execPath, ['--experimental-sea-config', configFile], { stdio: 'pipe' })
@@ -54,6 +59,8 @@ export function makeBinary({ bundle, node, output, compiled }: BinaryOptions): v
     const inject = [postject, copy, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse]
     execFileSync(process.execPath, inject, { stdio: 'pipe' })
     const bytes = readFileSync(copy)
+    const known = placesOf(parts.map((part) => ({ at: placeOf(part, bytes), part })))
+    bytes.write(known, placeOf(Buffer.from(unknown), bytes), 'latin1')
     // A running daemon keeps the file that it was started from.
     rmSync(output, { force: true })
     writeFileSync(output, bytes)
@@ -61,4 +68,16 @@ export function makeBinary({ bundle, node, output, compiled }: BinaryOptions): v
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
+}
+
+/** Where parts of the program lie in the binary, and how long they are; in as many letters as for 0. */
+function placesOf(parts: readonly { readonly at: number; readonly part: Buffer }[]): string {
+  return parts.map(({ at, part }) => `${String(at).padStart(12, '0')}+${part.length}`).join(',')
+}
+
+/** Throws unless the part is in the binary once. */
+function placeOf(part: Buffer, binary: Buffer): number {
+  const at = binary.indexOf(part)
+  if (at < 0 || binary.includes(part, at + 1)) throw new Error('the binary has no such part')
+  return at
 }

@@ -33,6 +33,8 @@ async function startOnce(folder: string, dir: string): Promise<void> {
       STILLUP_DATA_DIR: dir,
       STILLUP_HTTP_LISTEN: '127.0.0.1:0',
       STILLUP_OBSERVER_SENTINELS: 'off',
+      // Its thread sets flags of V8.
+      STILLUP_SYSTEM_WATCHDOG_SECONDS: '0',
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

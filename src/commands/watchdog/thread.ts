@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { startClock } from '../../base/clock.ts'
+import { giveMemoryBack } from '../../base/memory/give-back.ts'
 import { beatCells, beatMs, createBeatJudge } from './beats.ts'
 
 export interface WatchdogInput {
@@ -15,6 +16,8 @@ const lookMs = beatMs(silenceMsMax)
 const judge = createBeatJudge(lookMs)
 const clock = startClock()
 const stderr = 2
+// What the start of a thread needs; this one never comes to collect it.
+giveMemoryBack(Number.POSITIVE_INFINITY)
 
 function kill(silentMs: number): void {
   const seconds = (silentMs / 1_000).toFixed(0)
