@@ -13,7 +13,7 @@ export interface Effort {
   readonly keys: number
 }
 
-export const noEffort: Effort = { clicks: 0, fields: 0, keys: 0 }
+const noEffort: Effort = { clicks: 0, fields: 0, keys: 0 }
 
 /** What the service takes to answer is not in it: it is the same decision and hand at each product. */
 export function secondsOf({ clicks, fields, keys }: Effort): number {

@@ -9,7 +9,7 @@ import { consoleLanguages, consoleTexts } from './texts.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-export interface ConsoleManifest {
+interface ConsoleManifest {
   /** The names of the files that the document loads. */
   readonly script: string
   readonly style: string

@@ -12,7 +12,7 @@ import { type Failure, failures, failuresText, textOf } from './failures.ts'
 import { type Counts, type Report, type ReportedProcess, readReport } from './report.ts'
 
 /** More files, or processes that ended too early, than this are no chance. */
-export const repeatedMax = 8
+const repeatedMax = 8
 
 interface Run {
   readonly text: string
@@ -20,7 +20,7 @@ interface Run {
   readonly isOk: boolean
 }
 
-export interface Outcome {
+interface Outcome {
   readonly passed: number
   readonly failed: number
   /** What passed when it was run again, each with its first failure. */
@@ -57,7 +57,7 @@ function brokenIn(one: ReportedProcess, filesOf: (group: string) => string[]) {
 }
 
 /** What both runs say together; the assertions of repeated files are those of the second run. */
-export function outcome(first: Run, repeated: readonly string[], second: Run | undefined): Outcome {
+function outcome(first: Run, repeated: readonly string[], second: Run | undefined): Outcome {
   if (!second) return outcomeOfOne(first)
   const now = second.report.totals ?? { pass: 0, fail: 0 }
   const before = first.report.totals ?? { pass: 0, fail: 0 }

@@ -8,7 +8,7 @@ import { limits } from '../domain/limits/limits.ts'
 import type { CaseToVerify, KycProvider, ProviderAnswer } from './provider.ts'
 
 /** Makes one guarded HTTP exchange without following redirects. Never rejects. */
-export type CaseClient = (request: {
+type CaseClient = (request: {
   readonly url: string
   readonly method: 'POST'
   readonly headers: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts'
 import type { PublicState } from './view/public-page.ts'
 import { timeTag } from './wording.ts'
 
-export interface NamedPage {
+interface NamedPage {
   readonly title: string
   /** A path of this service. */
   readonly path: string
@@ -23,14 +23,14 @@ export interface Visit {
 
 type ProjectedState = Exclude<PublicState, 'waiting'>
 
-export interface FrontMonitor {
+interface FrontMonitor {
   readonly name: string
   readonly state: ProjectedState
   readonly sinceMs: number
   readonly error: string | null
 }
 
-export interface FrontOrg {
+interface FrontOrg {
   readonly id: string
   readonly name: string
   readonly role: string

@@ -20,7 +20,7 @@ import { openPages } from './tables/pages/pages.ts'
 import { openSubscriberNews } from './tables/subscribers/subscriber-news.ts'
 import { openSubscribers } from './tables/subscribers/subscribers.ts'
 
-export type NounTables = ReturnType<typeof openNounTables>
+type NounTables = ReturnType<typeof openNounTables>
 
 export function openNounTables(env: Env, signals: Signals) {
   const subscribers = openSubscribers(env)

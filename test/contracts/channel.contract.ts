@@ -32,7 +32,7 @@ import {
   samplePayloads,
 } from '../support/sample-messages.ts'
 
-export interface PlatformAnswerCase {
+interface PlatformAnswerCase {
   /** What the platform answers. */
   readonly answer: Answer
   /** What that means; compared with `t.match`. */

@@ -1,7 +1,7 @@
 // What a client of one OpenAPI document would notice in a later one: docs/api-stability.md says which
 // changes break a client, and which do not.
 
-export interface ApiSchema {
+interface ApiSchema {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown

@@ -18,7 +18,7 @@ import { chainIntermediate, chains } from './chain-certificates.ts'
 import type { TargetFields } from './make-target.ts'
 
 /** `good`, or the kind of the failure with the phase it is in. */
-export type Outcome = 'good' | ErrorKind | `${ErrorKind} ${PhaseName}`
+type Outcome = 'good' | ErrorKind | `${ErrorKind} ${PhaseName}`
 
 export interface Behaviour {
   readonly serve: Serve

@@ -101,7 +101,7 @@ export function saysAndResets(bytes: string): Serve {
 const plainOf = new WeakMap<Socket, Socket>()
 
 /** Resets the connection, below TLS where it speaks that. */
-export function breakOff(socket: Socket): void {
+function breakOff(socket: Socket): void {
   const plain = plainOf.get(socket) ?? socket
   plain.resetAndDestroy()
 }

@@ -57,7 +57,7 @@ export interface Nginx {
   stop(): Promise<void>
 }
 
-export interface NginxSettings {
+interface NginxSettings {
   /** In the words of nginx. */
   readonly locations?: string
   readonly certificate?: { readonly key: string; readonly cert: string }

@@ -75,5 +75,3 @@ export function openCore(t: Test, options: CoreOptions = {}) {
   const enumerationSafeMailer = createEnumerationSafeMailer(mailing)
   return { ...core, dir, keyring, keyFile, enumerationSafeMailer, letters, lines }
 }
-
-export type TestCore = ReturnType<typeof openCore>

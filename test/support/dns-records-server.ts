@@ -32,7 +32,7 @@ export const rdata = {
     Buffer.concat([nameBytes(primary), nameBytes(hostmaster), ...numbers.map(uint32)]),
 }
 
-export interface Answer {
+interface Answer {
   readonly records?: readonly Buffer[]
   /** 0 is success, 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. */
   readonly code?: number
@@ -42,7 +42,7 @@ export interface Answer {
 }
 
 /** An answer, bytes to send in its place, or nothing at all. */
-export type Reply = Answer | Buffer | 'silent'
+type Reply = Answer | Buffer | 'silent'
 
 /** By `TYPE name`, such as `MX example.test`; what is not there is NXDOMAIN. */
 export type RecordsZone = Readonly<Record<string, Reply>>

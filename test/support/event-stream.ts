@@ -1,6 +1,6 @@
 // A reader of server-sent events, for tests: collects them and knows when the stream has ended.
 
-export interface ReadEvent {
+interface ReadEvent {
   readonly id: string
   readonly event: string
   // Tests look into data of every shape.

@@ -97,7 +97,7 @@ interface Life {
 }
 
 /** A certificate (RFC 5280) for one host, with a signature of zeros. */
-export function certificatePem(host: string, keyPem: string, { fromMs, untilMs }: Life): string {
+function certificatePem(host: string, keyPem: string, { fromMs, untilMs }: Life): string {
   const publicKey = createPublicKey(keyPem).export({ type: 'spki', format: 'der' })
   const ecdsaWithSha256 = der(0x30, hex('06082a8648ce3d040302'))
   const name = der(

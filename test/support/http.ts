@@ -21,8 +21,6 @@ export const orgB = 'org_01jd0000000000000000000001' as OrgId
 export const systemToken = 'a-system-token-of-some-length'
 
 /** Alice owns A, bob is a viewer of A; Charlie owns B. Keys are `key-<role>` of A. */
-export const tokens = { alice: 'alice', stale: 'stale', bob: 'bob', charlie: 'charlie' }
-
 const members: Record<string, { orgId: OrgId; role: Role }> = {
   alice: { orgId: orgA, role: 'owner' },
   stale: { orgId: orgA, role: 'owner' },

@@ -43,7 +43,7 @@ export function makeReading(atMs: number, seen: Seen = good): Reading {
   return { durationMs: 100, result: 'good', ...seen, atMs }
 }
 
-export interface Checked {
+interface Checked {
   readonly monitorId: MonitorId
   readonly atMs: number
 }

@@ -10,7 +10,7 @@ import type { OidcClient } from '../../src/domain/sign-in/oidc.ts'
 export const serviceUrl = 'http://127.0.0.1:8080'
 
 /** What the provider says of somebody; the login is the subject. */
-export interface Claims {
+interface Claims {
   readonly email?: string
   readonly email_verified?: unknown
   readonly name?: string

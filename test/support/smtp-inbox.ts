@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { type ReadMail, readMail } from './read-mail.ts'
 import { until } from './until.ts'
 
-export interface InboxMail extends ReadMail {
+interface InboxMail extends ReadMail {
   /** As the client said to the server, which is what counts. */
   readonly sender: string
   readonly recipients: readonly string[]
@@ -27,7 +27,7 @@ export interface InboxOptions {
   readonly port?: number
 }
 
-export type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
+type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
 
 export interface SmtpInbox {
   /** For `mail.smtpUrl`, or the variable `MAIL_SMTP_URL` of `startDaemon`. */

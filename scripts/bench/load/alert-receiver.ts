@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The first request with a message: a repetition is no arrival. */
-export interface Arrival {
+interface Arrival {
   /** The last part of the path. */
   readonly channel: string
   /** When the head of the message was there, by performance.now(). */

@@ -26,7 +26,7 @@ export interface Workplace {
   close(): void
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly logFile: string

@@ -30,7 +30,7 @@ export interface NoticeText {
   readonly matterId: string
 }
 
-export interface NoticeFact {
+interface NoticeFact {
   readonly label: string
   readonly value: string
   readonly url?: string

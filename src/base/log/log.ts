@@ -4,7 +4,7 @@ import { prettyLine } from './log-pretty.ts'
 import { redacted } from './redact.ts'
 
 const logLevels = ['debug', 'info', 'warn', 'error'] as const
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 export type LogFields = Readonly<Record<string, unknown>>
 

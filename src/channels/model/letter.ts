@@ -32,13 +32,13 @@ export interface AlertLetter {
   readonly unsubscribe: string
 }
 
-export interface LetterFact {
+interface LetterFact {
   readonly label: string
   readonly value: string
   readonly url?: string
 }
 
-export interface LetterLink {
+interface LetterLink {
   readonly label: string
   readonly url: string
 }

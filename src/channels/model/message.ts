@@ -62,7 +62,7 @@ export interface Message {
 }
 
 /** `opened` includes reopenings; `notice` is about no incident, or about several. */
-export type News = 'opened' | 'reminder' | 'updated' | 'acknowledged' | 'resolved' | 'notice'
+type News = 'opened' | 'reminder' | 'updated' | 'acknowledged' | 'resolved' | 'notice'
 
 export type Tone = 'bad' | 'warning' | 'good' | 'neutral'
 

@@ -50,11 +50,11 @@ type OptionValue<S extends OptionSpec> = S extends { value: string }
       : TextOf<S> | undefined
   : boolean
 
-export type ArgumentValues<A extends ArgumentSpecs> = {
+type ArgumentValues<A extends ArgumentSpecs> = {
   readonly [K in keyof A]: ArgumentValue<A[K]>
 }
 
-export type OptionValues<O extends OptionSpecs> = { readonly [K in keyof O]: OptionValue<O[K]> }
+type OptionValues<O extends OptionSpecs> = { readonly [K in keyof O]: OptionValue<O[K]> }
 
 /** What a command gets when it runs. */
 export interface CommandContext<A = unknown, O = unknown> extends CommandOptions {

@@ -59,7 +59,7 @@ export function splitFirstWord(argv: readonly string[]): FirstWord {
   }
 }
 
-export interface ParsedLine {
+interface ParsedLine {
   readonly args: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
   readonly configPath: string | undefined

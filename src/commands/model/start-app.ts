@@ -4,7 +4,7 @@ import type { Log } from '../../base/log/log.ts'
 import type { SettingsChange } from '../../config/live.ts'
 import type { Settings } from '../../config/settings.ts'
 
-export interface DaemonInputs {
+interface DaemonInputs {
   readonly clock: RunningClock
   readonly log: Log
   readonly version: string

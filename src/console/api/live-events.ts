@@ -1,20 +1,20 @@
 // The types of live events, for the tabs and for the worker that shares streams among them.
 
-export interface ChangeEvent {
+interface ChangeEvent {
   readonly monitorId: string
   readonly name: string | null
   readonly change: 'created' | 'changed' | 'deleted'
   readonly at: string
 }
 
-export interface StateEvent {
+interface StateEvent {
   readonly monitorId: string
   readonly name: string
   readonly state: string
   readonly at: string
 }
 
-export interface CheckEvent {
+interface CheckEvent {
   readonly monitorId: string
   readonly outcome: string
   readonly responseTimeMs: number
@@ -23,7 +23,7 @@ export interface CheckEvent {
   readonly at: string
 }
 
-export interface IncidentEvent {
+interface IncidentEvent {
   readonly incident: { readonly id: string; readonly state: string; readonly title: string }
 }
 

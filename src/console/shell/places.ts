@@ -2,7 +2,7 @@
 import { isOperator, organization, type Role } from '../stores/session.ts'
 import type { words } from '../words/words.ts'
 
-export type PlaceName = keyof (typeof words.value)['shell']['places']
+type PlaceName = keyof (typeof words.value)['shell']['places']
 
 interface Place {
   readonly name: PlaceName
@@ -11,7 +11,7 @@ interface Place {
   readonly needs?: Role | 'operator' | 'nobody'
 }
 
-export const places: readonly Place[] = [
+const places: readonly Place[] = [
   { name: 'overview', href: '/app' },
   { name: 'incidents', href: '/app/incidents' },
   { name: 'maintenance', href: '/app/maintenance' },

@@ -98,13 +98,13 @@ function SignInAgain() {
   )
 }
 
-export interface SignInFormProps {
+interface SignInFormProps {
   readonly email: string
   readonly onDone: () => Promise<void>
 }
 
 /** Asks for the second factor only where there is one. */
-export function SignInForm({ email, onDone }: SignInFormProps) {
+function SignInForm({ email, onDone }: SignInFormProps) {
   const { signIn } = words.value.shell
   const rightPassword = useRef<string>(undefined)
   const form = useForm(

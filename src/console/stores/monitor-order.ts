@@ -1,7 +1,7 @@
 // The order of monitors by name, as people count: "Shop 2" before "Shop 10", "Äpfel" before "Birnen".
 
 /** A text whose plain comparison gives that order: comparing as languages do is slow for thousands. */
-export function sortKey(name: string): string {
+function sortKey(name: string): string {
   const base = plain.test(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '')
   return base.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(digitsMax, '0'))
 }

@@ -143,7 +143,7 @@ let leaving = false
 export const isLeaving = () => leaving
 
 /** Loads another page in place of this one. */
-export function leaveFor(path: string): void {
+function leaveFor(path: string): void {
   leaving = true
   location.replace(path)
 }

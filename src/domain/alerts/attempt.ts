@@ -64,7 +64,7 @@ interface Reported {
   readonly request?: string
 }
 
-export interface Delivered extends Reported {
+interface Delivered extends Reported {
   readonly ok: true
   /** What the other side refused for good while it accepted the rest. */
   readonly warning?: string

@@ -4,7 +4,7 @@ import { isTimezone, timezoneRule } from '../language.ts'
 import { instants, wallMs } from '../wall-clock.ts'
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-export type Weekday = (typeof weekdays)[number]
+type Weekday = (typeof weekdays)[number]
 
 export interface QuietHours {
   /** A name of the IANA time zone database. */

@@ -24,7 +24,7 @@ export const tellingKinds = [
   'given_up',
   'not_sent',
 ] as const
-export type TellingKind = (typeof tellingKinds)[number]
+type TellingKind = (typeof tellingKinds)[number]
 
 export const tellingReasons = [
   'delay',

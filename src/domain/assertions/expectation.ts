@@ -1,6 +1,6 @@
 // The expectations about a response: assertions, and fields that act as one.
 export const responseFormats = ['auto', 'text', 'json', 'xml', 'html'] as const
-export type ResponseFormat = (typeof responseFormats)[number]
+type ResponseFormat = (typeof responseFormats)[number]
 
 export const assertionTypes = [
   'contains',

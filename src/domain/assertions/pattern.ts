@@ -47,7 +47,7 @@ export interface PatternSearch {
   whole(text: string, pay?: Pay): boolean
 }
 
-export type Pay = (steps: number) => void
+type Pay = (steps: number) => void
 
 const free: Pay = () => {}
 

@@ -12,7 +12,7 @@ const lengthsMs = [
 ]
 
 /** Results, finished hours, or finished days. */
-export type BucketSource = 'results' | 'hours' | 'days'
+type BucketSource = 'results' | 'hours' | 'days'
 
 export interface LatencyBuckets extends TimeWindow {
   readonly bucketMs: number

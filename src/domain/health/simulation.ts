@@ -55,7 +55,7 @@ export interface SimulatedNews {
   readonly isFlapping: boolean
 }
 
-export interface SimulatedTime {
+interface SimulatedTime {
   readonly upMs: number
   readonly degradedMs: number
   readonly downMs: number

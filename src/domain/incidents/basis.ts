@@ -24,7 +24,7 @@ export const basisRules = [
   /** So many changes between down and up within an hour. */
   'unstable',
 ] as const
-export type BasisRule = (typeof basisRules)[number]
+type BasisRule = (typeof basisRules)[number]
 
 export interface IncidentBasis {
   /** The time of the timeline's entry. */
@@ -45,7 +45,7 @@ export interface IncidentBasis {
 }
 
 /** The thresholds and the kind of a monitor. */
-export interface DecidingMonitor {
+interface DecidingMonitor {
   readonly id: MonitorId
   readonly checkType: string
   readonly failureThreshold: number
@@ -54,7 +54,7 @@ export interface DecidingMonitor {
 }
 
 /** The decisive result. */
-export interface DecidingReading {
+interface DecidingReading {
   readonly error?: { readonly kind: ErrorKind }
 }
 

@@ -21,7 +21,7 @@ export const liveEventTypes = [
   'incident.resolved',
   'channels.changed',
 ] as const
-export type LiveEventType = (typeof liveEventTypes)[number]
+type LiveEventType = (typeof liveEventTypes)[number]
 
 export interface StateLiveEvent {
   readonly type: 'monitor.state'
@@ -58,7 +58,7 @@ export interface IncidentLiveEvent {
 }
 
 /** Channels were made, changed or deleted, or messages arrived there or failed to. */
-export interface ChannelsLiveEvent {
+interface ChannelsLiveEvent {
   readonly type: 'channels.changed'
 }
 

@@ -21,7 +21,7 @@ export interface EndpointTarget {
   readonly expect: Expectation
 }
 
-export interface FormerPushToken {
+interface FormerPushToken {
   readonly hash: string
   readonly untilMs: number
 }

@@ -3,7 +3,7 @@ import { limits } from '../limits/limits.ts'
 import type { OpenRun } from '../schedule/push-runs.ts'
 
 export const runStatuses = ['running', 'ok', 'error', 'timeout', 'lost', 'log'] as const
-export type RunStatus = (typeof runStatuses)[number]
+type RunStatus = (typeof runStatuses)[number]
 
 export interface Run {
   /** Counts the kept runs of its monitor. */

@@ -8,7 +8,7 @@ import { limits } from '../limits/limits.ts'
  * not lead here yet. `active`: it does. `failed`: not served, and not looked at any more.
  */
 export const domainStates = ['pending', 'verified', 'active', 'failed'] as const
-export type DomainState = (typeof domainStates)[number]
+type DomainState = (typeof domainStates)[number]
 
 /** What keeps a domain from being active. */
 export const domainProblems = [

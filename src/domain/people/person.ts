@@ -20,7 +20,7 @@ export interface User {
 }
 
 /** A pending change of address: the new one must be verified, and the old one must agree. */
-export interface WantedEmail {
+interface WantedEmail {
   readonly email: string
   readonly askedAtMs: number
   readonly isNewConfirmed: boolean

@@ -2,7 +2,7 @@
 import { limits } from '../limits/limits.ts'
 
 export const burnWindows = ['1h', '6h', '24h', '3d'] as const
-export type BurnWindow = (typeof burnWindows)[number]
+type BurnWindow = (typeof burnWindows)[number]
 
 export const sloStates = ['ok', 'at_risk', 'exhausted', 'no_data'] as const
 export type SloState = (typeof sloStates)[number]

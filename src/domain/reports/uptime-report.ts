@@ -7,7 +7,7 @@ import { limits } from '../limits/limits.ts'
 import { type Monitor, publicNameOf } from '../monitors/monitor.ts'
 
 /** Time of a month in each state; together the whole of it. */
-export interface ReportedTimes {
+interface ReportedTimes {
   readonly upMs: number
   readonly degradedMs: number
   readonly downMs: number

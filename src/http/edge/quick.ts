@@ -8,7 +8,7 @@ import { isSecure, type ProxyTrust, peerOf } from './address.ts'
 import { type EdgeHandler, forwardedFor, type SharedBounds } from './exchange.ts'
 import { statusLine } from './reply.ts'
 
-export interface QuickRequest {
+interface QuickRequest {
   /** As sent, without the query. */
   readonly path: string
   /** As sent, without the question mark. */
@@ -41,7 +41,7 @@ export interface QuickHooks {
   readonly onAnswered: (status: QuickReply['status']) => void
 }
 
-export interface QuickSecurity {
+interface QuickSecurity {
   /** Whether plain requests with this Host header are led to TLS, which the ordinary handler does. */
   readonly leads: (host: string) => boolean
   /** The value of Strict-Transport-Security for callers that speak TLS; '' for none. */

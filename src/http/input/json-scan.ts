@@ -10,7 +10,7 @@ interface TextPart {
 }
 
 /** The items of a list that is a field of the body, without its brackets. */
-export interface ScannedList extends TextPart {
+interface ScannedList extends TextPart {
   /** Whole items with the commas between them, each of about `limits.jsonSliceBytes`. */
   readonly slices: readonly TextPart[]
 }

@@ -34,13 +34,13 @@ export type WebAnswer =
   | { readonly kind: 'failed'; readonly cause: WebFailure; readonly reason: string }
 
 /** `tls`: the certificate is not accepted, or no secure connection can be agreed upon. */
-export type WebFailure = 'timeout' | 'connection' | 'tls'
+type WebFailure = 'timeout' | 'connection' | 'tls'
 
 /** Makes one guarded HTTP exchange without following redirects. Never rejects. */
 export type WebClient = (request: WebRequest) => Promise<WebAnswer>
 
 /** A request whose body and answer are bytes. */
-export interface BytesRequest extends Omit<WebRequest, 'method' | 'body' | 'orgId'> {
+interface BytesRequest extends Omit<WebRequest, 'method' | 'body' | 'orgId'> {
   readonly method: Method
   readonly body: Buffer | null
   /** A larger answer is a failure. */

@@ -37,7 +37,7 @@ export class RunError extends Error {
 }
 
 /** Settings for all connections of a run. */
-export interface RunScope {
+interface RunScope {
   readonly timeoutMs: number
   /** The organization that look-ups are charged to; absent for the operator's. */
   readonly orgId?: string | undefined

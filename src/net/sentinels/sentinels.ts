@@ -11,8 +11,6 @@ import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 /** As a sentinel, means the default gateways and DNS root servers. */
 const autoSentinels = 'auto'
 
-export type Sentinels = ReturnType<typeof createSentinels>
-
 export interface SentinelsDeps {
   readonly clock: Clock
   readonly resolver: Pick<Resolver, 'servers' | 'hasAnswered'>

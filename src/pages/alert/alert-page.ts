@@ -34,7 +34,7 @@ export interface AlertView {
   readonly statusPages: readonly AlertPlace[]
 }
 
-export interface AcknowledgeForm {
+interface AcknowledgeForm {
   /** A path of this service. */
   readonly action: string
   readonly button: string
@@ -51,13 +51,13 @@ export interface AlertFact {
   readonly value: string | AlertTime
 }
 
-export interface AlertMonitor {
+interface AlertMonitor {
   readonly name: string
   readonly url: string | null
   readonly runbookUrl: string | null
 }
 
-export interface AlertPlace {
+interface AlertPlace {
   readonly label: string
   readonly href: string
 }

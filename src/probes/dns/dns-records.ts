@@ -16,10 +16,10 @@ export const recordTypes = [
 export type RecordType = (typeof recordTypes)[number]
 
 /** A record with several fields; `text` has them in the order of a zone file. */
-export type FieldsRecord = { readonly text: string } & Readonly<Record<string, string | number>>
+type FieldsRecord = { readonly text: string } & Readonly<Record<string, string | number>>
 
 /** A record with one field is a plain text, one with several an object. */
-export type DnsRecord = string | FieldsRecord
+type DnsRecord = string | FieldsRecord
 
 export interface Records {
   /** Sorted by text, so that equal responses are identical; at most 200. */

@@ -25,7 +25,7 @@ import type { TargetAnswer } from '../run/probe-recorder.ts'
 import type { ProbeDeps, ProbeRun } from '../run/probe-run.ts'
 import { askRecords, type Records, type RecordType, recordTypes } from './dns-records.ts'
 
-export interface NameServer {
+interface NameServer {
   /** A name, or an address without brackets. */
   readonly host: string
   readonly port: number

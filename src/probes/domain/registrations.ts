@@ -10,7 +10,7 @@ import { type Failure, failure } from '../../net/failure.ts'
 import type { JsonAnswer, JsonClient } from '../../net/http-client/get-json.ts'
 import { type RdapBootstrap, rdapTimeoutMs } from './rdap-bootstrap.ts'
 
-export interface RegisteredDomain {
+interface RegisteredDomain {
   readonly kind: 'registered'
   readonly registration: DomainRegistration
   readonly readAtMs: number

@@ -8,7 +8,7 @@ import { brokenFailure, failure, internalFailure } from '../../net/failure.ts'
 import { type GuardedRun, type RunDeps, RunError, runGuarded } from '../../net/run/guarded-run.ts'
 import { ProbeRecorder, type RecorderDeps, type TargetAnswer } from './probe-recorder.ts'
 
-export interface ProbeContext {
+interface ProbeContext {
   /** Ends the check early, with the result `unknown`. */
   readonly signal?: AbortSignal
   readonly clock: Clock

@@ -14,8 +14,6 @@ export interface ChannelHealthsDeps {
   readonly missingSettings: (type: string) => readonly string[]
 }
 
-export type ChannelHealths = ReturnType<typeof createChannelHealths>
-
 export function createChannelHealths({ store, clock, missingSettings }: ChannelHealthsDeps) {
   function nextAttemptAtMs(channel: Channel, pending: readonly Delivery[]): number | null {
     if (!channel.isActive || pending.length === 0) return null

@@ -224,7 +224,7 @@ function fits(entry: AuditEntry, filter: AuditFilter): boolean {
   return toMs === undefined || entry.atMs < toMs
 }
 
-export interface NamedActor extends AuditActor {
+interface NamedActor extends AuditActor {
   readonly name: string | null
   readonly email: string | null
 }

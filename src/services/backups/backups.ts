@@ -49,7 +49,7 @@ export class BackupRefused extends Error {
 }
 
 /** Why the newest attempt failed. */
-export interface BackupFailure {
+interface BackupFailure {
   readonly atMs: number
   readonly reason: string
 }

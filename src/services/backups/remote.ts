@@ -1,7 +1,7 @@
 // Where copies of backups go besides the disk: what a bucket has to offer.
 
 /** A stored object. */
-export interface RemoteObject {
+interface RemoteObject {
   /** The name below the prefix of the settings, with slashes: `20261123T030000Z/manifest.json`. */
   readonly name: string
   readonly bytes: number

@@ -24,18 +24,18 @@ import type { Identity } from '../identity.ts'
 import type { Throttles } from '../throttles.ts'
 import type { OwnOrganization } from './orgs.ts'
 
-export interface NewInvite {
+interface NewInvite {
   readonly email: string
   readonly role?: Role | undefined
 }
 
 /** The invitation and its token, which otherwise exists only in the letter. */
-export interface CreatedInvite extends Invite {
+interface CreatedInvite extends Invite {
   readonly token: string
   readonly url: string
 }
 
-export interface ShownInvite {
+interface ShownInvite {
   readonly invite: Invite
   readonly organization: Organization
 }

@@ -25,7 +25,7 @@ export interface ChangedMember extends Member {
   readonly apiKeys: readonly KeyView[]
 }
 
-export interface RoleChange {
+interface RoleChange {
   readonly userId: UserId
   readonly role: Role
 }

@@ -18,12 +18,12 @@ import { expiredLink, type Links } from './links.ts'
 import type { Sessions } from './sessions.ts'
 
 /** The answer of the holder of one of the two addresses. */
-export type ChangeAnswer = 'confirm' | 'refuse'
+type ChangeAnswer = 'confirm' | 'refuse'
 
 /** `waiting`: the other address has not answered yet. */
-export type AddressOutcome = 'waiting' | 'changed' | 'refused'
+type AddressOutcome = 'waiting' | 'changed' | 'refused'
 
-export interface AddressChange {
+interface AddressChange {
   readonly from: string
   readonly to: string
   /** The mailbox that the link was sent to. */

@@ -25,7 +25,7 @@ import { mayBeForeign, type ProvenOwner } from './proven-owner.ts'
 import type { RegistrationMode } from './registration.ts'
 import type { SignedIn, SignIns } from './sign-in.ts'
 
-export interface MagicLinkRequest {
+interface MagicLinkRequest {
   readonly email: string
   readonly redirectUri: string
 }

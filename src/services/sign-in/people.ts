@@ -12,7 +12,7 @@ import type { Devices } from './devices.ts'
 import { createRegister, type RegistrationDeps } from './registration.ts'
 import type { SignedIn } from './sign-in.ts'
 
-export interface SignIn {
+interface SignIn {
   readonly email: string
   readonly password: string
   readonly totp?: string | undefined

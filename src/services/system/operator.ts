@@ -29,14 +29,14 @@ export interface KnownUser {
   readonly organizations: number
 }
 
-export interface UserChanges {
+interface UserChanges {
   readonly isDisabled?: boolean | undefined
   readonly isSystemAdmin?: boolean | undefined
   /** Turns the second factor off, for a person who lost it. */
   readonly resetTotp?: true | undefined
 }
 
-export interface OrgChangesByOperator {
+interface OrgChangesByOperator {
   readonly isDisabled?: boolean | undefined
   /** A merge patch: null restores the default. */
   readonly quotas?: { readonly [What in keyof Quotas]?: number | null | undefined } | undefined

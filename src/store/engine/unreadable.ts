@@ -2,7 +2,7 @@
 import type { TableKey } from './damage.ts'
 import type { Env } from './env.ts'
 
-export interface UnreadableRecord {
+interface UnreadableRecord {
   readonly table: string
   readonly key: TableKey
 }

@@ -37,7 +37,7 @@ export interface Dice {
   pick<T>(from: readonly T[]): T
 }
 
-export type Mood = 'good' | 'failed' | 'slow'
+type Mood = 'good' | 'failed' | 'slow'
 
 interface Episode {
   readonly fromMs: number

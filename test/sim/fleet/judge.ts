@@ -42,8 +42,6 @@ export interface JudgeDeps {
   readonly truths: Map<string, Truth>
 }
 
-export type Judge = ReturnType<typeof createJudge>
-
 /** What people must be told of each turn; of the others they know, or learn nothing new. */
 const newsOf: Readonly<Partial<Record<Turn, News>>> = {
   opened: 'opened',

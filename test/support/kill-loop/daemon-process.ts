@@ -6,11 +6,11 @@ import { bareNode } from '../bare-node.ts'
 import { fairMs, starvedMs } from '../starvation.ts'
 import { type Api, createApi } from './api.ts'
 
-export const setupToken = 'a-setup-token-of-the-tests'
+const setupToken = 'a-setup-token-of-the-tests'
 
 const main = `${import.meta.dirname}/../../../src/main.ts`
 
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }

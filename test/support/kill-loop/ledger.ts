@@ -4,7 +4,7 @@ import type { Api, Reply } from './api.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 /** What a GET must show: these fields among others, or that there is no such thing. */
-export type Shown = Fields | 'gone'
+type Shown = Fields | 'gone'
 
 /** A record that the load made, changed or removed. */
 export interface Thing {

@@ -194,7 +194,7 @@ async function editChannel(api: Api, world: World): Promise<void> {
 }
 
 /** A channel's address is entered once more: what waits for its next attempt goes out at once. */
-export async function hurry(api: Api, world: World): Promise<void> {
+async function hurry(api: Api, world: World): Promise<void> {
   const { random, subscribers } = world
   const subscriber = random.pick(subscribers)
   if (subscriber) await hurryOne(api, world, subscriber)

@@ -64,7 +64,7 @@ export interface FileFacts {
   readonly changedAtMs: number
 }
 
-export interface DiskFacts {
+interface DiskFacts {
   readonly freeBytes: number
   readonly totalBytes: number
   readonly freeFiles: number
@@ -105,7 +105,7 @@ export type ExchangeResult =
     }
   | { readonly ok: false; readonly reason: string }
 
-export type ResolveResult = { readonly addresses: readonly string[] } | { readonly reason: string }
+type ResolveResult = { readonly addresses: readonly string[] } | { readonly reason: string }
 
 export interface NetworkPort {
   /** As `address` or `address:port`. */

@@ -21,7 +21,7 @@ function resolved(alternative: JsonSchema): JsonSchema {
 }
 
 /** In the order of the API. */
-export const channelTypes: readonly ChannelTypeInfo[] = (schema.oneOf ?? schema.anyOf ?? []).map(
+const channelTypes: readonly ChannelTypeInfo[] = (schema.oneOf ?? schema.anyOf ?? []).map(
   (alternative) => {
     const { title = '', description = '', properties } = resolved(alternative)
     return {

@@ -21,7 +21,7 @@ export interface ChannelTest {
 }
 
 /** What differs from a stored channel, in the form of a change. */
-export interface TestedChanges extends Pick<ChannelBody, 'name'> {
+interface TestedChanges extends Pick<ChannelBody, 'name'> {
   readonly channelId: string
   readonly config: Readonly<Record<string, unknown>>
 }

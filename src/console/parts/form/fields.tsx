@@ -180,7 +180,7 @@ export function NumberField(props: NumberFieldProps) {
   )
 }
 
-export interface Choice {
+interface Choice {
   readonly value: string
   readonly text: string
 }

@@ -17,7 +17,7 @@ import { fieldId } from './field-id.ts'
 import { problemsIn } from './problems-in.ts'
 
 /** A record that a form changes, and that others may change meanwhile. */
-export interface Stored<Value extends object> {
+interface Stored<Value extends object> {
   readonly record: { readonly id: string }
   /** Reads it again. */
   readonly read: () => Promise<{ readonly id: string }>
@@ -106,7 +106,7 @@ export function hasUnsavedForms(): boolean {
   return [...openForms].some(({ isChanged }) => isChanged.peek())
 }
 
-export function createForm<Value extends object>(options: FormOptions<Value>): Form<Value> {
+function createForm<Value extends object>(options: FormOptions<Value>): Form<Value> {
   const { schema, draft, confirm, submit, stored } = options
   const initial = signal(options.initial)
   const values = signal(options.initial)

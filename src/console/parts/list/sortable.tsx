@@ -12,7 +12,7 @@ export interface SortableProps<Item> {
   readonly children: (item: Item, index: number) => ComponentChildren
 }
 
-export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
+function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const taken = items.slice(from, from + 1)
   return items.toSpliced(from, 1).toSpliced(to, 0, ...taken)
 }

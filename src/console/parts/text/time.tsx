@@ -34,7 +34,7 @@ function format<Format extends Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
 }
 
 /** Such as "3 min ago" or "in 2 days". */
-export function relativeTime(iso: string): string {
+function relativeTime(iso: string): string {
   // What was just measured is not in the future because the text was last made 10 s ago.
   const seconds = (Date.parse(iso) - Math.max(now.value, Date.now())) / 1_000
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
@@ -57,7 +57,7 @@ export function localTime(iso: string): string {
 }
 
 /** The time of day, and the date if that is another day. */
-export function clockTime(iso: string): string {
+function clockTime(iso: string): string {
   const isToday = new Date(iso).toDateString() === new Date(now.value).toDateString()
   const made = isToday
     ? format('clock', (tag) => new Intl.DateTimeFormat(tag, { timeStyle: 'medium' }))
@@ -68,12 +68,7 @@ export function clockTime(iso: string): string {
   return made.format(new Date(iso))
 }
 
-/** The API's sentences, which have times such as 2026-11-24T13:46:49.532Z. */
-export function withLocalTimes(sentence: string): string {
-  return sentence.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g, localTime)
-}
-
-export function localDay(iso: string): string {
+function localDay(iso: string): string {
   return format('day', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })).format(
     new Date(iso),
   )

@@ -27,7 +27,7 @@ export interface PageVisit {
   readonly nowMs: number
 }
 
-export interface PageSubmission extends PageVisit {
+interface PageSubmission extends PageVisit {
   /** The fields of the form that are not empty; none if it comes from anywhere. */
   readonly fields: Readonly<Record<string, string>>
 }

@@ -11,7 +11,7 @@ import type {
 import type { Badge, BadgeTone } from './badge.ts'
 
 export const badgeMetrics = ['state', 'uptime', 'responseTime'] as const
-export type BadgeMetric = (typeof badgeMetrics)[number]
+type BadgeMetric = (typeof badgeMetrics)[number]
 
 export interface BadgeRequest {
   readonly metric: BadgeMetric

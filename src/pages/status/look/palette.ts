@@ -4,7 +4,7 @@
 export type Palette = Readonly<Record<ColorName, string>>
 
 const tones = ['up', 'slow', 'down', 'calm'] as const
-export type ColorName =
+type ColorName =
   | 'paper'
   | 'card'
   | 'ink'

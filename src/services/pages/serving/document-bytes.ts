@@ -13,7 +13,7 @@ export interface TakenCodings {
   readonly br: boolean
 }
 
-export interface CodedBytes {
+interface CodedBytes {
   readonly coding: Coding
   readonly bytes: Uint8Array
 }

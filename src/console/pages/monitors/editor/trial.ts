@@ -9,7 +9,7 @@ import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
 import { type MonitorBody, sentBody } from './monitor-body.ts'
 
-export type TrialResult = Data<'monitors.test'>
+type TrialResult = Data<'monitors.test'>
 export type TargetAnswer = NonNullable<TrialResult['answer']>
 
 export interface Trial {
