@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isContainer } from './doctor/checks/container.ts'
+import { isContainer } from './doctor/model/words.ts'
 import type { FilesPort } from './doctor/model/world.ts'
 import type { Host } from './model/host.ts'
 

@@ -17,7 +17,7 @@ interface CaseChoice {
   readonly cases: Readonly<Record<string, readonly Part[]>>
 }
 
-export type GivenValues = Readonly<Record<string, string | number>>
+type GivenValues = Readonly<Record<string, string | number>>
 export type Phrase = (given: GivenValues) => string
 
 /** How a language speaks of numbers. */

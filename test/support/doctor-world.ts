@@ -48,15 +48,8 @@ const usualFiles: NonNullable<MachineFacts['files']> = {
     '22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n23 22 8:2 / /mnt rw - ext4 /dev/sdb1 rw\n',
   '/mnt/backup': ['20261130T230000Z'],
   '/mnt/backup/20261130T230000Z/manifest.json': manifestText(Date.UTC(2026, 10, 30, 23)),
-  '/proc/net/tcp': '  sl  local_address rem_address   st\n',
-  '/proc/self/limits':
-    'Max open files            1024                 65536                files\n',
-  '/proc/self/status': 'CapEff:\t0000000000000000\nUmask:\t0077\n',
-  '/proc/sys/net/core/somaxconn': '4096\n',
-  '/proc/sys/net/ipv4/ip_local_port_range': '32768\t60999\n',
-  '/proc/meminfo': 'MemTotal:        2000000 kB\n',
+  '/proc/self/status': 'Umask:\t0077\n',
   '/etc/ssl/certs/ca-certificates.crt': 'x',
-  '/run/systemd/timesync/synchronized': '',
 }
 
 export const runningDaemon: Extract<DaemonView, { kind: 'running' }> = {
@@ -86,17 +79,9 @@ export const runningDaemon: Extract<DaemonView, { kind: 'running' }> = {
   },
 }
 
-/** An answer of the target, or of our own address. */
+/** An answer of our own address. */
 export const answered = {
   ok: true,
-  status: 200,
-  address: '192.0.2.1',
-  connectMs: 10,
-  tlsMs: 10,
-  firstByteMs: 10,
-  dateMs: null,
-  arrivedAtMs: 0,
-  certificateExpiresAtMs: null,
   body: JSON.stringify({ product: 'stillup', reportKeys: [{ keyId: 'key1' }] }),
 } as const
 
@@ -128,7 +113,6 @@ export function doctorWorld(facts: MachineFacts = {}): World {
     askServer: async () => ({ tookMs: 5, code: null }),
     resolve: async () => ({ addresses: ['192.0.2.7'] }),
     exchange: async () => answered,
-    pingProblem: async () => null,
     verifyMail: async () => ({ ok: true }),
     sendMail: async () => ({ ok: true }),
     ...facts.network,
@@ -142,17 +126,10 @@ export function doctorWorld(facts: MachineFacts = {}): World {
     settingsWarnings: loaded.warnings,
     secretsInFile: loaded.secretsInFile,
     own: {
-      pid: 1,
       uid: 990,
       env,
-      nodeVersion: '24.0.0',
-      glibcVersion: '2.40',
-      kernelVersion: '6.1',
-      architecture: 'x64',
-      hasPublicIpv6: true,
       ...facts.own,
     },
-    targetUrl: new URL('https://target.example'),
     mailTo: null,
     files: {
       async read(path) {
@@ -171,10 +148,6 @@ export function doctorWorld(facts: MachineFacts = {}): World {
         const found = files[path]
         return found !== undefined && isNames(found) ? found : []
       },
-      linkTarget: async (path) => {
-        const found = files[path]
-        return typeof found === 'string' ? found : undefined
-      },
       disk: async () => ({
         freeBytes: 5e10,
         totalBytes: 1e11,
@@ -186,8 +159,6 @@ export function doctorWorld(facts: MachineFacts = {}): World {
     network,
     daemon: async () => facts.daemon ?? { kind: 'absent' },
     unit: async () => undefined,
-    natives: async () => [{ name: 'lmdb', version: '3.5.6', failure: null }],
-    target: async () => ({ ...answered, arrivedAtMs: clock.wallMs(), dateMs: clock.wallMs() }),
     ...facts.world,
   }
 }

@@ -15,11 +15,6 @@ export const command = defineCommand({
     'advice. Run it as root, or as the user of the daemon, so that it may see everything.',
   hasJson: true,
   options: {
-    target: {
-      about: 'a public address, to measure the way to it and compare the clock',
-      value: 'URL',
-      default: 'https://example.com/',
-    },
     sendMail: { about: 'send a letter to this address through mail.smtpUrl', value: 'ADDRESS' },
     all: { about: 'show what was seen also where all is well' },
   },
@@ -30,22 +25,13 @@ export const command = defineCommand({
   ],
   exits: { 0: 'no problem was found', 1: 'there is a problem' },
   async run({ host, configPath, options, isJson, show }) {
-    const targetUrl = targetOf(options.target)
     const { sendMail } = options
     if (sendMail !== undefined && !isOneAddress(sendMail)) {
       throw new CommandFailure(exitCodes.usage, '--send-mail must be one e-mail address')
     }
     const loaded = usableSettings({ ...host, configPath, isForCommand: true })
-    const { clock, version, env, libraries } = host
-    const world = createMachine({
-      clock,
-      version,
-      env,
-      loaded,
-      targetUrl,
-      libraries,
-      mailTo: sendMail ?? null,
-    })
+    const { clock, version, env } = host
+    const world = createMachine({ clock, version, env, loaded, mailTo: sendMail ?? null })
     const findings = await runChecks(world)
     const hasColor = host.isOutputTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
     const lines = isJson ? [] : reportLines(findings, { version, hasColor, isFull: options.all })
@@ -53,9 +39,3 @@ export const command = defineCommand({
     return isWell(findings) ? exitCodes.ok : exitCodes.failed
   },
 })
-
-function targetOf(text: string): URL {
-  const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol)) return url
-  throw new CommandFailure(exitCodes.usage, '--target must be an http or https address')
-}

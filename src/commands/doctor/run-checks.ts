@@ -4,21 +4,12 @@ import { within } from '../../base/timeout.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { backupsCheck } from './checks/backups.ts'
 import { certificatesCheck } from './checks/certificates.ts'
-import { clockCheck } from './checks/clock.ts'
-import { containerCheck } from './checks/container.ts'
 import { daemonCheck } from './checks/daemon.ts'
-import { descriptorsCheck } from './checks/descriptors.ts'
 import { diskCheck } from './checks/disk.ts'
 import { dnsCheck } from './checks/dns.ts'
 import { mailCheck } from './checks/mail.ts'
-import { memoryCheck } from './checks/memory.ts'
 import { permissionsCheck } from './checks/permissions.ts'
-import { pingCheck } from './checks/ping.ts'
-import { portsCheck } from './checks/ports.ts'
 import { settingsCheck } from './checks/settings.ts'
-import { systemdCheck } from './checks/systemd.ts'
-import { targetCheck } from './checks/target.ts'
-import { versionsCheck } from './checks/versions.ts'
 import { type CheckFinding, type Finding, skipped, warning } from './model/finding.ts'
 import type { DoctorCheck, World } from './model/world.ts'
 
@@ -28,19 +19,10 @@ export const doctorChecks: readonly DoctorCheck[] = [
   daemonCheck,
   permissionsCheck,
   diskCheck,
-  portsCheck,
   dnsCheck,
-  targetCheck,
-  clockCheck,
   mailCheck,
   certificatesCheck,
-  pingCheck,
-  descriptorsCheck,
-  memoryCheck,
   backupsCheck,
-  systemdCheck,
-  containerCheck,
-  versionsCheck,
 ]
 
 const doctorCheckMs = 3_000
@@ -50,8 +32,6 @@ export async function runChecks(
   world: World,
   checks: readonly DoctorCheck[] = doctorChecks,
 ): Promise<readonly Finding[]> {
-  // First, because loading blocks this thread, which would look like a slow network or disk.
-  await within(world.clock, world.natives(), doctorCheckMs)
   const found = await Promise.all(checks.map((check) => runOne(world, check)))
   return found.flat()
 }

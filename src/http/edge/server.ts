@@ -16,7 +16,7 @@ export interface EdgeRegistration {
   readonly handle: (res: HttpResponse, req: HttpRequest) => void
 }
 
-export interface PeerBounds {
+interface PeerBounds {
   /**
    * Whether a peer is not limited: a proxy that forwards for many people, or the daemon's own
    * machine.

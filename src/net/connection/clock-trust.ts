@@ -31,7 +31,7 @@ export interface ClockWatch {
 }
 
 /** When the shipped list of registries was published: the real time is always later. */
-export const knownPastMs = Date.parse(shipped.publication)
+const knownPastMs = Date.parse(shipped.publication)
 
 /** Certificate times were judged by another clock if the clock was set by more than this. */
 export const clockSetMs = 60 * 60_000

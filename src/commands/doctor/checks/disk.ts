@@ -3,9 +3,8 @@ import { sizeText } from '../../../base/sizes.ts'
 import { judgeSpace } from '../../../store/space.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import { type Mount, mountOf, mountsIn } from '../model/mounts.ts'
-import { existingDir, msText } from '../model/words.ts'
+import { existingDir, isContainer, msText } from '../model/words.ts'
 import type { DoctorCheck, World } from '../model/world.ts'
-import { isContainer } from './container.ts'
 
 export const diskCheck: DoctorCheck = {
   name: 'disk',

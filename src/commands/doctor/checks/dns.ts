@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import { msText } from '../model/words.ts'
-import type { DoctorCheck, ExchangeResult, World } from '../model/world.ts'
+import type { DoctorCheck, World } from '../model/world.ts'
 
 export const dnsCheck: DoctorCheck = {
   name: 'dns',
@@ -31,10 +31,9 @@ async function servers(world: World): Promise<CheckFinding[]> {
   )
 }
 
-async function oneServer({ network, targetUrl }: World, server: string): Promise<CheckFinding> {
+async function oneServer({ network }: World, server: string): Promise<CheckFinding> {
   const subject = `name server ${server}`
-  const name = isIP(hostOf(targetUrl)) === 0 ? hostOf(targetUrl) : 'example.com'
-  const { tookMs, code } = await network.askServer(server, name)
+  const { tookMs, code } = await network.askServer(server, 'example.com')
   if (!answers.has(code)) {
     const seen = code === 'ETIMEOUT' ? 'does not answer' : `does not answer questions (${code})`
     return problem(subject, seen, 'Use another one: dns.servers, or /etc/resolv.conf.')
@@ -91,7 +90,7 @@ async function leadsHere(world: World, url: URL, subject: string): Promise<Check
 }
 
 /** The ids of the keys that the service publishes; undefined if it is none of ours. */
-function keyIdsIn({ body }: Extract<ExchangeResult, { ok: true }>): string[] | undefined {
+function keyIdsIn({ body }: { readonly body: string }): string[] | undefined {
   try {
     const { product, reportKeys } = JSON.parse(body) as Record<string, unknown>
     if (product !== 'stillup' || !Array.isArray(reportKeys)) return undefined

@@ -1,7 +1,7 @@
 // The files of this machine, as the checks of `stillup doctor` see them: it only reads, each read
 // bounded.
 import { constants, type Stats } from 'node:fs'
-import { open, readdir, readlink, rm, stat, statfs } from 'node:fs/promises'
+import { open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../../base/clock.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -44,7 +44,6 @@ export function createFilesPort(clock: Pick<Clock, 'monoMs'>): FilesPort {
       const names = await readdir(dir).catch(() => [])
       return names.slice(0, doctorListMax)
     },
-    linkTarget: (path) => readlink(path).catch(() => undefined),
     async disk(dir) {
       try {
         const { bavail, blocks, bsize, files, ffree } = await statfs(dir)

@@ -11,7 +11,6 @@ import { letterOf } from '../../../mail/letter.ts'
 import { createSmtpMailer, verifySmtp } from '../../../mail/smtp.ts'
 import { createResolver } from '../../../net/dns/resolver.ts'
 import { codeOf } from '../../../net/failure.ts'
-import { createPinger } from '../../../probes/ping/ping-command.ts'
 import type { NetworkPort } from '../model/world.ts'
 import { doctorProbeMs, exchange } from './exchange.ts'
 
@@ -47,8 +46,7 @@ export function createNetworkPort(clock: RunningClock, settings: Settings): Netw
       if (found === undefined) return { reason: 'the name servers do not answer in time' }
       return found.failure ? { reason: found.failure.message } : { addresses: found.addresses }
     },
-    exchange: (url, family) => exchange(clock, url, family),
-    pingProblem: () => createPinger({ clock }).trouble(doctorProbeMs),
+    exchange: (url) => exchange(clock, url),
     async verifyMail(url) {
       const outcome = await within(clock, verifySmtp({ url }), doctorProbeMs)
       const reason = `The mail server took longer than ${doctorProbeMs / 1_000} seconds.`

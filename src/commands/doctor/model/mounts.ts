@@ -5,7 +5,6 @@ export interface Mount {
   /** Such as ext4, nfs4 or overlay. */
   readonly type: string
   readonly isReadOnly: boolean
-  readonly isNoExec: boolean
 }
 
 /** The mounts in the order of the file: a later one hides an earlier one at the same place. */
@@ -20,7 +19,6 @@ export function mountsIn(text: string): readonly Mount[] {
       place: unescaped(place),
       type,
       isReadOnly: all.includes('ro'),
-      isNoExec: all.includes('noexec'),
     }
   })
 }

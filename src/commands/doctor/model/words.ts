@@ -1,6 +1,6 @@
-// Numbers as the findings of `stillup doctor` write them.
+// Numbers as the findings of `stillup doctor` write them, and what several checks ask.
 import { dirname } from 'node:path'
-import type { FileFacts, FilesPort } from './world.ts'
+import type { FileFacts, FilesPort, OwnProcess } from './world.ts'
 
 export function msText(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
@@ -18,4 +18,18 @@ export async function existingDir(files: FilesPort, dir: string): Promise<string
 
 export function isFacts(found: FileFacts | 'missing' | 'denied'): found is FileFacts {
   return typeof found === 'object'
+}
+
+interface ContainerWorld {
+  readonly files: Pick<FilesPort, 'look'>
+  readonly own: Pick<OwnProcess, 'env'>
+}
+
+/** Docker, Podman, Kubernetes and systemd-nspawn leave one of these. */
+export async function isContainer({ files, own }: ContainerWorld): Promise<boolean> {
+  const marks = await Promise.all(
+    ['/.dockerenv', '/run/.containerenv', '/run/systemd/container'].map((path) => files.look(path)),
+  )
+  const { container, KUBERNETES_SERVICE_HOST } = own.env
+  return marks.some((mark) => mark !== 'missing') || !!container || !!KUBERNETES_SERVICE_HOST
 }

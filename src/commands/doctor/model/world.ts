@@ -3,7 +3,6 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Problem } from '../../../config/load.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { Outcome } from '../../../domain/alerts/delivery.ts'
-import type { PingProblem } from '../../../probes/ping/ping-command.ts'
 import type { SelfReport } from '../../../services/system/self-report.ts'
 import type { DaemonStatus } from '../../../store/lock.ts'
 import type { CheckFinding } from './finding.ts'
@@ -26,7 +25,6 @@ export interface World {
   /** Where secrets are in the settings file. */
   readonly secretsInFile: readonly string[]
   readonly own: OwnProcess
-  readonly targetUrl: URL
   /** Where `--send-mail` sends a letter. */
   readonly mailTo: string | null
   readonly files: FilesPort
@@ -35,23 +33,12 @@ export interface World {
   daemon(): Promise<DaemonView>
   /** The systemd unit with its drop-ins; undefined if none is installed. */
   unit(): Promise<UnitFile | undefined>
-  /** Loads the parts of the program that are compiled for one system. */
-  natives(): Promise<readonly NativePart[]>
-  /** The answer of the public target; each family is asked once. */
-  target(family: 4 | 6): Promise<ExchangeResult>
 }
 
 /** The process of the doctor itself. */
 export interface OwnProcess {
-  readonly pid: number
   readonly uid: number
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly nodeVersion: string
-  /** null: another C library. */
-  readonly glibcVersion: string | null
-  readonly kernelVersion: string
-  readonly architecture: string
-  readonly hasPublicIpv6: boolean
 }
 
 export interface FileFacts {
@@ -81,8 +68,6 @@ export interface FilesPort {
   look(path: string): Promise<FileFacts | 'missing' | 'denied'>
   /** The names in a directory, up to a bound; none if it cannot be read. */
   list(dir: string): Promise<readonly string[]>
-  /** Where a symbolic link leads; undefined if it cannot be read. */
-  linkTarget(path: string): Promise<string | undefined>
   disk(dir: string): Promise<DiskFacts | undefined>
   /** Writes to a file without a name, which is gone with the call. */
   tryWrite(dir: string): Promise<WriteTrial>
@@ -91,16 +76,6 @@ export interface FilesPort {
 export type ExchangeResult =
   | {
       readonly ok: true
-      readonly status: number
-      readonly address: string
-      /** From the start of the look-up until the connection stood. */
-      readonly connectMs: number
-      readonly tlsMs: number | null
-      readonly firstByteMs: number
-      /** The header `Date`, and when the answer came by our clock. */
-      readonly dateMs: number | null
-      readonly arrivedAtMs: number
-      readonly certificateExpiresAtMs: number | null
       readonly body: string
     }
   | { readonly ok: false; readonly reason: string }
@@ -114,9 +89,7 @@ export interface NetworkPort {
   askServer(server: string, name: string): Promise<{ tookMs: number; code: string | null }>
   resolve(name: string): Promise<ResolveResult>
   /** One GET, without redirects. */
-  exchange(url: URL, family?: 4 | 6): Promise<ExchangeResult>
-  /** Why pings cannot be sent; null if they can. */
-  pingProblem(): Promise<PingProblem | null>
+  exchange(url: URL): Promise<ExchangeResult>
   /** Connects to the mail server, with TLS and password; sends nothing. */
   verifyMail(url: string): Promise<Outcome>
   sendMail(to: string): Promise<Outcome>
@@ -135,10 +108,3 @@ export type DaemonView =
       /** undefined: its version does not know the question. */
       readonly report: SelfReport | undefined
     }
-
-export interface NativePart {
-  readonly name: string
-  readonly version: string
-  /** Why it does not load; null if it does. */
-  readonly failure: string | null
-}
