@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
-import { limits } from '../src/domain/limits/limits.ts'
+import { stopMsMax } from '../src/commands/serve.ts'
 import { defaultsOf } from './support/compose.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -106,7 +106,7 @@ t.test('compose.yaml runs the image as it is meant, with its secrets in files', 
     security_opt: ['no-new-privileges:true'],
     restart: 'unless-stopped',
   })
-  t.ok(Number.parseInt(stillup.stop_grace_period, 10) * 1_000 > limits.stopMsMax)
+  t.ok(Number.parseInt(stillup.stop_grace_period, 10) * 1_000 > stopMsMax)
   const [kind, ...probe] = stillup.healthcheck.test
   const [, own = ''] = /CMD (\[.*\])$/.exec(textOf('HEALTHCHECK')) ?? []
   t.equal(kind, 'CMD')

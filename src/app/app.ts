@@ -372,8 +372,11 @@ function refitted(next: Settings, atStart: Settings, connectionsMax: number): Se
   return { ...next, checks: { ...next.checks, concurrency: checks } }
 }
 
+/** Files of a TLS connection: one of the caller, two of the socket that it is passed on through. */
+const filesPerTlsConnection = 3
+
 function filesPerConnection({ http }: Settings): number {
-  return http.tlsListen === null ? 1 : 1 + limits.filesPerTlsConnection
+  return http.tlsListen === null ? 1 : 1 + filesPerTlsConnection
 }
 
 /** Holds a free port if it is 0: links need the address before the daemon listens. */

@@ -5,7 +5,6 @@ import { createLog, type Log, type MainLog } from '../base/log/log.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import { within } from '../base/timeout.ts'
 import type { Settings } from '../config/settings.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { isLocal, openAddresses } from './addresses.ts'
 import { createFilesPort } from './doctor/machine/files.ts'
 import { firstSteps, places } from './first-steps.ts'
@@ -25,6 +24,9 @@ export const command = defineCommand({
   run: ({ host, configPath }) =>
     serve(host, { configPath }, async (settings, world) => (await host.loadApp())(settings, world)),
 })
+
+/** The longest time that a stop takes. */
+export const stopMsMax = 30_000
 
 /** Runs until a signal; returns the exit code. */
 export async function serve(
@@ -100,7 +102,7 @@ async function start(deps: StartDeps): Promise<void> {
   const watchdog = createWatchdogSwitch(host)
   void watchdog.use(settings.system.watchdogSeconds)
   stack.push('watchdog', () => watchdog.use(0))
-  stack.push('app', app.stop, limits.stopMsMax)
+  stack.push('app', app.stop, stopMsMax)
   stack.push('supervisor', () => {
     supervisor.stop()
     return supervisor.tell('STOPPING=1')
@@ -198,7 +200,7 @@ function waitForSignal(host: Host, log: Log): Promise<string> {
 }
 
 async function stopAll(clock: Clock, log: Log, stack: Stack): Promise<number> {
-  const failed = await within(clock, stack.stop(), limits.stopMsMax)
+  const failed = await within(clock, stack.stop(), stopMsMax)
   if (failed === undefined) log.error('not everything stopped in time')
   else log.info('stopped')
   return exitCodes.ok

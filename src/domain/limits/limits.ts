@@ -30,8 +30,6 @@ export const limits = {
   connectionsMax: 20_000,
   /** Certificates that are ready for a handshake; each takes about 50 KB. */
   tlsContextsMax: 500,
-  /** Files of a TLS connection: one of the caller, two of the socket that it is passed on through. */
-  filesPerTlsConnection: 3,
 
   // Long work: how much of it is done before other work has its turn
   /** How long a long loop runs before it yields. */
@@ -50,7 +48,6 @@ export const limits = {
   reconcileSlice: 500,
   taskSliceRecords: 200,
   dailyMs: 86_400_000,
-  stopMsMax: 30_000,
   /** A crashed actor restarts after this, doubled each time; then it is suspended. */
   actorRestartMs: 5_000,
   actorCrashesMax: 5,
