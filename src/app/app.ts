@@ -15,7 +15,6 @@ import {
   type LiveSettings,
   type Settings,
 } from '../config/settings.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { incidentEvent } from '../domain/live-events/live-event.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
 import { checksBeside, shareFiles } from '../domain/system/file-shares.ts'

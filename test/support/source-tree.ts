@@ -32,7 +32,7 @@ export function readTree(
 }
 
 /** A file beside the folders is a layer of its own name. */
-export function layerOf(file: string): string {
+function layerOf(file: string): string {
   const [first = ''] = file.split('/')
   return first.replace(/\.tsx?$/, '')
 }

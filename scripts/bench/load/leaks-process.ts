@@ -15,7 +15,7 @@ export interface LeaksInput {
 }
 
 /** Kilobytes. */
-export interface MemoryLeft {
+interface MemoryLeft {
   /** What the allocator holds, which is never quite what is used. */
   readonly rss: number
   /** What JavaScript holds: objects, and buffers outside of its heap. */

@@ -51,8 +51,6 @@ export interface AlertPathsDeps extends AuditedDeps, Pick<BlockerDeps, 'isSuspen
   readonly isOff: (orgId: OrgId) => boolean
 }
 
-export type AlertPaths = ReturnType<typeof createAlertPaths>
-
 /** Channels that are tested at the same time. */
 const pathTestsAtOnce = 25
 

@@ -53,8 +53,6 @@ interface AlertSubject {
   readonly locale: Locale
 }
 
-export type AlertViews = ReturnType<typeof createAlertViews>
-
 /** Status pages that the page of an alert links to, and how many are looked through for them. */
 const alertPagesMax = 3
 const alertPagesScanned = 50

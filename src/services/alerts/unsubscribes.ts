@@ -30,8 +30,6 @@ export interface UnsubscribesDeps extends AuditedDeps {
   readonly onDeserted: (tx: Tx, channel: ChannelKey, nowMs: number) => void
 }
 
-export type Unsubscribes = ReturnType<typeof createUnsubscribes>
-
 /** Every method throws not_found for a token that we did not make. */
 export function createUnsubscribes(deps: UnsubscribesDeps) {
   const { store, clock, audit, links, wake } = deps

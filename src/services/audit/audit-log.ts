@@ -61,8 +61,6 @@ export interface AuditLogDeps {
   readonly store: Pick<Store, 'audit'> & NamingTables
 }
 
-export type AuditLog = ReturnType<typeof createAuditLog>
-
 /** Entries of one exported file; the next part has the rest. */
 export const auditExportMax = 5_000
 /** Entries that are processed before the loop yields. */

@@ -16,8 +16,6 @@ export interface OperatorBackupsDeps {
   readonly run: () => Promise<void>
 }
 
-export type OperatorBackups = ReturnType<typeof createOperatorBackups>
-
 /** How long a person who asks for a backup, or for its verification, waits for the end. */
 const backupWaitMs = 25_000
 

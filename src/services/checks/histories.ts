@@ -58,8 +58,6 @@ interface CachedTotal {
   goodUntilMs: number
 }
 
-export type Histories = ReturnType<typeof createHistories>
-
 /** Questions about the uptime of all monitors whose answers are reused. */
 const uptimeTotalsCached = 500
 

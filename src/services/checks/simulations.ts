@@ -79,8 +79,6 @@ export interface SimulationsDeps {
   readonly isLimited: () => boolean
 }
 
-export type Simulations = ReturnType<typeof createSimulations>
-
 /** Simulations that wait for others. */
 export const simulationsWaiting = 8
 /**

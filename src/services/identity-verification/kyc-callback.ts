@@ -21,8 +21,6 @@ export interface KycCallbacksDeps {
   readonly secret: string | null
 }
 
-export type KycCallbacks = ReturnType<typeof createKycCallbacks>
-
 /** The largest difference between the clocks of a signed callback and of the daemon. */
 const kycCallbackSkewMs = 5 * 60_000
 const kycCallbackIdCharsMax = 256

@@ -29,8 +29,6 @@ export interface KycReviewDeps {
   readonly cases: KycCases
 }
 
-export type KycReview = ReturnType<typeof createKycReview>
-
 /** The review, only for the system administrator and the system token, which the route enforces. */
 export function createKycReview({ store, clock, audit }: Core, { vault, cases }: KycReviewDeps) {
   function found(id: VerificationId): Verification {

@@ -40,8 +40,6 @@ export interface IncidentExplanation extends IncidentTellings {
   readonly nowMs: number
 }
 
-export type Explanations = ReturnType<typeof createExplanations>
-
 /** What is explained with results; people's own acts explain themselves. */
 const decided: ReadonlySet<TimelineKind> = new Set([
   'opened',

@@ -41,8 +41,6 @@ export interface WindowFilter extends PageRequest {
   readonly state?: WindowState | undefined
 }
 
-export type Windows = ReturnType<typeof createWindows>
-
 /** Former versions of the windows of an organization that are kept at once. */
 export const formerWindowsMax = 1_000
 

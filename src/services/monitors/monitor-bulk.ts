@@ -29,8 +29,6 @@ export interface CreateOptions {
 
 export type BulkDeps = Omit<MonitorsDeps, 'readings' | 'pushUrl' | 'runLimits'>
 
-export type MonitorBulk = ReturnType<typeof createMonitorBulk>
-
 /** Monitors that one transaction changes or deletes; fewer, if they use up a time slice. */
 export const bulkWriteSlice = 100
 /** The ids in the audit entry of a change of many monitors. */

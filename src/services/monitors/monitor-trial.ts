@@ -38,8 +38,6 @@ export interface TrialRequest {
   readonly monitorId?: MonitorId | undefined
 }
 
-export type Trials = ReturnType<typeof createTrials>
-
 export function createTrials(deps: TrialsDeps) {
   const { clock, looking } = deps
   const { gate } = looking

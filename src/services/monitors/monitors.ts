@@ -59,8 +59,6 @@ export interface ReplacedToken extends Pick<MonitorView, 'pushToken' | 'pushUrl'
   readonly formerTokenUntilMs: number | null
 }
 
-export type Monitors = ReturnType<typeof createMonitors>
-
 /** How long a push token that was replaced still works. */
 export const pushTokenOverlapMs = 86_400_000
 

@@ -34,8 +34,6 @@ export interface ReportReceipt {
   readonly nextDueAtMs: number | null
 }
 
-export type Push = ReturnType<typeof createPush>
-
 const pushTokensRemembered = 100_000
 
 export function createPush({ store, clock, commit, fleet, identity }: PushDeps) {

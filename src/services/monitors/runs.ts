@@ -11,8 +11,6 @@ export interface RunWithLog extends Run {
   readonly log: string | null
 }
 
-export type Runs = ReturnType<typeof createRuns>
-
 export function createRuns({ store }: Pick<ServiceDeps, 'store'>) {
   function openRunsOf({ orgId }: OrgScope, monitorId: MonitorId): MonitorState['openRuns'] {
     if (!store.monitors.get(orgId, monitorId)) throw notFound('monitor')

@@ -17,8 +17,6 @@ export interface ConversionsDeps extends Pick<ServiceDeps, 'clock'> {
   readonly convert?: typeof convertApart
 }
 
-export type Conversions = ReturnType<typeof createConversions>
-
 /** A conversion: its time in all, and the memory of its objects. */
 export const conversionMsMax = 45_000
 export const conversionHeapMbMax = 96

@@ -24,8 +24,6 @@ export interface DeparturesDeps {
   readonly forgetPerson: (tx: Tx, user: User) => void
 }
 
-export type Departures = ReturnType<typeof createDepartures>
-
 export function createDepartures(core: Core, deps: DeparturesDeps) {
   return {
     /**

@@ -50,8 +50,6 @@ export interface KeysDeps {
   readonly keyRights: Pick<KeyRights, 'viewOf'>
 }
 
-export type Keys = ReturnType<typeof createKeys>
-
 export function createKeys(core: Core, deps: KeysDeps) {
   const { store, clock, audit, quotas } = core
   const { identity, keyRights } = deps

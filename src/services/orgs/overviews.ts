@@ -35,8 +35,6 @@ export interface OverviewsDeps {
   readonly summaries: Summaries
 }
 
-export type Overviews = ReturnType<typeof createOverviews>
-
 /** Monitors of each organization on the front page, the worst first. */
 const frontMonitorsMax = 50
 /** Status pages of each organization there. */

@@ -63,8 +63,6 @@ interface PreparedPart extends DocumentPart {
   readonly items: readonly unknown[]
 }
 
-export type Portability = ReturnType<typeof createPortability>
-
 export function createPortability(core: Core, deps: PortabilityDeps) {
   const { store, clock, audit, quotas } = core
   const parts = partsOf(deps.portables)

@@ -48,8 +48,6 @@ export interface CustomDomainsDeps {
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
-export type CustomDomains = ReturnType<typeof createCustomDomains>
-
 /** Every method throws not_found, and precondition_failed if the domain is not as expected. */
 export function createCustomDomains(core: Core, deps: CustomDomainsDeps) {
   const { store, clock, audit, quotas } = core

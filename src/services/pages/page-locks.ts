@@ -18,8 +18,6 @@ export interface PageLocksDeps {
 
 type Locked = Pick<StatusPage, 'id' | 'passwordHash'>
 
-export type PageLocks = ReturnType<typeof createPageLocks>
-
 /** Cookies of page passwords that are looked at. */
 const pageKeysRead = 10
 /** Wrong passwords for one page: from one address, and from all of them. */

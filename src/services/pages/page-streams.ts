@@ -51,8 +51,6 @@ export interface OpenedStream {
   readonly leave: () => void
 }
 
-export type PageStreams = ReturnType<typeof createPageStreams>
-
 /** The share of all streams that one page may have. */
 const pageStreamsShare = 1 / 2
 export const pageStreamsPerCallerMax = 30

@@ -33,8 +33,6 @@ export interface PagesDeps {
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
-export type Pages = ReturnType<typeof createPages>
-
 /** Status pages that the front page names. */
 const pagesListedMax = 200
 

@@ -18,8 +18,6 @@ export interface ProfileDeps {
   readonly emails: Pick<Emails, 'requestChange'>
 }
 
-export type Profile = ReturnType<typeof createProfile>
-
 export function createProfile({ store, clock, audit }: Core, { emails }: ProfileDeps) {
   function get({ principal }: SignedInCaller): User {
     const user = store.users.get(principal.userId)

@@ -29,8 +29,6 @@ export interface ReportsDeps {
   readonly version: string
 }
 
-export type Reports = ReturnType<typeof createReports>
-
 /** Incidents that are looked through for a monthly report. */
 const reportIncidentsScanned = 5_000
 /** Signed reports kept in memory. */

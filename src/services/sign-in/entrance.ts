@@ -9,8 +9,6 @@ export interface EntranceDeps {
   readonly hasMailServer: () => boolean
 }
 
-export type Entrance = ReturnType<typeof createEntrance>
-
 export function createEntrance({ store }: Core, { registration, hasMailServer }: EntranceDeps) {
   return {
     hasMailServer,

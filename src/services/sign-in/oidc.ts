@@ -36,8 +36,6 @@ export interface OidcDeps {
   readonly redirectOrigins: readonly string[]
 }
 
-export type Oidc = ReturnType<typeof createOidc>
-
 export function createOidc(core: Core, deps: OidcDeps) {
   const { store, log, baseUrl } = core
   const baseOrigin = new URL(baseUrl).origin

@@ -32,8 +32,6 @@ export interface PeopleDeps extends RegistrationDeps {
   readonly devices: Devices
 }
 
-export type People = ReturnType<typeof createPeople>
-
 export function createPeople(core: Core, deps: PeopleDeps) {
   const { store, audit } = core
   const { orgs } = deps

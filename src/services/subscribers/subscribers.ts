@@ -38,8 +38,6 @@ export interface ExportedSubscriber extends Subscriber {
   readonly address: string | null
 }
 
-export type Subscribers = ReturnType<typeof createSubscribers>
-
 /** Every method throws not_found for an unknown page. */
 export function createSubscribers(deps: SubscribersDeps) {
   const { store, clock, audit, writer, box } = deps

@@ -21,8 +21,6 @@ export interface ErrorReportsDeps {
   readonly clock: Clock
 }
 
-export type ErrorReports = ReturnType<typeof createErrorReports>
-
 /** Reports from one address without a credential. */
 const errorReportsOfStrangers = { quota: 10, windowSeconds: 60 } as const
 

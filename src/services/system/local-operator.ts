@@ -36,8 +36,6 @@ export interface LocalOperatorDeps {
   readonly setupToken: Pick<SetupToken, 'spend'>
 }
 
-export type LocalOperator = ReturnType<typeof createLocalOperator>
-
 export function createLocalOperator(core: Core, deps: LocalOperatorDeps) {
   const { store, clock, audit, quotas } = core
   const { accounts } = deps

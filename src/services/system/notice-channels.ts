@@ -13,8 +13,6 @@ export interface ChosenChannels {
   readonly revision: number
 }
 
-export type NoticeChannels = ReturnType<typeof createNoticeChannels>
-
 /** Every method is for the system administrator, which the route enforces. */
 export function createNoticeChannels({ store, audit }: AuditedDeps) {
   function get(): ChosenChannels {

@@ -54,8 +54,6 @@ export interface OperatorDeps {
   readonly keyRights: Pick<KeyRights, 'before'>
 }
 
-export type Operator = ReturnType<typeof createOperator>
-
 /** Every method is for the system administrator, which the route enforces. */
 export function createOperator(core: Core, deps: OperatorDeps) {
   const { store, quotas } = core
