@@ -10,7 +10,7 @@ import type { ChannelBody } from './channel-types.ts'
 type TestAnswer = Data<'alert-channels.test'>
 
 /** A test that was sent, and what is known of it. */
-export interface SentTest extends TestAnswer {
+interface SentTest extends TestAnswer {
   readonly at: string
 }
 
