@@ -4,7 +4,6 @@ import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { isLoopbackUrl, type OidcClient, type OidcPerson } from '../domain/sign-in/oidc.ts'
-import { boundedFetch } from './bounded-fetch.ts'
 
 /** Ties a sign-in to the browser that started it. The browser sees only the state. */
 export interface OidcSecrets {
@@ -191,4 +190,36 @@ function reasonOf(error: unknown): string {
   const description = isAnswer ? `${error.error} ${error.error_description ?? ''}` : error.message
   const deeper = error.cause instanceof Error ? ` (${error.cause.message})` : ''
   return clip(description.trim() + deeper, limits.errorMessageCharsMax)
+}
+
+interface FetchOptions {
+  readonly body?: RequestInit['body'] | undefined
+  readonly headers: Record<string, string>
+  readonly method: string
+  readonly redirect: 'manual'
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Fetches and reads the whole response. Rejects if it exceeds the bound or the signal aborts. */
+export async function boundedFetch(url: string, options: FetchOptions): Promise<Response> {
+  const { body = null, signal = null, ...rest } = options
+  const response = await fetch(url, { ...rest, body, signal })
+  const { status, statusText, headers } = response
+  const bytes = await bytesOf(response)
+  return new Response(bytes.length === 0 ? null : bytes, { status, statusText, headers })
+}
+
+export const oidcResponseBytesMax = 256 * 1024
+
+async function bytesOf(response: Response): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > oidcResponseBytesMax) {
+      throw new Error(`an answer of more than ${oidcResponseBytesMax} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

@@ -4,8 +4,13 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { limits } from '../../src/domain/limits/limits.ts'
-import { boundedFetch, oidcResponseBytesMax } from '../../src/oidc/bounded-fetch.ts'
-import { createOidcProvider, createOidcSecrets, oidcMetadataMs } from '../../src/oidc/provider.ts'
+import {
+  boundedFetch,
+  createOidcProvider,
+  createOidcSecrets,
+  oidcMetadataMs,
+  oidcResponseBytesMax,
+} from '../../src/oidc/provider.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { type IssuerOptions, serviceUrl, startIssuer } from '../support/oidc-issuer.ts'
 

@@ -1,12 +1,11 @@
 // The services of a status page: in their sections, each in one row that opens where there is more.
 import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
-import type { OverallLevel, PublicMonitor, PublicPage } from '../view/public-page.ts'
+import type { OverallLevel, PublicMonitor, PublicPage, PublicState } from '../view/public-page.ts'
 import { badDays, dayBars, daysSummary, hasBadDay } from './day-bars.ts'
 import { incidentLink, type ListContext } from './incident-lists.ts'
 import type { PageText } from './page-text.ts'
 import { responseChart } from './response-chart.ts'
-import { classOf, toneOf } from './tones.ts'
 
 interface Shown extends Pick<PublicPage, 'showHistory' | 'showUptime'> {
   /** Links to the incidents that people declared about it. */
@@ -160,4 +159,27 @@ ${words.headings.services}</h2>${
   }</div>
 ${monitors.length > 0 ? shown : html`<p class="card quiet">${words.empty.services}</p>`}\
 ${page.showHistory && monitors.length > 0 && legend(monitors, text)}</section>`
+}
+
+/** The name of a class. States that tell nothing about the service have one colour. */
+const toneOf: Readonly<Record<PublicState, OverallLevel>> = {
+  up: 'up',
+  degraded: 'degraded',
+  down: 'down',
+  maintenance: 'maintenance',
+  pending: 'unknown',
+  waiting: 'unknown',
+  paused: 'unknown',
+  unknown: 'unknown',
+}
+
+const marks: Partial<Record<PublicState, string>> = {
+  pending: 'unknown pending',
+  waiting: 'unknown pending',
+  paused: 'unknown paused',
+}
+
+/** The classes that draw a state: its tone, and its icon where that has another one. */
+function classOf(state: PublicState): string {
+  return marks[state] ?? toneOf[state]
 }

@@ -1,10 +1,9 @@
 // The page of one operation, from a document.
 import t from 'tap'
 import { toText } from '../../../src/pages/html.ts'
-import { curlCommand } from '../../../src/pages/reference/curl-command.ts'
 import { fieldsOf, typeOf } from '../../../src/pages/reference/fields.ts'
 import type { OpenApi, OpenApiOperation } from '../../../src/pages/reference/openapi-types.ts'
-import { operationPage } from '../../../src/pages/reference/operation-page.ts'
+import { curlCommand, operationPage } from '../../../src/pages/reference/operation-page.ts'
 import { prose } from '../../../src/pages/reference/prose.ts'
 import { payloads } from '../../support/xss-payloads.ts'
 

@@ -10,12 +10,12 @@ import { notFound, notFoundFor } from './not-found.ts'
 import { pageAssetRoutes } from './page-assets.ts'
 import { createPageDoors, type PagePlace } from './page-doors.ts'
 import { leadTo, type PageForm } from './page-form.ts'
-import { pageForms } from './page-forms.ts'
 import type { PageResource } from './page-resource.ts'
 import { pageResources } from './page-resources.ts'
 import { streamRoutes } from './page-stream.ts'
 import { readerLanguage } from './reader-language.ts'
-import { safePath, unlockPath } from './unlock.ts'
+import { subscribeForm } from './subscribe.ts'
+import { safePath, unlockForm, unlockPath } from './unlock.ts'
 
 export interface PageHosts {
   readonly baseUrl: string
@@ -139,3 +139,6 @@ export function statusPages(
 
   return { routes, isOwnHost, isPageHost, elsewhere }
 }
+
+/** Every form of a status page, by its path. */
+export const pageForms: readonly PageForm[] = [subscribeForm, unlockForm]
