@@ -2,15 +2,16 @@
 //
 // Threads: https://www.rfc-editor.org/rfc/rfc5322#section-3.6.4; mail programs also compare the
 // subject, so it stays the same: https://www.jwz.org/doc/threading.html
+
 import { createHash } from 'node:crypto'
 import { clip } from '../base/clip.ts'
 import type { FieldProblem } from '../base/fault.ts'
 import { described, listOf, object, text } from '../base/schema/schema.ts'
 import { limits } from '../domain/limits/limits.ts'
+import { textsOf } from '../texts/texts.ts'
 import { defineMailChannel } from './model/definition.ts'
 import type { Fact, Message } from './model/message.ts'
 import { timeText } from './model/text.ts'
-import { wordsOf } from './words/catalog.ts'
 
 const subjectCharsMax = 200
 const titleCharsMax = 500
@@ -38,7 +39,7 @@ export const email = defineMailChannel({
 
   compose(message, { to }, { channel }) {
     const { id, atMs, locale, tone, matter, title, facts, links } = message
-    const { letter } = wordsOf(locale.language)
+    const { letter } = textsOf('channels', locale.language)
     const content = {
       channel: { id: channel.id, orgId: channel.orgId },
       messageId: id,
@@ -50,7 +51,7 @@ export const email = defineMailChannel({
       title: clip(title, titleCharsMax),
       facts: facts.map((fact) => wordedFact(fact, message)),
       links: links.map(({ label, url }) => ({ label, url })),
-      why: letter.why(clip(channel.name, labelCharsMax)),
+      why: letter.why({ channel: clip(channel.name, labelCharsMax) }),
       openInstead: letter.openInstead,
       unsubscribe: letter.unsubscribe,
     }

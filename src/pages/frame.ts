@@ -1,11 +1,12 @@
 // The frame of every public page: document, head and style sheet, and its headers.
+
 import { clip } from '../base/clip.ts'
 import { defaultLocale } from '../domain/language.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { ColorMode } from '../domain/pages/page.ts'
 import type { Language } from '../texts/languages.ts'
+import { textsOf } from '../texts/texts.ts'
 import { type Html, html } from './html.ts'
-import { pageWords } from './status/words/catalog.ts'
 import { styleSheet } from './style-sheet.ts'
 
 export const htmlType = 'text/html; charset=utf-8'
@@ -80,7 +81,7 @@ function rootOf(language: Language, colorMode: ColorMode): Html {
 
 /** The response for addresses without a page; it does not reveal disabled pages. */
 export function notFoundPage(language: Language = defaultLocale.language): Html {
-  const { title, heading, about } = pageWords(language).notFound
+  const { title, heading, about } = textsOf('status-page', language).notFound
   return frame({
     title,
     language,

@@ -15,6 +15,9 @@ import { type Language, localeTag } from './languages.ts'
 import { catalogueOf, type NumberRules, type Phrase, phraseOf } from './message.ts'
 import { parseMessage } from './parse-message.ts'
 
+/** The texts of an area, in any language. */
+export type AreaTexts<Area extends keyof Texts> = Texts[Area]
+
 /** The texts of an area in a language, read when they are first needed. */
 export const textsOf = createTexts()
 

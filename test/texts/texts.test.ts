@@ -1,4 +1,6 @@
 // Texts as data: how messages are read, and what is said about files that do not fit.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import type { TextFile } from '../../scripts/texts/text-files.ts'
 import { textProblems } from '../../scripts/texts/text-problems.ts'
@@ -73,3 +75,11 @@ t.test(
     ])
   },
 )
+
+t.test('a language is one folder, and nothing else names it', async (t) => {
+  const root = join(import.meta.dirname, '../..')
+  const named = globSync('{src,scripts,bin,config}/**/*.{ts,tsx,js,json,toml}', { cwd: root })
+    .filter((path) => !/^src\/texts\/(generated|pl\/)|^src\/(console\/|net\/iana-)/.test(path))
+    .filter((path) => /'pl'|"pl"/.test(readFileSync(join(root, path), 'utf8')))
+  t.same(named, [])
+})

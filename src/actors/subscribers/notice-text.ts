@@ -7,10 +7,9 @@ import {
   pageTextOf,
   updateMessage,
 } from '../../pages/status/page-text.ts'
-import { subscriberWords } from '../../pages/subscribers/words/catalog.ts'
-import type { SubscriberWords } from '../../pages/subscribers/words/subscriber-words.ts'
 import type { PublicIncident } from '../../pages/view/public-page.ts'
 import type { Language } from '../../texts/languages.ts'
+import { type AreaTexts, textsOf } from '../../texts/texts.ts'
 import type { IncidentNotice, MaintenanceNotice, NoticeContent } from './notice-content.ts'
 
 /** The page as letters name it. */
@@ -38,7 +37,7 @@ interface NoticeFact {
 
 interface Writing extends PageText {
   readonly page: NoticePage
-  readonly own: SubscriberWords
+  readonly own: AreaTexts<'subscribers'>
 }
 
 export function noticeText(
@@ -47,7 +46,7 @@ export function noticeText(
   page: NoticePage,
   language: Language,
 ): NoticeText {
-  const writing = { ...pageTextOf(page, language), page, own: subscriberWords(language) }
+  const writing = { ...pageTextOf(page, language), page, own: textsOf('subscribers', language) }
   return content.kind === 'incidents'
     ? incidentText(news, content, writing)
     : maintenanceText(news, content, writing)
@@ -61,7 +60,7 @@ function incidentText(news: NewsKind, { incidents }: IncidentNotice, writing: Wr
   const title = incidentTitle(first, words)
   const isOne = others.length === 0
   return {
-    title: `${own.news[news]}: ${isOne ? title : own.andMore(title, others.length)}`,
+    title: `${own.news[news]}: ${isOne ? title : own.andMore({ title, more: others.length })}`,
     tone: news === 'opened' ? openTones[first.kind] : news === 'resolved' ? 'good' : 'neutral',
     facts: isOne ? factsOf(first, writing) : incidents.map((one) => lineOf(one, writing)),
     link: isOne

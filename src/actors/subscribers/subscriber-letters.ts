@@ -3,9 +3,8 @@
 import type { NewsKind } from '../../domain/subscribers/news.ts'
 import { type Letter, letterOf } from '../../mail/letter.ts'
 import { alertLetter } from '../../mail/letters/alert.ts'
-import { pageWords } from '../../pages/status/words/catalog.ts'
-import { subscriberWords } from '../../pages/subscribers/words/catalog.ts'
 import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
 import type { NoticeContent } from './notice-content.ts'
 import { type NoticePage, noticeText } from './notice-text.ts'
 
@@ -24,7 +23,7 @@ export interface NoticeLetter {
 }
 
 export function noticeLetter({ news, content, page, language, urls }: NoticeLetter) {
-  const { why, openInstead, change } = subscriberWords(language)
+  const { why, openInstead, change } = textsOf('subscribers', language)
   const text = noticeText(news, content, page, language)
   const letter = alertLetter({
     ...text,
@@ -32,9 +31,9 @@ export function noticeLetter({ news, content, page, language, urls }: NoticeLett
     links: [text.link],
     language,
     openInstead,
-    footer: [why(page.title), `${change}: ${urls.manage}`],
+    footer: [why({ page: page.title }), `${change}: ${urls.manage}`],
     unsubscribe: {
-      label: pageWords(language).subscribe.unsubscribeButton,
+      label: textsOf('status-page', language).subscribe.unsubscribeButton,
       url: urls.unsubscribe,
     },
   })
@@ -49,12 +48,12 @@ interface SubscriptionLetter {
 
 /** Asks whether the address wants to subscribe. Its link is the only way to agree. */
 export function confirmLetter({ pageTitle, language, manageUrl }: SubscriptionLetter): Letter {
-  const { confirm, openInstead } = subscriberWords(language)
+  const { confirm, openInstead } = textsOf('subscribers', language)
   return letterOf({
     language,
     openInstead,
-    subject: confirm.subject(pageTitle),
-    paragraphs: [confirm.about(pageTitle)],
+    subject: confirm.subject({ page: pageTitle }),
+    paragraphs: [confirm.about({ page: pageTitle })],
     button: { label: confirm.button, url: manageUrl },
     footer: [confirm.footer],
   })
@@ -62,13 +61,13 @@ export function confirmLetter({ pageTitle, language, manageUrl }: SubscriptionLe
 
 /** The letter to an address that is subscribed already: the way back to its subscription. */
 export function alreadyLetter({ pageTitle, language, manageUrl }: SubscriptionLetter): Letter {
-  const { already, openInstead, change, why } = subscriberWords(language)
+  const { already, openInstead, change, why } = textsOf('subscribers', language)
   return letterOf({
     language,
     openInstead,
-    subject: already.subject(pageTitle),
-    paragraphs: [already.about(pageTitle)],
+    subject: already.subject({ page: pageTitle }),
+    paragraphs: [already.about({ page: pageTitle })],
     button: { label: change, url: manageUrl },
-    footer: [why(pageTitle)],
+    footer: [why({ page: pageTitle })],
   })
 }

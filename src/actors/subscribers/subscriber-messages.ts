@@ -1,4 +1,5 @@
 // The messages that subscribers get at a URL: a webhook with what changed, or Slack in words.
+
 import type { ChannelId } from '../../base/ids.ts'
 import { toIso } from '../../base/schema/schema.ts'
 import type { OpenedChannel } from '../../channels/model/config.ts'
@@ -6,9 +7,8 @@ import type { Message } from '../../channels/model/message.ts'
 import type { NewsKind } from '../../domain/subscribers/news.ts'
 import type { SubscriberMessage } from '../../domain/subscribers/notice.ts'
 import type { Subscriber, SubscriberAddress } from '../../domain/subscribers/subscriber.ts'
-import { pageWords } from '../../pages/status/words/catalog.ts'
-import { subscriberWords } from '../../pages/subscribers/words/catalog.ts'
 import type { PublicIncident } from '../../pages/view/public-page.ts'
+import { textsOf } from '../../texts/texts.ts'
 import { type NoticeContent, noticeContent } from './notice-content.ts'
 import { incidentUrl, type NoticePage, type NoticeText, noticeText } from './notice-text.ts'
 import type { SubscriptionUrls } from './subscriber-letters.ts'
@@ -35,7 +35,7 @@ function told(
 ): Message {
   const { language } = subscriber
   const text = noticeText(news, content, page, language)
-  const { change } = subscriberWords(language)
+  const { change } = textsOf('subscribers', language)
   const payload = {
     type: `${content.kind === 'incidents' ? 'incident' : 'maintenance'}.${news}`,
     timestamp: toIso(createdAtMs),
@@ -89,13 +89,16 @@ function question(
   { id, createdAtMs }: SubscriberMessage,
   { page, subscriber, urls }: MessageFrame,
 ): Message {
-  const { confirm } = subscriberWords(subscriber.language)
+  const { confirm } = textsOf('subscribers', subscriber.language)
   const text: NoticeText = {
-    title: confirm.subject(page.title),
+    title: confirm.subject({ page: page.title }),
     tone: 'neutral',
     facts: [
-      { label: page.title, value: confirm.about(page.title) },
-      { label: pageWords(subscriber.language).subscribe.confirmHeading, value: confirm.footer },
+      { label: page.title, value: confirm.about({ page: page.title }) },
+      {
+        label: textsOf('status-page', subscriber.language).subscribe.confirmHeading,
+        value: confirm.footer,
+      },
     ],
     link: { label: confirm.button, url: urls.manage },
     matterId: subscriber.id,

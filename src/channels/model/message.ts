@@ -1,5 +1,6 @@
 // A message in the form that every channel type gets: structured, in the language of its
 // organization, and derived from the stored payload.
+
 import type { DeliveryId } from '../../base/ids.ts'
 import { toIso } from '../../base/schema/schema.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
@@ -23,8 +24,7 @@ import {
 } from '../../domain/incidents/incident.ts'
 import type { Locale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { wordsOf } from '../words/catalog.ts'
-import type { Words } from '../words/words.ts'
+import { type AreaTexts, textsOf } from '../../texts/texts.ts'
 
 export interface Message {
   /** The same for every attempt, so that receivers can detect a repetition. */
@@ -121,7 +121,7 @@ export function messageOf(
   const { webhookId: id, event, payloadJson } = delivery
   const payload = payloadOf(payloadJson)
   const atMs = Date.parse(payload.timestamp)
-  const words = wordsOf(locale.language)
+  const words = textsOf('channels', locale.language)
   const content = contentOf(payload, id, { words, locale })
   const { matter = content.title } = content
   const late = lateness(content.facts, atMs)
@@ -179,7 +179,7 @@ type MessageContent = Omit<Message, 'id' | 'event' | 'payloadJson' | 'atMs' | 'l
 
 /** How the content of a message is worded. */
 interface Wording {
-  readonly words: Words
+  readonly words: AreaTexts<'channels'>
   readonly locale: Locale
 }
 
@@ -202,7 +202,7 @@ function contentOf(payload: Payload, messageId: string, wording: Wording): Messa
       return {
         ...ofNoIncident,
         tone: 'neutral',
-        title: words.test(payload.data.channel.name),
+        title: words.test({ channel: payload.data.channel.name }),
         facts: [{ label: labels.message, value: words.testBody }],
         dedupKey: messageId,
       }
@@ -276,7 +276,10 @@ function toneOf({ type, data: { incident } }: IncidentPayload): Tone {
 
 const messageRunbooksMax = 3
 
-function incidentLinks({ incident, monitors }: IncidentPayload['data'], words: Words): Link[] {
+function incidentLinks(
+  { incident, monitors }: IncidentPayload['data'],
+  words: AreaTexts<'channels'>,
+): Link[] {
   const { url, state } = incident
   const label = state === 'open' ? words.links.acknowledge : words.links.incident
   const runbooks = new Set(monitors.flatMap(({ runbookUrl }) => runbookUrl ?? []))
@@ -299,7 +302,9 @@ function incidentFacts({ type, timestamp, data }: IncidentPayload, wording: Word
   if (cause !== '') facts.push({ label: labels.cause, value: cause })
   if (details && type === 'incident.opened') facts.push({ label: labels.details, value: details })
   const more = monitorsTotal - monitors.length
-  const names = monitors.map(({ name }) => name).concat(more > 0 ? [words.more(more)] : [])
+  const names = monitors
+    .map(({ name }) => name)
+    .concat(more > 0 ? [words.more({ count: more })] : [])
   if (names.length > 0) facts.push({ label: labels.monitors, value: names.join(', ') })
   facts.push({ label: labels.started, value: instantOf(startedAt) })
   // The start is that of the first failure, which may be hours ago.
@@ -322,11 +327,11 @@ function incidentFacts({ type, timestamp, data }: IncidentPayload, wording: Word
   return facts
 }
 
-function digestTitle(digest: DigestPayload, words: Words): string {
+function digestTitle(digest: DigestPayload, words: AreaTexts<'channels'>): string {
   const { incidentsTotal } = digest.data
   return digestedEvent(digest) === 'incident.resolved'
-    ? words.incidentsResolved(incidentsTotal)
-    : words.incidentsOpened(incidentsTotal)
+    ? words.incidentsResolved({ count: incidentsTotal })
+    : words.incidentsOpened({ count: incidentsTotal })
 }
 
 type TextFact = Fact & { readonly value: string }
@@ -334,7 +339,7 @@ type TextFact = Fact & { readonly value: string }
 /** What a person wrote, and what the title and the cause do not say. */
 function updateFacts(
   update: PayloadUpdate | null = null,
-  { labels, statuses, flapping, becameOutage, stillFailing }: Words,
+  { labels, statuses, flapping, becameOutage, stillFailing }: AreaTexts<'channels'>,
 ): TextFact[] {
   if (update === null) return []
   const { kind, status, message } = update
@@ -356,7 +361,7 @@ function updateFacts(
   }
 }
 
-function digestFacts({ data }: DigestPayload, words: Words): Fact[] {
+function digestFacts({ data }: DigestPayload, words: AreaTexts<'channels'>): Fact[] {
   const facts: Fact[] = data.incidents.slice(0, limits.payloadMonitorsMax).map((incident) => ({
     label: incident.title,
     value: digestedState(incident, words),
@@ -368,28 +373,33 @@ function digestFacts({ data }: DigestPayload, words: Words): Fact[] {
 }
 
 /** A digest names the first incidents only, so that it leads to the rest. */
-function digestLinks({ data: { url } }: DigestPayload, { links }: Words): Link[] {
+function digestLinks({ data: { url } }: DigestPayload, { links }: AreaTexts<'channels'>): Link[] {
   return url === undefined ? [] : [{ kind: 'incidents', label: links.incidents, url }]
 }
 
 /** The state of an incident in a digest: one that a person closed may not be over. */
 function digestedState(
   { state, stillFailing = false }: IncidentPayload['data']['incident'],
-  { states }: Words,
+  { states }: AreaTexts<'channels'>,
 ): string {
   return stillFailing ? states.stillFailing : states[state]
 }
 
-function certificateContent({ data }: CertificatePayload, words: Words): MessageContent {
+function certificateContent(
+  { data }: CertificatePayload,
+  words: AreaTexts<'channels'>,
+): MessageContent {
   const { monitor, monitors = [monitor], monitorsTotal = 1, certificate } = data
   const { labels } = words
   const { daysLeft, expiresAt, issuer } = certificate
   const more = monitorsTotal - monitors.length
-  const names = monitors.map(({ name }) => name).concat(more > 0 ? [words.more(more)] : [])
+  const names = monitors
+    .map(({ name }) => name)
+    .concat(more > 0 ? [words.more({ count: more })] : [])
   return {
     ...ofNoIncident,
     tone: 'warning',
-    title: words.certificateExpires(monitor.name, daysLeft),
+    title: words.certificateExpires({ name: monitor.name, days: daysLeft }),
     facts: [
       { label: monitorsTotal > 1 ? labels.monitors : labels.monitor, value: names.join(', ') },
       { label: labels.validUntil, value: instantOf(expiresAt) },
@@ -402,14 +412,14 @@ function certificateContent({ data }: CertificatePayload, words: Words): Message
   }
 }
 
-function domainContent({ data }: DomainPayload, words: Words): MessageContent {
+function domainContent({ data }: DomainPayload, words: AreaTexts<'channels'>): MessageContent {
   const { monitor, domain } = data
   const { labels } = words
   const { name, daysLeft, expiresAt, registrar } = domain
   return {
     ...ofNoIncident,
     tone: 'warning',
-    title: words.domainExpires(name, daysLeft),
+    title: words.domainExpires({ domain: name, days: daysLeft }),
     facts: [
       { label: labels.monitor, value: monitor.name },
       { label: labels.validUntil, value: instantOf(expiresAt) },
@@ -432,7 +442,7 @@ function sloContent({ type, data }: SloPayload, { words, locale }: Wording): Mes
   return {
     ...ofNoIncident,
     tone: isExhausted ? 'bad' : 'warning',
-    title: isExhausted ? budgetExhausted(monitor.name) : budgetAtRisk(monitor.name),
+    title: isExhausted ? budgetExhausted(monitor) : budgetAtRisk(monitor),
     facts: [
       { label: labels.monitor, value: monitor.name },
       { label: labels.objective, value: `${objectivePercent}%` },
@@ -448,7 +458,10 @@ function sloContent({ type, data }: SloPayload, { words, locale }: Wording): Mes
 }
 
 /** What people can open about a monitor without an incident. */
-function targetLinks({ url, runbookUrl }: PayloadMonitor, { links }: Words): Link[] {
+function targetLinks(
+  { url, runbookUrl }: PayloadMonitor,
+  { links }: AreaTexts<'channels'>,
+): Link[] {
   const isOpenable = url !== null && /^https?:/.test(url)
   return [
     ...(isOpenable ? [{ kind: 'target', label: links.target, url } as const] : []),
@@ -465,7 +478,9 @@ function channelContent(payload: ChannelHealthPayload, { words, locale }: Wordin
   return {
     ...ofNoIncident,
     tone: isOver ? 'good' : 'warning',
-    title: isOver ? words.channelWorks(channel.name) : words.channelFails(channel.name),
+    title: isOver
+      ? words.channelWorks({ channel: channel.name })
+      : words.channelFails({ channel: channel.name }),
     facts: [
       { label: labels.cause, value: reason },
       { label: isOver ? labels.started : labels.failingSince, value: instantOf(failingSince) },
@@ -481,20 +496,20 @@ function isRecovery({ stillFailing, resolution }: IncidentPayload['data']['incid
   return !stillFailing && resolution !== 'paused' && resolution !== 'deleted'
 }
 
-function titled({ type, data }: IncidentPayload, words: Words): string {
+function titled({ type, data }: IncidentPayload, words: AreaTexts<'channels'>): string {
   const { incident, update } = data
   const title = translatedTitle(data.incident, data.monitors, words)
   switch (type) {
     case 'incident.opened':
-      return update?.kind === 'reopened' ? words.reopened(title) : title
+      return update?.kind === 'reopened' ? words.reopened({ title }) : title
     case 'incident.resolved':
-      return isRecovery(incident) ? words.resolved(title) : words.closedByHand(title)
+      return isRecovery(incident) ? words.resolved({ title }) : words.closedByHand({ title })
     case 'incident.acknowledged':
-      return words.acknowledged(title)
+      return words.acknowledged({ title })
     case 'incident.reminder':
-      return words.reminder(title)
+      return words.reminder({ title })
     case 'incident.updated':
-      return words.updated(title)
+      return words.updated({ title })
     default:
       return title
   }
@@ -504,23 +519,26 @@ function titled({ type, data }: IncidentPayload, words: Words): string {
 export function translatedTitle(
   { title }: { readonly title: string },
   [monitor]: readonly { readonly name: string }[],
-  words: Words,
+  words: AreaTexts<'channels'>,
 ): string {
   if (!monitor) return title
   const { name } = monitor
-  if (title === titleOf(name, 'down')) return words.isDown(name)
-  if (title === titleOf(name, 'degraded')) return words.isSlow(name)
-  if (title === titleOf(name, 'down', 'was')) return words.wasDown(name)
-  if (title === titleOf(name, 'degraded', 'was')) return words.wasSlow(name)
+  if (title === titleOf(name, 'down')) return words.isDown({ name })
+  if (title === titleOf(name, 'degraded')) return words.isSlow({ name })
+  if (title === titleOf(name, 'down', 'was')) return words.wasDown({ name })
+  if (title === titleOf(name, 'degraded', 'was')) return words.wasSlow({ name })
   return title
 }
 
 /** A resolved incident has the title that it had while it lasted. */
-function matterOf({ incident, monitors }: IncidentPayload['data'], words: Words): string {
+function matterOf(
+  { incident, monitors }: IncidentPayload['data'],
+  words: AreaTexts<'channels'>,
+): string {
   const title = translatedTitle(incident, monitors, words)
   const { name = '' } = monitors[0] ?? {}
-  if (title === words.wasDown(name)) return words.isDown(name)
-  return title === words.wasSlow(name) ? words.isSlow(name) : title
+  if (title === words.wasDown({ name })) return words.isDown({ name })
+  return title === words.wasSlow({ name }) ? words.isSlow({ name }) : title
 }
 
 function instantOf(isoTime: string): Instant {

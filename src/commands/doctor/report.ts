@@ -1,5 +1,4 @@
 // Shows the findings of `stillup doctor` to a person, the worst first, or to a program.
-import { pluralOf } from '../../domain/plural.ts'
 import { type Finding, type FindingStatus, findingStatuses } from './model/finding.ts'
 
 export interface ReportOptions {
@@ -67,8 +66,8 @@ function shortLines(status: FindingStatus, own: readonly Finding[], options: Rep
 }
 
 const sumWords: Readonly<Record<FindingStatus, (count: number) => string>> = {
-  problem: pluralOf('en', { one: '# problem', other: '# problems' }),
-  warning: pluralOf('en', { one: '# warning', other: '# warnings' }),
+  problem: (count) => `${count} ${count === 1 ? 'problem' : 'problems'}`,
+  warning: (count) => `${count} ${count === 1 ? 'warning' : 'warnings'}`,
   ok: (count) => `${count} ok`,
   skipped: (count) => `${count} skipped`,
 }

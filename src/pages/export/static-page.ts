@@ -1,4 +1,5 @@
 // A status page as files that any web server or bucket serves: all documents, linked relatively.
+import { textsOf } from '../../texts/texts.ts'
 import { toText } from '../html.ts'
 import { badgeSvg, shieldsJson } from '../machine/badges/badge.ts'
 import { monitorBadge, pageBadge } from '../machine/badges/page-badges.ts'
@@ -11,7 +12,6 @@ import { historyPage } from '../status/history-page.ts'
 import { incidentPage } from '../status/incident-page.ts'
 import { stylesOf } from '../status/page-frame.ts'
 import { statusPage } from '../status/status-page.ts'
-import { pageWords } from '../status/words/catalog.ts'
 import type { DocumentContext, PageDocument, PublicIncident } from '../view/public-page.ts'
 import { withRelativeLinks } from './relative-links.ts'
 
@@ -54,7 +54,10 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
   yield* filesOf('feed.atom', atomFeed(context))
   yield* filesOf('feed.rss', rssFeed(context))
   yield* filesOf('feed.json', jsonFeed(context))
-  yield* filesOf('calendar.ics', calendarDocument(view, figures.maintenance(), pageWords(language)))
+  yield* filesOf(
+    'calendar.ics',
+    calendarDocument(view, figures.maintenance(), textsOf('status-page', language)),
+  )
   yield* filesOf('og.png', pagePicture(view))
   for (const path of statuspagePaths) {
     yield* filesOf(`api/v2/${path}.json`, statuspageDocument(path, context))

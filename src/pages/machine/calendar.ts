@@ -1,5 +1,5 @@
 // Maintenance as a calendar that programs subscribe to (RFC 5545).
-import type { PageWords } from '../status/words/page-words.ts'
+import type { AreaTexts } from '../../texts/texts.ts'
 import type { PageDocument, PublicMaintenance, PublicPage } from '../view/public-page.ts'
 import { hostOf } from './page-identity.ts'
 
@@ -7,9 +7,9 @@ import { hostOf } from './page-identity.ts'
 export function calendarDocument(
   view: PublicPage,
   occurrences: readonly PublicMaintenance[],
-  { feeds }: PageWords,
+  { feeds }: AreaTexts<'status-page'>,
 ): PageDocument {
-  const name = feeds.maintenance(view.title)
+  const name = feeds.maintenance({ page: view.title })
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

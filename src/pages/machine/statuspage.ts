@@ -1,12 +1,12 @@
 // The documents of Atlassian's Statuspage (its public API, version 2), which many programs read.
 //
 // Their fields are described at https://www.atlassianstatus.com/api. Ids are our own.
+
 import { createHash } from 'node:crypto'
 import { madeAtMs } from '../../base/ids.ts'
 import { once } from '../../base/per-object.ts'
+import { type AreaTexts, textsOf } from '../../texts/texts.ts'
 import { incidentTitle, updateMessage } from '../status/page-text.ts'
-import { pageWords } from '../status/words/catalog.ts'
-import type { PageWords } from '../status/words/page-words.ts'
 import type {
   DocumentContext,
   OverallKind,
@@ -54,7 +54,7 @@ const statuspageItemsMax = 50
 
 function documentAt(path: StatuspagePath, context: DocumentContext) {
   const { view, language } = context
-  const words = pageWords(language)
+  const words = textsOf('status-page', language)
   const all = once(() => components(view))
   const incidents = (isWanted: (incident: PublicIncident) => boolean = () => true) =>
     (view.incidents ?? [])
@@ -118,7 +118,7 @@ const indicators: Readonly<Record<OverallKind, Indicator>> = {
   no_data: 'none',
 }
 
-function overallStatus({ overall }: PublicPage, words: PageWords) {
+function overallStatus({ overall }: PublicPage, words: AreaTexts<'status-page'>) {
   return { indicator: indicators[overall.kind], description: words.overall[overall.kind] }
 }
 
@@ -222,7 +222,7 @@ type Component = ReturnType<typeof components>[number]
 
 /** What the entries of a document have in common. */
 interface Shared {
-  readonly words: PageWords
+  readonly words: AreaTexts<'status-page'>
   readonly components: readonly Component[]
 }
 
@@ -296,7 +296,11 @@ function incidentEntry(view: PublicPage, incident: PublicIncident, shared: Share
 }
 
 /** The newest first, as everywhere. */
-function updateEntries(view: PublicPage, incident: PublicIncident, words: PageWords) {
+function updateEntries(
+  view: PublicPage,
+  incident: PublicIncident,
+  words: AreaTexts<'status-page'>,
+) {
   const during = statusDuring(incident)
   const monitors = monitorsOf(view, incident.monitorIds)
   let status: IncidentStatus = 'investigating'
@@ -320,7 +324,7 @@ function updateEntries(view: PublicPage, incident: PublicIncident, words: PageWo
 }
 
 /** Programs show the body alone, so it is never empty. */
-function bodyOf(update: PublicUpdate, words: PageWords): string {
+function bodyOf(update: PublicUpdate, words: AreaTexts<'status-page'>): string {
   return updateMessage(update, words) || words.incident.updates[update.kind]
 }
 

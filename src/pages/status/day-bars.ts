@@ -29,9 +29,9 @@ function partHeight(ms: number): number {
 /** What happened on a day; '' if nothing did. */
 function eventsOf(day: PublicDay, { words, formats }: PageText): string {
   const parts = [
-    day.downMs > 0 && words.days.down(formats.span(day.downMs)),
-    day.degradedMs > 0 && words.days.degraded(formats.span(day.degradedMs)),
-    day.maintenanceMs > 0 && words.days.maintenance(formats.span(day.maintenanceMs)),
+    day.downMs > 0 && words.days.down({ span: formats.span(day.downMs) }),
+    day.degradedMs > 0 && words.days.degraded({ span: formats.span(day.degradedMs) }),
+    day.maintenanceMs > 0 && words.days.maintenance({ span: formats.span(day.maintenanceMs) }),
   ]
   return parts.filter((part) => part !== false).join(', ')
 }
@@ -39,16 +39,18 @@ function eventsOf(day: PublicDay, { words, formats }: PageText): string {
 /** One sentence that describes the strip. */
 export function daysSummary(days: readonly PublicDay[], { words, formats }: PageText): string {
   const known = days.filter((day) => day.upRatio !== null)
-  if (known.length === 0) return words.days.noDataInDays(days.length)
+  if (known.length === 0) return words.days.noDataInDays({ days: days.length })
   const hurt = known.filter((day) => day.downMs > 0)
   const isWhole = known.length === days.length
   if (hurt.length === 0) {
-    return isWhole ? words.days.noDowntimeInDays(days.length) : words.days.noDowntimeWhereKnown
+    return isWhole
+      ? words.days.noDowntimeInDays({ days: days.length })
+      : words.days.noDowntimeWhereKnown
   }
   const total = formats.span(hurt.reduce((sum, day) => sum + day.downMs, 0))
-  if (isWhole) return words.days.downOnDays(total, hurt.length, days.length)
-  if (known.length === 1) return words.days.downOnOnlyDay(total)
-  return words.days.downOnKnownDays(total, hurt.length, known.length)
+  if (isWhole) return words.days.downOnDays({ span: total, hurt: hurt.length, days: days.length })
+  if (known.length === 1) return words.days.downOnOnlyDay({ span: total })
+  return words.days.downOnKnownDays({ span: total, hurt: hurt.length, known: known.length })
 }
 
 /** Whether anything but uptime is known of some day. */
@@ -128,6 +130,6 @@ export function badDays(days: readonly PublicDay[], text: PageText): Html {
   const more = bad.length - listed.length
   return html`${(bad.length === 0 || more > 0) && html`<p>${daysSummary(days, text)}</p>`}${
     bad.length > 0 &&
-    html`<ul>${listed}${more > 0 && html`<li>${words.days.andEarlier(more)}</li>`}</ul>`
+    html`<ul>${listed}${more > 0 && html`<li>${words.days.andEarlier({ days: more })}</li>`}</ul>`
   }`
 }

@@ -21,7 +21,7 @@ function wholePage(context: DocumentContext, history: PublicMonth): Html {
   return subPage(context, (text) => {
     const { words, formats } = text
     return {
-      title: words.history.title(formats.month(month)),
+      title: words.history.title({ month: formats.month(month) }),
       lead: monthLinks(history, context, text),
       main: html`<section aria-labelledby="incidents"><h2 id="incidents">\
 ${words.headings.incidents}</h2>
@@ -30,7 +30,7 @@ ${
     ? html`<p class="card quiet">${words.empty.month}</p>`
     : incidents.map((incident) => incidentItem(incident, context, text))
 }
-${!isWhole && html`<p class="facts">${words.history.onlyNewest(incidents.length)}</p>`}</section>
+${!isWhole && html`<p class="facts">${words.history.onlyNewest({ count: incidents.length })}</p>`}</section>
 ${
   maintenance.length > 0 &&
   html`<section aria-labelledby="maintenance"><h2 id="maintenance">\
@@ -72,7 +72,7 @@ ${incidentTitle(incident, words)}</a></h3> <span class="state">\
 ${isOpen ? words.incident.ongoing : words.incident.resolved}</span></div>
 <p class="facts">${names !== '' && html`<bdi>${names}</bdi> · `}\
 ${formats.timeTag(startedAtMs)} · \
-${isOpen ? words.incident.soFar(span) : words.incident.lasted(span)}</p></article>
+${isOpen ? words.incident.soFar({ span }) : words.incident.lasted({ span })}</p></article>
 `
 }
 

@@ -57,7 +57,7 @@ function automaticItem(incident: PublicIncident, context: ListContext): Html {
   })
   return html`<li class="${tone}"><details><summary>\
 <h3 dir="auto">${incidentTitle(incident, words)}</h3>\
-<span class="when">${words.incident.soFar(span)}</span></summary><div class="in">\
+<span class="when">${words.incident.soFar({ span })}</span></summary><div class="in">\
 <p class="facts">${formats.timeTag(incident.startedAtMs)}${names(incident.monitorNames)}</p>\
 ${updates.length > 0 && html`<ol>${updates}</ol>`}\
 <p><a href="${incidentPath(root, incident)}">${words.incident.details}</a></p>\
@@ -103,7 +103,7 @@ function pastItem(incident: PublicIncident, context: ListContext): Html {
   const endedAtMs = incident.resolvedAtMs ?? incident.startedAtMs
   const span = formats.span(Math.max(0, endedAtMs - incident.startedAtMs))
   return html`<li><div class="one up"><h4>${incidentLink(incident, context)}</h4>\
-<span class="when">${words.incident.lasted(span)}</span>\
+<span class="when">${words.incident.lasted({ span })}</span>\
 <i>${words.incident.resolved}</i></div>${lastMessage(incident, text)}</li>`
 }
 
@@ -119,7 +119,7 @@ export function pastIncidents(context: ListContext, days: number): Html | null {
     ([day, incidents]) =>
       html`<div class="day"><h3>${day}</h3><ul>${incidents.map((one) => pastItem(one, context))}</ul></div>\n`,
   )
-  return html`<section aria-labelledby="past"><h2 id="past">${words.headings.recentIncidents(days)}</h2>
+  return html`<section aria-labelledby="past"><h2 id="past">${words.headings.recentIncidents({ days })}</h2>
 ${past.length > 0 ? html`<div class="card">${listed}</div>` : html`<p class="card quiet">${none}</p>`}
 <p class="more"><a href="${root}/history">${words.history.link}</a></p></section>`
 }

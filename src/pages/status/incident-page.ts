@@ -1,11 +1,11 @@
 // The page of one incident: what is known of it, its timeline, and its post-mortem.
+import type { AreaTexts } from '../../texts/texts.ts'
 import { type Html, html } from '../html.ts'
 import { markdown, plainText } from '../markdown.ts'
 import type { DocumentContext, PublicIncident, PublicUpdate } from '../view/public-page.ts'
 import { homeOf } from './page-frame.ts'
 import { incidentTitle, type PageText, updateMessage } from './page-text.ts'
 import { subPage } from './sub-page.ts'
-import type { PageWords } from './words/page-words.ts'
 
 const kindTones: Readonly<Record<PublicIncident['kind'], string>> = {
   outage: 'is-down',
@@ -41,7 +41,10 @@ ${postmortem(incident, text)}
 }
 
 /** The newest update as plain text; '' without one. */
-export function newestUpdate({ updates: [newest] }: PublicIncident, words: PageWords): string {
+export function newestUpdate(
+  { updates: [newest] }: PublicIncident,
+  words: AreaTexts<'status-page'>,
+): string {
   if (!newest) return ''
   const message = plainText(updateMessage(newest, words))
   const label = words.incident.updates[newest.kind]
@@ -56,7 +59,7 @@ function facts(incident: PublicIncident, nowMs: number, { words, formats }: Page
     monitorNames.length > 0 ? [words.incident.affected, formats.list(monitorNames)] : null,
     [words.incident.started, formats.timeTag(startedAtMs)],
     resolvedAtMs === null ? null : [words.incident.ended, formats.timeTag(resolvedAtMs)],
-    [words.incident.duration, incident.isOpen ? words.incident.soFar(span) : span],
+    [words.incident.duration, incident.isOpen ? words.incident.soFar({ span }) : span],
   ]
   return html`<dl class="card about-incident">${rows.map(
     (row) => row && html`<div><dt>${row[0]}</dt><dd dir="auto">${row[1]}</dd></div>\n`,

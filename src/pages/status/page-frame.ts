@@ -66,13 +66,13 @@ ${heading}</header>`
 /** What the script replaces by the reader's own zone. */
 function zoneLine({ timezone }: PublicPage, { words }: PageText): Html {
   const mark = '{}'
-  const [before = '', after = ''] = words.footer.timesIn(mark).split(mark)
+  const [before = '', after = ''] = words.footer.timesIn({ zone: mark }).split(mark)
   return html`<p>${before}<span id="zone">${timezone}</span>${after}</p>`
 }
 
 function footer({ view, root }: FrameContext, text: PageText): Html {
   const { words } = text
-  const [before = '', after = ''] = words.footer.monitoredBy('{}').split('{}')
+  const [before = '', after = ''] = words.footer.monitoredBy({ product: '{}' }).split('{}')
   return html`<footer class="foot">${zoneLine(view, text)}<nav aria-label="${words.footer.feeds}">\
 <a href="${root}/feed.atom">Atom</a><a href="${root}/feed.rss">RSS</a>\
 <a href="${root}/feed.json">JSON</a><a href="${root}/calendar.ics">${words.footer.calendar}</a>\
@@ -84,7 +84,7 @@ function footer({ view, root }: FrameContext, text: PageText): Html {
 
 /** What feed readers find; the status page itself names more in its own head. */
 function feedLinks({ root, view }: FrameContext, { words }: PageText): Html {
-  const title = words.feeds.incidents(view.title)
+  const title = words.feeds.incidents({ page: view.title })
   return html`<link rel="alternate" type="application/atom+xml" title="${title}" \
 href="${root}/feed.atom">
 <link rel="alternate" type="application/rss+xml" title="${title}" href="${root}/feed.rss">

@@ -1,13 +1,13 @@
 // How a public page is written: its words and its formats.
+
 import type { Language } from '../../texts/languages.ts'
+import { type AreaTexts, textsOf } from '../../texts/texts.ts'
 import type { PublicIncident, PublicPage, PublicUpdate } from '../view/public-page.ts'
 import { type PageFormats, pageFormats } from './page-formats.ts'
-import { pageWords } from './words/catalog.ts'
-import type { PageWords } from './words/page-words.ts'
 
 export interface PageText {
   readonly language: Language
-  readonly words: PageWords
+  readonly words: AreaTexts<'status-page'>
   readonly formats: PageFormats
 }
 
@@ -15,18 +15,25 @@ export function pageTextOf(
   { timezone }: Pick<PublicPage, 'timezone'>,
   language: Language,
 ): PageText {
-  return { language, words: pageWords(language), formats: pageFormats(language, timezone) }
+  return {
+    language,
+    words: textsOf('status-page', language),
+    formats: pageFormats(language, timezone),
+  }
 }
 
 /** The title of an incident. One that the daemon made is in the language of the reader. */
 export function incidentTitle(
   { title, titleKind, monitorNames: [name] }: PublicIncident,
-  { incident }: PageWords,
+  { incident }: AreaTexts<'status-page'>,
 ): string {
-  return titleKind === null || name === undefined ? title : incident.titles[titleKind](name)
+  return titleKind === null || name === undefined ? title : incident.titles[titleKind]({ name })
 }
 
 /** What an update says besides its label: what a person wrote, or the daemon in fixed words. */
-export function updateMessage({ kind, message }: PublicUpdate, { incident }: PageWords): string {
+export function updateMessage(
+  { kind, message }: PublicUpdate,
+  { incident }: AreaTexts<'status-page'>,
+): string {
   return kind === 'unstable' ? incident.keepsChanging : message
 }

@@ -115,8 +115,8 @@ ${
 }\
 ${has((day) => day.maintenanceMs > 0) && html`<li><i class="m"></i>${legend.maintenance}</li>`}\
 ${has((day) => day.upRatio === null) && html`<li><i class="n"></i>${legend.noData}</li>`}</ul>\
-<p><span class="many">${days.daysAgo(first)}</span>\
-<span class="few">${days.daysAgo(Math.min(first, narrowHistoryDays))}</span> – ${days.today}</p></div>`
+<p><span class="many">${days.daysAgo({ days: first })}</span>\
+<span class="few">${days.daysAgo({ days: Math.min(first, narrowHistoryDays) })}</span> – ${days.today}</p></div>`
 }
 
 function declaredLinks({ view, root, text }: ListContext): Shown['declared'] {
@@ -145,7 +145,7 @@ export function services(context: ListContext): Html | null {
   }))
   const isLarge = monitors.length > pageRowsShown
   const hasNames = groups.some(({ name }) => name !== null)
-  const overDays = words.days.uptime('').trim()
+  const overDays = words.days.uptime({ percent: '' }).trim()
   const shown = hasNames
     ? groups.map((one) => group(one, page, isLarge, text))
     : html`<div class="card">${
@@ -155,7 +155,7 @@ export function services(context: ListContext): Html | null {
 ${words.headings.services}</h2>${
     page.showUptime &&
     monitors.length > 0 &&
-    html`<span>${overDays} ${words.days.overDays(limits.historyDays)}</span>`
+    html`<span>${overDays} ${words.days.overDays({ days: limits.historyDays })}</span>`
   }</div>
 ${monitors.length > 0 ? shown : html`<p class="card quiet">${words.empty.services}</p>`}\
 ${page.showHistory && monitors.length > 0 && legend(monitors, text)}</section>`

@@ -3,13 +3,11 @@
 import { limits } from '../../domain/limits/limits.ts'
 import type { SubscriberKind } from '../../domain/subscribers/subscriber.ts'
 import type { Language } from '../../texts/languages.ts'
+import { type AreaTexts, textsOf } from '../../texts/texts.ts'
 import { warningOf } from '../action-page.ts'
 import { frame } from '../frame.ts'
 import { type Html, html } from '../html.ts'
-import { pageWords } from '../status/words/catalog.ts'
-import type { PageWords } from '../status/words/page-words.ts'
 import { sectionBoxes } from './section-boxes.ts'
-import { subscriberWords } from './words/catalog.ts'
 
 export interface SubscribePage {
   readonly language: Language
@@ -39,7 +37,7 @@ export const trapField = 'website'
 
 export function subscribePage(plan: SubscribePage): Html {
   const { language, page, kinds, refused } = plan
-  const { subscribe } = pageWords(language)
+  const { subscribe } = textsOf('status-page', language)
   const [first, ...others] = kinds
   const openOther = others.find((kind) => kind === refused?.kind)
   return frame({
@@ -59,7 +57,7 @@ ${others.map((kind) => otherWay(kind, plan, kind === openOther))}\
 }
 
 function warningText(
-  { invalidEmail, invalidUrl, unknownKind, tooMany }: PageWords['subscribe'],
+  { invalidEmail, invalidUrl, unknownKind, tooMany }: AreaTexts<'status-page'>['subscribe'],
   { kind, why }: RefusedRequest,
 ): string {
   if (kind === undefined) return unknownKind
@@ -68,7 +66,7 @@ function warningText(
 }
 
 function otherWay(kind: SubscriberKind, plan: SubscribePage, isOpen: boolean): Html {
-  const label = pageWords(plan.language).subscribe[kind]
+  const label = textsOf('status-page', plan.language).subscribe[kind]
   const form = formOf(kind, plan)
   return isOpen
     ? html`<details open><summary>${label}</summary>\n${form}</details>\n`
@@ -77,8 +75,8 @@ function otherWay(kind: SubscriberKind, plan: SubscribePage, isOpen: boolean): H
 
 function formOf(kind: SubscriberKind, plan: SubscribePage): Html {
   const { language, page, action, refused } = plan
-  const { subscribe } = pageWords(language)
-  const { noneForAll } = subscriberWords(language)
+  const { subscribe } = textsOf('status-page', language)
+  const { noneForAll } = textsOf('subscribers', language)
   const value = refused?.kind === kind ? refused.address : ''
   return html`<form method="post" action="${action}">
 <input type="hidden" name="kind" value="${kind}">
@@ -116,8 +114,8 @@ export interface AskedPage {
 
 /** The page after the form was sent, the same for known and unknown addresses. */
 export function askedPage({ language, page, kind }: AskedPage): Html {
-  const { subscribe } = pageWords(language)
-  const { checkMessage, goTo } = subscriberWords(language)
+  const { subscribe } = textsOf('status-page', language)
+  const { checkMessage, goTo } = textsOf('subscribers', language)
   return frame({
     title: `${subscribe.heading} · ${page.title}`,
     language,

@@ -3,12 +3,11 @@
 
 import type { SubscriberState } from '../../domain/subscribers/subscriber.ts'
 import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
 import { actionPage } from '../action-page.ts'
 import { frame } from '../frame.ts'
 import { type Html, html } from '../html.ts'
-import { pageWords } from '../status/words/catalog.ts'
 import { sectionBoxes } from './section-boxes.ts'
-import { subscriberWords } from './words/catalog.ts'
 
 export interface ShownSubscription {
   readonly language: Language
@@ -30,10 +29,10 @@ export function subscriptionPage(
   isSaved: boolean,
 ): Html {
   const { language, page, maskedAddress, state, sectionNames, secret } = subscription
-  const { subscribe } = pageWords(language)
-  const own = subscriberWords(language)
+  const { subscribe } = textsOf('status-page', language)
+  const own = textsOf('subscribers', language)
   const isActive = state === 'active'
-  const title = isActive ? own.already.subject(page.title) : subscribe.confirmHeading
+  const title = isActive ? own.already.subject({ page: page.title }) : subscribe.confirmHeading
   const boxes =
     page.sections.length > 0 &&
     sectionBoxes({
@@ -48,7 +47,7 @@ export function subscriptionPage(
     isIndexed: false,
     body: html`<main class="task card">
 <h1 dir="auto">${title}</h1>
-<p dir="auto">${isActive ? subscribe.confirmed : own.confirm.about(page.title)}</p>
+<p dir="auto">${isActive ? subscribe.confirmed : own.confirm.about({ page: page.title })}</p>
 <p dir="auto"><b>${maskedAddress}</b></p>
 ${isSaved && html`<p class="note is-up" role="status">${own.saved}</p>\n`}\
 ${secret !== null && html`<p>${own.secret}:</p>\n<p dir="ltr"><code>${secret}</code></p>\n`}\
@@ -73,7 +72,7 @@ export function endSubscriptionPage(
   { language, page, maskedAddress }: ShownSubscription,
   action: string,
 ): Html {
-  const { subscribe } = pageWords(language)
+  const { subscribe } = textsOf('status-page', language)
   return actionPage({
     language,
     title: subscribe.unsubscribeHeading,
@@ -83,11 +82,11 @@ export function endSubscriptionPage(
 }
 
 export function endedSubscriptionPage(language: Language): Html {
-  const { subscribe } = pageWords(language)
+  const { subscribe } = textsOf('status-page', language)
   return actionPage({ language, title: subscribe.unsubscribed, sentences: [] })
 }
 
 export function noSubscriptionPage(language: Language): Html {
-  const { subscribe } = pageWords(language)
+  const { subscribe } = textsOf('status-page', language)
   return actionPage({ language, title: subscribe.linkExpired, sentences: [] })
 }

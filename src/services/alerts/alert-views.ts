@@ -1,10 +1,9 @@
 // What the link of an alert shows and does: one incident, without a sign-in. The token is the proof.
+
 import { unreachable } from '../../base/assert.ts'
 import { asId, type OrgId } from '../../base/ids.ts'
 import { durationText, translatedTitle } from '../../channels/model/message.ts'
 import { timeText } from '../../channels/model/text.ts'
-import { wordsOf } from '../../channels/words/catalog.ts'
-import type { Words } from '../../channels/words/words.ts'
 import { actingChannelId } from '../../domain/alerts/alert-link.ts'
 import type { AttemptClass } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
@@ -31,10 +30,10 @@ import type {
   AlertTold,
   AlertView,
 } from '../../pages/alert/alert-page.ts'
-import { type AlertPageWords, alertPageWords } from '../../pages/alert/page-words.ts'
 import { incidentPath } from '../../pages/status/incident-page.ts'
 import type { AlertLinks } from '../../seal/alert-link.ts'
 import { isOrgOff } from '../../store/org-state.ts'
+import { type AreaTexts, textsOf } from '../../texts/texts.ts'
 import type { Caller, ServiceDeps } from '../context.ts'
 import type { Incidents } from '../incidents/incidents.ts'
 import type { Tellings } from '../incidents/tellings.ts'
@@ -70,13 +69,13 @@ export function createAlertViews(deps: AlertViewsDeps) {
   }
 
   /** Who acknowledged it, without an address: the channel, or the name of a person. */
-  function acknowledgedBy(orgId: OrgId, by: string, own: AlertPageWords): string | null {
+  function acknowledgedBy(orgId: OrgId, by: string, own: AreaTexts<'alert-page'>): string | null {
     const channelId = actingChannelId(by)
     const channel = channelId && store.channels.readable(orgId, channelId)
-    if (channel) return own.acknowledgedThrough(channel.name)
+    if (channel) return own.acknowledgedThrough({ channel: channel.name })
     const userId = asId('user', by)
     const name = userId && store.users.readable(userId)?.name
-    return name ? own.acknowledgedBy(name) : null
+    return name ? own.acknowledgedBy({ person: name }) : null
   }
 
   /** The status pages that show the incident to everybody. */
@@ -90,8 +89,8 @@ export function createAlertViews(deps: AlertViewsDeps) {
   }
 
   function viewOf(token: string, { incident, locale }: AlertSubject): AlertView {
-    const words = wordsOf(locale.language)
-    const own = alertPageWords(locale.language)
+    const words = textsOf('channels', locale.language)
+    const own = textsOf('alert-page', locale.language)
     const { orgId, monitorIds, state } = incident
     const monitors = monitorIds.flatMap((id) => store.monitors.readable(orgId, id) ?? [])
     const shown = monitors.slice(0, limits.payloadMonitorsMax).map(shownMonitor)
@@ -112,7 +111,7 @@ export function createAlertViews(deps: AlertViewsDeps) {
       facts: factsOf(incident, locale, words, clock.nowMs()),
       monitorsTitle: words.labels.monitors,
       monitors: shown.map(({ name, url, runbookUrl = null }) => ({ name, url, runbookUrl })),
-      moreMonitors: more > 0 ? words.more(more) : null,
+      moreMonitors: more > 0 ? words.more({ count: more }) : null,
       runbookLabel: words.links.runbook,
       toldTitle: own.told,
       told: tellings
@@ -124,7 +123,7 @@ export function createAlertViews(deps: AlertViewsDeps) {
         .toReversed(),
       console: { label: own.console, href: `${consolePath}/incidents/${incident.id}` },
       statusPages: statusPagesOf(incident).map((page) => ({
-        label: own.statusPage(titleOf(page)),
+        label: own.statusPage({ title: titleOf(page) }),
         href: incidentPath(`/status/${encodeURIComponent(page.slug)}`, incident),
       })),
     }
@@ -156,8 +155,8 @@ export function createAlertViews(deps: AlertViewsDeps) {
 }
 
 interface PageWording {
-  readonly words: Words
-  readonly own: AlertPageWords
+  readonly words: AreaTexts<'channels'>
+  readonly own: AreaTexts<'alert-page'>
 }
 
 interface EntryReaders {
@@ -187,7 +186,12 @@ function notesOf(incident: Incident, byWhom: string | null, { words, own }: Page
   }
 }
 
-function factsOf(incident: Incident, locale: Locale, words: Words, nowMs: number): AlertFact[] {
+function factsOf(
+  incident: Incident,
+  locale: Locale,
+  words: AreaTexts<'channels'>,
+  nowMs: number,
+): AlertFact[] {
   const { cause, startedAtMs, acknowledgedAtMs, resolvedAtMs } = incident
   const { labels } = words
   const details = detailsOf(incident)
@@ -213,7 +217,7 @@ function toldOf(
   { name }: Channel,
   tellings: readonly Telling[],
   locale: Locale,
-  { tellings: words, failures }: AlertPageWords,
+  { tellings: words, failures }: AreaTexts<'alert-page'>,
 ): AlertTold | undefined {
   const telling = foremostOf(tellings)
   if (telling === undefined || telling.kind === 'not_sent') return undefined
@@ -242,10 +246,10 @@ function toldOf(
 function reasonOf(
   error: string,
   how: AttemptClass | undefined,
-  failures: AlertPageWords['failures'],
+  failures: AreaTexts<'alert-page'>['failures'],
 ): string {
   const status = /^The receiver answered (\d+)\.$/.exec(error)?.[1]
-  if (status !== undefined) return failures.answered(Number(status))
+  if (status !== undefined) return failures.answered({ status: Number(status) })
   if (how === 'timeout') return failures.timeout
   return how === 'connection' || how === 'tls' || how === 'not_allowed'
     ? failures.connection

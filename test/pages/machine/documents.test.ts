@@ -1,4 +1,5 @@
 // Feeds, badges, calendar, picture and widget of a page.
+
 import { inflateSync } from 'node:zlib'
 import { DomUtils, parseDocument } from 'htmlparser2'
 import t from 'tap'
@@ -12,8 +13,8 @@ import { pagePicture } from '../../../src/pages/machine/picture/page-picture.ts'
 import { widgetDocument } from '../../../src/pages/machine/widget.ts'
 import { xml, xmlText } from '../../../src/pages/machine/xml.ts'
 import { statusPage } from '../../../src/pages/status/status-page.ts'
-import { pageWords } from '../../../src/pages/status/words/catalog.ts'
 import type { PageDocument, PublicPage } from '../../../src/pages/view/public-page.ts'
+import { textsOf } from '../../../src/texts/texts.ts'
 import { documentContext } from '../../support/document-context.ts'
 import { monitorNo, noonMs } from '../../support/make-page.ts'
 import { seededPage } from '../../support/seeded-pages.ts'
@@ -123,7 +124,7 @@ t.test('maintenance is a calendar with an event for each occurrence', async (t) 
   if (!one) return t.fail('it has a window')
   const description = `Line 1; a, b\\c\r\nLine 2 ${'äöü 監視 '.repeat(30)}\u0007`
   const next = { ...one, description, startsAtMs: one.startsAtMs + 86_400_000 }
-  const text = textOf(calendarDocument(onFire, [one, next], pageWords('en')))
+  const text = textOf(calendarDocument(onFire, [one, next], textsOf('status-page', 'en')))
   t.match(text, /^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\nPRODID:.*\r\n[\s\S]*\r\nEND:VCALENDAR\r\n$/)
   for (const line of text.split('\r\n')) {
     t.ok(Buffer.byteLength(line) <= 75, line)
@@ -140,7 +141,7 @@ t.test('maintenance is a calendar with an event for each occurrence', async (t) 
   })
   t.not(second?.UID, first?.UID)
   t.equal(second?.DESCRIPTION, `Line 1\\; a\\, b\\\\c\\nLine 2 ${'äöü 監視 '.repeat(30)}`)
-  t.match(textOf(calendarDocument(onFire, [], pageWords('en'))), 'END:VCALENDAR')
+  t.match(textOf(calendarDocument(onFire, [], textsOf('status-page', 'en'))), 'END:VCALENDAR')
 })
 
 t.test('the picture is a small PNG of 1200 × 630 that shows the state', async (t) => {

@@ -1,4 +1,5 @@
 // The documents of a status page for programs: Statuspage, feeds, badges, calendar, picture, widget.
+
 import { asId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { badgeSvg, shieldsJson } from '../../../pages/machine/badges/badge.ts'
@@ -8,8 +9,8 @@ import { atomFeed, jsonFeed, rssFeed } from '../../../pages/machine/feeds/feed-d
 import { pagePicture } from '../../../pages/machine/picture/page-picture.ts'
 import { statuspageDocument, statuspagePaths } from '../../../pages/machine/statuspage.ts'
 import { widgetDocument, widgetThemes } from '../../../pages/machine/widget.ts'
-import { pageWords } from '../../../pages/status/words/catalog.ts'
 import { figureWindows } from '../../../pages/view/public-page.ts'
+import { textsOf } from '../../../texts/texts.ts'
 import { pageParameters } from './page-parameters.ts'
 import { oneOfEachPage, type PageResource } from './page-resource.ts'
 
@@ -40,7 +41,7 @@ const calendar = oneOfEachPage({
   path: '/calendar.ics',
   isShared: true,
   make: ({ view, figures, language }) =>
-    calendarDocument(view, figures.maintenance(), pageWords(language)),
+    calendarDocument(view, figures.maintenance(), textsOf('status-page', language)),
 })
 
 const picture = oneOfEachPage({

@@ -69,7 +69,7 @@ function wholeFeed({ view, language, figures }: DocumentContext): Feed {
     .map(({ entry }) => entry())
   return {
     id: tagOf(view, view.id),
-    title: text.words.feeds.incidents(view.title),
+    title: text.words.feeds.incidents({ page: view.title }),
     description: plainText(view.description) || text.words.overall[view.overall.kind],
     language,
     url: view.url,
