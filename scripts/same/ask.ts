@@ -63,7 +63,10 @@ async function ask(path: string): Promise<string> {
   const answer = await fetch(`${daemon.url}${path}`, { headers: credential, redirect: 'manual' })
   const text = await answer.text()
   const kind = `${answer.status} ${answer.headers.get('content-type')}`
-  shown[`GET ${path}`] = `${kind}\n${pretty(text).replace(ofThisProcess, '')}`
+  const lines = pretty(text).replace(ofThisProcess, '').split('\n')
+  // Metrics stand in the order in which parts of the daemon registered them, which means nothing.
+  if (path === '/metrics') lines.sort()
+  shown[`GET ${path}`] = [kind, ...lines].join('\n')
   return text
 }
 
