@@ -265,14 +265,17 @@ function replacements(value: unknown): ((wrong: string) => unknown)[] {
 }
 
 const key = { id: '0123abcd', bytes: randomBytes(32) }
-const configs = createConfigs({
-  clock: new FakeClock(1_767_225_600_000),
-  box: createBox({ newest: key, oldest: key, hasOlder: false, find: () => key }),
-  mintSecret: () => `whsec_${'A'.repeat(32)}`,
-  mintSigningKey,
-  publicKeyOf,
-  judgeUrl: createGuard({ targets: 'any' }).judgeUrl,
-})
+const clock = new FakeClock(1_767_225_600_000)
+const box = createBox({ newest: key, oldest: key, hasOlder: false, find: () => key })
+const configs = createConfigs(
+  { clock, box },
+  {
+    mintSecret: () => `whsec_${'A'.repeat(32)}`,
+    mintSigningKey,
+    publicKeyOf,
+    judgeUrl: createGuard({ targets: 'any' }).judgeUrl,
+  },
+)
 
 /** The whole config as the service would store it. */
 function storedOrRefused(type: string, given: Config): Config | Fault {

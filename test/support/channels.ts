@@ -1,6 +1,4 @@
 // The channels service over a temporary store, with the real way out and real secrets.
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createEnqueue } from '../../src/actors/alerts/enqueue.ts'
 import type { ChannelId } from '../../src/base/ids.ts'
@@ -11,33 +9,23 @@ import { limits } from '../../src/domain/limits/limits.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
 import { createEgress } from '../../src/net/http-client/guarded-client.ts'
-import { createBox } from '../../src/seal/box.ts'
-import { openKeyring } from '../../src/seal/keyring.ts'
 import { mintSigningKey, mintWebhookSecret, publicKeyOf, signWebhook } from '../../src/seal/sign.ts'
 import { createChannels } from '../../src/services/alerts/channels.ts'
-import { createAudit } from '../../src/services/audit.ts'
+import { openCore } from './core.ts'
 import { FakeClock } from './fake-clock.ts'
-import { openQuotas } from './quotas.ts'
-import { openTempStore } from './temp-store.ts'
 
 export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') {
   // The libraries that verify signatures look at the real time.
-  const { store, clock, dir } = openTempStore(t, { clock: new FakeClock(Date.now()) })
-  const keyFile = join(dir, '..', 'key')
-  const box = createBox(openKeyring({ file: keyFile, create: true, random: randomBytes }))
+  const core = openCore(t, { clock: new FakeClock(Date.now()) })
+  const { store, clock, box } = core
   const guard = createGuard({ targets })
   const egress = createEgress({ clock, guard, resolver: createResolver({ clock }) })
   const woken: ChannelId[] = []
-  const channels = createChannels({
-    store,
-    clock,
-    box,
+  const channels = createChannels(core, {
     mintSecret: mintWebhookSecret,
     mintSigningKey,
     publicKeyOf,
     judgeUrl: guard.judgeUrl,
-    audit: createAudit({ store, clock }),
-    quotas: openQuotas(store),
     sender: createSender({ request: egress, sign: signWebhook }),
     testLimiter: createLimiter(limits.channelTests, 1_000),
     enqueue: createEnqueue({
@@ -52,5 +40,5 @@ export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') 
     },
     wake: (_, channelId) => woken.push(channelId),
   })
-  return { store, clock, box, channels, woken }
+  return { core, store, clock, box, channels, woken }
 }

@@ -73,22 +73,18 @@ export function startSubscriberWorld(t: Test, options: SubscriberWorldOptions = 
     enqueueLetter: mailer.enqueue,
     enqueueMessage: messages.enqueue,
   })
+  const audit = createAudit({ store, clock })
+  const core = { store, clock, log, box, audit, quotas: openQuotas(store), mailer, baseUrl }
   const writing = {
-    store,
-    clock,
-    box,
     links,
     urlsOf,
-    mailer,
     messages,
     mintSecret: mintWebhookSecret,
     judgeUrl: () => null,
-    quotas: openQuotas(store),
-    audit: createAudit({ store, clock }),
     hasMailServer: () => true,
     pageUrls: { of: ({ slug }: StatusPage) => `${baseUrl}/status/${slug}` },
   }
-  const writer = createSubscriberWriter(writing)
+  const writer = createSubscriberWriter(core, writing)
   let isClosed = false
   async function close(): Promise<void> {
     if (isClosed) return
@@ -118,8 +114,8 @@ export function startSubscriberWorld(t: Test, options: SubscriberWorldOptions = 
     urlsOf,
     letters,
     close,
-    subscriptions: createSubscriptions({ ...writing, writer }),
-    subscribers: createSubscribers({ ...writing, writer }),
+    subscriptions: createSubscriptions(core, { ...writing, writer }),
+    subscribers: createSubscribers(core, { ...writing, writer }),
     putPage: (page: StatusPage) => store.write((tx) => store.pages.put(tx, page, clock.nowMs())),
     putIncident: (incident: Incident) => store.write((tx) => store.incidents.put(tx, incident)),
     /** Active ones, without asking them. */

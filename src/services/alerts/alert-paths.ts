@@ -8,8 +8,8 @@ import type { HealthReport } from '../../domain/alerts/channel-health.ts'
 import { type ChannelRoute, pathOf, type RoutedNews } from '../../domain/alerts/route.ts'
 import { isHeld } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import { isMaintained } from '../maintenance/covered.ts'
 import type { ChannelTests, TestResult } from './channel-tests.ts'
 
@@ -44,7 +44,7 @@ export interface AlertPath {
   readonly routes: readonly TestedRoute[]
 }
 
-export interface AlertPathsDeps extends AuditedDeps, Pick<BlockerDeps, 'isSuspended'> {
+export interface AlertPathsDeps extends Pick<BlockerDeps, 'isSuspended'> {
   readonly tests: ChannelTests
   readonly healthOf: (channel: Channel) => HealthReport
   /** Whether the organization is deleted or switched off. */
@@ -54,8 +54,9 @@ export interface AlertPathsDeps extends AuditedDeps, Pick<BlockerDeps, 'isSuspen
 /** Channels that are tested at the same time. */
 const pathTestsAtOnce = 25
 
-export function createAlertPaths(deps: AlertPathsDeps) {
-  const { store, clock, audit, tests, isOff } = deps
+export function createAlertPaths(core: Core, deps: AlertPathsDeps) {
+  const { store, clock, audit } = core
+  const { tests, isOff, isSuspended } = deps
 
   /**
    * Why people are spared news of the monitor at present: its incident is known, or flaps, or another
@@ -69,7 +70,7 @@ export function createAlertPaths(deps: AlertPathsDeps) {
     // Channels heard of it, and go on hearing.
     if (incident && !isHeld(incident)) return {}
     const monitor = store.monitors.readable(orgId, monitorId)
-    const blocker = monitor && blockerOf(deps, monitor, clock.nowMs())
+    const blocker = monitor && blockerOf({ store, isSuspended }, monitor, clock.nowMs())
     return blocker ? { sparedBy: 'dependency', blockerName: blocker.name } : {}
   }
 

@@ -34,12 +34,13 @@ import { incidentPath } from '../../pages/status/incident-page.ts'
 import type { AlertLinks } from '../../seal/alert-link.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import { type AreaTexts, textsOf } from '../../texts/texts.ts'
-import type { Caller, ServiceDeps } from '../context.ts'
+import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Incidents } from '../incidents/incidents.ts'
 import type { Tellings } from '../incidents/tellings.ts'
 import { publicReader } from '../pages/public-history.ts'
 
-export interface AlertViewsDeps extends ServiceDeps {
+export interface AlertViewsDeps {
   readonly alertLinks: AlertLinks
   readonly incidents: Pick<Incidents, 'acknowledgeThrough'>
   readonly tellings: Tellings
@@ -56,8 +57,9 @@ interface AlertSubject {
 const alertPagesMax = 3
 const alertPagesScanned = 50
 
-export function createAlertViews(deps: AlertViewsDeps) {
-  const { store, clock, alertLinks, incidents, tellings } = deps
+export function createAlertViews(core: Core, deps: AlertViewsDeps) {
+  const { store, clock } = core
+  const { alertLinks, incidents, tellings } = deps
 
   function subjectOf(token: string): AlertSubject | undefined {
     const { orgId, incidentId, channelId } = alertLinks.read(token) ?? {}

@@ -1,6 +1,5 @@
 // A channel's record: the fields that callers set, defaults, and the config with encrypted secrets.
 import { hash } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import { newId, type OrgId } from '../../base/ids.ts'
 import { createCheck } from '../../base/schema/validate.ts'
@@ -28,11 +27,9 @@ import { type QuietHours, quietHoursProblem } from '../../domain/alerts/quiet-ho
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { givenAgainRule } from '../../domain/same-server.ts'
-import type { Box } from '../../seal/box.ts'
+import type { Core } from '../core.ts'
 
 export interface ConfigDeps extends Pick<Completion<Config>, 'mintSigningKey' | 'publicKeyOf'> {
-  readonly clock: Clock
-  readonly box: Box
   readonly mintSecret: () => string
   /** What is wrong with a URL that the daemon should call, or null. */
   readonly judgeUrl: (
@@ -51,7 +48,10 @@ export interface SealedConfig {
   readonly isChanged: boolean
 }
 
-export function createConfigs({ box, mintSecret, judgeUrl, clock, ...keys }: ConfigDeps) {
+export function createConfigs(
+  { box, clock }: Pick<Core, 'box' | 'clock'>,
+  { mintSecret, judgeUrl, ...keys }: ConfigDeps,
+) {
   const checks = new Map(
     channelDefinitions.map(({ type, config }) => [
       type,

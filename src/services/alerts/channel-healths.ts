@@ -1,20 +1,20 @@
 // The health of channels as it is shown: from the record of attempts, what waits, and the settings.
-import type { Clock } from '../../base/clock.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { canWork, type HealthReport, healthReport } from '../../domain/alerts/channel-health.ts'
 import type { Delivery } from '../../domain/alerts/delivery.ts'
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Store } from '../../store/store.ts'
+import type { Core } from '../core.ts'
 
 export interface ChannelHealthsDeps {
-  readonly store: Store
-  readonly clock: Clock
   /** The settings of the service that a type of channel needs and that are not set. */
   readonly missingSettings: (type: string) => readonly string[]
 }
 
-export function createChannelHealths({ store, clock, missingSettings }: ChannelHealthsDeps) {
+export function createChannelHealths(
+  { store, clock }: Core,
+  { missingSettings }: ChannelHealthsDeps,
+) {
   function nextAttemptAtMs(channel: Channel, pending: readonly Delivery[]): number | null {
     if (!channel.isActive || pending.length === 0) return null
     const { orgId, id, quietHours } = channel

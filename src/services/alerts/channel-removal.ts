@@ -4,10 +4,10 @@ import { createYielder } from '../../base/yielding.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 
-export interface ChannelRemovalDeps extends AuditedDeps {
+export interface ChannelRemovalDeps {
   /** The channel has no pending message any more. */
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
 }
@@ -23,7 +23,7 @@ export type RemovedChannel<Found extends ChannelPlace = Channel> = Found & {
 /** Monitors that a deleted channel leaves in one transaction. */
 const channelUsersTogether = 500
 
-export function createChannelRemoval({ store, clock, audit, wake }: ChannelRemovalDeps) {
+export function createChannelRemoval({ store, clock, audit }: Core, { wake }: ChannelRemovalDeps) {
   /** Channels that are being deleted. */
   const leaving = new Set<ChannelId>()
 

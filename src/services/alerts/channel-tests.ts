@@ -1,6 +1,5 @@
 // Test messages: sent now, past the outbox, and kept among the deliveries of their channel.
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../base/clock.ts'
 import { rateLimited } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
@@ -13,9 +12,8 @@ import type { Channel } from '../../domain/alerts/channel.ts'
 import { afterFailedTest } from '../../domain/alerts/channel-health.ts'
 import { newDelivery, tested } from '../../domain/alerts/delivery.ts'
 import { localeOf } from '../../domain/language.ts'
-import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { Store } from '../../store/store.ts'
+import type { Core } from '../core.ts'
 import { testSentence } from './test-words.ts'
 
 export interface TestResult {
@@ -29,9 +27,6 @@ export interface TestResult {
 }
 
 export interface ChannelTestsDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly box: Pick<Box, 'seal'>
   readonly sender: Sender
   readonly testLimiter: Limiter
   /** The channel with its secrets. Throws conflict if they cannot be decrypted. */
@@ -57,8 +52,9 @@ interface SentTest {
 const testsRemembered = 200
 const testRememberedMs = 15 * 60_000
 
-export function createChannelTests(deps: ChannelTestsDeps) {
-  const { store, clock, box, sender, testLimiter, open } = deps
+export function createChannelTests(core: Core, deps: ChannelTestsDeps) {
+  const { store, clock, box } = core
+  const { sender, testLimiter, open } = deps
   /** The tests that were sent, so that a channel that is stored as it was tested need not be tested again. */
   const remembered = new LRUCache<string, SentTest>(atMostEntries(testsRemembered))
 

@@ -19,9 +19,8 @@ import {
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
-import type { QuotaChecks } from '../quotas.ts'
+import type { Core } from '../core.ts'
 import { mustBeAt, unknownRevision } from '../revision.ts'
 import {
   type ChannelChanges,
@@ -38,10 +37,9 @@ import { createChannelRemoval } from './channel-removal.ts'
 import { createChannelTests, type TestResult } from './channel-tests.ts'
 import { createDeliveryRecords } from './delivery-records.ts'
 
-export interface ChannelsDeps extends AuditedDeps, ConfigDeps {
+export interface ChannelsDeps extends ConfigDeps {
   /** Queues what a channel must still hear of an incident. */
   readonly enqueue: Pick<Enqueue, 'incident'>
-  readonly quotas: QuotaChecks
   readonly sender: Sender
   readonly testLimiter: Limiter
   /** The settings of the service that a type of channel needs and that are not set. */
@@ -58,13 +56,14 @@ export type Channels = ReturnType<typeof createChannels>
  * Every method throws not_found, and precondition_failed if the record is not at
  * `expectedRevision`. Secrets in a record's config are masked; a newly generated one is shown once.
  */
-export function createChannels(deps: ChannelsDeps) {
-  const { store, clock, wake, audit, quotas } = deps
-  const configs = createConfigs(deps)
-  const healths = createChannelHealths(deps)
+export function createChannels(core: Core, deps: ChannelsDeps) {
+  const { store, clock, audit, quotas } = core
+  const { wake } = deps
+  const configs = createConfigs(core, deps)
+  const healths = createChannelHealths(core, deps)
   const { healthOf } = healths
-  const tests = createChannelTests({ ...deps, open: configs.open, onArrived: noteWorking })
-  const removal = createChannelRemoval(deps)
+  const tests = createChannelTests(core, { ...deps, open: configs.open, onArrived: noteWorking })
+  const removal = createChannelRemoval(core, deps)
 
   function found(scope: OrgScope, channelId: string, expectedRevision?: number): Channel {
     const id = asId('channel', channelId)
@@ -152,7 +151,7 @@ export function createChannels(deps: ChannelsDeps) {
   }
 
   return {
-    ...createDeliveryRecords({ ...deps, foundChannel: found }),
+    ...createDeliveryRecords(core, { ...deps, foundChannel: found }),
     tests,
     healthOf,
 

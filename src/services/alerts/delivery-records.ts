@@ -16,16 +16,14 @@ import {
 } from '../../domain/alerts/delivery.ts'
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
+import type { Core } from '../core.ts'
 
-export interface DeliveryRecordsDeps extends AuditedDeps {
+export interface DeliveryRecordsDeps {
   /** Queues what a channel must still hear of an incident. */
   readonly enqueue: Pick<Enqueue, 'incident'>
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
-  readonly box: Pick<Box, 'openOrUndefined'>
   /** Throws not_found. */
   readonly foundChannel: (scope: OrgScope, channelId: string) => Channel
 }
@@ -62,8 +60,9 @@ export interface Redelivery {
   readonly hasMore: boolean
 }
 
-export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
-  const { store, clock, wake, audit, foundChannel } = deps
+export function createDeliveryRecords(core: Core, deps: DeliveryRecordsDeps) {
+  const { store, clock, audit } = core
+  const { wake, foundChannel } = deps
 
   function found(scope: OrgScope, channelId: string, deliveryId: string): Delivery {
     const channel = foundChannel(scope, channelId)
@@ -85,7 +84,7 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps) {
   }
 
   function openedOrNull(answerBox: string | null): string | null {
-    return answerBox && (deps.box.openOrUndefined(answerBox) ?? null)
+    return answerBox && (core.box.openOrUndefined(answerBox) ?? null)
   }
 
   /**

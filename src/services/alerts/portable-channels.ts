@@ -1,24 +1,19 @@
 // Exports and imports alert channels: everything except the secrets of their configs.
-import type { Clock } from '../../base/clock.ts'
 import { pointerPart } from '../../base/fault.ts'
 import { lackedSecrets } from '../../channels/model/config.ts'
 import { channelDefinition, channelDefinitions } from '../../channels/registry.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { Store } from '../../store/store.ts'
+import type { Core } from '../core.ts'
 import type { Portable, WithId } from '../portable.ts'
 import { type ConfigDeps, createConfigs, type NewChannel, newChannel } from './channel-config.ts'
 
-export interface PortableChannelsDeps extends ConfigDeps {
-  readonly store: Pick<Store, 'channels'>
-  readonly clock: Clock
-}
-
 export function portableChannels(
-  deps: PortableChannelsDeps,
+  core: Core,
+  deps: ConfigDeps,
 ): Portable<NewChannel & WithId, Channel> {
-  const { store, clock } = deps
-  const configs = createConfigs(deps)
+  const { store, clock } = core
+  const configs = createConfigs(core, deps)
   return {
     async export(orgId) {
       const channels = store.channels.list(orgId, limits.quotaMax).toReversed()

@@ -8,8 +8,8 @@ import type { ReadUnsubscribeLink, UnsubscribeLinks } from '../../seal/unsubscri
 import type { Tx } from '../../store/engine/write.ts'
 import type { ChannelKey } from '../../store/tables/alerts/deliveries.ts'
 import type { Language } from '../../texts/languages.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 
 export interface LetterSubscription {
   /** The language of the organization. */
@@ -22,7 +22,7 @@ export interface LetterSubscription {
   } | null
 }
 
-export interface UnsubscribesDeps extends AuditedDeps {
+export interface UnsubscribesDeps {
   readonly links: Pick<UnsubscribeLinks, 'read'>
   /** The channel changed. */
   readonly wake: (orgId: OrgId, channelId: ChannelId) => void
@@ -31,8 +31,9 @@ export interface UnsubscribesDeps extends AuditedDeps {
 }
 
 /** Every method throws not_found for a token that we did not make. */
-export function createUnsubscribes(deps: UnsubscribesDeps) {
-  const { store, clock, audit, links, wake } = deps
+export function createUnsubscribes(core: Core, deps: UnsubscribesDeps) {
+  const { store, clock, audit } = core
+  const { links, wake } = deps
 
   function named(token: string): ReadUnsubscribeLink {
     const link = links.read(token)

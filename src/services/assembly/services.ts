@@ -120,8 +120,7 @@ export function createServices(deps: ServicesDeps) {
     publicKeyOf,
     judgeUrl: guard.judgeUrl,
   }
-  const channels = createChannels({
-    ...base,
+  const channels = createChannels(core, {
     ...configs,
     sender,
     enqueue,
@@ -135,7 +134,7 @@ export function createServices(deps: ServicesDeps) {
     deps.buckets.limiter('page-addresses', limits.pageAddressChanges),
   )
   const portables: Portables = {
-    channels: portableChannels({ ...base, ...configs }),
+    channels: portableChannels(core, configs),
     monitors: portableMonitors({
       ...base,
       fleet,
@@ -202,21 +201,18 @@ export function createServices(deps: ServicesDeps) {
     events,
     privateAnswers,
     channels,
-    alertViews: createAlertViews({
-      ...base,
+    alertViews: createAlertViews(core, {
       alertLinks: deps.alertLinks,
       incidents,
       tellings,
     }),
-    alertPaths: createAlertPaths({
-      ...base,
+    alertPaths: createAlertPaths(core, {
       tests: channels.tests,
       healthOf: channels.healthOf,
       isOff: (orgId) => isOrgOff(store, orgId),
       isSuspended: fleet.isSuspended,
     }),
-    unsubscribes: createUnsubscribes({
-      ...base,
+    unsubscribes: createUnsubscribes(core, {
       links: deps.unsubscribeLinks,
       wake: outbox.wake,
       onDeserted: outbox.onDeserted,

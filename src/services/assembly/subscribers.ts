@@ -81,9 +81,8 @@ export interface SubscriberServicesDeps extends EngineDeps {
 }
 
 export function createSubscriberServices(deps: SubscriberServicesDeps) {
-  const { engine, live } = deps
+  const { core, engine, live } = deps
   const writing = {
-    ...deps,
     links: deps.subscriptionLinks,
     urlsOf: engine.subscriptionUrls,
     messages: engine.subscriberMessages,
@@ -92,10 +91,10 @@ export function createSubscriberServices(deps: SubscriberServicesDeps) {
     hasMailServer: () => live.now().mail.smtpUrl !== null,
     pageUrls: engine.pageUrls,
   }
-  const writer = createSubscriberWriter(writing)
+  const writer = createSubscriberWriter(core, writing)
   return {
-    subscriptions: createSubscriptions({ ...writing, writer }),
-    subscribers: createSubscribers({ ...writing, writer, takeAdded: addedLimit(deps) }),
+    subscriptions: createSubscriptions(core, { ...writing, writer }),
+    subscribers: createSubscribers(core, { ...writing, writer, takeAdded: addedLimit(deps) }),
   }
 }
 

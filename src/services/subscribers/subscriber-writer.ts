@@ -20,24 +20,18 @@ import {
   type SubscriberKind,
 } from '../../domain/subscribers/subscriber.ts'
 import { isOneAddress, maskedAddress } from '../../mail/address.ts'
-import type { Box } from '../../seal/box.ts'
 import type { SubscriptionLinks } from '../../seal/subscription-link.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Language } from '../../texts/languages.ts'
-import type { ServiceDeps } from '../context.ts'
-import type { Mailer } from '../mailer.ts'
-import type { QuotaChecks } from '../quotas.ts'
+import type { Core } from '../core.ts'
 
-export interface SubscriberWriterDeps extends ServiceDeps {
-  readonly box: Box
+export interface SubscriberWriterDeps {
   readonly links: SubscriptionLinks
   readonly urlsOf: (subscriber: Subscriber) => SubscriptionUrls
-  readonly mailer: Mailer
   readonly messages: Pick<MessageQueue, 'enqueueQuestion'>
   readonly mintSecret: () => string
   /** What is wrong with a URL that the daemon should call, or null. */
   readonly judgeUrl: (url: string) => object | null
-  readonly quotas: QuotaChecks
 }
 
 export interface WantedSubscription {
@@ -53,8 +47,9 @@ export const subscribersOfPageMax = 10_000
 /** Letters of all pages together that ask one mailbox to confirm. */
 const subscribeLettersTo = { quota: 20, windowSeconds: 86_400 } as const
 
-export function createSubscriberWriter(deps: SubscriberWriterDeps) {
-  const { store, clock, box, mailer, messages } = deps
+export function createSubscriberWriter(core: Core, deps: SubscriberWriterDeps) {
+  const { store, clock, box, mailer } = core
+  const { messages } = deps
   const { subscribers } = store
   const toMailbox = createLimiter(subscribeLettersTo, limits.rateKeysMax)
 
@@ -82,7 +77,7 @@ export function createSubscriberWriter(deps: SubscriberWriterDeps) {
     isFull({ orgId, id }: StatusPage, more = 1): boolean {
       const { pending, active, failed } = subscribers.counts(orgId, id)
       if (pending + active + failed + more > subscribersOfPageMax) return true
-      return subscribers.count(orgId) + more > deps.quotas.of(orgId).subscribers
+      return subscribers.count(orgId) + more > core.quotas.of(orgId).subscribers
     },
 
     /**

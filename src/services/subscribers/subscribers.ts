@@ -11,8 +11,8 @@ import type {
   SubscriberKind,
   SubscriberState,
 } from '../../domain/subscribers/subscriber.ts'
-import type { AuditedDeps } from '../audit.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
+import type { Core } from '../core.ts'
 import {
   type SubscriberWriter,
   type SubscriberWriterDeps,
@@ -20,7 +20,7 @@ import {
 } from './subscriber-writer.ts'
 import { openedAddress } from './subscriptions.ts'
 
-export interface SubscribersDeps extends SubscriberWriterDeps, AuditedDeps {
+export interface SubscribersDeps extends SubscriberWriterDeps {
   readonly writer: SubscriberWriter
   readonly hasMailServer: () => boolean
   /** Counts an address that the organization adds; absent if members are trusted. */
@@ -39,8 +39,9 @@ export interface ExportedSubscriber extends Subscriber {
 }
 
 /** Every method throws not_found for an unknown page. */
-export function createSubscribers(deps: SubscribersDeps) {
-  const { store, clock, audit, writer, box } = deps
+export function createSubscribers(core: Core, deps: SubscribersDeps) {
+  const { store, clock, audit, box } = core
+  const { writer } = deps
   const { subscribers } = store
 
   function pageAt({ orgId }: OrgScope, pageId: string): StatusPage {

@@ -14,6 +14,7 @@ import {
 } from '../../domain/subscribers/subscriber.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Language } from '../../texts/languages.ts'
+import type { Core } from '../core.ts'
 import type { PageUrls } from '../pages/page-urls.ts'
 import type {
   SubscriberWriter,
@@ -58,8 +59,9 @@ const urlSubscribesToPage = { quota: 30, windowSeconds: 3_600 } as const
 const subscribesForAddress = { quota: 3, windowSeconds: 3_600 } as const
 const subscribesToHost = { quota: 30, windowSeconds: 3_600 } as const
 
-export function createSubscriptions(deps: SubscriptionsDeps) {
-  const { store, clock, writer, links, box, pageUrls, hasMailServer } = deps
+export function createSubscriptions(core: Core, deps: SubscriptionsDeps) {
+  const { store, clock, box } = core
+  const { writer, links, pageUrls, hasMailServer } = deps
   const limiterOf = (policy: Parameters<typeof createLimiter>[0]) =>
     createLimiter(policy, limits.rateKeysMax)
   const byAddress = limiterOf(subscribesByAddress)

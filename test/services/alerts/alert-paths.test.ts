@@ -5,7 +5,6 @@ import { newId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { createAlertPaths, type PathQuestion } from '../../../src/services/alerts/alert-paths.ts'
-import { createAudit } from '../../../src/services/audit.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { callerOf } from '../../support/access.ts'
 import { openChannelsService } from '../../support/channels.ts'
@@ -18,17 +17,14 @@ import { startReceiver } from '../../support/receiver.ts'
 const question: PathQuestion = { event: 'incident.opened', severity: 'down', send: true }
 
 async function begin(t: Test) {
-  const { store, clock, channels } = openChannelsService(t)
+  const { core, channels } = openChannelsService(t)
+  const { store, clock } = core
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   const scope: OrgScope = { caller: callerOf(), orgId: orgA, role: 'admin' }
   const off = new Set<string>()
-  const audit = createAudit({ store, clock })
   const { tests } = channels
-  const paths = createAlertPaths({
-    store,
-    clock,
-    audit,
+  const paths = createAlertPaths(core, {
     tests,
     healthOf: channels.healthOf,
     isOff: (orgId) => off.has(orgId),

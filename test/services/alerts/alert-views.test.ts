@@ -19,11 +19,12 @@ const visitor = callerOf({ kind: 'anonymous' })
 /** A monitor that is down, and the link that its channel was sent. */
 async function startOutage(t: Test, fields: Partial<Monitor> = {}) {
   const world = startMonitorServices(t)
-  const { core, store, clock, incidents, alice } = world
+  const { core, store, incidents, alice } = world
   const { orgId } = alice
   const alertLinks = createAlertLinks(randomBytes(32))
-  const views = createAlertViews({
-    ...{ store, clock, alertLinks, incidents },
+  const views = createAlertViews(core, {
+    alertLinks,
+    incidents,
     tellings: createTellings(core, { isOff: () => false }),
   })
   const named = (language: Language, timezone = 'UTC') =>

@@ -5,23 +5,20 @@ import { newId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import { createUnsubscribeLinks } from '../../../src/seal/unsubscribe-link.ts'
 import { createUnsubscribes } from '../../../src/services/alerts/unsubscribes.ts'
-import { createAudit } from '../../../src/services/audit.ts'
 import { callerOf } from '../../support/access.ts'
+import { openCore } from '../../support/core.ts'
 import { makeChannel } from '../../support/make-channel.ts'
-import { openTempStore } from '../../support/temp-store.ts'
 
 const ann = 'Ann@example.test'
 const bob = 'bob@example.test'
 
 async function start(t: Test, more: Partial<Channel> = {}) {
-  const { store, clock } = openTempStore(t)
+  const core = openCore(t)
+  const { store } = core
   const links = createUnsubscribeLinks(randomBytes(32))
   const woken: string[] = []
   const deserted: string[] = []
-  const unsubscribes = createUnsubscribes({
-    store,
-    clock,
-    audit: createAudit({ store, clock }),
+  const unsubscribes = createUnsubscribes(core, {
     links,
     wake: (_, channelId) => void woken.push(channelId),
     onDeserted: (_, { channelId }) => void deserted.push(channelId),

@@ -58,7 +58,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
   })
   const portability = createPortability(core, {
     portables: {
-      channels: portableChannels({ ...configs, store, clock }),
+      channels: portableChannels(core, configs),
       monitors: monitorsPart,
       statusPages: portablePages(core, {
         addresses: openAddressChanges(),
@@ -84,7 +84,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
     ...services,
     portability,
     monitorsPart,
-    configs: createConfigs(configs),
+    configs: createConfigs(core, configs),
     refusal,
     isEmpty,
     approval: world,

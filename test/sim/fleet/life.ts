@@ -229,12 +229,7 @@ export function startLife(deps: LifeDeps) {
     pushUrl: (token) => token,
     runLimits: createRunLimits({ clock, isOn: () => false }),
   })
-  const channels = createChannels({
-    store,
-    clock,
-    box,
-    audit,
-    quotas,
+  const channels = createChannels(core, {
     enqueue,
     mintSecret: mintWebhookSecret,
     mintSigningKey,
