@@ -7,6 +7,7 @@ import { buildConsole } from '../console/build.ts'
 import { libraryPlugin } from './libraries.ts'
 import { nativePlugin, readAddons, sumsOf } from './natives.ts'
 import { type Arch, root } from './places.ts'
+import { textFiles, textPlugin } from './texts.ts'
 
 const source = join(root, 'src')
 
@@ -19,8 +20,8 @@ const entries = [
   'services/orgs/convert-thread',
 ] as const
 
-/** Files that `src/base/assets.ts` reads. Texts for people who read the code are not among them. */
-const assetPatterns = ['**/*.{css,js}', 'texts/*/*.json', 'console/built/manifest.json']
+/** Files that `src/base/assets.ts` reads, besides texts. */
+const assetPatterns = ['**/*.{css,js}', 'console/built/manifest.json']
 
 /** The console is in it as it is built. */
 const isSourceOfConsole = (path: string) =>
@@ -62,6 +63,7 @@ export async function makeBundle(modules: string, arch: Arch): Promise<Bundle> {
     files: new Map([
       ...results.map(({ path, code }) => [path, code] as const),
       ...assets.map((path) => [path, readFileSync(join(source, path))] as const),
+      ...textFiles(),
       ...[...addons].map(([name, bytes]) => [`native/${name}`, bytes] as const),
       ['native/sha256.json', sums],
     ]),
@@ -91,7 +93,7 @@ function bundleOf(entry: string, onDemand: Set<string>): Promise<BuiltFile> {
   return built(`${entry}.cjs`, {
     entryPoints: [relative(root, join(source, `${entry}.ts`))],
     banner: { js: bannerOf(entry) },
-    plugins: [nativePlugin, libraryPlugin((name) => onDemand.add(name))],
+    plugins: [nativePlugin, textPlugin, libraryPlugin((name) => onDemand.add(name))],
   })
 }
 

@@ -2,8 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { BuiltTexts } from '../../src/console/words/catalogue.ts'
-import type { Part, TextTree } from '../../src/texts/message.ts'
-import { parseMessage } from '../../src/texts/parse-message.ts'
+import { parsedTree } from '../../src/texts/parse-message.ts'
 
 const folder = join(import.meta.dirname, '../../src/texts')
 
@@ -28,29 +27,10 @@ export function consoleTexts(language: string): BuiltTexts {
       const tree = JSON.parse(readFileSync(join(folder, file), 'utf8'))
       const area = basename(file, '.json')
       // Sentences are templates of another kind: src/console/words/said/translator.ts.
-      return [camelCase(area), parsed(tree, area === 'said' ? String : partsOf)]
+      return [camelCase(area), area === 'said' ? tree : parsedTree(tree)]
     }),
   )
 }
 
 const camelCase = (name: string) =>
   name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-
-function partsOf(text: string): string | readonly Part[] {
-  const parts = parseMessage(text)
-  const isPlain = parts.every((part) => typeof part === 'string')
-  return isPlain ? parts.join('') : parts
-}
-
-function parsed(
-  tree: TextTree<string>,
-  read: (text: string) => string | readonly Part[],
-): TextTree<string | readonly Part[]> {
-  const entries = Object.entries(tree).filter(([name]) => !name.startsWith('@'))
-  return Object.fromEntries(
-    entries.map(([name, node]) => [
-      name,
-      typeof node === 'string' ? read(node) : parsed(node, read),
-    ]),
-  )
-}

@@ -4,11 +4,31 @@
 import type * as Library from '@formatjs/icu-messageformat-parser'
 import { requireLibrary } from '../base/assets.ts'
 import { once } from '../base/per-object.ts'
-import type { Part } from './message.ts'
+import type { Part, TextTree } from './message.ts'
 
 const library = once(
   () => requireLibrary('@formatjs/icu-messageformat-parser') as Pick<typeof Library, 'parse'>,
 )
+
+/** A text without parameters is what it says. */
+export type ParsedText = string | readonly Part[]
+
+/** The same tree with parsed texts, and without explanations. */
+export function parsedTree(tree: TextTree<string>): TextTree<ParsedText> {
+  const entries = Object.entries(tree).filter(([name]) => !name.startsWith('@'))
+  return Object.fromEntries(
+    entries.map(([name, node]) => [
+      name,
+      typeof node === 'string' ? parsedText(node) : parsedTree(node),
+    ]),
+  )
+}
+
+function parsedText(text: string): ParsedText {
+  const parts = parseMessage(text)
+  const isPlain = parts.every((part) => typeof part === 'string')
+  return isPlain ? parts.join('') : parts
+}
 
 /** Throws for what is no message, and for the forms that no text needs: dates, ordinals, offsets, styles of numbers. */
 export function parseMessage(message: string): Part[] {

@@ -8,12 +8,11 @@
 // `{count, number}` is one without forms. Numbers have plain digits.
 //
 // Values are shown as they are given; what shows the text escapes it.
-import { readTextAsset } from '../base/assets.ts'
 import { once } from '../base/per-object.ts'
 import type { Texts } from './generated/texts.d.ts'
 import { type Language, localeTag } from './languages.ts'
-import { catalogueOf, type NumberRules, type Phrase, phraseOf } from './message.ts'
-import { parseMessage } from './parse-message.ts'
+import { catalogueOf, type NumberRules, type Part, type Phrase, phraseOf } from './message.ts'
+import { readTexts } from './text-files.ts'
 
 /** The texts of an area, in any language. */
 export type AreaTexts<Area extends keyof Texts> = Texts[Area]
@@ -24,23 +23,23 @@ export const textsOf = createTexts()
 function createTexts() {
   const loaded = new Map<string, unknown>()
   return <Area extends keyof Texts>(area: Area, language: Language): Texts[Area] => {
-    const path = `texts/${language}/${area}.json`
-    const texts = loaded.get(path) ?? readTexts(path, language)
-    loaded.set(path, texts)
+    const key = `${language} ${area}`
+    const texts = loaded.get(key) ?? catalogueIn(language, area)
+    loaded.set(key, texts)
     // The type check compares the files of all languages with the type.
     return texts as Texts[Area]
   }
 }
 
-function readTexts(path: string, language: Language): unknown {
+function catalogueIn(language: Language, area: string): unknown {
   const plurals = once(() => new Intl.PluralRules(localeTag(language)))
   const rules = { formOf: (count: number) => plurals().select(count), textOf: String }
-  return catalogueOf<string>(JSON.parse(readTextAsset(path)), (text) =>
-    text.includes('{') ? phraseWhenUsed(text, rules) : text,
+  return catalogueOf(readTexts(language, area), (text) =>
+    typeof text === 'string' ? text : phraseWhenUsed(text, rules),
   )
 }
 
-function phraseWhenUsed(text: string, rules: NumberRules): Phrase {
-  const phrase = once(() => phraseOf(parseMessage(text), rules))
+function phraseWhenUsed(parts: readonly Part[], rules: NumberRules): Phrase {
+  const phrase = once(() => phraseOf(parts, rules))
   return (given) => phrase()(given)
 }

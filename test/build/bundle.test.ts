@@ -10,7 +10,9 @@ import { writeCompiled } from '../../scripts/build/compiled.ts'
 import { packagesIn } from '../../scripts/build/packages.ts'
 import { ownArch, root } from '../../scripts/build/places.ts'
 import { glibcVersionsNeeded } from '../../scripts/relink-uws.ts'
+import { readTextFiles } from '../../scripts/texts/text-files.ts'
 import { apartWord } from '../../src/base/apart/job.ts'
+import { readTexts } from '../../src/texts/text-files.ts'
 import { bareNode } from '../support/bare-node.ts'
 import { startProcess } from '../support/daemon-process.ts'
 import { testFolder } from '../support/test-folder.ts'
@@ -54,6 +56,8 @@ t.test('the bundle', async (t) => {
         t.equal(answer.status, 200, `${path}, ${round} directory`)
         await answer.arrayBuffer()
       }
+      const missing = await fetch(`${daemon.url}/status/none`)
+      t.match(await missing.text(), /There is no status page here/)
       t.equal((await daemon.stop()).code, 0)
     }
   })
@@ -104,6 +108,15 @@ t.test('the bundle', async (t) => {
     for (const path of paths) t.ok(createRequire(import.meta.url)(join(folder, path)), path)
     const program = bundle.files.get('main.cjs')?.toString('latin1') ?? ''
     t.notMatch(program, /class SMTPConnection/, 'and the program is without it')
+  })
+
+  await t.test('has every text parsed, and no parser of texts', async (t) => {
+    for (const { language, area } of readTextFiles()) {
+      if (area.startsWith('console/')) continue
+      const path = `texts/${language}/${area}.json`
+      t.equal(bundle.files.get(path)?.toString(), JSON.stringify(readTexts(language, area)), path)
+    }
+    t.notOk(packagesIn(bundle.inputs, arch).some(({ name }) => name.startsWith('@formatjs/')))
   })
 
   await t.test('has addons that load on glibc 2.36', async (t) => {
