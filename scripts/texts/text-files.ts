@@ -15,13 +15,13 @@ export interface TextFile {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** All files but those of the languages themselves. */
-export function readTextFiles(): TextFile[] {
-  const paths = globSync('*/**/*.json', { cwd: folder }).sort()
+/** All files but those of the languages themselves. `from` is the folder of the languages. */
+export function readTextFiles(from = folder): TextFile[] {
+  const paths = globSync('*/**/*.json', { cwd: from }).sort()
   return paths.flatMap((path) => {
     const [, language = '', area = ''] = /^([^/]+)\/(.+)\.json$/.exec(path) ?? []
     if (area === 'language') return []
-    const tree = JSON.parse(readFileSync(join(folder, path), 'utf8'))
+    const tree = JSON.parse(readFileSync(join(from, path), 'utf8'))
     return [{ language, area, tree, texts: new Map(textsIn(tree, '')) }]
   })
 }

@@ -14,6 +14,7 @@ export type OptionalProgram =
   | 'faketime'
   | 'fish'
   | 'gcc'
+  | 'git'
   | 'ip'
   | 'nft'
   | 'nginx'
