@@ -1,18 +1,19 @@
 // Status pages in a real browser, behind the real headers: hostile texts run nothing, nothing is
 // hard to reach, and news arrive without a jump.
 
-import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import t from 'tap'
 import type { IncidentId } from '../../src/base/ids.ts'
-import { htmlType, pageHeaders } from '../../src/pages/frame.ts'
+import { htmlType } from '../../src/pages/frame.ts'
 import { toText } from '../../src/pages/html.ts'
-import { accentStyle, pageScript, pageStyle } from '../../src/pages/status/look/page-assets.ts'
+import { pageScript, pageStyle } from '../../src/pages/status/look/page-assets.ts'
 import { etagPlace } from '../../src/pages/status/page-frame.ts'
 import { statusPage } from '../../src/pages/status/status-page.ts'
 import type { PublicPage } from '../../src/pages/view/public-page.ts'
 import { toPublicPage } from '../../src/pages/view/public-view.ts'
-import { launchBrowser, skipWithoutBrowser } from '../support/browser.ts'
+import { axeIn } from '../support/axe.ts'
+import { skipWithoutBrowser } from '../support/browser.ts'
+import { foreignIn } from '../support/browser-parser.ts'
+import { openDetails, overhang } from '../support/console-states.ts'
 import {
   makePage,
   makePublicIncident,
@@ -22,12 +23,11 @@ import {
 } from '../support/make-page.ts'
 import { makeWindow } from '../support/make-window.ts'
 import { type Seeded, seededPage } from '../support/seeded-pages.ts'
+import { accent, documentUrl, openDocument } from '../support/served-document.ts'
 import { until } from '../support/until.ts'
 import { payloads } from '../support/xss-payloads.ts'
 
 const skip = skipWithoutBrowser
-const address = 'https://up.test/status/acme'
-const accent = '#ffe000'
 
 const documentOf = (view: PublicPage) =>
   toText(statusPage({ view, language: view.language ?? 'en', root: '/status/acme' }))
@@ -56,140 +56,56 @@ function hostilePage(title: string): string {
   return documentOf(view!)
 }
 
-let browser: Browser | undefined
-
-/** One for all tests, because starting it takes a second. */
-async function openBrowser(): Promise<Browser> {
-  browser ??= await launchBrowser()
-  return browser
-}
-t.teardown(() => browser?.close())
-
-/** A tab to which nothing but this test answers. */
-async function openTab(browser: Browser, body: () => string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const asked: string[] = []
-  const said: string[] = []
-  page.on('dialog', async (dialog) => {
-    said.push(dialog.message())
-    await dialog.dismiss()
-  })
-  page.on('console', (message) => said.push(message.text()))
-  const files = [pageStyle, pageScript, accentStyle(accent)]
-  await page.route('**/*', (route) => {
-    const { pathname } = new URL(route.request().url())
-    asked.push(pathname)
-    const file = files.find(({ path }) => path === pathname)
-    if (file) return route.fulfill({ body: file.bytes, contentType: file.contentType })
-    if (pathname.endsWith('/events')) return route.fulfill({ contentType: 'text/event-stream' })
-    return route.fulfill({
-      body: body(),
-      headers: { 'Content-Type': htmlType, ...Object.fromEntries(pageHeaders) },
-    })
-  })
-  return { page, asked, said, context }
-}
-
 t.test('a page full of hostile texts runs nothing in a browser', { skip }, async (t) => {
   let body = ''
-  const { page, asked, said } = await openTab(await openBrowser(), () => body)
+  const { page, asked, complaints } = await openDocument(t, () => body)
   // The text of a title ends where its element ends: each payload gets its own turn there.
-  for (const title of payloads.slice(0, 12)) {
-    body = hostilePage(title)
-    await page.goto(address)
-    // As text, because the product's own types know no browser.
-    const counts = await page.evaluate(`({
-      names: document.querySelectorAll('.svc > li').length,
-      sections: document.querySelectorAll('.group').length,
-      scripts: document.querySelectorAll('script').length,
-      foreign: document.querySelectorAll('iframe,object,embed,form,img,base,style').length,
-      styled: getComputedStyle(document.body).maxWidth,
-    })`)
-    const { length } = payloads
-    t.same(counts, { names: length, sections: length, scripts: 1, foreign: 0, styled: '1024px' })
+  const titled = await foreignIn(page, payloads.map(hostilePage), foreignParts)
+  t.same(titled, Array(payloads.length).fill(0))
+  body = hostilePage(payloads.join(' '))
+  await page.goto(documentUrl)
+  for (const [selector, count] of [
+    ...[[foreignParts, 0] as const, ['script', 1] as const],
+    ...[['.svc > li', payloads.length] as const, ['.group', payloads.length] as const],
+  ]) {
+    t.equal(await page.locator(selector).count(), count, selector)
   }
-  t.same(said, [], 'no dialog, no error, no violation of the policy')
+  const width = await page.evaluate('getComputedStyle(document.body).maxWidth')
+  t.equal(width, '1024px', 'it has its style')
+  t.same(complaints, [], 'no dialog, no error, no violation of the policy')
   const known = ['/status/acme', pageStyle.path, pageScript.path, '/status/acme/events']
   t.same([...new Set(asked)].toSorted(), known.toSorted())
 })
 
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
-}
+const foreignParts = "script:not([src^='/assets/']),iframe,object,embed,form,img,base,style"
 
-/** What axe finds, with everything opened that opens. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true })`)
-  await page.evaluate(axe.source)
-  const found = (await page.evaluate(`axe.run({ runOnly: [
-    'wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice',
-  ] }).then(({ violations }) => violations)`)) as Violation[]
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
-}
-
-t.test('a page has no barrier that axe knows, in light and in dark', { skip }, async (t) => {
-  const browser = await openBrowser()
-  const showResponseTimes = true
-  const bodies = {
-    calm: seededDocument({ monitors: 3, page: { showResponseTimes } }),
-    fire: seededDocument({ monitors: 12, isOnFire: true, hasSections: true }),
-    accent: seededDocument({
-      monitors: 2,
-      page: { theme: { accent, mode: 'auto' }, allowsSubscribers: true },
-    }),
-    arabic: seededDocument({ monitors: 8, isOnFire: true, page: { language: 'ar' } }),
-  }
-  for (const [at, [name, body]] of Object.entries(bodies).entries()) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const width = at % 2 === (colorScheme === 'light' ? 0 : 1) ? 1_280 : 390
-      const viewport = { width, height: 800 }
-      // Axe is put into the page, which its policy would not allow.
-      const options = { colorScheme, viewport, bypassCSP: true }
-      const { page, context } = await openTab(browser, () => body, options)
-      await page.goto(address)
-      t.same(await violations(page), [], `${name}, ${colorScheme}, ${width} px`)
-      const tooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-      t.equal(tooWide, false, `${name} fits into ${width} px`)
-      await context.close()
-    }
+t.test('an accent of its own is no barrier, in light and in dark', { skip }, async (t) => {
+  const theme = { accent, mode: 'auto' } as const
+  const body = seededDocument({ monitors: 2, page: { theme, allowsSubscribers: true } })
+  const { page } = await openDocument(t, () => body)
+  await page.goto(documentUrl)
+  await openDetails(page)
+  const violations = await axeIn(page)
+  for (const [colorScheme, width, rules] of [
+    ['light', 1_280, []],
+    ['dark', 390, ['color-contrast', 'target-size']],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    t.same(await violations(...rules), [], `${colorScheme}, ${width} px`)
+    t.ok((await overhang(page)) <= 0, `it fits into ${width} px`)
   }
 })
 
-t.test(
-  'a page that has chosen its colours has them, whatever the system is',
-  { skip },
-  async (t) => {
-    const browser = await openBrowser()
-    const groundOf = async (mode: 'auto' | 'light' | 'dark', colorScheme: 'light' | 'dark') => {
-      const body = seededDocument({ monitors: 1, page: { theme: { accent: null, mode } } })
-      const { page, context } = await openTab(browser, () => body, { colorScheme })
-      await page.goto(address)
-      const ground = await page.evaluate(
-        'getComputedStyle(document.documentElement).backgroundColor',
-      )
-      await context.close()
-      return ground
-    }
-    const [lightGround, darkGround] = ['rgb(246, 247, 249)', 'rgb(16, 21, 27)']
-    t.equal(await groundOf('auto', 'light'), lightGround)
-    t.equal(await groundOf('auto', 'dark'), darkGround)
-    t.equal(await groundOf('dark', 'light'), darkGround)
-    t.equal(await groundOf('light', 'dark'), lightGround)
-  },
-)
-
 t.test('days are found by keyboard and by touch without a script', { skip }, async (t) => {
-  const browser = await openBrowser()
   const body = seededDocument({ monitors: 3 })
   const options = {
     javaScriptEnabled: false,
     hasTouch: true,
     viewport: { width: 390, height: 800 },
   }
-  const { page } = await openTab(browser, () => body, options)
-  await page.goto(address)
+  const { page } = await openDocument(t, () => body, options)
+  await page.goto(documentUrl)
   const listed = page.locator('.svc > li:first-child ul')
   t.equal(await listed.isVisible(), false)
   await page.locator('.svc > li:first-child summary').focus()
@@ -204,33 +120,31 @@ t.test('days are found by keyboard and by touch without a script', { skip }, asy
 })
 
 t.test('a phone shows thirty days, a wide screen ninety', { skip }, async (t) => {
-  const browser = await openBrowser()
   const body = seededDocument({ monitors: 1 })
+  const { page } = await openDocument(t, () => body)
+  await page.goto(documentUrl)
   for (const [width, text] of [
     [390, '30 days ago – Today'],
     [1_280, '90 days ago – Today'],
   ] as const) {
-    const { page } = await openTab(browser, () => body, { viewport: { width, height: 800 } })
-    await page.goto(address)
+    await page.setViewportSize({ width, height: 800 })
     t.equal(await page.locator('.key p').innerText(), text)
   }
 })
 
 t.test('on fire, the services begin on the first screen', { skip }, async (t) => {
-  const browser = await openBrowser()
   const body = seededDocument({ monitors: 20, isOnFire: true })
-  const { page } = await openTab(browser, () => body, { viewport: { width: 1_280, height: 800 } })
-  await page.goto(address)
+  const { page } = await openDocument(t, () => body, { viewport: { width: 1_280, height: 800 } })
+  await page.goto(documentUrl)
   const top = await page.evaluate('document.getElementById("services").getBoundingClientRect().top')
   t.ok(Number(top) <= 720, `${top} px`)
 })
 
 t.test('times are in the zone of the reader, and say theirs', { skip }, async (t) => {
-  const browser = await openBrowser()
   const body = seededDocument({ monitors: 1 })
   const options = { timezoneId: 'Asia/Tokyo', locale: 'en-GB' }
-  const { page } = await openTab(browser, () => body, options)
-  await page.goto(address)
+  const { page } = await openDocument(t, () => body, options)
+  await page.goto(documentUrl)
   const time = page.locator('.overall time')
   t.match(await time.innerText(), /15 June 2026 at 21:00 (JST|GMT\+9)/)
   t.equal(await time.getAttribute('title'), '15 June 2026 at 12:00 UTC')
@@ -238,10 +152,9 @@ t.test('times are in the zone of the reader, and say theirs', { skip }, async (t
 })
 
 t.test('a pointer on a bar reads what happened on that day', { skip }, async (t) => {
-  const browser = await openBrowser()
   const body = seededDocument({ monitors: 1 })
-  const { page } = await openTab(browser, () => body, { viewport: { width: 1_280, height: 800 } })
-  await page.goto(address)
+  const { page } = await openDocument(t, () => body, { viewport: { width: 1_280, height: 800 } })
+  await page.goto(documentUrl)
   await page.locator('.svc > li:first-child h3').hover()
   await page.locator('.svc .t').first().waitFor({ state: 'attached' })
   const titles = await page.evaluate(`[...document.querySelectorAll('.svc .t')].map((path) =>
@@ -270,14 +183,13 @@ const taggedDocument = (tag: string, isOnFire: boolean) =>
   seededDocument({ monitors: 20, isOnFire }).replace(etagPlace, `data-etag='W/"${tag}"'`)
 
 t.test('no news are lost while a page is on its way, or in a cache', { skip }, async (t) => {
-  const browser = await openBrowser()
-  const { page } = await openTab(browser, () => '')
+  const { page } = await openDocument(t, () => '')
   await page.addInitScript(streamByHand)
   await page.clock.install()
   let newest = 'calm-1'
   let isKept = Promise.resolve()
   let asked = 0
-  await page.route(address, async (route) => {
+  await page.route(documentUrl, async (route) => {
     asked += 1
     const tag = newest
     const body = taggedDocument(tag, tag.startsWith('fire'))
@@ -288,7 +200,7 @@ t.test('no news are lost while a page is on its way, or in a cache', { skip }, a
   const tell = (tag: string) =>
     page.evaluate(`stream.dispatchEvent(new MessageEvent('change', { data: 'W/"${tag}"' }))`)
   const isTold = (text: string) => page.locator('.overall h2', { hasText: text }).waitFor()
-  await page.goto(address)
+  await page.goto(documentUrl)
   const calm = await page.locator('.overall h2').innerText()
   t.not(calm, 'Partial outage')
   await tell(newest)
@@ -318,11 +230,10 @@ t.test('no news are lost while a page is on its way, or in a cache', { skip }, a
 })
 
 t.test('a page below the status page follows what the stream tells', { skip }, async (t) => {
-  const browser = await openBrowser()
   let body = seededDocument({ monitors: 20 }).replace(etagPlace, '')
-  const { page, asked } = await openTab(browser, () => body)
+  const { page, asked } = await openDocument(t, () => body)
   await page.addInitScript(streamByHand)
-  await page.goto(address)
+  await page.goto(documentUrl)
   const count = asked.length
   const tell = (tag: string) =>
     page.evaluate(`stream.dispatchEvent(new MessageEvent('change', { data: '${tag}' }))`)
@@ -338,12 +249,11 @@ t.test(
   'news replace what is shown; what was opened stays open, and nothing jumps',
   { skip },
   async (t) => {
-    const browser = await openBrowser()
     let body = taggedDocument('1', false)
     const options = { viewport: { width: 1_280, height: 500 } }
-    const { page, said } = await openTab(browser, () => body, options)
+    const { page, complaints } = await openDocument(t, () => body, options)
     await page.addInitScript(streamByHand)
-    await page.goto(address)
+    await page.goto(documentUrl)
     t.equal(await page.evaluate('stream.url'), '/status/acme/events')
     const opened = page.locator('.svc > li:nth-child(9) summary')
     await opened.click()
@@ -361,6 +271,6 @@ t.test(
     )
     t.equal(await page.locator('.svc > li:nth-child(9) details[open]').count(), 1)
     t.equal(await page.locator('.svc details[open]').count(), 1)
-    t.same(said, [])
+    t.same(complaints, [])
   },
 )
