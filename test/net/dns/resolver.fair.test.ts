@@ -180,6 +180,40 @@ t.test('nor do organizations that had one name answered before', async (t) => {
   await (await end())(Promise.all(floods.map(({ all }) => all)))
 })
 
+t.test(
+  'the silent names of an organization do not delay its own names that answered',
+  async (t) => {
+    const ours = names('ours', 20)
+    const { ask, asked, clock, flood, end } = await start(zoneOf(names('quiet', 1_000), ours))
+    for (const name of ours) await ask(name, 'org_a')
+    await clock.advance(dnsCacheMsMax)
+    const { settled, all } = flood(names('quiet', 1_000), 'org_a')
+    await until(() => asked('quiet') >= alone)
+    for (const name of ours) t.same(await ask(name, 'org_a'), { addresses: good }, name)
+    t.equal(settled.length, 0, 'all that time they were silent')
+    await (await end())(all)
+  },
+)
+
+t.test(
+  'names that answered, and all fall silent at once, delay no other organization',
+  async (t) => {
+    const theirs = names('theirs', 200)
+    const ours = names('ours', 20)
+    const { dns, ask, clock, flood, end } = await start(zoneOf([], [...theirs, ...ours]))
+    for (const name of ours) await ask(name, 'org_b')
+    await flood(theirs, 'org_a').all
+    await clock.advance(dnsCacheMsMax)
+    dns.zone = zoneOf(theirs, ours)
+    const before = dns.questions.length
+    const { settled, all } = flood(theirs, 'org_a')
+    await until(() => dns.questions.length > before + alone)
+    for (const name of ours) t.same(await ask(name, 'org_b'), { addresses: good }, name)
+    t.equal(settled.length, 0, 'all that time they were silent')
+    await (await end())(all)
+  },
+)
+
 t.test('a silent name is queried ever less often by its organization', async (t) => {
   const { ask, asked, clock, dns, end } = await start(zoneOf(['quiet.test'], names('fine', 10)))
   const count = () => dns.questions.filter((one) => one === 'A quiet.test').length
