@@ -29,9 +29,6 @@ export interface OrgScope {
   readonly role: Role
 }
 
-/** The change of a field: undefined keeps it, null restores its default. */
-export type Clearable<Value> = Value | null | undefined
-
 /** One page of a list, newest first. */
 export interface PageRequest {
   readonly limit: number

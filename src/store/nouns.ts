@@ -48,7 +48,7 @@ type Count = (tables: NounTables, orgId: OrgId) => number
 export const nounCounts: Readonly<Record<QuotaNoun, Count>> = {
   monitors: ({ monitors }, orgId) => monitors.count(orgId),
   channels: ({ channels }, orgId) => channels.count(orgId),
-  pages: ({ pages }, orgId) => pages.count(orgId, limits.quotaMax),
+  pages: ({ pages }, orgId) => pages.count(orgId),
   domains: ({ customDomains }, orgId) => customDomains.count(orgId),
   subscribers: ({ subscribers }, orgId) => subscribers.count(orgId),
   maintenance: ({ windows }, orgId) => windows.count(orgId),
@@ -83,7 +83,9 @@ export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInS
       Math.max(subscribers.forget(tx, orgId, limit), subscriberNews.forget(tx, orgId, limit)),
     limit: limits.deleteSliceRecords,
   },
-  channels: { atOnce: ({ channels }, tx, orgId) => void channels.forget(tx, orgId) },
+  channels: {
+    atOnce: ({ channels }, tx, orgId) => void channels.forget(tx, orgId, limits.quotaMax),
+  },
   monitors: {
     inSlices({ monitors, monitorStates, checks }, tx, orgId, limit) {
       const monitorIds = monitors.forget(tx, orgId, limit)

@@ -7,6 +7,14 @@ export async function tamper(
   dir: string,
   change: (store: Store, tx: Tx, nowMs: number) => void,
 ): Promise<void> {
+  await tamperWith(dir, (store, nowMs) => store.write((tx) => change(store, tx, nowMs)))
+}
+
+/** The same with the store itself, which has no open transaction. */
+export async function tamperWith(
+  dir: string,
+  change: (store: Store, nowMs: number) => Promise<unknown>,
+): Promise<void> {
   const clock = startClock()
   const store = openStore({
     dir,
@@ -15,7 +23,7 @@ export async function tamper(
     onFatal: fail,
     onError: fail,
   })
-  await store.write((tx) => change(store, tx, clock.nowMs()))
+  await change(store, clock.nowMs())
   await store.close()
   clock.stop()
 }

@@ -20,7 +20,7 @@ export type ChannelEvent = (typeof channelEvents)[number]
 
 /** The minimum severity of an opening for a channel; `degraded` includes everything. */
 export const minSeverities = ['degraded', 'down'] as const
-export type MinSeverity = (typeof minSeverities)[number]
+type MinSeverity = (typeof minSeverities)[number]
 
 export interface Channel {
   readonly id: ChannelId

@@ -5,6 +5,7 @@ import type { Assertion } from '../assertions/expectation.ts'
 import { waitsForReports } from '../checks/check-type.ts'
 import { headerProblems } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
+import { patched } from '../merge-patch.ts'
 import { cronProblem } from '../schedule/cron.ts'
 import { caCertificatesProblems } from './ca-certificates.ts'
 import {
@@ -21,12 +22,9 @@ import {
  * The schema has already checked their types.
  */
 export function completedInput(fields: MonitorFields, base: MonitorFields = {}): MonitorInput {
-  const input: Record<string, unknown> = { ...monitorDefaults, ...base }
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined) continue
-    const isCleared = value === null || value === ''
-    input[name] = isCleared ? monitorDefaults[name as keyof typeof monitorDefaults] : value
-  }
+  const known: Readonly<Record<string, unknown>> = { ...monitorDefaults }
+  const input: Record<string, unknown> = patched(known, base, fields)
+  input.name = fields.name ?? base.name
   // Null is a threshold of its own: never degraded. A short timeout leaves no room for the default,
   // and a monitor with the default counts as one without a chosen threshold.
   const { degradedThresholdMs: defaultMs } = monitorDefaults

@@ -17,15 +17,11 @@ import {
 import type { Completion } from '../../channels/model/definition.ts'
 import { withTrimmedTokens } from '../../channels/model/token.ts'
 import { channelDefinition, channelDefinitions } from '../../channels/registry.ts'
-import {
-  type Channel,
-  type ChannelEvent,
-  channelEvents,
-  type MinSeverity,
-} from '../../domain/alerts/channel.ts'
-import { type QuietHours, quietHoursProblem } from '../../domain/alerts/quiet-hours.ts'
+import { type Channel, channelEvents } from '../../domain/alerts/channel.ts'
+import { quietHoursProblem } from '../../domain/alerts/quiet-hours.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { type Changes, patched } from '../../domain/merge-patch.ts'
 import { givenAgainRule } from '../../domain/same-server.ts'
 import type { Core } from '../core.ts'
 
@@ -156,24 +152,28 @@ function refuse(problems: readonly FieldProblem[]): void {
   refuseInvalid(problems.map((one) => ({ ...one, pointer: `/config${one.pointer}` })))
 }
 
-export interface NewChannel {
-  readonly name: string
-  readonly type: string
-  readonly config: Config
-  readonly isActive?: boolean | undefined
-  /** Absent: it becomes one by itself if it can work and no other default channel can. */
-  readonly isDefault?: boolean | undefined
-  readonly events?: readonly ChannelEvent[] | undefined
-  readonly minSeverity?: MinSeverity | undefined
-  readonly delayMinutes?: number | undefined
-  readonly tags?: readonly string[] | undefined
-  readonly quietHours?: QuietHours | null | undefined
+type ChannelFields = Pick<
+  Channel,
+  'isActive' | 'isDefault' | 'events' | 'minSeverity' | 'delayMinutes' | 'tags' | 'quietHours'
+>
+
+const defaults: ChannelFields = {
+  isActive: true,
+  /** Where a new channel does not say, it becomes one if it can work and no other default channel can. */
+  isDefault: false,
+  events: channelEvents,
+  minSeverity: 'degraded',
+  delayMinutes: 0,
+  tags: [],
+  quietHours: null,
 }
 
+type ChannelBasics = Pick<Channel, 'name' | 'type' | 'config'>
+
+export interface NewChannel extends Changes<ChannelFields>, ChannelBasics {}
+
 /** A merge patch (RFC 7396): null restores a field's default. */
-export type ChannelChanges = {
-  readonly [Field in keyof NewChannel]?: NewChannel[Field] | null
-}
+export type ChannelChanges = Changes<ChannelFields & ChannelBasics>
 
 export interface ChannelCreation {
   readonly orgId: OrgId
@@ -192,13 +192,7 @@ export function newChannel(
     type: input.type,
     config,
     secretsBox,
-    isActive: input.isActive ?? true,
-    isDefault: input.isDefault ?? false,
-    events: input.events ?? channelEvents,
-    minSeverity: input.minSeverity ?? 'degraded',
-    delayMinutes: input.delayMinutes ?? 0,
-    tags: tagsOf(input.tags),
-    quietHours: quietHoursOf(input.quietHours),
+    ...channelFields(undefined, input),
     disabledReason: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
@@ -206,16 +200,16 @@ export function newChannel(
   }
 }
 
-function tagsOf(tags: readonly string[] | null | undefined): readonly string[] {
-  return [...new Set(tags ?? [])]
-}
-
-/** Throws validation_failed. */
-function quietHoursOf(quiet: QuietHours | null | undefined): QuietHours | null {
-  if (!quiet) return null
-  const problem = quietHoursProblem(quiet)
+/** The fields after the changes. Throws validation_failed. */
+function channelFields(
+  before: Channel | undefined,
+  changes: Changes<ChannelFields>,
+): ChannelFields {
+  const { quietHours } = changes
+  const problem = quietHours ? quietHoursProblem(quietHours) : undefined
   if (problem) throw invalidField(`/quietHours/${problem.field}`, 'quietHours', problem.rule)
-  return quiet
+  const fields = patched(defaults, before, changes)
+  return { ...fields, tags: [...new Set(fields.tags)] }
 }
 
 /** The channel with the changes applied. Throws validation_failed for another type. */
@@ -223,14 +217,11 @@ export function changedChannel(
   before: Channel,
   changes: ChannelChanges,
   sealed: SealedConfig | undefined,
-  nowMs: number,
 ): Channel {
   if (changes.type && changes.type !== before.type) {
     throw invalidField('/type', 'fixed', 'cannot be changed')
   }
-  const or = <T>(change: T | null | undefined, present: T, usual: T): T =>
-    change === undefined ? present : (change ?? usual)
-  const isActive = or(changes.isActive, before.isActive, true)
+  const { isActive } = patched(defaults, before, changes)
   const config = sealed?.config ?? before.config
   const missing = lackedSecrets(config, before.missingSecrets ?? [])
   if (isActive) mustHaveRequired(before.type, config, missing)
@@ -240,17 +231,8 @@ export function changedChannel(
     ...(isActive || missing.length === 0 ? {} : { missingSecrets: missing }),
     name: changes.name ?? before.name,
     ...(sealed ? { config: sealed.config, secretsBox: sealed.secretsBox } : {}),
-    isActive,
-    isDefault: or(changes.isDefault, before.isDefault, false),
-    events: or(changes.events, before.events, channelEvents),
-    minSeverity: or(changes.minSeverity, before.minSeverity, 'degraded'),
-    delayMinutes: or(changes.delayMinutes, before.delayMinutes, 0),
-    tags: changes.tags === undefined ? before.tags : tagsOf(changes.tags),
-    quietHours:
-      changes.quietHours === undefined ? before.quietHours : quietHoursOf(changes.quietHours),
+    ...channelFields(before, changes),
     disabledReason: isActive ? null : before.disabledReason,
-    updatedAtMs: nowMs,
-    revision: before.revision + 1,
   }
 }
 

@@ -1,7 +1,6 @@
 // Alert channels: create, change, test, and the record of their deliveries.
 
 import type { Enqueue } from '../../actors/alerts/enqueue.ts'
-import { notFound } from '../../base/fault.ts'
 import { asId, type ChannelId, type OrgId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
 import type { Config } from '../../channels/model/config.ts'
@@ -19,9 +18,10 @@ import {
 import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
-import { mustBeAt, unknownRevision } from '../revision.ts'
+import { createRecords } from '../records.ts'
+import { unknownRevision } from '../revision.ts'
 import {
   type ChannelChanges,
   type ConfigDeps,
@@ -57,21 +57,15 @@ export type Channels = ReturnType<typeof createChannels>
  * `expectedRevision`. Secrets in a record's config are masked; a newly generated one is shown once.
  */
 export function createChannels(core: Core, deps: ChannelsDeps) {
-  const { store, clock, audit, quotas } = core
+  const { store, clock, audit } = core
   const { wake } = deps
   const configs = createConfigs(core, deps)
   const healths = createChannelHealths(core, deps)
   const { healthOf } = healths
   const tests = createChannelTests(core, { ...deps, open: configs.open, onArrived: noteWorking })
   const removal = createChannelRemoval(core, deps)
-
-  function found(scope: OrgScope, channelId: string, expectedRevision?: number): Channel {
-    const id = asId('channel', channelId)
-    const channel = id && store.channels.get(scope.orgId, id)
-    if (!channel) throw notFound('alert channel')
-    mustBeAt(expectedRevision, channel, 'The alert channel')
-    return channel
-  }
+  const records = createRecords(core, 'channels', store.channels)
+  const { found } = records
 
   /** A damaged one is known by its id alone, and has no revision to compare. */
   function removable(scope: OrgScope, channelId: string, expectedRevision?: number) {
@@ -161,25 +155,23 @@ export function createChannels(core: Core, deps: ChannelsDeps) {
       const { orgId } = scope
       const sealed = configs.seal(input.type, input.config)
       return store.write((tx) => {
-        quotas.mustHaveRoom(orgId, 'channels', store.channels.count(orgId))
-        const record = newChannel(input, sealed, { orgId, nowMs })
-        const { id, type: detail } = record
-        store.channels.put(tx, record)
+        const made = () => newChannel(input, sealed, { orgId, nowMs })
+        const record = records.add(tx, scope, made, { detail: input.type })
+        const { id } = record
         if (input.isDefault === undefined) {
           store.channelHealth.put(tx, orgId, id, { ...unused, mayBecomeDefault: true })
         }
         tests.recall(tx, record, sealed)
         if (isWanted(record)) becomeDefault(tx, record, record.revision)
-        audit.note(tx, scope, { action: 'channel.created', objectId: id, detail })
-        const made = store.channels.readable(orgId, id) ?? record
-        return withHealth(shownOnce(made, sealed.made))
+        // A recalled test may have made it a default channel.
+        const stored = store.channels.readable(orgId, id) ?? record
+        return withHealth(shownOnce(stored, sealed.made))
       })
     },
 
-    list(scope: OrgScope, { limit, after }: PageRequest): PageOf<ShownChannel> {
-      const afterId = after === undefined ? undefined : asId('channel', after)
-      const page = pageOf(store.channels.list(scope.orgId, limit + 1, afterId), limit)
-      return { ...page, items: page.items.map(withHealth) }
+    list(scope: OrgScope, page: PageRequest): PageOf<ShownChannel> {
+      const found = records.list(scope, page)
+      return { ...found, items: found.items.map(withHealth) }
     },
 
     get: (scope: OrgScope, channelId: string) => withHealth(found(scope, channelId)),
@@ -194,18 +186,14 @@ export function createChannels(core: Core, deps: ChannelsDeps) {
       const [channel, made] = await store.write((tx): [Channel, Config] => {
         const before = found(scope, channelId, expectedRevision)
         const sealed = changes.config ? configs.patched(before, changes.config) : undefined
-        const after = changedChannel(before, changes, sealed, nowMs)
-        store.channels.put(tx, after)
+        const changed = changedChannel(before, changes, sealed)
+        const fields = changedChannelFields(before, changed)
+        const after = records.replace(tx, scope, before, changed, { fields })
         // Before a test that is recalled could choose.
         if (changes.isDefault !== undefined) chosen(tx, after.orgId, after.id)
         if (sealed) tryAgain(tx, after, sealed, nowMs)
         if (after.isActive && !before.isActive) startAfresh(tx, after)
         if (changes.quietHours !== undefined) giveTime(tx, after, nowMs)
-        audit.note(tx, scope, {
-          action: 'channel.changed',
-          objectId: after.id,
-          fields: changedChannelFields(before, after),
-        })
         tx.afterCommit(() => wake(after.orgId, after.id))
         // A recalled test may have made it a default channel.
         return [store.channels.readable(after.orgId, after.id) ?? after, sealed?.made ?? {}]

@@ -6,16 +6,17 @@ import { limits } from '../../domain/limits/limits.ts'
 import { isForEvery, type WindowScope } from '../../domain/maintenance/coverage.ts'
 import { isEndless, type WindowTimes } from '../../domain/maintenance/occurrences.ts'
 import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
+import { type Changes, type Clearable, patched } from '../../domain/merge-patch.ts'
 import { cronProblem } from '../../domain/schedule/cron.ts'
 import type { Store } from '../../store/store.ts'
-import type { Clearable } from '../context.ts'
+
+type PlainFields = Pick<MaintenanceWindow, 'description' | 'monitorIds' | 'tags' | 'isPublic'>
+
+const defaults: PlainFields = { description: null, monitorIds: [], tags: [], isPublic: false }
 
 /** The fields that callers set. Undefined keeps a field, null restores its default. */
-export interface WindowChanges {
+export interface WindowChanges extends Changes<PlainFields> {
   readonly name?: string | undefined
-  readonly description?: Clearable<string>
-  readonly monitorIds?: Clearable<readonly MonitorId[]>
-  readonly tags?: Clearable<readonly string[]>
   /** Absent: a window without monitors and tags is for every monitor. */
   readonly isForAll?: Clearable<boolean>
   /** ISO 8601. */
@@ -25,7 +26,6 @@ export interface WindowChanges {
   readonly durationMinutes?: Clearable<number>
   /** The default is that of the organization. */
   readonly timezone?: Clearable<string>
-  readonly isPublic?: Clearable<boolean>
 }
 
 /** When the window is on, as callers state it. */
@@ -54,10 +54,7 @@ export function timeFieldsOf({ times }: Pick<MaintenanceWindow, 'times'>): TimeF
   return { ...noTimes, cron, durationMinutes, timezone }
 }
 
-export type WindowFields = Pick<
-  MaintenanceWindow,
-  'name' | 'description' | 'monitorIds' | 'tags' | 'isPublic' | 'times'
->
+export type WindowFields = PlainFields & Pick<MaintenanceWindow, 'name' | 'times'>
 
 export interface MergedWindow {
   readonly problems: readonly FieldProblem[]
@@ -102,17 +99,17 @@ export function createWindowFields(store: Pick<Store, 'monitors' | 'orgs'>) {
       const isSame = JSON.stringify(wanted) === JSON.stringify(old)
       const { times, problems: timeProblems } =
         before && isSame ? { times: before.times, problems: [] } : timesOf(wanted, options)
-      const monitorIds = [...new Set(picked(changes.monitorIds, before?.monitorIds, []))]
-      const tags = [...new Set(picked(changes.tags, before?.tags, []))]
+      const plain = patched(defaults, before, changes)
+      const monitorIds = [...new Set(plain.monitorIds)]
+      const tags = [...new Set(plain.tags)]
       const scopeProblems = contradictions(changes, { monitorIds, tags })
       return {
         problems: [...problems, ...scopeProblems, ...timeProblems],
         fields: {
           name: changes.name ?? before?.name ?? '',
-          description: picked(changes.description, before?.description, null) || null,
+          ...plain,
           monitorIds,
           tags,
-          isPublic: picked(changes.isPublic, before?.isPublic, false),
           times,
         },
       }
@@ -129,14 +126,9 @@ function contradictions({ isForAll }: WindowChanges, scope: WindowScope): FieldP
   return [{ pointer: '/isForAll', keyword: 'dependency', message }]
 }
 
-function picked<Value>(change: Clearable<Value>, before: Value | undefined, usual: Value): Value {
-  if (change === undefined) return before ?? usual
-  return change ?? usual
-}
-
 /** Naming the fields of one kind clears the fields of the other, unless they are given too. */
-function mergedTimes(before: TimeFields, changes: WindowChanges, timezone: string): TimeFields {
-  const { cron, startsAt, endsAt } = changes
+function mergedTimes(before: TimeFields, changes: WindowChanges, usualZone: string): TimeFields {
+  const { cron, startsAt, endsAt, durationMinutes, timezone } = changes
   const becomesRecurring = typeof cron === 'string' && before.cron === null
   const becomesOnce = (typeof startsAt === 'string' || cron === null) && before.cron !== null
   const known = becomesRecurring || becomesOnce ? noTimes : before
@@ -144,10 +136,10 @@ function mergedTimes(before: TimeFields, changes: WindowChanges, timezone: strin
     startsAtMs: startsAt === undefined ? known.startsAtMs : timeOf(startsAt),
     endsAtMs: endsAt === undefined ? known.endsAtMs : timeOf(endsAt),
     cron: cron === undefined ? known.cron : cron,
-    durationMinutes: picked(changes.durationMinutes, known.durationMinutes, null),
-    timezone: picked(changes.timezone, known.timezone, null),
+    durationMinutes: durationMinutes === undefined ? known.durationMinutes : durationMinutes,
+    timezone: timezone === undefined ? known.timezone : timezone,
   }
-  return merged.cron === null ? merged : { ...merged, timezone: merged.timezone ?? timezone }
+  return merged.cron === null ? merged : { ...merged, timezone: merged.timezone ?? usualZone }
 }
 
 function timeOf(text: string | null): number | null {

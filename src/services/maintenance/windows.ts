@@ -1,9 +1,8 @@
 // Maintenance windows: create, read, change, delete; end, extend and cancel their occurrences.
-import { Fault, notFound, refuseInvalid } from '../../base/fault.ts'
+import { Fault, refuseInvalid } from '../../base/fault.ts'
 import { type MaintenanceId, newId } from '../../base/ids.ts'
 import type { NounAction } from '../../base/nouns.ts'
 import { changedFields } from '../../domain/audit/audit.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { isForEvery } from '../../domain/maintenance/coverage.ts'
 import type { Interval } from '../../domain/maintenance/interval.ts'
 import {
@@ -17,7 +16,7 @@ import {
 } from '../../domain/maintenance/window.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
-import { mustBeAt } from '../revision.ts'
+import { createRecords } from '../records.ts'
 import {
   createWindowFields,
   type TimeFields,
@@ -47,24 +46,22 @@ export const formerWindowsMax = 1_000
 /**
  * Every method throws not_found, and precondition_failed if the window is not at `expectedRevision`.
  */
-export function createWindows({ store, clock, audit, quotas }: Core) {
+export function createWindows(core: Core) {
+  const { store, clock } = core
   const windowFields = createWindowFields(store)
+  const records = createRecords(core, 'maintenance', {
+    ...store.windows,
+    put: (tx, window, nowMs, before) =>
+      before ? store.windows.replace(tx, before, window, nowMs) : store.windows.put(tx, window),
+  })
 
-  function found(scope: OrgScope, id: MaintenanceId, expectedRevision?: number): MaintenanceWindow {
-    const window = store.windows.get(scope.orgId, id)
-    if (!window) throw notFound('maintenance window')
-    mustBeAt(expectedRevision, window, 'The maintenance window')
-    return window
-  }
-
-  function withState(window: MaintenanceWindow): WindowRecord {
+  function shown(window: MaintenanceWindow): WindowRecord {
     const nowMs = clock.nowMs()
     const { times: _stated, ...rest } = window
-    const state = windowState(window, nowMs)
     return {
       ...rest,
       ...timeFieldsOf(window),
-      state,
+      state: windowState(window, nowMs),
       isForAll: isForEvery(window),
       occurrences: shownOccurrences(window, nowMs),
     }
@@ -87,16 +84,13 @@ export function createWindows({ store, clock, audit, quotas }: Core) {
   ): Promise<WindowRecord> {
     return store.write((tx) => {
       const nowMs = clock.nowMs()
-      const before = found(scope, id, expectedRevision)
+      const before = records.found(scope, id, expectedRevision)
       const changed = change(before, nowMs)
-      const covers = coversSame(before, changed) ? before.coversFromMs : nowMs
-      if (covers !== before.coversFromMs) mustHaveRoomForFormer(scope)
-      const revision = before.revision + 1
-      const after = { ...changed, coversFromMs: covers, updatedAtMs: nowMs, revision }
-      store.windows.replace(tx, before, after, nowMs)
-      const fields = changedFields(statedOf(before), statedOf(after))
-      audit.note(tx, scope, { action, objectId: id, fields })
-      return withState(after)
+      const coversFromMs = coversSame(before, changed) ? before.coversFromMs : nowMs
+      if (coversFromMs !== before.coversFromMs) mustHaveRoomForFormer(scope)
+      const fields = changedFields(statedOf(before), statedOf(changed))
+      const note = { action, fields }
+      return shown(records.replace(tx, scope, before, { ...changed, coversFromMs }, note))
     })
   }
 
@@ -106,38 +100,26 @@ export function createWindows({ store, clock, audit, quotas }: Core) {
       windowFields.problems(orgId, changes),
 
     /** Throws validation_failed, and conflict beyond the quota. */
-    create(scope: OrgScope, input: NewWindow): Promise<WindowRecord> {
-      const { orgId } = scope
-      return store.write((tx) => {
-        const nowMs = clock.nowMs()
-        quotas.mustHaveRoom(orgId, 'maintenance', store.windows.count(orgId))
-        const { fields, problems } = windowFields.merged(orgId, input, { nowMs })
-        refuseInvalid(problems)
-        const window = newWindow(scope, fields, nowMs)
-        store.windows.put(tx, window)
-        audit.note(tx, scope, { action: 'maintenance.created', objectId: window.id })
-        return withState(window)
-      })
-    },
+    create: (scope: OrgScope, input: NewWindow): Promise<WindowRecord> =>
+      store.write((tx) => {
+        const made = records.add(tx, scope, (nowMs) => {
+          const { fields, problems } = windowFields.merged(scope.orgId, input, { nowMs })
+          refuseInvalid(problems)
+          return newWindow(scope, fields, nowMs)
+        })
+        return shown(made)
+      }),
 
-    get: (scope: OrgScope, id: MaintenanceId) => withState(found(scope, id)),
+    get: (scope: OrgScope, id: MaintenanceId) => shown(records.found(scope, id)),
 
-    /** Newest first. With a filter, a page reads only a bounded number of records. */
-    list({ orgId }: OrgScope, { limit, after, state }: WindowFilter): PageOf<WindowRecord> {
-      const items: WindowRecord[] = []
-      let last = after as MaintenanceId | undefined
-      for (let scanned = 0; scanned < limits.listScanMax; ) {
-        const slice = store.windows.list(orgId, limit + 1, last)
-        for (const window of slice) {
-          if (items.length === limit) return { items, nextAfter: last ?? window.id }
-          last = window.id
-          const record = withState(window)
-          if (state === undefined || record.state === state) items.push(record)
-        }
-        scanned += slice.length
-        if (slice.length <= limit) return { items }
-      }
-      return last ? { items, nextAfter: last } : { items }
+    list(scope: OrgScope, { state, ...page }: WindowFilter): PageOf<WindowRecord> {
+      const nowMs = clock.nowMs()
+      const found = records.list(
+        scope,
+        page,
+        (window) => state === undefined || windowState(window, nowMs) === state,
+      )
+      return { ...found, items: found.items.map(shown) }
     },
 
     /** Applies a merge patch (RFC 7396): null restores a field's default. */
@@ -156,14 +138,8 @@ export function createWindows({ store, clock, audit, quotas }: Core) {
     },
 
     /** What it covered until now stays out of every uptime. */
-    async remove(scope: OrgScope, id: MaintenanceId, expectedRevision?: number): Promise<void> {
-      await store.write((tx) => {
-        const isDamaged = store.windows.isDamaged(scope.orgId, id)
-        if (isDamaged) store.windows.discard(tx, scope.orgId, id)
-        else store.windows.remove(tx, found(scope, id, expectedRevision), clock.nowMs())
-        audit.note(tx, scope, { action: 'maintenance.deleted', objectId: id })
-      })
-    },
+    remove: (scope: OrgScope, id: MaintenanceId, expectedRevision?: number) =>
+      store.write((tx) => records.remove(tx, scope, id, expectedRevision)),
 
     /** Ends the occurrence that is on. Throws conflict if none is. */
     end: (scope: OrgScope, id: MaintenanceId, expectedRevision?: number) =>

@@ -1,6 +1,6 @@
 // API keys: created and shown once, rotated, adopted, revoked at once, warned of before they expire.
-import { Fault, invalidField, notFound } from '../../base/fault.ts'
-import { asId, type KeyId, newId, type UserId } from '../../base/ids.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
+import { type KeyId, newId, type UserId } from '../../base/ids.ts'
 import type { KeyRole } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import {
@@ -16,9 +16,10 @@ import { hashToken, mintToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { activeOwners, readableKeyMaker } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
-import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { Identity } from '../identity.ts'
+import { createRecords } from '../records.ts'
 import { mustBeAt, unknownRevision } from '../revision.ts'
 import { type KeyRights, type KeyView, keyWarningLettersMax } from './key-rights.ts'
 
@@ -54,6 +55,7 @@ export function createKeys(core: Core, deps: KeysDeps) {
   const { store, clock, audit, quotas } = core
   const { identity, keyRights } = deps
   const { viewOf } = keyRights
+  const records = createRecords(core, 'keys', store.apiKeys)
 
   return {
     /**
@@ -80,13 +82,9 @@ export function createKeys(core: Core, deps: KeysDeps) {
         return made
       })
     },
-    list({ orgId, role }: OrgScope, { limit, after }: PageRequest): PageOf<KeyView> {
-      const afterId = after === undefined ? undefined : asId('key', after)
-      const found = store.apiKeys.list(orgId, limit + 1, afterId)
-      return pageOf(
-        found.map((key) => viewOf(key, role)),
-        limit,
-      )
+    list(scope: OrgScope, page: PageRequest): PageOf<KeyView> {
+      const found = records.list(scope, page)
+      return { ...found, items: found.items.map((key) => viewOf(key, scope.role)) }
     },
     /** Throws not_found, precondition_failed, conflict for one that has ended or was replaced. */
     change(
@@ -97,7 +95,7 @@ export function createKeys(core: Core, deps: KeysDeps) {
     ): Promise<KeyView> {
       return store.write((tx) => {
         const nowMs = clock.nowMs()
-        const before = mustBeInUse(viewOf(found(store, scope, keyId)))
+        const before = mustBeInUse(viewOf(records.found(scope, keyId)))
         mustBeAt(expectedRevision, before, 'The API key')
         if (expiresAtMs !== undefined) mustLieAhead(expiresAtMs, nowMs)
         const endsAtMs = expiresAtMs === undefined ? before.expiresAtMs : expiresAtMs
@@ -127,7 +125,7 @@ export function createKeys(core: Core, deps: KeysDeps) {
       return store.write((tx) => {
         const now = identity.scope(scope.caller, scope.orgId, 'owner')
         const nowMs = clock.nowMs()
-        const before = found(store, now, keyId)
+        const before = records.found(now, keyId)
         mustBeCurrent(viewOf(before))
         const key: ApiKey = {
           ...before,
@@ -147,7 +145,7 @@ export function createKeys(core: Core, deps: KeysDeps) {
      * `revokeNow`. Throws not_found, conflict for an ended key or if too many replaced ones still
      * work.
      */
-    rotate: createRotation(core, deps),
+    rotate: createRotation(core, deps, records),
     /**
      * Refused from the next request on. Of a damaged key, the answer has only the id. Throws
      * not_found.
@@ -155,7 +153,7 @@ export function createKeys(core: Core, deps: KeysDeps) {
     revoke: (scope: OrgScope, keyId: KeyId): Promise<KeyView | Pick<ApiKey, 'id' | 'revision'>> =>
       store.write((tx) => {
         const isDamaged = store.apiKeys.isDamaged(scope.orgId, keyId)
-        const key = isDamaged ? undefined : found(store, scope, keyId)
+        const key = isDamaged ? undefined : records.found(scope, keyId)
         if (key) store.apiKeys.remove(tx, key)
         else store.apiKeys.discard(tx, scope.orgId, keyId)
         audit.note(tx, scope, { action: 'key.revoked', objectId: keyId })
@@ -167,7 +165,11 @@ export function createKeys(core: Core, deps: KeysDeps) {
 /** How long a replaced key still works. */
 const keyOverlapMs = 24 * 3_600_000
 
-function createRotation({ store, clock, audit, quotas }: Core, { keyRights, ...deps }: KeysDeps) {
+function createRotation(
+  { store, clock, audit, quotas }: Core,
+  { keyRights, ...deps }: KeysDeps,
+  records: { readonly found: (scope: OrgScope, id: KeyId) => ApiKey },
+) {
   /** Each replaced key works for another day: without a bound, rotating could create any number. */
   function mustHaveRoom({ orgId }: OrgScope): void {
     const replaced = store.apiKeys.list(orgId, limits.quotaMax).filter((key) => !isCurrent(key))
@@ -195,7 +197,7 @@ function createRotation({ store, clock, audit, quotas }: Core, { keyRights, ...d
     return store.write((tx) => {
       const now = deps.identity.scope(scope.caller, scope.orgId, 'admin')
       const nowMs = clock.nowMs()
-      const old = recordOf(mustBeInUse(keyRights.viewOf(found(store, now, keyId))))
+      const old = recordOf(mustBeInUse(keyRights.viewOf(records.found(now, keyId))))
       const { name, role, createdAtMs } = old
       const expiresAtMs = old.expiresAtMs && nowMs + (old.expiresAtMs - createdAtMs)
       const minted = mint(store, now, userId, { name, role, expiresAtMs }, nowMs)
@@ -259,12 +261,6 @@ function put(store: Store, tx: Tx, { key: _shownOnce, ...view }: MintedKey): voi
 function recordOf(view: KeyView): ApiKey {
   const { effectiveRole: _role, endedBecause: _ending, madeBy: _maker, ...record } = view
   return record
-}
-
-function found(store: Store, { orgId }: OrgScope, keyId: KeyId): ApiKey {
-  const key = store.apiKeys.get(orgId, keyId)
-  if (!key) throw notFound('API key')
-  return key
 }
 
 const isCurrent = ({ replacedBy }: ApiKey): boolean => replacedBy === null

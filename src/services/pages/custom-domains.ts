@@ -14,9 +14,9 @@ import { hostnameFrom, isApex, proofName } from '../../domain/pages/custom-hostn
 import type { Resolver } from '../../net/dns/resolver.ts'
 import type { DomainProofs } from '../../seal/domain-proof.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
-import { mustBeAt } from '../revision.ts'
+import { createRecords } from '../records.ts'
 import type { AddressChanges } from './address-changes.ts'
 import type { PageUrls } from './page-urls.ts'
 
@@ -50,9 +50,10 @@ export interface CustomDomainsDeps {
 
 /** Every method throws not_found, and precondition_failed if the domain is not as expected. */
 export function createCustomDomains(core: Core, deps: CustomDomainsDeps) {
-  const { store, clock, audit, quotas } = core
+  const { store, clock, audit } = core
   const { urls } = deps
   const { customDomains } = store
+  const records = createRecords(core, 'domains', customDomains)
 
   function pageIdIn(orgId: OrgId, text: string): PageId | undefined {
     const id = asId('page', text)
@@ -68,14 +69,6 @@ export function createCustomDomains(core: Core, deps: CustomDomainsDeps) {
     if (statusPageId === undefined || pageIdIn(orgId, statusPageId)) return found
     const message = 'must be a status page of this organization'
     return [...found, { pointer: '/statusPageId', keyword: 'reference', message }]
-  }
-
-  function found(scope: OrgScope, domainId: string, expectedRevision?: number): CustomDomain {
-    const id = asId('domain', domainId)
-    const domain = id && customDomains.get(scope.orgId, id)
-    if (!domain) throw notFound('custom domain')
-    mustBeAt(expectedRevision, domain, 'The custom domain')
-    return domain
   }
 
   /** What leads a host name to the page. */
@@ -154,27 +147,25 @@ export function createCustomDomains(core: Core, deps: CustomDomainsDeps) {
         }
         const own = customDomains.findOwn(orgId, hostname)
         if (own) return withRecords(claimAgain(tx, scope, own, pageId, nowMs), addresses)
-        quotas.mustHaveRoom(orgId, 'domains', customDomains.count(orgId))
-        deps.addresses.take(orgId, 'hostname', nowMs)
-        const token = deps.proofs.token(orgId, hostname)
-        const claimed = newDomain({ id, orgId, pageId, hostname, token, nowMs })
-        customDomains.put(tx, claimed)
-        audit.note(tx, scope, { action: 'domain.created', objectId: id })
+        const claimed = records.add(tx, scope, () => {
+          deps.addresses.take(orgId, 'hostname', nowMs)
+          const token = deps.proofs.token(orgId, hostname)
+          return newDomain({ id, orgId, pageId, hostname, token, nowMs })
+        })
         return withRecords(claimed, addresses)
       })
     },
 
-    async list(scope: OrgScope, { limit, after }: PageRequest): Promise<PageOf<DomainRecord>> {
-      const afterId = after === undefined ? undefined : asId('domain', after)
-      const domains = customDomains.list(scope.orgId, limit + 1, afterId)
-      return pageOf(await Promise.all(domains.map(shown)), limit)
+    async list(scope: OrgScope, page: PageRequest): Promise<PageOf<DomainRecord>> {
+      const found = records.list(scope, page)
+      return { ...found, items: await Promise.all(found.items.map(shown)) }
     },
 
-    get: (scope: OrgScope, domainId: string) => shown(found(scope, domainId)),
+    get: (scope: OrgScope, domainId: string) => shown(records.found(scope, domainId)),
 
     /** Checks it now. Throws rate_limited. */
     async verify(scope: OrgScope, domainId: string): Promise<DomainRecord> {
-      const domain = found(scope, domainId)
+      const domain = records.found(scope, domainId)
       const nowMs = clock.nowMs()
       const { isAllowed, retryMs } = deps.verifyLimiter.take(scope.orgId, nowMs)
       if (!isAllowed) {
@@ -188,15 +179,8 @@ export function createCustomDomains(core: Core, deps: CustomDomainsDeps) {
       return shown(checked)
     },
 
-    async remove(scope: OrgScope, domainId: string, expectedRevision?: number): Promise<void> {
-      const id = asId('domain', domainId)
-      await store.write((tx) => {
-        if (id !== undefined && customDomains.isDamaged(scope.orgId, id)) {
-          customDomains.discard(tx, scope.orgId, id)
-        } else customDomains.remove(tx, found(scope, domainId, expectedRevision))
-        audit.note(tx, scope, { action: 'domain.deleted', objectId: id ?? null })
-      })
-    },
+    remove: (scope: OrgScope, domainId: string, expectedRevision?: number) =>
+      store.write((tx) => records.remove(tx, scope, domainId, expectedRevision)),
   }
 }
 

@@ -3,57 +3,22 @@ import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
 import { isTimezone, timezoneRule } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { type Changes, type Clearable, patched } from '../../domain/merge-patch.ts'
 import type { OwnHosts } from '../../domain/pages/custom-hostname.ts'
-import {
-  type ColorMode,
-  defaultTheme,
-  type PageSection,
-  type PageTheme,
-  type StatusPage,
-} from '../../domain/pages/page.ts'
+import { defaultTheme, type PageTheme, type StatusPage } from '../../domain/pages/page.ts'
 import { slugFrom, slugWithId, subdomainProblem } from '../../domain/pages/page-address.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
-import type { Language } from '../../texts/languages.ts'
-import type { Clearable } from '../context.ts'
 import type { AddressChanges } from './address-changes.ts'
 
-/** The fields that callers set. Undefined keeps a field, null or '' restores its default. */
-export interface PageChanges {
-  readonly name?: string | undefined
-  /** The default is derived from the name. */
-  readonly slug?: Clearable<string>
-  readonly isEnabled?: Clearable<boolean>
-  readonly isDefault?: Clearable<boolean>
-  readonly isListed?: Clearable<boolean>
-  /** The default is the name. */
-  readonly title?: Clearable<string>
-  readonly description?: Clearable<string>
-  readonly logoUrl?: Clearable<string>
-  readonly showHistory?: Clearable<boolean>
-  readonly showUptime?: Clearable<boolean>
-  readonly showIncidents?: Clearable<boolean>
-  readonly showMonitors?: Clearable<boolean>
-  readonly showResponseTimes?: Clearable<boolean>
-  readonly showMonitoredBy?: Clearable<boolean>
-  /** The default is every public monitor. */
-  readonly publicMonitorIds?: Clearable<readonly MonitorId[]>
-  readonly sections?: Clearable<readonly PageSection[]>
-  /** Merged with the page's own. */
-  readonly theme?: Clearable<{
-    readonly accent?: Clearable<string>
-    readonly mode?: Clearable<ColorMode>
-  }>
-  readonly language?: Clearable<Language>
-  readonly timezone?: Clearable<string>
-  readonly noindex?: Clearable<boolean>
-  readonly allowsSubscribers?: Clearable<boolean>
-  /** The hash of the password; see PageLocks. */
-  readonly passwordHash?: string | null | undefined
-}
-
 type PageFields = Required<
-  Pick<StatusPage, Exclude<keyof PageChanges, 'name' | 'slug' | 'theme' | 'passwordHash'>>
+  Pick<
+    StatusPage,
+    | ('isEnabled' | 'isDefault' | 'isListed' | 'title' | 'description' | 'logoUrl')
+    | ('showHistory' | 'showUptime' | 'showIncidents' | 'showMonitors' | 'showResponseTimes')
+    | ('showMonitoredBy' | 'publicMonitorIds' | 'sections' | 'language' | 'timezone')
+    | ('noindex' | 'allowsSubscribers')
+  >
 >
 
 const defaults: PageFields = {
@@ -75,6 +40,17 @@ const defaults: PageFields = {
   timezone: null,
   noindex: false,
   allowsSubscribers: true,
+}
+
+/** The fields that callers set. Undefined keeps a field, null or '' restores its default. */
+export interface PageChanges extends Changes<PageFields> {
+  readonly name?: string | undefined
+  /** The default is derived from the name. */
+  readonly slug?: Clearable<string>
+  /** Merged with the page's own. */
+  readonly theme?: Clearable<Changes<PageTheme>>
+  /** The hash of the password; see PageLocks. */
+  readonly passwordHash?: string | null | undefined
 }
 
 interface PageCreation {
@@ -103,37 +79,16 @@ export function newPage({ id, orgId, name, nowMs }: PageCreation): StatusPage {
 
 /** The page with the changes applied, except the slug. */
 export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
-  const before: PageFields = { ...page, isListed: page.isListed ?? defaults.isListed }
-  function pick<Field extends keyof PageFields>(field: Field): PageFields[Field] {
-    // Each changeable field has the record's own type, or is absent, or cleared.
-    const value = changes[field] as Clearable<PageFields[Field]>
-    if (value === undefined) return before[field]
-    return value ?? defaults[field]
-  }
-  const monitorIds = pick('publicMonitorIds')
+  const fields = patched(defaults, page, changes)
+  const { logoUrl, publicMonitorIds } = fields
   return {
     ...page,
+    ...fields,
     name: changes.name ?? page.name,
-    isEnabled: pick('isEnabled'),
-    isDefault: pick('isDefault'),
-    isListed: pick('isListed'),
-    title: pick('title'),
-    description: pick('description'),
-    logoUrl: changes.logoUrl ? (URL.parse(changes.logoUrl)?.href ?? null) : pick('logoUrl') || null,
-    showHistory: pick('showHistory'),
-    showUptime: pick('showUptime'),
-    showIncidents: pick('showIncidents'),
-    showMonitors: pick('showMonitors'),
-    showResponseTimes: pick('showResponseTimes'),
-    showMonitoredBy: pick('showMonitoredBy'),
+    logoUrl: changes.logoUrl ? (URL.parse(changes.logoUrl)?.href ?? null) : logoUrl,
     // A monitor that is listed twice is shown once.
-    publicMonitorIds: monitorIds === null ? null : [...new Set(monitorIds)],
-    sections: pick('sections'),
+    publicMonitorIds: publicMonitorIds && [...new Set(publicMonitorIds)],
     theme: mergedTheme(page.theme, changes.theme),
-    language: pick('language'),
-    timezone: pick('timezone') || null,
-    noindex: pick('noindex'),
-    allowsSubscribers: pick('allowsSubscribers'),
     passwordHash: changes.passwordHash === undefined ? page.passwordHash : changes.passwordHash,
     updatedAtMs: nowMs,
   }
@@ -142,11 +97,8 @@ export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number
 function mergedTheme(before: PageTheme, changes: PageChanges['theme']): PageTheme {
   if (changes === undefined) return before
   if (changes === null) return defaultTheme
-  const { accent, mode } = changes
-  return {
-    accent: accent === undefined ? before.accent : accent?.toLowerCase() || defaultTheme.accent,
-    mode: mode === undefined ? before.mode : (mode ?? defaultTheme.mode),
-  }
+  const { accent, mode } = patched(defaultTheme, before, changes)
+  return { accent: accent?.toLowerCase() ?? null, mode }
 }
 
 /** A monitor stands in one place of a page. */
@@ -242,16 +194,18 @@ export function createPagePlaces(store: Store, own: OwnHosts, addresses: Address
     problems,
     labelProblems,
 
-    /** Throws validation_failed, slug_taken, rate_limited. An absent slug stays, null derives one. */
-    save(tx: Tx, page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
+    /**
+     * The page as it is to be written; another one is the default page no longer. An absent slug stays,
+     * null derives one. Throws validation_failed, slug_taken, rate_limited.
+     */
+    settled(tx: Tx, page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
       refuseInvalid(problems(page.orgId, changes))
       const { slug } = changes
-      const saved = slug === undefined ? page : { ...page, slug: freeSlug(page, slug || null) }
+      const settled = slug === undefined ? page : { ...page, slug: freeSlug(page, slug || null) }
       // A new page has no slug to leave.
-      if (page.slug !== '' && saved.slug !== page.slug) addresses.take(page.orgId, 'slug', nowMs)
-      if (saved.isDefault) unsetOtherDefaults(tx, saved, nowMs)
-      store.pages.put(tx, saved, nowMs)
-      return saved
+      if (page.slug !== '' && settled.slug !== page.slug) addresses.take(page.orgId, 'slug', nowMs)
+      if (settled.isDefault) unsetOtherDefaults(tx, settled, nowMs)
+      return settled
     },
 
     /** Throws validation_failed, subdomain_taken, rate_limited if the page cannot have this label. */

@@ -1,15 +1,13 @@
 // Status pages: what an organization publishes, and under which addresses.
-import { notFound, refuseInvalid } from '../../base/fault.ts'
-import { asId, newId, type OrgId, type PageId } from '../../base/ids.ts'
-import { changedFields } from '../../domain/audit/audit.ts'
-import { limits } from '../../domain/limits/limits.ts'
+import { refuseInvalid } from '../../base/fault.ts'
+import { newId, type OrgId } from '../../base/ids.ts'
 import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
 import { slugFrom } from '../../domain/pages/page-address.ts'
 import type { SubscriberCounts } from '../../domain/subscribers/subscriber.ts'
 import { isOrgOff } from '../../store/org-state.ts'
-import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
-import { mustBeAt } from '../revision.ts'
+import { createRecords } from '../records.ts'
 import type { AddressChanges } from './address-changes.ts'
 import { createPagePlaces, mergedPage, newPage, type PageChanges } from './page-fields.ts'
 import type { PageUrls } from './page-urls.ts'
@@ -40,9 +38,10 @@ const pagesListedMax = 200
  * Every method throws not_found, and precondition_failed if the page is not at `expectedRevision`.
  */
 export function createPages(core: Core, deps: PagesDeps) {
-  const { store, clock, audit, quotas } = core
+  const { store, clock, audit } = core
   const { urls } = deps
   const places = createPagePlaces(store, urls.ownHosts, deps.addresses)
+  const records = createRecords(core, 'pages', store.pages)
 
   function withUrls(page: StatusPage): PageRecord {
     return {
@@ -53,12 +52,10 @@ export function createPages(core: Core, deps: PagesDeps) {
     }
   }
 
-  function found(scope: OrgScope, pageId: string, expectedRevision?: number): StatusPage {
-    const id = asId('page', pageId)
-    const page = id && store.pages.get(scope.orgId, id)
-    if (!page) throw notFound('status page')
-    mustBeAt(expectedRevision, page, 'The status page')
-    return page
+  function drafted({ orgId }: OrgScope, input: NewPage): StatusPage {
+    const nowMs = clock.nowMs()
+    const blank = newPage({ id: newId('page', nowMs), orgId, name: input.name, nowMs })
+    return mergedPage(blank, input, nowMs)
   }
 
   return {
@@ -66,33 +63,24 @@ export function createPages(core: Core, deps: PagesDeps) {
     problems: ({ orgId }: OrgScope, changes: PageChanges) => places.problems(orgId, changes),
     /** Throws validation_failed, slug_taken, kyc_required, and conflict beyond the quota. */
     async create(scope: OrgScope, input: NewPage): Promise<PageRecord> {
-      const nowMs = clock.nowMs()
-      const id: PageId = newId('page', nowMs)
-      const blank = newPage({ id, orgId: scope.orgId, name: input.name, nowMs })
-      const page = mergedPage(blank, input, nowMs)
+      const page = drafted(scope, input)
       return store.write((tx) => {
         deps.mustBeApproved(scope.orgId)
-        const have = store.pages.count(scope.orgId, limits.quotaMax)
-        quotas.mustHaveRoom(scope.orgId, 'pages', have)
-        const saved = places.save(tx, page, { ...input, slug: input.slug ?? null }, nowMs)
-        audit.note(tx, scope, { action: 'page.created', objectId: saved.id })
-        return withUrls(saved)
+        const changes = { ...input, slug: input.slug ?? null }
+        const made = records.add(tx, scope, (nowMs) => places.settled(tx, page, changes, nowMs))
+        return withUrls(made)
       })
     },
     /** What `create` would store, which stays unstored. Throws validation_failed. */
     draft(scope: OrgScope, input: NewPage): StatusPage {
       refuseInvalid(places.problems(scope.orgId, input))
-      const nowMs = clock.nowMs()
-      const id: PageId = newId('page', nowMs)
-      const blank = newPage({ id, orgId: scope.orgId, name: input.name, nowMs })
-      return { ...mergedPage(blank, input, nowMs), slug: input.slug || slugFrom(input.name) }
+      return { ...drafted(scope, input), slug: input.slug || slugFrom(input.name) }
     },
-    list(scope: OrgScope, { limit, after }: PageRequest): PageOf<PageRecord> {
-      const afterId = after === undefined ? undefined : asId('page', after)
-      const pages = store.pages.list(scope.orgId, limit + 1, afterId)
-      return pageOf(pages.map(withUrls), limit)
+    list(scope: OrgScope, page: PageRequest): PageOf<PageRecord> {
+      const found = records.list(scope, page)
+      return { ...found, items: found.items.map(withUrls) }
     },
-    get: (scope: OrgScope, pageId: string) => withUrls(found(scope, pageId)),
+    get: (scope: OrgScope, pageId: string) => withUrls(records.found(scope, pageId)),
     /** What the front page of the service names: enabled pages whose owners list them, by name. */
     listed(): readonly StatusPage[] {
       if (!deps.listsPages) return []
@@ -109,28 +97,19 @@ export function createPages(core: Core, deps: PagesDeps) {
       changes: PageChanges,
       expectedRevision?: number,
     ): Promise<PageRecord> {
-      const nowMs = clock.nowMs()
       return store.write((tx) => {
-        const before = found(scope, pageId, expectedRevision)
-        const page = mergedPage(before, changes, nowMs)
-        const saved = places.save(tx, { ...page, revision: before.revision + 1 }, changes, nowMs)
-        const fields = changedFields(before, saved)
-        audit.note(tx, scope, { action: 'page.changed', objectId: saved.id, fields })
-        return withUrls(saved)
+        const before = records.found(scope, pageId, expectedRevision)
+        const nowMs = clock.nowMs()
+        const page = places.settled(tx, mergedPage(before, changes, nowMs), changes, nowMs)
+        return withUrls(records.replace(tx, scope, before, page))
       })
     },
     async remove(scope: OrgScope, pageId: string, expectedRevision?: number): Promise<void> {
-      const nowMs = clock.nowMs()
-      const id = asId('page', pageId)
       await store.write((tx) => {
-        const isDamaged = id !== undefined && store.pages.isDamaged(scope.orgId, id)
-        if (isDamaged) store.pages.discard(tx, scope.orgId, id, nowMs)
-        else store.pages.remove(tx, found(scope, pageId, expectedRevision), nowMs)
+        const id = records.remove(tx, scope, pageId, expectedRevision)
         // There may be thousands of subscribers: they are deleted in slices.
-        if (id) store.subscriberNews.note(tx, scope.orgId, id, nowMs)
-        audit.note(tx, scope, { action: 'page.deleted', objectId: id ?? null })
-        const domains = id ? store.customDomains.removeOfPage(tx, scope.orgId, id) : []
-        for (const domain of domains) {
+        store.subscriberNews.note(tx, scope.orgId, id, clock.nowMs())
+        for (const domain of store.customDomains.removeOfPage(tx, scope.orgId, id)) {
           audit.note(tx, scope, { action: 'domain.deleted', objectId: domain.id })
         }
       })
@@ -145,20 +124,12 @@ export function createPages(core: Core, deps: PagesDeps) {
       wanted: string | null,
       expectedRevision?: number,
     ): Promise<PageRecord> {
-      const nowMs = clock.nowMs()
       const subdomain = wanted === '' ? null : wanted
       return store.write((tx) => {
-        const before = found(scope, pageId, expectedRevision)
-        if (subdomain !== null) places.takeSubdomain(before, subdomain, nowMs)
-        const revision = before.revision + 1
-        const page = { ...before, subdomain, updatedAtMs: nowMs, revision }
-        store.pages.put(tx, page, nowMs)
-        audit.note(tx, scope, {
-          action: 'page.subdomain_changed',
-          objectId: page.id,
-          fields: changedFields(before, page),
-        })
-        return withUrls(page)
+        const before = records.found(scope, pageId, expectedRevision)
+        if (subdomain !== null) places.takeSubdomain(before, subdomain, clock.nowMs())
+        const note = { action: 'page.subdomain_changed' } as const
+        return withUrls(records.replace(tx, scope, before, { ...before, subdomain }, note))
       })
     },
   }

@@ -76,7 +76,8 @@ export function portablePages(core: Core, deps: PortablePagesDeps): Portable<Pag
           at(pointer, () => places.takeSubdomain(page, subdomain, nowMs), '/subdomain')
         }
         const changes = { slug: slug || null, publicMonitorIds, sections }
-        at(pointer, () => places.save(tx, page, changes, nowMs), '/slug')
+        const settled = at(pointer, () => places.settled(tx, page, changes, nowMs), '/slug')
+        store.pages.put(tx, settled, nowMs)
       }
     },
   }

@@ -78,7 +78,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
   }
   /** Whether the other organization has anything. */
   const isEmpty = () =>
-    [store.channels, store.pages].every((table) => table.count(orgTwo, 10) === 0) &&
+    [store.channels, store.pages].every((table) => table.count(orgTwo) === 0) &&
     store.monitors.count(orgTwo) === 0
   return {
     ...services,
@@ -316,7 +316,7 @@ t.test('a channel waits for a password alone, whose user name the export has', a
   if (!channel) return t.fail('nothing waits')
   t.match(channel, { isActive: false, missingSecrets: ['/topic', '/password'] })
   const half = { ...channel, config: { ...config, topic: '••••' } }
-  t.throws(() => changedChannel(half, { isActive: true }, undefined, 0), {
+  t.throws(() => changedChannel(half, { isActive: true }, undefined), {
     errors: [{ pointer: '/config/password' }],
   })
 })

@@ -104,5 +104,5 @@ t.test('an import gives no more addresses than other requests', async (t) => {
     errors: [{ pointer: '/statusPages/1/subdomain' }],
     headers: [['Retry-After', /^\d+$/]],
   })
-  t.equal(store.pages.count(orgOne, 10), 0)
+  t.equal(store.pages.count(orgOne), 0)
 })

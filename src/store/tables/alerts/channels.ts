@@ -3,8 +3,8 @@ import type { ChannelId, OrgId } from '../../../base/ids.ts'
 import { type Channel, type ChannelEvent, channelEvents } from '../../../domain/alerts/channel.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Env } from '../../engine/env.ts'
+import { openRecords } from '../../engine/records.ts'
 import type { Signals } from '../../engine/signals.ts'
-import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 /** What versions did not have yet, and what a channel that takes everything else is meant to get. */
@@ -27,20 +27,21 @@ function upgrade(record: unknown, version: number): Channel {
 type OldChannel = Omit<Channel, 'tags' | 'quietHours'>
 
 export function openChannels(env: Env, { channelsChanged }: Pick<Signals, 'channelsChanged'>) {
-  const channels = openTable<Channel>(env, { name: 'channels', version: 4, upgrade })
+  const { table: channels, ...records } = openRecords<Channel>(env, {
+    name: 'channels',
+    version: 4,
+    upgrade,
+  })
+
+  function remove(tx: Tx, place: Pick<Channel, 'orgId' | 'id'>): void {
+    records.remove(tx, place)
+    channelsChanged.raise(tx, place.orgId)
+  }
 
   return {
-    get: (orgId: OrgId, channelId: ChannelId) => channels.get([orgId, channelId]),
+    ...records,
 
     has: (orgId: OrgId, channelId: ChannelId) => channels.has([orgId, channelId]),
-
-    readable: (orgId: OrgId, channelId: ChannelId) => channels.readable([orgId, channelId]),
-
-    isDamaged: (orgId: OrgId, channelId: ChannelId) => channels.isDamaged([orgId, channelId]),
-
-    /** Newest first; `after` is the last id of the previous page. */
-    list: (orgId: OrgId, limit: number, after?: ChannelId) =>
-      channels.range({ prefix: [orgId], reverse: true, limit, after }),
 
     /** The channels of every organization, for operations on all of them. */
     all: (limit: number) => channels.range({ prefix: [], limit }),
@@ -48,8 +49,6 @@ export function openChannels(env: Env, { channelsChanged }: Pick<Signals, 'chann
     /** The same in slices. */
     slice: (limit: number, after?: Channel) =>
       channels.range({ prefix: [], limit, after: after && [after.orgId, after.id] }),
-
-    count: (orgId: OrgId) => channels.count([orgId], limits.quotaMax),
 
     /** The number in all organizations, counted up to `limit`. */
     countAll: (limit: number) => channels.count([], limit),
@@ -61,16 +60,12 @@ export function openChannels(env: Env, { channelsChanged }: Pick<Signals, 'chann
         .filter((channel) => channel.isDefault),
 
     put(tx: Tx, channel: Channel): void {
-      channels.put(tx, [channel.orgId, channel.id], channel)
+      records.put(tx, channel)
       channelsChanged.raise(tx, channel.orgId)
     },
 
-    remove(tx: Tx, { orgId, id }: Pick<Channel, 'orgId' | 'id'>): void {
-      channels.remove(tx, [orgId, id])
-      channelsChanged.raise(tx, orgId)
-    },
+    remove,
 
-    /** Deletes the channels of a whole organization, also damaged ones. */
-    forget: (tx: Tx, orgId: OrgId) => channels.removeAll(tx, [orgId], limits.quotaMax),
+    discard: (tx: Tx, orgId: OrgId, id: ChannelId) => remove(tx, { orgId, id }),
   }
 }

@@ -1,6 +1,5 @@
 // Maintenance windows by [org, window], and what they covered before they were changed.
 import type { MaintenanceId, OrgId } from '../../../base/ids.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import type { Covering } from '../../../domain/maintenance/coverage.ts'
 import {
   coveringOf,
@@ -9,6 +8,7 @@ import {
   type MaintenanceWindow,
 } from '../../../domain/maintenance/window.ts'
 import type { Env } from '../../engine/env.ts'
+import { openRecords } from '../../engine/records.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -38,7 +38,9 @@ export function openWindows(
   { maintenanceChanged, pagesChanged }: Signals,
   { noteWindow }: Pick<SubscriberNews, 'noteWindow'>,
 ) {
-  const windows = openTable<MaintenanceWindow>(env, { name: 'maintenance' })
+  const { table: windows, ...records } = openRecords<MaintenanceWindow>(env, {
+    name: 'maintenance',
+  })
   const formers = openTable<FormerWindow>(env, { name: 'formerMaintenance' })
   /**
    * The windows of the organizations that have any, in memory because each check of a monitor asks. A
@@ -112,17 +114,7 @@ export function openWindows(
   }
 
   return {
-    get: (orgId: OrgId, id: MaintenanceId) => windows.get([orgId, id]),
-
-    readable: (orgId: OrgId, id: MaintenanceId) => windows.readable([orgId, id]),
-
-    isDamaged: (orgId: OrgId, id: MaintenanceId) => windows.isDamaged([orgId, id]),
-
-    /** Newest first; `after` is the last id of the previous page. */
-    list: (orgId: OrgId, limit: number, after?: MaintenanceId) =>
-      windows.range({ prefix: [orgId], reverse: true, limit, after }),
-
-    count: (orgId: OrgId) => windows.count([orgId], limits.quotaMax),
+    ...records,
 
     /** What windows cover, or covered; from memory. A damaged window covers nothing. */
     coverings: (orgId: OrgId): readonly Covering[] => of(orgId).coverings,

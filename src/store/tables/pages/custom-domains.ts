@@ -5,6 +5,7 @@ import { limits } from '../../../domain/limits/limits.ts'
 import { type CustomDomain, isServed } from '../../../domain/pages/custom-domain.ts'
 import type { Env } from '../../engine/env.ts'
 import { namedRecords } from '../../engine/named-records.ts'
+import { openRecords } from '../../engine/records.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -22,7 +23,7 @@ function hashOf(hostname: string): string {
 const everything = { prefix: [], limit: Number.MAX_SAFE_INTEGER }
 
 export function openCustomDomains(env: Env, { pagesChanged, pageHostsChanged }: Signals) {
-  const domains = openTable<CustomDomain>(env, { name: 'customDomains' })
+  const { table: domains, ...records } = openRecords<CustomDomain>(env, { name: 'customDomains' })
   /** The domain that is served at a host. */
   const served = openTable<DomainPlace>(env, { name: 'customDomainHosts' })
   /** The domains that claim a host, one for each organization: [hash, org]. */
@@ -66,15 +67,7 @@ export function openCustomDomains(env: Env, { pagesChanged, pageHostsChanged }: 
   const ofOrg = (orgId: OrgId) => domains.range({ prefix: [orgId], limit: limits.quotaMax })
 
   return {
-    get: (orgId: OrgId, domainId: DomainId) => domains.get([orgId, domainId]),
-
-    isDamaged: (orgId: OrgId, domainId: DomainId) => domains.isDamaged([orgId, domainId]),
-
-    /** Newest first; `after` is the last id of the previous page. */
-    list: (orgId: OrgId, limit: number, after?: DomainId) =>
-      domains.range({ prefix: [orgId], reverse: true, limit, after }),
-
-    count: (orgId: OrgId) => domains.count([orgId], limits.quotaMax),
+    ...records,
 
     /** The domains of an organization that are served. */
     servedOf: (orgId: OrgId): CustomDomain[] => ofOrg(orgId).filter(isServed),

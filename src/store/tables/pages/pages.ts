@@ -4,6 +4,7 @@ import type { OrgId, PageId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { defaultTheme, type StatusPage } from '../../../domain/pages/page.ts'
 import type { Env } from '../../engine/env.ts'
+import { openRecords } from '../../engine/records.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -40,7 +41,11 @@ function upgrade(record: unknown): StatusPage {
 }
 
 export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals) {
-  const pages = openTable<StatusPage>(env, { name: 'pages', version: 2, upgrade })
+  const { table: pages, ...records } = openRecords<StatusPage>(env, {
+    name: 'pages',
+    version: 2,
+    upgrade,
+  })
   const slugs = openTable<AddressHolder>(env, { name: 'pageSlugs' })
   const subdomains = openTable<AddressHolder>(env, { name: 'pageSubdomains' })
   const listed = openTable<1>(env, { name: 'pagesListed' })
@@ -77,17 +82,7 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
   }
 
   return {
-    get: (orgId: OrgId, pageId: PageId) => pages.get([orgId, pageId]),
-
-    readable: (orgId: OrgId, pageId: PageId) => pages.readable([orgId, pageId]),
-
-    isDamaged: (orgId: OrgId, pageId: PageId) => pages.isDamaged([orgId, pageId]),
-
-    /** Newest first; `after` is the last id of the previous page. */
-    list: (orgId: OrgId, limit: number, after?: PageId) =>
-      pages.range({ prefix: [orgId], reverse: true, limit, after }),
-
-    count: (orgId: OrgId, limit: number) => pages.count([orgId], limit),
+    ...records,
 
     /** The pages of all organizations that are to be listed, whether enabled or not. */
     listListed: (limit: number): StatusPage[] =>
