@@ -1,9 +1,10 @@
 // The constructors of pages, monitors and their days in tests.
-import type { ChannelId, MonitorId, OrgId, PageId } from '../../src/base/ids.ts'
+import type { MonitorId, OrgId, PageId } from '../../src/base/ids.ts'
 import { type Health, initialHealth } from '../../src/domain/health/health.ts'
 import type { Tally } from '../../src/domain/health/span.ts'
 import type { Incident } from '../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
+import { monitorDefaults } from '../../src/domain/monitors/monitor-fields.ts'
 import { defaultTheme, type StatusPage } from '../../src/domain/pages/page.ts'
 import type { MonitorSource } from '../../src/pages/view/public-view.ts'
 import { makeIncident, orgA } from './make-incident.ts'
@@ -19,55 +20,21 @@ export function monitorNo(number: number): MonitorId {
   return `mon_01k${String(number).padStart(23, '0')}` as MonitorId
 }
 
+const { headers, body, intervalMinutes, ...usualMonitor } = monitorDefaults
+
 export function makeMonitor(monitor: Partial<Monitor> = {}): Monitor {
   return {
+    ...usualMonitor,
     id: monitorNo(1),
     orgId: orgOne,
     name: 'Website',
-    checkType: 'endpoint',
     url: 'https://inside.test/health',
-    method: 'GET',
     headerNames: [],
     requestBox: null,
     intervalSeconds: 300,
-    timeoutMs: 10_000,
-    degradedThresholdMs: 3_000,
-    degradedThreshold: 3,
-    degradedOpensIncident: false,
-    isActive: true,
     isPublic: true,
-    notifyChannelIds: [] as ChannelId[],
-    failureThreshold: 3,
-    recoveryThreshold: 2,
-    retryIntervalSeconds: null,
-    reminderMinutes: 0,
-    followRedirects: true,
-    maxRedirects: 10,
-    ignoreTlsErrors: false,
-    ipFamily: 'any',
-    tags: [],
-    description: null,
-    runbookUrl: null,
-    graceSeconds: 60,
-    schedule: null,
-    timezone: 'UTC',
-    maxRunSeconds: 0,
-    autoRecoveryMinutes: 0,
-    dependsOn: [],
-    sloPercent: null,
     pushTokenHash: null,
     pushTokenBox: null,
-    expectedStatus: 200,
-    acceptedStatuses: [],
-    bodyContains: null,
-    bodyNotContains: null,
-    responseFormat: 'auto',
-    responseAssertionType: null,
-    responseAssertionPath: null,
-    responseAssertionValue: null,
-    assertions: [],
-    certificateWarnDays: [30, 14, 7, 3, 1],
-    domainWarnDays: [30, 14, 7, 3, 1],
     createdAtMs: 0,
     updatedAtMs: 0,
     revision: 1,

@@ -176,6 +176,42 @@ export function patchOf<Properties extends TProperties>(schema: TObject<Properti
   return Type.Unsafe<Patch<Properties>>(object(properties))
 }
 
+/** The keywords that a schema may have besides its shape. */
+interface InputSchema extends TSchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly maxLength?: number
+  readonly items?: TSchema
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly properties?: TProperties
+  readonly anyOf?: readonly TSchema[]
+}
+
+/**
+ * The schema in answers of what callers send by another one: its shape, without bounds and words. What
+ * is stored may be older than a bound. `''` and null mean "not given", and only null is answered.
+ */
+export function shownAs(schema: TSchema): TSchema {
+  const { type, enum: words, items, maxItems = 0, properties, ...more }: InputSchema = schema
+  if (more.anyOf) return nullable(shownAs(withoutNull(schema)))
+  if (words) return oneOf(words.filter((word) => word !== ''))
+  if (items) return listOf(shownAs(items), maxItems)
+  if (properties) {
+    const shown = Object.entries(properties).map(([name, one]) => [name, shownAs(one)])
+    return object(Object.fromEntries(shown))
+  }
+  if (type === 'boolean') return flag
+  if (type === 'string') return more.maxLength === undefined ? schema : anyText
+  return anyNumber
+}
+
+/** The same schema, without its alternative null. */
+export function withoutNull(schema: TSchema): TSchema {
+  const { anyOf: [meant] = [] }: InputSchema = schema
+  return meant ?? schema
+}
+
 function takesNull({ anyOf = [] }: TSchema & { readonly anyOf?: readonly TSchema[] }): boolean {
   return anyOf.some((branch) => (branch as { readonly type?: string }).type === 'null')
 }

@@ -69,13 +69,11 @@ export const limits = {
   headerNameCharsMax: 64,
   headerValueCharsMax: 1_024,
   requestBodyBytesMax: 64 * 1024,
-  acceptedStatusesMax: 20,
   redirectsMax: 20,
   assertionsMax: 20,
   assertionPathCharsMax: 256,
   caCertificatesBytesMax: 32 * 1024,
   caCertificatesMax: 10,
-  certificateWarningsMax: 10,
   certificateWarnDaysMax: 365,
   intervalSecondsMin: 10,
   intervalSecondsMax: 86_400,
@@ -85,9 +83,6 @@ export const limits = {
   degradedThresholdMsMax: 60_000,
   thresholdMax: 10,
   graceSecondsMax: 31_536_000,
-  notifyChannelsMax: 50,
-  /** Monitors on which one may depend. */
-  dependsOnMax: 10,
   bulkMonitorsMax: 10_000,
   /** Checks by hand: of one monitor, and of one organization, trials included. */
   runsOfMonitor: { quota: 6, windowSeconds: 60 },

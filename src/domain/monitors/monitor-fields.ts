@@ -1,30 +1,67 @@
-// The fields of a monitor that callers set: their defaults, and which kinds of checks have them.
+// The fields of a monitor that callers set: each with its type, its default, and the kinds of checks that
+// have it.
 import type { FieldProblem } from '../../base/fault.ts'
-import type { AnswerKind } from '../assertions/expectation.ts'
-import type { Monitor } from './monitor.ts'
+import type { ChannelId, MonitorId } from '../../base/ids.ts'
+import type { AnswerKind, Expectation } from '../assertions/expectation.ts'
+import type { CheckType, Method } from '../checks/check-type.ts'
 
-/** Fields that the daemon adds to a monitor, or stores in another form. */
-type StoredField =
-  | 'id'
-  | 'orgId'
-  | 'headerNames'
-  | 'requestBox'
-  | 'caCertificates'
-  | 'publicName'
-  | 'intervalSeconds'
-  | 'pushTokenHash'
-  | 'pushTokenBox'
-  | 'formerPushTokens'
-  | 'createdAtMs'
-  | 'updatedAtMs'
-  | 'revision'
+/** The fields that are stored as callers set them. */
+export interface MonitorSettings extends Expectation {
+  readonly checkType: CheckType
+  readonly name: string
+  /** Null on a push monitor. */
+  readonly url: string | null
+  readonly method: Method
+  readonly timeoutMs: number
+  readonly degradedThresholdMs: number | null
+  readonly degradedThreshold: number
+  readonly degradedOpensIncident: boolean
+  readonly isActive: boolean
+  readonly isPublic: boolean
+  /** What readers of status pages, badges, feeds and reports see in place of the name. Null: the name. */
+  readonly publicName: string | null
+  readonly notifyChannelIds: readonly ChannelId[]
+  readonly failureThreshold: number
+  readonly recoveryThreshold: number
+  /** Null: min(30, interval / 2). */
+  readonly retryIntervalSeconds: number | null
+  /**
+   * Minutes after an opening at which channels are reminded of it, if nobody acknowledged it; the
+   * wait then doubles. 0: never.
+   */
+  readonly reminderMinutes: number
+  readonly followRedirects: boolean
+  readonly maxRedirects: number
+  readonly ignoreTlsErrors: boolean
+  /** Authorities in PEM that are trusted besides the others. Null: none. */
+  readonly caCertificates: string | null
+  /** Days before a certificate's expiry at which to warn. Empty: never. */
+  readonly certificateWarnDays: readonly number[]
+  /** The same for the registration of a domain. */
+  readonly domainWarnDays: readonly number[]
+  readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
+  readonly tags: readonly string[]
+  readonly description: string | null
+  readonly runbookUrl: string | null
+  /** Push: seconds after the period before a missing report counts. */
+  readonly graceSeconds: number
+  /** Push: a cron expression in `timezone`, in place of the period. */
+  readonly schedule: string | null
+  readonly timezone: string
+  /** Push: how long a run that was started may take. 0: as long as it likes. */
+  readonly maxRunSeconds: number
+  /** Push: an outage ends by itself after that long without a report of an error. 0: never. */
+  readonly autoRecoveryMinutes: number
+  /** Its alerts are held while one of these is down. */
+  readonly dependsOn: readonly MonitorId[]
+  /** The share of each month in which it should work. Null: no objective. */
+  readonly sloPercent: number | null
+}
 
 /** A monitor in the form that callers use; empty optional texts have become null. */
-export interface MonitorInput extends Omit<Monitor, StoredField> {
+export interface MonitorInput extends MonitorSettings {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  readonly caCertificates: string | null
-  readonly publicName: string | null
   readonly intervalMinutes: number
   /** Overrides intervalMinutes. */
   readonly intervalSeconds: number | null
@@ -77,6 +114,17 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   autoRecoveryMinutes: 0,
   dependsOn: [],
   sloPercent: null,
+}
+
+const { headers, body, intervalMinutes, intervalSeconds, ...usualSettings } = monitorDefaults
+const settingNames = Object.keys(usualSettings)
+
+/** A stored monitor with the default of each field that its record lacks: it was added to monitors since. */
+export function withNewFields<Stored extends object>(
+  stored: Stored,
+): Stored & typeof usualSettings {
+  const isWhole = settingNames.every((name) => name in stored)
+  return isWhole ? (stored as Stored & typeof usualSettings) : { ...usualSettings, ...stored }
 }
 
 /** The caller's fields: each may be missing, null, or an empty text. */
@@ -170,13 +218,10 @@ function groupsOf(name: string): readonly FieldGroup[] | undefined {
 
 /** The fields that a push monitor does not have. */
 export const fieldsOfChecks = Object.entries(fieldGroups).flatMap(([name, groups]) =>
-  groups.includes('report') ? [] : name,
+  groups.includes('report') ? [] : [name],
 )
 
-/** The fields that only a push monitor has, besides its grace. */
-export const fieldsOfPush = [
-  'schedule',
-  'timezone',
-  'maxRunSeconds',
-  'autoRecoveryMinutes',
-] as const
+/** The fields that only a push monitor has. Answers about every kind show the grace. */
+export const fieldsOfPush = Object.entries(fieldGroups).flatMap(([name, groups]) =>
+  groups.includes('report') && name !== 'graceSeconds' ? [name] : [],
+)

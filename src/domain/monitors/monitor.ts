@@ -1,7 +1,8 @@
 // A monitor: what it checks, how often, and when it counts as down.
-import type { ChannelId, MonitorId, OrgId } from '../../base/ids.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
+import type { MonitorSettings } from './monitor-fields.ts'
 
 /** Everything a probe needs to check a target once. */
 export interface EndpointTarget {
@@ -26,70 +27,16 @@ interface FormerPushToken {
   readonly untilMs: number
 }
 
-export interface Monitor extends Expectation {
+/** A monitor as it is stored: what callers set (monitor-fields.ts), and what the daemon adds. */
+export interface Monitor extends MonitorSettings {
   readonly id: MonitorId
   readonly orgId: OrgId
-  readonly checkType: CheckType
-  readonly name: string
-  /**
-   * What readers of status pages, badges, feeds and reports see in place of the name. Null: the name;
-   * absent in records of earlier versions.
-   */
-  readonly publicName?: string | null
-  /** Null on a push monitor. */
-  readonly url: string | null
-  readonly method: Method
   /** Names only; the encrypted values are in requestBox. */
   readonly headerNames: readonly string[]
   /** Encrypted JSON of {headers, body}; null if there is neither. */
   readonly requestBox: string | null
   /** The period between checks, or the expected period between push reports. */
   readonly intervalSeconds: number
-  readonly timeoutMs: number
-  readonly degradedThresholdMs: number | null
-  readonly degradedThreshold: number
-  readonly degradedOpensIncident: boolean
-  readonly isActive: boolean
-  readonly isPublic: boolean
-  readonly notifyChannelIds: readonly ChannelId[]
-  readonly failureThreshold: number
-  readonly recoveryThreshold: number
-  /** Null: min(30, interval / 2). */
-  readonly retryIntervalSeconds: number | null
-  /**
-   * Minutes after an opening at which channels are reminded of it, if nobody acknowledged it; the
-   * wait then doubles. 0: never.
-   */
-  readonly reminderMinutes: number
-  readonly followRedirects: boolean
-  readonly maxRedirects: number
-  readonly ignoreTlsErrors: boolean
-  /**
-   * Authorities in PEM that are trusted besides the others. Null: none; absent in records of earlier
-   * versions.
-   */
-  readonly caCertificates?: string | null
-  /** Days before a certificate's expiry at which to warn. Empty: never. */
-  readonly certificateWarnDays: readonly number[]
-  /** The same for the registration of a domain. */
-  readonly domainWarnDays: readonly number[]
-  readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
-  readonly tags: readonly string[]
-  readonly description: string | null
-  readonly runbookUrl: string | null
-  /** Push: seconds after the period before a missing report counts. */
-  readonly graceSeconds: number
-  /** Push: a cron expression in `timezone`, in place of the period. */
-  readonly schedule: string | null
-  readonly timezone: string
-  /** Push: how long a run that was started may take. 0: as long as it likes. */
-  readonly maxRunSeconds: number
-  /** Push: an outage ends by itself after that long without a report of an error. 0: never. */
-  readonly autoRecoveryMinutes: number
-  /** Its alerts are held while one of these is down. */
-  readonly dependsOn: readonly MonitorId[]
-  /** The share of each month in which it should work. Null: no objective. */
-  readonly sloPercent: number | null
   /** Push: SHA-256 of the current token, and the encrypted token for showing it again. */
   readonly pushTokenHash: string | null
   readonly pushTokenBox: string | null

@@ -171,9 +171,7 @@ export function createDrafts(deps: DraftsDeps & KnownMonitors) {
       )
       const dependsOn = monitor.dependsOn.filter((id) => store.monitors.has(orgId, id))
       const intervalMinutes = Math.ceil(intervalSeconds / 60)
-      const { caCertificates = null, publicName = null } = monitor
-      const own = { headers, body, caCertificates, publicName }
-      return { ...monitor, ...own, notifyChannelIds, dependsOn, intervalMinutes }
+      return { ...monitor, headers, body, notifyChannelIds, dependsOn, intervalMinutes }
     },
   }
 }

@@ -46,10 +46,8 @@ export function portableMonitors(
       const yielder = createYielder(clock, limits.turnMs)
       const exported: Exported<MonitorFields & WithId>[] = []
       for (const monitor of await monitorsOf(orgId)) {
-        const { body, caCertificates, publicName, ...named } = drafts.inputOf(monitor)
-        const { notifyChannelIds, dependsOn } = named
-        const own = { body, caCertificates, publicName, notifyChannelIds, dependsOn }
-        const item = { ...itemOf(monitor), ...own }
+        const { body, notifyChannelIds, dependsOn } = drafts.inputOf(monitor)
+        const item = { ...itemOf(monitor), body, notifyChannelIds, dependsOn }
         const maybeSecret = maybeSecretIn(monitor, body)
         exported.push({ item, secrets: secretsOf(monitor), maybeSecret })
         if (yielder.isDue()) await yielder.pause()

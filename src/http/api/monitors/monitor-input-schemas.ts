@@ -1,6 +1,6 @@
 // The schemas of a monitor's settings and its assertions; each field is described by its effect.
 
-import type { TOptional, TProperties } from 'typebox'
+import type { TOptional, TProperties, TUnsafe } from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
 import { countText } from '../../../base/sizes.ts'
 import {
@@ -12,7 +12,13 @@ import { typeNames } from '../../../domain/assertions/json-value.ts'
 import { methods } from '../../../domain/checks/check-type.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { retrySeconds } from '../../../domain/monitors/monitor.ts'
-import { monitorDefaults, typesWith } from '../../../domain/monitors/monitor-fields.ts'
+import {
+  fieldsOfChecks,
+  fieldsOfPush,
+  type MonitorInput,
+  monitorDefaults,
+  typesWith,
+} from '../../../domain/monitors/monitor-fields.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 import { checkKinds, checkTypes, kindsInWords, probedKinds } from '../../../probes/registry.ts'
 import { documented } from '../../routing/documented.ts'
@@ -123,6 +129,8 @@ const longestRetrySeconds = retrySeconds({
 const bytesMax = countText(limits.requestBodyBytesMax)
 const usualSlowMs = monitorDefaults.degradedThresholdMs
 
+const certificateWarningsMax = 10
+
 // In every optional field, null and '' mean "not given", because forms and examples send them.
 const request = {
   url: s.described(s.nullable(s.text({ charsMax: limits.urlCharsMax })), urlWords),
@@ -171,7 +179,7 @@ const request = {
   ),
   certificateWarnDays: s.described(
     {
-      ...s.listOf(s.integer(1, limits.certificateWarnDaysMax), limits.certificateWarningsMax),
+      ...s.listOf(s.integer(1, limits.certificateWarnDaysMax), certificateWarningsMax),
       uniqueItems: true,
     },
     'Alert channels receive `certificate.expiring`, once per certificate and number, when a ' +
@@ -180,7 +188,7 @@ const request = {
   ),
   domainWarnDays: s.described(
     {
-      ...s.listOf(s.integer(1, limits.certificateWarnDaysMax), limits.certificateWarningsMax),
+      ...s.listOf(s.integer(1, limits.certificateWarnDaysMax), certificateWarningsMax),
       uniqueItems: true,
     },
     'Alert channels receive `domain.expiring`, once per expiry date and number, when a good check ' +
@@ -194,13 +202,15 @@ const request = {
   ),
 }
 
+const acceptedStatusesMax = 20
+
 const expectation = {
   expectedStatus: s.described(
     s.integer(100, 599),
     'The accepted status, in addition to acceptedStatuses.',
   ),
   acceptedStatuses: s.described(
-    s.listOf(status, limits.acceptedStatusesMax),
+    s.listOf(status, acceptedStatusesMax),
     'Further accepted statuses, each like `"301"`, or a range like `"200-299"`.',
   ),
   bodyContains: s.described(
@@ -310,6 +320,9 @@ const pace = {
 
 const sloPercentMin = 90
 const sloPercentMax = 99.999
+const notifyChannelsMax = 50
+/** Monitors on which one may depend. */
+const dependsOnMax = 10
 
 const about = {
   isActive: s.described(
@@ -325,7 +338,7 @@ const about = {
       "in place of `name`, such as one without an address. Null or `''`: `name`.",
   ),
   notifyChannelIds: s.described(
-    s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
+    s.listOf(s.idOf('channel'), notifyChannelsMax),
     'The alert channels for its incidents. Empty: the default channels of the organization.',
   ),
   reminderMinutes: s.described(
@@ -336,7 +349,7 @@ const about = {
       'so on. Reminders end once it is acknowledged or resolved, or the monitor is paused. 0: none.',
   ),
   dependsOn: s.described(
-    s.listOf(s.idOf('monitor'), limits.dependsOnMax),
+    s.listOf(s.idOf('monitor'), dependsOnMax),
     'Monitors that this one needs, such as the router in front of it. While one of them is down, ' +
       'the alerts of this one are held; they are sent if it is still down once all of them are ' +
       'back. They must not depend on this one, directly or through others.',
@@ -364,6 +377,8 @@ const about = {
   ),
 }
 
+const fields = { ...request, ...expectation, ...pace, ...about }
+
 /** Fields whose defaults depend on other fields; their descriptions explain it. */
 const inWords = new Set(['url', 'intervalSeconds', 'retryIntervalSeconds', 'degradedThresholdMs'])
 
@@ -378,8 +393,8 @@ function fieldKindsInWords(kinds: readonly string[] | undefined): string {
 const secretFields = new Set(['headers', 'body'])
 
 /** Makes the fields optional, and adds their kinds and defaults to the reference. */
-function optionalFields<Fields extends TProperties>(fields: Fields) {
-  const entries = Object.entries(fields).map(([field, schema]) => {
+function optionalFields<Fields extends TProperties>(all: Fields) {
+  const entries = Object.entries(all).map(([field, schema]) => {
     const { description } = schema as { readonly description?: string }
     const kinds = typesWith(checkKinds, field)
     const whole = {
@@ -402,10 +417,26 @@ const urlUnlessPush = { anyOf: [withUrl, ofPush] }
 export const MonitorIn = documented(
   s.object({
     name,
-    ...optionalFields({ ...request, ...expectation, ...pace, ...about }),
+    ...optionalFields(fields),
   }),
   urlUnlessPush,
 )
+
+/** The settings in answers, which have null only where it is the default, or says something of its own. */
+type ShownSettings = {
+  readonly [Field in keyof typeof fields]: TOptional<TUnsafe<MonitorInput[Field]>>
+}
+
+/** How answers show each setting; those that a monitor lacks because of its kind are absent. */
+export function shownSettings(): ShownSettings {
+  const entries = Object.entries(monitorDefaults).map(([name, usual]) => {
+    const given = fields[name as keyof typeof fields]
+    const shown = s.shownAs(usual === null ? given : s.withoutNull(given))
+    const isAlwaysThere = !fieldsOfChecks.includes(name) && !fieldsOfPush.includes(name)
+    return [name, isAlwaysThere ? shown : s.optional(shown)]
+  })
+  return Object.fromEntries(entries) as ShownSettings
+}
 
 /** A monitor in an exported document, and in one that is imported. */
 export const monitorItem = {

@@ -1,18 +1,13 @@
 // The schemas of monitors and results in responses, and of list filters.
 import Type from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
-import {
-  assertionSources,
-  assertionTypes,
-  responseFormats,
-} from '../../../domain/assertions/expectation.ts'
-import { methods } from '../../../domain/checks/check-type.ts'
 import { errorKinds, phaseNames } from '../../../domain/checks/reading.ts'
 import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 import { checkTypes, kindsInWords } from '../../../probes/registry.ts'
 import { timeIn } from '../../input/times.ts'
+import { shownSettings } from './monitor-input-schemas.ts'
 
 export const monitorStates = [
   'pending',
@@ -93,17 +88,9 @@ export const ErrorOut = s.object({
 const CertificateOut = s.object({ expiresAt: s.isoTime, issuer: s.anyText })
 const ratio = s.nullable(s.anyNumber)
 
-const AssertionOut = s.object({
-  source: s.oneOf(assertionSources),
-  path: s.nullable(s.anyText),
-  type: s.oneOf(assertionTypes),
-  value: s.nullable(s.anyText),
-})
-
-export const MonitorOut = s.object({
-  id: s.idOf('monitor'),
-  orgId: s.idOf('org'),
-  name: s.anyText,
+/** The settings of which answers say more than the form of what callers send. */
+const { url, checkType, ...otherSettings } = {
+  ...shownSettings(),
   url: s.described(
     s.nullable(s.anyText),
     `Viewers see \`${secretMask}\` in place of each value of its query, except of ` +
@@ -113,9 +100,6 @@ export const MonitorOut = s.object({
     s.oneOf(checkTypes),
     '`push`: the fields that only a check has are absent.',
   ),
-  method: s.optional(s.oneOf(methods)),
-  expectedStatus: s.optional(s.anyNumber),
-  acceptedStatuses: s.optional(s.listOf(s.anyText, limits.acceptedStatusesMax)),
   headers: s.optional(
     s.described(
       s.mapOf(s.anyText, limits.headersMax),
@@ -123,46 +107,21 @@ export const MonitorOut = s.object({
     ),
   ),
   body: s.optional(s.described(s.nullable(s.anyText), 'Null for viewers.')),
-  bodyContains: s.optional(s.nullable(s.anyText)),
-  bodyNotContains: s.optional(s.nullable(s.anyText)),
-  responseFormat: s.optional(s.oneOf(responseFormats)),
-  responseAssertionType: s.optional(s.nullable(s.oneOf(assertionTypes))),
-  responseAssertionPath: s.optional(s.nullable(s.anyText)),
-  responseAssertionValue: s.optional(s.nullable(s.anyText)),
-  assertions: s.optional(s.listOf(AssertionOut, limits.assertionsMax)),
   intervalMinutes: s.described(s.anyNumber, 'intervalSeconds in minutes, rounded up.'),
   intervalSeconds: s.described(s.anyNumber, 'The effective interval, however it was set.'),
-  timeoutMs: s.optional(s.anyNumber),
   degradedThresholdMs: s.optional(s.nullable(s.anyNumber)),
-  degradedThreshold: s.optional(s.anyNumber),
-  degradedOpensIncident: s.optional(s.flag),
-  isActive: s.flag,
-  isPublic: s.flag,
-  publicName: s.nullable(s.anyText),
-  notifyChannelIds: s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
-  failureThreshold: s.optional(s.anyNumber),
-  recoveryThreshold: s.optional(s.anyNumber),
   retryIntervalSeconds: s.optional(
     s.described(s.nullable(s.anyNumber), 'The effective value, also if none was set.'),
   ),
-  reminderMinutes: s.anyNumber,
-  followRedirects: s.optional(s.flag),
-  maxRedirects: s.optional(s.anyNumber),
-  ignoreTlsErrors: s.optional(s.flag),
-  caCertificates: s.optional(s.nullable(s.anyText)),
-  certificateWarnDays: s.optional(s.listOf(s.anyNumber, limits.certificateWarningsMax)),
-  domainWarnDays: s.optional(s.listOf(s.anyNumber, limits.certificateWarningsMax)),
-  ipFamily: s.optional(s.oneOf(['any', 'ipv4', 'ipv6'])),
-  tags: s.listOf(s.anyText, limits.tagsMax),
-  description: s.nullable(s.anyText),
-  runbookUrl: s.nullable(s.anyText),
-  graceSeconds: s.anyNumber,
-  schedule: s.optional(s.nullable(s.anyText)),
-  timezone: s.optional(s.anyText),
-  maxRunSeconds: s.optional(s.anyNumber),
-  autoRecoveryMinutes: s.optional(s.anyNumber),
-  dependsOn: s.listOf(s.idOf('monitor'), limits.dependsOnMax),
-  sloPercent: s.nullable(s.anyNumber),
+}
+
+export const MonitorOut = s.object({
+  id: s.idOf('monitor'),
+  orgId: s.idOf('org'),
+  name: s.anyText,
+  url,
+  checkType,
+  ...otherSettings,
   state: stateOut,
   stateSince: stateSinceOut,
   confirming: confirmingOut,

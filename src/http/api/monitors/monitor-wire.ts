@@ -81,8 +81,6 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     url,
     headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
     body,
-    caCertificates: monitor.caCertificates ?? null,
-    publicName: monitor.publicName ?? null,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
     retryIntervalSeconds: retrySeconds(monitor),
     pushToken,

@@ -3,10 +3,10 @@
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
-import { monitorDefaults } from '../../../domain/monitors/monitor-fields.ts'
+import { withNewFields } from '../../../domain/monitors/monitor-fields.ts'
 import type { Env } from '../../engine/env.ts'
 import type { Signals } from '../../engine/signals.ts'
-import { jsonCodec, openTable } from '../../engine/table.ts'
+import { type Codec, jsonCodec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 interface PushTarget {
@@ -14,28 +14,14 @@ interface PushTarget {
   readonly monitorId: MonitorId
 }
 
-/**
- * Version 1 had no list of assertions, version 2 no certificate warnings, version 3 no reminders and
- * no warnings about domains, version 5 no cron schedules, dependencies and objectives.
- */
-function upgrade(record: unknown): Monitor {
-  const { certificateWarnDays, reminderMinutes, domainWarnDays } = monitorDefaults
-  const { schedule, timezone, maxRunSeconds, autoRecoveryMinutes } = monitorDefaults
-  const { dependsOn, sloPercent } = monitorDefaults
-  const fresh = {
-    assertions: [],
-    certificateWarnDays,
-    reminderMinutes,
-    domainWarnDays,
-    schedule,
-    timezone,
-    maxRunSeconds,
-    autoRecoveryMinutes,
-    dependsOn,
-    sloPercent,
-  }
-  return { ...fresh, ...(record as Omit<Monitor, keyof typeof fresh>) }
+/** Fields that were added later have their defaults in earlier records, of every version. */
+const codec: Codec<Monitor> = {
+  ...jsonCodec<Monitor>(),
+  decode: (bytes) => withNewFields(JSON.parse(bytes.toString())),
 }
+
+/** The codec has decoded earlier records in the current shape. */
+const upgrade = (record: unknown) => record as Monitor
 
 /** The hashes of the current push token and of replaced ones. */
 function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly string[] {
@@ -49,7 +35,6 @@ export function openMonitors(
   env: Env,
   { pagesChanged, reminderChanged, dependenciesChanged, maintenanceChanged }: Signals,
 ) {
-  const codec = jsonCodec<Monitor>()
   const monitors = openTable<Monitor>(env, { name: 'monitors', version: 6, codec, upgrade })
   const counts = openTable<{ readonly monitors: number }>(env, { name: 'monitorCounts' })
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })

@@ -1,0 +1,47 @@
+// The fields of monitors, as they are declared.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { withNewFields } from '../../../src/domain/monitors/monitor-fields.ts'
+import { makeMonitor } from '../../support/make-page.ts'
+
+t.test('a monitor has the defaults of fields that are newer than its record', async (t) => {
+  const monitor = makeMonitor({ tags: ['shop'], autoRecoveryMinutes: 5 })
+  const { sloPercent, autoRecoveryMinutes, dependsOn, ...earlier } = monitor
+  t.strictSame(withNewFields(earlier), { ...monitor, autoRecoveryMinutes: 0 })
+  t.equal(withNewFields(monitor), monitor, 'a whole record is not copied')
+})
+
+t.test(
+  'a field is named where it is declared, where people set it, and where it is used',
+  async (t) => {
+    const src = join(import.meta.dirname, '../../../src')
+    const files = globSync('**/*.{ts,tsx}', { cwd: src }).filter(
+      (file) => !/^console\/(built|generated)\//.test(file),
+    )
+    const texts = files.map((file) => [file, readFileSync(join(src, file), 'utf8')] as const)
+    const naming = (field: string) =>
+      texts
+        .filter(([, text]) => text.includes(field))
+        .map(([file]) => file)
+        .sort()
+    const declared = [
+      'domain/monitors/monitor-fields.ts',
+      'http/api/monitors/monitor-input-schemas.ts',
+    ]
+    const without = (used: readonly string[]) => (file: string) => !used.includes(file)
+    t.same(naming('autoRecoveryMinutes').filter(without(['domain/schedule/push-deadline.ts'])), [
+      ...declared,
+    ])
+    const uses = [
+      'actors/monitor/reports.ts',
+      'domain/schedule/push-deadline.ts',
+      'domain/schedule/push-runs.ts',
+      'http/api/monitors/runs.ts',
+    ]
+    t.same(naming('maxRunSeconds').filter(without(uses)), [
+      'console/pages/monitors/editor/monitor-fields.tsx',
+      ...declared,
+    ])
+  },
+)
