@@ -40,7 +40,8 @@ export function createPerson(): Person {
   const add = ({ clicks = 0, fields = 0, keys = 0 }: Partial<Effort>) => {
     done = { clicks: done.clicks + clicks, fields: done.fields + fields, keys: done.keys + keys }
   }
-  async function enter(place: Locator, text: string, keys: number): Promise<void> {
+  /** Puts a text in place of what the field begins with, and tells what that was. */
+  async function enter(place: Locator, text: string): Promise<string> {
     const isFocused = await place.evaluate((element) => element.matches(':focus'))
     if (!isFocused) {
       await place.click()
@@ -48,9 +49,7 @@ export function createPerson(): Person {
     }
     const given = await place.inputValue()
     await place.fill(text)
-    // What the field begins with is not typed again.
-    const isGoneOn = given !== '' && text.startsWith(given)
-    add({ fields: 1, keys: isGoneOn ? keys - given.length : keys })
+    return given
   }
   return {
     effort: () => done,
@@ -58,8 +57,15 @@ export function createPerson(): Person {
       await place.click()
       add({ clicks: 1 })
     },
-    type: (place, text) => enter(place, text, text.length),
-    paste: (place, text) => enter(place, text, 2),
+    async type(place, text) {
+      const given = await enter(place, text)
+      // What the field begins with is not typed again.
+      add({ fields: 1, keys: text.startsWith(given) ? text.length - given.length : text.length })
+    },
+    async paste(place, text) {
+      await enter(place, text)
+      add({ fields: 1, keys: 2 })
+    },
     async give(place, { name, text }) {
       await place.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
       add({ clicks: 1 })

@@ -1,0 +1,105 @@
+// node scripts/comparison/uptime-kuma.ts http://127.0.0.1:3001: the column of Uptime Kuma 2.5.3 in
+// docs/comparison.md, measured at an instance that has no account yet. It must run in UTC.
+import type { Page } from 'playwright-core'
+import { startPictureBrowser } from '../pictures/browser.ts'
+import { createPerson, secondsOf } from './person.ts'
+import type { Task } from './tasks.ts'
+
+/** What the instance shows only after its socket has answered: a form is filled in by then. */
+const settleMs = 3_000
+
+async function signUp(page: Page): Promise<void> {
+  await page.goto('/setup')
+  await page.locator('input[type=text]').first().fill('ada')
+  for (const field of await page.locator('input[type=password]').all()) {
+    await field.fill('Correct-horse-9')
+  }
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL(/dashboard/)
+}
+
+async function addMailServer(page: Page): Promise<void> {
+  await page.goto('/add')
+  await page.waitForTimeout(settleMs)
+  await page.locator('#type').selectOption({ label: 'TCP Port' })
+  await page.locator('#name').fill('Mail server')
+  await page.locator('#hostname').fill('127.0.0.1')
+  await page.locator('#port').fill('1')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/dashboard\/\d+/)
+}
+
+const tasks: readonly Task[] = [
+  {
+    title: 'Add a monitor with an assertion on a JSON value',
+    async run(page, person) {
+      await person.click(page.getByRole('link', { name: 'Add New Monitor' }))
+      await page.waitForTimeout(settleMs)
+      await person.choose(page.locator('#type'), 'HTTP(s) - Json Query')
+      await person.paste(page.locator('#url'), 'https://api.acme.example/v1/stock')
+      // The field begins with `$`; the name is made from the address.
+      await person.type(page.locator('#jsonPath'), '$.status')
+      await person.type(page.locator('#expectedValue'), 'ok')
+      await person.click(page.getByRole('button', { name: 'Save' }))
+      await page.waitForURL(/dashboard\/\d+/)
+    },
+  },
+  {
+    title: 'Find out why the mail server was down last Tuesday',
+    async run(page, person) {
+      await person.click(page.locator('.monitor-list .item', { hasText: 'Mail server' }))
+      await page.getByText('Connection failed').waitFor()
+    },
+  },
+  {
+    title: 'Silence it for an hour',
+    async run(page, person) {
+      await person.click(page.locator('.dropdown-profile-pic .nav-link').first())
+      await person.click(page.getByRole('link', { name: 'Maintenance', exact: true }))
+      await person.click(page.getByRole('link', { name: 'Schedule Maintenance' }))
+      await page.waitForTimeout(settleMs)
+      // Its times begin as an hour from now.
+      await person.type(page.locator('#name'), 'Mail')
+      await person.click(page.locator('.multiselect').first())
+      const option = page.locator('.multiselect__option', { hasText: 'Mail server' })
+      await person.click(option.first())
+      await person.click(page.getByRole('button', { name: 'Save' }))
+      await page.getByText('Under Maintenance').waitFor()
+    },
+  },
+  {
+    title: 'Publish a page with one monitor',
+    async run(page, person) {
+      await person.click(page.getByRole('link', { name: 'Status Pages' }))
+      await person.click(page.getByRole('link', { name: 'New Status Page' }))
+      await page.waitForTimeout(settleMs)
+      await person.type(page.locator('#name'), 'Shop')
+      await person.type(page.locator('#slug'), 'shop')
+      await person.click(page.getByRole('button', { name: 'Next' }))
+      await person.click(page.getByTestId('monitor-select'))
+      const option = page.locator('.multiselect__option', { hasText: 'Mail server' })
+      await person.click(option.first())
+      await person.click(page.getByRole('button', { name: 'Save' }))
+      await page.getByRole('button', { name: 'Edit Status Page' }).waitFor()
+    },
+  },
+]
+
+const browser = await startPictureBrowser()
+const [, , baseURL = 'http://127.0.0.1:3001'] = process.argv
+const viewport = { width: 1_440, height: 1_200 }
+const context = await browser.newContext({ baseURL, viewport, locale: 'en-GB', timezoneId: 'UTC' })
+const page = await context.newPage()
+await signUp(page)
+await addMailServer(page)
+for (const { title, run } of tasks) {
+  await page.goto('/dashboard')
+  await page.waitForTimeout(settleMs)
+  const person = createPerson()
+  await run(page, person)
+  const effort = person.effort()
+  const { clicks, fields, keys } = effort
+  const seconds = Math.round(secondsOf(effort))
+  console.log(`${title}: ${clicks} clicks, ${fields} fields, ${keys} keys, ${seconds} s`)
+}
+await browser.close()
