@@ -71,6 +71,7 @@ export function openStore(options: StoreOptions) {
     tableOptions: env.tableOptions,
     databases: env.databases,
     readers: env.readers,
+    epochs: env.epochs,
     /** How much of the data file is in use. */
     usage: () => measureUsage(env),
     isEmpty: () => isEmpty(env),

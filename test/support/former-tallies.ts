@@ -8,10 +8,7 @@ import { openTable } from '../../src/store/engine/table.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** For a second table of the same name. */
-export const envOf = ({ lmdb, tableOptions, damage, databases, readers }: Store) => ({
-  ...{ lmdb, tableOptions, damage, databases, readers },
-  close: async () => {},
-})
+export const envOf = (store: Store) => ({ ...store, close: async () => {} })
 
 /** A table as earlier versions wrote it: a record for each day or hour, all numbers by position. */
 export function openFormerTallies(store: Store, name: 'days' | 'hours') {

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { createDamage, type Damage, type TableKey } from './damage.ts'
+import { createEpochs, type Epochs } from './epochs.ts'
 import { type KeyCodec, tolerantKeys } from './keys.ts'
 
 export interface Env {
@@ -9,6 +10,8 @@ export interface Env {
   /** What every table is opened with. */
   readonly tableOptions: TableOptions
   readonly damage: Damage
+  /** The writer tells of its transactions, and tables ask whether they know a record already. */
+  readonly epochs: Epochs
   /** The databases of the tables by name; each table adds its own. */
   readonly databases: Map<string, Database<Buffer, TableKey>>
   /** Whether a record of a table is understood, by the name of the table. */
@@ -40,6 +43,9 @@ export function openEnv(dir: string): Env {
     cache: false,
     encoding: 'binary',
   })
+  const epochs = createEpochs()
+  // The writer's own transactions end epochs, too, but it is not the only one that could write.
+  lmdb.on('aftercommit', epochs.next)
   return {
     lmdb,
     tableOptions: {
@@ -49,6 +55,7 @@ export function openEnv(dir: string): Env {
       keyEncoder: tolerantKeys(codecOf(lmdb)),
     },
     damage: createDamage(),
+    epochs,
     databases: new Map(),
     readers: new Map(),
     close: () => lmdb.close(),

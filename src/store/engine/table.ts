@@ -41,7 +41,7 @@ export interface RangeOptions {
   readonly until?: TableKey[number]
   readonly reverse?: boolean
   readonly limit: number
-  /** Enables `recall`. */
+  /** Recalls the records, and the range as a whole as long as nothing is written. */
   readonly recalls?: boolean
 }
 
@@ -49,8 +49,23 @@ export type Table<Rec> = ReturnType<typeof openTable<Rec>>
 
 /** A decoded record and the bytes it was decoded from. */
 interface RecalledRecord<Rec> {
+  readonly key: TableKey
   readonly bytes: Buffer
   readonly record: Rec
+  /** The epoch in which these were the stored bytes. */
+  epoch: number | undefined
+}
+
+interface FoundRecord<Rec> {
+  readonly key: TableKey
+  readonly record: Rec
+}
+
+/** What a range held. */
+interface RecalledRange<Rec> {
+  readonly found: readonly FoundRecord<Rec>[]
+  readonly bytes: number
+  readonly epoch: number
 }
 
 /** A byte of version, and the checksum. */
@@ -138,9 +153,12 @@ export function damagedRecord(): Fault {
 const recalledRecordsMax = 5_000
 /** The stored bytes of these records; decoded they take about twice that. */
 const recalledBytesMax = 8 * 1024 * 1024
+/** Ranges that are cached, and the stored bytes of their records. */
+const recalledRangesMax = 100
+const recalledRangeBytesMax = 1024 * 1024
 
 export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
-  const { lmdb, tableOptions, damage, databases, readers } = env
+  const { lmdb, tableOptions, damage, databases, readers, epochs } = env
   const { name: table } = spec
   const db = lmdb.openDB<Buffer, TableKey>({ name: table, ...tableOptions })
   databases.set(table, db)
@@ -181,6 +199,14 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
 
   readers.set(table, (key, bytes) => fromBytes(key, bytes) !== undefined)
   let recalled: LRUCache<TableKey[number], RecalledRecord<Rec>> | undefined
+  let recalledRanges: LRUCache<string, RecalledRange<Rec>> | undefined
+
+  /** The record, if nothing was written since its stored bytes were read. */
+  function known(key: TableKey): Rec | undefined {
+    const before = recalled?.get(key.at(-1) ?? '')
+    if (before?.epoch === undefined || before.epoch !== epochs.current()) return undefined
+    return same(before.key, key) ? before.record : undefined
+  }
 
   function recordOf(key: TableKey, bytes: Buffer): Rec | undefined {
     recalled ??= new LRUCache(
@@ -190,15 +216,28 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
         bytesOf: ({ bytes }) => bytes.length,
       }),
     )
-    // If two keys end alike, they only displace each other, because the bytes are compared.
+    // If two keys end alike, they only displace each other.
     const name = key.at(-1) ?? ''
     const before = recalled.get(name)
-    if (before && before.bytes.compare(bytes, 0, bytes.length) === 0) return before.record
+    const epoch = epochs.current()
+    if (before && same(before.key, key) && before.bytes.compare(bytes, 0, bytes.length) === 0) {
+      before.epoch = epoch
+      return before.record
+    }
     const record = fromBytes(key, bytes)
     if (record !== undefined) {
-      recalled.set(name, { bytes: Buffer.copyBytesFrom(bytes, 0, bytes.length), record })
+      const kept = Buffer.copyBytesFrom(bytes, 0, bytes.length)
+      // A copy, because a caller may use its array again.
+      recalled.set(name, { key: key.slice(), bytes: kept, record, epoch })
     }
     return record
+  }
+
+  function recalledRecord(key: TableKey): Rec | undefined {
+    const record = known(key)
+    if (record !== undefined) return record
+    const bytes = db.getBinaryFast(key)
+    return bytes === undefined ? undefined : recordOf(key, bytes as Buffer)
   }
 
   function afterKey({ prefix, after }: RangeOptions): TableKey | undefined {
@@ -216,16 +255,45 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
   }
 
   /** Undamaged records in key order, at most `limit`; inside a write with its own changes. */
-  function entries(options: RangeOptions): { key: TableKey; record: Rec }[] {
+  function entries(options: RangeOptions): readonly FoundRecord<Rec>[] {
+    if (options.recalls) return recalledEntries(options)
+    return readEntries(options, fromBytes)
+  }
+
+  function readEntries(
+    options: RangeOptions,
+    read: (key: TableKey, bytes: Buffer) => Rec | undefined,
+  ): FoundRecord<Rec>[] {
     const after = afterKey(options)
-    const found: { key: TableKey; record: Rec }[] = []
+    const found: FoundRecord<Rec>[] = []
     // The limit counts readable records: fewer than requested means that there are no more.
     for (const { key, value } of db.getRange(bounds(options))) {
       if (found.length >= options.limit) break
       if (after && same(key, after)) continue
-      const record = options.recalls ? recordOf(key, value) : fromBytes(key, value)
+      const record = read(key, value)
       if (record !== undefined) found.push({ key, record })
     }
+    return found
+  }
+
+  function recalledEntries(options: RangeOptions): readonly FoundRecord<Rec>[] {
+    const name = JSON.stringify(options)
+    const epoch = epochs.current()
+    const before = recalledRanges?.get(name)
+    if (before && before.epoch === epoch) return before.found
+    let bytes = 0
+    const found = readEntries(options, (key, stored) => {
+      bytes += stored.length
+      return recordOf(key, stored)
+    })
+    recalledRanges ??= new LRUCache(
+      atMostBytes({
+        entriesMax: recalledRangesMax,
+        bytesMax: recalledRangeBytesMax,
+        bytesOf: (range) => range.bytes,
+      }),
+    )
+    if (epoch !== undefined) recalledRanges.set(name, { found, bytes, epoch })
     return found
   }
 
@@ -275,15 +343,12 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
      * bytes are the same. Least recently used records are dropped.
      */
     recall(key: TableKey): Rec | undefined {
-      const bytes = db.getBinaryFast(key)
-      return bytes === undefined ? undefined : undamaged(recordOf(key, bytes as Buffer))
+      const record = recalledRecord(key)
+      return record === undefined && db.doesExist(key) ? undamaged(record) : record
     },
 
     /** Both at once. */
-    recallReadable(key: TableKey): Rec | undefined {
-      const bytes = db.getBinaryFast(key)
-      return bytes === undefined ? undefined : recordOf(key, bytes as Buffer)
-    },
+    recallReadable: recalledRecord,
 
     isDamaged(key: TableKey): boolean {
       const bytes = db.getBinaryFast(key)

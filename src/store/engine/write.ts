@@ -61,7 +61,10 @@ export const writeTurnMsMax = 20
 /** How many writes share a transaction, even if they take no time. */
 const writesSharedMax = 1_024
 
-export function createWriter({ lmdb }: Env, options: WriterOptions) {
+export function createWriter(
+  { lmdb, epochs }: Pick<Env, 'lmdb' | 'epochs'>,
+  options: WriterOptions,
+) {
   const { clock, commitDelayMs, onFatal, onError } = options
   const soon: QueuedWrite[] = []
   const together: QueuedWrite[] = []
@@ -99,12 +102,14 @@ export function createWriter({ lmdb }: Env, options: WriterOptions) {
       })
     }
     inProgress += 1
+    epochs.beginWrite()
     write.start()
   }
 
   function endOne(): void {
     inProgress -= 1
     if (inProgress > 0) return
+    epochs.endWrite()
     isBegun = false
     // Starting a write that is then postponed is work, too.
     sharedMax =

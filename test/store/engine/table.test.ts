@@ -267,3 +267,71 @@ t.test('a recalled record is the same object until its bytes change', async (t) 
   await write((tx) => table.remove(tx, key))
   t.equal(table.recall(key), undefined)
 })
+
+t.test(
+  'what is recalled while a write is in progress is what is stored once it has ended',
+  async (t) => {
+    const { write, notes, put } = open(t)
+    const table = notes()
+    const key = ['org', 1]
+    const range = () => table.range({ prefix: ['org'], limit: 9, recalls: true })
+    await put(table, [key])
+    const seen = new Set<string | undefined>()
+    for (let number = 1; number <= 50; number += 1) {
+      const text = String(number)
+      let isDone = false
+      const writing = write((tx) => table.put(tx, key, { text })).then(() => {
+        isDone = true
+      })
+      while (!isDone) {
+        seen.add(table.recall(key)?.text)
+        seen.add(range()[0]?.text)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await writing
+      t.same([table.recall(key), range()], [{ text }, [{ text }]])
+    }
+    t.ok([...seen].every((text) => text === 'org/1' || Number(text) <= 50))
+  },
+)
+
+t.test('a range that is read again has what was added and deleted meanwhile', async (t) => {
+  const { write, notes, put } = open(t)
+  const table = notes()
+  const newest = (limit: number, prefix = 'a') =>
+    table
+      .range({ prefix: [prefix], reverse: true, limit, recalls: true })
+      .map((record) => record.text)
+  await put(table, [
+    ['a', 1],
+    ['a', 2],
+    ['b', 1],
+  ])
+  t.same(
+    [newest(9), newest(9), newest(1), newest(9, 'b')],
+    [['a/2', 'a/1'], ['a/2', 'a/1'], ['a/2'], ['b/1']],
+  )
+  await put(table, [['a', 3]])
+  t.same([newest(9), newest(1)], [['a/3', 'a/2', 'a/1'], ['a/3']])
+  await write((tx) => table.remove(tx, ['a', 2]))
+  t.same(newest(9), ['a/3', 'a/1'])
+  const undone = write((tx) => {
+    table.remove(tx, ['a', 3])
+    t.same(newest(9), ['a/1'], 'a write sees its own')
+    throw new Error('undone')
+  })
+  await t.rejects(undone, /undone/)
+  t.same(newest(9), ['a/3', 'a/1'])
+})
+
+t.test('records of two organizations under the same last part are kept apart', async (t) => {
+  const { notes, put } = open(t)
+  const table = notes()
+  await put(table, [
+    ['a', 1],
+    ['b', 1],
+  ])
+  for (let round = 0; round < 3; round += 1) {
+    t.same([table.recall(['a', 1]), table.recall(['b', 1])], [{ text: 'a/1' }, { text: 'b/1' }])
+  }
+})

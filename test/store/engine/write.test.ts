@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Env, openEnv } from '../../../src/store/engine/env.ts'
+import { createEpochs } from '../../../src/store/engine/epochs.ts'
 import { openTable } from '../../../src/store/engine/table.ts'
 import { createWriter, type Tx } from '../../../src/store/engine/write.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -290,7 +291,7 @@ t.test('when the disk fails all writes are refused, which is reported once', asy
     body()
     throw eio
   }
-  const env = { lmdb: { childTransaction } } as unknown as Env
+  const env = { lmdb: { childTransaction }, epochs: createEpochs() } as unknown as Env
   const fatal: unknown[] = []
   const { write, writeTogether, writeSoon, flush } = createWriter(env, {
     clock: new FakeClock(),
