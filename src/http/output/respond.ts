@@ -1,5 +1,6 @@
 // Successful responses: the envelope, pages of lists, entity tags.
 import type { TSchema } from 'typebox'
+import { perObject } from '../../base/per-object.ts'
 import { Parts, writerOf } from '../../base/schema/write.ts'
 import type { PageOf } from '../../services/context.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
@@ -24,23 +25,38 @@ export interface NextPage {
   readonly url: string
 }
 
+interface TaggedBody {
+  readonly body: string
+  /** Absent where the data has no revision. */
+  readonly etag?: string
+}
+
 /** Builds the responses of one route: picks the fields of `out`, and adds the envelope. */
 export function createResponder(out: TSchema | undefined, usualMessage?: string) {
   const write = out && writerOf(out)
   const usualTail = tailOf(usualMessage)
+
+  function bodyOf(data: unknown, tail: string): TaggedBody {
+    const body = `{"success":true,"data":${write?.(data) ?? '{}'}${tail}`
+    const revision = revisionOf(data)
+    return revision === undefined ? { body } : { body, etag: etagOf(revision, body) }
+  }
+
+  /** What the same parts say is the same, and is often asked for again. */
+  const keptBodyOf = perObject((parts: Parts<unknown>) => bodyOf(parts, usualTail))
 
   return {
     one(result: unknown, { lines, ifNoneMatch }: ReplyContext): WireReply {
       if (isPlain(result)) return plainReply(result, lines)
       if (isStream(result)) return { status: 200, head: streamHead + lines, open: result.open }
       const { data, message, headers } = unwrap(result)
-      const tail = message === undefined ? usualTail : tailOf(message)
-      const body = `{"success":true,"data":${write?.(data) ?? '{}'}${tail}`
+      const { body, etag } =
+        message === undefined && data instanceof Parts
+          ? keptBodyOf(data)
+          : bodyOf(data, message === undefined ? usualTail : tailOf(message))
       let head = jsonHead + lines
       if (headers) head += headerLines(headers)
-      const revision = revisionOf(data)
-      if (revision === undefined) return { status: 200, head, body }
-      const etag = etagOf(revision, body)
+      if (etag === undefined) return { status: 200, head, body }
       head += `\r\nETag: ${etag}`
       if (isUnchanged(ifNoneMatch, etag)) return { status: 304, head }
       return { status: 200, head, body, etag }
