@@ -1,42 +1,69 @@
 // The uptime of a monitor within any window of whole hours, from its days and hours.
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
+import { atMostEntries } from '../base/memory/bounds.ts'
 import { accrueAll, dayMs, hourMs, type Tally } from '../domain/health/span.ts'
 import { ceilTo, floorTo, type TimeWindow } from '../domain/health/time-window.ts'
-import { type UptimeTimes, uptimeIn } from '../domain/health/uptime.ts'
+import { type StateTimes, sumOfTimes, type UptimeTimes, uptimeIn } from '../domain/health/uptime.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { MonitorState } from '../domain/monitors/monitor-state.ts'
-import { type LeftOut, leftOutOf, spansSinceResult } from './left-out.ts'
+import { leftOutOf, spansSinceResult } from './left-out.ts'
 import type { Store } from './store.ts'
-import type { TalliesTable } from './tables/checks/tallies.ts'
 
 export interface UptimeReaderDeps {
   readonly store: Pick<Store, 'days' | 'hours' | 'meta' | 'windows'>
   readonly clock: Pick<Clock, 'nowMs'>
 }
 
+/** The sum of a monitor's finished days from a day on. */
+interface DaysSum {
+  /** The day that was being counted: another one means that this one is finished, too. */
+  readonly countedMs: number
+  readonly times: StateTimes
+}
+
+/** Sums that are remembered: finished days never change, and uptime is asked for again and again. */
+const daysSumsKept = 10_000
+
 export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
   const leftOut = leftOutOf(store)
+  const sums = new LRUCache<string, DaysSum>(atMostEntries(daysSumsKept))
 
-  /** The tallies of a table within the window, with the ones that are still being counted. */
-  function talliesIn(
-    table: Pick<TalliesTable, 'within'>,
+  /** The time since the last result, until now in the current state. */
+  function spansFrom(fromMs: number, monitor: Monitor, monitorState: MonitorState, nowMs: number) {
+    const window = { fromMs: floorTo(dayMs, fromMs), toMs: nowMs }
+    return spansSinceResult(leftOut, monitor, monitorState, window)
+  }
+
+  /** The hours within the window, with those of the ones that are being counted. */
+  function hoursIn(
     { orgId, id }: Monitor,
-    counting: readonly Tally[],
+    counting: () => readonly Tally[],
     window: TimeWindow,
-  ): Tally[] {
-    const { fromMs, toMs } = window
+  ): readonly Tally[] {
+    if (window.fromMs >= window.toMs) return []
     // A stored one is never also being counted.
-    return [
-      ...table.within(orgId, id, window),
-      ...counting.filter(({ startMs }) => startMs >= fromMs && startMs < toMs),
-    ]
+    return [...store.hours.within(orgId, id, window), ...startingIn(window, counting())]
+  }
+
+  function finishedDays(
+    { orgId, id }: Monitor,
+    { tally: { startMs: countedMs } }: MonitorState,
+    window: TimeWindow,
+  ): StateTimes {
+    const name = `${id} ${window.fromMs} ${window.toMs}`
+    const before = sums.get(name)
+    if (before?.countedMs === countedMs) return before.times
+    const times = sumOfTimes(store.days.within(orgId, id, window))
+    sums.set(name, { countedMs, times })
+    return times
   }
 
   return {
     /** The hours of a window, oldest first, with the one that is not over; hours without data are missing. */
     hours(monitor: Monitor, monitorState: MonitorState, window: TimeWindow): readonly Tally[] {
-      const counting = countingTallies(monitor, monitorState, window.fromMs, clock.nowMs(), leftOut)
-      return talliesIn(store.hours, monitor, counting.hours, window)
+      const spans = spansFrom(window.fromMs, monitor, monitorState, clock.nowMs())
+      return hoursIn(monitor, () => accrueAll(monitorState.hour, spans, hourMs), window)
     },
 
     /** Both ends of the window are whole hours (see `wholeHours`), or the second is now. */
@@ -44,37 +71,28 @@ export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
       const nowMs = clock.nowMs()
       const { fromMs } = window
       const toMs = Math.min(window.toMs, nowMs)
-      const counting = countingTallies(monitor, monitorState, fromMs, nowMs, leftOut)
-      // Days are read whole, which is much less; today so far is one if the window ends now.
-      const daysFromMs = ceilTo(dayMs, fromMs)
-      const daysToMs = toMs === nowMs ? ceilTo(dayMs, toMs) : floorTo(dayMs, toMs)
-      const hasDays = daysFromMs < daysToMs
-      const days = { fromMs: daysFromMs, toMs: hasDays ? daysToMs : daysFromMs }
-      const hoursOf = (hours: TimeWindow) => talliesIn(store.hours, monitor, counting.hours, hours)
+      const spans = spansFrom(fromMs, monitor, monitorState, nowMs)
+      const countedHours = () => accrueAll(monitorState.hour, spans, hourMs)
+      const hours = (fromMs: number, toMs: number) => {
+        return hoursIn(monitor, countedHours, { fromMs, toMs })
+      }
+      // Days are read whole, which is much less; today so far is one if the window has the present hour.
+      const endsNow = toMs > floorTo(hourMs, nowMs)
+      const days = {
+        fromMs: ceilTo(dayMs, fromMs),
+        toMs: endsNow ? ceilTo(dayMs, toMs) : floorTo(dayMs, toMs),
+      }
+      if (days.fromMs >= days.toMs) return uptimeIn({ fromMs, toMs }, hours(fromMs, toMs))
       return uptimeIn({ fromMs, toMs }, [
-        ...hoursOf({ fromMs, toMs: hasDays ? daysFromMs : toMs }),
-        ...talliesIn(store.days, monitor, counting.days, days),
-        ...(hasDays ? hoursOf({ fromMs: daysToMs, toMs }) : []),
+        ...hours(fromMs, days.fromMs),
+        finishedDays(monitor, monitorState, days),
+        ...startingIn(days, accrueAll(monitorState.tally, spans, dayMs)),
+        ...hours(days.toMs, toMs),
       ])
     },
   }
 }
 
-/**
- * The day and the hour that are being counted, and later ones from a time on, until now in the current
- * state.
- */
-function countingTallies(
-  monitor: Monitor,
-  monitorState: MonitorState,
-  fromMs: number,
-  nowMs: number,
-  leftOut: LeftOut,
-): { readonly days: readonly Tally[]; readonly hours: readonly Tally[] } {
-  const window = { fromMs: floorTo(dayMs, fromMs), toMs: nowMs }
-  const spans = spansSinceResult(leftOut, monitor, monitorState, window)
-  return {
-    days: accrueAll(monitorState.tally, spans, dayMs),
-    hours: accrueAll(monitorState.hour, spans, hourMs),
-  }
+function startingIn({ fromMs, toMs }: TimeWindow, tallies: readonly Tally[]): readonly Tally[] {
+  return tallies.filter(({ startMs }) => startMs >= fromMs && startMs < toMs)
 }

@@ -120,7 +120,8 @@ export const isoTime = Type.String({ format: 'date-time' })
 export function toIso(atMs: number): string {
   const ms = Math.trunc(atMs)
   const day = Math.floor(ms / dayMs)
-  // Most times in a response are on the same day.
+  // Most times in a response are on the same few days.
+  const knownDay = knownDays[day & (knownDays.length - 1)] ?? { number: Number.NaN, date: '' }
   if (day !== knownDay.number) {
     knownDay.date = new Date(day * dayMs).toISOString().slice(0, -timeChars)
     knownDay.number = day
@@ -136,7 +137,8 @@ export function toIso(atMs: number): string {
 
 const dayMs = 86_400_000
 const timeChars = '00:00:00.000Z'.length
-const knownDay = { number: Number.NaN, date: '' }
+/** Their number is a power of two. */
+const knownDays = Array.from({ length: 8 }, () => ({ number: Number.NaN, date: '' }))
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 /** The same for a point in time that may be null. */

@@ -21,8 +21,12 @@ export interface UptimeTimes {
   readonly ratio: number | null
 }
 
-/** The uptime of a window by its tallies. The rest of the window is unknown. */
-export function uptimeIn({ fromMs, toMs }: TimeWindow, tallies: Iterable<Tally>): UptimeTimes {
+/** The uptime of a window by its tallies, or sums of them. The rest of the window is unknown. */
+export function uptimeIn({ fromMs, toMs }: TimeWindow, tallies: Iterable<StateTimes>): UptimeTimes {
+  return times(sumOfTimes(tallies), Math.max(0, toMs - fromMs))
+}
+
+export function sumOfTimes(tallies: Iterable<StateTimes>): StateTimes {
   let upMs = 0
   let degradedMs = 0
   let downMs = 0
@@ -35,23 +39,18 @@ export function uptimeIn({ fromMs, toMs }: TimeWindow, tallies: Iterable<Tally>)
     pausedMs += tally.pausedMs
     maintenanceMs += tally.maintenanceMs
   }
-  return times({ upMs, degradedMs, downMs, pausedMs, maintenanceMs }, Math.max(0, toMs - fromMs))
+  return { upMs, degradedMs, downMs, pausedMs, maintenanceMs }
 }
 
 /** The uptime of several monitors together, over the same window. */
 export function uptimeOfAll(each: readonly UptimeTimes[], { fromMs, toMs }: TimeWindow) {
-  const total = { upMs: 0, degradedMs: 0, downMs: 0, pausedMs: 0, maintenanceMs: 0 }
-  for (const one of each) {
-    total.upMs += one.upMs
-    total.degradedMs += one.degradedMs
-    total.downMs += one.downMs
-    total.pausedMs += one.pausedMs
-    total.maintenanceMs += one.maintenanceMs
-  }
-  return times(total, each.length * Math.max(0, toMs - fromMs))
+  return times(sumOfTimes(each), each.length * Math.max(0, toMs - fromMs))
 }
 
-type StateTimes = Pick<Tally, 'upMs' | 'degradedMs' | 'downMs' | 'pausedMs' | 'maintenanceMs'>
+export type StateTimes = Pick<
+  Tally,
+  'upMs' | 'degradedMs' | 'downMs' | 'pausedMs' | 'maintenanceMs'
+>
 
 function times(states: StateTimes, wholeMs: number): UptimeTimes {
   const { upMs, degradedMs, downMs, pausedMs, maintenanceMs } = states

@@ -74,7 +74,7 @@ export function createHistories({ store, clock }: ServiceDeps) {
   }
 
   function stateOf({ orgId, id, createdAtMs }: Monitor): MonitorState {
-    return store.monitorStates.get(orgId, id) ?? initialMonitorState(createdAtMs)
+    return store.monitorStates.recall(orgId, id) ?? initialMonitorState(createdAtMs)
   }
 
   function windowOf(asked: AskedWindow): TimeWindow {
@@ -86,7 +86,7 @@ export function createHistories({ store, clock }: ServiceDeps) {
   function outagesOf({ orgId, id }: Monitor, { fromMs, toMs }: TimeWindow): number {
     let outages = 0
     let scanned = 0
-    const filter = { monitorId: id, limit: limits.pageItemsMax }
+    const filter = { monitorId: id, limit: limits.pageItemsMax, recalls: true }
     for (const incident of store.incidents.newestFirst(orgId, filter)) {
       if (++scanned > limits.listScanMax) break
       // Declared ones follow no monitor: they overlap with others, and its seconds do not know them.
@@ -105,23 +105,27 @@ export function createHistories({ store, clock }: ServiceDeps) {
     outages: outagesOf(monitor, window),
   })
 
-  /** The monitors with a tag, or all, newest first, in slices. */
-  function* matching(orgId: OrgId, tag: string | undefined, from?: MonitorId): Generator<Monitor> {
+  /** The monitors with a tag, or all, newest first, in slices of a size. */
+  function* matching(
+    orgId: OrgId,
+    tag: string | undefined,
+    { size, from }: { readonly size: number; readonly from?: MonitorId | undefined },
+  ): Generator<Monitor> {
     let after = from
     for (;;) {
-      const slice = store.monitors.list(orgId, limits.scanSlice, after)
+      const slice = store.monitors.list(orgId, size, after)
       for (const monitor of slice) {
         if (tag === undefined || monitor.tags.includes(tag)) yield monitor
       }
       after = slice.at(-1)?.id
-      if (slice.length < limits.scanSlice) return
+      if (slice.length < size) return
     }
   }
 
   async function totalOf(orgId: OrgId, tag: string | undefined, window: TimeWindow) {
     const yielder = createYielder(clock, limits.historySliceMs)
     const each: UptimeTimes[] = []
-    for (const monitor of matching(orgId, tag)) {
+    for (const monitor of matching(orgId, tag, { size: limits.scanSlice })) {
       each.push(reader.of(monitor, stateOf(monitor), window))
       if (yielder.isDue()) await yielder.pause()
     }
@@ -143,7 +147,10 @@ export function createHistories({ store, clock }: ServiceDeps) {
       const yielder = createYielder(clock, limits.historySliceMs)
       const items: MonitorUptime[] = []
       // The cursor is the id of the last monitor, which this service signed.
-      for (const monitor of matching(orgId, tag, after as MonitorId | undefined)) {
+      const from = after as MonitorId | undefined
+      // One more than the page tells whether there is another.
+      const size = tag === undefined ? limit + 1 : limits.scanSlice
+      for (const monitor of matching(orgId, tag, { size, from })) {
         const last = items.at(-1)
         if (last && items.length >= limit) return { items, nextAfter: last.monitor.id }
         items.push(uptimeOf(monitor, window))

@@ -10,7 +10,7 @@ export interface Env {
   /** What every table is opened with. */
   readonly tableOptions: TableOptions
   readonly damage: Damage
-  /** The writer tells of its transactions, and tables ask whether they know a record already. */
+  /** By these, tables know which of the records that they read before are still the same. */
   readonly epochs: Epochs
   /** The databases of the tables by name; each table adds its own. */
   readonly databases: Map<string, Database<Buffer, TableKey>>
@@ -44,7 +44,7 @@ export function openEnv(dir: string): Env {
     encoding: 'binary',
   })
   const epochs = createEpochs()
-  // The writer's own transactions end epochs, too, but it is not the only one that could write.
+  // The writer tells of its own commits, before anything follows from them.
   lmdb.on('aftercommit', epochs.next)
   return {
     lmdb,

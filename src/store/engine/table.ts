@@ -9,6 +9,7 @@ import { errorText } from '../../base/log/error-text.ts'
 import { atMostBytes } from '../../base/memory/bounds.ts'
 import type { TableKey } from './damage.ts'
 import type { Env } from './env.ts'
+import type { Epochs } from './epochs.ts'
 import { isDamagedKey } from './keys.ts'
 import type { Tx } from './write.ts'
 
@@ -41,7 +42,7 @@ export interface RangeOptions {
   readonly until?: TableKey[number]
   readonly reverse?: boolean
   readonly limit: number
-  /** Recalls the records, and the range as a whole as long as nothing is written. */
+  /** Recalls the records, and the range as a whole. */
   readonly recalls?: boolean
 }
 
@@ -61,11 +62,10 @@ interface FoundRecord<Rec> {
   readonly record: Rec
 }
 
-/** What a range held. */
-interface RecalledRange<Rec> {
-  readonly found: readonly FoundRecord<Rec>[]
+/** What was read of a range, and the bytes that it takes. */
+interface ReadRange<Found> {
+  readonly found: readonly Found[]
   readonly bytes: number
-  readonly epoch: number
 }
 
 /** A byte of version, and the checksum. */
@@ -153,9 +153,36 @@ export function damagedRecord(): Fault {
 const recalledRecordsMax = 5_000
 /** The stored bytes of these records; decoded they take about twice that. */
 const recalledBytesMax = 8 * 1024 * 1024
-/** Ranges that are cached, and the stored bytes of their records. */
-const recalledRangesMax = 100
+/** Ranges of a table that are cached, and the bytes of their records or keys. */
+const recalledRangesMax = 2_000
 const recalledRangeBytesMax = 1024 * 1024
+const keyBytes = 64
+
+/** Remembers what a range held as long as nothing is written. */
+function createRangeMemory<Found>(
+  { current }: Epochs,
+  read: (options: RangeOptions) => ReadRange<Found>,
+): (options: RangeOptions) => readonly Found[] {
+  let known: LRUCache<string, ReadRange<Found> & { readonly epoch: number }> | undefined
+  return (options) => {
+    const { prefix, after, from, until, reverse, limit } = options
+    // Parts of keys have neither spaces nor commas.
+    const name = `${prefix.join()} ${after} ${from} ${until} ${reverse} ${limit}`
+    const epoch = current()
+    const before = known?.get(name)
+    if (before && before.epoch === epoch) return before.found
+    const range = read(options)
+    known ??= new LRUCache(
+      atMostBytes({
+        entriesMax: recalledRangesMax,
+        bytesMax: recalledRangeBytesMax,
+        bytesOf: ({ bytes }) => bytes,
+      }),
+    )
+    if (epoch !== undefined) known.set(name, { ...range, epoch })
+    return range.found
+  }
+}
 
 export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
   const { lmdb, tableOptions, damage, databases, readers, epochs } = env
@@ -199,7 +226,6 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
 
   readers.set(table, (key, bytes) => fromBytes(key, bytes) !== undefined)
   let recalled: LRUCache<TableKey[number], RecalledRecord<Rec>> | undefined
-  let recalledRanges: LRUCache<string, RecalledRange<Rec>> | undefined
 
   /** The record, if nothing was written since its stored bytes were read. */
   function known(key: TableKey): Rec | undefined {
@@ -276,29 +302,26 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
     return found
   }
 
-  function recalledEntries(options: RangeOptions): readonly FoundRecord<Rec>[] {
-    const name = JSON.stringify(options)
-    const epoch = epochs.current()
-    const before = recalledRanges?.get(name)
-    if (before && before.epoch === epoch) return before.found
+  const recalledEntries = createRangeMemory(epochs, (options) => {
     let bytes = 0
     const found = readEntries(options, (key, stored) => {
       bytes += stored.length
       return recordOf(key, stored)
     })
-    recalledRanges ??= new LRUCache(
-      atMostBytes({
-        entriesMax: recalledRangesMax,
-        bytesMax: recalledRangeBytesMax,
-        bytesOf: (range) => range.bytes,
-      }),
-    )
-    if (epoch !== undefined) recalledRanges.set(name, { found, bytes, epoch })
-    return found
-  }
+    return { found, bytes }
+  })
+
+  const recalledKeys = createRangeMemory(epochs, (options) => {
+    const found = readKeys(options)
+    return { found, bytes: keyBytes * found.length }
+  })
 
   /** Keys in their order, at most `limit`, also the keys of damaged records; damaged keys are noted. */
-  function keys(options: RangeOptions): TableKey[] {
+  function keys(options: RangeOptions): readonly TableKey[] {
+    return options.recalls ? recalledKeys(options) : readKeys(options)
+  }
+
+  function readKeys(options: RangeOptions): TableKey[] {
     const after = afterKey(options)
     const found: TableKey[] = []
     const damaged: TableKey[] = []

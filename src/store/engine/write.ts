@@ -102,14 +102,12 @@ export function createWriter(
       })
     }
     inProgress += 1
-    epochs.beginWrite()
     write.start()
   }
 
   function endOne(): void {
     inProgress -= 1
     if (inProgress > 0) return
-    epochs.endWrite()
     isBegun = false
     // Starting a write that is then postponed is work, too.
     sharedMax =
@@ -193,7 +191,7 @@ export function createWriter(
             return postponed
           }
           ran += 1
-          return body(tx)
+          return epochs.outside(() => body(tx))
         } catch (error) {
           thrown = { error }
           throw error
@@ -202,6 +200,8 @@ export function createWriter(
         }
       })
       const result = (await committed) as T | typeof postponed
+      // Before anything that follows reads again.
+      epochs.next()
       for (const run of followUps) follow(run)
       return result
     } catch (error) {

@@ -92,7 +92,7 @@ t.test('whatever byte of a key changes, it is read as what is there, or as damag
     let seen = 0
     let after: TableKey | undefined
     for (;;) {
-      const slice: TableKey[] = table.keys({ prefix: [], limit: 7, after, reverse })
+      const slice: readonly TableKey[] = table.keys({ prefix: [], limit: 7, after, reverse })
       seen += slice.length
       if (seen > 30_000) return t.fail('the walk goes round')
       if (slice.length < 7) break

@@ -276,7 +276,6 @@ t.test(
     const key = ['org', 1]
     const range = () => table.range({ prefix: ['org'], limit: 9, recalls: true })
     await put(table, [key])
-    const seen = new Set<string | undefined>()
     for (let number = 1; number <= 50; number += 1) {
       const text = String(number)
       let isDone = false
@@ -284,14 +283,13 @@ t.test(
         isDone = true
       })
       while (!isDone) {
-        seen.add(table.recall(key)?.text)
-        seen.add(range()[0]?.text)
+        t.ok(['org/1', text, String(number - 1)].includes(String(table.recall(key)?.text)))
+        range()
         await new Promise((resolve) => setImmediate(resolve))
       }
       await writing
       t.same([table.recall(key), range()], [{ text }, [{ text }]])
     }
-    t.ok([...seen].every((text) => text === 'org/1' || Number(text) <= 50))
   },
 )
 

@@ -27,6 +27,8 @@ export interface IncidentFilter {
   readonly q?: string | undefined
   readonly limit: number
   readonly after?: IncidentId | undefined
+  /** The same incidents are likely to be read again. */
+  readonly recalls?: boolean
 }
 
 /** What the index of open incidents knows of each. */
@@ -55,7 +57,7 @@ export function openIncidents(
   const readable = (orgId: OrgId, incidentId: IncidentId) => incidents.readable([orgId, incidentId])
 
   function idsFor(orgId: OrgId, filter: IncidentFilter, limit: number, after?: IncidentId) {
-    const newest = { reverse: true, limit, after }
+    const newest = { reverse: true, limit, after, recalls: filter.recalls ?? false }
     const { monitorId, state } = filter
     if (monitorId) return byMonitor.keys({ prefix: [orgId, monitorId], ...newest })
     const table = state === 'open' || state === 'acknowledged' ? open : incidents
@@ -70,7 +72,9 @@ export function openIncidents(
       for (const key of keys) {
         // The last part of each of the three keys is the incident's id.
         after = key.at(-1) as IncidentId
-        const incident = readable(orgId, after)
+        const incident = filter.recalls
+          ? incidents.recallReadable([orgId, after])
+          : readable(orgId, after)
         if (incident) yield incident
       }
       if (keys.length < filter.limit) return
