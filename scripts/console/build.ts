@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { consoleAssets } from '../../src/pages/console/console-document.ts'
 import { type ApiDocument, apiDocument, routesOf } from './api-types.ts'
+import { knownKinds } from './kinds.ts'
 import { consoleLanguages, consoleTexts } from './texts.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -21,16 +22,20 @@ interface ConsoleManifest {
 
 /**
  * What the console knows of the API: `import routes from 'api:routes'` is the method and the path of
- * every operation, `import schema from 'schema:monitors.create'` the schema of that operation's body.
+ * every operation, `import known from 'api:kinds'` what decides about kinds of checks, `import schema from 'schema:monitors.create'` the schema of that operation's body.
  */
 const api: Plugin = {
   name: 'api',
   setup(building) {
     const document = apiDocument()
+    const facts: Record<string, object> = {
+      'api:routes': routesOf(document),
+      'api:kinds': knownKinds(),
+    }
     building.onResolve({ filter: /^(api|schema):/ }, ({ path }) => ({ path, namespace: 'api' }))
     building.onLoad({ filter: /.*/, namespace: 'api' }, ({ path }) => {
-      const [kind, name = ''] = path.split(':')
-      const value = kind === 'api' ? routesOf(document) : bodySchema(document, name)
+      const name = path.slice(path.indexOf(':') + 1)
+      const value = path in facts ? facts[path] : bodySchema(document, name)
       if (value === undefined) return { errors: [{ text: `${path} has no body` }] }
       return { contents: JSON.stringify(value), loader: 'json' }
     })

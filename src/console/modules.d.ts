@@ -7,6 +7,13 @@ declare module 'api:routes' {
   export default routes
 }
 
+declare module 'api:kinds' {
+  const known: import('./base/kind-facts.ts').KnownKinds & {
+    readonly usual: import('./api/kinds.ts').CheckType
+  }
+  export default known
+}
+
 declare module 'texts:en' {
   const texts: import('./words/catalogue.ts').BuiltTexts
   export default texts

@@ -8,6 +8,27 @@ import { defineKind } from './run/kind.ts'
 import { parsePlaceUrl, type UrlFault } from './run/place-url.ts'
 import { type ProbeRun, send, verdictAtMs } from './run/probe-run.ts'
 
+/** Servers that have no kind of their own. */
+const portsOfServers = {
+  postgres: 5_432,
+  postgresql: 5_432,
+  mysql: 3_306,
+  mariadb: 3_306,
+  sqlserver: 1_433,
+  mongodb: 27_017,
+  redis: 6_379,
+  rediss: 6_379,
+  memcached: 11_211,
+  amqp: 5_672,
+  amqps: 5_671,
+  mqtt: 1_883,
+  mqtts: 8_883,
+  nats: 4_222,
+  ldap: 389,
+  ldaps: 636,
+  ssh: 22,
+}
+
 /**
  * The check ends with the connection where nothing is expected of the body; else it reads until the
  * expectations are met, the target closes, or the time is over.
@@ -21,6 +42,7 @@ export const tcp = defineKind({
   example: 'tcp://db.example.com:5432',
   urlForm: '`tcp://host:port`',
   finds: 'text',
+  typed: { keeps: 'port', servers: portsOfServers },
   bodyProblem: escapeProblem,
   parse: parseTcpUrl,
   destination: (url) => url,

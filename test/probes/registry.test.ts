@@ -6,7 +6,7 @@ import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
-import { createProbes } from '../../src/probes/registry.ts'
+import { checkTypes, createProbes } from '../../src/probes/registry.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { answer, hangUp, raw, redirectTo, type Script, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
@@ -38,9 +38,9 @@ t.test('after two thousand checks of every kind nothing is left open', async (t)
 
 t.test('a kind of check is named in the file that declares it, and in no other', async (t) => {
   const src = join(import.meta.dirname, '../../src')
-  const inCode = globSync('**/*.ts', { cwd: src }).filter(
+  const inCode = globSync('**/*.{ts,tsx}', { cwd: src }).filter(
     // The documents of other products become monitors of the kinds that fit.
-    (file) => !/^(console|domain\/imports)\//.test(file),
+    (file) => !/^(console\/(built|generated)|domain\/imports)\//.test(file),
   )
   const texts = inCode.map((file) => [file, readFileSync(join(src, file), 'utf8')] as const)
   const naming = (type: string) =>
@@ -48,5 +48,9 @@ t.test('a kind of check is named in the file that declares it, and in no other',
       .filter(([, text]) => new RegExp(`(type|checkType|kind)\\b[^\\n]*'${type}'`).test(text))
       .map(([file]) => file)
   t.same(naming('tcp'), ['probes/tcp.ts'])
+  t.same(naming('smtp'), ['probes/smtp/smtp.ts'])
   t.same(naming('websocket'), ['probes/websocket/websocket.ts'])
+  const compared = new RegExp(`\\b(checkType|kind)\\)? [!=]== '(${checkTypes.join('|')})'`)
+  const comparing = texts.filter(([file, text]) => /^console/.test(file) && compared.test(text))
+  t.same(comparing, [], 'the console asks for facts of a kind: src/console/api/kinds.ts')
 })

@@ -12,7 +12,7 @@ import { shownConfirming } from './confirming.ts'
 import { inNameOrder, withChanged } from './monitor-order.ts'
 import { organization } from './session.ts'
 
-export type MonitorGlance = Data<'overview.all'>['monitors'][number]
+type MonitorGlance = Data<'overview.all'>['monitors'][number]
 export type MonitorState = MonitorGlance['state']
 export type Recent = Data<'overview.recent'>['monitors'][number]
 

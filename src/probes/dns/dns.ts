@@ -57,6 +57,7 @@ export const dns = defineKind({
     "if it is not 53; absent: the daemon's name servers. type is one of " +
     `${recordTypes.join(', ')}; absent: A. With PTR the name is the address itself`,
   finds: 'json',
+  typed: { keeps: 'host' },
   ownsQuery: true,
   usualPorts: new Set([dnsPort]),
   parse: parseDnsUrl,

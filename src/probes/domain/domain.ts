@@ -43,6 +43,7 @@ export const domain = defineKind({
     '`domain://example.com`; for a name below it, the registered domain is queried, ' +
     'according to the public suffix list (`www.example.co.uk`: example.co.uk)',
   finds: 'json',
+  typed: { keeps: 'host' },
   parse: parseDomainUrl,
   // All such checks contact the same servers, the registries.
   destination: () => ({ host: null }),

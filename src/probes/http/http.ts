@@ -19,14 +19,16 @@ export const health = webKind({
   type: 'health',
   expects: 'health',
   example: 'https://example.com/health',
+  typed: { schemes: [] },
 })
 export const keyword = webKind({
   type: 'keyword',
   expects: 'words',
   example: 'https://example.com/',
+  typed: { schemes: [] },
 })
 
-function webKind(own: Pick<ProbedKind, 'type' | 'expects' | 'example'>): ProbedKind {
+function webKind(own: Pick<ProbedKind, 'type' | 'expects' | 'example' | 'typed'>): ProbedKind {
   return defineKind({
     ...own,
     fields: ['connection', 'request', 'tls'],

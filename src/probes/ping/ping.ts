@@ -43,6 +43,7 @@ export const ping = defineKind({
   example: 'ping://192.0.2.1',
   urlForm: '`ping://host` or `host`: ICMP, or TCP if ICMP is not permitted; with `:port` TCP',
   finds: 'json',
+  typed: { keeps: 'host' },
   parse: parsePingUrl,
   destination: (url) => url,
   open(deps: PingDeps) {

@@ -38,6 +38,19 @@ interface DescribedKind extends CheckKind {
   readonly urlForm: string
   /** Its findings are shown with each result, good or not; `json` if they are JSON. */
   readonly finds?: 'json' | 'text'
+  readonly typed?: TypedAddress
+}
+
+/** How an address that a person types becomes a monitor of the kind; the console does it. */
+interface TypedAddress {
+  /** What its URL keeps of an address with another scheme. Default: `all`. */
+  readonly keeps?: 'all' | 'port' | 'host'
+  /** The schemes that mean the kind when they are typed. Default: all of its own. */
+  readonly schemes?: readonly string[]
+  /** The ports that mean it when no scheme is typed; with `keeps: 'host'`, it keeps them too. */
+  readonly ports?: readonly number[]
+  /** The schemes of servers that it checks by their port, each with the usual one. */
+  readonly servers?: Readonly<Record<string, number>>
 }
 
 interface KindDeclaration<Url, Deps> extends Omit<DescribedKind, 'fields'> {

@@ -27,6 +27,7 @@ export const smtp = defineKind({
     'with `?starttls=required` a server that does not offer STARTTLS is down',
   finds: 'text',
   ownsQuery: true,
+  typed: { keeps: 'host', ports: [...mailPorts] },
   usualPorts: mailPorts,
   parse: parseSmtpUrl,
   destination: (url) => url,

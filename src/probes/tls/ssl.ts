@@ -24,6 +24,7 @@ export const ssl = defineKind({
   example: 'tls://mail.example.com:993',
   urlForm: '`https://host[:port]` (default 443; the path is ignored) or `tls://host:port`',
   finds: 'json',
+  typed: { keeps: 'port', schemes: ['tls'] },
   usualPorts: tlsPorts,
   parse: parseSslUrl,
   destination: (url) => url,

@@ -1,11 +1,11 @@
 // What a typed address becomes.
 import t from 'tap'
-import {
-  addressFor,
-  guessMonitor,
-  saysHow,
-  takes,
-} from '../../../src/console/pages/monitors/editor/guess.ts'
+
+// The daemon's sources are not compiled with the types of a browser.
+await import(new URL('../../support/console-modules.ts', import.meta.url).href)
+const { addressFor, guessMonitor, saysHow, takes } = await import(
+  '../../../src/console/pages/monitors/editor/guess.ts'
+)
 
 const cases: readonly (readonly [text: string, kind: string | undefined, url?: string])[] = [
   ['example.com', 'endpoint', 'https://example.com'],

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useLocation, useRoute } from 'preact-iso'
 import { type Data, fetchData } from '../../api/client.ts'
+import { waitsForReports } from '../../api/kinds.ts'
 import { useResource } from '../../api/resource.ts'
 import { useShortcuts } from '../../base/shortcuts.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -53,7 +54,7 @@ export function MonitorPage() {
           actions={<Actions monitor={shown} onChange={monitor.set} />}
         >
           <Head monitor={shown} />
-          {shown.checkType === 'push' ? (
+          {waitsForReports(shown) ? (
             <>
               <Loaded of={latest}>
                 {(result) => <LastReport monitor={shown} result={result} />}
@@ -89,8 +90,8 @@ export function MonitorPage() {
 const turnOf = ({ stateSince, openIncidentId }: ShownMonitor) => `${stateSince} ${openIncidentId}`
 
 /** A job that never reported has nothing to simulate with, and nothing to report of. */
-const hasResults = ({ checkType, lastCheckAt }: ShownMonitor) =>
-  checkType !== 'push' || lastCheckAt !== null
+const hasResults = (monitor: ShownMonitor) =>
+  !waitsForReports(monitor) || monitor.lastCheckAt !== null
 
 /** Closed at first: each simulation costs the service some work. */
 function SimulateCard(props: { monitor: ShownMonitor; onChange: (monitor: ShownMonitor) => void }) {
@@ -150,7 +151,7 @@ function Head({ monitor }: { readonly monitor: ShownMonitor }) {
         </div>
         {monitor.nextCheckAt !== null && (
           <div>
-            <dt>{monitor.checkType === 'push' ? texts.push.nextBy : texts.nextCheck}</dt>
+            <dt>{waitsForReports(monitor) ? texts.push.nextBy : texts.nextCheck}</dt>
             <dd>
               <Time at={monitor.nextCheckAt} />
             </dd>
@@ -191,7 +192,7 @@ function Actions({ monitor, onChange }: MonitorActionsProps) {
   const isRunning = useSignal(false)
   const mayEdit = mayAs('member')
   // A push monitor waits for reports: there is nothing that it could ask.
-  const isChecked = monitor.isActive && monitor.checkType !== 'push'
+  const isChecked = monitor.isActive && !waitsForReports(monitor)
   const edit = `/app/monitors/${monitor.id}/edit`
   const clone = `/app/monitors/new?from=${monitor.id}`
   useShortcuts({

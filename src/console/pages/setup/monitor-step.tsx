@@ -1,6 +1,7 @@
 // The first monitor: an address is enough. It is tried first, and stored when the person goes on.
 import { useSignal } from '@preact/signals'
 import { type Data, fetchData } from '../../api/client.ts'
+import { usualKind } from '../../api/kinds.ts'
 import { type ApiProblem, atField } from '../../api/problem.ts'
 import { asProblem } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -48,7 +49,7 @@ function atAddress(problem: ApiProblem): ApiProblem {
 
 /** What no guess fits is sent as it is: the service says what is wrong with it. */
 const asTyped = (address: string): Guess => ({
-  checkType: 'endpoint',
+  checkType: usualKind,
   url: address,
   name: address,
 })

@@ -4,6 +4,7 @@ import schema from 'schema:monitors.create'
 import type { ComponentChildren } from 'preact'
 import { useLocation, useRoute } from 'preact-iso'
 import { fetchData } from '../../../api/client.ts'
+import { usualKind } from '../../../api/kinds.ts'
 import { useResource } from '../../../api/resource.ts'
 import { tell } from '../../../parts/dialog/toast.tsx'
 import { useForm } from '../../../parts/form/form.ts'
@@ -68,7 +69,7 @@ function Editor({ stored, model }: EditorProps) {
   const path = { orgId: orgId() }
   function beginning(): MonitorBody {
     if (stored) return bodyOf(stored)
-    return model ? copyOf(model) : { name: '', url: '', checkType: 'endpoint' }
+    return model ? copyOf(model) : { name: '', url: '', checkType: usualKind }
   }
   const form = useForm<MonitorBody>(
     () => ({

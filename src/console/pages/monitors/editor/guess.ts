@@ -1,63 +1,11 @@
 // What somebody means who types an address: the kind of check, the whole URL, and a name.
-import type { MonitorGlance } from '../../../stores/monitors.ts'
-
-export type CheckType = MonitorGlance['checkType']
+import { type CheckType, factsOf, kindWhere } from '../../../api/kinds.ts'
 
 export interface Guess {
   readonly checkType: CheckType
   readonly url: string
   /** The host alone: a name is shown where its port, path and scheme should not be. */
   readonly name: string
-}
-
-const schemes: Readonly<Record<string, CheckType>> = {
-  'http:': 'endpoint',
-  'https:': 'endpoint',
-  'ws:': 'websocket',
-  'wss:': 'websocket',
-  'tcp:': 'tcp',
-  'tls:': 'ssl',
-  'ping:': 'ping',
-  'dns:': 'dns',
-  'smtp:': 'smtp',
-  'smtps:': 'smtp',
-  'domain:': 'domain',
-}
-
-/** The schemes of kinds whose scheme is not their own word. */
-const otherSchemes: Readonly<Record<string, readonly string[]>> = {
-  endpoint: ['https:', 'http:'],
-  keyword: ['https:', 'http:'],
-  health: ['https:', 'http:'],
-  ssl: ['tls:', 'https:'],
-  websocket: ['wss:', 'ws:'],
-  smtp: ['smtp:', 'smtps:'],
-}
-
-/** Schemes that a kind takes; the first is written for an address that has another one. */
-function schemesOf(kind: CheckType): readonly string[] {
-  return otherSchemes[kind] ?? [`${kind}:`]
-}
-
-/** The usual ports of servers that are checked by a TCP connection. */
-const portsOfServers: Readonly<Record<string, string>> = {
-  'postgres:': '5432',
-  'postgresql:': '5432',
-  'mysql:': '3306',
-  'mariadb:': '3306',
-  'sqlserver:': '1433',
-  'mongodb:': '27017',
-  'redis:': '6379',
-  'rediss:': '6379',
-  'memcached:': '11211',
-  'amqp:': '5672',
-  'amqps:': '5671',
-  'mqtt:': '1883',
-  'mqtts:': '8883',
-  'nats:': '4222',
-  'ldap:': '389',
-  'ldaps:': '636',
-  'ssh:': '22',
 }
 
 const usualPorts: Readonly<Record<string, string>> = {
@@ -67,7 +15,6 @@ const usualPorts: Readonly<Record<string, string>> = {
   'wss:': '443',
 }
 
-const mailPorts = new Set(['25', '465', '587'])
 const webPorts = new Set(['80', '443', '3000', '5000', '8000', '8080', '8443'])
 
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
@@ -79,8 +26,10 @@ export function guessMonitor(text: string): Guess | undefined {
   if (/^(jdbc:)?[a-z]+:\/\//i.test(typed)) return ofUrl(typed.replace(/^jdbc:/i, ''))
   if (ipv4.test(typed)) return ofUrl(`ping://${typed}`)
   const port = /^[^/:]+:(\d+)$/.exec(typed)?.[1]
-  if (port !== undefined && mailPorts.has(port)) return ofUrl(`smtp://${typed}`)
-  if (port !== undefined && !webPorts.has(port)) return ofUrl(`tcp://${typed}`)
+  if (port !== undefined && !webPorts.has(port)) {
+    const meant = kindWhere(({ typedPorts }) => typedPorts.includes(Number(port)))
+    return ofUrl(`${meant ? factsOf(meant).schemes[0] : 'tcp'}://${typed}`)
+  }
   if (/^[^/]+\.[a-z0-9-]+|^localhost/i.test(typed)) return ofUrl(`https://${typed}`)
   return undefined
 }
@@ -93,41 +42,28 @@ export function saysHow(text: string): boolean {
 /** The address of a text for a kind of check: with a scheme that it takes. */
 export function addressFor(kind: CheckType, text: string): string {
   const guess = guessMonitor(text)
-  if (kind === 'push' || !guess) return text
-  const url = URL.parse(guess.url)
-  const fitting = schemesOf(kind)
-  if (!url || fitting.includes(url.protocol)) return guess.url
+  const url = URL.parse(guess?.url ?? '')
+  const [secure, plain = secure] = factsOf(kind).schemes
+  if (!guess || secure === undefined) return text
+  if (!url || takes(kind, guess.url)) return guess.url
   const isPlain = url.protocol === 'http:' || url.protocol === 'ws:'
-  const scheme = (isPlain ? fitting[1] : undefined) ?? fitting[0]
-  return `${scheme}//${placeFor(kind, url, saysHow(text))}`
+  return `${isPlain ? plain : secure}://${placeFor(kind, url, saysHow(text))}`
 }
 
 /** Whether the kind takes the address as it is. */
 export function takes(kind: CheckType, url: string): boolean {
-  const scheme = URL.parse(url)?.protocol ?? ''
-  return kind !== 'push' && schemesOf(kind).includes(scheme)
+  return factsOf(kind).schemes.includes(URL.parse(url)?.protocol.slice(0, -1) ?? '')
 }
 
 /** A port is added only where the scheme that was typed implies it. */
 function placeFor(kind: CheckType, url: URL, hasScheme: boolean): string {
   const { hostname, port, pathname, search, protocol } = url
-  const path = pathname === '/' ? '' : pathname
+  const { keeps, typedPorts } = factsOf(kind)
   const withPort = port === '' ? hostname : `${hostname}:${port}`
-  switch (kind) {
-    case 'ping':
-    case 'dns':
-    case 'domain':
-      return hostname
-    case 'tcp':
-    case 'ssl': {
-      const implied = hasScheme ? usualPorts[protocol] : undefined
-      return port === '' && implied !== undefined ? `${hostname}:${implied}` : withPort
-    }
-    case 'smtp':
-      return mailPorts.has(port) ? withPort : hostname
-    default:
-      return `${withPort}${path}${search}`
-  }
+  if (keeps === 'host') return typedPorts.includes(Number(port)) ? withPort : hostname
+  if (keeps === 'all') return `${withPort}${pathname === '/' ? '' : pathname}${search}`
+  const implied = hasScheme ? usualPorts[protocol] : undefined
+  return port === '' && implied !== undefined ? `${hostname}:${implied}` : withPort
 }
 
 /** `ping 127.0.0.1`, `telnet db 5432`: the address that a command line checks. */
@@ -151,12 +87,17 @@ function ofUrl(url: string): Guess | undefined {
   const parsed = URL.parse(url)
   if (!parsed || parsed.hostname === '') return undefined
   const { protocol, hostname, port } = parsed
+  const scheme = protocol.slice(0, -1)
   const name = hostname.replace(/^\[|\]$/g, '').slice(0, 120)
-  const usualPort = portsOfServers[protocol]
-  if (usualPort !== undefined) {
-    // The user, the password and the database are left out: only the port is looked at.
-    return { checkType: 'tcp', url: `tcp://${hostname}:${port || usualPort}`, name }
+  const checkType = kindWhere(({ typedSchemes }) => typedSchemes.includes(scheme))
+  if (checkType) return { checkType, url, name }
+  const ofServer = kindWhere(({ servers }) => scheme in servers)
+  if (!ofServer) return undefined
+  // The user, the password and the database are left out: only the port is looked at.
+  const { schemes, servers } = factsOf(ofServer)
+  return {
+    checkType: ofServer,
+    url: `${schemes[0]}://${hostname}:${port || servers[scheme]}`,
+    name,
   }
-  const checkType = schemes[protocol]
-  return checkType && { checkType, url, name }
 }

@@ -1,11 +1,17 @@
 // What the form of a monitor sends.
 import schema from 'schema:monitors.create'
 import type { Body, Data } from '../../../api/client.ts'
+import { type CheckType, usualKind, waitsForReports } from '../../../api/kinds.ts'
 import { appliesTo } from '../../../base/json-schema.ts'
 import { changeOf } from '../../../base/merge.ts'
+import type { Form } from '../../../parts/form/form.ts'
 
 export type Monitor = Data<'monitors.get'>
 export type MonitorBody = Body<'monitors.create'>
+
+/** The kind of check that a form has. */
+export const kindIn = ({ get }: Pick<Form<MonitorBody>, 'get'>): CheckType =>
+  (get('/checkType') as CheckType | undefined) ?? usualKind
 
 /** The fields that the form may send: the stored fields of the body. */
 export function bodyOf(stored: Monitor): MonitorBody {
@@ -18,12 +24,12 @@ export function bodyOf(stored: Monitor): MonitorBody {
 
 /** The body that is sent: it lacks the fields that the kind does not have. */
 export function sentBody(body: MonitorBody): MonitorBody {
-  const kind = body.checkType ?? 'endpoint'
+  const { checkType = usualKind } = body
   const fields = Object.entries(body).filter(
-    ([name, value]) => value !== undefined && appliesTo(schema, name, kind),
+    ([name, value]) => value !== undefined && appliesTo(schema, name, checkType),
   )
-  const isPush = kind === 'push'
-  return Object.fromEntries(fields.filter(([name]) => !(isPush && name === 'url'))) as MonitorBody
+  const hasAddress = !waitsForReports({ checkType })
+  return Object.fromEntries(fields.filter(([name]) => hasAddress || name !== 'url')) as MonitorBody
 }
 
 /** The body of a change of a stored monitor. Headers are replaced as a whole. */

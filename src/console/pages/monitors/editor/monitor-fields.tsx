@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { type CheckType, factsOf } from '../../../api/kinds.ts'
 import { appliesTo, textOfKind } from '../../../base/json-schema.ts'
 import {
   CheckField,
@@ -18,10 +19,10 @@ import { AddressWarning } from '../../../parts/text/address-warning.tsx'
 import { words } from '../../../words/words.ts'
 import { AssertionsField } from './assertions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
-import { addressFor, type CheckType, guessMonitor, saysHow, takes } from './guess.ts'
+import { addressFor, guessMonitor, saysHow, takes } from './guess.ts'
 import { HeadersField } from './headers-field.tsx'
 import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import { kindIn, type MonitorBody } from './monitor-body.ts'
 import type { Trial } from './trial.ts'
 
 export interface MonitorFieldsProps {
@@ -32,21 +33,6 @@ export interface MonitorFieldsProps {
   readonly hasModel: boolean
 }
 
-/** The kinds that people choose most are first; the API may have further ones. */
-const usualKinds: readonly string[] = [
-  'endpoint',
-  'keyword',
-  'health',
-  'ssl',
-  'ping',
-  'tcp',
-  'dns',
-  'websocket',
-  'smtp',
-  'domain',
-  'push',
-]
-
 /** A new monitor has it unless another one is given; one that is stored may have none. */
 const usualSlowMs = 3_000
 
@@ -54,9 +40,9 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsProps) {
   const texts = words.value.editor
-  const kind = (form.get('/checkType') as CheckType | undefined) ?? 'endpoint'
+  const kind = kindIn(form)
+  const { waitsForReports: isPush, needsWords } = factsOf(kind)
   const has = (name: string) => appliesTo(form.schema, name, kind)
-  const isPush = kind === 'push'
   const isNew = stored === undefined
   const mustBeTyped = mustBeTypedAgain(stored, form.get('/url'))
   const publicName = form.values.value.publicName || form.values.value.name
@@ -65,7 +51,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
     <>
       <AddressFields form={form} kind={kind} isNew={isNew} hasModel={hasModel} />
       <TextField form={form} pointer="/name" label={texts.name} isRequired />
-      {kind === 'keyword' && <WordsFields form={form} />}
+      {needsWords && <WordsFields form={form} />}
       <div class="form-row">
         <NumberField
           form={form}
@@ -119,7 +105,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
       {has('assertions') && (
         <Section title={texts.sections.expect} isOpen={hasAssertions}>
           <AssertionsField form={form} trial={trial} />
-          {kind !== 'keyword' && <WordsFields form={form} />}
+          {!needsWords && <WordsFields form={form} />}
           <NumberField
             form={form}
             pointer="/degradedThresholdMs"
@@ -223,9 +209,10 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
   )
 }
 
+/** In the order of their texts; the kinds that nobody wrote texts for yet are the last. */
 function kindsOf({ schema }: Form<MonitorBody>): readonly string[] {
   const known = (schema?.properties?.checkType?.enum ?? []).map(String)
-  return [...new Set([...usualKinds, ...known])]
+  return [...new Set([...Object.keys(words.value.editor.kinds), ...known])]
 }
 
 function Section(props: {
@@ -298,7 +285,7 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
   const shown = understood(typed.value).url === url ? typed.value : url
   return (
     <>
-      {kind !== 'push' && (
+      {!factsOf(kind).waitsForReports && (
         <Field
           form={form}
           pointer="/url"
@@ -314,7 +301,7 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
               type="text"
               autoComplete="off"
               spellcheck={false}
-              placeholder={textOfKind(texts.urlExamples, kind)}
+              placeholder={factsOf(kind).example}
               value={shown}
               onInput={({ currentTarget: { value } }) => type(value)}
               onBlur={(event) => {

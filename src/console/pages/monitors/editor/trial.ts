@@ -7,7 +7,7 @@ import { appliesTo } from '../../../base/json-schema.ts'
 import type { Form } from '../../../parts/form/form.ts'
 import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
-import { type MonitorBody, sentBody } from './monitor-body.ts'
+import { kindIn, type MonitorBody, sentBody } from './monitor-body.ts'
 
 type TrialResult = Data<'monitors.test'>
 export type TargetAnswer = NonNullable<TrialResult['answer']>
@@ -23,9 +23,8 @@ export interface Trial {
  * Whether a check of this kind that goes well has an answer over HTTP. A websocket has one only when
  * the handshake is refused.
  */
-export function hasAnswer({ schema, get }: Pick<Form<MonitorBody>, 'schema' | 'get'>): boolean {
-  const kind = String(get('/checkType') ?? 'endpoint')
-  return appliesTo(schema, 'method', kind)
+export function hasAnswer(form: Pick<Form<MonitorBody>, 'schema' | 'get'>): boolean {
+  return appliesTo(form.schema, 'method', kindIn(form))
 }
 
 /** `monitorId`: of the monitor that is changed, whose headers come masked. */

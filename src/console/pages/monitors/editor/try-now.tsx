@@ -1,10 +1,11 @@
 // Tries what the form says, without storing anything, and offers the answer for assertions.
+import { factsOf } from '../../../api/kinds.ts'
 import type { Form } from '../../../parts/form/form.ts'
 import { later } from '../../../parts/page/later.tsx'
 import { ProblemNote } from '../../../parts/page/problem-note.tsx'
 import { words } from '../../../words/words.ts'
 import { Evidence } from '../evidence.tsx'
-import type { MonitorBody } from './monitor-body.ts'
+import { kindIn, type MonitorBody } from './monitor-body.ts'
 import { hasAnswer, type Trial } from './trial.ts'
 
 const AnswerPicker = later(() => import('./answer-picker.tsx').then((m) => m.AnswerPicker))
@@ -16,12 +17,11 @@ export interface TryNowProps {
 
 export function TryNow({ form, trial }: TryNowProps) {
   const texts = words.value.editor
-  const kind = String(form.get('/checkType') ?? 'endpoint')
-  if (kind === 'push') return null
+  if (factsOf(kindIn(form)).waitsForReports) return null
   const { run, isRunning } = trial
   const problem = trial.problem.value
   const result = trial.result.value
-  const isPickable = hasAnswer(form) || (kind === 'websocket' && result?.answer != null)
+  const isPickable = hasAnswer(form) || result?.answer != null
   return (
     <aside class="card trial" aria-label={texts.tryTitle}>
       <h2>{texts.tryTitle}</h2>

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type Data, fetchData } from '../../../api/client.ts'
+import { waitsForReports } from '../../../api/kinds.ts'
 import { useResource } from '../../../api/resource.ts'
 import { act } from '../../../parts/dialog/act.ts'
 import { Loaded } from '../../../parts/page/loaded.tsx'
@@ -157,16 +158,15 @@ const ranges: Readonly<
 
 function Sliders({ monitor, now, wanted, onChange }: SlidersProps) {
   const texts = words.value.simulate
-  const names: readonly NumberName[] =
-    monitor.checkType === 'push'
-      ? ['graceSeconds', 'reminderMinutes']
-      : [
-          'failureThreshold',
-          'recoveryThreshold',
-          'degradedThresholdMs',
-          'degradedThreshold',
-          'reminderMinutes',
-        ]
+  const names: readonly NumberName[] = waitsForReports(monitor)
+    ? ['graceSeconds', 'reminderMinutes']
+    : [
+        'failureThreshold',
+        'recoveryThreshold',
+        'degradedThresholdMs',
+        'degradedThreshold',
+        'reminderMinutes',
+      ]
   return (
     <div class="thresholds">
       {names.map((name) => (
@@ -180,7 +180,7 @@ function Sliders({ monitor, now, wanted, onChange }: SlidersProps) {
           onChange={(value) => onChange({ [name]: value })}
         />
       ))}
-      {monitor.checkType !== 'push' && (
+      {!waitsForReports(monitor) && (
         <label class="inline">
           <input
             type="checkbox"

@@ -1,0 +1,27 @@
+// What the declaration of a kind of check says to the console: scripts/console/kinds.ts collects it.
+
+export interface KindFacts {
+  /** The schemes of its URLs; the first is written for an address that has another one. */
+  readonly schemes: readonly string[]
+  /** A URL for people who type one. */
+  readonly example: string
+  /** The schemes, and the ports without one, that mean this kind when they are typed. */
+  readonly typedSchemes: readonly string[]
+  readonly typedPorts: readonly number[]
+  /** What its URL keeps of an address with another scheme. */
+  readonly keeps: 'all' | 'port' | 'host'
+  /** The schemes of servers that it checks by their port, each with the usual one. */
+  readonly servers: Readonly<Record<string, number>>
+  /** It checks whether words are in the answer. */
+  readonly needsWords: boolean
+  /** It waits for the reports of a job, and looks at nothing. */
+  readonly waitsForReports: boolean
+}
+
+export interface KnownKinds {
+  /** The kind of a monitor that names none. */
+  readonly usual: string
+  readonly kinds: Readonly<Record<string, KindFacts>>
+  /** What is true of a kind that this console does not know: the daemon may be newer. */
+  readonly unknown: KindFacts
+}
