@@ -1,7 +1,7 @@
 // Ids: a type prefix, '_' and a lower-case ULID. Branded, so that the compiler keeps kinds apart.
 import { randomFillSync } from 'node:crypto'
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
-import { nounIdPrefixes } from './nouns.ts'
+import { nounIdPrefixes, nounIdTitles } from './nouns.ts'
 
 declare const kind: unique symbol
 export type Id<Kind extends string> = string & { readonly [kind]: Kind }
@@ -25,17 +25,9 @@ export type IdKind = keyof typeof idPrefixes
 
 /** What an id is of, for sentences. */
 export const kindTitles: Readonly<Record<IdKind, string>> = {
+  ...nounIdTitles,
   org: 'organization',
   user: 'user',
-  monitor: 'monitor',
-  channel: 'alert channel',
-  page: 'status page',
-  domain: 'custom domain',
-  subscriber: 'subscriber',
-  key: 'API key',
-  invite: 'invitation',
-  incident: 'incident',
-  maintenance: 'maintenance window',
   update: 'update',
   delivery: 'delivery',
   session: 'session',

@@ -8,6 +8,8 @@ interface Noun {
   readonly kind: string
   /** The prefix of its ids; null if it has none of its own. */
   readonly idPrefix: string | null
+  /** What one is called in sentences. */
+  readonly one: string
   /** The plural, for people. */
   readonly title: string
   /** The maximum per organization; `usual` is null if the settings compute it. */
@@ -26,6 +28,7 @@ export const nouns = {
   monitors: {
     kind: 'monitor',
     idPrefix: 'mon',
+    one: 'monitor',
     title: 'monitors',
     quota: { usual: null, max: 1_000_000 },
     isCounted: true,
@@ -35,6 +38,7 @@ export const nouns = {
   channels: {
     kind: 'channel',
     idPrefix: 'chn',
+    one: 'alert channel',
     title: 'alert channels',
     quota: { usual: 50, max: 10_000 },
     isCounted: true,
@@ -44,6 +48,7 @@ export const nouns = {
   pages: {
     kind: 'page',
     idPrefix: 'pag',
+    one: 'status page',
     title: 'status pages',
     quota: { usual: 20, max: 10_000 },
     isCounted: true,
@@ -53,6 +58,7 @@ export const nouns = {
   domains: {
     kind: 'domain',
     idPrefix: 'dom',
+    one: 'custom domain',
     title: 'custom domains',
     quota: { usual: 20, max: 10_000 },
     isCounted: true,
@@ -63,6 +69,7 @@ export const nouns = {
   subscribers: {
     kind: 'subscriber',
     idPrefix: 'sub',
+    one: 'subscriber',
     title: 'subscribers of status pages',
     quota: { usual: 20_000, max: 1_000_000 },
     isCounted: true,
@@ -72,6 +79,7 @@ export const nouns = {
   maintenance: {
     kind: 'maintenance',
     idPrefix: 'mnt',
+    one: 'maintenance window',
     title: 'maintenance windows',
     quota: { usual: 200, max: 10_000 },
     isCounted: true,
@@ -81,6 +89,7 @@ export const nouns = {
   keys: {
     kind: 'key',
     idPrefix: 'key',
+    one: 'API key',
     title: 'API keys',
     quota: { usual: 20, max: 10_000 },
     isCounted: true,
@@ -90,6 +99,7 @@ export const nouns = {
   members: {
     kind: 'member',
     idPrefix: null,
+    one: 'member',
     title: 'members',
     quota: { usual: 50, max: 10_000 },
     isCounted: true,
@@ -99,6 +109,7 @@ export const nouns = {
   invites: {
     kind: 'invite',
     idPrefix: 'inv',
+    one: 'invitation',
     title: 'open invites',
     quota: { usual: 500, max: 10_000 },
     isCounted: false,
@@ -108,6 +119,7 @@ export const nouns = {
   incidents: {
     kind: 'incident',
     idPrefix: 'inc',
+    one: 'incident',
     title: 'incidents',
     quota: null,
     isCounted: false,
@@ -134,8 +146,8 @@ export type NounAction = {
   [Name in NounName]: `${Nouns[Name]['kind']}.${Nouns[Name]['actions'][number]}`
 }[NounName]
 
-/** The prefix of each noun's ids, by its kind. */
-export type NounIdPrefixes = {
+/** A text for each noun whose objects have ids, by its kind. */
+type NounIdTexts = {
   readonly [Name in NounWith<{ readonly idPrefix: string }> as Nouns[Name]['kind']]: string
 }
 
@@ -146,11 +158,16 @@ const exportedNouns = namesWhere<ExportedNoun>(({ exportedAs }) => exportedAs !=
 export const exportedNames = exportedNouns.map((name) => nouns[name].exportedAs)
 export const countedNouns = namesWhere<CountedNoun>(({ isCounted }) => isCounted)
 
-export const nounIdPrefixes = Object.fromEntries(
-  Object.values<Noun>(nouns).flatMap(({ kind, idPrefix }) =>
-    idPrefix === null ? [] : [[kind, idPrefix]],
-  ),
-) as NounIdPrefixes
+export const nounIdPrefixes = byKind((noun) => noun.idPrefix) as NounIdTexts
+
+/** What an id of a noun is of, for sentences. */
+export const nounIdTitles = byKind((noun) => noun.one) as NounIdTexts
+
+/** A value of each noun whose objects have ids, by its kind. */
+function byKind(textOf: (noun: Noun) => string | null): Record<string, string | null> {
+  const withIds = Object.values<Noun>(nouns).filter(({ idPrefix }) => idPrefix !== null)
+  return Object.fromEntries(withIds.map((noun) => [noun.kind, textOf(noun)]))
+}
 
 function namesWhere<Name extends NounName>(fits: (noun: Noun) => boolean): readonly Name[] {
   const names = Object.entries<Noun>(nouns).flatMap(([name, noun]) => (fits(noun) ? [name] : []))

@@ -12,6 +12,7 @@ import type { Credential } from '../support/api-client.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { tamperWith } from '../support/tamper.ts'
 import { until } from '../support/until.ts'
 
 /** What `data/README.md` describes. */
@@ -124,45 +125,11 @@ function tablesIn(dir: string): Record<string, number> {
 t.test('every table is still known, and no record gets lost on opening', async (t) => {
   const { daemon, stop } = await reopen(t)
   await stop()
+  await tamperWith(daemon.dir, async ({ databases }) => {
+    const unknown = Object.keys(former.tables).filter((name) => !databases.has(name))
+    t.same(unknown, [], 'a table with another name would have lost its records')
+  })
   const now = tablesIn(daemon.dir)
-  t.same(
-    Object.keys(now).filter((name) => former.tables[name] === undefined),
-    [
-      'announcedNews',
-      'backupTold',
-      'certificateNotices',
-      'certificateUses',
-      'channelHealth',
-      'customDomainClaims',
-      'customDomainHosts',
-      'customDomains',
-      'customDomainsDue',
-      'damageTold',
-      'dependents',
-      'formerMaintenance',
-      'hostCertificates',
-      'instance',
-      'lateIncidents',
-      'maintenance',
-      'months',
-      'notices',
-      'objectivesTold',
-      'pagesListed',
-      'pendingSubscribers',
-      'quarantine',
-      'reserve',
-      'restored',
-      'runLogs',
-      'runs',
-      'subscriberMarks',
-      'subscriberMessages',
-      'subscriberNews',
-      'subscriberStates',
-      'subscribers',
-      'systemNotices',
-    ],
-    'a table with a new name is new, or one whose records are lost: then list it here',
-  )
   const described = readFileSync(join(import.meta.dirname, '../../docs/store.md'), 'utf8')
   t.same(
     Object.keys(now).filter((name) => !described.includes(`\`${name}\``)),
