@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { limits } from '../../src/domain/limits/limits.ts'
 import { apiRoutes } from '../../src/http/api/api.ts'
-import { requestExamples } from '../../src/http/openapi/request-examples.ts'
 import type { Route } from '../../src/http/routing/route.ts'
 import type { Credential } from '../support/api-client.ts'
 import { createContract } from '../support/api-contract.ts'
@@ -156,7 +155,7 @@ function callsOf(route: Route): readonly Call[] {
   const template = route.path.replaceAll(/:(\w+)/g, '{$1}')
   const { parameters = [], requestBody } = document.paths[template][route.method.toLowerCase()]
   const example = routeTable[route.name]?.body?.({ n: 1, memberId: mallory.userId })
-  const base = requestBody ? { ...requestExamples[route.name], ...example } : undefined
+  const base = requestBody ? { ...route.spec.example, ...example } : undefined
   const calls: Call[] = [{ what: 'as usual', query: '', json: base }]
   for (const { in: place, name, schema } of parameters) {
     if (place !== 'query') continue

@@ -19,7 +19,6 @@ import {
   problemSchema,
   responsesOf,
 } from './openapi-problems.ts'
-import { requestExamples } from './request-examples.ts'
 import { describedTags } from './tags.ts'
 
 /** Increased manually when the API changes in a way that callers must know. */
@@ -37,11 +36,9 @@ export function openApiDocument(
   { baseUrl, version }: OpenApiFacts,
 ): OpenApiNode {
   const paths: Record<string, OpenApiNode> = {}
-  const tags = new Set<string>()
   for (const route of routes) {
     const template = route.path.replace(/:(\w+)/g, '{$1}')
     paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(route) }
-    tags.add(route.tag)
   }
   const { node, schemas } = withComponents(paths)
   return {
@@ -58,7 +55,7 @@ export function openApiDocument(
         'default stated here. A PATCH is a merge patch: omitted fields stay as they are.',
     },
     servers: [{ url: baseUrl }],
-    tags: describedTags(tags),
+    tags: describedTags(routes),
     paths: node,
     components: {
       schemas: { Problem: problemSchema, ...schemas },
@@ -202,9 +199,9 @@ function headerParameters({ spec, method, creates }: Route): OpenApiNode[] {
 const idempotencyKeyPattern = ((charsMax: number) =>
   `^([ !#-~]{0,${charsMax}}|"[ !#-~]{1,${charsMax}}")$`)(limits.idempotencyKeyCharsMax)
 
-function requestBodyOf({ spec, method, name }: Route): OpenApiNode {
+function requestBodyOf({ spec, method }: Route): OpenApiNode {
   const schema = requestSchema(spec.body ?? {}) as OpenApiNode
-  const example = requestExamples[name]
+  const { example } = spec
   const content = { schema, ...(example === undefined ? {} : { example }) }
   if (spec.unparsed) {
     const { takesText } = spec

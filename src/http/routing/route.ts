@@ -74,6 +74,8 @@ export interface RouteSpec {
   readonly description?: string
   readonly query?: TObject
   readonly body?: TSchema
+  /** An example of the body, for the reference; it fits the schema. */
+  readonly example?: object
   /** The schema for validation if the handler validates the rest itself; default: body. */
   readonly bodyShape?: TSchema
   /**
@@ -303,6 +305,8 @@ export interface Route extends Operation {
   /** `monitors.create`: unique, the OpenAPI operationId. */
   readonly name: string
   readonly tag: string
+  /** What the operations with this tag are about; it stands at one of its resources. */
+  readonly about: string | undefined
 }
 
 /** Wraps a handler's result to set another message, a cookie or a header. */
@@ -374,16 +378,21 @@ export function list<const Path extends string, const Spec extends RouteSpec>(
   }
 }
 
+interface Operations {
+  /** What the operations with this tag are about, for the reference. */
+  readonly about?: string
+  readonly [name: string]: Operation | string | undefined
+}
+
 /** The operations of one resource. `base` may contain `:orgId`; other parameters are in `path`. */
-export function resource(base: string, operations: Record<string, Operation>): readonly Route[] {
+export function resource(base: string, { about, ...operations }: Operations): readonly Route[] {
   const words = base.split('/').filter((part) => part !== '' && !part.startsWith(':'))
   const tag = words.at(-1) ?? 'root'
-  return Object.entries(operations).map(([name, one]) => ({
-    ...one,
-    name: `${tag}.${name}`,
-    tag,
-    path: (base + one.path).replace(/(?<=.)\/$/, ''),
-  }))
+  return Object.entries(operations).flatMap(([name, one]) => {
+    if (typeof one !== 'object') return []
+    const path = (base + one.path).replace(/(?<=.)\/$/, '')
+    return [{ ...one, name: `${tag}.${name}`, tag, about, path }]
+  })
 }
 
 /** The routes with a prefix before each path. */

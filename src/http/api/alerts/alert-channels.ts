@@ -22,6 +22,7 @@ import type { ShownChannel } from '../../../services/alerts/channels.ts'
 import type { DeliveryView, ShownAttempt } from '../../../services/alerts/delivery-records.ts'
 import type { OrgScope } from '../../../services/context.ts'
 import { timeIn } from '../../input/times.ts'
+import { exampleChannel, exampleChannelDraft } from '../../openapi/examples.ts'
 import { withTimes } from '../../output/times.ts'
 import { component, componentRef } from '../../routing/documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
@@ -469,9 +470,13 @@ const deliveryToWire = (delivery: DeliveryView) => ({
 })
 
 export const alertChannels = resource('/orgs/:orgId/alert-channels', {
+  about:
+    'Where alerts go: chats, phones, on-call platforms, letters and webhooks. A channel can be tested, ' +
+    'and its deliveries read and repeated.',
   create: post('/', {
     who: { role: 'admin' },
     summary: 'Create an alert channel; a generated secret is shown once',
+    example: exampleChannel,
     body: ChannelIn,
     out: ChannelOut,
     hasRevision: true,
@@ -496,6 +501,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
   change: patch('/:channelId', {
     who: { role: 'admin' },
     summary: 'Change an alert channel; the mask keeps a secret, null generates a new one',
+    example: { isActive: false },
     body: ChannelPatch,
     out: ChannelOut,
     hasRevision: true,
@@ -538,6 +544,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     description:
       'Nothing is stored. A channel that is created with the same config within 15 minutes has the ' +
       'result of the test. `message` says what happened.',
+    example: exampleChannelDraft,
     body: DraftIn,
     out: TestOut,
   }).handledBy(async ({ scope, body, signal }, { channels }) => {
@@ -550,6 +557,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     description:
       '`message` says what happened. A `bodyTemplate` is filled in with a sample incident. The test ' +
       'is kept among the deliveries, except one of a `config` that is not stored.',
+    example: { config: exampleChannelDraft.config },
     body: TestIn,
     out: TestOut,
   }).handledBy(async ({ scope, params, body, signal }, { channels }) => {
@@ -586,6 +594,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     description:
       `The oldest first, at most ${countText(limits.redeliveredTogetherMax)} at once. An ` +
       'outage that is over by now is told as one message with its end.',
+    example: { state: 'dead', since: '2026-01-01T00:00:00.000Z' },
     body: RedeliverIn,
     out: RedeliverOut,
   }).handledBy(async ({ scope, params, body }, { channels }) => {
@@ -608,6 +617,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
 })
 
 export const alertDeliveries = resource('/orgs/:orgId/alert-deliveries', {
+  about: 'The messages to all alert channels: what arrived, what waits, and what was given up.',
   list: list('/', {
     who: { role: 'viewer' },
     summary: 'Deliveries of all alert channels, newest first',

@@ -173,6 +173,7 @@ export const alertPaths = resource('/orgs/:orgId/monitors', {
       'and why not. Real alerts follow the same rules. Tests are sent at once, delays and quiet hours ' +
       `aside, to the channels on the path, at most ${limits.pathTestsMax}. At most ` +
       `${limits.channelTests.quota} times per minute for each monitor and each channel.`,
+    example: { severity: 'down', at: '2026-03-29T02:30:00.000Z', send: false },
     body: PathIn,
     out: PathOut,
     deadlineMs: pathTestMsMax,

@@ -160,6 +160,7 @@ export function auditFile(
 const who = { role: 'admin' } as const
 
 export const auditLog = resource('/orgs/:orgId/audit-log', {
+  about: 'Who did what in an organization. Entries are chained, so that a change shows.',
   list: list('/', {
     who,
     summary: 'What was done in the organization and by whom, newest first',

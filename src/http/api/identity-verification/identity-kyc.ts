@@ -1,5 +1,6 @@
 // The API of identity verification: for the person, with the session in the header `auth-token`; and
 // the provider's signed callback.
+
 import { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
@@ -15,6 +16,7 @@ import { CallbackIn } from '../../../kyc/http-provider.ts'
 import type { KycStatus } from '../../../services/identity-verification/kyc.ts'
 import { needJsonType, parseJsonBody } from '../../input/json-body.ts'
 import { sentenceOf } from '../../input/query.ts'
+import { exampleEmail } from '../../openapi/examples.ts'
 import { documented } from '../../routing/documented.ts'
 import { del, get, post, resource } from '../../routing/route.ts'
 
@@ -134,10 +136,27 @@ function statusToWire(found: KycStatus | undefined) {
 }
 
 export const identityKyc = resource('/identity/kyc', {
+  about: 'Verification of identity, where the operator asks for it: submission, review, decision.',
   verify: post('/verify', {
     who,
     summary: 'Submit your details to verify your identity',
     bodyBytesMax: kycBodyBytesMax,
+    example: {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: exampleEmail,
+      phone: '+44 20 7946 0958',
+      dateOfBirth: '1990-12-10',
+      country: 'GB',
+      identityNumbers: { passport: '925665416' },
+      gender: 'female',
+      address: {
+        street: '12 St James Square',
+        city: 'London',
+        postalCode: 'SW1Y 4JH',
+        country: 'GB',
+      },
+    },
     body: KycIn,
     rules: (fields: Partial<SubmittedFields>, { nowMs }) => submissionProblems(fields, nowMs),
     out: KycOut,
@@ -176,6 +195,7 @@ export const kycCallback = resource('/identity/kyc', {
       headers: ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
     },
     bodyBytesMax: kycCallbackBytesMax,
+    example: { verificationId: 'kyc_01karp3m5p7r9t1w3y5a7c9e1g', status: 'approved' },
     body: CallbackIn,
     out: s.object({ verificationId: s.anyText, status: s.oneOf(kycStates) }),
     message: 'Callback accepted',

@@ -102,6 +102,7 @@ export const systemKyc = resource('/system/kyc', {
     who,
     summary: 'Approve a verification, reject it, or take it for review',
     description: 'You cannot decide your own. The person is told of the decision by letter.',
+    example: { decision: 'approve', reason: 'The passport and the person match.' },
     body: DecisionIn,
     out: CaseOut,
     hasRevision: true,

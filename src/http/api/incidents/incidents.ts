@@ -23,6 +23,7 @@ import { incidentText } from '../../../pages/status/incident-page.ts'
 import type { PageRequest } from '../../../services/context.ts'
 import type { Incidents } from '../../../services/incidents/incidents.ts'
 import { timeIn } from '../../input/times.ts'
+import { exampleMonitorIds } from '../../openapi/examples.ts'
 import { withTimes } from '../../output/times.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import { ErrorOut, evidenceFields, looseOut, Phases } from '../monitors/monitor-schemas.ts'
@@ -355,6 +356,9 @@ export const monitorIncidents = resource('/orgs/:orgId/monitors', {
 })
 
 export const incidents = resource('/orgs/:orgId/incidents', {
+  about:
+    'Outages. An incident opens and resolves by itself; people acknowledge it, add updates, or ' +
+    'resolve it by hand. People may also declare one themselves.',
   list: list('/', {
     who: viewer,
     summary: 'Incidents, newest first',
@@ -372,6 +376,13 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     description:
       'It alerts like any other. It ends when a person resolves it, not with the health of its ' +
       `monitors. At most ${limits.declaredOpenMax} may be open at once: \`conflict\`.`,
+    example: {
+      title: 'Checkout is unavailable',
+      severity: 'down',
+      monitorIds: [exampleMonitorIds[0]],
+      message: 'Customers cannot pay. We are looking into it.',
+      isPublic: true,
+    },
     body: IncidentIn,
     out: ShownIncidentOut,
     hasRevision: true,
@@ -394,6 +405,9 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     description:
       'Renders the Markdown that is sent, as status pages do: HTML in it is text. It belongs to no ' +
       'incident, and nothing is stored.',
+    example: {
+      postmortem: '## What happened\n\nThe disk of the database was **full**.',
+    },
     body: PreviewIn,
     out: PreviewOut,
   }).handledBy(({ body: { postmortem } }) => ({ html: htmlOf({ message: postmortem }) ?? '' })),
@@ -411,6 +425,11 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     description:
       'The severity can be changed only for an incident that was declared by hand. Other fields can ' +
       'be changed for every incident, also after its end; channels hear nothing of that.',
+    example: {
+      title: 'Checkout is unavailable',
+      isPublic: true,
+      postmortem: '## What happened\n\nThe disk of the database was full.',
+    },
     body: IncidentPatch,
     out: ShownIncidentOut,
     hasRevision: true,
@@ -433,6 +452,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
   acknowledge: post('/:incidentId/acknowledge', {
     who: member,
     summary: 'Acknowledge an incident; reminders stop',
+    example: { message: 'I am looking into it.' },
     body: s.optional(AcknowledgeIn),
     out: ShownIncidentOut,
     hasRevision: true,
@@ -445,6 +465,7 @@ export const incidents = resource('/orgs/:orgId/incidents', {
   resolve: post('/:incidentId/resolve', {
     who: member,
     summary: 'Resolve an incident; it reopens if its monitor goes on failing',
+    example: { message: 'The database has room again.', isPublic: true },
     body: s.optional(ResolveIn),
     out: ShownIncidentOut,
     hasRevision: true,
@@ -456,6 +477,11 @@ export const incidents = resource('/orgs/:orgId/incidents', {
   update: post('/:incidentId/updates', {
     who: member,
     summary: 'Add an update to an incident',
+    example: {
+      status: 'identified',
+      message: 'The database ran out of connections. We are adding more.',
+      isPublic: true,
+    },
     body: UpdateIn,
     out: ShownIncidentOut,
     hasRevision: true,

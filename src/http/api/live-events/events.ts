@@ -56,6 +56,7 @@ function textOf(numbered: NumberedEvent): string {
 }
 
 export const events = resource('/orgs/:orgId/events', {
+  about: 'What happens in an organization, as it happens (server-sent events).',
   open: get('/', {
     who: { role: 'viewer' },
     summary: 'Live events of the organization (server-sent events)',

@@ -1,10 +1,12 @@
 // The API of maintenance windows: schemas and routes.
+
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { windowStates } from '../../../domain/maintenance/window.ts'
 import type { WindowChanges } from '../../../services/maintenance/window-fields.ts'
 import type { WindowRecord } from '../../../services/maintenance/windows.ts'
 import { timeIn } from '../../input/times.ts'
+import { exampleMaintenance } from '../../openapi/examples.ts'
 import { withTimes } from '../../output/times.ts'
 import {
   type BodyRules,
@@ -180,6 +182,9 @@ const member = { role: 'member' } as const
 const viewer = { role: 'viewer' } as const
 
 export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
+  about:
+    'Planned work, once or recurring. Meanwhile checks run, but no incident opens, nobody is alerted, ' +
+    'and uptime does not count the time.',
   create: post('/', {
     who: member,
     summary: 'Create a maintenance window',
@@ -187,6 +192,7 @@ export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
       'On once, with startsAt and endsAt, or again and again, with cron and durationMinutes. While ' +
       'it is on, checks run, but no incident opens, nobody is alerted, and uptime does not count ' +
       'the time. A monitor that still fails afterwards opens an incident then.',
+    example: exampleMaintenance,
     body: WindowIn,
     rules,
     out: WindowOut,
@@ -215,6 +221,7 @@ export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
     description:
       'What it covered so far stays out of every uptime. Changing when it recurs forgets which of ' +
       'its occurrences were cancelled or changed.',
+    example: { durationMinutes: 120 },
     body: s.patchOf(WindowIn),
     rules,
     out: WindowOut,
@@ -243,6 +250,7 @@ export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
   extend: post('/:maintenanceId/extend', {
     who: member,
     summary: 'Let the occurrence that is on last longer',
+    example: { minutes: 30 },
     body: ExtensionIn,
     out: WindowOut,
     hasRevision: true,
@@ -255,6 +263,7 @@ export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
   cancel: post('/:maintenanceId/cancel', {
     who: member,
     summary: 'Cancel one coming occurrence of a recurring window',
+    example: { startsAt: '2027-01-03T01:30:00.000Z' },
     body: CancellationIn,
     out: WindowOut,
     hasRevision: true,

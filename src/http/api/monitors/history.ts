@@ -268,6 +268,7 @@ const ofMonitor = resource('/orgs/:orgId/monitors', {
 })
 
 const ofAll = resource('/orgs/:orgId/uptime', {
+  about: 'The uptime of all monitors of an organization, or of a tag: each of them, and together.',
   list: list('/', {
     who: viewer,
     query: TaggedWindowQuery,

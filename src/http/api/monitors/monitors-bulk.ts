@@ -5,6 +5,7 @@ import { createCheck } from '../../../base/schema/validate.ts'
 import { countText } from '../../../base/sizes.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { MonitorFields } from '../../../domain/monitors/monitor-fields.ts'
+import { exampleCertificate, exampleMonitor, exampleMonitorIds } from '../../openapi/examples.ts'
 import { documented, eitherOf } from '../../routing/documented.ts'
 import { del, patch, post, resource } from '../../routing/route.ts'
 import { MonitorIn, ofPush, tag, withUrl } from './monitor-input-schemas.ts'
@@ -105,6 +106,19 @@ const inSlices = (what: string) =>
   `If one of them is refused, nothing ${what}. Then they follow in several transactions: if the service ` +
   'is stopped meanwhile, the rest stays as it was.'
 
+const exampleApi = {
+  name: 'Shop: API answers with stock',
+  url: 'https://api.example.com/v1/stock?limit=1',
+  checkType: 'endpoint',
+  headers: { Authorization: 'Bearer example-token' },
+  responseFormat: 'json',
+  assertions: [
+    { source: 'json', path: '$.items[0].id', type: 'exists' },
+    { source: 'responseTime', type: 'lessThan', value: '800' },
+  ],
+  intervalMinutes: 5,
+}
+
 export const monitorsBulk = resource('/orgs/:orgId/monitors', {
   test: post('/test', {
     who: member,
@@ -117,6 +131,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
         ),
       ),
     }),
+    example: exampleApi,
     body: TrialIn,
     bodyBytesMax: monitorBytesMax,
     out: TrialOut,
@@ -130,6 +145,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
   createMany: post('/bulk', {
     ...large,
     who: member,
+    example: { monitors: [exampleMonitor, exampleCertificate, exampleApi] },
     body: ManyIn,
     bodyShape: ManyShape,
     out: ManyOut,
@@ -149,6 +165,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     ...large,
     who: member,
     isOfMany: true,
+    example: { tag: 'shop', isActive: false },
     body: ChangeIn,
     out: s.object({
       matched: s.described(s.anyNumber, 'Monitors matched by the selector.'),
@@ -162,6 +179,7 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     ...large,
     who: member,
     isOfMany: true,
+    example: { ids: exampleMonitorIds },
     body: SelectorIn,
     out: s.object({ deleted: s.anyNumber }),
     message: 'Monitors deleted',

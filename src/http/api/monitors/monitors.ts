@@ -1,6 +1,8 @@
 // The API of monitors: create, read, change, pause, resume, delete, check now, and results.
+
 import { limits } from '../../../domain/limits/limits.ts'
 import type { MonitorFields } from '../../../domain/monitors/monitor-fields.ts'
+import { exampleMonitor } from '../../openapi/examples.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import { MonitorIn, MonitorPatch } from './monitor-input-schemas.ts'
 import {
@@ -25,6 +27,9 @@ const viewer = { role: 'viewer' } as const
 export const monitorBytesMax = 512 * 1024
 
 export const monitors = resource('/orgs/:orgId/monitors', {
+  about:
+    'What is watched: web pages, certificates, ports, names and jobs that report by themselves. ' +
+    'A monitor has settings, a state and results.',
   list: list('/', {
     who: viewer,
     query: MonitorFilter,
@@ -38,6 +43,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
   ),
   create: post('/', {
     who: member,
+    example: exampleMonitor,
     body: MonitorIn,
     bodyBytesMax: monitorBytesMax,
     out: MonitorOut,
@@ -75,6 +81,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
   ),
   change: patch('/:monitorId', {
     who: member,
+    example: { intervalMinutes: 5, failureThreshold: 2 },
     body: MonitorPatch,
     bodyBytesMax: monitorBytesMax,
     out: MonitorOut,

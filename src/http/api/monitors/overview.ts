@@ -110,6 +110,7 @@ function recentToWire({ monitorId, hours, uptime }: RecentGlance) {
 const overviewRecentMax = 100
 
 export const overview = resource('/orgs/:orgId/overview', {
+  about: 'All monitors of an organization at a glance, for screens that show every one of them.',
   all: get('/', {
     who: viewer,
     out: OverviewOut,

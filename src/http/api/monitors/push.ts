@@ -218,13 +218,23 @@ const spec = {
   problems: [400, 404, 410, 413, 415, 422],
 } as const
 
-const ofReport = { ...spec, summary: 'Report ok, or what status says' } as const
+const message = 'Backup finished'
+const durationMs = 84_000
+const ofReport = {
+  ...spec,
+  example: { status: 'ok', message, durationMs, metadata: { files: 1_204, host: 'db-1' } },
+  summary: 'Report ok, or what status says',
+} as const
 const ofWord = {
   ...spec,
+  example: { message, durationMs },
   summary: 'Report start, ok, error (or fail), a log, or the exit code of a job',
 } as const
 
 export const push = resource('/push', {
+  about:
+    'Reports of jobs to a push monitor. The token in the path is the only credential, except that ' +
+    'old senders may name the monitor and an API key.',
   report: post('/:token', ofReport).handledBy(handle),
   reportByGet: get('/:token', ofReport).handledBy(handle),
   word: post('/:token/:word', ofWord).handledBy(handle),

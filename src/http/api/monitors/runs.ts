@@ -77,6 +77,7 @@ export const monitorRuns = resource('/orgs/:orgId/monitors', {
   ),
   replaceToken: post('/:monitorId/push-token', {
     who: { role: 'member' },
+    example: { revokeNow: false },
     body: TokenIn,
     out: TokenOut,
     message: 'Push token replaced',

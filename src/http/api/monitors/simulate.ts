@@ -274,6 +274,7 @@ export const simulate = resource('/orgs/:orgId/monitors', {
       'and alerts there would have been. Nothing is changed and nothing is sent. An omitted ' +
       'threshold is that of the monitor. At most ' +
       `${limits.simulationsOfOrg.quota} per minute for an organization.`,
+    example: { failureThreshold: 2, degradedThresholdMs: 800 },
     body: SimulateIn,
     out: SimulateOut,
     deadlineMs: simulationMsMax,

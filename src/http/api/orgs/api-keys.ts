@@ -79,9 +79,17 @@ function timeOf(text: string | null | undefined): number | null | undefined {
 }
 
 export const apiKeys = resource('/orgs/:orgId/api-keys', {
+  about:
+    'Keys with which programs use an organization. Each is shown once, and may do what its role allows: at ' +
+    'most what its maker may do now. It ends with its maker, unless an owner adopts it.',
   create: post('/', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Create an API key; it is shown once',
+    example: {
+      name: 'deploy script',
+      role: 'member',
+      expiresAt: '2027-12-31T00:00:00.000Z',
+    },
     body: KeyIn,
     out: MintedKeyOut,
     hasRevision: true,
@@ -99,6 +107,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
   change: patch('/:keyId', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Rename an API key, or change when it expires',
+    example: { name: 'deploy script of the shop' },
     body: KeyChangesIn,
     out: KeyOut,
     hasRevision: true,
@@ -110,6 +119,7 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
   rotate: post('/:keyId/rotate', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Replace an API key; the old one works for another day unless revokeNow is set',
+    example: { revokeNow: false },
     body: RotationIn,
     out: MintedKeyOut,
     hasRevision: true,

@@ -1,4 +1,5 @@
 // The API of an invitation for the holder of its token: view, accept, or create an account.
+
 import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
@@ -8,6 +9,7 @@ import { deadInvitePage, invitePage } from '../../../pages/invite-pages.ts'
 import type { Caller } from '../../../services/context.ts'
 import type { Invites } from '../../../services/orgs/invites.ts'
 import { formPassword } from '../../input/form-body.ts'
+import { examplePassword } from '../../openapi/examples.ts'
 import {
   OrganizationOut,
   organizationToWire,
@@ -64,6 +66,7 @@ export const inviteTokens = resource('/invites', {
     ...formPost,
     who: { public: true },
     summary: 'Create an account with the invited address, become a member, and sign in',
+    example: { password: examplePassword, name: 'Grace' },
     body: JoinIn,
     out: JoinedOut,
     message: 'Account created',

@@ -34,9 +34,11 @@ const CreatedInviteOut = s.object({
 const toWire = withTimes('createdAt', 'expiresAt')
 
 export const invites = resource('/orgs/:orgId/invites', {
+  about: 'Invitations to an organization, sent by letter, and their acceptance.',
   create: post('/', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Invite an address with a role; a letter is sent, the token is shown once',
+    example: { email: 'grace@example.com', role: 'member' },
     body: InviteIn,
     out: CreatedInviteOut,
     message: 'Invitation sent',

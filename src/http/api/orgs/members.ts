@@ -40,7 +40,10 @@ const changedToWire = ({ apiKeys, ...member }: ChangedMember) => ({
   apiKeys: apiKeys.map(keyToWire),
 })
 
+const exampleUserId = 'usr_01kaqyd2f4h6k8n0q2s4v6x8z0'
+
 export const members = resource('/orgs/:orgId/members', {
+  about: 'The people of an organization and their roles: viewer, member, admin, owner.',
   list: list('/', {
     who: { role: 'viewer', sessionOnly: true },
     summary: 'Members, newest account first',
@@ -49,6 +52,7 @@ export const members = resource('/orgs/:orgId/members', {
   change: patch('/', {
     who: { role: 'admin', sessionOnly: true, sudo: true },
     summary: 'Give a member another role, effective at once',
+    example: { userId: exampleUserId, role: 'admin' },
     body: RoleIn,
     out: ChangedMemberOut,
     message: 'Member changed',
@@ -70,6 +74,7 @@ export const transfer = resource('/orgs/:orgId', {
   transfer: post('/transfer', {
     who: { role: 'owner', sessionOnly: true, sudo: true },
     summary: 'Hand the organization over to another member; you become an admin',
+    example: { userId: exampleUserId },
     body: TransferIn,
     out: ChangedMemberOut,
     message: 'Organization handed over',

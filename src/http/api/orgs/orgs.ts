@@ -37,6 +37,9 @@ const OrganizationFilter = object({
 })
 
 export const orgs = resource('/orgs', {
+  about:
+    'Organizations own monitors, channels and pages. Here they are created, summarized, exported, ' +
+    'imported and handed over.',
   create: post('/', {
     who: { user: true },
     summary: 'Create an organization; you become its owner',
@@ -44,6 +47,7 @@ export const orgs = resource('/orgs', {
       'With the second organization, the service stops keeping what failed targets at private ' +
       'addresses answer, for every organization, unless `checks.keepPrivateAnswers` is `always`. ' +
       '`privateAnswers` in the session tells whether it keeps them.',
+    example: { name: 'Acme', language: 'de', timezone: 'Europe/Berlin' },
     body: OrganizationIn,
     rules,
     out: OrganizationOut,
@@ -68,6 +72,7 @@ export const orgs = resource('/orgs', {
   change: patch('/:orgId', {
     who: { role: 'admin' },
     summary: 'Change the name, the language or the time zone of an organization',
+    example: { name: 'Acme Ltd', timezone: 'Europe/London' },
     body: patchOf(OrganizationIn),
     rules,
     out: OrganizationOut,

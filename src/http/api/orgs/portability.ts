@@ -1,4 +1,5 @@
 // The API of export and import: one document with the schemas of creation.
+
 import type { Static, TObject, TSchema } from 'typebox'
 import {
   type ExportedName,
@@ -22,6 +23,12 @@ import {
   type PortableDocument,
 } from '../../../services/portable.ts'
 import { timeIn } from '../../input/times.ts'
+import {
+  exampleCertificate,
+  exampleChannel,
+  exampleMaintenance,
+  exampleMonitor,
+} from '../../openapi/examples.ts'
 import { organizationLocale } from '../../output/account-wire.ts'
 import { answer, get, post, resource } from '../../routing/route.ts'
 
@@ -106,6 +113,14 @@ export function portability(documents: OrgDocuments) {
     }),
     import: post('/import', {
       ...importing,
+      example: {
+        format: documentFormat,
+        organization: { name: 'Acme' },
+        channels: [exampleChannel],
+        monitors: [exampleMonitor, exampleCertificate],
+        statusPages: [{ name: 'Acme status', slug: 'acme' }],
+        maintenance: [exampleMaintenance],
+      },
       summary: 'Import everything in an exported document, or nothing if a part is refused',
       message: 'Document imported',
     }).createdBy(
@@ -114,6 +129,7 @@ export function portability(documents: OrgDocuments) {
     ),
     tryImport: post('/import/trial', {
       ...importing,
+      example: { format: documentFormat, monitors: [exampleMonitor] },
       summary: 'Say what an import would create, or what is wrong, without creating anything',
     }).handledBy(({ scope, body }, { portability }) =>
       portability.tryImport(scope, ...documents.read(body)),
@@ -122,6 +138,10 @@ export function portability(documents: OrgDocuments) {
       who: admin,
       summary: 'Make a document for an import of a file of another product',
       rate: 'bulk',
+      example: {
+        product: 'healthchecks',
+        text: '{"checks": [{"name": "Nightly backup", "timeout": 86400, "grace": 3600}]}',
+      },
       body: s.object({
         product: s.described(
           s.oneOf(foreignProducts),

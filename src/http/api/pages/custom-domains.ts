@@ -79,7 +79,12 @@ const rules: BodyRules = (fields: Partial<NewCustomDomain>, { scope, services })
 const admin = { role: 'admin' } as const
 const viewer = { role: 'viewer' } as const
 
+const exampleStatusPageId = 'pag_01kar4f6h8k0n2q4s6v8x0z2b4'
+
 export const customDomains = resource('/orgs/:orgId/custom-domains', {
+  about:
+    'Host names of your own at which status pages are served. A record in the DNS proves that a name ' +
+    'is yours.',
   create: post('/', {
     who: admin,
     summary: 'Claim a host name for a status page',
@@ -88,6 +93,7 @@ export const customDomains = resource('/orgs/:orgId/custom-domains', {
       'is seen has the host name. It is looked for again and again for seven days, and daily once it ' +
       'was seen. A host name that the organization has claimed before keeps its records: it moves to ' +
       'the page, and is looked for again if it has failed.',
+    example: { hostname: 'status.example.com', statusPageId: exampleStatusPageId },
     body: DomainIn,
     rules,
     out: DomainOut,

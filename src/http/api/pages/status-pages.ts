@@ -9,6 +9,7 @@ import { statusPage } from '../../../pages/status/status-page.ts'
 import type { PageChanges } from '../../../services/pages/page-fields.ts'
 import type { PageRecord } from '../../../services/pages/pages.ts'
 import { languages } from '../../../texts/languages.ts'
+import { exampleMonitorIds } from '../../openapi/examples.ts'
 import { withTimes } from '../../output/times.ts'
 import { documented } from '../../routing/documented.ts'
 import {
@@ -304,10 +305,27 @@ const rules: BodyRules = (fields: PageChanges, { scope, services }) =>
 const admin = { role: 'admin' } as const
 const viewer = { role: 'viewer' } as const
 
+const examplePage = {
+  name: 'Acme status',
+  slug: 'acme',
+  title: 'Is Acme up?',
+  description: 'The state of our shop and its API.',
+  isEnabled: true,
+  showHistory: true,
+  showUptime: true,
+  showIncidents: true,
+  showMonitors: true,
+  publicMonitorIds: [exampleMonitorIds[0]],
+}
+
 export const statusPages = resource('/orgs/:orgId/status-pages', {
+  about:
+    'Public pages with the state and history of chosen monitors. Readers subscribe to a page by ' +
+    'e-mail, webhook or Slack; nobody is subscribed without having confirmed it.',
   create: post('/', {
     who: admin,
     summary: 'Create a status page',
+    example: examplePage,
     body: PageWithPasswordIn,
     rules,
     out: PageOut,
@@ -322,6 +340,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     summary: 'The document of a status page that is not stored',
     description:
       'Takes what `create` takes, and stores nothing: an editor shows it while it is changed.',
+    example: examplePage,
     body: PageIn,
     rules,
     out: PreviewOut,
@@ -341,6 +360,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
   change: patch('/:statusPageId', {
     who: admin,
     summary: 'Change a status page',
+    example: { title: 'Acme: is it up?', publicMonitorIds: exampleMonitorIds },
     body: s.patchOf(PageWithPasswordIn),
     rules,
     out: PageOut,
@@ -364,6 +384,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
   setSubdomain: patch('/:statusPageId/subdomain', {
     who: admin,
     summary: 'Set the platform subdomain; null or an empty text removes it',
+    example: { subdomain: 'acme' },
     body: SubdomainIn,
     out: PageOut,
     hasRevision: true,

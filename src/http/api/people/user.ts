@@ -60,6 +60,7 @@ const referralsToWire = ({ referrals, ...book }: ReferralOverview) => ({
 })
 
 export const user = resource('/user', {
+  about: 'Your own account and your referrals.',
   get: get('/', {
     who: { user: true },
     summary: 'Your account',
@@ -69,6 +70,7 @@ export const user = resource('/user', {
   change: patch('/', {
     who: { user: true },
     summary: 'Change your name, or request another e-mail address',
+    example: { name: 'Ada Lovelace' },
     body: s.patchOf(ProfileIn),
     out: ProfileOut,
     hasRevision: true,
@@ -91,6 +93,7 @@ export const user = resource('/user', {
   changeReferralCode: post('/referrals/code', {
     who: { user: true },
     summary: 'Replace your referral code with a chosen or generated one; the old one stops working',
+    example: { code: 'ada-recommends' },
     body: s.object({
       code: s.optional(
         documented(

@@ -1,4 +1,5 @@
 // The API of e-mail addresses: verify one's own by a mailed link, and agree to or refuse a change.
+
 import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -10,6 +11,7 @@ import {
   verifyEmailPage,
 } from '../../../pages/email-pages.ts'
 import type { Html } from '../../../pages/html.ts'
+import { exampleLinkToken } from '../../openapi/examples.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import {
   faultIn,
@@ -52,6 +54,7 @@ export const authEmail = resource('/auth', {
     ...formPost,
     who: { public: true },
     summary: 'Confirm an address with the token from a letter',
+    example: { token: exampleLinkToken },
     body: s.object({ token }),
     out: s.object({ user: UserOut }),
     message: 'Address confirmed',
@@ -86,6 +89,7 @@ export const authEmail = resource('/auth', {
     ...formPost,
     who: { public: true },
     summary: 'Agree to or refuse a change of address with the token from a letter',
+    example: { token: exampleLinkToken, answer: 'confirm' },
     body: s.object({
       token,
       answer: s.preset(

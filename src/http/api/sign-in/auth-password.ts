@@ -1,4 +1,5 @@
 // The API of passwords: a new one by a mailed link, on a page or by JSON; changed while signed in.
+
 import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -9,6 +10,7 @@ import {
 } from '../../../pages/password-page.ts'
 import type { OwnPassword } from '../../../services/sign-in/own-password.ts'
 import { formPassword } from '../../input/form-body.ts'
+import { exampleEmail, exampleLinkToken, examplePassword } from '../../openapi/examples.ts'
 import { letterAskedPath, signInAnswer } from '../../output/entrance-answer.ts'
 import {
   faultIn,
@@ -58,6 +60,7 @@ export const authPassword = resource('/auth', {
       'Send a link to choose a new password; the response does not reveal whether an account exists',
     rate: 'auth',
     rateField: 'email',
+    example: { email: exampleEmail },
     body: ForgotIn,
     message: 'If there is an account with this address, a link is on its way',
   }).handledBy(({ caller, body: { email }, isForm }, services) => {
@@ -83,6 +86,7 @@ export const authPassword = resource('/auth', {
     ...formPost,
     who: { public: true },
     summary: 'Set a new password with the token from a letter; all sessions end',
+    example: { token: exampleLinkToken, password: examplePassword },
     body: ResetIn,
     message: 'Password set',
   }).handledBy(({ caller, body, isForm }, { ownPassword, baseUrl }) => {
@@ -96,6 +100,10 @@ export const authPassword = resource('/auth', {
     who: { user: true },
     summary: 'Change the password; all other sessions end, and this one gets a new value',
     rate: 'auth',
+    example: {
+      currentPassword: examplePassword,
+      newPassword: 'another long sentence, better',
+    },
     body: ChangeIn,
     out: s.object({ token: s.anyText }),
     message: 'Password changed',

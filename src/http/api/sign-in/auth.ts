@@ -11,6 +11,7 @@ import { consolePath, nextPath } from '../../../domain/sign-in/redirect.ts'
 import { privateAnswerStates } from '../../../services/checks/private-answers.ts'
 import type { SessionInfo } from '../../../services/sign-in/people.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
+import { exampleEmail, examplePassword } from '../../openapi/examples.ts'
 import {
   OrganizationOut,
   organizationLocale,
@@ -156,6 +157,7 @@ function proofOf({ password, totp }: { password?: string; totp?: string }): Proo
 }
 
 export const auth = resource('/auth', {
+  about: 'Accounts, sign-in with a password, sessions, and links by letter.',
   register: post('/register', {
     ...formOrJson,
     who: { public: true },
@@ -163,6 +165,12 @@ export const auth = resource('/auth', {
     rate: 'auth',
     rateField: 'email',
     rateGroup: 'sign-in',
+    example: {
+      email: exampleEmail,
+      password: examplePassword,
+      name: 'Ada',
+      organizationName: 'Acme',
+    },
     body: RegisterIn,
     out: RegisteredOut,
     problems: [410],
@@ -187,6 +195,7 @@ export const auth = resource('/auth', {
     rateField: 'email',
     rateGroup: 'sign-in',
     knowsDevices: true,
+    example: { email: exampleEmail, password: examplePassword },
     body: LoginIn,
     out: SignedInOut,
     message: 'Signed in',
@@ -251,6 +260,7 @@ export const auth = resource('/auth', {
     who: { user: true },
     summary: 'Confirm your identity again, for 15 minutes of sensitive actions',
     rate: 'auth',
+    example: { password: examplePassword },
     body: ReauthenticateIn,
     out: ReauthenticatedOut,
     message: 'Confirmed',

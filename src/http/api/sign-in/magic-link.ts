@@ -1,11 +1,13 @@
 // The API of magic links: requested by JSON, opened in a browser, used by JSON or by the page's
 // form.
+
 import type { Fault } from '../../../base/fault.ts'
 import { anyText, object, optional, text } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { deadLinkPage, signInPage } from '../../../pages/sign-in-page.ts'
 import type { Caller } from '../../../services/context.ts'
 import type { MagicLinks } from '../../../services/sign-in/magic-links.ts'
+import { exampleEmail, exampleLinkToken } from '../../openapi/examples.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import { letterAskedPath, signInAnswer } from '../../output/entrance-answer.ts'
 import {
@@ -61,11 +63,13 @@ const VerifyIn = object({
 const SignedInOut = object({ user: UserOut, token: anyText, redirectUri: anyText })
 
 export const magicLink = resource(base, {
+  about: 'Sign-in with a link that is sent by letter.',
   request: post('/request', {
     ...formOrJson,
     who: { public: true },
     summary: 'Send a sign-in link; the response does not reveal whether an account exists',
     rate: 'auth',
+    example: { email: exampleEmail, redirectUri: '/' },
     body: RequestIn,
     message: 'If this address may sign in, a link is on its way',
   }).handledBy(({ caller, body, isForm }, services) => {
@@ -92,6 +96,7 @@ export const magicLink = resource(base, {
     ...formPost,
     who: { public: true },
     summary: 'Sign in with a link: JSON is answered with the session, a form with a redirect',
+    example: { token: exampleLinkToken },
     body: VerifyIn,
     out: SignedInOut,
     message: 'Signed in',

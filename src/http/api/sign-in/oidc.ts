@@ -53,6 +53,7 @@ const redirects = {
 } as const
 
 export const oidc = resource('/auth/oidc', {
+  about: 'Sign-in through OpenID providers. A browser follows these addresses.',
   list: list('/', {
     who: { public: true },
     summary: 'The available sign-in providers',
@@ -99,6 +100,7 @@ export const oidc = resource('/auth/oidc', {
   confirm: post('/:provider/callback', {
     ...redirects,
     summary: 'Submit the second factor of a sign-in through a provider',
+    example: { totp: '492039' },
     body: ConfirmIn,
     takesForm: true,
     cookie: flowCookieName,

@@ -14,6 +14,7 @@ const EnrolmentOut = object({ secret: anyText, otpauthUrl: anyText, qrSvg: anyTe
 const RecoveryOut = object({ recoveryCodes: listOf(anyText, limits.recoveryCodes) })
 
 export const totp = resource('/auth/totp', {
+  about: 'The second factor: codes of an authenticator app, and recovery codes.',
   enrol: post('/', {
     who: { user: true, sudo: true },
     summary: 'Create a secret for an authenticator app; it takes effect once confirmed',
@@ -23,6 +24,7 @@ export const totp = resource('/auth/totp', {
   confirm: post('/confirm', {
     who: { user: true },
     summary: 'Turn the second factor on with a code from the app',
+    example: { code: '492039' },
     body: CodeIn,
     out: RecoveryOut,
     message: 'Second factor turned on; keep the recovery codes, they are not shown again',
@@ -30,6 +32,7 @@ export const totp = resource('/auth/totp', {
   turnOff: del('/', {
     who: { user: true, sudo: true },
     summary: 'Turn the second factor off, with a code from the app or a recovery code',
+    example: { code: '492039' },
     body: CodeIn,
     message: 'Second factor turned off',
   }).handledBy(async ({ caller, body }, { factors }) => {

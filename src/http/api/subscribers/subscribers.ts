@@ -104,6 +104,7 @@ export const subscriberRoutes = resource('/orgs/:orgId/status-pages', {
     summary: 'Ask e-mail addresses whether they want to subscribe',
     description:
       'Each address gets a letter with a link, and nothing else until it has confirmed. Needs a mail server.',
+    example: { emails: ['grace@example.com'] },
     body: SubscribersIn,
     out: AskedOut,
     message: 'Asked to confirm',

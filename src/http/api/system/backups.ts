@@ -34,6 +34,7 @@ const backupToWire = (backup: StoredBackup) => ({
 })
 
 export const backups = resource('/system/backups', {
+  about: 'Backups of all data of the service, for its administrator. Commands restore them.',
   list: list('', {
     who,
     summary: 'The backups of all data, newest first',

@@ -285,6 +285,7 @@ export const knownOrgToWire = ({ org, ...more }: KnownOrg) => ({
 const errorBodyBytesMax = 16 * 1024
 
 export const system = resource('/system', {
+  about: 'The operation of the service, for its administrator: people, quotas, tasks, errors.',
   info: get('/info', {
     who,
     summary: 'Version, disk space, counts and modes of the service',
@@ -317,6 +318,7 @@ export const system = resource('/system', {
   chooseNotices: put('/notices', {
     who,
     summary: 'Choose the channels that get news of the service itself',
+    example: { channelIds: ['chn_01k0000000000000000000000a'] },
     body: Notices,
     out: Notices,
     hasRevision: true,
@@ -350,6 +352,12 @@ export const system = resource('/system', {
   reportError: post('/errors', {
     who: { optional: true },
     summary: 'Report an error; repeated reports of the same error are counted',
+    example: {
+      message: 'TypeError: basket is undefined',
+      source: 'shop',
+      stack: 'TypeError: basket is undefined\n    at pay (shop.js:81:12)',
+      context: { page: '/checkout' },
+    },
     body: ReportIn,
     bodyBytesMax: errorBodyBytesMax,
     out: s.object({ fingerprint: Type.String() }),
@@ -400,6 +408,7 @@ export const system = resource('/system', {
   changeUser: patch('/users/:userId', {
     who: { system: true, sudo: true },
     summary: 'Switch a user off or on, grant or revoke administration, turn off a second factor',
+    example: { isDisabled: true },
     body: UserChanges,
     out: KnownUserOut,
     hasRevision: true,
@@ -420,6 +429,7 @@ export const system = resource('/system', {
   changeOrg: patch('/orgs/:orgId', {
     who: { system: true, sudo: true },
     summary: 'Switch an organization off or on, or set its quotas; null restores the default',
+    example: { quotas: { monitors: 500 } },
     body: OrgChanges,
     out: KnownOrgOut,
     hasRevision: true,
