@@ -10,15 +10,14 @@ import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { mintKey, password, register } from '../support/cast.ts'
 import {
   answerOnce,
+  begin,
   button,
   choose,
   drawn,
-  follow,
   kumaList,
   openDetails,
   overhang,
   type Place,
-  visit,
 } from '../support/console-states.ts'
 import { de, en } from '../support/console-words.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
@@ -102,39 +101,27 @@ interface State {
   readonly violations: Awaited<ReturnType<typeof axeIn>>
 }
 
-/**
- * Shows each state in turn. What is only an address is shown in the tab that was given; where something
- * is done, in one of its own, so that it leaves no draft.
- */
+/** Shows each state in turn, in one tab. */
 async function* statesIn(
-  tab: Page,
+  page: Page,
   places: readonly Place[],
   words: typeof en,
 ): AsyncGenerator<State> {
-  const violations = await axeIn(tab)
-  for (const { path } of places.filter((place) => isAddress(place) && !isWall(place))) {
-    await follow(tab, path)
-    await openDetails(tab)
-    yield { page: tab, what: path, violations }
-  }
-  for (const place of places.filter((place) => !isAddress(place) || isWall(place))) {
-    const page = await tab.context().newPage()
+  const violations = await axeIn(page)
+  for (const { path, name = '', act, more = [] } of places) {
     await look(page, 'light', wide)
-    await visit(page, place, words)
-    const violations = await axeIn(page)
-    yield { page, what: `${place.path} ${place.name ?? ''}`, violations }
-    for (const { name, act } of place.more ?? []) {
+    await begin(page, path)
+    await act?.(page, words)
+    await openDetails(page)
+    yield { page, what: `${path} ${name}`, violations }
+    for (const { name, act } of more) {
+      await look(page, 'light', wide)
       await act(page)
       await openDetails(page)
-      yield { page, what: `${place.path} ${name}`, violations }
+      yield { page, what: `${path} ${name}`, violations }
     }
-    await page.close()
   }
 }
-
-const isAddress = ({ act, more }: Place) => act === undefined && more === undefined
-/** The wall has no other page of the console beside it, and what is no page has no other either. */
-const isWall = ({ path }: Place) => /^\/app\/(wall|nowhere)/.test(path)
 
 const wide = { width: 1_440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -341,7 +328,6 @@ t.test('every state of the console', { skip }, async (t) => {
     await tab.page.context().addInitScript(watchMotion)
     const english = textsOnlyIn(en, de)
     for await (const { page, what, violations } of statesIn(tab.page, [...places, ...kept], de)) {
-      await look(page, 'light', wide)
       t.same(await violations(), [], `${what}, light, 1440 px`)
       await look(page, 'dark', narrow)
       t.same(await violations('color-contrast', 'target-size'), [], `${what}, dark, 390 px`)
@@ -364,7 +350,6 @@ t.test('every state of the console', { skip }, async (t) => {
   await t.test('axe finds no barrier in English, in any', { skip: skipUsually }, async (t) => {
     const tab = await open(t, { locale: 'en-GB' })
     for await (const { page, what, violations } of statesIn(tab.page, [...places, ...kept], en)) {
-      await look(page, 'light', wide)
       t.same(await violations(), [], `${what}, light, 1440 px`)
       await look(page, 'dark', narrow)
       t.same(await violations('color-contrast', 'target-size'), [], `${what}, dark, 390 px`)

@@ -16,15 +16,15 @@ export interface Place {
 export const button = (page: Page, name: string) =>
   page.locator('main').getByRole('button', { name, exact: true }).first()
 
-/** Waits until the page has what it asked for, and opens what is folded away. */
+/** Goes there as a link does, does what is to be done, and opens what is folded away. */
 export async function visit(page: Page, { path, act }: Place, words: Words): Promise<void> {
-  // Also where only the part behind the ? differs, the document is a new one.
-  await visitOnly(page, path)
+  await follow(page, path)
   await act?.(page, words)
   await openDetails(page)
 }
 
-async function visitOnly(page: Page, path: string): Promise<void> {
+/** Opens it as a document of its own, and waits until that has what it asked for. */
+export async function load(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.locator('h1').waitFor()
   await page.locator('main p.faint[role=status]').first().waitFor({ state: 'detached' })
@@ -35,10 +35,24 @@ async function visitOnly(page: Page, path: string): Promise<void> {
  * has what it asked for: a new document takes ten times as long. What was there before is gone
  * first, so that nothing is taken for the page that was asked for.
  */
-export async function follow(page: Page, path: string): Promise<void> {
+export const follow = (page: Page, path: string) => move(page, path, '')
+
+/** The same for what begins in a tab that was used before: no dialog, note or draft is left. */
+export const begin = (page: Page, path: string) =>
+  move(
+    page,
+    path,
+    `for (const close of document.querySelectorAll('.toast button.icon')) close.click()
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith('stillup.draft')) sessionStorage.removeItem(key)
+    // A dialog that belongs to no page ends with the document only.
+    if (document.querySelector('dialog')) return true`,
+  )
+
+async function move(page: Page, path: string, between: string): Promise<void> {
   const isInside = (path: string) => /\/app\b(?!\/(wall|nowhere))/.test(path)
-  if (!isInside(page.url()) || !isInside(path)) return visitOnly(page, path)
-  await page.evaluate(`(async () => {
+  if (!isInside(page.url()) || !isInside(path)) return load(page, path)
+  const isStuck = await page.evaluate(`(async () => {
     const go = (path) => {
       history.pushState(null, '', path)
       dispatchEvent(new PopStateEvent('popstate'))
@@ -56,11 +70,13 @@ export async function follow(page: Page, path: string): Promise<void> {
     const former = heading()
     go('/app/nowhere/' + performance.now())
     await shown(() => heading() && heading() !== former)
-    const between = heading()
+    ${between}
+    const nowhere = heading()
     go(${JSON.stringify(path)})
-    await shown(() => heading() && heading() !== between)
+    await shown(() => heading() && heading() !== nowhere)
     await shown(() => !document.querySelector('main p.faint[role=status]'))
   })()`)
+  if (isStuck) await load(page, path)
 }
 
 /**

@@ -1,0 +1,49 @@
+// The console of a daemon, in tabs in which somebody is signed in.
+
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { startBrowser, type Tab } from './browser.ts'
+import type { Owner } from './cast.ts'
+import { begin } from './console-states.ts'
+import { type DaemonOptions, startDaemon } from './daemon.ts'
+
+type Person = Pick<Owner, 'cookie'>
+
+/** It ends with the test. */
+export async function startConsole(t: Test, options: DaemonOptions = {}) {
+  await buildConsole()
+  const daemon = await startDaemon(t, options)
+  const browser = await startBrowser(daemon.url)
+  const tabs = new Map<string, Tab>()
+
+  async function signIn(page: Page, { cookie }: Person): Promise<void> {
+    await page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
+  }
+
+  /** A tab of its own context, which is gone when the test ends. */
+  async function open(t: Test, who: Person, options: BrowserContextOptions = {}): Promise<Tab> {
+    const tab = await browser.open(t, { locale: 'en-GB', ...options })
+    await signIn(tab.page, who)
+    return tab
+  }
+
+  /**
+   * The tab that all tests share which ask for the same, at this page, without notes, drafts and
+   * complaints of the test before. It saves them a document, which costs as much as a whole test.
+   */
+  async function show(
+    path: string,
+    who: Person,
+    options: BrowserContextOptions = {},
+  ): Promise<Tab> {
+    const key = JSON.stringify([who.cookie, options])
+    const tab = tabs.get(key) ?? (await open(t, who, options))
+    tabs.set(key, tab)
+    await begin(tab.page, path)
+    tab.complaints.length = 0
+    return tab
+  }
+
+  return { daemon, browser, open, show, signIn }
+}
