@@ -1,38 +1,16 @@
-// What the console keeps from others: texts that are no markup, links that end, and what was typed.
-// And what its forms and dialogs keep for whoever types, also when it is wrong.
+// What the console keeps from others: texts that are no markup, links that end, what a role may not do,
+// and what was typed.
 
-import type { FrameLocator, Locator, Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
-import { hotp, totpStep } from '../../src/domain/sign-in/totp.ts'
+import type { FrameLocator, Page } from 'playwright-core'
+import t from 'tap'
 import { axeIn } from '../support/axe.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
-import { mintKey, type Owner, password, register } from '../support/cast.ts'
-import {
-  answerOnce,
-  button,
-  choose,
-  follow,
-  kumaList,
-  mailServer,
-  openDetails,
-  overhang,
-  type Place,
-  visit,
-} from '../support/console-states.ts'
-import { de, en } from '../support/console-words.ts'
-import { startDaemon } from '../support/daemon.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
+import { mintKey, password, register } from '../support/cast.ts'
+import { button, follow, load } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
+import { en } from '../support/console-words.ts'
 import { person } from '../support/kyc-person.ts'
 import { until } from '../support/until.ts'
-
-const skip = skipWithoutBrowser
-
-/** Tries to leave as soon as the dialog is gone: `isFree` is false if the browser would ask whether to stay. */
-const leaveAfterwards = `new MutationObserver((_, watch) => {
-  if (document.querySelector('dialog')) return
-  watch.disconnect()
-  isFree = dispatchEvent(new Event('beforeunload', { cancelable: true }))
-}).observe(document.body, { childList: true, subtree: true })`
 
 const markup = '<img src=x onerror="hacked=1"><script>hacked=1</script>"\'>'
 const link = '[here](javascript:hacked=1)'
@@ -44,22 +22,12 @@ const cardColour =
   "getComputedStyle(document.querySelector('iframe').closest('.card')).backgroundColor"
 
 t.test('the console among strangers', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t, { env: mailServer })
-  const browser = await startBrowser(daemon.url)
+  const { daemon, browser, open, show, signIn } = await startConsole(t)
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const bob = await register(daemon, 'bob')
   const key = await mintKey(daemon, ann)
   const need = (method: string, path: string, json?: object) =>
     daemon.need(method, `${ann.org}${path}`, json ? { key, json } : { key })
-
-  async function open(t: Test, who: Owner = ann, options: object = { locale: 'en-GB' }) {
-    const tab = await browser.open(t, options)
-    await signIn(tab.page, who)
-    return tab
-  }
-  const signIn = (page: Page, { cookie }: Owner) =>
-    page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
   const drafts = (page: Page) => page.evaluate('JSON.stringify({ ...sessionStorage })')
 
   async function leaveForm(page: Page): Promise<void> {
@@ -92,7 +60,7 @@ t.test('the console among strangers', { skip }, async (t) => {
       ...{ name: markup, title: markup, description: `${markup} ${link}` },
     })
     const found = await need('GET', '/incidents?limit=10')
-    const { page, complaints } = await open(t)
+    const { page, complaints } = await show('/app', ann)
     for (const path of [
       ...['', '?by=tag', '?tag=__proto__', '?q=<img>', `/monitors/${job.id}`, '/incidents'],
       ...found.map(({ id }: { id: string }) => `/incidents/${id}`),
@@ -122,8 +90,8 @@ t.test('the console among strangers', { skip }, async (t) => {
     const incident = await need('POST', '/incidents', { title: 'A full disk' })
     await need('POST', `/incidents/${incident.id}/resolve`, {})
     const path = `/app/incidents/${incident.id}`
-    const { page, complaints } = await open(t)
-    await visit(page, { path }, en)
+    const { page, complaints } = await open(t, ann)
+    await load(page, path)
     await button(page, en.common.actions.edit).click()
     const writing = page.frameLocator(`iframe[title="${en.incidents.preview.title}"]`)
     const card = page.locator('section', { has: page.locator('iframe') }).first()
@@ -159,7 +127,7 @@ t.test('the console among strangers', { skip }, async (t) => {
     // All of it is seen, in the colours that were chosen.
     for (const theme of ['light', 'dark']) {
       await page.evaluate(`localStorage.setItem('stillup.theme', '${theme}')`)
-      await visit(page, { path }, en)
+      await load(page, path)
       await stored.locator('em').waitFor()
       await until(async () => (await page.evaluate(hiddenInFrame)) === 0)
       t.equal(await page.evaluate(frameColour), await page.evaluate(cardColour), theme)
@@ -168,10 +136,9 @@ t.test('the console among strangers', { skip }, async (t) => {
     const { cookie, org, orgId } = ann
     const { token } = await daemon.need('POST', `${org}/invites`, { cookie, json })
     const joined = await daemon.need('POST', `/invites/${token}/join`, { json: { password } })
-    const reader = await browser.open(t, { locale: 'en-GB' })
-    await signIn(reader.page, { ...ann, cookie: joined.token })
+    const reader = await open(t, { cookie: joined.token })
     await reader.page.addInitScript(`localStorage.setItem('stillup.organization', '${orgId}')`)
-    await visit(reader.page, { path }, en)
+    await load(reader.page, path)
     await reader.page
       .frameLocator('iframe')
       .locator('strong', { hasText: /^disk$/ })
@@ -198,7 +165,7 @@ t.test('the console among strangers', { skip }, async (t) => {
   })
 
   await t.test('the wall shows nothing as good that is not known', async (t) => {
-    const { page } = await open(t)
+    const { page } = await open(t, ann)
     const summary = '**/api/v1/orgs/*/summary'
     const key = await mintKey(daemon, ann)
     await page.route(summary, async (route) => {
@@ -214,7 +181,7 @@ t.test('the console among strangers', { skip }, async (t) => {
   })
 
   await t.test('what cannot be loaded or shown says so, and the rest goes on', async (t) => {
-    const { page } = await open(t)
+    const { page } = await open(t, ann)
     await page.goto('/app')
     await page.locator('.monitor-row').first().waitFor()
     // An update took the files of the former console away.
@@ -235,7 +202,7 @@ t.test('the console among strangers', { skip }, async (t) => {
   })
 
   await t.test('without https an address is copied nevertheless', async (t) => {
-    const { page } = await open(t)
+    const { page } = await open(t, ann)
     await page.addInitScript('delete Navigator.prototype.clipboard')
     const { id } = await need('POST', '/monitors', { name: 'Copied job', checkType: 'push' })
     await page.goto(`/app/monitors/${id}`)
@@ -253,13 +220,13 @@ t.test('the console among strangers', { skip }, async (t) => {
     const json = { email: 'eve@example.com', role: 'viewer' }
     const invited = await daemon.need('POST', `${org}/invites`, { cookie, json })
     const eve = await daemon.need('POST', `/invites/${invited.token}/join`, { json: { password } })
-    const { page } = await open(t, { ...ann, cookie: eve.token })
+    const { page } = await open(t, { cookie: eve.token })
     const refused: string[] = []
     page.on('response', (response) => {
       if (response.status() === 403) refused.push(response.url())
     })
     for (const path of ['/channels/new', '/monitors/new', '/pages/new', '/setup', '/system']) {
-      await page.goto(`/app${path}`)
+      await follow(page, `/app${path}`)
       await page.getByRole('heading', { level: 1, name: /does not allow/ }).waitFor()
       t.equal(await page.locator('main button').count(), 0, path)
     }
@@ -268,23 +235,22 @@ t.test('the console among strangers', { skip }, async (t) => {
     const mail = { email: 'mia@example.com', role: 'member' }
     const second = await daemon.need('POST', `${org}/invites`, { cookie, json: mail })
     const mia = await daemon.need('POST', `/invites/${second.token}/join`, { json: { password } })
-    const member = await open(t, { ...ann, cookie: mia.token })
+    const member = await open(t, { cookie: mia.token })
     await member.page.goto('/app/setup')
     await member.page.getByLabel(en.setup.monitor.address).waitFor()
     t.equal(await member.page.locator('.steps li').count(), 2)
     await member.page.getByRole('button', { name: en.setup.skip }).click()
     await member.page.getByRole('heading', { name: en.setup.doneTitle }).waitFor()
-    await visit(member.page, { path: '/app/channels' }, en)
+    await follow(member.page, '/app/channels')
     t.equal(await member.page.getByRole('link', { name: en.channels.add }).count(), 0)
-    await member.page.goto('/app/channels/new')
+    await follow(member.page, '/app/channels/new')
     await member.page.getByRole('heading', { level: 1, name: /does not allow/ }).waitFor()
   })
 
   await t.test('an identity is decided by somebody who saw it', async (t) => {
     const headers = { 'auth-token': bob.cookie }
     await daemon.need('POST', '/identity/kyc/verify', { headers, json: person })
-    const { page } = await open(t)
-    await page.goto('/app/system?tab=kyc')
+    const { page } = await show('/app/system?tab=kyc', ann)
     await page.getByRole('button', { name: 'Review', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Date of birth').waitFor()
@@ -303,13 +269,12 @@ t.test('the console among strangers', { skip }, async (t) => {
   })
 
   await t.test('a refusal says why', async (t) => {
-    const { page } = await open(t, bob)
-    await page.goto('/app')
+    const { page } = await show('/app', bob)
     await page.locator('.empty').waitFor()
     const { cookie } = ann
     const path = `/system${bob.org}`
     await daemon.need('PATCH', path, { cookie, json: { isDisabled: true } })
-    await page.goto('/app/channels')
+    await follow(page, '/app/channels')
     await page.getByRole('alert').getByText('switched off by the operator').waitFor()
     await daemon.need('PATCH', path, { cookie, json: { isDisabled: false } })
     await page.getByRole('button', { name: 'Try again' }).first().click()
@@ -318,205 +283,20 @@ t.test('the console among strangers', { skip }, async (t) => {
   })
 
   await t.test('drafts hold no secrets', async (t) => {
-    const { page } = await open(t)
-    await page.goto('/app/channels/new?type=telegram')
+    const { page } = await show('/app/channels/new?type=telegram', ann)
     await page.fill('#field-name', 'The chat')
     await page.fill('#field-config-botToken', '123456:a-secret-token')
     await page.fill('#field-config-chatId', '-1001')
     t.match(await drafts(page), '-1001')
     t.notMatch(await drafts(page), 'a-secret-token')
     await leaveForm(page)
-    await page.goto('/app/channels/new?type=telegram')
+    await follow(page, '/app/channels/new?type=telegram')
     t.equal(await page.inputValue('#field-config-chatId'), '-1001')
     t.equal(await page.inputValue('#field-config-botToken'), '')
   })
 
-  await t.test(
-    'what is typed while a form is sent stays, and is not taken for stored',
-    async (t) => {
-      const made = await need('POST', '/status-pages', { name: 'Slow to save' })
-      const { page } = await open(t)
-      let answer = () => {}
-      const held = new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      await page.route(`**/status-pages/${made.id}`, async (route) => {
-        if (route.request().method() === 'PATCH') await held
-        await route.continue()
-      })
-      await page.goto(`/app/pages/${made.id}`)
-      await page.fill('#field-title', 'First')
-      const sent = page.waitForRequest((one) => one.method() === 'PATCH')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await sent
-      await page.fill('#field-title', 'First and second')
-      answer()
-      await page.getByText('Readers see it now').waitFor()
-      t.equal(await page.inputValue('#field-title'), 'First and second')
-      t.match(await drafts(page), 'First and second')
-      await page.unrouteAll()
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Readers see it now').nth(1).waitFor()
-      t.notMatch(await drafts(page), 'First and second')
-      t.equal((await need('GET', `/status-pages/${made.id}`)).title, 'First and second')
-    },
-  )
-
-  await t.test('a field that is emptied is emptied where it is stored, too', async (t) => {
-    const { page } = await open(t)
-    const chosen = { degradedThresholdMs: 1_500, sloPercent: 99.5, reminderMinutes: 30 }
-    const headers = { 'x-kept': 'a', 'x-gone': 'b' }
-    const shop = await need('POST', '/monitors', {
-      ...{ name: 'Shop', url: 'https://shop.test/', intervalSeconds: 90, isActive: false },
-      ...{ ...chosen, headers },
-    })
-    await visit(page, { path: `/app/monitors/${shop.id}/edit` }, en)
-    for (const name of [...Object.keys(chosen), 'intervalSeconds']) {
-      await page.fill(`#field-${name}`, '')
-    }
-    await button(page, `${en.common.actions.remove} x-gone`).click()
-    await button(page, en.common.actions.save).click()
-    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
-    t.match(await need('GET', `/monitors/${shop.id}`), {
-      ...{ degradedThresholdMs: null, sloPercent: null, reminderMinutes: 0, intervalSeconds: 300 },
-      headers: { 'x-kept': /./, 'x-gone': undefined },
-    })
-    await visit(page, { path: `/app/monitors/${shop.id}/edit` }, en)
-    t.equal(await page.getAttribute('#field-degradedThresholdMs', 'placeholder'), 'never')
-
-    const config = { url: 'http://127.0.0.1:9/', headers }
-    const hook = await need('POST', '/alert-channels', {
-      ...{ name: 'Hook', type: 'webhook', config, delayMinutes: 5, minSeverity: 'down' },
-    })
-    await visit(page, { path: `/app/channels/${hook.id}` }, en)
-    await page.fill('#field-delayMinutes', '')
-    await page.locator('#field-minSeverity').selectOption('')
-    await page.fill('#field-config-headers', '{"x-kept": "a"}')
-    await page.fill('#field-config-secret', '')
-    await button(page, en.common.actions.save).click()
-    // A secret that was taken away is made anew, and shown this once.
-    const dialog = page.getByRole('dialog')
-    const fresh = await dialog.locator('code').first().innerText()
-    t.match(fresh, /^whsec_/)
-    t.not(fresh, hook.config.secret)
-    const stored = await need('GET', `/alert-channels/${hook.id}`)
-    t.match(stored, { delayMinutes: 0, minSeverity: 'degraded' })
-    t.same(Object.keys(stored.config.headers), ['x-kept'])
-  })
-
-  await t.test('a monitor that is led to another server needs its headers again', async (t) => {
-    const { page } = await open(t)
-    const shop = await need('POST', '/monitors', {
-      ...{ name: 'Moved', url: 'https://moved.test/', isActive: false },
-      headers: { 'x-key': 'the-key-of-this-shop' },
-    })
-    await visit(page, { path: `/app/monitors/${shop.id}/edit` }, en)
-    const asked = page.getByText(en.editor.headersAgain({ names: 'x-key' }))
-    t.equal(await asked.count(), 0)
-    await page.fill('#field-url', 'https://another.test/')
-    await asked.waitFor()
-    const refused = page.waitForResponse((one) => one.status() === 422)
-    await button(page, en.common.actions.save).click()
-    await refused
-    t.match(await need('GET', `/monitors/${shop.id}`), { url: 'https://moved.test/' })
-    await page.getByLabel(en.editor.headerValue).fill('another-key-1234')
-    t.equal(await asked.count(), 0)
-    await button(page, en.common.actions.save).click()
-    await page.getByRole('heading', { level: 1, name: 'Moved' }).waitFor()
-    t.match(await need('GET', `/monitors/${shop.id}`), { url: 'https://another.test/' })
-  })
-
-  await t.test('a channel is changed without its secrets', async (t) => {
-    const { page } = await open(t)
-    const config = { topic: 'acme-alerts-7Qm3xT', token: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2' }
-    const made = await need('POST', '/alert-channels', { name: 'Phone', type: 'ntfy', config })
-    await visit(page, { path: `/app/channels/${made.id}` }, en)
-    await page.fill('#field-name', 'Pager')
-    await button(page, en.common.actions.save).click()
-    await until(async () => (await need('GET', `/alert-channels/${made.id}`)).name === 'Pager')
-  })
-
-  await t.test('what was made although its answer was lost is not made twice', async (t) => {
-    const { page } = await open(t)
-    await page.goto('/app/pages/new')
-    await page.fill('#field-name', 'Made once')
-    await page.route(
-      '**/api/v1/orgs/*/status-pages',
-      async (route) => {
-        await route.fetch()
-        await route.abort()
-      },
-      { times: 1 },
-    )
-    const make = button(page, en.statusPages.create)
-    await make.click()
-    await page.getByRole('alert').getByText(en.common.problems.unreachable).waitFor()
-    await make.click()
-    await page.getByRole('heading', { level: 1, name: 'Made once' }).waitFor()
-    const pages: { name: string }[] = await need('GET', '/status-pages')
-    t.equal(pages.filter(({ name }) => name === 'Made once').length, 1)
-  })
-
-  await t.test('a new form shows what holds where nothing was chosen', async (t) => {
-    const { page } = await open(t)
-    await page.goto('/app/monitors/new')
-    await button(page, en.editor.create).click()
-    await page.locator('#field-url:focus').waitFor()
-    t.equal(await page.getAttribute('#field-checkType', 'aria-invalid'), 'false')
-    await page.getByText('Request', { exact: true }).click()
-    t.ok(await page.getByLabel('Follow redirects').isChecked())
-    t.equal(await page.getByLabel('Method').inputValue(), 'GET')
-    await page.goto('/app/channels/new?type=telegram')
-    await page.getByText('What it hears').click()
-    t.ok(await page.getByLabel('On', { exact: true }).isChecked())
-    await page.getByLabel('On', { exact: true }).uncheck()
-    t.notOk(await page.getByLabel('On', { exact: true }).isChecked())
-    await leaveForm(page)
-    await page.goto('/app/incidents')
-    await page.getByRole('button', { name: 'Declare an incident' }).click()
-    t.equal(await page.getByLabel('Severity').inputValue(), 'declared')
-  })
-
-  await t.test('a draft of work that recurs comes back as that', async (t) => {
-    const { page } = await open(t)
-    const begin = () =>
-      page.getByRole('button', { name: 'Plan maintenance', exact: true }).first().click()
-    await page.goto('/app/maintenance')
-    await begin()
-    await page.fill('#field-name', 'Each night')
-    await page.getByLabel('It recurs').check()
-    await page.fill('#field-cron', '30 2 * * *')
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await begin()
-    t.equal(await page.inputValue('#field-cron'), '30 2 * * *')
-    t.ok(await page.getByLabel('It recurs').isChecked())
-    await page.getByLabel('It recurs').uncheck()
-    t.not(await page.inputValue('#field-startsAt'), '')
-  })
-
-  await t.test('a message that comes with a click does not move the click away', async (t) => {
-    const { page } = await open(t)
-    await page.goto('/app/maintenance')
-    await page.getByRole('button', { name: 'Plan maintenance', exact: true }).first().click()
-    await page.locator('#field-name:focus').waitFor()
-    const box = await page.getByText('It recurs').boundingBox()
-    if (!box) throw new Error('it is not shown')
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height - 3)
-    await page.mouse.down()
-    // The press takes the focus; a slow hand then holds the button for many frames.
-    await page.locator('#field-name:not(:focus)').waitFor()
-    await page.evaluate(`new Promise((resolve) => {
-      const wait = (left) => left === 0 ? resolve() : requestAnimationFrame(() => wait(left - 1))
-      wait(20)
-    })`)
-    await page.mouse.up()
-    t.ok(await page.getByLabel('It recurs').isChecked())
-    await page.locator('#field-name-help .wrong').waitFor()
-  })
-
   await t.test('what one person typed, the next one at the computer does not find', async (t) => {
-    const { page } = await open(t)
+    const { page } = await open(t, ann)
     await page.goto('/app/monitors/new')
     await page.fill('#field-name', 'The secret project')
     t.match(await drafts(page), 'The secret project')
@@ -536,7 +316,7 @@ t.test('the console among strangers', { skip }, async (t) => {
     const own = await daemon.need('POST', '/auth/login', {
       json: { email: ann.email, password },
     })
-    const { page } = await open(t, { ...ann, cookie: own.token })
+    const { page } = await open(t, { cookie: own.token })
     await page.goto(`/app/monitors/${id}/edit`)
     await page.fill('#field-name', 'Pumps of Ann')
     // Where the session ends before the click, the event stream may ask for a sign-in first.
@@ -555,431 +335,4 @@ t.test('the console among strangers', { skip }, async (t) => {
     t.notMatch(await drafts(page), 'Pumps of Ann')
     t.equal((await need('GET', `/monitors/${id}`)).name, name)
   })
-
-  await t.test('a tab that nobody looks at leaves the connections to others', async (t) => {
-    const { page } = await open(t)
-    await page.clock.install()
-    const look = (state: 'hidden' | 'visible') =>
-      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
-        document.dispatchEvent(new Event('visibilitychange'))`)
-    // The stream is no request of the tab, but of the worker that all tabs share.
-    const streamsAre = (count: number) =>
-      until(async () => {
-        const { text } = await daemon.ask('GET', '/metrics')
-        return text.includes(`\nstillup_event_streams ${count}\n`)
-      })
-    await page.goto('/app')
-    await page.locator('.connection.is-live').waitFor()
-    await streamsAre(1)
-    await look('hidden')
-    await page.clock.fastForward(6_000)
-    await streamsAre(0)
-    // What it missed is asked for.
-    const reloaded = page.waitForRequest((one) => one.url().endsWith('/overview'))
-    await look('visible')
-    await streamsAre(1)
-    await page.clock.runFor(2_000)
-    await reloaded
-    await page.locator('.connection.is-live').waitFor()
-    t.pass()
-  })
-
-  // Nobody else has anything there.
-  const typist = await register(daemon, 'forms')
-  const needTypist = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${typist.org}${path}`, json ? { cookie: typist.cookie, json } : typist)
-  const { id: pageId } = await needTypist('POST', '/status-pages', { name: 'A page' })
-
-  await t.test('every form of a channel is fit to be used', async (t) => {
-    const { page } = await open(t, typist, {
-      locale: 'de-DE',
-      viewport: { width: 390, height: 844 },
-    })
-    await page.goto('/app/channels/new')
-    await page.locator('.gallery a').first().waitFor()
-    const violations = await axeIn(page)
-    const links = await page
-      .locator('.gallery a')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
-    t.ok(links.length > 20)
-    for (const path of links) {
-      await follow(page, path)
-      await openDetails(page)
-      t.same(await violations(), [], path)
-      t.ok((await overhang(page)) <= 0, `${path} fits into 390 px`)
-      // Without anything filled in, what is needed is said at the field, and the focus is there.
-      await page.fill('#field-name', '')
-      await page.getByRole('button', { name: de.channels.create }).click()
-      const isTold = await page
-        .locator('[aria-invalid=true]:focus')
-        .waitFor()
-        .then(
-          () => true,
-          () => false,
-        )
-      t.ok(isTold, `${path} says at the field what is missing`)
-    }
-  })
-
-  await t.test('every form says at the field what is wrong, and keeps it', async (t) => {
-    const tab = await open(t, typist)
-    const { id: incidentId } = await needTypist('POST', '/incidents', { title: 'A short outage' })
-    await needTypist('POST', `/incidents/${incidentId}/resolve`, {})
-    for (const wrong of [...wrongInput, ...wrongInputOf(pageId, incidentId)]) {
-      const page = await tab.page.context().newPage()
-      await visit(page, wrong, en)
-      for (const [field, value] of Object.entries(wrong.fields)) {
-        await page.locator(`#field-${field}`).fill(value)
-      }
-      // What is folded away is opened where something is wrong.
-      await page.evaluate(
-        `document.querySelectorAll('details').forEach((one) => { one.open = false })`,
-      )
-      const [first = ''] = Object.keys(wrong.fields)
-      const at = page.locator(`#field-${wrong.at ?? first}`)
-      // A page may have the same button twice: the one that sends the form.
-      await page.locator('form', { has: at }).locator('[type=submit]').click()
-      await page.locator(`#field-${wrong.at ?? first}[aria-invalid=true]`).waitFor()
-      await page.locator('[aria-invalid=true]:focus').waitFor()
-      t.not(await page.innerText(`#field-${wrong.at ?? first}-help .wrong`), '', wrong.path)
-      for (const [field, value] of Object.entries(wrong.fields)) {
-        t.equal(await page.inputValue(`#field-${field}`), value, `${wrong.path} ${field}`)
-      }
-      await page.close()
-    }
-    // Fields that stand in rows.
-    const rows = [
-      { add: en.editor.addHeader, name: en.editor.headerName, value: 'no name' },
-      { add: en.editor.addAssertion, name: en.editor.assertionPath, value: 'status' },
-    ]
-    for (const { add, name, value } of rows) {
-      const page = await tab.page.context().newPage()
-      await visit(page, { path: '/app/monitors/new' }, en)
-      await page.fill('#field-url', daemon.url)
-      await page.fill('#field-name', 'Shop')
-      await button(page, add).click()
-      await page.getByLabel(name).fill(value)
-      await page.setViewportSize({ width: 320, height: 844 })
-      t.ok((await overhang(page)) <= 0, `${name} fits into 320 px`)
-      await page.locator('form [type=submit]').click()
-      const wrong = page.locator('[aria-invalid=true]:focus')
-      await wrong.waitFor()
-      t.equal(await wrong.inputValue(), value, name)
-      const help = await wrong.getAttribute('aria-describedby')
-      t.match(await page.innerText(`[id="${help}"]`), /[a-z]/, name)
-      await page.close()
-    }
-  })
-
-  await t.test('a file that is no export says so, and stays chosen', async (t) => {
-    const { page } = await open(t, typist)
-    await page.goto('/app/import')
-    await choose(page, 'gatus.yaml', 'endpoints: [')
-    await page.getByRole('alert').getByText('not YAML').waitFor()
-    await page.locator('main select').selectOption('stillup')
-    await page.getByRole('alert').getByText(en.moving.noJson).waitFor()
-    t.equal(await page.getAttribute('input[type=file]', 'aria-invalid'), 'true')
-    const chosen = await page.evaluate(`document.querySelector('input[type=file]').files[0].name`)
-    t.equal(chosen, 'gatus.yaml')
-  })
-
-  await t.test('a dialog gives back the focus, and keeps what was typed', async (t) => {
-    const { id: jobId, pushUrl } = await needTypist('POST', '/monitors', {
-      ...{ name: 'Backup', checkType: 'push', intervalMinutes: 5 },
-    })
-    const report = { method: 'POST', body: 'no space left' }
-    await fetch(`${pushUrl}/3?runId=n1&durationMs=8320`, report)
-    await needTypist('POST', '/maintenance-windows', { name: 'Disks', ...soon() })
-    const { page } = await open(t, typist)
-    const dialog = page.getByRole('dialog')
-    for (const { path, opener, field, close } of dialogs(pageId, jobId)) {
-      await visit(page, { path }, en)
-      const from = opener(page)
-      for (const round of ['first', 'again']) {
-        await from.focus()
-        await page.keyboard.press(round === 'first' ? 'Enter' : 'Space')
-        await dialog.locator(':focus').waitFor()
-        if (field !== undefined && round === 'first') {
-          await page.locator(`#field-${field}:focus`).waitFor()
-          await page.keyboard.type('half@a.thought, ')
-        }
-        if (field !== undefined && round === 'again')
-          t.match(await page.inputValue(`#field-${field}`), 'half@a.thought', path)
-        await page.evaluate(leaveAfterwards)
-        if (close) await dialog.getByRole('button', { name: close }).last().press('Enter')
-        else await page.keyboard.press('Escape')
-        await dialog.waitFor({ state: 'detached' })
-        const isBack = await from.evaluate((one) => one.matches(':focus'))
-        t.ok(isBack, `${path}: the focus is back at ${await from.innerText()}`)
-        const isFree = await page.evaluate('isFree')
-        t.ok(isFree, `${path}: what was typed is kept, and does not hold the page`)
-      }
-    }
-    await page.locator('a.brand').focus()
-    await page.keyboard.press('?')
-    await dialog.waitFor()
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await page.locator('a.brand:focus').waitFor()
-
-    // A note can be heard and taken back although a dialog is open.
-    await visit(page, { path: '/app/incidents' }, en)
-    await button(page, en.incidents.declare).press('Enter')
-    const undo = dialog.getByRole('status').getByRole('button', { name: en.common.actions.undo })
-    await undo.click()
-    t.equal(await page.inputValue('#field-title'), '')
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-
-    // What had the focus is deleted: it goes on at the content, not at the beginning of the page.
-    await visit(page, { path: '/app/maintenance' }, en)
-    await button(page, en.common.actions.remove).press('Enter')
-    const confirm = dialog.getByRole('button', { name: en.common.actions.remove })
-    await answerOnce(page, '/orgs/*/maintenance-windows/', 503, 'unavailable')
-    await confirm.press('Enter')
-    // What went wrong is told in the dialog, too.
-    await dialog.locator('.toast.is-problem').waitFor()
-    await confirm.press('Enter')
-    await page.getByText(en.maintenance.empty.title).waitFor()
-    await page.locator('main:focus').waitFor()
-  })
-
-  await t.test('a note waits for whoever has the focus in it', async (t) => {
-    const { page } = await open(t, typist)
-    await page.clock.install()
-    await visit(page, { path: `/app/pages/${pageId}` }, en)
-    await button(page, en.statusPages.disable).or(button(page, en.statusPages.enable)).click()
-    const undo = page.locator('.toast').getByRole('button', { name: en.common.actions.undo })
-    await undo.focus()
-    await page.clock.fastForward(60_000)
-    t.equal(await undo.count(), 1)
-    await page.locator('a.brand').focus()
-    await page.clock.fastForward(10_000)
-    await undo.waitFor({ state: 'detached' })
-    // Whoever takes it back goes on where they were.
-    const toggle = button(page, en.statusPages.disable).or(button(page, en.statusPages.enable))
-    await toggle.press('Enter')
-    await undo.press('Enter')
-    await undo.waitFor({ state: 'detached' })
-    t.ok(await toggle.evaluate((one) => one.matches(':focus')), 'the focus is where it was')
-  })
-
-  await t.test('dates, numbers and plurals follow the language that was chosen', async (t) => {
-    const { page } = await open(t, typist, { locale: 'de-DE', timezoneId: 'Europe/Berlin' })
-    const [{ id: jobId }] = await needTypist('GET', '/monitors')
-    await needTypist('POST', '/maintenance-windows', { name: 'Disks', ...soon() })
-    const main = () => page.innerText('main')
-    await visit(page, { path: `/app/monitors/${jobId}` }, de)
-    t.match(await main(), /8,32 s/)
-    t.match(await main(), /\d\d\.\d\d\.20\d\d, \d\d:\d\d:\d\d/)
-    t.match(await main(), /(vor|in) \d+ (Sek|Min)/)
-    await visit(page, { path: '/app/maintenance' }, de)
-    t.same((await page.locator('.calendar th').allInnerTexts()).slice(0, 3), ['Mo', 'Di', 'Mi'])
-    await visit(page, { path: '/app/import' }, de)
-    for (const [urls, told] of [
-      [1, '1 Monitor'],
-      [2, '2 Monitore'],
-    ] as const) {
-      await choose(page, 'kuma.json', kumaList(...Array(urls).fill(daemon.url)))
-      await page.getByText(told, { exact: true }).waitFor()
-    }
-    await visit(page, { path: '/app/people?tab=keys' }, de)
-    await page.fill('#field-name', 'x'.repeat(1_200))
-    await page.locator('main form [type=submit]').click()
-    const wrong = page.locator('.wrong', { hasText: 'Höchstens 120 Zeichen' })
-    t.equal(await wrong.getAttribute('lang'), null)
-    // What the service says is English, and read as such.
-    await page.fill('#field-name', '')
-    await visit(page, { path: `/app/pages/${pageId}?tab=domain` }, de)
-    await page.fill('#field-hostname', 'no host name')
-    await page.keyboard.press('Enter')
-    await page.locator('#field-hostname-help .wrong[lang=en]').waitFor()
-    await page.fill('#field-hostname', '')
-
-    await visit(page, { path: '/app/profile' }, de)
-    await page.getByRole('combobox', { name: de.shell.language }).selectOption('en')
-    await page.getByRole('heading', { level: 1, name: en.profile.title }).waitFor()
-    await page.locator('html[lang=en]').waitFor()
-    // The title follows after the frame that shows the heading.
-    await until(async () => (await page.title()).includes(`${en.profile.title} ·`))
-    await visit(page, { path: `/app/monitors/${jobId}` }, en)
-    t.match(await main(), /8\.32 s/)
-    t.match(await main(), /[A-Z][a-z]+ \d+, 20\d\d, \d+:\d\d:\d\d [AP]M/)
-    t.match(await main(), /in \d+ (sec|min)|\d+ (sec|min)\. ago/)
-    t.equal(await page.getAttribute('html', 'lang'), 'en', 'also after it was loaded anew')
-  })
-
-  await t.test('a wrong second factor is told at its field', async (t) => {
-    const { page } = await open(t, typist)
-    const wrong = page.locator('[aria-invalid=true]:focus')
-    await page.goto('/app/profile')
-    await button(page, en.profile.factor.turnOn).focus()
-    await page.keyboard.press('Enter')
-    // The button is gone; the focus is where the code belongs.
-    await page.locator('#field-code:focus').waitFor()
-    await page.keyboard.type('123 456')
-    await page.keyboard.press('Enter')
-    await wrong.waitFor()
-    t.equal(await page.innerText('#field-code-help .wrong'), en.shell.signIn.wrongCode)
-    t.equal(await page.inputValue('#field-code'), '123 456')
-    t.equal(await page.getByRole('dialog').count(), 0, 'nobody is asked to sign in again')
-    const secret = fromBase32(await page.locator('.qr + .copyable code').innerText())
-    const code = (steps: number) => hotp(secret, totpStep(Date.now()) + steps)
-    await page.fill('#field-code', code(0))
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: en.common.actions.close }).click()
-
-    await page.goto('/app/monitors/new')
-    await page.fill('#field-name', 'Half a thought')
-    await page.fill('#field-url', `${daemon.url}/healthz`)
-    await daemon.ask('POST', '/api/v1/auth/logout', { cookie: typist.cookie })
-    await page.locator('main [type=submit]').click()
-    const { signIn } = en.shell
-    const passwordField = dialog.getByLabel(signIn.password)
-    await passwordField.fill('not this one')
-    await page.keyboard.press('Enter')
-    await wrong.waitFor()
-    t.equal(await wrong.inputValue(), 'not this one')
-    await passwordField.fill(password)
-    await page.keyboard.press('Enter')
-    const codeField = dialog.getByLabel(signIn.code)
-    await dialog.getByText(signIn.codeNeeded).waitFor()
-    t.equal(await wrong.getAttribute('id'), await codeField.getAttribute('id'))
-    await page.keyboard.type('000 000')
-    await page.keyboard.press('Enter')
-    await dialog.getByText(signIn.wrongCode).waitFor()
-    t.equal(await wrong.inputValue(), '000 000')
-    t.equal(await passwordField.inputValue(), password)
-    // The code of enrolment was used up.
-    await codeField.fill(code(1))
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Half a thought' }).waitFor()
-  })
 })
-
-/** RFC 4648, without the sign for what is missing at the end. */
-function fromBase32(text: string): Uint8Array {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...text].map((one) => alphabet.indexOf(one).toString(2).padStart(5, '0')).join('')
-  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
-}
-
-const hourMs = 3_600_000
-
-const soon = () => ({
-  startsAt: new Date(Date.now() + hourMs).toISOString(),
-  endsAt: new Date(Date.now() + 2 * hourMs).toISOString(),
-})
-
-interface Opened {
-  readonly path: string
-  readonly opener: (page: Page) => Locator
-  /** Has the focus first, and a draft. */
-  readonly field?: string
-  /** The button that closes what Escape must not, because it is shown once. */
-  readonly close?: string
-}
-
-const dialogs = (pageId: string, jobId: string): readonly Opened[] => {
-  const { close, edit, remove } = en.common.actions
-  const inMain = (name: string) => (page: Page) => button(page, name)
-  return [
-    { path: '/app', opener: (page) => page.getByRole('button', { name: /Ctrl K/ }) },
-    { path: '/app', opener: inMain(en.wall.make), close },
-    { path: '/app/incidents', opener: inMain(en.incidents.declare), field: 'title' },
-    { path: '/app/maintenance', opener: inMain(en.maintenance.add), field: 'name' },
-    { path: '/app/maintenance', opener: inMain(edit), field: 'name' },
-    { path: '/app/maintenance', opener: inMain(remove) },
-    { path: `/app/pages/${pageId}`, opener: inMain(remove) },
-    {
-      path: `/app/pages/${pageId}?tab=subscribers`,
-      opener: inMain(en.statusPages.subscribers.add),
-      field: 'emails',
-    },
-    { path: `/app/monitors/${jobId}`, opener: inMain(en.monitor.testAlert) },
-    { path: `/app/monitors/${jobId}`, opener: inMain(en.monitor.runs.showOutput) },
-    { path: `/app/monitors/${jobId}`, opener: inMain(remove) },
-  ]
-}
-
-interface Wrong extends Place {
-  readonly fields: Readonly<Record<string, string>>
-  /** The field with the message; default: the first. */
-  readonly at?: string
-}
-
-const long = 'x'.repeat(41)
-const wrongInput: readonly Wrong[] = [
-  { path: '/app/profile', fields: { email: 'no address' } },
-  {
-    path: '/app/profile',
-    fields: { newPassword: 'short', currentPassword: 'not this one' },
-  },
-  { path: '/app/people?tab=invites', fields: { email: 'nobody' } },
-  { path: '/app/people?tab=keys', fields: { name: '' } },
-  {
-    path: '/app/people?tab=organization',
-    fields: { timezone: 'Mars/Olympus', name: 'Acme' },
-  },
-  { path: '/app/people?tab=organization', fields: { name: '' } },
-  {
-    path: '/app/pages/new',
-    fields: { slug: 'Not A Slug', name: 'A page', timezone: 'Nowhere' },
-  },
-  {
-    path: '/app/incidents',
-    act: (page, words) => button(page, words.incidents.declare).click(),
-    fields: { title: '', message: long },
-  },
-  {
-    path: '/app/maintenance',
-    act: (page, words) => button(page, words.maintenance.add).click(),
-    fields: { name: '', endsAt: '2020-01-01T00:00' },
-  },
-  {
-    path: '/app/maintenance',
-    act: async (page, words) => {
-      await button(page, words.maintenance.add).click()
-      await page.getByLabel(words.maintenance.recurring).check()
-    },
-    fields: { cron: 'every day', name: 'Work', durationMinutes: '0' },
-    at: 'durationMinutes',
-  },
-  {
-    // What only the service can judge.
-    path: '/app/maintenance',
-    act: async (page, words) => {
-      await button(page, words.maintenance.add).click()
-      await page.getByLabel(words.maintenance.recurring).check()
-      await page.getByLabel(words.maintenance.scope.kinds.tags, { exact: true }).check()
-    },
-    fields: { cron: 'every day', name: 'Work', tags: 'shop' },
-  },
-  {
-    path: '/app/monitors/new',
-    fields: { url: 'https://', name: 'Shop', intervalSeconds: '1' },
-    at: 'intervalSeconds',
-  },
-]
-
-const wrongInputOf = (pageId: string, incidentId: string): readonly Wrong[] => [
-  {
-    path: '/app/profile',
-    fields: { currentPassword: 'not this one', newPassword: password },
-  },
-  {
-    // What is longer than it may be is not cut off.
-    path: `/app/incidents/${incidentId}`,
-    act: (page, words) => button(page, words.common.actions.edit).click(),
-    fields: { postmortem: 'What we learnt. '.repeat(1_100) },
-  },
-  { path: `/app/pages/${pageId}`, fields: { timezone: 'Mars/Olympus', name: 'A page' } },
-  { path: `/app/pages/${pageId}?tab=domain`, fields: { hostname: 'no host name' } },
-  { path: `/app/pages/${pageId}?tab=domain`, fields: { subdomain: 'No Label!' } },
-  {
-    path: `/app/pages/${pageId}?tab=subscribers`,
-    act: (page, words) => button(page, words.statusPages.subscribers.add).click(),
-    fields: { emails: 'grace@example.com, nobody' },
-  },
-]
