@@ -1,32 +1,21 @@
 // Channels as a person sets them up: what is offered, what a test says, and what "Works" means.
 
 import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
+import t from 'tap'
 import { axeIn } from '../support/axe.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { type Owner, register } from '../support/cast.ts'
-import { button, overhang, visit } from '../support/console-states.ts'
+import { button, overhang } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
 import { de, en } from '../support/console-words.ts'
-import { startDaemon } from '../support/daemon.ts'
 import { startReceiver } from '../support/receiver.ts'
 
-const skip = skipWithoutBrowser
-
 t.test('channels in the console of a service without a mail server', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, show } = await startConsole(t)
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   await register(daemon, 'operator', daemon.setupToken)
 
-  async function open(t: Test, { cookie }: Owner, locale = 'en-GB') {
-    const { page, complaints } = await browser.open(t, { locale })
-    const auth = { name: 'auth-token', value: cookie, url: daemon.url }
-    await page.context().addCookies([auth])
-    return { page, complaints }
-  }
   const needOf =
     ({ org, cookie }: Owner) =>
     (method: string, path: string, json?: object) =>
@@ -41,8 +30,7 @@ t.test('channels in the console of a service without a mail server', { skip }, a
 
   await t.test('a way that is not set up is not offered, and says what it needs', async (t) => {
     const ann = await register(daemon, 'ann')
-    const { page } = await open(t, ann)
-    await visit(page, { path: '/app/channels/new' }, en)
+    const { page } = await show('/app/channels/new', ann)
     const mail = page.locator('.gallery li', { hasText: 'E-mail' })
     await mail.getByText('Needs mail.smtpUrl').waitFor()
     t.equal(await mail.locator('a').count(), 0)
@@ -51,17 +39,15 @@ t.test('channels in the console of a service without a mail server', { skip }, a
     await page.getByRole('searchbox').fill('e-mail')
     await page.getByRole('searchbox').press('Enter')
     t.match(page.url(), /\/channels\/new$/)
-    const german = await open(t, ann, 'de-DE')
-    await visit(german.page, { path: '/app/channels/new' }, de)
+    const german = await show('/app/channels/new', ann, { locale: 'de-DE' })
     await german.page.getByText('Braucht mail.smtpUrl').waitFor()
   })
 
   await t.test('a test sends what is in the form, and its result stays there', async (t) => {
     const bob = await register(daemon, 'bob')
     const need = needOf(bob)
-    const { page } = await open(t, bob)
     receiver.script({ status: 404, body: 'no such hook' })
-    await visit(page, { path: '/app/channels/new?type=webhook' }, en)
+    const { page } = await show('/app/channels/new?type=webhook', bob)
     await button(page, en.channels.test).click()
     await page.locator('#field-config-url[aria-invalid=true]:focus').waitFor()
     await page.locator('#field-config-url').fill(`${receiver.url}/wrong`)
@@ -117,8 +103,7 @@ t.test('channels in the console of a service without a mail server', { skip }, a
     const english = { locale: 'en-GB', texts: en.channels, why: 'The receiver answered 403.' }
     const german = { locale: 'de-DE', texts: de.channels, why: 'Der Empfänger antwortete mit 403.' }
     for (const { locale, texts, why } of [english, german]) {
-      const { page } = await open(t, cid, locale)
-      await page.goto('/app/channels')
+      const { page } = await show('/app/channels', cid, { locale })
       const row = (name: string) => page.locator('.list-row', { hasText: name })
       await row('Never').locator('.is-pending', { hasText: texts.health.untested }).waitFor()
       await row('Wrong').locator('.is-degraded', { hasText: texts.health.test_failed }).waitFor()
@@ -140,8 +125,7 @@ t.test('channels in the console of a service without a mail server', { skip }, a
       const need = needOf(eve)
       const mail = { name: 'Mail', type: 'email', config: { to: ['eve@example.com'] } }
       await need('POST', '/alert-channels', mail)
-      const { page } = await open(t, eve)
-      await page.goto('/app/channels')
+      const { page } = await show('/app/channels', eve)
       await page.getByText(en.channels.noDefault).waitFor()
       const row = page.locator('.list-row', { hasText: 'Mail' })
       await row.getByText('Without mail.smtpUrl').waitFor()
@@ -156,8 +140,7 @@ t.test('channels in the console of a service without a mail server', { skip }, a
   await t.test('the first run ends with one channel that works, whatever comes', async (t) => {
     const dan = await register(daemon, 'dan')
     const need = needOf(dan)
-    const { page } = await open(t, dan)
-    await page.goto('/app/setup')
+    const { page } = await show('/app/setup', dan)
     await button(page, en.setup.skip).click()
     const way = page.getByLabel(en.setup.channel.type)
     t.not(await way.inputValue(), 'email')

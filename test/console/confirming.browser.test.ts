@@ -1,21 +1,18 @@
 // While an outage is being confirmed, the console shows it live: amber, and how many checks failed.
 import t from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
-import { startDaemon } from '../support/daemon.ts'
+import { load } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
 import { answer, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
 
-const skip = skipWithoutBrowser
-
 t.test('an outage that is being confirmed', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, open } = await startConsole(t)
   const target = await startTarget()
   t.teardown(() => target.close())
-  const { org, cookie, key } = await registerWithKey(daemon, 'shop', daemon.setupToken)
+  const owner = await registerWithKey(daemon, 'shop', daemon.setupToken)
+  const { org, key } = owner
   const need = (method: string, path: string, json?: object) =>
     daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
   const make = (name: string) =>
@@ -28,15 +25,12 @@ t.test('an outage that is being confirmed', { skip }, async (t) => {
   const run = ({ id }: { id: string }) => need('POST', `/monitors/${id}`)
   await run(steady)
   await run(shaky)
-  const open = async (locale: string, path: string) => {
-    const { page } = await browser.open(t, { locale })
-    await page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
-    await page.goto(path)
-    return page
-  }
-  const overview = await open('en', '/app')
-  const german = await open('de', '/app')
-  const details = await open('en', `/app/monitors/${shaky.id}`)
+  const { page: overview } = await open(t, owner, { locale: 'en' })
+  const { page: german } = await open(t, owner, { locale: 'de' })
+  const details = await overview.context().newPage()
+  await load(overview, '/app')
+  await load(german, '/app')
+  await load(details, `/app/monitors/${shaky.id}`)
   const row = overview.locator('.monitor-row', { hasText: 'Shop' })
   await overview.locator('.monitor-row.is-up', { hasText: 'Shop' }).waitFor()
   await german.locator('.monitor-row.is-up', { hasText: 'Shop' }).waitFor()
@@ -68,9 +62,11 @@ t.test('an outage that is being confirmed', { skip }, async (t) => {
   })
 
   await t.test('a page that is opened meanwhile shows it, and so does the wall', async (t) => {
-    const late = await open('en', '/app')
+    const late = await overview.context().newPage()
+    await load(late, '/app')
     await late.locator('.monitor-row.is-confirming', { hasText: 'failing 2 of 3' }).waitFor()
-    const wall = await open('de', `/app/wall#${key}`)
+    const wall = await german.context().newPage()
+    await wall.goto(`/app/wall#${key}`)
     await wall.locator('.tile.is-confirming', { hasText: 'Fehler 2 von 3' }).waitFor()
     t.match((await need('GET', `/monitors/${shaky.id}`)).confirming, { failed: 2, needed: 3 })
   })

@@ -10,7 +10,6 @@ import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { mintKey, password, register } from '../support/cast.ts'
 import {
   answerOnce,
-  begin,
   button,
   choose,
   drawn,
@@ -18,6 +17,7 @@ import {
   openDetails,
   overhang,
   type Place,
+  startAt,
 } from '../support/console-states.ts'
 import { de, en } from '../support/console-words.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
@@ -110,7 +110,7 @@ async function* statesIn(
   const violations = await axeIn(page)
   for (const { path, name = '', act, more = [] } of places) {
     await look(page, 'light', wide)
-    await begin(page, path)
+    await startAt(page, path)
     await act?.(page, words)
     await openDetails(page)
     yield { page, what: `${path} ${name}`, violations }

@@ -1,26 +1,23 @@
 // A German console says in German what checks, incidents and channels say in English.
 import t from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
 import { channelDefinitions } from '../../src/channels/registry.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
-import { startDaemon } from '../support/daemon.ts'
+import { follow } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { answer, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
 
-const skip = skipWithoutBrowser
-
 t.test('a German console', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, show } = await startConsole(t)
   const target = await startTarget(answer({ status: 503 }))
   t.teardown(() => target.close())
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   receiver.always({ status: 500 })
-  const { org, cookie, key } = await registerWithKey(daemon, 'shop', daemon.setupToken)
+  const owner = await registerWithKey(daemon, 'shop', daemon.setupToken)
+  const { org, key } = owner
   const need = (method: string, path: string, json?: object) =>
     daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
   const hook = await need('POST', '/alert-channels', {
@@ -35,32 +32,27 @@ t.test('a German console', { skip }, async (t) => {
     const [incident] = await need('GET', '/incidents')
     return incident?.id as string | undefined
   })
-  const open = async (locale: string, path: string) => {
-    const { page } = await browser.open(t, { locale })
-    await page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
-    await page.goto(path)
-    return page
-  }
+  const german = (path: string) => show(path, owner, { locale: 'de' })
   const cause = 'erwartet: Status 200; gefunden: 503'
 
   await t.test('a row, an open incident and the lists of incidents say why', async (t) => {
-    const page = await open('de', '/app')
+    const { page } = await german('/app')
     await page.locator('.monitor-row', { hasText: cause }).waitFor()
     await page.locator('.open-incidents', { hasText: cause }).waitFor()
-    await page.goto('/app/incidents')
+    await follow(page, '/app/incidents')
     await page.locator('.incident-row', { hasText: cause }).waitFor()
     t.equal(await page.getByText('expected status').count(), 0)
   })
 
   await t.test('so do the monitor, its evidence and its checks', async (t) => {
-    const page = await open('de', `/app/monitors/${shop.id}`)
+    const { page } = await german(`/app/monitors/${shop.id}`)
     await page.locator('.evidence .reason', { hasText: cause }).waitFor()
     await page.locator('.log', { hasText: cause }).first().waitFor()
     t.equal(await page.getByText('expected status').count(), 0)
   })
 
   await t.test('and an incident: its cause, timeline, evidence and explanation', async (t) => {
-    const page = await open('de', `/app/incidents/${incidentId}`)
+    const { page } = await german(`/app/incidents/${incidentId}`)
     await page.locator('.timeline', { hasText: `Shop ist ausgefallen: ${cause}` }).waitFor()
     await page
       .locator('.timeline', {
@@ -72,15 +64,15 @@ t.test('a German console', { skip }, async (t) => {
   })
 
   await t.test('a channel says why nothing arrived', async () => {
-    const page = await open('de', `/app/channels/${hook.id}`)
+    const { page } = await german(`/app/channels/${hook.id}`)
     await page.locator('.log .wrong', { hasText: 'Der Empfänger antwortete mit 500.' }).waitFor()
   })
 
   await t.test('the form of each type of channel asks in German', async (t) => {
-    const page = await open('de', '/app/channels/new?type=webhook')
+    const { page } = await german('/app/channels/new?type=webhook')
     await page.getByLabel('Vorlage des Inhalts').waitFor()
     for (const { type, config } of channelDefinitions) {
-      await page.goto(`/app/channels/new?type=${type}`)
+      await follow(page, `/app/channels/new?type=${type}`)
       await page.locator(`#field-config-${Object.keys(config.properties)[0]}`).waitFor()
       const shown = await page.locator('.as-is').innerText()
       t.notMatch(shown, / (the|where|with|each) /, type)
@@ -89,7 +81,7 @@ t.test('a German console', { skip }, async (t) => {
   })
 
   await t.test('an English console keeps the words of the service', async () => {
-    const page = await open('en', '/app')
+    const { page } = await show('/app', owner, { locale: 'en' })
     await page.locator('.monitor-row', { hasText: 'expected status 200, found 503' }).waitFor()
   })
 })

@@ -1,29 +1,26 @@
 // A monitor in the console: assertions picked from an answer, the chart of its times, other
 // thresholds on what happened, and who would hear of it.
 import t from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
 import { axeIn } from '../support/axe.ts'
-import { noSharedWorkers, skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
-import { drawn } from '../support/console-states.ts'
-import { startDaemon } from '../support/daemon.ts'
+import { drawn, overhang } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
+import { amount } from '../support/depth.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { answer, answerJson, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
 
-const skip = skipWithoutBrowser
-
 t.test('a monitor in the console', { skip }, async (t) => {
-  await buildConsole()
   // With one organization, the answers of private addresses are shown.
-  const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
-  const browser = await startBrowser(daemon.url)
+  const { daemon, open, show } = await startConsole(t, { env: { AUTH_REGISTRATION: 'first-user' } })
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   const document = { status: 'ok', items: [{ "it's odd": 5 }], token: 'sec-ret-123456' }
   const target = await startTarget(answerJson(document, { headers: { 'X-Version': '4.2' } }))
   t.teardown(() => target.close())
-  const { org, key, cookie } = await registerWithKey(daemon, 'shop', daemon.setupToken)
+  const owner = await registerWithKey(daemon, 'shop', daemon.setupToken)
+  const { org, key } = owner
   const need = (method: string, path: string, json?: object) =>
     daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
   const hook = await need('POST', '/alert-channels', {
@@ -34,15 +31,9 @@ t.test('a monitor in the console', { skip }, async (t) => {
     ...{ name: 'API', url: target.url, failureThreshold: 1, headers: { 'X-Key': document.token } },
   })
   const job = await need('POST', '/monitors', { name: 'Backup', checkType: 'push' })
-  const open = async (options = {}) => {
-    const tab = await browser.open(t, options)
-    await tab.page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
-    return tab
-  }
 
   await t.test('a click on a value of the answer makes an assertion', async (t) => {
-    const { page, complaints } = await open()
-    await page.goto(`/app/monitors/${http.id}/edit`)
+    const { page, complaints } = await show(`/app/monitors/${http.id}/edit`, owner)
     await page.getByText('What a good answer is like').click()
     await page.getByRole('button', { name: 'Pick from an answer' }).click()
     await page.locator('.pick', { hasText: "it's odd" }).click()
@@ -74,8 +65,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
   })
 
   await t.test('without a body it says how to get one', async (t) => {
-    const { page } = await open()
-    await page.goto(`/app/monitors/new?from=${http.id}`)
+    const { page } = await show(`/app/monitors/new?from=${http.id}`, owner)
     await page.getByText('Request', { exact: true }).click()
     await page.locator('#field-method').selectOption('HEAD')
     for (const left of [1, 0]) {
@@ -87,8 +77,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
   })
 
   await t.test('what has no answer over HTTP offers none to pick from', async (t) => {
-    const { page } = await open()
-    await page.goto('/app/monitors/new')
+    const { page } = await show('/app/monitors/new', owner)
     await page.locator('#field-checkType').selectOption('tcp')
     await page.fill('#field-url', target.url.replace('http:', 'tcp:'))
     await page.getByText('What a good answer is like').click()
@@ -100,8 +89,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
   })
 
   await t.test('the chart has every time span, a table, and moves by keyboard', async (t) => {
-    const { page, complaints } = await open()
-    await page.goto(`/app/monitors/${http.id}`)
+    const { page, complaints } = await show(`/app/monitors/${http.id}`, owner)
     for (const span of ['1 hour', '24 hours', '7 days', '30 days', '90 days', 'Year']) {
       const chip = page.getByRole('button', { name: span, exact: true })
       await chip.click()
@@ -132,8 +120,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
       await need('POST', `/monitors/${http.id}`)
       target.script = answerJson(document, { headers: { 'X-Version': '4.2' } })
       await need('POST', `/monitors/${http.id}`)
-      const { page, complaints } = await open()
-      await page.goto(`/app/monitors/${http.id}`)
+      const { page, complaints } = await show(`/app/monitors/${http.id}`, owner)
       await page.getByRole('button', { name: 'Try other thresholds' }).click()
       await page.getByText(/^1 incident and \d alerts? with these thresholds/).waitFor()
       const slider = page.getByRole('slider', { name: 'Failed checks until it is down' })
@@ -153,8 +140,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
   )
 
   await t.test('it tells who would hear, and sends them a test', async () => {
-    const { page } = await open()
-    await page.goto(`/app/monitors/${http.id}`)
+    const { page } = await show(`/app/monitors/${http.id}`, owner)
     await page.getByRole('button', { name: 'Test alert' }).click()
     await page.getByText('1 of 1 channels would be told.').waitFor()
     await page.getByRole('button', { name: 'Send a test to 1 channel' }).click()
@@ -166,8 +152,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
       fetch(`${job.pushUrl}${ending}`, { method: 'POST', ...(body === undefined ? {} : { body }) })
     await report('/0?runId=n1&durationMs=83200')
     await report('/3?runId=n2', 'no space left')
-    const { page } = await open()
-    await page.goto(`/app/monitors/${job.id}`)
+    const { page } = await show(`/app/monitors/${job.id}`, owner)
     const rows = page.locator('.log tr', { hasText: /n[12]/ })
     await rows.first().waitFor()
     t.match(await rows.nth(0).innerText(), /Failed[\s\S]*exit 3/)
@@ -183,7 +168,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
         ...{ name: 'Gone', url: 'http://127.0.0.1:1/', failureThreshold: 1 },
       })
       const run = await need('POST', `/monitors/${gone.id}`)
-      const { page } = await open()
+      const { page } = await open(t, owner)
       await page.clock.install()
       await page.goto(`/app/incidents/${run.openIncidentId}`)
       const lasted = page.locator('.monitor-head .figure')
@@ -198,8 +183,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
   )
 
   await t.test('the page of a channel shows what is sent while it is open', async (t) => {
-    const { page } = await open()
-    await page.goto(`/app/channels/${hook.id}`)
+    const { page } = await show(`/app/channels/${hook.id}`, owner)
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
     await page.locator('.connection.is-live').waitFor()
     const gone = await need('POST', '/monitors', {
@@ -215,8 +199,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
   })
 
   await t.test('what is no number is not taken for an empty field', async (t) => {
-    const { page } = await open()
-    await page.goto(`/app/monitors/${http.id}/edit`)
+    const { page } = await show(`/app/monitors/${http.id}/edit`, owner)
     const field = page.locator('#field-timeoutMs')
     await field.fill('')
     await field.pressSequentially('1e')
@@ -230,8 +213,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
   })
 
   await t.test('keys check, silence and edit', async (t) => {
-    const { page } = await open()
-    await page.goto(`/app/monitors/${http.id}`)
+    const { page } = await show(`/app/monitors/${http.id}`, owner)
     await page.getByRole('button', { name: 'Check now' }).waitFor()
     await drawn(page)
     const asked = page.waitForResponse((one) => one.request().method() === 'POST')
@@ -246,8 +228,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
   })
 
   await t.test('the report of a month opens and verifies', async (t) => {
-    const { page } = await open()
-    await page.goto(`/app/monitors/${http.id}`)
+    const { page } = await show(`/app/monitors/${http.id}`, owner)
     const href = await page.getByRole('link', { name: 'Open to print' }).getAttribute('href')
     t.equal((await page.request.get(href ?? '')).status(), 200)
     const statement = page.getByRole('link', { name: 'Download signed JSON' })
@@ -256,34 +237,40 @@ t.test('a monitor in the console', { skip }, async (t) => {
   })
 
   await t.test('everybody can read it, at every width and in the dark', async (t) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [390, 1440]) {
-        const { page } = await open({ colorScheme, viewport: { width, height: 900 } })
-        await page.addInitScript(noSharedWorkers)
-        for (const path of [http.id, job.id, `${http.id}/edit`]) {
-          await page.goto(`/app/monitors/${path}`)
-          await page.getByRole('heading', { level: 1 }).waitFor()
-          await page.waitForLoadState('networkidle')
-          if (path === http.id) {
-            await page.getByRole('button', { name: 'Try other thresholds' }).click()
-            await page.locator('.strip').first().waitFor()
-            await page.getByText('As a table').click()
-          }
-          if (path.endsWith('edit')) {
-            await page.locator('.trial button').first().click()
-            await page.locator('.picker .tree').first().waitFor()
-          }
-          const violations = await axeIn(page)
-          t.same(await violations(), [], `${path} ${colorScheme} ${width}`)
-          const overhang = 'document.documentElement.scrollWidth - innerWidth'
-          t.ok(Number(await page.evaluate(overhang)) <= 0, `${path} fits ${width}`)
-          if (path === http.id) {
-            await page.getByRole('button', { name: 'Test alert' }).click()
-            await page.locator('.alert-path').waitFor()
-            t.same(await violations(), [], `alerts ${colorScheme} ${width}`)
-          }
-        }
+    const { page } = await show('/app', owner)
+    const violations = await axeIn(page)
+    const wide = { width: 1_440, height: 900 }
+    const narrow = { width: 390, height: 900 }
+    const look = async (name: string) => {
+      for (const [colorScheme, size, rules] of [
+        ['light', wide, []],
+        ['dark', narrow, ['color-contrast', 'target-size']],
+        ...(amount(0, 1) > 0
+          ? ([
+              ['light', narrow, []],
+              ['dark', wide, []],
+            ] as const)
+          : []),
+      ] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize(size)
+        t.same(await violations(...rules), [], `${name} ${colorScheme} ${size.width}`)
+        t.ok((await overhang(page)) <= 0, `${name} fits ${size.width}`)
       }
     }
+    await show(`/app/monitors/${http.id}`, owner)
+    await page.getByRole('button', { name: 'Try other thresholds' }).click()
+    await page.locator('.strip').first().waitFor()
+    await page.getByText('As a table').click()
+    await look('a monitor')
+    await page.getByRole('button', { name: 'Test alert' }).click()
+    await page.locator('.alert-path').waitFor()
+    await look('who would hear')
+    await show(`/app/monitors/${job.id}`, owner)
+    await look('a job')
+    await show(`/app/monitors/${http.id}/edit`, owner)
+    await page.locator('.trial button').first().click()
+    await page.locator('.picker .tree').first().waitFor()
+    await look('its form')
   })
 })

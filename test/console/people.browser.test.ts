@@ -1,31 +1,21 @@
 // The console where several people, tabs and sessions meet: nobody's work is overwritten, shown to
 // somebody else or lost.
 import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
-import { mintKey, type Owner, password, register } from '../support/cast.ts'
-import { startDaemon } from '../support/daemon.ts'
+import t from 'tap'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
+import { mintKey, password, register } from '../support/cast.ts'
+import { follow, startAt } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
 
-const skip = skipWithoutBrowser
-
 t.test('people, tabs and sessions in the console', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, open, show } = await startConsole(t)
   const owner = await register(daemon, 'care')
   const key = await mintKey(daemon, owner)
   const need = (method: string, path: string, json?: object) =>
     daemon.need(method, `${owner.org}${path}`, json ? { key, json } : { key })
   const job = (name: string) =>
     need('POST', '/monitors', { name, checkType: 'push', intervalMinutes: 5 })
-
-  async function open(t: Test, who: Owner = owner): Promise<Page> {
-    const { page } = await browser.open(t, { locale: 'en-GB' })
-    await page.context().addCookies([{ name: 'auth-token', value: who.cookie, url: daemon.url }])
-    return page
-  }
 
   async function signInAgain(page: Page, email: string): Promise<void> {
     const dialog = page.getByRole('dialog')
@@ -35,8 +25,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
   }
 
   await t.test('an open list follows what others do within a second', async (t) => {
-    const page = await open(t)
-    await page.goto('/app')
+    const { page } = await show('/app', owner)
     await page.locator('.connection.is-live').waitFor()
     const incidents = page.locator('.open-incidents')
     const row = (name: string) => page.locator('.monitor-row', { hasText: name })
@@ -74,12 +63,11 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
     await made('Wall', 'viewer')
     await made('Old script', 'member')
     const deploy = await made('Deploy', 'admin')
-    const page = await open(t)
+    const { page } = await show('/app/people', owner)
     const ben = page.locator('tr', { hasText: email })
     const dialog = page.getByRole('dialog')
     const listed = () => dialog.locator('li').allInnerTexts()
 
-    await page.goto('/app/people')
     const role = ben.getByRole('combobox')
     await role.selectOption('member')
     await dialog.waitFor()
@@ -103,7 +91,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
       (await daemon.ask('GET', `/api/v1${owner.org}/monitors`, { key })).status
     t.equal(await works(deploy.key), 200)
 
-    await page.goto('/app/people?tab=keys')
+    await follow(page, '/app/people?tab=keys')
     const wall = page.locator('tr', { hasText: 'Wall' })
     await wall.getByText('Its maker left the organization.').waitFor()
     t.match(await wall.innerText(), /ended.*Made by Ben/s)
@@ -115,8 +103,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
 
   await t.test('two people who edit the same thing overwrite nothing', async (t) => {
     const { id } = await job('Backups')
-    const page = await open(t)
-    await page.goto(`/app/monitors/${id}/edit`)
+    const { page } = await show(`/app/monitors/${id}/edit`, owner)
     await page.fill('#field-name', 'My backups')
     await need('PATCH', `/monitors/${id}`, { name: 'Their backups', tags: ['disk'] })
     const save = page.getByRole('button', { name: 'Save', exact: true })
@@ -143,7 +130,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
     })
     const incident = await need('POST', '/incidents', { title: 'A short outage' })
     await need('POST', `/incidents/${incident.id}/resolve`, {})
-    const page = await open(t)
+    const { page } = await show('/app', owner)
     const press = (name: string) =>
       page.locator('main').getByRole('button', { name, exact: true }).first().click()
     const edited: readonly Edited[] = [
@@ -166,7 +153,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
       const control = page.locator(`#field-${field}`)
       const form = page.locator('form', { has: control })
       const save = form.locator('[type=submit]')
-      await page.goto(`/app${at}`)
+      await startAt(page, `/app${at}`)
       await begin?.()
       await control.fill('mine')
       await need('PATCH', patch, { [field]: 'theirs' })
@@ -194,8 +181,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
 
   await t.test('what a form does not show is no conflict', async (t) => {
     const { id } = await job('Pumps')
-    const page = await open(t)
-    await page.goto(`/app/monitors/${id}/edit`)
+    const { page } = await show(`/app/monitors/${id}/edit`, owner)
     await page.fill('#field-name', 'Our pumps')
     await need('POST', `/monitors/${id}/pause`)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -208,8 +194,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
       ...{ name: 'Chat', type: 'webhook', config: { url: 'http://127.0.0.1:9/hook' } },
     })
     daemon.secrets.delete(channel.config.secret)
-    const page = await open(t)
-    await page.goto(`/app/channels/${channel.id}`)
+    const { page } = await show(`/app/channels/${channel.id}`, owner)
     await page.fill('#field-name', 'My chat')
     await need('PATCH', `/alert-channels/${channel.id}`, { name: 'Their chat' })
     await page.getByRole('link', { name: 'Channels' }).first().click()
@@ -230,7 +215,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
   await t.test('whoever signs in for somebody else gets nothing of theirs', async (t) => {
     const first = await register(daemon, 'first')
     const other = await register(daemon, 'other')
-    const page = await open(t, first)
+    const { page } = await open(t, first)
     await page.goto('/app/monitors/new')
     await page.fill('#field-name', 'A secret plan')
     await page.fill('#field-url', `${daemon.url}/healthz`)
@@ -252,7 +237,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
 
   await t.test('signing out ends every tab; unsaved work asks first', async (t) => {
     const who = await register(daemon, 'tabs')
-    const page = await open(t, who)
+    const { page } = await open(t, who)
     const [idle, busy] = [await page.context().newPage(), await page.context().newPage()]
     await idle.goto('/app')
     await idle.locator('h1').waitFor()
@@ -280,7 +265,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
     const second = await daemon.need('POST', '/orgs', {
       ...{ cookie: who.cookie, json: { name: 'The second' } },
     })
-    const page = await open(t, who)
+    const { page } = await open(t, who)
     const other = await page.context().newPage()
     for (const tab of [page, other]) {
       await tab.goto('/app/incidents')

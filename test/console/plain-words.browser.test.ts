@@ -1,14 +1,11 @@
 // The console in plain words: reports of a push monitor, marks of states, what is wrong with a value.
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
 import { axeIn } from '../support/axe.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
-import { choose, openDetails } from '../support/console-states.ts'
-import { startDaemon } from '../support/daemon.ts'
-
-const skip = skipWithoutBrowser
+import { choose, follow, openDetails } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
 
 /** How the mark of a state is drawn, apart from its colour. */
 const shapeOf = (selector: string) => `{
@@ -19,28 +16,21 @@ const shapeOf = (selector: string) => `{
 }`
 
 t.test('the console in plain words', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, show } = await startConsole(t)
   const owner = await registerWithKey(daemon, 'ann', daemon.setupToken)
-  const { org, key, cookie } = owner
+  const { org, key } = owner
   const need = (method: string, path: string, json?: object) =>
     daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
 
-  async function open(options: object = { locale: 'en-GB' }) {
-    const tab = await browser.open(t, options)
-    await tab.page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
-    return tab
-  }
+  const german = { locale: 'de-DE' }
 
   await t.test('a push monitor tells of its last report and of the next', async (t) => {
     const job = await need('POST', '/monitors', {
       ...{ name: 'Night job', checkType: 'push', intervalMinutes: 60 },
     })
-    const { page, complaints } = await open()
+    const { page, complaints } = await show(`/app/monitors/${job.id}`, owner)
     const heading = (name: string) => page.getByRole('heading', { level: 2, name, exact: true })
     const control = (name: string) => page.getByRole('button', { name, exact: true })
-    await page.goto(`/app/monitors/${job.id}`)
     await page.getByText('No report has come yet.').waitFor()
     await page.getByText('Nothing is due until the first report comes.').waitFor()
     await control('Pause').waitFor()
@@ -71,13 +61,12 @@ t.test('the console in plain words', { skip }, async (t) => {
     const paused = await need('POST', '/monitors', {
       ...{ name: 'Paused job', checkType: 'push', isPublic: true, isActive: false },
     })
-    const { page } = await open()
+    const { page } = await show('/app', owner)
     const differ = async (page: Page, one: string, other: string, name: string) => {
       await page.locator(one).first().waitFor()
       await page.locator(other).first().waitFor()
       t.not(await page.evaluate(shapeOf(one)), await page.evaluate(shapeOf(other)), name)
     }
-    await page.goto('/app')
     await differ(page, '.state.is-pending', '.state.is-paused', 'overview')
     await page.goto('/')
     await differ(page, '.is-pending .state', '.is-paused .state', 'front page')
@@ -96,8 +85,7 @@ t.test('the console in plain words', { skip }, async (t) => {
   await t.test('a refused value is told with its rule and limit', async (t) => {
     const job = await need('POST', '/monitors', { name: 'Checked job', checkType: 'push' })
     const said = async (language: string, [slo, runbook]: [string, string]) => {
-      const { page } = await open({ locale: language })
-      await page.goto(`/app/monitors/${job.id}/edit`)
+      const { page } = await show(`/app/monitors/${job.id}/edit`, owner, { locale: language })
       await page.locator('#field-name').waitFor()
       await openDetails(page)
       await page.fill('#field-sloPercent', '100.5')
@@ -116,8 +104,7 @@ t.test('the console in plain words', { skip }, async (t) => {
     const json = { name: 'Team chat', type: 'slack', config: { webhookUrl } }
     await need('POST', '/alert-channels', json)
     daemon.secrets.add(webhookUrl)
-    const { page, complaints } = await open()
-    await page.goto('/app/people?tab=organization')
+    const { page, complaints } = await show('/app/people?tab=organization', owner)
     await page.getByText(/^Secrets are left out/).waitFor()
     const path = await page.getByRole('link', { name: 'Download the export' }).getAttribute('href')
     const { json: exported } = await daemon.ask('GET', String(path), { key })
@@ -126,7 +113,7 @@ t.test('the console in plain words', { skip }, async (t) => {
 
     // As it was downloaded, but for the rest of the organization.
     const file = JSON.stringify({ success: true, data: { format, channels, secretsOmitted } })
-    await page.goto('/app/import')
+    await follow(page, '/app/import')
     await choose(page, 'ann.json', file)
     const preview = page.getByRole('status').filter({ hasText: 'ann.json would create' })
     await preview.getByText(/left secrets out: 1 channel is switched off until/).waitFor()
@@ -145,17 +132,15 @@ t.test('the console in plain words', { skip }, async (t) => {
     t.match(copies[0], { name: 'Team chat', isActive: true, missingSecrets: [] })
     t.same(complaints, [])
 
-    const german = await open({ locale: 'de-DE' })
-    await german.page.goto('/app/import')
-    await choose(german.page, 'ann.json', file)
-    await german.page.getByText(/fehlen Geheimnisse: 1 Kanal ist abgeschaltet/).waitFor()
+    const other = (await show('/app/import', owner, german)).page
+    await choose(other, 'ann.json', file)
+    await other.getByText(/fehlen Geheimnisse: 1 Kanal ist abgeschaltet/).waitFor()
   })
 
   await t.test('the audit log and the tasks are sentences, with names and links', async (t) => {
     const job = await need('POST', '/monitors', { name: 'Invoices', checkType: 'push' })
     await need('PATCH', `/monitors/${job.id}`, { graceSeconds: 120 })
-    const { page, complaints } = await open()
-    await page.goto('/app/people?tab=audit')
+    const { page, complaints } = await show('/app/people?tab=audit', owner)
     const row = (text: string) => page.locator('tr', { hasText: text }).first()
     await row('created the monitor Invoices').getByText('The API key').waitFor()
     await row('changed the monitor Invoices').getByText('changed: grace seconds').waitFor()
@@ -163,18 +148,17 @@ t.test('the console in plain words', { skip }, async (t) => {
     await row('created the monitor Invoices').getByRole('link', { name: 'Invoices' }).click()
     await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor()
 
-    await page.goto('/app/system?tab=tasks')
+    await follow(page, '/app/system?tab=tasks')
     await page.getByText('Make a backup and verify it').waitFor()
     t.notMatch(await page.innerText('main table'), /\b(outbox|retention|credentials)\b/)
     t.same(complaints, [])
 
-    const german = (await open({ locale: 'de-DE' })).page
-    await german.goto('/app/people?tab=audit')
-    await german
+    const other = (await show('/app/people?tab=audit', owner, german)).page
+    await other
       .getByText(/hat den Monitor .* angelegt/)
       .first()
       .waitFor()
-    await german.goto('/app/system?tab=tasks')
-    await german.getByText('Eine Sicherung anlegen und prüfen').waitFor()
+    await follow(other, '/app/system?tab=tasks')
+    await other.getByText('Eine Sicherung anlegen und prüfen').waitFor()
   })
 })

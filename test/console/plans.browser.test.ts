@@ -1,18 +1,14 @@
 // What is planned and what is declared: for which monitors, in which zone, and who is told of it.
 
-import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
-import { skipWithoutBrowser as skip, startBrowser } from '../support/browser.ts'
+import t from 'tap'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { mintKey, register } from '../support/cast.ts'
-import { button, overhang, visit } from '../support/console-states.ts'
+import { button, overhang, type Place, visit } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
 import { de, en } from '../support/console-words.ts'
-import { startDaemon } from '../support/daemon.ts'
 
 t.test('plans of the console', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, show } = await startConsole(t)
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const key = await mintKey(daemon, ann)
   const need = (method: string, path: string, json?: object) =>
@@ -27,20 +23,13 @@ t.test('plans of the console', { skip }, async (t) => {
   }
   const windows = () => need('GET', '/maintenance-windows')
 
-  async function open(t: Test, options: object = {}): Promise<Page> {
-    const { page } = await browser.open(t, {
-      ...{ locale: 'en-GB', timezoneId: 'Europe/Berlin' },
-      ...options,
-    })
-    const cookie = { name: 'auth-token', value: ann.cookie, url: daemon.url }
-    await page.context().addCookies([cookie])
-    return page
-  }
+  const timezoneId = 'Europe/Berlin'
+  const english = (path: string) => show(path, ann, { timezoneId })
+  const german = (path: string) => show(path, ann, { timezoneId, locale: 'de-DE' })
 
   await t.test('maintenance needs a choice of monitors, and says what it covers', async (t) => {
     const texts = en.maintenance
-    const page = await open(t)
-    await visit(page, { path: '/app/maintenance' }, en)
+    const { page } = await english('/app/maintenance')
     await button(page, texts.add).click()
     const form = page.getByRole('dialog').first()
     const plan = () => form.getByRole('button', { name: texts.add, exact: true }).click()
@@ -72,8 +61,7 @@ t.test('plans of the console', { skip }, async (t) => {
   await t.test('maintenance of all monitors is asked for once more', async (t) => {
     const texts = en.maintenance
     const [{ id }] = await windows()
-    const page = await open(t)
-    await visit(page, { path: '/app/maintenance' }, en)
+    const { page } = await english('/app/maintenance')
     await button(page, en.common.actions.edit).click()
     const form = page.getByRole('dialog', { name: texts.change })
     await form.getByLabel(texts.scope.kinds.all, { exact: true }).check()
@@ -98,10 +86,9 @@ t.test('plans of the console', { skip }, async (t) => {
     await form.waitFor({ state: 'detached' })
   })
 
-  await t.test('a schedule says in which time zone it is, in German too', async (t) => {
+  await t.test('a schedule says in which time zone it is, in German too', async () => {
     const texts = de.maintenance
-    const page = await open(t, { locale: 'de-DE' })
-    await visit(page, { path: '/app/maintenance' }, de)
+    const { page } = await german('/app/maintenance')
     await button(page, texts.add).click()
     const form = page.getByRole('dialog')
     await form.getByLabel(texts.recurring).check()
@@ -113,8 +100,7 @@ t.test('plans of the console', { skip }, async (t) => {
   await t.test('a declared incident stands at the services that it is about', async (t) => {
     const texts = en.incidents
     await need('POST', '/status-pages', { name: 'House', slug: 'house' })
-    const page = await open(t)
-    await visit(page, { path: '/app/incidents' }, en)
+    const { page } = await english('/app/incidents')
     await button(page, texts.declare).click()
     const form = page.getByRole('dialog', { name: texts.declare })
     await page.fill('#field-title', 'The roof leaks')
@@ -145,23 +131,24 @@ t.test('plans of the console', { skip }, async (t) => {
   })
 
   await t.test('the fields of a row line up, on a phone and on a desk', async (t) => {
-    const open390 = await open(t, { viewport: { width: 390, height: 844 } })
-    const open1440 = await open(t, { viewport: { width: 1440, height: 900 } })
-    for (const page of [open390, open1440]) {
-      for (const place of [
-        { path: '/app/monitors/new' },
-        { path: '/app/channels/new?type=webhook' },
-        { path: '/app/pages/new' },
-        { path: '/app/people?tab=organization' },
-        {
-          path: '/app/maintenance',
-          act: async (page: Page) => {
-            await button(page, en.maintenance.add).click()
-            await page.getByLabel(en.maintenance.recurring).check()
-          },
+    const { page } = await english('/app')
+    const places: readonly Place[] = [
+      { path: '/app/monitors/new' },
+      { path: '/app/channels/new?type=webhook' },
+      { path: '/app/pages/new' },
+      { path: '/app/people?tab=organization' },
+      {
+        path: '/app/maintenance',
+        act: async (page) => {
+          await button(page, en.maintenance.add).click()
+          await page.getByLabel(en.maintenance.recurring).check()
         },
-      ]) {
-        await visit(page, place, en)
+      },
+    ]
+    for (const place of places) {
+      await visit(page, place, en)
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
         const { rows, crooked } = (await page.evaluate(findCrooked)) as Crooked
         t.same(crooked, [], place.path)
         t.ok(rows > 0, place.path)
@@ -171,23 +158,19 @@ t.test('plans of the console', { skip }, async (t) => {
   })
 
   await t.test('a tag is no day in German', async (t) => {
-    const page = await open(t, { locale: 'de-DE' })
-    await visit(page, { path: '/app' }, de)
+    const { page } = await german('/app')
     const tags = page.locator('select', { has: page.locator('option', { hasText: 'house' }) })
     t.equal(await tags.locator('option').first().innerText(), 'Jedes Schlagwort')
   })
 })
 
 t.test('the frame of the console', { skip }, async (t) => {
-  const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
-  const browser = await startBrowser(daemon.url)
+  const { daemon, show } = await startConsole(t, { env: { AUTH_REGISTRATION: 'first-user' } })
   const ann = await register(daemon, 'ann', daemon.setupToken)
 
   await t.test('the dialog that makes one says what it ends, once', async (t) => {
     const texts = en.shell.newOrganization
-    const { page } = await browser.open(t, { locale: 'en-GB' })
-    const cookie = { name: 'auth-token', value: ann.cookie, url: daemon.url }
-    await page.context().addCookies([cookie])
+    const { page } = await show('/app', ann)
     const begin = async () => {
       await visit(page, { path: '/app/people?tab=organization' }, en)
       await button(page, texts.open).click()
@@ -219,10 +202,7 @@ t.test('the frame of the console', { skip }, async (t) => {
       ['en-GB', en],
       ['de-DE', de],
     ] as const) {
-      const { page } = await browser.open(t, { locale })
-      const cookie = { name: 'auth-token', value: ann.cookie, url: daemon.url }
-      await page.context().addCookies([cookie])
-      await visit(page, { path: '/app' }, words)
+      const { page } = await show('/app', ann, { locale })
       await page.getByLabel(words.shell.organization).waitFor()
       for (const width of [961, 1_000, 1_100, 1_200, 1_280, 1_440]) {
         await page.setViewportSize({ width, height: 800 })

@@ -2,34 +2,22 @@
 // page of an alert's link, above every page of the console, and before anything fails.
 
 import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import t from 'tap'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { mintKey, register } from '../support/cast.ts'
-import { overhang, visit } from '../support/console-states.ts'
+import { follow, overhang } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
 import { de, en } from '../support/console-words.ts'
-import { startDaemon } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
-const skip = skipWithoutBrowser
-
 t.test('who was told of an incident', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, open, show } = await startConsole(t)
   const owner = await register(daemon, 'ann', daemon.setupToken)
   const key = await mintKey(daemon, owner)
   const need = (method: string, path: string, json?: object) =>
     daemon.need(method, `${owner.org}${path}`, json ? { key, json } : { key })
-
-  async function open(t: Test, locale = 'en-GB') {
-    const tab = await browser.open(t, { locale })
-    const cookie = { name: 'auth-token', value: owner.cookie, url: daemon.url }
-    await tab.page.context().addCookies([cookie])
-    return tab
-  }
 
   await t.test(
     'from the link of an alert a person sees who was told, who was not, and why',
@@ -63,7 +51,7 @@ t.test('who was told of an incident', { skip }, async (t) => {
         })
         const texts = words.incidents
         const isGerman = words !== en
-        const { page, complaints } = await open(t, locale)
+        const { page, complaints } = await open(t, owner, { locale })
         await page.goto(link)
         const told = page.locator('.told > li')
         const line = (name: string) => told.filter({ hasText: name }).innerText()
@@ -122,8 +110,7 @@ t.test('who was told of an incident', { skip }, async (t) => {
     const { id } = await need('POST', '/alert-channels', {
       ...{ name: 'Slack ops', type: 'webhook', isDefault: true, config: { url: receiver.url } },
     })
-    const { page, complaints } = await open(t)
-    await visit(page, { path: '/app/people' }, en)
+    const { page, complaints } = await show('/app/people', owner)
     await page.locator('.connection.is-live').waitFor()
     const banner = page.locator('.troubles')
     const mark = page.locator('nav .nav-mark')
@@ -138,8 +125,7 @@ t.test('who was told of an incident', { skip }, async (t) => {
       /1 alert waits on a channel that fails:.*Slack ops The receiver answered 500\. Next attempt:/s,
     )
     t.equal(await mark.count(), 1, 'Channels is marked')
-    const german = await open(t, 'de-DE')
-    await visit(german.page, { path: '/app' }, de)
+    const german = await show('/app', owner, { locale: 'de-DE' })
     await german.page.locator('.troubles').waitFor()
     t.match(
       await german.page.locator('.troubles').innerText(),
@@ -174,8 +160,7 @@ t.test('who was told of an incident', { skip }, async (t) => {
       ['en-GB', en],
       ['de-DE', de],
     ] as const) {
-      const { page, complaints } = await open(t, locale)
-      await visit(page, { path: `/app/monitors/${id}` }, words)
+      const { page, complaints } = await show(`/app/monitors/${id}`, owner, { locale })
       const { alerts } = words.monitor
       await page.getByRole('button', { name: words.monitor.testAlert }).click()
       const row = (name: string) => page.locator('.alert-path > li', { hasText: name })
@@ -200,11 +185,11 @@ t.test('who was told of an incident', { skip }, async (t) => {
       '**Fixed** by:\n\n- more space\n- [notes](https://example.com/notes) <b onclick="x">'
     await need('POST', `/incidents/${id}/updates`, { message, isPublic: true })
     const { slug } = await need('POST', '/status-pages', { name: 'Shop', slug: 'shop' })
-    const { page, complaints } = await open(t)
+    const { page, complaints } = await show('/app', owner)
     await page.goto(`/status/${slug}/incidents/${id}`)
     const published = page.locator('.updates .prose', { hasText: 'more space' })
     const markup = await published.innerHTML()
-    await visit(page, { path: `/app/incidents/${id}` }, en)
+    await follow(page, `/app/incidents/${id}`)
     const frame = page.frameLocator('.timeline iframe')
     await frame.locator('li', { hasText: 'more space' }).waitFor()
     t.equal(await frame.locator('.prose').innerHTML(), markup, 'the same as there')

@@ -17,7 +17,9 @@ export async function axeIn(page: Page): Promise<(...rules: string[]) => Promise
     const isThere = await page.evaluate('"axe" in globalThis')
     if (!isThere) await session.send('Runtime.evaluate', { expression: source })
     // Nobody reads where rules hold, which takes as long to describe as to find out.
-    const options = { runOnly: rules.length > 0 ? rules : tags, resultTypes: ['violations'] }
+    // What is shown in a frame is tested as a page of its own; axe waits for half a second for each.
+    const runOnly = rules.length > 0 ? rules : tags
+    const options = { runOnly, resultTypes: ['violations'], iframes: false }
     return page.evaluate(
       `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + nodes[0].failureSummary))`,

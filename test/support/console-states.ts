@@ -38,7 +38,7 @@ export async function load(page: Page, path: string): Promise<void> {
 export const follow = (page: Page, path: string) => move(page, path, '')
 
 /** The same for what begins in a tab that was used before: no dialog, note or draft is left. */
-export const begin = (page: Page, path: string) =>
+export const startAt = (page: Page, path: string) =>
   move(
     page,
     path,

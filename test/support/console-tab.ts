@@ -5,8 +5,10 @@ import type { Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
 import { startBrowser, type Tab } from './browser.ts'
 import type { Owner } from './cast.ts'
-import { begin } from './console-states.ts'
+import { startAt } from './console-states.ts'
 import { type DaemonOptions, startDaemon } from './daemon.ts'
+
+const usual: BrowserContextOptions = { locale: 'en-GB' }
 
 type Person = Pick<Owner, 'cookie'>
 
@@ -23,7 +25,7 @@ export async function startConsole(t: Test, options: DaemonOptions = {}) {
 
   /** A tab of its own context, which is gone when the test ends. */
   async function open(t: Test, who: Person, options: BrowserContextOptions = {}): Promise<Tab> {
-    const tab = await browser.open(t, { locale: 'en-GB', ...options })
+    const tab = await browser.open(t, { ...usual, ...options })
     await signIn(tab.page, who)
     return tab
   }
@@ -37,10 +39,10 @@ export async function startConsole(t: Test, options: DaemonOptions = {}) {
     who: Person,
     options: BrowserContextOptions = {},
   ): Promise<Tab> {
-    const key = JSON.stringify([who.cookie, options])
+    const key = JSON.stringify([who.cookie, { ...usual, ...options }])
     const tab = tabs.get(key) ?? (await open(t, who, options))
     tabs.set(key, tab)
-    await begin(tab.page, path)
+    await startAt(tab.page, path)
     tab.complaints.length = 0
     return tab
   }
