@@ -2,44 +2,29 @@
 // keyboard, in two tabs, as a viewer, with wrong input, and when their session ends meanwhile.
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
 import { axeIn } from '../support/axe.ts'
-import { skipWithoutBrowser, startBrowser, type TestBrowser } from '../support/browser.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { mintKey, type Owner, password, register } from '../support/cast.ts'
 import { drawn, follow, openDetails, overhang } from '../support/console-states.ts'
-import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { startConsole } from '../support/console-tab.ts'
+import type { Daemon } from '../support/daemon.ts'
 import { amount } from '../support/depth.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
-import { answer, startTarget, type Target } from '../support/target.ts'
+import { startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
 
-const skip = skipWithoutBrowser
 /** A usual run sees every page in both schemes and both widths, a deep one in each pair of them. */
 const isDeep = amount(0, 1) > 0
 
 t.test('the console in a browser', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
-  const target = await startTarget()
-  t.teardown(() => target.close())
-  const receiver = await startReceiver()
-  t.teardown(() => receiver.close())
-
-  await t.test('from the first run to a received alert', async (t) => {
-    await firstRun(t, { daemon, browser, target, receiver })
-  })
-
+  const { daemon, show } = await startConsole(t)
   const shop = await openShop(daemon)
-  const open = (t: Test, who: Owner = shop.owner, options = {}) =>
-    openAs(t, daemon, browser, who, options)
 
   await t.test('an outage is seen within a second, in every tab', async (t) => {
-    const { page, complaints } = await open(t)
+    const { page, complaints } = await show('/app', shop.owner)
     const other = await page.context().newPage()
+    await other.goto('/app')
     for (const tab of [page, other]) {
-      await tab.goto('/app')
       await tab.locator('.monitor-row', { hasText: 'Search' }).waitFor()
       await tab.locator('.connection.is-live').waitFor()
     }
@@ -65,15 +50,17 @@ t.test('the console in a browser', { skip }, async (t) => {
     await other.locator('.monitor-row').first().and(worst).waitFor()
     await shop.search.report('ok')
     await other.locator('.monitor-row.is-up', { hasText: 'Search' }).waitFor()
+    await other.close()
     t.same(complaints, [])
   })
 
   await t.test(
     'a file of another product says what it would create, then creates it',
     async (t) => {
+      const target = await startTarget()
+      t.teardown(() => target.close())
       const mover = await openShopOf(daemon, 'mover')
-      const { page, complaints } = await open(t, mover.owner)
-      await page.goto('/app/monitors/new')
+      const { page, complaints } = await show('/app/monitors/new', mover.owner)
       await page.getByRole('link', { name: 'Import a file' }).click()
       const send = (name: string, text: string) =>
         page.locator('input[type=file]').setInputFiles({
@@ -105,10 +92,9 @@ t.test('the console in a browser', { skip }, async (t) => {
     },
   )
 
-  await t.test('what one tab changes, the other one shows', async (t) => {
-    const { page } = await open(t)
+  await t.test('what one tab changes, the other one shows', async (_t) => {
+    const { page } = await show('/app', shop.owner)
     const other = await page.context().newPage()
-    await page.goto('/app')
     await other.goto(`/app/monitors/${shop.mail.id}`)
     await other.getByRole('button', { name: 'Pause' }).click()
     await other.getByRole('button', { name: 'Resume' }).waitFor()
@@ -124,6 +110,7 @@ t.test('the console in a browser', { skip }, async (t) => {
     await other.getByRole('heading', { level: 1, name: 'Night job' }).waitFor()
     await page.bringToFront()
     await page.locator('.monitor-row', { hasText: 'Night job' }).waitFor()
+    await other.close()
   })
 
   await t.test('a storm of outages freezes nothing and moves nobody', async (t) => {
@@ -132,9 +119,8 @@ t.test('the console in a browser', { skip }, async (t) => {
     for (let number = 1; number <= 40; number += 1) {
       jobs.push(await site.addMonitor(`Job ${number}`))
     }
-    const { page, complaints } = await open(t, site.owner)
+    const { page, complaints } = await show('/app', site.owner)
     await page.setViewportSize({ width: 1_200, height: 600 })
-    await page.goto('/app')
     await page.locator('.connection.is-live').waitFor()
     await page.locator('.monitor-row').first().waitFor()
     const down = (count: number) =>
@@ -169,8 +155,7 @@ t.test('the console in a browser', { skip }, async (t) => {
   })
 
   await t.test('a form with wrong input names the fields and keeps what was typed', async (t) => {
-    const { page, complaints } = await open(t)
-    await page.goto('/app/monitors/new')
+    const { page, complaints } = await show('/app/monitors/new', shop.owner)
     await page.fill('#field-url', 'https://')
     await page.fill('#field-intervalSeconds', '1')
     await page.fill('#field-name', '')
@@ -203,8 +188,7 @@ t.test('the console in a browser', { skip }, async (t) => {
   await t.test('a session that ends during an edit loses nothing', async (t) => {
     const guest = await openShopOf(daemon, 'guest')
     const monitor = await guest.addMonitor('Backups')
-    const { page } = await open(t, guest.owner)
-    await page.goto(`/app/monitors/${monitor.id}/edit`)
+    const { page } = await show(`/app/monitors/${monitor.id}/edit`, guest.owner)
     await page.fill('#field-name', 'Backups of the night')
     await daemon.ask('POST', '/api/v1/auth/logout', { cookie: guest.owner.cookie })
     await page.getByRole('button', { name: 'Save' }).click()
@@ -228,7 +212,7 @@ t.test('the console in a browser', { skip }, async (t) => {
   await t.test('nobody sees a button that is refused', async (t) => {
     for (const role of ['viewer', 'member', 'admin'] as const) {
       const who = await shop.invite(role)
-      const { page } = await open(t, who)
+      const { page } = await show('/app', who)
       const refused: string[] = []
       page.on('response', (response) => {
         if (response.status() === 403) refused.push(`${page.url()}: ${response.url()}`)
@@ -248,51 +232,42 @@ t.test('the console in a browser', { skip }, async (t) => {
   })
 
   await t.test('everything goes by keyboard', async (t) => {
-    await byKeyboard(t, await open(t), shop)
+    await byKeyboard(t, await show('/app', shop.owner), shop)
   })
 
-  await t.test(
-    'axe finds no barrier on any page, in light and dark, wide and narrow',
-    async (t) => {
-      const { page, complaints } = await open(t)
-      const violations = await axeIn(page)
-      for (const path of [...shop.paths, '/app/setup', '/app/nowhere']) {
-        await page.setViewportSize({ width: 1_440, height: 900 })
-        await page.emulateMedia({ colorScheme: 'light' })
-        await follow(page, path)
-        await openDetails(page)
-        t.same(await violations(), [], `${path}, light, 1440 px`)
-        await page.emulateMedia({ colorScheme: 'dark' })
-        await page.setViewportSize({ width: 390, height: 844 })
-        t.same(await violations('color-contrast', 'target-size'), [], `${path}, dark, 390 px`)
-        t.ok((await overhang(page)) <= 0, `${path} fits into 390 px`)
-        if (!isDeep) continue
-        t.same(await violations(), [], `${path}, dark, 390 px, all`)
-        await page.emulateMedia({ colorScheme: 'light' })
-        t.same(await violations('color-contrast'), [], `${path}, light, 390 px`)
-        await page.setViewportSize({ width: 1_440, height: 900 })
-        await page.emulateMedia({ colorScheme: 'dark' })
-        t.same(await violations('color-contrast'), [], `${path}, dark, 1440 px`)
-      }
-      t.same(complaints, [])
-    },
-  )
-
-  await t.test('every page is German for those who read German', async (t) => {
-    const { page } = await open(t, shop.owner, { locale: 'de-DE' })
-    const { page: english } = await open(t, shop.owner, { locale: 'en-GB' })
+  await t.test('no page has a barrier, and each is German for those who read German', async (t) => {
+    const { page, complaints } = await show('/app', shop.owner, { locale: 'de-DE' })
+    const { page: english } = await show('/app', shop.owner)
+    const violations = await axeIn(page)
     const same = new Set<string>()
+    const look = async (colorScheme: 'light' | 'dark', width: number) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+    }
     for (const path of shop.paths) {
+      await look('light', 1_440)
       await follow(page, path)
       t.equal(await page.getAttribute('html', 'lang'), 'de')
       await follow(english, path)
       const own = new Set(await textsOf(english))
       for (const text of await textsOf(page)) if (own.has(text)) same.add(text)
+      await openDetails(page)
+      t.same(await violations(), [], `${path}, light, 1440 px`)
+      await look('dark', 390)
+      t.same(await violations('color-contrast', 'target-size'), [], `${path}, dark, 390 px`)
+      t.ok((await overhang(page)) <= 0, `${path} fits into 390 px`)
+      if (!isDeep) continue
+      t.same(await violations(), [], `${path}, dark, 390 px, all`)
+      await look('light', 390)
+      t.same(await violations('color-contrast'), [], `${path}, light, 390 px`)
+      await look('dark', 1_440)
+      t.same(await violations('color-contrast'), [], `${path}, dark, 1440 px`)
     }
     t.same(
       [...same].filter((text) => !isSame.test(text)),
       [],
     )
+    t.same(complaints, [])
   })
 })
 
@@ -321,13 +296,6 @@ function textsOf(page: Page): Promise<string[]> {
     }
     return found.filter((text) => /[a-z]{2}/i.test(text))
   })()`)
-}
-
-async function openAs(t: Test, daemon: Daemon, browser: TestBrowser, who: Owner, options = {}) {
-  const tab = await browser.open(t, { locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
-  await tab.page.addInitScript(`localStorage.setItem('stillup.organization', '${who.orgId}')`)
-  await tab.page.context().addCookies([{ name: 'auth-token', value: who.cookie, url: daemon.url }])
-  return tab
 }
 
 /** Somebody with an organization and push monitors, of which tests decide what is known. */
@@ -393,60 +361,6 @@ async function openShop(daemon: Daemon) {
   return { ...shop, owner, front, search, pay, mail, paths, invite }
 }
 
-interface FirstRun {
-  readonly daemon: Daemon
-  readonly browser: TestBrowser
-  readonly target: Target
-  readonly receiver: Receiver
-}
-
-async function firstRun(t: Test, { daemon, browser, target, receiver }: FirstRun): Promise<void> {
-  const { page, complaints } = await browser.open(t, { locale: 'en-GB' })
-  await page.goto(`/app/setup#${daemon.setupToken}`)
-  await page.getByLabel('E-mail address').fill('ann@example.com')
-  await page.getByLabel('Password').fill(password)
-  await page.getByLabel('Name of your organization').fill('Acme')
-  await page.getByRole('button', { name: 'Create the account' }).click()
-  await page.getByRole('button', { name: 'Try it' }).click()
-  await page.locator('#field-address[aria-invalid=true]').waitFor()
-  await page.fill('#field-address', target.url)
-  await page.getByRole('button', { name: 'Try it' }).click()
-  await page.getByRole('heading', { name: 'The first check' }).waitFor()
-  await page.locator('#step', { hasText: 'Up' }).waitFor()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByLabel('Way').selectOption('webhook')
-  await page.locator('#field-config-url').fill(receiver.url)
-  await page.getByRole('button', { name: 'Add the channel' }).click()
-  await page
-    .getByRole('dialog')
-    .getByText(/^whsec_/)
-    .waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'Send a test' }).click()
-  await receiver.received(1)
-  await page.getByText(/The test arrived/).waitFor()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByRole('button', { name: 'Make the page' }).click()
-  await page.getByRole('link', { name: 'To the overview' }).click()
-  target.script = answer({ status: 503 })
-  await page.locator('.monitor-row.is-up').click()
-  // Each check is done before the next is asked for; the second failure confirms the outage.
-  for (let checks = 0; checks < 3; checks += 1) {
-    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
-    await page.getByRole('button', { name: 'Check now' }).click()
-    await answered
-  }
-  const [, alert] = await receiver.received(2)
-  t.match(alert?.body, /incident\.opened/)
-  await page.getByRole('link', { name: 'Open incident' }).click()
-  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
-  await page.locator('main', { hasText: '503' }).waitFor()
-  t.same(
-    complaints.filter((line) => !/status of (401|422)/.test(line)),
-    [],
-  )
-}
-
 interface Seen {
   readonly page: Page
 }
@@ -454,7 +368,6 @@ interface Seen {
 async function byKeyboard(t: Test, { page }: Seen, shop: { pay: { id: string } }): Promise<void> {
   const focused = () =>
     page.evaluate('document.activeElement.outerHTML.slice(0, 200)') as Promise<string>
-  await page.goto('/app')
   await page.locator('.monitor-row').first().waitFor()
   await drawn(page)
   await page.keyboard.press('j')

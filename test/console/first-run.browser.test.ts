@@ -2,20 +2,17 @@
 // nothing. And the address of a monitor, which is typed once.
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { password } from '../support/cast.ts'
-import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { follow } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
+import type { Daemon } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { answer, startTarget } from '../support/target.ts'
 
-const skip = skipWithoutBrowser
-
 t.test('the first run', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, browser, show } = await startConsole(t)
   const target = await startTarget()
   t.teardown(() => target.close())
   const receiver = await startReceiver()
@@ -25,7 +22,7 @@ t.test('the first run', { skip }, async (t) => {
     daemon.need('GET', `${owner.org}/${what}`, { cookie: owner.cookie })
 
   await t.test('four mistakes end with one monitor, one channel and a page', async (t) => {
-    const { page } = await browser.open(t, { locale: 'en-GB' })
+    const { page, complaints } = await browser.open(t, { locale: 'en-GB' })
     await makeAccount(page, daemon)
     const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'auth-token')
     owner.cookie = cookie?.value ?? ''
@@ -33,6 +30,9 @@ t.test('the first run', { skip }, async (t) => {
     const { organizations } = await daemon.need('GET', '/auth/session', { cookie: owner.cookie })
     owner.org = `/orgs/${organizations[0].id}`
     const monitors = () => listed('monitors')
+
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.locator('#field-address[aria-invalid=true]').waitFor()
 
     // The first mistake, a mistyped address: it does not answer, and nothing is stored.
     const deadPort = await freePort()
@@ -94,6 +94,13 @@ t.test('the first run', { skip }, async (t) => {
     }
     const [, alert] = await receiver.received(2)
     t.match(alert?.body, /incident\.opened/)
+    await page.getByRole('link', { name: 'Open incident' }).click()
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    await page.locator('main', { hasText: '503' }).waitFor()
+    t.same(
+      complaints.filter((line) => !/status of (401|422)/.test(line)),
+      [],
+    )
     target.script = answer()
     const [monitor, ...others] = await monitors()
     t.same(others, [])
@@ -114,8 +121,7 @@ t.test('the first run', { skip }, async (t) => {
   })
 
   await t.test('a reload goes on, and going back corrects the monitor that is there', async (t) => {
-    const { page } = await browser.open(t, { locale: 'en-GB' })
-    await signIn(page, daemon, owner.cookie)
+    const { page } = await show('/app/setup', owner)
     const [shop] = await listed('monitors')
     const added = async () => (await listed('monitors')).filter(({ id }) => id !== shop?.id)
     const next = async () => {
@@ -123,7 +129,6 @@ t.test('the first run', { skip }, async (t) => {
       await page.locator('.steps [aria-current=step]', { hasText: 'Alerts' }).waitFor()
     }
     const back = () => page.getByRole('button', { name: 'Monitor', exact: true }).click()
-    await page.goto('/app/setup')
     await tryAddress(page, `${target.url}/one`)
     await page.reload()
     await page.locator('#field-address').waitFor()
@@ -148,12 +153,10 @@ t.test('the first run', { skip }, async (t) => {
   })
 
   await t.test('a page asks for a name in place of an address', async (t) => {
-    const { page } = await browser.open(t, { locale: 'en-GB' })
-    await signIn(page, daemon, owner.cookie)
     const [shop] = await daemon.need('GET', `${owner.org}/monitors`, { cookie: owner.cookie })
     const json = { publicName: null }
     await daemon.need('PATCH', `${owner.org}/monitors/${shop.id}`, { cookie: owner.cookie, json })
-    await page.goto('/app/pages/new')
+    const { page } = await show('/app/pages/new', owner)
     await page.getByText('Readers would see the address 127.0.0.1').waitFor()
     const publicName = page.getByLabel('Public name of 127.0.0.1')
     await publicName.fill('Our shop')
@@ -164,7 +167,7 @@ t.test('the first run', { skip }, async (t) => {
       .frameLocator('iframe')
       .getByRole('heading', { name: 'Our shop', exact: true })
       .waitFor()
-    await page.goto(`/app/monitors/${shop.id}/edit`)
+    await follow(page, `/app/monitors/${shop.id}/edit`)
     await page.getByText('Tags, description, status pages').click()
     t.equal(await page.inputValue('#field-publicName'), 'Our shop')
     await page.fill('#field-publicName', '')
@@ -172,9 +175,7 @@ t.test('the first run', { skip }, async (t) => {
   })
 
   await t.test('an address is typed once, and the kind of check follows from it', async (t) => {
-    const { page } = await browser.open(t, { locale: 'en-GB' })
-    await signIn(page, daemon, owner.cookie)
-    await page.goto('/app/monitors/new')
+    const { page } = await show('/app/monitors/new', owner)
     const address = page.locator('#field-url:focus')
     await address.waitFor()
     t.equal(await page.locator('form input.code').first().getAttribute('id'), 'field-url')
@@ -216,10 +217,6 @@ async function makeAccount(page: Page, daemon: Daemon): Promise<void> {
   await page.getByLabel('Name of your organization').fill('Acme')
   await page.getByRole('button', { name: 'Create the account' }).click()
   await page.locator('#field-address').waitFor()
-}
-
-async function signIn(page: Page, daemon: Daemon, cookie: string): Promise<void> {
-  await page.context().addCookies([{ name: 'auth-token', value: cookie, url: daemon.url }])
 }
 
 /** Tries it, and waits for what comes back. */

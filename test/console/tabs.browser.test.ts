@@ -1,29 +1,25 @@
 // Many tabs of one browser: each works, all are live, and together they hold one event stream. And each
 // shows what its link names, in whichever organization that is.
 
-import type { BrowserContext, Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
+import type { Page } from 'playwright-core'
+import t from 'tap'
 import { asId } from '../../src/base/ids.ts'
 import { incidentsUrl } from '../../src/domain/alerts/alert-link.ts'
-import { noSharedWorkers, skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { noSharedWorkers, skipWithoutBrowser as skip } from '../support/browser.ts'
 import { type Owner, register } from '../support/cast.ts'
+import { follow, load } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
 import { en } from '../support/console-words.ts'
-import { type Daemon, startDaemon } from '../support/daemon.ts'
+import type { Daemon } from '../support/daemon.ts'
 import { orgA } from '../support/make-incident.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
 import { until } from '../support/until.ts'
-
-const skip = skipWithoutBrowser
 
 /** The open event streams at the daemon. */
 async function streamsAt(daemon: Daemon): Promise<number> {
   const { text } = await daemon.ask('GET', '/metrics')
   return Number(/^stillup_event_streams (\d+)$/m.exec(text)?.[1])
 }
-
-const signIn = (context: BrowserContext, { cookie }: Owner, { url }: Daemon) =>
-  context.addCookies([{ name: 'auth-token', value: cookie, url }])
 
 /** A browser without windows shows every tab, so tests say which are hidden. */
 const look = (page: Page, state: 'hidden' | 'visible') =>
@@ -43,22 +39,15 @@ async function addMonitor(daemon: Daemon, { org, cookie }: Owner, name: string) 
 }
 
 t.test('many tabs of the console in one browser', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, open } = await startConsole(t)
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const { cookie } = ann
   const pumps = await addMonitor(daemon, ann, 'Pumps')
 
-  async function open(t: Test) {
-    const tab = await browser.open(t, { locale: 'en-GB' })
-    await signIn(tab.page.context(), ann, daemon)
-    return tab
-  }
   const isLive = (page: Page) => page.locator('.connection.is-live').waitFor()
 
   await t.test('twelve tabs load, acknowledge, and are live within a second', async (t) => {
-    const { page: first, complaints } = await open(t)
+    const { page: first, complaints } = await open(t, ann)
     const pages = [first]
     for (let number = 1; number <= 12; number += 1) {
       const page = pages[number - 1] ?? (await first.context().newPage())
@@ -102,7 +91,7 @@ t.test('many tabs of the console in one browser', { skip }, async (t) => {
   })
 
   await t.test('no stream is open while every tab is hidden, and nothing is missed', async (t) => {
-    const { page } = await open(t)
+    const { page } = await open(t, ann)
     await page.clock.install()
     await page.goto('/app')
     await page.locator('.monitor-row.is-up').waitFor()
@@ -123,7 +112,7 @@ t.test('many tabs of the console in one browser', { skip }, async (t) => {
   })
 
   await t.test('a browser without shared workers is live, too', async (t) => {
-    const { page } = await open(t)
+    const { page } = await open(t, ann)
     await page.addInitScript(noSharedWorkers)
     await page.goto('/app')
     await isLive(page)
@@ -138,7 +127,7 @@ t.test('many tabs of the console in one browser', { skip }, async (t) => {
   await t.test('a status page that nobody looks at has no stream', async (t) => {
     const json = { name: 'Calm', slug: 'calm' }
     await daemon.need('POST', `${ann.org}/status-pages`, { cookie, json })
-    const { page } = await open(t)
+    const { page } = await open(t, ann)
     await page.clock.install()
     const opened = page.waitForResponse('**/status/calm/events')
     await page.goto('/status/calm')
@@ -154,9 +143,7 @@ t.test('many tabs of the console in one browser', { skip }, async (t) => {
 })
 
 t.test('links in two organizations', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, open } = await startConsole(t)
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const { cookie } = ann
   const json = { name: 'Rockets' }
@@ -185,11 +172,6 @@ t.test('links in two organizations', { skip }, async (t) => {
     ],
   ]
 
-  async function open(t: Test) {
-    const tab = await browser.open(t, { locale: 'en-GB' })
-    await signIn(tab.page.context(), ann, daemon)
-    return tab.page
-  }
   const choice = (page: Page) => page.getByLabel(en.shell.organization, { exact: true })
   const shows = async (page: Page, title: string, orgId: string) => {
     await page.locator('h1, a.parent', { hasText: title }).waitFor()
@@ -199,20 +181,21 @@ t.test('links in two organizations', { skip }, async (t) => {
     page.waitForURL((url) => url.searchParams.get('org') === orgId)
 
   await t.test('a link shows what it names, in tabs of either organization', async (t) => {
-    const other = await open(t)
+    const { page: other } = await open(t, ann)
     await other.goto(`/app/incidents?org=${first.orgId}`)
     for (const { orgId } of orgs) {
+      const page = await other.context().newPage()
+      await load(page, `/app?org=${orgId}`)
       for (const [path, title, wantedOrgId] of links) {
-        const page = await other.context().newPage()
-        await page.goto(`/app?org=${orgId}`)
+        await follow(page, `/app?org=${orgId}`)
         await shows(page, en.overview.title, orgId)
-        await page.goto(path)
+        await load(page, path)
         await shows(page, title, wantedOrgId)
         const name = wantedOrgId === rocketsId ? 'Rockets' : "ann's"
         const isTold = await page.getByText(en.shell.moved({ name })).isVisible()
         t.equal(isTold, orgId !== wantedOrgId, `${path} in ${name}`)
-        await page.close()
       }
+      await page.close()
     }
     t.equal(await choice(other).inputValue(), first.orgId, 'the tab beside them stays as it was')
     await other.goto(`/app/incidents/inc_${'0'.repeat(26)}`)
@@ -221,7 +204,7 @@ t.test('links in two organizations', { skip }, async (t) => {
   })
 
   await t.test('lists name their organization, and the way back keeps it', async (t) => {
-    const page = await open(t)
+    const { page } = await open(t, ann)
     await page.goto(`/app?org=${rocketsId}`)
     await page.getByRole('link', { name: en.shell.places.channels }).click()
     await shows(page, en.channels.title, rocketsId)
@@ -245,7 +228,7 @@ t.test('links in two organizations', { skip }, async (t) => {
   })
 
   await t.test('a new tab shows the organization that was looked at last', async (t) => {
-    const page = await open(t)
+    const { page } = await open(t, ann)
     await page.goto(`/app?org=${first.orgId}`)
     await shows(page, en.overview.title, first.orgId)
     const fresh = await page.context().newPage()
