@@ -3,6 +3,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
+import { once } from '../../src/base/per-object.ts'
 import { startBrowser, type Tab } from './browser.ts'
 import type { Owner } from './cast.ts'
 import { startAt } from './console-states.ts'
@@ -12,9 +13,12 @@ const usual: BrowserContextOptions = { locale: 'en-GB' }
 
 type Person = Pick<Owner, 'cookie'>
 
+/** Files of one process build it once. */
+const built = once(() => buildConsole())
+
 /** It ends with the test. */
 export async function startConsole(t: Test, options: DaemonOptions = {}) {
-  await buildConsole()
+  await built()
   const daemon = await startDaemon(t, options)
   const browser = await startBrowser(daemon.url)
   const tabs = new Map<string, Tab>()
