@@ -7,6 +7,7 @@ import { assert } from '../../base/assert.ts'
 import { Fault } from '../../base/fault.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { atMostBytes } from '../../base/memory/bounds.ts'
+import { ownBytes } from '../../base/memory/own-bytes.ts'
 import type { TableKey } from './damage.ts'
 import type { Env } from './env.ts'
 import type { Epochs } from './epochs.ts'
@@ -252,7 +253,7 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
     }
     const record = fromBytes(key, bytes)
     if (record !== undefined) {
-      const kept = Buffer.copyBytesFrom(bytes, 0, bytes.length)
+      const kept = ownBytes(bytes.subarray(0, bytes.length))
       // A copy, because a caller may use its array again.
       recalled.set(name, { key: key.slice(), bytes: kept, record, epoch })
     }

@@ -1,5 +1,6 @@
 // The replies of a document: in the coding that the reader takes, or unchanged.
 
+import { ownBytes } from '../../../base/memory/own-bytes.ts'
 import { perObject } from '../../../base/per-object.ts'
 import type { RenderedDocument } from '../../../services/pages/public-pages.ts'
 import type { Coding } from '../../../services/pages/serving/document-bytes.ts'
@@ -46,7 +47,7 @@ function headsOf(document: RenderedDocument, { isLocal, isShared }: DocumentTrai
   function coded(coding: Coding): Head {
     const own = coding === 'identity' ? [] : [['Content-Encoding', coding] as const]
     const text = rawHead([...whole, ...own])
-    const head = { text, firstName: 'Content-Type', rest: Buffer.from(text, 'latin1') }
+    const head = { text, firstName: 'Content-Type', rest: bytesOf(text) }
     heads[coding] = head
     return head
   }
@@ -55,13 +56,12 @@ function headsOf(document: RenderedDocument, { isLocal, isShared }: DocumentTrai
     text: rawHead(cache),
     firstName,
     // A 304 has no content, so it has no type.
-    rest: Buffer.from(
-      `${value}${headerLines(others)}\r\nX-Content-Type-Options: nosniff`,
-      'latin1',
-    ),
+    rest: bytesOf(`${value}${headerLines(others)}\r\nX-Content-Type-Options: nosniff`),
   }
   return { coded: (coding) => heads[coding] ?? coded(coding), unchanged }
 }
+
+const bytesOf = (head: string) => ownBytes(Buffer.from(head, 'latin1'))
 
 export function replyWith(
   document: RenderedDocument,

@@ -3,6 +3,7 @@
 import { brotliCompress, constants, gunzipSync, gzip, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { atMostBytes } from '../../../base/memory/bounds.ts'
+import { ownBytes } from '../../../base/memory/own-bytes.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 
 export type Coding = 'identity' | 'gzip' | 'br'
@@ -55,11 +56,11 @@ export function createBytePacker() {
     /** `onKept`: what is kept of it has changed. */
     pack(contentType: string, body: Buffer, onKept: () => void): DocumentBytes {
       const isPacked = body.length < pagePackedBytesMin || !compressible.test(contentType)
-      if (isPacked) return asItIs(body)
+      if (isPacked) return asItIs(ownBytes(body))
       const owner = {}
       // Only the length, because the functions below would keep the body for ever.
       const { length } = body
-      let first: Buffer | undefined = body
+      let first: Buffer | undefined = ownBytes(body)
       let gzipped: Buffer | undefined
       let brotlied: Buffer | undefined
       let isPacking = false
@@ -67,13 +68,13 @@ export function createBytePacker() {
       function plain(): Buffer {
         const known = first ?? plains.get(owner)
         if (known) return known
-        const bytes = gunzipSync(gzipped ?? Buffer.alloc(0))
+        const bytes = ownBytes(gunzipSync(gzipped ?? Buffer.alloc(0)))
         plains.set(owner, bytes)
         return bytes
       }
 
       function keepGzip(bytes: Buffer): void {
-        gzipped = ownCopy(bytes)
+        gzipped = ownBytes(bytes)
         if (first) plains.set(owner, first)
         first = undefined
         onKept()
@@ -101,7 +102,7 @@ export function createBytePacker() {
               whenDone(error, bytes)
             }),
           (bytes) => {
-            brotlied = ownCopy(bytes)
+            brotlied = ownBytes(bytes)
             onKept()
           },
         )
@@ -133,13 +134,6 @@ export function createBytePacker() {
       }
     },
   }
-}
-
-/** The library's result is a part of a much larger buffer, which would be kept with it. */
-function ownCopy(bytes: Buffer): Buffer {
-  const copy = Buffer.alloc(bytes.length)
-  bytes.copy(copy)
-  return copy
 }
 
 const gzipOptions = { level: constants.Z_BEST_SPEED } as const
