@@ -38,6 +38,8 @@ import { createSessionSeal } from '../seal/session.ts'
 import { createSubscriptionLinks } from '../seal/subscription-link.ts'
 import { createUnsubscribeLinks } from '../seal/unsubscribe-link.ts'
 import { beforeUpgrade, nameData } from '../services/assembly/backups.ts'
+import { startEngine } from '../services/assembly/engine.ts'
+import { startMail } from '../services/assembly/mail.ts'
 import { createServices } from '../services/assembly/services.ts'
 import { createAudit } from '../services/audit.ts'
 import { backupBucket } from '../services/backups/backup-bucket.ts'
@@ -58,8 +60,6 @@ import type { Store } from '../store/store.ts'
 import { type Certificates, startCertificates } from './certificates.ts'
 import { controlAnswers } from './control/control-answers.ts'
 import { createData } from './data.ts'
-import { startEngine } from './engine.ts'
-import { startMail } from './mail.ts'
 import { canRestoreDamaged, restoreDamaged } from './restore-damaged.ts'
 
 /** The parts that the daemon gets from outside. */
@@ -285,7 +285,8 @@ async function start(
   stack.push('http', () => server.drain(httpDrainMs), httpDrainMs + 1_000)
   if (server.tlsPort !== undefined) log.info('listening with TLS', { port: server.tlsPort })
   certificates.begin(() => runTask('certificates'))
-  const answers = controlAnswers({ ...shared, ...engine, services, pageExports })
+  const { isReady, checkStarts } = engine
+  const answers = controlAnswers({ clock, version, services, pageExports, isReady, checkStarts })
   for (const [verb, handle] of Object.entries(answers)) lock.answer(verb, handle)
 
   let unwound: unknown

@@ -8,12 +8,12 @@ import type { WantedHost } from '../domain/system/certificate-plan.ts'
 import { createGuard } from '../net/egress-policy.ts'
 import { trustedAuthorities } from '../net/http-client/authorities.ts'
 import { createEgress } from '../net/http-client/guarded-client.ts'
-import type { EngineDeps } from '../services/assembly/types.ts'
+import { createLiveResolver } from '../services/assembly/engine.ts'
+import type { EngineDeps } from '../services/assembly/engine-deps.ts'
 import type { SystemNotices } from '../services/letters/system-notices.ts'
 import type { PageUrls } from '../services/pages/page-urls.ts'
 import { watchCertificateFiles } from '../services/system/certificate-files.ts'
 import { createHostCertificates } from '../services/system/host-certificates.ts'
-import { createLiveResolver } from './engine.ts'
 
 export interface CertificatesWiring
   extends Pick<

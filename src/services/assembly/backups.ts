@@ -11,7 +11,7 @@ import { tellOfRestore } from '../backups/restore-notices.ts'
 import { backUpBeforeUpgrade, removeUpgradeBackups } from '../backups/upgrade-backups.ts'
 import type { SystemNotices } from '../letters/system-notices.ts'
 import { proveKey } from '../system/key-proof.ts'
-import type { EngineDeps } from './types.ts'
+import type { EngineDeps } from './engine-deps.ts'
 
 export interface BackupWiring extends EngineDeps {
   /** Where copies go besides. */

@@ -6,7 +6,8 @@ import { createTextRecords } from '../../net/dns/text-records.ts'
 import type { DomainProofs } from '../../seal/domain-proof.ts'
 import { type CustomDomainsDeps, createCustomDomains } from '../pages/custom-domains.ts'
 import { createDomainSights } from '../pages/domain-sights.ts'
-import type { Engine, EngineDeps } from './types.ts'
+import type { Engine } from './engine.ts'
+import type { EngineDeps } from './engine-deps.ts'
 
 export interface DomainsDeps
   extends EngineDeps,

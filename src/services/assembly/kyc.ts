@@ -13,7 +13,7 @@ import { createKycCallbacks } from '../identity-verification/kyc-callback.ts'
 import { createKycCases, createKycKeeping } from '../identity-verification/kyc-cases.ts'
 import { createKycReview } from '../identity-verification/kyc-review.ts'
 import type { KycVault } from '../identity-verification/kyc-vault.ts'
-import type { EngineDeps } from './types.ts'
+import type { EngineDeps } from './engine-deps.ts'
 
 export interface KycPartsDeps extends EngineDeps {
   readonly vault: KycVault

@@ -7,7 +7,8 @@ import { createMonitorBulk } from '../monitors/monitor-bulk.ts'
 import { createMonitorOverviews } from '../monitors/monitor-overviews.ts'
 import { createTrials } from '../monitors/monitor-trial.ts'
 import { createMonitors, type MonitorsDeps } from '../monitors/monitors.ts'
-import type { Engine, EngineDeps } from './types.ts'
+import type { Engine } from './engine.ts'
+import type { EngineDeps } from './engine-deps.ts'
 
 export interface MonitoringDeps
   extends EngineDeps,

@@ -48,12 +48,13 @@ import type { ReportKeys } from '../reports/report-keys.ts'
 import { createReports } from '../reports/reports.ts'
 import { createAccess } from './access.ts'
 import { createDomains } from './domains.ts'
+import type { Engine } from './engine.ts'
+import type { EngineDeps } from './engine-deps.ts'
 import { startKyc } from './kyc.ts'
 import { createMonitoring } from './monitors.ts'
 import { createSubscriberServices } from './subscribers.ts'
 import { type SystemDeps, startSystem } from './system.ts'
 import { createTenants } from './tenants.ts'
-import type { Engine, EngineDeps } from './types.ts'
 
 export interface ServicesDeps extends EngineDeps {
   readonly engine: Engine

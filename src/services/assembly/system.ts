@@ -24,7 +24,8 @@ import { recurringTasks } from '../system/recurring-tasks.ts'
 import { createSystemInfo } from '../system/system-info.ts'
 import { createSystemTasks } from '../system/system-tasks.ts'
 import { wireBackups } from './backups.ts'
-import type { Engine, EngineDeps } from './types.ts'
+import type { Engine } from './engine.ts'
+import type { EngineDeps } from './engine-deps.ts'
 
 export interface SystemDeps extends EngineDeps {
   readonly backupRemote: BackupRemote | undefined

@@ -1,14 +1,14 @@
 // Wires alerts by e-mail: the letter of a channel becomes mail with its thread and its link out.
 import { createHash } from 'node:crypto'
-import type { OrgId } from '../base/ids.ts'
-import type { RateVerdict } from '../base/limiter.ts'
-import type { AlertLetter, SendAlertLetter } from '../channels/model/letter.ts'
-import type { Outcome } from '../domain/alerts/attempt.ts'
-import { domainOf, type Mailbox } from '../mail/address.ts'
-import { alertLetter } from '../mail/letters/alert.ts'
-import { isReachable } from '../mail/smtp.ts'
-import type { SendLetter } from '../mail/transport.ts'
-import type { UnsubscribeSubject } from '../seal/unsubscribe-link.ts'
+import type { OrgId } from '../../base/ids.ts'
+import type { RateVerdict } from '../../base/limiter.ts'
+import type { AlertLetter, SendAlertLetter } from '../../channels/model/letter.ts'
+import type { Outcome } from '../../domain/alerts/attempt.ts'
+import { domainOf, type Mailbox } from '../../mail/address.ts'
+import { alertLetter } from '../../mail/letters/alert.ts'
+import { isReachable } from '../../mail/smtp.ts'
+import type { SendLetter } from '../../mail/transport.ts'
+import type { UnsubscribeSubject } from '../../seal/unsubscribe-link.ts'
 
 export interface AlertLettersDeps {
   readonly send: SendLetter

@@ -1,8 +1,8 @@
 // The certificate authorities that checks trust, as checks.caFile was read last.
 import { isDeepStrictEqual } from 'node:util'
-import type { Log } from '../base/log/log.ts'
-import type { Live } from '../config/live.ts'
-import { addedAuthorities } from '../net/http-client/authorities.ts'
+import type { Log } from '../../base/log/log.ts'
+import type { Live } from '../../config/live.ts'
+import { addedAuthorities } from '../../net/http-client/authorities.ts'
 
 export interface AuthoritiesDeps {
   readonly live: Live

@@ -1,64 +1,70 @@
 // Wires the engine: checks, verdicts, incidents, alerts.
 import { isDeepStrictEqual } from 'node:util'
 
-import { createEnqueue } from '../actors/alerts/enqueue.ts'
-import { watchHolds } from '../actors/alerts/holds.ts'
-import { startOutbox } from '../actors/alerts/outbox.ts'
-import { watchReminders } from '../actors/alerts/reminders.ts'
-import { watchMaintenance } from '../actors/maintenance/watch-maintenance.ts'
-import { createCommit } from '../actors/monitor/commit.ts'
-import { createConsequences } from '../actors/monitor/consequences.ts'
-import { type Fleet, startFleet } from '../actors/monitor/fleet.ts'
-import { createFoundMemory } from '../actors/monitor/found-memory.ts'
-import { loadFleet } from '../actors/monitor/load.ts'
-import { createOrgSwitch } from '../actors/org-switch.ts'
-import { watchFlapping } from '../actors/tasks/flapping.ts'
-import { startHeartbeat } from '../actors/tasks/heartbeat.ts'
-import { createJanitor } from '../actors/tasks/janitor.ts'
-import { createReconciler } from '../actors/tasks/reconciler.ts'
-import { watchChecks } from '../actors/watch-checks.ts'
-import { watchDeliveries } from '../actors/watch-deliveries.ts'
-import { createGate } from '../base/gate.ts'
-import type { OrgId } from '../base/ids.ts'
-import { randomUnit } from '../base/random.ts'
-import { openedChannel } from '../channels/model/config.ts'
-import { createSender } from '../channels/sender.ts'
-import type { LiveSettings } from '../config/settings.ts'
-import { type AlertLinkSubject, alertPageUrl, incidentsUrl } from '../domain/alerts/alert-link.ts'
-import type { Channel } from '../domain/alerts/channel.ts'
-import { gapNotice } from '../domain/alerts/system-notice.ts'
-import { limits } from '../domain/limits/limits.ts'
-import { stateEvent } from '../domain/live-events/live-event.ts'
-import type { Monitor } from '../domain/monitors/monitor.ts'
-import type { MonitorState } from '../domain/monitors/monitor-state.ts'
-import type { ClockWatch } from '../net/connection/clock-trust.ts'
-import { createResolver, type Resolver } from '../net/dns/resolver.ts'
-import { createGuard } from '../net/egress-policy.ts'
-import { createEgress } from '../net/http-client/guarded-client.ts'
-import { createProbes } from '../probes/registry.ts'
-import { signWebhook } from '../seal/sign.ts'
-import { startSubscriberEngine } from '../services/assembly/subscribers.ts'
-import type { Engine, EngineDeps } from '../services/assembly/types.ts'
-import { createPrivateAnswers } from '../services/checks/private-answers.ts'
-import { createChannelNotices } from '../services/letters/channel-notices.ts'
-import { createClockNotices } from '../services/letters/clock-notices.ts'
-import { createSuspensions } from '../services/letters/suspensions.ts'
-import { createSystemNotices } from '../services/letters/system-notices.ts'
-import { createCommitListeners } from '../services/live-events/commit-listeners.ts'
-import { createCheckTools } from '../services/monitors/check-tools.ts'
-import { createPageUrls } from '../services/pages/page-urls.ts'
-import { createPublicPages } from '../services/pages/public-pages.ts'
-import { isOrgOff } from '../store/org-state.ts'
+import { createEnqueue } from '../../actors/alerts/enqueue.ts'
+import { watchHolds } from '../../actors/alerts/holds.ts'
+import { startOutbox } from '../../actors/alerts/outbox.ts'
+import { watchReminders } from '../../actors/alerts/reminders.ts'
+import { watchMaintenance } from '../../actors/maintenance/watch-maintenance.ts'
+import { createCommit } from '../../actors/monitor/commit.ts'
+import { createConsequences } from '../../actors/monitor/consequences.ts'
+import { type Fleet, startFleet } from '../../actors/monitor/fleet.ts'
+import { createFoundMemory } from '../../actors/monitor/found-memory.ts'
+import { loadFleet } from '../../actors/monitor/load.ts'
+import { createOrgSwitch } from '../../actors/org-switch.ts'
+import { watchFlapping } from '../../actors/tasks/flapping.ts'
+import { startHeartbeat } from '../../actors/tasks/heartbeat.ts'
+import { createJanitor } from '../../actors/tasks/janitor.ts'
+import { createReconciler } from '../../actors/tasks/reconciler.ts'
+import { watchChecks } from '../../actors/watch-checks.ts'
+import { watchDeliveries } from '../../actors/watch-deliveries.ts'
+import { createGate } from '../../base/gate.ts'
+import type { OrgId } from '../../base/ids.ts'
+import { randomUnit } from '../../base/random.ts'
+import { openedChannel } from '../../channels/model/config.ts'
+import { createSender } from '../../channels/sender.ts'
+import type { LiveSettings } from '../../config/settings.ts'
+import {
+  type AlertLinkSubject,
+  alertPageUrl,
+  incidentsUrl,
+} from '../../domain/alerts/alert-link.ts'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import { gapNotice } from '../../domain/alerts/system-notice.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { stateEvent } from '../../domain/live-events/live-event.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import type { ClockWatch } from '../../net/connection/clock-trust.ts'
+import { createResolver, type Resolver } from '../../net/dns/resolver.ts'
+import { createGuard } from '../../net/egress-policy.ts'
+import { createEgress } from '../../net/http-client/guarded-client.ts'
+import { createProbes } from '../../probes/registry.ts'
+import { signWebhook } from '../../seal/sign.ts'
+import { isOrgOff } from '../../store/org-state.ts'
+import { createPrivateAnswers } from '../checks/private-answers.ts'
+import { createChannelNotices } from '../letters/channel-notices.ts'
+import { createClockNotices } from '../letters/clock-notices.ts'
+import { createSuspensions } from '../letters/suspensions.ts'
+import { createSystemNotices } from '../letters/system-notices.ts'
+import { createCommitListeners } from '../live-events/commit-listeners.ts'
+import { createCheckTools } from '../monitors/check-tools.ts'
+import { createPageUrls } from '../pages/page-urls.ts'
+import { createPublicPages } from '../pages/public-pages.ts'
 import { createAuthorities } from './authorities.ts'
+import type { EngineDeps } from './engine-deps.ts'
 import { startHeartbeatOut } from './heartbeat.ts'
 import { startObserving } from './observer.ts'
+import { startSubscriberEngine } from './subscriber-engine.ts'
 
 /** A shorter time without the daemon, such as a restart, is not reported. */
 const gapToldMsMin = 60_000
 /** Ends of windows within this time before a start of the daemon may not have been acted on. */
 const maintenanceOverlapMs = 600_000
 
-export function startEngine(deps: EngineDeps): Engine {
+export type Engine = ReturnType<typeof startEngine>
+
+export function startEngine(deps: EngineDeps) {
   const { baseUrl, alertLinks, clock, log, metrics, store, box, mail, stack, events } = deps
   const probing = createProbing(deps, {
     doubted: (doubt) => clockNotices.doubted(doubt),
@@ -216,8 +222,11 @@ export function startEngine(deps: EngineDeps): Engine {
   return {
     guard: probing.guard,
     resolver: probing.resolver,
+    /** What is wrong with a URL as the target of a check of this kind. */
     judgeTarget: probing.probes.judgeUrl,
+    /** The guarded HTTP client for messages. */
     request: probing.request,
+    /** Reads the authorities that checks trust again. */
     readAuthorities: probing.readAuthorities,
     sender,
     enqueue,
@@ -229,17 +238,22 @@ export function startEngine(deps: EngineDeps): Engine {
     pageUrls,
     subscriberMessages: subscribers.messages,
     subscriptionUrls: subscribers.urlsOf,
+    /** How checks are made, for trials without a monitor. */
     looking,
     observer,
     orgSwitch,
     janitor,
     reconciler,
     systemNotices,
+    /** Sends everything pending that is not being sent yet. */
     takeUpOwed,
-    isReady: () => isLoaded && !isStopping,
+    isReady: (): boolean => isLoaded && !isStopping,
+    /** The starts of checks since the daemon started. */
     checkStarts: watch.starts,
+    /** The state of the outgoing heartbeat; null without one. */
     heartbeatState: () => heartbeatOut?.state() ?? null,
-    async load() {
+    /** Starts every monitor and all pending work; resolves when all run. */
+    async load(): Promise<void> {
       takeUpOwed()
       await loadFleet({
         store,

@@ -1,18 +1,18 @@
 // Wires the outgoing heartbeat: what must work before the operator's URL is called.
 import { isDeepStrictEqual } from 'node:util'
-import type { Outbox } from '../actors/alerts/outbox.ts'
-import type { Fleet } from '../actors/monitor/fleet.ts'
+import type { Outbox } from '../../actors/alerts/outbox.ts'
+import type { Fleet } from '../../actors/monitor/fleet.ts'
 import {
   countHeartbeats,
   type OutgoingHeartbeat,
   startOutgoingHeartbeat,
-} from '../actors/tasks/outgoing-heartbeat.ts'
-import type { CheckWatch } from '../actors/watch-checks.ts'
-import type { LiveSettings } from '../config/settings.ts'
-import type { Resolver } from '../net/dns/resolver.ts'
-import { createGuard } from '../net/egress-policy.ts'
-import { createEgress } from '../net/http-client/guarded-client.ts'
-import type { EngineDeps } from '../services/assembly/types.ts'
+} from '../../actors/tasks/outgoing-heartbeat.ts'
+import type { CheckWatch } from '../../actors/watch-checks.ts'
+import type { LiveSettings } from '../../config/settings.ts'
+import type { Resolver } from '../../net/dns/resolver.ts'
+import { createGuard } from '../../net/egress-policy.ts'
+import { createEgress } from '../../net/http-client/guarded-client.ts'
+import type { EngineDeps } from './engine-deps.ts'
 
 export interface HeartbeatWiring
   extends Pick<EngineDeps, 'live' | 'clock' | 'log' | 'metrics' | 'store'> {

@@ -1,22 +1,24 @@
 // Wires the observation of the local network: sentinels, observer, notices.
+import type { Fleet } from '../../actors/monitor/fleet.ts'
 import {
   type Observer,
   startObserver,
   trustingObserver,
   watchObserver,
-} from '../actors/observer.ts'
-import { randomUnit } from '../base/random.ts'
-import { isPublicAddress } from '../net/address.ts'
-import type { Resolver } from '../net/dns/resolver.ts'
-import { createSentinels } from '../net/sentinels/sentinels.ts'
-import type { Engine, EngineDeps } from '../services/assembly/types.ts'
-import { createObserverNotices } from '../services/letters/observer-notices.ts'
+} from '../../actors/observer.ts'
+import { randomUnit } from '../../base/random.ts'
+import { isPublicAddress } from '../../net/address.ts'
+import type { Resolver } from '../../net/dns/resolver.ts'
+import { createSentinels } from '../../net/sentinels/sentinels.ts'
+import { createObserverNotices } from '../letters/observer-notices.ts'
+import type { SystemNotices } from '../letters/system-notices.ts'
+import type { EngineDeps } from './engine-deps.ts'
 
 export interface ObservingDeps extends EngineDeps {
   readonly resolver: Resolver
-  readonly systemNotices: Engine['systemNotices']
+  readonly systemNotices: SystemNotices
   /** Available after the fleet was created. */
-  readonly fleet: () => Pick<Engine['fleet'], 'checkSoon' | 'forgiveReports' | 'monitor'>
+  readonly fleet: () => Pick<Fleet, 'checkSoon' | 'forgiveReports' | 'monitor'>
 }
 
 /** Starts it; without sentinels every failure counts. */

@@ -1,21 +1,21 @@
 // Wires letters: the mailer, its outbox, and the transport.
 import { join } from 'node:path'
-import { startLetterQueue } from '../actors/letters/letter-queue.ts'
-import { createLimiter } from '../base/limiter.ts'
-import type { Metrics } from '../base/metrics.ts'
-import { randomUnit } from '../base/random.ts'
-import { noMailServer } from '../channels/sender.ts'
-import type { Live } from '../config/live.ts'
-import type { FixedSettings } from '../config/settings.ts'
-import { limits } from '../domain/limits/limits.ts'
-import { type Mailbox, mailboxOf } from '../mail/address.ts'
-import { createFileMailer } from '../mail/files.ts'
-import { createSmtpMailer } from '../mail/smtp.ts'
-import type { Transport } from '../mail/transport.ts'
-import type { UnsubscribeLinks } from '../seal/unsubscribe-link.ts'
-import type { Mail } from '../services/assembly/types.ts'
-import type { Core } from '../services/core.ts'
-import { createEnumerationSafeMailer, createMailer, enclosedIn } from '../services/mailer.ts'
+import { startLetterQueue } from '../../actors/letters/letter-queue.ts'
+import { createLimiter } from '../../base/limiter.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { randomUnit } from '../../base/random.ts'
+import type { SendAlertLetter } from '../../channels/model/letter.ts'
+import { noMailServer } from '../../channels/sender.ts'
+import type { Live } from '../../config/live.ts'
+import type { FixedSettings } from '../../config/settings.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { type Mailbox, mailboxOf } from '../../mail/address.ts'
+import { createFileMailer } from '../../mail/files.ts'
+import { createSmtpMailer } from '../../mail/smtp.ts'
+import type { Transport } from '../../mail/transport.ts'
+import type { UnsubscribeLinks } from '../../seal/unsubscribe-link.ts'
+import type { Core } from '../core.ts'
+import { createEnumerationSafeMailer, createMailer, enclosedIn } from '../mailer.ts'
 import { type AlertLettersDeps, alertLettersOfOrg, createAlertLetters } from './alert-letters.ts'
 
 type MailDeps = Omit<Core, 'audit' | 'quotas' | 'mailer'> & {
@@ -25,7 +25,9 @@ type MailDeps = Omit<Core, 'audit' | 'quotas' | 'mailer'> & {
   readonly unsubscribeLinks: UnsubscribeLinks
 }
 
-export function startMail(deps: MailDeps): Mail {
+export type Mail = ReturnType<typeof startMail>
+
+export function startMail(deps: MailDeps) {
   const { store, clock, log, box, metrics } = deps
   const hasServer = () => deps.live.now().mail.smtpUrl !== null
   const from = senderOf(deps)
@@ -55,15 +57,19 @@ export function startMail(deps: MailDeps): Mail {
     organizationName: (orgId) => store.orgs.readable(orgId)?.name,
     takeOne: alertLimit(deps),
   })
+  /** Refuses while there is no mail server: an alert in a file would tell nobody. */
+  const sendToPerson: SendAlertLetter = (plan, signal) =>
+    hasServer() ? sendAlertLetter(plan, signal) : noMailServer(plan, signal)
   return {
     mailer: createMailer(mailing),
     enumerationSafeMailer: createEnumerationSafeMailer(mailing),
-    sendAlertLetter: (plan, signal) =>
-      hasServer() ? sendAlertLetter(plan, signal) : noMailServer(plan, signal),
+    sendAlertLetter: sendToPerson,
+    /** The letters to subscribers of status pages that wait for a connection. */
     bulkWaiting: letters.bulkWaiting,
     start: letters.start,
     stop: letters.stop,
-    close() {
+    /** Closes the connections; after `stop`, and after the alerts that are being sent. */
+    close(): void {
       transport.close()
       alerts.close()
     },
