@@ -14,7 +14,7 @@ const parts: readonly [file: RegExp, code: string][] = [
   // No cluster and no push gateway, which has an HTTP client.
   [
     /\/prom-client\/index\.js$/,
-    ['Registry', 'Counter', 'Gauge', 'Histogram', 'collectDefaultMetrics']
+    ['Registry', 'Counter', 'Gauge', 'collectDefaultMetrics']
       .map((name) => `export { default as ${name} } from './lib/${fileOf(name)}.js'`)
       .join('\n'),
   ],

@@ -30,11 +30,13 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
     name: 'deliveries_dead_total',
     help: 'Messages that were given up.',
   })
-  const dwell = metrics.histogram({
-    name: 'delivery_dwell_seconds',
-    help: 'Time from an event to the delivery of its message.',
-    buckets: dwellBuckets,
-  })
+  const observeDwell = metrics
+    .histogram({
+      name: 'delivery_dwell_seconds',
+      help: 'Time from an event to the delivery of its message.',
+      buckets: dwellBuckets,
+    })
+    .of()
   metrics.gauge(
     { name: 'delivery_oldest_pending_seconds', help: 'Age of the oldest pending message.' },
     (gauge) => {
@@ -68,7 +70,7 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
       if (last) attempts.inc({ class: last.class })
       if (delivery.state === 'dead') dead.inc()
       const tookMs = dwellMs(delivery)
-      if (delivery.state === 'delivered' && tookMs !== null) dwell.observe(tookMs / 1_000)
+      if (delivery.state === 'delivered' && tookMs !== null) observeDwell(tookMs / 1_000)
     },
   }
 }

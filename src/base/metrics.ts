@@ -1,5 +1,5 @@
 // Metrics: one registry for the process, in Prometheus' text format, with our own prefix.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 
 const prefix = 'stillup_'
 
@@ -52,11 +52,63 @@ export function createMetrics(options: { readonly withProcess?: boolean } = {}) 
       })
     },
 
-    histogram: <Label extends string>(
-      spec: MetricSpec<Label> & { readonly buckets: readonly number[] },
-    ) => new Histogram<Label>({ ...base(spec), buckets: [...spec.buckets] }),
+    /** Our own, because the library's takes as long as a tenth of a small request. */
+    histogram({ buckets, ...spec }: MetricSpec & { readonly buckets: readonly number[] }) {
+      const { name, help, labelNames } = base(spec)
+      const series: Series[] = []
+      const get = async () => {
+        const values = series.flatMap((one) => linesOf(name, buckets, one))
+        return { name, help, type: 'histogram', aggregator: 'sum', values }
+      }
+      registry.registerMetric(asMetric({ name, get }))
+      return {
+        /** What counts a value under these labels; to be made once for each set of them. */
+        of(...labels: readonly string[]): (value: number) => void {
+          const counts = new Array<number>(buckets.length + 1).fill(0)
+          const named = Object.fromEntries(labelNames.map((label, at) => [label, labels[at]]))
+          const one: Series = { labels: named, counts, sum: 0 }
+          series.push(one)
+          return (value) => {
+            let at = 0
+            for (const bucket of buckets) {
+              if (value <= bucket) break
+              at += 1
+            }
+            counts[at] = (counts[at] ?? 0) + 1
+            one.sum += value
+          }
+        },
+      }
+    },
 
     contentType: registry.contentType,
     text: (): Promise<string> => registry.metrics(),
   }
+}
+
+/** What was counted under one set of labels. */
+interface Series {
+  readonly labels: Readonly<Record<string, string | undefined>>
+  /** How many values were above the bucket before and at most this one; the last has no bound. */
+  readonly counts: readonly number[]
+  sum: number
+}
+
+/** In the order of the library. */
+function linesOf(name: string, buckets: readonly number[], { labels, counts, sum }: Series) {
+  let count = 0
+  const below = [...buckets, '+Inf'].map((le, at) => {
+    count += counts[at] ?? 0
+    return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count }
+  })
+  return [
+    ...below,
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: count },
+  ]
+}
+
+/** The registry asks a metric only for its name and for what `get` returns. */
+function asMetric(metric: { readonly name: string; readonly get: () => Promise<object> }): Metric {
+  return metric as unknown as Metric
 }

@@ -15,32 +15,24 @@ export interface Traffic {
   whenIdle(deadlineMs: number): Promise<void>
 }
 
-interface RequestCounter {
-  inc(by?: number): void
-}
-
 /** Since the metrics were last collected: a number is much cheaper to count up than they are. */
-interface QuickCount {
+interface StatusCount {
   readonly route: string
-  whole: number
-  unchanged: number
-}
-
-interface RequestTimer {
-  observe(seconds: number): void
+  readonly status: string
+  requests: number
 }
 
 const secondsBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30]
 
 export function watchRequests(metrics: Metrics, clock: Clock): Traffic {
-  const quick: QuickCount[] = []
+  const counts = new Map<string, Map<number, StatusCount>>()
   const requests = metrics.counter(
     {
       name: 'http_requests_total',
       help: 'Requests by route and status; status 0: the caller disconnected before the response.',
       labels: ['route', 'status'],
     },
-    addQuick,
+    addCounted,
   )
   const durations = metrics.histogram({
     name: 'http_request_duration_seconds',
@@ -48,36 +40,32 @@ export function watchRequests(metrics: Metrics, clock: Clock): Traffic {
     labels: ['route'],
     buckets: secondsBuckets,
   })
-  // Cached, because the metrics library takes longer to find a labelled counter than a small
-  // request takes.
-  const counters = new Map<string, Map<number, RequestCounter>>()
-  const timers = new Map<string, RequestTimer>()
+  const timers = new Map<string, (seconds: number) => void>()
   let running = 0
   let whenIdle: (() => void) | undefined
   metrics.gauge({ name: 'http_requests_running', help: 'Requests being handled.' }, (gauge) =>
     gauge.set(running),
   )
 
-  function counterOf(route: string, status: number): RequestCounter {
-    const byStatus = counters.get(route) ?? new Map<number, RequestCounter>()
-    counters.set(route, byStatus)
-    const counter = byStatus.get(status) ?? requests.labels(route, String(status))
-    byStatus.set(status, counter)
-    return counter
+  function countOf(route: string, status: number): StatusCount {
+    const byStatus = counts.get(route) ?? new Map<number, StatusCount>()
+    counts.set(route, byStatus)
+    const count = byStatus.get(status) ?? { route, status: String(status), requests: 0 }
+    byStatus.set(status, count)
+    return count
   }
 
-  function addQuick(): void {
-    for (const count of quick) {
-      const { route, whole, unchanged } = count
-      if (whole > 0) counterOf(route, 200).inc(whole)
-      if (unchanged > 0) counterOf(route, 304).inc(unchanged)
-      count.whole = 0
-      count.unchanged = 0
+  function addCounted(): void {
+    for (const byStatus of counts.values()) {
+      for (const count of byStatus.values()) {
+        if (count.requests > 0) requests.labels(count.route, count.status).inc(count.requests)
+        count.requests = 0
+      }
     }
   }
 
-  function timerOf(route: string): RequestTimer {
-    const timer = timers.get(route) ?? durations.labels(route)
+  function timerOf(route: string): (seconds: number) => void {
+    const timer = timers.get(route) ?? durations.of(route)
     timers.set(route, timer)
     return timer
   }
@@ -88,18 +76,17 @@ export function watchRequests(metrics: Metrics, clock: Clock): Traffic {
     },
 
     onDone(exchange, { name }) {
-      counterOf(name, exchange.status).inc()
-      timerOf(name).observe((clock.monoMs() - exchange.startedMonoMs) / 1000)
+      countOf(name, exchange.status).requests += 1
+      timerOf(name)((clock.monoMs() - exchange.startedMonoMs) / 1000)
       running -= 1
       if (running === 0) whenIdle?.()
     },
 
     quickCounter(route) {
-      const count: QuickCount = { route, whole: 0, unchanged: 0 }
-      quick.push(count)
+      const [whole, unchanged] = [countOf(route, 200), countOf(route, 304)]
       return (status) => {
-        if (status === 200) count.whole += 1
-        else count.unchanged += 1
+        const count = status === 200 ? whole : unchanged
+        count.requests += 1
       }
     },
 
