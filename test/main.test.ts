@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { bareNode } from './support/bare-node.ts'
 import { startProcess } from './support/daemon-process.ts'
+import { program } from './support/program.ts'
 import { testFolder } from './support/test-folder.ts'
 
-const main = join(import.meta.dirname, '../src/main.ts')
-
 function stillup(cwd: string, ...args: string[]) {
-  return spawnSync(...bareNode([main, ...args]), { cwd, encoding: 'utf8' })
+  return spawnSync(...bareNode([program, ...args]), { cwd, encoding: 'utf8' })
 }
 
 t.test('the version and the help go to standard output', async (t) => {
@@ -36,7 +35,7 @@ t.test('check-config reports valid settings, or each problem and 78', async (t) 
 
 t.test('a reader that leaves early is no failure; a full disk is one', async (t) => {
   const cwd = testFolder(t)
-  const [command, args] = bareNode([main, 'check-config', '--defaults'])
+  const [command, args] = bareNode([program, 'check-config', '--defaults'])
   const shell = (end: string) => {
     const script = `{ "$0" "$@"; echo $? >&2; } ${end}`
     return spawnSync('/bin/sh', ['-c', script, command, ...args], { cwd, encoding: 'utf8' })

@@ -9,7 +9,7 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from '../console/build.ts'
 import { allTests, writeGroups, writeTimes } from './groups.ts'
@@ -34,6 +34,19 @@ const filesWithTools = () =>
     /\/(programs|browser)\.ts'/.test(readFileSync(join(root, file), 'utf8')),
   )
 
+const sharedMemory = '/dev/shm'
+const memoryBytesMin = 4 * 1_024 ** 3
+
+/**
+ * Where the folders of tests are: in memory, if there is enough, because a whole run waits minutes for the
+ * disk otherwise. Files that are asked for by name, and deep runs, use the disk.
+ */
+function makeMemoryFolder(): string | undefined {
+  if (!existsSync(sharedMemory)) return
+  const { bavail, bsize } = statfsSync(sharedMemory)
+  return bavail * bsize < memoryBytesMin ? undefined : mkdtempSync(join(sharedMemory, 'stillup-'))
+}
+
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
   const isDeep = words.includes('--deep')
@@ -51,14 +64,20 @@ async function main(): Promise<number> {
   const deepEnv = { STILLUP_TEST_DEPTH: '1', STILLUP_TEST_SEED: seed }
   // Tests of the whole daemon open the console.
   await buildConsole()
+  const memory = isDeep || hasFiles ? undefined : makeMemoryFolder()
   const startedMs = Date.now()
   const tap = spawn(process.execPath, [join(root, 'node_modules/.bin/tap'), ...args], {
     stdio: 'inherit',
-    env: isDeep ? { ...deepEnv, ...process.env } : process.env,
+    env: {
+      ...(isDeep ? deepEnv : {}),
+      ...process.env,
+      ...(memory === undefined ? {} : { TMPDIR: memory }),
+    },
   })
   // The terminal interrupts both; tap ends first and its reports are shown.
   process.on('SIGINT', () => {})
   const [code] = await once(tap, 'exit')
+  if (memory !== undefined) rmSync(memory, { recursive: true, force: true })
   console.log(`# took ${((Date.now() - startedMs) / 1_000).toFixed(0)} s; the slowest files:`)
   const times = timesOf(results, startedMs)
   for (const [seconds, file] of times.slice(0, slowestShown)) {

@@ -34,6 +34,7 @@ import { createDomainProofs } from '../seal/domain-proof.ts'
 import { createEnvelopes } from '../seal/envelope.ts'
 import { deriveKey, openKeyring } from '../seal/keyring.ts'
 import { createPageKeys } from '../seal/page-key.ts'
+import { type PasswordCost, passwordCost } from '../seal/passwords.ts'
 import { createSessionSeal } from '../seal/session.ts'
 import { createSubscriptionLinks } from '../seal/subscription-link.ts'
 import { createUnsubscribeLinks } from '../seal/unsubscribe-link.ts'
@@ -71,6 +72,8 @@ export interface AppInputs {
   readonly fail: (error: unknown) => void
   /** Hears what is being done while a start takes long. */
   readonly progress?: (status: string) => void
+  /** What a password costs to hash, or to guess; tests that are not about it spend less. */
+  readonly passwordCost?: PasswordCost
 }
 
 export interface App {
@@ -220,6 +223,7 @@ async function start(
   const engine = startEngine({ ...shared, events })
   const domainProofs = createDomainProofs(deriveKey(keyring, 'custom domains'))
   const access = {
+    passwordCost: world.passwordCost ?? passwordCost,
     sessionSeal,
     deviceSeal,
     pageKeys,

@@ -1,15 +1,13 @@
 // The daemon as its own process, as people start it: what it prints, its signals, its exit code.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import { type ApiClient, createClient } from './api-client.ts'
 import { bareNode } from './bare-node.ts'
+import { program as ownProgram } from './program.ts'
 import { until } from './until.ts'
 
 const lastSaidChars = 2_000
-
-const main = join(import.meta.dirname, '../../src/main.ts')
 
 /** How a process ended. */
 export interface Ended {
@@ -45,7 +43,7 @@ const usual = {
 
 /**
  * Starts `stillup serve` in a directory; its data lies in `data` below. Killed with the test.
- * `within`: a command that runs it, such as `ip netns exec`. `program`: instead of the sources.
+ * `within`: a command that runs it, such as `ip netns exec`. `program`: instead of the one that people start.
  */
 export function startProcess(
   t: Test,
@@ -53,7 +51,7 @@ export function startProcess(
   env: Readonly<Record<string, string>> = {},
   filesMax = 'unlimited' as number | 'unlimited',
   within: readonly string[] = [],
-  program = main,
+  program = ownProgram,
 ): DaemonProcess {
   const limit = filesMax === 'unlimited' ? '' : `ulimit -n ${filesMax} && `
   const [command, args] = bareNode([program, 'serve'], { ...usual, ...env })

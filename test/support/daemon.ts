@@ -8,6 +8,7 @@ import { type RunningClock, startClock } from '../../src/base/clock.ts'
 import { createLog } from '../../src/base/log/log.ts'
 import { once } from '../../src/base/per-object.ts'
 import { loadSettings, problemLine } from '../../src/config/load.ts'
+import type { PasswordCost } from '../../src/seal/passwords.ts'
 import { type ApiClient, createClient } from './api-client.ts'
 import { FakeClock } from './fake-clock.ts'
 import { until } from './until.ts'
@@ -19,7 +20,11 @@ export interface DaemonOptions {
   readonly dir?: string
   /** Default: the real one, which no stall of this machine disturbs. */
   readonly clock?: RunningClock
+  /** Default: next to nothing, because most tests have people and few are about passwords. */
+  readonly passwordCost?: PasswordCost
 }
+
+const cheapPasswords: PasswordCost = { memoryKiB: 64, passes: 1, parallelism: 1 }
 
 export interface Daemon extends ApiClient {
   readonly url: string
@@ -82,6 +87,7 @@ export async function startDaemon(t: Test, options: DaemonOptions = {}): Promise
     log,
     version: '0.0.0',
     fail: (error) => void failures.push(error),
+    passwordCost: options.passwordCost ?? cheapPasswords,
   })
   await app.ready
   const secrets = new Set<string>()
@@ -168,8 +174,29 @@ function leaksOf(
     .map(({ name }) => ({ name, bytes: readFileSync(join(dir, name)) }))
   const places = [...files, { name: 'the log', bytes: Buffer.from(lines.join('')) }]
   return places.flatMap(({ name, bytes }) =>
-    [...secrets]
-      .filter((secret) => bytes.includes(secret))
-      .map((secret) => `${secret} is in ${name}`),
+    [...foundIn(bytes, secrets)].map((secret) => `${secret} is in ${name}`),
   )
+}
+
+/** The secrets that are in the bytes, which are read once however many secrets there are. */
+function foundIn(bytes: Buffer, secrets: ReadonlySet<string>): ReadonlySet<string> {
+  const byStart = new Map<number, string[]>()
+  for (const secret of secrets) {
+    const start = Buffer.from(secret).readInt32BE()
+    byStart.set(start, [...(byStart.get(start) ?? []), secret])
+  }
+  /** 1 at the last two bytes of each start: few positions of the bytes need a look-up. */
+  const isStart = new Uint8Array(0x10000)
+  for (const start of byStart.keys()) isStart[start & 0xffff] = 1
+  const found = new Set<string>()
+  let start = 0
+  for (let at = 0; at < bytes.length; at += 1) {
+    start = (start << 8) | (bytes[at] ?? 0)
+    if (isStart[start & 0xffff] === 0) continue
+    for (const secret of byStart.get(start) ?? []) {
+      const length = Buffer.byteLength(secret)
+      if (bytes.toString('utf8', at - 3, at - 3 + length) === secret) found.add(secret)
+    }
+  }
+  return found
 }

@@ -8,7 +8,7 @@ import { createOidcProvider } from '../../oidc/provider.ts'
 import type { DeviceSeal } from '../../seal/device.ts'
 import type { DomainProofs } from '../../seal/domain-proof.ts'
 import type { PageKeys } from '../../seal/page-key.ts'
-import { createPasswords, passwordCost } from '../../seal/passwords.ts'
+import { createPasswords, type PasswordCost } from '../../seal/passwords.ts'
 import type { SessionSeal } from '../../seal/session.ts'
 import { mintSigningKey, mintWebhookSecret, publicKeyOf } from '../../seal/sign.ts'
 import { isOrgOff } from '../../store/org-state.ts'
@@ -61,6 +61,7 @@ export interface ServicesDeps extends EngineDeps {
   readonly certificates: SystemDeps['certificates']
   readonly backupRemote: BackupRemote | undefined
   readonly vault: KycVault
+  readonly passwordCost: PasswordCost
   readonly sessionSeal: SessionSeal
   readonly deviceSeal: DeviceSeal
   readonly pageKeys: PageKeys
@@ -103,7 +104,7 @@ export function createServices(deps: ServicesDeps) {
   const access = createAccess(core, {
     auth: settings.auth,
     providers: (settings.auth.oidc ?? []).map((client) => createOidcProvider(client, clock)),
-    passwords: createPasswords(),
+    passwords: createPasswords(deps.passwordCost),
     identity: deps.identity,
     sessionSeal: deps.sessionSeal,
     deviceSeal: deps.deviceSeal,
@@ -249,7 +250,7 @@ export function createServices(deps: ServicesDeps) {
     pageLocks: createPageLocks({
       clock,
       // A queue of their own: guesses at a page must not delay anybody's sign-in.
-      passwords: createPasswords(passwordCost, pagePasswordHashesMax),
+      passwords: createPasswords(deps.passwordCost, pagePasswordHashesMax),
       keys: deps.pageKeys,
       limiter: deps.buckets.limiter,
     }),

@@ -3,12 +3,11 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
 import { bareNode } from '../bare-node.ts'
+import { program } from '../program.ts'
 import { fairMs, starvedMs } from '../starvation.ts'
 import { type Api, createApi } from './api.ts'
 
 const setupToken = 'a-setup-token-of-the-tests'
-
-const main = `${import.meta.dirname}/../../../src/main.ts`
 
 interface Ended {
   readonly code: number | null
@@ -38,7 +37,7 @@ export interface DaemonProcessOptions {
 export function spawnDaemon(t: Test, options: DaemonProcessOptions): DaemonProcess {
   const { dir, port, env } = options
   const startedMs = fairMs()
-  const [command, args] = bareNode([main, 'serve'], {
+  const [command, args] = bareNode([program, 'serve'], {
     STILLUP_DATA_DIR: dir,
     STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
     STILLUP_OBSERVER_SENTINELS: 'off',
