@@ -2,9 +2,8 @@
 //
 // Starting a process and loading the product costs more than most files do. A file must leave the
 // process as it found it: what it changes is reported as a failure of its own.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
@@ -12,6 +11,9 @@ import root, { type Test } from 'tap'
 import { setCurrentTest, sharedListeners } from './current-test.ts'
 
 const projectRoot = join(import.meta.dirname, '../..')
+/** In memory in a whole run (main.ts). */
+const memory = join(projectRoot, '.tap/memory')
+const folders = existsSync(memory) ? memory : join(projectRoot, '.tap/fixtures')
 const ownFolder = pathToFileURL(import.meta.dirname).href
 /** As .taprc allows to a file. */
 const fileTimeoutMs = 900_000
@@ -44,7 +46,7 @@ function replaceables(): unknown[] {
   ]
 }
 
-async function runFile(file: string, t: Test, folder: string): Promise<void> {
+async function runFile(file: string, t: Test): Promise<void> {
   const before = processState()
   const functions = replaceables()
   t.teardown(() => {
@@ -56,7 +58,7 @@ async function runFile(file: string, t: Test, folder: string): Promise<void> {
     if (!isDeepStrictEqual(after, before)) root.same(after, before, `${file} changes the process`)
   })
   // As short as in a process of its own: names of files and sockets have a limit.
-  t.testdirName = join(folder, file.replace(/[^\w.-]+/g, '-'))
+  t.testdirName = join(folders, file.replace(/[^\w.-]+/g, '-'))
   setCurrentTest(t)
   await import(pathToFileURL(resolve(projectRoot, file)).href)
 }
@@ -83,12 +85,10 @@ export async function runGroup(files: readonly string[]): Promise<void> {
     },
   })
   const timeout = fileTimeoutMs
-  const folder = mkdtempSync(join(tmpdir(), 'group-'))
-  root.teardown(() => rmSync(folder, { recursive: true, force: true }))
   // A test may wait for what keeps no process alive, such as a socket that is let go on purpose.
   const alive = setInterval(() => {}, fileTimeoutMs)
   // They are queued at once, so that an error between two of them does not end the test around them.
-  await Promise.all(files.map((file) => root.test(file, { timeout }, (t) => runFile(file, t, folder))))
+  await Promise.all(files.map((file) => root.test(file, { timeout }, (t) => runFile(file, t))))
   clearInterval(alive)
   endWhatIsLeft()
 }

@@ -9,7 +9,7 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from '../console/build.ts'
 import { allTests, writeGroups, writeTimes } from './groups.ts'
@@ -35,6 +35,8 @@ const filesWithTools = () =>
   )
 
 const sharedMemory = '/dev/shm'
+/** Where groups find it. */
+const memoryLink = join(root, '.tap/memory')
 const memoryBytesMin = 4 * 1_024 ** 3
 
 /**
@@ -44,7 +46,17 @@ const memoryBytesMin = 4 * 1_024 ** 3
 function makeMemoryFolder(): string | undefined {
   if (!existsSync(sharedMemory)) return
   const { bavail, bsize } = statfsSync(sharedMemory)
-  return bavail * bsize < memoryBytesMin ? undefined : mkdtempSync(join(sharedMemory, 'stillup-'))
+  if (bavail * bsize < memoryBytesMin) return
+  const folder = mkdtempSync(join(sharedMemory, 'stillup-'))
+  // Tap leaves the project where the folder of a test is outside of it.
+  rmSync(memoryLink, { force: true })
+  symlinkSync(folder, memoryLink)
+  return folder
+}
+
+function removeMemoryFolder(folder: string): void {
+  rmSync(memoryLink, { force: true })
+  rmSync(folder, { recursive: true, force: true })
 }
 
 async function main(): Promise<number> {
@@ -77,7 +89,7 @@ async function main(): Promise<number> {
   // The terminal interrupts both; tap ends first and its reports are shown.
   process.on('SIGINT', () => {})
   const [code] = await once(tap, 'exit')
-  if (memory !== undefined) rmSync(memory, { recursive: true, force: true })
+  if (memory !== undefined) removeMemoryFolder(memory)
   console.log(`# took ${((Date.now() - startedMs) / 1_000).toFixed(0)} s; the slowest files:`)
   const times = timesOf(results, startedMs)
   for (const [seconds, file] of times.slice(0, slowestShown)) {

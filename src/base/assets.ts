@@ -71,13 +71,15 @@ const requireModule = createRequire(import.meta.url)
  * at every start. It does so at once, where `import()` would make the caller wait. In the bundle it is
  * a file of its own, so that its text is in memory only then; for this, the name is written out.
  */
-export const requireLibrary: (name: string) => unknown =
-  threadEnding === '.cjs' ? createLibraries() : requireModule
+export const requireLibrary = createLibraries(
+  threadEnding === '.cjs' ? (name) => run(`libraries/${name}.cjs`) : requireModule,
+)
 
-function createLibraries() {
+/** Remembers them: Node resolves a name anew each time, which takes longer than most calls of a library. */
+function createLibraries(load: (name: string) => unknown) {
   const loaded = new Map<string, unknown>()
   return (name: string): unknown => {
-    if (!loaded.has(name)) loaded.set(name, run(`libraries/${name}.cjs`))
+    if (!loaded.has(name)) loaded.set(name, load(name))
     return loaded.get(name)
   }
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Test } from 'tap'
-import { type ApiClient, createClient } from './api-client.ts'
+import { type ApiClient, createClient, NoAnswer } from './api-client.ts'
 import { bareNode } from './bare-node.ts'
 import { program as ownProgram } from './program.ts'
 import { until } from './until.ts'
@@ -86,7 +86,7 @@ export function startProcess(
       try {
         return await call(...args)
       } catch (cause) {
-        if (!(cause instanceof TypeError)) throw cause
+        if (!(cause instanceof NoAnswer)) throw cause
         const how = isOver() ? `ended with ${child.exitCode ?? child.signalCode}` : 'is there'
         const last = heard.err.slice(-lastSaidChars)
         throw new Error(`${args[0]} ${args[1]}: no answer; the process ${how}: ${last}`, { cause })
