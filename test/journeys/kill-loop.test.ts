@@ -25,7 +25,7 @@ import { impatientSeconds, populate, startTargets, type World } from '../support
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
-const cycles = amount(8, 100)
+const cycles = amount(6, 100)
 const seed = testSeed(Date.now() % 1_000_000)
 /** Half of the starts are quicker. A single one may meet a disk that does much else. */
 const usualStartMsMax = 5_000
@@ -287,7 +287,7 @@ t.test('a creation that is repeated after a kill exists once, with its first ans
   await first.kill('SIGTERM')
 
   let unanswered = 0
-  for (let round = 0; round < amount(3, 20); round++) {
+  for (let round = 0; round < amount(2, 20); round++) {
     const life = lives.begin()
     await life.ready
     const api = connect()

@@ -9,9 +9,9 @@ const small: SimOptions = { seed: seed + 1, checked: 8, pushed: 2, days: 2 }
 
 const large: SimOptions = {
   seed,
-  checked: amount(24, 80),
-  pushed: amount(6, 20),
-  days: amount(7, 28),
+  checked: amount(20, 80),
+  pushed: amount(5, 20),
+  days: amount(6, 28),
 }
 
 t.test('the days of a fleet agree with an oracle', async (t) => {

@@ -131,7 +131,7 @@ function secondsOf(times: UptimeTimes): Record<Name, number> {
 
 t.test('the seconds in each state are those of a stopwatch, in any window', async (t) => {
   const seed = testSeed()
-  for (let story = 0; story < amount(4, 60); story += 1) {
+  for (let story = 0; story < amount(2, 60); story += 1) {
     const random = seededRandom(seed + story)
     const world = startMonitorServices(t)
     // Near the end of a month, so that windows begin and end in two.

@@ -14,7 +14,7 @@ import { createDice } from '../support/fuzz.ts'
 import { testFolder } from '../support/test-folder.ts'
 
 const seed = testSeed()
-const durationMs = amount(3_000, 300_000)
+const durationMs = amount(2_000, 300_000)
 const producers = 20
 /** What each keeps in its queue; more is taken out. */
 const queuedMax = amount(10, 100)

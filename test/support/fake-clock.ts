@@ -14,7 +14,9 @@ export class FakeClock implements Clock {
   #elapsedMs = 0
   #order = 0
   readonly #stalls: { readonly endMs: number; readonly lengthMs: number }[] = []
+  /** What waits, by its order; the queue has what was cleared as well. */
   readonly #timers = new Map<number, Timer>()
+  #queue: Timer[] = []
   readonly #listeners: ((jump: Jump) => void)[] = []
 
   constructor(startAtMs = Date.UTC(2026, 0, 1)) {
@@ -35,7 +37,7 @@ export class FakeClock implements Clock {
   readonly setTimeout = (run: (...args: never[]) => void, delayMs: number): number => {
     this.#order += 1
     const dueAtMs = this.#elapsedMs + Math.max(0, delayMs)
-    this.#timers.set(this.#order, { dueAtMs, order: this.#order, run })
+    this.#put({ dueAtMs, order: this.#order, run })
     return this.#order
   }
 
@@ -88,9 +90,8 @@ export class FakeClock implements Clock {
 
   /** The process stands still: time goes on, timers do not, and the listeners are told. */
   stall(ms: number): void {
-    for (const [order, timer] of this.#timers) {
-      this.#timers.set(order, { ...timer, dueAtMs: timer.dueAtMs + ms })
-    }
+    this.#queue = []
+    for (const timer of this.#timers.values()) this.#put({ ...timer, dueAtMs: timer.dueAtMs + ms })
     this.#moveTo(this.#elapsedMs + ms)
     this.#stalls.push({ endMs: this.#elapsedMs, lengthMs: ms })
     this.#notify({ kind: 'stall', deltaMs: ms })
@@ -104,6 +105,11 @@ export class FakeClock implements Clock {
     this.#listeners.push(listener)
   }
 
+  #put(timer: Timer): void {
+    this.#timers.set(timer.order, timer)
+    insert(this.#queue, timer)
+  }
+
   #notify(jump: Jump): void {
     for (const listener of this.#listeners) listener(jump)
   }
@@ -115,17 +121,42 @@ export class FakeClock implements Clock {
     this.#elapsedMs = elapsedMs
   }
 
+  /** The first that is due; those that were cleared meanwhile go. */
   #next(): Timer | undefined {
-    let first: Timer | undefined
-    for (const timer of this.#timers.values()) {
-      if (
-        !first ||
-        timer.dueAtMs < first.dueAtMs ||
-        (timer.dueAtMs === first.dueAtMs && timer.order < first.order)
-      ) {
-        first = timer
-      }
+    for (let first = this.#queue[0]; first; first = this.#queue[0]) {
+      if (this.#timers.get(first.order) === first) return first
+      takeFirst(this.#queue)
     }
-    return first
+    return
   }
+}
+
+const isBefore = (one: Timer, other: Timer) =>
+  one.dueAtMs < other.dueAtMs || (one.dueAtMs === other.dueAtMs && one.order < other.order)
+
+/** Puts a timer into a heap: a fleet has thousands, of which each step needs the first. */
+function insert(heap: Timer[], timer: Timer): void {
+  let at = heap.length
+  while (at > 0) {
+    const parent = heap[(at - 1) >> 1]
+    if (!parent || isBefore(parent, timer)) break
+    heap[at] = parent
+    at = (at - 1) >> 1
+  }
+  heap[at] = timer
+}
+
+function takeFirst(heap: Timer[]): void {
+  const last = heap.pop()
+  if (!last || heap.length === 0) return
+  let at = 0
+  for (;;) {
+    const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]]
+    const isRight = left !== undefined && right !== undefined && isBefore(right, left)
+    const child = isRight ? right : left
+    if (!child || isBefore(last, child)) break
+    heap[at] = child
+    at = 2 * at + (isRight ? 2 : 1)
+  }
+  heap[at] = last
 }

@@ -1,7 +1,8 @@
-// A thousand monitors go down and come back: how many messages one channel gets, and what they name.
+// Many monitors go down and come back: how many messages one channel gets, and what they name.
 import t from 'tap'
 import { wideLookRowsMax } from '../../../src/actors/alerts/channel-queues.ts'
 import { createEnqueue } from '../../../src/actors/alerts/enqueue.ts'
+import { amount } from '../../support/depth.ts'
 import { channelNo } from '../../support/make-channel.ts'
 import { makeIncident, orgA } from '../../support/make-incident.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../support/outbox-world.ts'
 import { settle } from '../../support/temp-store.ts'
 
-const monitors = 1_000
+const monitors = amount(300, 1_000)
 const incidentUrl = () => 'https://up.test/alerts/x'
 
 /** As many at once as one turn of the checks confirms. */

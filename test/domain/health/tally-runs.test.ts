@@ -50,7 +50,7 @@ const told = (tallies: readonly Tally[]) =>
 
 t.test('a life in runs is the life hour by hour, and day by day', async (t) => {
   const seed = testSeed()
-  for (let life = 0; life < amount(60, 3_000); life += 1) {
+  for (let life = 0; life < amount(15, 3_000); life += 1) {
     const random = seededRandom(seed + life)
     for (const bucketMs of [hourMs, dayMs]) {
       let sinceMs = Math.floor(random() * 1_000 * dayMs)

@@ -46,7 +46,7 @@ function someDay(startMs: number, random: () => number): Tally {
 
 t.test('months and days say the same of any window, through all that happens', async (t) => {
   const seed = testSeed()
-  for (let life = 0; life < amount(8, 300); life += 1) {
+  for (let life = 0; life < amount(3, 300); life += 1) {
     const random = seededRandom(seed + life)
     const { store } = openTempStore(t, { inMemory: true })
     const former = formerDays(store)

@@ -44,7 +44,7 @@ for (const name of ['hours', 'days'] as const) {
   t.test(`${name} are read as they were written, through all that happens`, async (t) => {
     const seed = testSeed()
     const bucketMs = name === 'hours' ? hourMs : dayMs
-    for (let life = 0; life < amount(3, 200); life += 1) {
+    for (let life = 0; life < amount(2, 200); life += 1) {
       const random = seededRandom(seed + life)
       const { store } = openTempStore(t, { inMemory: true })
       const former = openFormerTallies(store, name)
