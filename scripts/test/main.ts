@@ -9,7 +9,15 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from '../console/build.ts'
 import { allTests, writeGroups, writeTimes } from './groups.ts'
@@ -48,6 +56,8 @@ function makeMemoryFolder(): string | undefined {
   const { bavail, bsize } = statfsSync(sharedMemory)
   if (bavail * bsize < memoryBytesMin) return
   const folder = mkdtempSync(join(sharedMemory, 'stillup-'))
+  // Some tests start programs as another user.
+  chmodSync(folder, 0o755)
   // Tap leaves the project where the folder of a test is outside of it.
   rmSync(memoryLink, { force: true })
   symlinkSync(folder, memoryLink)

@@ -1,6 +1,6 @@
 // How the files of the whole suite are spread over processes, and what each of them is told.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { groupsOf } from '../../../scripts/test/groups.ts'
@@ -59,7 +59,7 @@ function runGroup(t: { testdir: (files: Record<string, string>) => string }, tex
   })
   const [command, args] = bareNode([join(folder, 'group.ts')])
   const ran = spawnSync(command, args, { encoding: 'utf8' })
-  return { status: ran.status, text: ran.stdout.replaceAll(folder, '') }
+  return { status: ran.status, text: ran.stdout.replaceAll(realpathSync(folder), '') }
 }
 
 t.test('each file is a test of its own, whose failures do not touch the next', async (t) => {
