@@ -43,7 +43,7 @@ export function createContract(
       pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
     }))
   const validators = new Map<string, Validator>()
-  /** Without references, by the response of the document. */
+  /** Responses with what they refer to in place, by the response of the document. */
   const wholes = new Map<Json, Json>()
 
   function whole(response: Json): Json {
