@@ -1,8 +1,8 @@
 // Makes pictures of pages small: PNG with a palette of 256 colours. Such a picture has a few dozen colours
 // and their blends at the edges of letters, so that the nearest of the most frequent ones will do.
-import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import { inflateSync } from 'node:zlib'
+import { png as encoded, signature } from '../../src/pages/machine/picture/png.ts'
 
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const paletteMax = 256
 
 /** Takes what Chromium makes: 8 bits for each of three or four channels, nothing transparent. */
@@ -20,23 +20,9 @@ export function smallPng(png: Buffer): Buffer {
     places.set(color, nearest)
     return nearest
   }
-  const rows = Buffer.alloc((width + 1) * height)
-  for (const [at, color] of colors.entries()) {
-    const row = Math.floor(at / width)
-    rows[row * (width + 1) + 1 + (at % width)] = placeOf(color)
-  }
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 3, 0, 0, 0], 8)
-  const entries = palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255])
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', head),
-    chunk('PLTE', Buffer.from(entries)),
-    chunk('IDAT', deflateSync(rows, { level: 9, memLevel: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  const pixels = Uint8Array.from(colors, placeOf)
+  const names = palette.map((color) => `#${color.toString(16).padStart(6, '0')}`)
+  return encoded(width, height, pixels, names, 9)
 }
 
 function nearestTo(color: number, palette: readonly number[]): number {
@@ -52,15 +38,6 @@ function nearestTo(color: number, palette: readonly number[]): number {
     nearest = place
   }
   return nearest
-}
-
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
-  const framed = Buffer.alloc(body.length + 8)
-  framed.writeUInt32BE(data.length, 0)
-  framed.set(body, 4)
-  framed.writeUInt32BE(crc32(body), body.length + 4)
-  return framed
 }
 
 /** Each pixel as 0xRRGGBB, line by line. */

@@ -1,4 +1,5 @@
 // Builds a letter as plain text and as HTML that loads nothing from elsewhere.
+import { escapedMarkup } from '../base/escape.ts'
 
 /** A letter that is ready to be sent. */
 export interface Letter {
@@ -30,9 +31,9 @@ export function letterOf(plan: LetterPlan): Letter {
   const buttonLines = button ? [`${button.label}:\n${button.url}`] : []
   const text = [...paragraphs.map(oneLine), ...buttonLines, '-- ', ...footer.map(oneLine)]
   const blocks = [
-    ...paragraphs.map((words) => `<p style="margin:0 0 16px">${escapeHtml(oneLine(words))}</p>`),
+    ...paragraphs.map((words) => `<p style="margin:0 0 16px">${escapedMarkup(oneLine(words))}</p>`),
     ...(button ? [buttonHtml(button, openInstead)] : []),
-    ...footer.map((words) => `<p style="${footerStyle}">${escapeHtml(oneLine(words))}</p>`),
+    ...footer.map((words) => `<p style="${footerStyle}">${escapedMarkup(oneLine(words))}</p>`),
   ]
   return {
     subject: oneLine(subject),
@@ -52,11 +53,11 @@ function buttonHtml(
   { label, url }: NonNullable<LetterPlan['button']>,
   openInstead: string,
 ): string {
-  const href = escapeHtml(url)
-  const link = `<a href="${href}" style="${buttonStyle}">${escapeHtml(label)}</a>`
+  const href = escapedMarkup(url)
+  const link = `<a href="${href}" style="${buttonStyle}">${escapedMarkup(label)}</a>`
   return [
     `<p style="margin:0 0 16px">${link}</p>`,
-    `<p style="${footerStyle}">${escapeHtml(openInstead)}: ${href}</p>`,
+    `<p style="${footerStyle}">${escapedMarkup(openInstead)}: ${href}</p>`,
   ].join('\n')
 }
 
@@ -64,7 +65,7 @@ function page(title: string, content: string, language: string): string {
   const direction = language === 'ar' ? ' dir="rtl"' : ''
   return `<!doctype html>
 <html lang="${language}"${direction}>
-<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<head><meta charset="utf-8"><title>${escapedMarkup(title)}</title></head>
 <body style="${bodyStyle}">
 <div style="max-width:560px;margin:0 auto">
 ${content}
@@ -83,17 +84,4 @@ export function oneLine(words: string): string {
 /** Quotation marks of typewriters, so that most letters are ASCII and a terminal shows them. */
 function plainQuotes(text: string): string {
   return text.replace(/[\u201c\u201d]/g, '"').replace(/[\u2018\u2019]/g, "'")
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** For text and attribute values. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
 }

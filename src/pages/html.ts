@@ -1,5 +1,6 @@
 // The escaping template tag: everything interpolated is text unless this file itself made it.
 import { assert } from '../base/assert.ts'
+import { escapedMarkup } from '../base/escape.ts'
 
 const markup = Symbol('markup')
 
@@ -12,31 +13,20 @@ export type Piece = Html | string | number | false | null | undefined | readonly
 
 type HoleContext = 'text' | 'attribute' | 'url'
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-}
 // Controls have no business in a page, and NUL makes parsers disagree about what follows it.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 const safeUrl = /^(?:https:\/\/|\/(?![/\\])|#)/i
 
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(controls, '\ufffd')
-    .replace(/[&<>"'`]/g, (char) => entities[char] ?? '')
+function textMarkup(text: string): string {
+  return escapedMarkup(text.toWellFormed().replace(controls, '\ufffd'), /[&<>"'`]/g)
 }
 
 function rendered(piece: Piece, place: HoleContext): string {
   if (piece === null || piece === undefined || piece === false) return ''
   if (typeof piece === 'number') return String(piece)
   if (typeof piece === 'string')
-    return place === 'url' && !safeUrl.test(piece) ? '' : escaped(piece)
+    return place === 'url' && !safeUrl.test(piece) ? '' : textMarkup(piece)
   if (!(markup in piece)) return piece.map((item) => rendered(item, place)).join('')
   assert(place === 'text', 'markup stands between tags, never inside one')
   return piece[markup]

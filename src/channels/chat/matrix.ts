@@ -6,8 +6,8 @@
 // Errors and retry_after_ms: "Standard error response" there
 import { object, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
+import { urlText } from '../model/hook.ts'
 import { below, jsonFields, jsonPost, quotedOutcome } from '../model/json-api.ts'
 import type { Message } from '../model/message.ts'
 import { htmlStyle, plainStyle, textOf } from '../model/text.ts'
@@ -27,12 +27,7 @@ export const matrix = defineChannel({
     token: 'syt_YWxlcnRz_the-access-token',
   },
   config: object({
-    homeserver: text({
-      charsMin: 1,
-      charsMax: limits.urlCharsMax,
-      description: 'the URL of the server of the account',
-      example: 'https://matrix.example.org',
-    }),
+    homeserver: urlText('the URL of the server of the account', 'https://matrix.example.org'),
     roomId: text({
       charsMin: 2,
       charsMax: 255,

@@ -4,10 +4,11 @@
 // Limits of frequency: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
 // Hosts that a button may have (LinkManager::get_checked_link):
 // https://github.com/tdlib/td/blob/master/td/telegram/LinkManager.cpp
+import { escapedMarkup } from '../../base/escape.ts'
 import { described, integer, object, optional, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
+import { urlText } from '../model/hook.ts'
 import { below, failure, jsonFields, jsonPost, unexpected } from '../model/json-api.ts'
 import type { Link, Message } from '../model/message.ts'
 import { httpOutcome } from '../model/outcome.ts'
@@ -47,12 +48,10 @@ export const telegram = defineChannel({
       described(integer(1, 2 ** 31 - 1), 'the topic of a forum, in which messages appear', 4),
     ),
     apiUrl: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.urlCharsMax,
-        description: `the URL of a Bot API server of your own; ${publicApi} where absent`,
-        example: 'https://telegram.example.com',
-      }),
+      urlText(
+        `the URL of a Bot API server of your own; ${publicApi} where absent`,
+        'https://telegram.example.com',
+      ),
     ),
   }),
   secrets: ['botToken'],
@@ -70,13 +69,6 @@ export const telegram = defineChannel({
   outcome: outcomeOf,
 })
 
-const htmlEscapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
 /** Notifies a person in the chat who has that name. */
 const mention = /(?<![\p{L}\p{N}_])@(?=\w)/gu
 
@@ -87,9 +79,7 @@ const html: TextStyle = {
   linkedLabel: (label, url) => (isLinkable(url) ? linked(label, url) : label),
 }
 
-function htmlOf(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (char) => htmlEscapes[char] ?? char)
-}
+const htmlOf = (text: string) => escapedMarkup(text, /[&<>"]/g)
 
 /** Telegram drops a link whose host it does not accept: such an address is written out. */
 function linked(label: string, url: string): string {

@@ -10,6 +10,7 @@ import { object, optional, text, toIso } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
+import { urlText } from '../model/hook.ts'
 import { basicAuth, below, jsonFields, quotedOutcome } from '../model/json-api.ts'
 import { fullWidth, markdownLink } from '../model/markdown.ts'
 import type { Message } from '../model/message.ts'
@@ -30,12 +31,10 @@ export const zulip = defineChannel({
     stream: 'operations',
   },
   config: object({
-    site: text({
-      charsMin: 1,
-      charsMax: limits.urlCharsMax,
-      description: 'the URL of the organization, or of a server of your own',
-      example: 'https://acme.zulipchat.com',
-    }),
+    site: urlText(
+      'the URL of the organization, or of a server of your own',
+      'https://acme.zulipchat.com',
+    ),
     botEmail: text({
       charsMin: 1,
       charsMax: limits.channelTokenCharsMax,

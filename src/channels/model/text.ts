@@ -1,5 +1,6 @@
 // A message as running text, for platforms that show text with little or no markup.
 import { clip } from '../../base/clip.ts'
+import { escapedMarkup } from '../../base/escape.ts'
 import type { Locale } from '../../domain/language.ts'
 import type { Fact, Instant, Link, Message, Tone } from './message.ts'
 
@@ -146,14 +147,7 @@ function htmlLink(escapedLabel: string, url: string): string {
 
 /** Escapes HTML, and shows line breaks. */
 export function htmlEscaped(text: string): string {
-  const named: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    '\n': '<br>',
-  }
-  return text.replace(/[&<>"\n]/g, (char) => named[char] ?? char)
+  return escapedMarkup(text, /[&<>"]/g).replaceAll('\n', '<br>')
 }
 
 /**

@@ -17,6 +17,7 @@ import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import { described, mapOf, object, optional, text, toIso } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel } from '../model/definition.ts'
+import { urlText } from '../model/hook.ts'
 import { withoutEndSlashes } from '../model/json-api.ts'
 import { type Message, payloadOf } from '../model/message.ts'
 import { plainStyle, textOf } from '../model/text.ts'
@@ -58,14 +59,11 @@ export const alertmanager = defineChannel({
   example: { url: 'http://alertmanager.example.com:9093', labels: { team: 'shop' } },
   sendsEach: true,
   config: object({
-    url: text({
-      charsMin: 1,
-      charsMax: limits.urlCharsMax,
-      description:
-        'where Alertmanager is reached, with its route prefix if it has one. Of a cluster, every ' +
+    url: urlText(
+      'where Alertmanager is reached, with its route prefix if it has one. Of a cluster, every ' +
         'member needs a channel of its own: members do not share alerts',
-      example: 'http://alertmanager.example.com:9093',
-    }),
+      'http://alertmanager.example.com:9093',
+    ),
     username: optional(
       text({ charsMin: 1, charsMax: 200, description: 'for basic authentication', example: 'up' }),
     ),

@@ -9,8 +9,8 @@
 // makes a new alert, so a reopening rings again.
 import { clip } from '../../base/clip.ts'
 import { object, optional, text, toIso } from '../../base/schema/schema.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel } from '../model/definition.ts'
+import { urlText } from '../model/hook.ts'
 import type { Message } from '../model/message.ts'
 import {
   alertActionOf,
@@ -53,14 +53,11 @@ export const pagerduty = defineChannel({
       example: 'R0123456789ABCDEF0123456789ABCDE',
     }),
     url: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.urlCharsMax,
-        description:
-          `\`${usualUrl}\` where absent; accounts of the EU region need ` +
+      urlText(
+        `\`${usualUrl}\` where absent; accounts of the EU region need ` +
           '`https://events.eu.pagerduty.com/v2/enqueue`',
-        example: 'https://events.eu.pagerduty.com/v2/enqueue',
-      }),
+        'https://events.eu.pagerduty.com/v2/enqueue',
+      ),
     ),
   }),
   secrets: ['routingKey'],

@@ -11,10 +11,10 @@
 // {"result":"success"}, or "failure" and messages; both are judged by that word.
 import { clip } from '../../base/clip.ts'
 import type { FieldProblem } from '../../base/fault.ts'
-import { object, text } from '../../base/schema/schema.ts'
+import { object } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
+import { urlText } from '../model/hook.ts'
 import type { Message } from '../model/message.ts'
 import { plainStyle, textOf } from '../model/text.ts'
 import { alertActionOf, platformOutcome, type Urgency, urgencyOf } from './platform-alert.ts'
@@ -44,14 +44,11 @@ export const splunkOncall = defineChannel({
   example: { url: exampleUrl },
   sendsEach: true,
   config: object({
-    url: text({
-      charsMin: 1,
-      charsMax: limits.urlCharsMax,
-      description:
-        'the URL of the REST integration, with the routing key of the team in place of ' +
+    url: urlText(
+      'the URL of the REST integration, with the routing key of the team in place of ' +
         "`$routing_key`; it is the channel's secret",
-      example: exampleUrl,
-    }),
+      exampleUrl,
+    ),
   }),
   secrets: ['url'],
   urls: ['url'],

@@ -4,10 +4,10 @@
 // Extras for Markdown and for the URL of a tap: https://gotify.net/docs/msgextras
 // What a priority does: https://github.com/gotify/android#message-priorities
 import { clip } from '../../base/clip.ts'
-import { object, text } from '../../base/schema/schema.ts'
+import { object } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
+import { urlText } from '../model/hook.ts'
 import { below, failure, jsonFields, jsonPost } from '../model/json-api.ts'
 import { commonMark, hardBreak } from '../model/markdown.ts'
 import type { Message, Tone } from '../model/message.ts'
@@ -28,12 +28,10 @@ export const gotify = defineChannel({
   guide: 'https://gotify.net/docs/pushmsg',
   example: { server: 'https://push.example.com', token: 'AKsjdlfjs2lkfj3' },
   config: object({
-    server: text({
-      charsMin: 1,
-      charsMax: limits.urlCharsMax,
-      description: 'the URL of the server, with its path if it has one',
-      example: 'https://push.example.com',
-    }),
+    server: urlText(
+      'the URL of the server, with its path if it has one',
+      'https://push.example.com',
+    ),
     token: tokenText({
       description: 'the token of an application, not of a client',
       example: 'AKsjdlfjs2lkfj3',

@@ -9,6 +9,7 @@ import { object, optional, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
+import { urlText } from '../model/hook.ts'
 import { basicAuth, failure, jsonFields, jsonPost } from '../model/json-api.ts'
 import type { Link, Message, Tone } from '../model/message.ts'
 import { httpOutcome } from '../model/outcome.ts'
@@ -42,12 +43,7 @@ export const ntfy = defineChannel({
   example: { topic: 'acme-alerts-7Qm3xT' },
   config: object({
     server: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.urlCharsMax,
-        description: `the server; ${publicServer} where absent`,
-        example: 'https://ntfy.example.com',
-      }),
+      urlText(`the server; ${publicServer} where absent`, 'https://ntfy.example.com'),
     ),
     topic: text({
       charsMax: 64,

@@ -10,6 +10,7 @@ import { described, listOf, object, optional, text } from '../../base/schema/sch
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
+import { urlText } from '../model/hook.ts'
 import { basicAuth, below, failure, jsonFields, jsonPost, unexpected } from '../model/json-api.ts'
 import { httpOutcome } from '../model/outcome.ts'
 import { marked, plainStyle, textOf } from '../model/text.ts'
@@ -27,12 +28,10 @@ export const signal = defineChannel({
     to: ['+15558675310'],
   },
   config: object({
-    url: text({
-      charsMin: 1,
-      charsMax: limits.urlCharsMax,
-      description: 'the URL of your gateway, a server of signal-cli-rest-api',
-      example: 'https://signal.example.com',
-    }),
+    url: urlText(
+      'the URL of your gateway, a server of signal-cli-rest-api',
+      'https://signal.example.com',
+    ),
     from: text({
       charsMax: 16,
       pattern: '^\\+[1-9][0-9]{6,14}$',

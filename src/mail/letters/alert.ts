@@ -2,7 +2,8 @@
 //
 // Colours in the dark: https://www.caniemail.com/features/css-at-media-prefers-color-scheme/; mail
 // programs that drop the style sheet show the light form, whose styles are on each element.
-import { escapeHtml, type Letter, oneLine } from '../letter.ts'
+import { escapedMarkup } from '../../base/escape.ts'
+import { type Letter, oneLine } from '../letter.ts'
 
 export interface AlertPlan {
   /** The same for all letters about one incident. */
@@ -99,19 +100,19 @@ function htmlOf(plan: AlertPlan): string {
   const direction = isRightToLeft(language) ? 'rtl' : 'ltr'
   const [first, ...others] = links
   const small = [
-    ...footer.map((line) => escapeHtml(oneLine(line))),
+    ...footer.map((line) => escapedMarkup(oneLine(line))),
     linkOf(unsubscribe, 'color:#556170'),
   ]
   const color = tones[tone]
   const stripe = direction === 'rtl' ? 'border-right' : 'border-left'
   return `<!doctype html>
-<html lang="${escapeHtml(language)}" dir="${direction}">
+<html lang="${escapedMarkup(language)}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(oneLine(plan.subject))}</title>
+<title>${escapedMarkup(oneLine(plan.subject))}</title>
 <style>
 :root { color-scheme: light dark }
 ${darkStyles}
@@ -119,7 +120,7 @@ ${darkStyles}
 </head>
 <body class="paper" style="${bodyStyle}">
 <div class="card of-${tone}" style="${cardStyle};${stripe}:5px solid ${color}">
-<h1 class="${tone}" dir="auto" style="${titleStyle(color)}">${escapeHtml(oneLine(title))}</h1>
+<h1 class="${tone}" dir="auto" style="${titleStyle(color)}">${escapedMarkup(oneLine(title))}</h1>
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" \
 style="border-collapse:collapse;margin:0 0 20px">
 ${facts.map((fact) => rowOf(fact, direction)).join('\n')}
@@ -146,9 +147,11 @@ function rowOf(
   const gap = direction === 'rtl' ? 'padding-left:16px' : 'padding-right:16px'
   const name =
     url === undefined
-      ? escapeHtml(oneLine(label))
+      ? escapedMarkup(oneLine(label))
       : linkOf({ label, url }, 'color:#2a5494', 'plain')
-  const lines = linesOf(value).map(escapeHtml).join('<br>')
+  const lines = linesOf(value)
+    .map((line) => escapedMarkup(line))
+    .join('<br>')
   return `<tr>
 <td class="line soft" width="32%" dir="auto" style="${cellStyle};${gap};${softStyle}">${name}</td>
 <td class="line" dir="auto" style="${cellStyle};overflow-wrap:anywhere">${lines}</td>
@@ -156,18 +159,18 @@ function rowOf(
 }
 
 function buttonOf({ label, url }: LabelledLink, openInstead: string, color: string): string {
-  const href = escapeHtml(url)
+  const href = escapedMarkup(url)
   const style =
     `display:inline-block;padding:11px 20px;border-radius:8px;background:${color};color:#ffffff;` +
     'text-decoration:none;font-weight:600'
-  return `<p style="margin:0 0 12px"><a href="${href}" style="${style}">${escapeHtml(oneLine(label))}</a></p>
+  return `<p style="margin:0 0 12px"><a href="${href}" style="${style}">${escapedMarkup(oneLine(label))}</a></p>
 <p class="soft" style="${smallStyle};margin-bottom:16px;overflow-wrap:anywhere">\
-${escapeHtml(oneLine(openInstead))}: <span dir="ltr">${href}</span></p>
+${escapedMarkup(oneLine(openInstead))}: <span dir="ltr">${href}</span></p>
 `
 }
 
 function linkOf({ label, url }: LabelledLink, style: string, name = 'soft'): string {
-  return `<a class="${name}" href="${escapeHtml(url)}" style="${style}">${escapeHtml(oneLine(label))}</a>`
+  return `<a class="${name}" href="${escapedMarkup(url)}" style="${style}">${escapedMarkup(oneLine(label))}</a>`
 }
 
 /** The lines of a text that somebody wrote, without empty ones. */

@@ -1,6 +1,8 @@
 // The escaping template tag of XML documents: what is interpolated is text, in content and in quoted
 // attributes.
 
+import { escapedMarkup } from '../../base/escape.ts'
+
 const markup = Symbol('XML')
 
 /** Made by `xml` only. */
@@ -10,14 +12,6 @@ export interface Xml {
 
 export type XmlPiece = Xml | string | number | false | null | readonly XmlPiece[]
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 // XML 1.0 has no form for them, not even an escape.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
@@ -26,10 +20,7 @@ function written(piece: XmlPiece): string {
   if (piece === null || piece === false) return ''
   if (typeof piece === 'number') return String(piece)
   if (typeof piece === 'string') {
-    return piece
-      .toWellFormed()
-      .replace(impossible, '\ufffd')
-      .replace(/[&<>"']/g, (char) => entities[char] ?? '')
+    return escapedMarkup(piece.toWellFormed().replace(impossible, '\ufffd'))
   }
   if (markup in piece) return piece[markup]
   return piece.map(written).join('')

@@ -1,7 +1,7 @@
 // PNG images (ISO/IEC 15948) of at most 256 colours, without a library.
 import { crc32, deflateSync } from 'node:zlib'
 
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+export const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** `#rrggbb` */
 export type PngColor = string
@@ -12,6 +12,7 @@ export function png(
   heightPx: number,
   pixels: Uint8Array,
   palette: readonly PngColor[],
+  level = 6,
 ): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(widthPx, 0)
@@ -28,7 +29,7 @@ export function png(
     signature,
     chunk('IHDR', header),
     chunk('PLTE', Buffer.from(palette.map((color) => color.slice(1)).join(''), 'hex')),
-    chunk('IDAT', deflateSync(rows, { level: 6 })),
+    chunk('IDAT', deflateSync(rows, { level })),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
