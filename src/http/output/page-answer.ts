@@ -1,11 +1,19 @@
 // Responses for people with a browser: a page with a form, a redirect, or a problem as a page.
 import { Fault } from '../../base/fault.ts'
+import * as s from '../../base/schema/schema.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import { actionPageHeaders } from '../../pages/action-page.ts'
 import { type Html, toText } from '../../pages/html.ts'
 import type { PlainAnswer } from '../routing/route.ts'
 import { challengeOf } from './problems.ts'
 
 type AnswerHeaders = NonNullable<PlainAnswer['headers']>
+
+/** A field of their bodies and queries. */
+export const linkToken = s.described(
+  s.text({ charsMax: limits.linkTokenCharsMax }),
+  'The token in the link of the letter.',
+)
 
 /** Route options of all pages that links in letters open. */
 export const linkPage = {
@@ -80,8 +88,20 @@ export async function orFaultPage<Result>(
   }
 }
 
+/** The page of a link, or the one that says that the link does not work. */
+export function orDeadLink(
+  page: () => PlainAnswer,
+  deadLink: (fault: Fault) => PlainAnswer,
+): PlainAnswer {
+  try {
+    return page()
+  } catch (error) {
+    return deadLink(faultIn(error))
+  }
+}
+
 /** A fault that a person may see; the pipeline answers and logs everything else. */
-export function faultIn(error: unknown): Fault {
+function faultIn(error: unknown): Fault {
   if (error instanceof Fault) return error
   throw error
 }

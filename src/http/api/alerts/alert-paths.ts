@@ -50,15 +50,20 @@ export const routeOut = {
   explanation: s.described(s.anyText, 'The same as a sentence.'),
 }
 
+/** Of a channel that something is said about. */
+export const namedChannel = {
+  channelId: s.idOf('channel'),
+  name: s.anyText,
+  type: s.oneOf(channelTypes),
+}
+
 const PathOut = s.object({
   event: s.oneOf(pathEvents),
   severity: s.oneOf(severityWords),
   at: s.isoTime,
   channels: s.listOf(
     s.object({
-      channelId: s.idOf('channel'),
-      name: s.anyText,
-      type: s.oneOf(channelTypes),
+      ...namedChannel,
       ...routeOut,
       health: HealthOut,
       test: s.described(

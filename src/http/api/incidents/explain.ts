@@ -1,6 +1,5 @@
 // The API of explanations: why an incident opened, and who was told of it.
 import * as s from '../../../base/schema/schema.ts'
-import { channelTypes } from '../../../channels/registry.ts'
 import { deliveryEvents } from '../../../domain/alerts/delivery.ts'
 import { type Telling, tellingKinds, tellingReasons } from '../../../domain/alerts/telling.ts'
 import { errorKinds } from '../../../domain/checks/reading.ts'
@@ -14,7 +13,7 @@ import type {
   IncidentExplanation,
 } from '../../../services/incidents/explanations.ts'
 import { get, resource } from '../../routing/route.ts'
-import { routeOut, routeToWire } from '../alerts/alert-paths.ts'
+import { namedChannel, routeOut, routeToWire } from '../alerts/alert-paths.ts'
 import { decisionSentence, tellingSentence } from './explain-words.ts'
 
 const BasisOut = s.object({
@@ -104,9 +103,7 @@ const ExplanationOut = s.object({
   channels: s.described(
     s.listOf(
       s.object({
-        channelId: s.idOf('channel'),
-        name: s.anyText,
-        type: s.oneOf(channelTypes),
+        ...namedChannel,
         events: s.described(
           s.listOf(TellingOut, limits.explainedDeliveriesScanned),
           'What became of each piece of news for this channel, oldest first.',

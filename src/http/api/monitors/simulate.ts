@@ -1,7 +1,6 @@
 // The API of simulations: the stored results of a monitor under other thresholds.
 
 import * as s from '../../../base/schema/schema.ts'
-import { channelTypes } from '../../../channels/registry.ts'
 import { waitsForReports } from '../../../domain/checks/check-type.ts'
 import { errorKinds } from '../../../domain/checks/reading.ts'
 import type { SimulatedIncident } from '../../../domain/health/simulation.ts'
@@ -10,6 +9,7 @@ import { limits } from '../../../domain/limits/limits.ts'
 import type { SimulatedOutcome, SimulationView } from '../../../services/checks/simulations.ts'
 import { timeIn } from '../../input/times.ts'
 import { post, resource } from '../../routing/route.ts'
+import { namedChannel } from '../alerts/alert-paths.ts'
 
 const threshold = (description: string) =>
   s.optional(s.described(s.integer(1, limits.thresholdMax), description))
@@ -118,9 +118,7 @@ const OutcomeOut = s.object({
   channels: s.described(
     s.listOf(
       s.object({
-        channelId: s.idOf('channel'),
-        name: s.anyText,
-        type: s.oneOf(channelTypes),
+        ...namedChannel,
         alerts: s.described(s.anyNumber, 'The messages that it would have got.'),
       }),
       limits.quotaMax,

@@ -17,9 +17,9 @@ import {
   userToWire,
 } from '../../output/account-wire.ts'
 import {
-  faultIn,
   formPost,
   linkPage,
+  orDeadLink,
   orFaultPage,
   pageAnswer,
   seeOther,
@@ -105,7 +105,7 @@ const pageFor = (invites: Invites, token: string, caller: Caller) => (fault: Fau
 
 /** The page with the forms and the previous problem, or the page for an invalid invitation. */
 function formPage(invites: Invites, token: string, caller: Caller, fault?: Fault): PlainAnswer {
-  try {
+  const make = () => {
     const { organization, invite } = invites.look(token)
     const { role, email, expiresAtMs } = invite
     const page = invitePage({
@@ -120,7 +120,6 @@ function formPage(invites: Invites, token: string, caller: Caller, fault?: Fault
     })
     const headers = fault?.headers ?? []
     return pageAnswer(fault?.status ?? 200, page, { headers })
-  } catch (error) {
-    return pageAnswer(faultIn(error).status, deadInvitePage())
   }
+  return orDeadLink(make, ({ status }) => pageAnswer(status, deadInvitePage()))
 }

@@ -2,7 +2,6 @@
 
 import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import {
   changeEmailPage,
   deadEmailLinkPage,
@@ -14,10 +13,11 @@ import type { Html } from '../../../pages/html.ts'
 import { exampleLinkToken } from '../../openapi/examples.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import {
-  faultIn,
   formOrJson,
   formPost,
   linkPage,
+  linkToken,
+  orDeadLink,
   orFaultPage,
   pageAnswer,
   seeOther,
@@ -27,12 +27,8 @@ import { answer, get, type PlainAnswer, post, resource } from '../../routing/rou
 const verifyPath = '/api/v1/auth/email/verify'
 const changePath = '/api/v1/auth/email/change'
 
-const token = s.described(
-  s.text({ charsMax: limits.linkTokenCharsMax }),
-  'The token in the link of the letter.',
-)
 const PageQuery = s.object({
-  token: s.optional(token),
+  token: s.optional(linkToken),
   outcome: s.optional(
     s.described(s.oneOf(emailOutcomes), 'In place of the token: the page that says how it ended.'),
   ),
@@ -45,9 +41,9 @@ export const authEmail = resource('/auth', {
     summary: 'The page of a link that confirms an address',
   }).handledBy(({ query }, { emails }) =>
     pageOr(query.outcome, () => {
-      const linkToken = query.token ?? ''
-      const { email } = emails.lookVerification(linkToken)
-      return verifyEmailPage({ email, action: verifyPath, token: linkToken })
+      const token = query.token ?? ''
+      const { email } = emails.lookVerification(token)
+      return verifyEmailPage({ email, action: verifyPath, token })
     }),
   ),
   verifyEmail: post('/email/verify', {
@@ -55,7 +51,7 @@ export const authEmail = resource('/auth', {
     who: { public: true },
     summary: 'Confirm an address with the token from a letter',
     example: { token: exampleLinkToken },
-    body: s.object({ token }),
+    body: s.object({ token: linkToken }),
     out: s.object({ user: UserOut }),
     message: 'Address confirmed',
   }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
@@ -80,9 +76,9 @@ export const authEmail = resource('/auth', {
     summary: 'The page of a link about a change of address',
   }).handledBy(({ query }, { emails }) =>
     pageOr(query.outcome, () => {
-      const linkToken = query.token ?? ''
-      const change = emails.lookChange(linkToken)
-      return changeEmailPage({ ...change, action: changePath, token: linkToken })
+      const token = query.token ?? ''
+      const change = emails.lookChange(token)
+      return changeEmailPage({ ...change, action: changePath, token })
     }),
   ),
   changeEmail: post('/email/change', {
@@ -91,7 +87,7 @@ export const authEmail = resource('/auth', {
     summary: 'Agree to or refuse a change of address with the token from a letter',
     example: { token: exampleLinkToken, answer: 'confirm' },
     body: s.object({
-      token,
+      token: linkToken,
       answer: s.preset(
         s.described(s.oneOf(['confirm', 'refuse']), 'Whether the address may change.'),
         'confirm',
@@ -109,11 +105,7 @@ export const authEmail = resource('/auth', {
 
 function pageOr(outcome: Parameters<typeof emailDonePage>[0] | undefined, make: () => Html) {
   if (outcome !== undefined) return pageAnswer(200, emailDonePage(outcome))
-  try {
-    return pageAnswer(200, make())
-  } catch (error) {
-    return deadLink(faultIn(error))
-  }
+  return orDeadLink(() => pageAnswer(200, make()), deadLink)
 }
 
 function deadLink({ code, status, message }: Fault): PlainAnswer {

@@ -13,10 +13,11 @@ import { formPassword } from '../../input/form-body.ts'
 import { exampleEmail, exampleLinkToken, examplePassword } from '../../openapi/examples.ts'
 import { letterAskedPath, signInAnswer } from '../../output/entrance-answer.ts'
 import {
-  faultIn,
   formOrJson,
   formPost,
   linkPage,
+  linkToken,
+  orDeadLink,
   orFaultPage,
   pageAnswer,
   seeOther,
@@ -25,10 +26,6 @@ import { sessionCookie } from '../../pipeline/session-cookie.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
 
 const resetPath = '/api/v1/auth/password/reset'
-const token = s.described(
-  s.text({ charsMax: limits.linkTokenCharsMax }),
-  'The token in the link of the letter.',
-)
 const newPassword = s.described(
   s.text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
   'The password from now on; common ones are refused.',
@@ -41,7 +38,7 @@ const ForgotIn = s.object({
   ),
 })
 const ResetIn = s.object({
-  token,
+  token: linkToken,
   password: s.described(formPassword, 'The password from now on; common ones are refused.'),
 })
 const ChangeIn = s.object({
@@ -74,7 +71,7 @@ export const authPassword = resource('/auth', {
     ...linkPage,
     summary: 'The page of the link; opening it does not use it up',
     query: s.object({
-      token: s.optional(token),
+      token: s.optional(linkToken),
       isDone: s.optional(s.described(s.flag, 'True: the page that says that it is done.')),
     }),
   }).handledBy(({ query }, { ownPassword }) =>
@@ -114,13 +111,12 @@ export const authPassword = resource('/auth', {
 })
 
 /** The page with the form and the previous problem, or the page for a link that does not work. */
-function formPage(ownPassword: OwnPassword, linkToken: string, fault?: Fault): PlainAnswer {
-  try {
-    const { email } = ownPassword.look(linkToken)
-    const about = { email, action: resetPath, token: linkToken, problem: fault?.message }
+function formPage(ownPassword: OwnPassword, token: string, fault?: Fault): PlainAnswer {
+  const make = () => {
+    const { email } = ownPassword.look(token)
+    const about = { email, action: resetPath, token, problem: fault?.message }
     const headers = fault?.headers ?? []
     return pageAnswer(fault?.status ?? 200, newPasswordPage(about), { headers })
-  } catch (error) {
-    return pageAnswer(faultIn(error).status, deadPasswordLinkPage())
   }
+  return orDeadLink(make, ({ status }) => pageAnswer(status, deadPasswordLinkPage()))
 }

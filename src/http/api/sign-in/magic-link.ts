@@ -11,10 +11,11 @@ import { exampleEmail, exampleLinkToken } from '../../openapi/examples.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import { letterAskedPath, signInAnswer } from '../../output/entrance-answer.ts'
 import {
-  faultIn,
   formOrJson,
   formPost,
   linkPage,
+  linkToken,
+  orDeadLink,
   orFaultPage,
   pageAnswer,
   seeOther,
@@ -47,10 +48,6 @@ const RequestIn = object({
   ),
 })
 
-const linkToken = text({
-  charsMax: limits.linkTokenCharsMax,
-  description: 'The token in the link of the letter.',
-})
 const VerifyIn = object({
   token: linkToken,
   totp: optional(
@@ -85,13 +82,9 @@ export const magicLink = resource(base, {
     ...linkPage,
     summary: 'The page of a link; opening it does not use it up',
     query: object({ token: optional(linkToken) }),
-  }).handledBy(({ caller, query: { token = '' } }, { magicLinks }) => {
-    try {
-      return formPage(magicLinks, caller, token)
-    } catch (error) {
-      return deadLink(faultIn(error))
-    }
-  }),
+  }).handledBy(({ caller, query: { token = '' } }, { magicLinks }) =>
+    orDeadLink(() => formPage(magicLinks, caller, token), deadLink),
+  ),
   verify: post('/verify', {
     ...formPost,
     who: { public: true },
@@ -137,11 +130,7 @@ function formProblem(
 ): PlainAnswer {
   const mayTryAgain = ['totp_required', 'invalid_credentials', 'rate_limited', 'unavailable']
   if (!mayTryAgain.includes(fault.code)) return deadLink(fault)
-  try {
-    return formPage(magicLinks, caller, token, fault)
-  } catch (error) {
-    return deadLink(faultIn(error))
-  }
+  return orDeadLink(() => formPage(magicLinks, caller, token, fault), deadLink)
 }
 
 function deadLink({ code, status, message }: Fault): PlainAnswer {
