@@ -17,6 +17,7 @@ export interface SignInPage {
   readonly userAgent: string
   /** The page is opened from another network or browser than the link was requested from. */
   readonly isElsewhere: boolean
+  /** The account has a second factor. */
   readonly needsCode: boolean
   /** The origin of another site that the sign-in leads to; null for this service. */
   readonly leadsTo: string | null

@@ -13,21 +13,12 @@ import {
   type Tried,
   withAttempt,
 } from './attempt.ts'
+import { channelEvents } from './channel.ts'
 
 export type { Outcome, PartDone } from './attempt.ts'
 
 export const deliveryEvents = [
-  'incident.opened',
-  'incident.acknowledged',
-  'incident.resolved',
-  'incident.reminder',
-  'incident.updated',
-  'incident.digest',
-  'certificate.expiring',
-  'domain.expiring',
-  'slo.at_risk',
-  'slo.exhausted',
-  'channel.failing',
+  ...channelEvents,
   'channel.recovered',
   'system.notice',
   'channel.test',

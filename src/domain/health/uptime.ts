@@ -2,15 +2,14 @@
 import type { Tally } from './span.ts'
 import type { TimeWindow } from './time-window.ts'
 
-export interface UptimeTimes {
-  readonly upMs: number
-  readonly degradedMs: number
-  readonly downMs: number
+export type StateTimes = Pick<
+  Tally,
+  'upMs' | 'degradedMs' | 'downMs' | 'pausedMs' | 'maintenanceMs'
+>
+
+export interface UptimeTimes extends StateTimes {
   /** Paused or under maintenance. */
   readonly excludedMs: number
-  /** The two parts of it. */
-  readonly pausedMs: number
-  readonly maintenanceMs: number
   /** Not known: before the first result, without the daemon, or without a network of its own. */
   readonly unknownMs: number
   /** Up, degraded or down. */
@@ -46,11 +45,6 @@ export function sumOfTimes(tallies: Iterable<StateTimes>): StateTimes {
 export function uptimeOfAll(each: readonly UptimeTimes[], { fromMs, toMs }: TimeWindow) {
   return times(sumOfTimes(each), each.length * Math.max(0, toMs - fromMs))
 }
-
-export type StateTimes = Pick<
-  Tally,
-  'upMs' | 'degradedMs' | 'downMs' | 'pausedMs' | 'maintenanceMs'
->
 
 function times(states: StateTimes, wholeMs: number): UptimeTimes {
   const { upMs, degradedMs, downMs, pausedMs, maintenanceMs } = states

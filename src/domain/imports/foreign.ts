@@ -23,6 +23,16 @@ export class ForeignFileRefused extends Error {
   override readonly name = 'ForeignFileRefused'
 }
 
+/** The types of our assertions by the signs that others write. */
+export const comparisons: Readonly<Record<string, string>> = {
+  '==': 'equals',
+  '!=': 'notEquals',
+  '>': 'greaterThan',
+  '>=': 'greaterOrEqual',
+  '<': 'lessThan',
+  '<=': 'lessOrEqual',
+}
+
 export type ForeignFields = Readonly<Record<string, unknown>>
 
 /** The fields of an object; none of anything else. */

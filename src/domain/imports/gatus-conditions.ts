@@ -1,4 +1,5 @@
 // The conditions of Gatus, such as "[STATUS] == 200" or "len([BODY].items) > 2", as expectations.
+import { comparisons } from './foreign.ts'
 
 /** What a condition becomes. */
 export type ForeignCondition =
@@ -21,19 +22,10 @@ export interface ForeignAssertion {
 const unknown: ForeignCondition = { kind: 'unknown' }
 const implied: ForeignCondition = { kind: 'implied' }
 
-const types: Readonly<Record<string, string>> = {
-  '==': 'equals',
-  '!=': 'notEquals',
-  '>': 'greaterThan',
-  '>=': 'greaterOrEqual',
-  '<': 'lessThan',
-  '<=': 'lessOrEqual',
-}
-
 /** `isDns`: its body is the record, not a document. */
 export function readCondition(text: string, isDns: boolean): ForeignCondition {
   const found = /\s(==|!=|>=|<=|>|<)\s/.exec(text)
-  const type = types[found?.[1] ?? '']
+  const type = comparisons[found?.[1] ?? '']
   if (!found || type === undefined) return unknown
   const left = text.slice(0, found.index).trim()
   const value = text.slice(found.index + found[0].length).trim()

@@ -2,6 +2,7 @@
 import { methods, waitsForReports } from '../checks/check-type.ts'
 import { limits } from '../limits/limits.ts'
 import {
+  comparisons,
   createNotes,
   type ForeignDocument,
   type ForeignFields,
@@ -190,13 +191,8 @@ function headersOf(item: ForeignFields, hasBody: boolean, note: Note): Record<st
 }
 
 const operators: Readonly<Record<string, string>> = {
+  ...comparisons,
   '': 'equals',
-  '==': 'equals',
-  '!=': 'notEquals',
-  '>': 'greaterThan',
-  '>=': 'greaterOrEqual',
-  '<': 'lessThan',
-  '<=': 'lessOrEqual',
   contains: 'contains',
 }
 

@@ -1,5 +1,3 @@
-// Wires the operator's tools: tasks, error reports, the audit log, system information.
-import type { DomainKeeper } from '../../actors/pages/domain-keeper.ts'
 import { createSpaceKeeper } from '../../actors/tasks/space-keeper.ts'
 import { type DaemonTask, startTasks } from '../../actors/tasks/tasks.ts'
 import type { SizeGuard } from '../../store/size.ts'
@@ -7,27 +5,33 @@ import type { SpaceGuard } from '../../store/space.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
 import type { BackupRemote } from '../backups/remote.ts'
 import type { PrivateAnswers } from '../checks/private-answers.ts'
-import type { KycKeeping } from '../identity-verification/kyc-cases.ts'
 import { startDamageNotices } from '../letters/damage-notices.ts'
 import { startDiskNotices } from '../letters/disk-notices.ts'
-import type { Invites } from '../orgs/invites.ts'
-import type { KeyRights } from '../orgs/key-rights.ts'
-import type { KeyWarnings } from '../orgs/keys.ts'
-import type { PageExports } from '../pages/export/page-exports.ts'
-import type { Referrals } from '../people/referrals.ts'
-import type { Objectives } from '../reports/objectives.ts'
-import type { Subscriptions } from '../subscribers/subscriptions.ts'
 import { createErrorReports } from '../system/error-reports.ts'
 import type { HostCertificates } from '../system/host-certificates.ts'
 import { createNoticeChannels } from '../system/notice-channels.ts'
-import { recurringTasks } from '../system/recurring-tasks.ts'
+import { type RecurringTasksDeps, recurringTasks } from '../system/recurring-tasks.ts'
 import { createSystemInfo } from '../system/system-info.ts'
 import { createSystemTasks } from '../system/system-tasks.ts'
 import { wireBackups } from './backups.ts'
 import type { Engine } from './engine.ts'
 import type { EngineDeps } from './engine-deps.ts'
 
-export interface SystemDeps extends EngineDeps {
+export interface SystemDeps
+  extends EngineDeps,
+    Pick<
+      RecurringTasksDeps,
+      | 'invites'
+      | 'keyWarnings'
+      | 'keyRights'
+      | 'kycKeeping'
+      | 'referrals'
+      | 'objectives'
+      | 'pageExports'
+      | 'domainKeeper'
+      | 'subscriptions'
+      | 'checkData'
+    > {
   readonly backupRemote: BackupRemote | undefined
   readonly space: SpaceGuard
   readonly size: SizeGuard
@@ -47,16 +51,6 @@ export interface SystemDeps extends EngineDeps {
     readonly task: DaemonTask | null
   }
   readonly privateAnswers: PrivateAnswers
-  readonly invites: Pick<Invites, 'sweep'>
-  readonly keyWarnings: KeyWarnings
-  readonly keyRights: Pick<KeyRights, 'noteEnded'>
-  readonly kycKeeping: KycKeeping
-  readonly referrals: Referrals
-  readonly objectives: Pick<Objectives, 'round'>
-  readonly pageExports: Pick<PageExports, 'exportAll'>
-  readonly domainKeeper: Pick<DomainKeeper, 'round'>
-  readonly subscriptions: Pick<Subscriptions, 'expire' | 'forgetOld'>
-  readonly checkData: (signal: AbortSignal) => Promise<string>
   /** It was too large to be read before it was opened. */
   readonly isUnchecked: boolean
 }

@@ -1,7 +1,7 @@
 // Reads the audit log: newest first, exported as a file, and verified against its hashes.
 
 import { Fault } from '../../base/fault.ts'
-import { asId, type OrgId } from '../../base/ids.ts'
+import { asId, type Id, type IdKind, type OrgId } from '../../base/ids.ts'
 import { laterTurn } from '../../base/yielding.ts'
 import {
   type AuditActor,
@@ -236,6 +236,10 @@ export interface ListedEntry extends AuditedEntry {
   readonly objectName: string | null
 }
 
+interface NamedTable<Kind extends IdKind> {
+  readable(orgId: OrgId, id: Id<Kind>): { readonly name: string } | undefined
+}
+
 /** Names what entries are about, as it is called now; each is looked up once. */
 function createObjectNames(
   store: NamingTables,
@@ -244,21 +248,23 @@ function createObjectNames(
   const known = new Map<string, string | null>()
 
   function nameIn(orgId: OrgId, id: string): string | undefined {
-    const monitorId = asId('monitor', id)
-    if (monitorId) return store.monitors.readable(orgId, monitorId)?.name
-    const channelId = asId('channel', id)
-    if (channelId) return store.channels.readable(orgId, channelId)?.name
-    const pageId = asId('page', id)
-    if (pageId) return store.pages.readable(orgId, pageId)?.name
     const incidentId = asId('incident', id)
     if (incidentId) return store.incidents.readable(orgId, incidentId)?.title
-    const windowId = asId('maintenance', id)
-    if (windowId) return store.windows.readable(orgId, windowId)?.name
-    const keyId = asId('key', id)
-    if (keyId) return store.apiKeys.readable(orgId, keyId)?.name
     const userId = asId('user', id)
     const person = userId && personSeenIn(store, orgId, userId)
-    return person ? (person.name ?? person.email) : undefined
+    if (person) return person.name ?? person.email
+    return (
+      namedIn(store.monitors, 'monitor') ??
+      namedIn(store.channels, 'channel') ??
+      namedIn(store.pages, 'page') ??
+      namedIn(store.windows, 'maintenance') ??
+      namedIn(store.apiKeys, 'key')
+    )
+
+    function namedIn<Kind extends IdKind>(table: NamedTable<Kind>, kind: Kind): string | undefined {
+      const known = asId(kind, id)
+      return known && table.readable(orgId, known)?.name
+    }
   }
 
   function nameInSystem(id: string): string | undefined {

@@ -5,7 +5,12 @@ import type { IncidentId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import type { CheckRow } from '../../domain/checks/check-row.ts'
 import type { IncidentBasis } from '../../domain/incidents/basis.ts'
-import type { Incident, TimelineEntry, TimelineKind } from '../../domain/incidents/incident.ts'
+import {
+  type Incident,
+  type TimelineEntry,
+  type TimelineKind,
+  timelineKinds,
+} from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Readings } from '../checks/readings.ts'
 import type { OrgScope } from '../context.ts'
@@ -41,18 +46,9 @@ export interface IncidentExplanation extends IncidentTellings {
 }
 
 /** What is explained with results; people's own acts explain themselves. */
-const decided: ReadonlySet<TimelineKind> = new Set([
-  'opened',
-  'reopened',
-  'worsened',
-  'flapping',
-  'settled',
-  'held',
-  'released',
-  'closed',
-  'resolved',
-  'recovered',
-])
+const decided: ReadonlySet<TimelineKind> = new Set(
+  timelineKinds.filter((kind) => kind !== 'acknowledged' && kind !== 'update'),
+)
 
 /** The entries that results decide. */
 const measured: ReadonlySet<TimelineKind> = new Set(['opened', 'reopened', 'worsened', 'flapping'])

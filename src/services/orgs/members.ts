@@ -62,6 +62,16 @@ export function createMembers(core: Core, deps: MembersDeps) {
 
 /** Each step reads its basis again in its transaction: two changes may run at once. */
 function createMembershipWriter({ store }: Core, { invites, keyRights, ...deps }: MembersDeps) {
+  /** Returns what became of the keys of the person. */
+  function written(tx: Tx, scope: OrgScope, member: Membership, write: () => void) {
+    const { orgId, userId } = member
+    const settleKeys = keyRights.before(userId, [orgId])
+    write()
+    deps.rotateSoon(tx, userId)
+    invites.endUnbacked(tx, scope)
+    return settleKeys(tx, scope.caller)
+  }
+
   return {
     found(orgId: OrgId, userId: UserId): Membership {
       const membership = store.memberships.get(orgId, userId)
@@ -70,21 +80,13 @@ function createMembershipWriter({ store }: Core, { invites, keyRights, ...deps }
     },
     /** Sets the role and applies its consequences. */
     put(tx: Tx, scope: OrgScope, membership: Membership): ChangedMember {
-      const { orgId, userId } = membership
-      const settleKeys = keyRights.before(userId, [orgId])
-      store.memberships.put(tx, membership)
-      deps.rotateSoon(tx, userId)
-      invites.endUnbacked(tx, scope)
-      return { ...memberOf(store, membership), apiKeys: settleKeys(tx, scope.caller) }
+      const apiKeys = written(tx, scope, membership, () => store.memberships.put(tx, membership))
+      return { ...memberOf(store, membership), apiKeys }
     },
     /** Ends the membership, with what follows from it. */
     remove(tx: Tx, scope: OrgScope, member: Member): ChangedMember {
-      const { orgId, userId } = member
-      const settleKeys = keyRights.before(userId, [orgId])
-      store.memberships.remove(tx, member)
-      deps.rotateSoon(tx, userId)
-      invites.endUnbacked(tx, scope)
-      return { ...member, apiKeys: settleKeys(tx, scope.caller) }
+      const apiKeys = written(tx, scope, member, () => store.memberships.remove(tx, member))
+      return { ...member, apiKeys }
     },
   }
 }

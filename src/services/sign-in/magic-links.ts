@@ -12,6 +12,7 @@ import {
   resolvedRedirect,
 } from '../../domain/sign-in/redirect.ts'
 import { signInLetter } from '../../mail/letters/sign-in.ts'
+import type { SignInPage } from '../../pages/sign-in-page.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Caller } from '../context.ts'
@@ -28,22 +29,6 @@ import type { SignedIn, SignIns } from './sign-in.ts'
 interface MagicLinkRequest {
   readonly email: string
   readonly redirectUri: string
-}
-
-/** A working link, as its page shows it before it is used. */
-export interface MagicLinkView {
-  readonly email: string
-  /** No account has this address yet: the link creates it. */
-  readonly isNew: boolean
-  readonly askedAtMs: number
-  readonly address: string
-  readonly userAgent: string
-  /** The page is opened from another network or browser than the link was requested from. */
-  readonly isElsewhere: boolean
-  /** The account has a second factor. */
-  readonly needsCode: boolean
-  /** The origin of another site that the sign-in leads to; null for this service. */
-  readonly leadsTo: string | null
 }
 
 export interface MagicLinkSignIn extends SignedIn {
@@ -91,7 +76,7 @@ export function createMagicLinks(core: Core, deps: MagicLinksDeps) {
     request: createRequest(core, deps, redirects),
 
     /** Does not use the link up. Throws link_expired. */
-    look(caller: Caller, token: string): MagicLinkView {
+    look(caller: Caller, token: string): SignInPage {
       const link = links.look('sign-in', token)
       const user = holderOf(store, link)
       const { origin } = new URL(redirectOf(link).leadsTo)

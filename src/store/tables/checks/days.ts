@@ -1,14 +1,13 @@
 // Finished days: a record of each with its latencies, and all of a month in one small record, because
 // bars and uptime need many days and no latencies.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
-import type { Latencies } from '../../../domain/checks/latencies.ts'
 import { createByteReader, createByteWriter } from '../../../domain/checks/varints.ts'
 import { dayMs, type Tally } from '../../../domain/health/span.ts'
 import { floorToMonth, monthAfter, type TimeWindow } from '../../../domain/health/time-window.ts'
 import type { Env } from '../../engine/env.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
-import { openTallies, type RollupRun, talliesOf } from './tallies.ts'
+import { openTallies, putOne, type RollupRun, talliesOf } from './tallies.ts'
 
 const writer = createByteWriter(4 * 1024)
 
@@ -104,13 +103,7 @@ export function openDays(env: Env) {
 
     putAll,
 
-    put: (
-      tx: Tx,
-      orgId: OrgId,
-      monitorId: MonitorId,
-      tally: Tally,
-      latencies: Latencies | null = null,
-    ): void => putAll(tx, orgId, monitorId, [{ tally, count: 1, latencies }]),
+    put: putOne(putAll),
 
     /** Finished ones that begin within a window, oldest first. */
     within(orgId: OrgId, monitorId: MonitorId, { fromMs, toMs }: TimeWindow): Tally[] {

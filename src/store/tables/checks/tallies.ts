@@ -34,6 +34,19 @@ export interface RollupRun extends TallyRun {
   readonly latencies: Latencies | null
 }
 
+type PutAll = (tx: Tx, orgId: OrgId, monitorId: MonitorId, runs: readonly RollupRun[]) => void
+
+/** Writes one finished tally. */
+export function putOne(putAll: PutAll) {
+  return (
+    tx: Tx,
+    orgId: OrgId,
+    monitorId: MonitorId,
+    tally: Tally,
+    latencies: Latencies | null = null,
+  ): void => putAll(tx, orgId, monitorId, [{ tally, count: 1, latencies }])
+}
+
 /**
  * Days are kept forever, hours for two years, so each has its own table. Hours fill a page of the file
  * each; a day has a record of its own, unless the days before it were alike. For days see `openDays`.
@@ -130,13 +143,7 @@ export function openTallies(env: Env, name: 'days' | 'hours') {
      */
     putAll,
 
-    put: (
-      tx: Tx,
-      orgId: OrgId,
-      monitorId: MonitorId,
-      tally: Tally,
-      latencies: Latencies | null = null,
-    ): void => putAll(tx, orgId, monitorId, [{ tally, count: 1, latencies }]),
+    put: putOne(putAll),
 
     /** Finished ones that begin within a window, oldest first. */
     within: (orgId: OrgId, monitorId: MonitorId, window: TimeWindow): Tally[] =>

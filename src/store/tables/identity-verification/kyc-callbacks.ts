@@ -1,6 +1,7 @@
 // Signed callbacks that were accepted, by [hash of their id], so that none counts twice.
 import { hash } from 'node:crypto'
 import type { Env } from '../../engine/env.ts'
+import { expiryOf } from '../../engine/expiry.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -19,13 +20,6 @@ export function openKycCallbacks(env: Env) {
     },
 
     /** Deletes at most `limit` expired ones, oldest first; returns how many. */
-    removeExpired(tx: Tx, nowMs: number, limit: number): number {
-      const expired = byExpiry.keys({ prefix: [], until: nowMs, limit })
-      for (const key of expired) {
-        taken.remove(tx, key.slice(1))
-        byExpiry.remove(tx, key)
-      }
-      return expired.length
-    },
+    removeExpired: expiryOf(taken, byExpiry),
   }
 }

@@ -1,5 +1,6 @@
 // Responses to creating requests by [owner, key hash], for repeated requests; and by expiry.
 import type { Env } from '../../engine/env.ts'
+import { expiryOf } from '../../engine/expiry.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -37,13 +38,6 @@ export function openReplays(env: Env) {
     },
 
     /** Deletes at most `limit` expired ones, oldest first; returns how many. */
-    removeExpired(tx: Tx, nowMs: number, limit: number): number {
-      const expired = byExpiry.keys({ prefix: [], until: nowMs, limit })
-      for (const key of expired) {
-        replays.remove(tx, key.slice(1))
-        byExpiry.remove(tx, key)
-      }
-      return expired.length
-    },
+    removeExpired: expiryOf(replays, byExpiry),
   }
 }
