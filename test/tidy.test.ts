@@ -109,7 +109,10 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^domain\/assertions\/assertion-rules\.ts$/, 'through domain/monitors/monitor-input'],
   [/^domain\/orgs\/invite\.ts$/, 'a record, through services/orgs/invites'],
   [/^pages\/invite-pages\.ts$/, 'through http/api/orgs/invite-tokens'],
-  [/^http\/output\/(account-wire|times)\.ts$/, 'through the routes that answer with them'],
+  [
+    /^http\/output\/(account-wire|channel-wire|times)\.ts$/,
+    'through the routes that answer with them',
+  ],
   [/^http\/api\/live-events\/events\.ts$/, 'through the whole daemon, in journeys/events'],
   [/^http\/public\/acme-challenge\.ts$/, 'through http/edge/tls and journeys/certificates'],
   [

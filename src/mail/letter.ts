@@ -1,5 +1,5 @@
 // Builds a letter as plain text and as HTML that loads nothing from elsewhere.
-import { escapedMarkup } from '../base/escape.ts'
+import { escapedMarkup } from '../base/formats/markup.ts'
 
 /** A letter that is ready to be sent. */
 export interface Letter {

@@ -1,6 +1,6 @@
 // The escaping template tag: everything interpolated is text unless this file itself made it.
 import { assert } from '../base/assert.ts'
-import { escapedMarkup } from '../base/escape.ts'
+import { escapedMarkup } from '../base/formats/markup.ts'
 
 const markup = Symbol('markup')
 

@@ -4,7 +4,7 @@
 // Limits of frequency: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
 // Hosts that a button may have (LinkManager::get_checked_link):
 // https://github.com/tdlib/td/blob/master/td/telegram/LinkManager.cpp
-import { escapedMarkup } from '../../base/escape.ts'
+import { escapedMarkup } from '../../base/formats/markup.ts'
 import { described, integer, object, optional, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'

@@ -1,6 +1,6 @@
 // A message as running text, for platforms that show text with little or no markup.
 import { clip } from '../../base/clip.ts'
-import { escapedMarkup } from '../../base/escape.ts'
+import { escapedMarkup } from '../../base/formats/markup.ts'
 import type { Locale } from '../../domain/language.ts'
 import type { Fact, Instant, Link, Message, Tone } from './message.ts'
 

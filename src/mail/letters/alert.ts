@@ -2,7 +2,7 @@
 //
 // Colours in the dark: https://www.caniemail.com/features/css-at-media-prefers-color-scheme/; mail
 // programs that drop the style sheet show the light form, whose styles are on each element.
-import { escapedMarkup } from '../../base/escape.ts'
+import { escapedMarkup } from '../../base/formats/markup.ts'
 import { type Letter, oneLine } from '../letter.ts'
 
 export interface AlertPlan {

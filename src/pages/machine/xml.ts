@@ -1,7 +1,7 @@
 // The escaping template tag of XML documents: what is interpolated is text, in content and in quoted
 // attributes.
 
-import { escapedMarkup } from '../../base/escape.ts'
+import { escapedMarkup } from '../../base/formats/markup.ts'
 
 const markup = Symbol('XML')
 

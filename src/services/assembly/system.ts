@@ -1,3 +1,4 @@
+// Wires the operator's tools: tasks, error reports, the audit log, system information.
 import { createSpaceKeeper } from '../../actors/tasks/space-keeper.ts'
 import { type DaemonTask, startTasks } from '../../actors/tasks/tasks.ts'
 import type { SizeGuard } from '../../store/size.ts'

@@ -1,11 +1,11 @@
 // The API of a monitor's alert path: who hears what, when, why not; and a test of its channels.
 import * as s from '../../../base/schema/schema.ts'
-import { channelTypes } from '../../../channels/registry.ts'
 import { canWork } from '../../../domain/alerts/channel-health.ts'
 import { type AlertRoute, type Refusal, refusals } from '../../../domain/alerts/route.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type AlertPath, pathEvents } from '../../../services/alerts/alert-paths.ts'
 import { timeIn } from '../../input/times.ts'
+import { namedChannel } from '../../output/channel-wire.ts'
 import { answer, post, resource } from '../../routing/route.ts'
 import { HealthOut, healthTimes, TestOut } from './alert-channels.ts'
 
@@ -48,13 +48,6 @@ export const routeOut = {
     'Why later, or why never; null if it gets it now.',
   ),
   explanation: s.described(s.anyText, 'The same as a sentence.'),
-}
-
-/** Of a channel that something is said about. */
-export const namedChannel = {
-  channelId: s.idOf('channel'),
-  name: s.anyText,
-  type: s.oneOf(channelTypes),
 }
 
 const PathOut = s.object({

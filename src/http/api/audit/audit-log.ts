@@ -1,7 +1,7 @@
 // The API of an organization's audit log: as a list, as a file, and verified.
 
 import Type from 'typebox'
-import { csvLine } from '../../../base/csv.ts'
+import { csvLine } from '../../../base/formats/csv.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { auditActions, auditOutcomes, chainBreaks } from '../../../domain/audit/audit.ts'
 import type { AuditedEntry, AuditFilter, AuditPart } from '../../../services/audit/audit-log.ts'

@@ -12,8 +12,9 @@ import type {
   ExplainedDecision,
   IncidentExplanation,
 } from '../../../services/incidents/explanations.ts'
+import { namedChannel } from '../../output/channel-wire.ts'
 import { get, resource } from '../../routing/route.ts'
-import { namedChannel, routeOut, routeToWire } from '../alerts/alert-paths.ts'
+import { routeOut, routeToWire } from '../alerts/alert-paths.ts'
 import { decisionSentence, tellingSentence } from './explain-words.ts'
 
 const BasisOut = s.object({

@@ -8,8 +8,8 @@ import type { Incident } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { SimulatedOutcome, SimulationView } from '../../../services/checks/simulations.ts'
 import { timeIn } from '../../input/times.ts'
+import { namedChannel } from '../../output/channel-wire.ts'
 import { post, resource } from '../../routing/route.ts'
-import { namedChannel } from '../alerts/alert-paths.ts'
 
 const threshold = (description: string) =>
   s.optional(s.described(s.integer(1, limits.thresholdMax), description))

@@ -1,5 +1,5 @@
 // The API of the subscribers of a status page: schemas and routes.
-import { csvLine } from '../../../base/csv.ts'
+import { csvLine } from '../../../base/formats/csv.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import {

@@ -1,6 +1,6 @@
 // CSV: what a spreadsheet opens shows, and is never run.
 import t from 'tap'
-import { csvLine } from '../../src/base/csv.ts'
+import { csvLine } from '../../../src/base/formats/csv.ts'
 
 t.test('cells are quoted where they must be, and empty where there is nothing', async (t) => {
   t.equal(csvLine(['a', 1, null, 'b c']), 'a,1,,b c\r\n')
