@@ -12,6 +12,7 @@ import { measurePages } from './cases/pages.ts'
 import { measureProbes } from './cases/probes.ts'
 import { measurePrograms } from './cases/programs.ts'
 import { measurePush } from './cases/push.ts'
+import { measureSecureMemory } from './cases/secure-memory.ts'
 import { measureStart } from './cases/start.ts'
 import type { Options } from './options.ts'
 import type { CaseResult } from './world/figure.ts'
@@ -45,6 +46,7 @@ const standard = {
   history: [1_000],
   console: [10_000],
   backup: [10_000],
+  memory: [5_000],
 } as const
 
 type CaseName = keyof typeof standard
@@ -130,6 +132,10 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
       const seconds = number('seconds', 20)
       const load = { jobs: 2_000, reportsPerSecond: 1_000 }
       return measureBackup(work, { monitors, intervalSeconds, warmupSeconds, seconds, ...load })
+    },
+    memory: (work) => {
+      const [intervalSeconds, seconds] = [number('interval', 60), number('seconds', 120)]
+      return measureSecureMemory(work, { monitors, intervalSeconds, seconds })
     },
     leaks: (work) => measureLeaks(work, { checks: monitors }),
     start: (work) => {

@@ -7,13 +7,12 @@ import type { CrowdInput, Manner } from '../load/crowd-manners.ts'
 import { type Crowd, startCrowd } from '../load/crowd-process.ts'
 import type { LoadInput } from '../load/load.ts'
 import { type Loaded, runLoad } from '../load/load-process.ts'
-import { startTarget } from '../load/target-process.ts'
-import { type Daemon, startDaemon } from '../world/daemon.ts'
+import type { Daemon } from '../world/daemon.ts'
 import { atLeast, atMost, type CaseResult, type Figure, info } from '../world/figure.ts'
-import { checkedMonitor, prepare } from '../world/prepare.ts'
 import { filesOf, memoryOf } from '../world/procfs.ts'
 import { bucketsBetween, quantile, scrape, sumOf } from '../world/scrape.ts'
 import type { Workplace } from '../world/workplace.ts'
+import { startChecked } from './checked.ts'
 
 export interface ClientsOptions {
   readonly monitors: number
@@ -40,11 +39,8 @@ export async function measureClients(
 ): Promise<CaseResult> {
   const { monitors, intervalSeconds, connections, nodeArgs } = options
   const filesMax = filesFor(connections + spare)
-  const target = await startTarget(work)
-  const { urlPrefix } = target
-  const monitor = checkedMonitor(urlPrefix, intervalSeconds)
-  const made = await prepare(work, { name: 'clients', count: monitors, monitor, urlPrefix })
-  const daemon = await startDaemon(work, { dataDir: made.dataDir, nodeArgs, filesMax })
+  const asked = { name: 'clients', count: monitors, intervalSeconds, nodeArgs, filesMax }
+  const { made, daemon, stop } = await startChecked(work, asked)
   const path = `/api/v1/orgs/${made.account.orgId}`
   const headers = { 'x-api-key': made.account.apiKey }
   const place: Place = { work, daemon, options, input: { port: daemon.port, path, headers } }
@@ -56,8 +52,7 @@ export async function measureClients(
   await sleep(settleMs)
   const after = await scrape(daemon)
   const end = stateOf(daemon)
-  await daemon.stop()
-  await target.stop()
+  await stop()
   return {
     title: `clients: ${slowCount} slow ones; ${connections} at once; ${monitors} monitors`,
     figures: [...slow, ...many, ...endFigures({ base, end, before, after })],

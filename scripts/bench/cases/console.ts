@@ -15,14 +15,13 @@ import {
   type Tab,
 } from '../load/console-tab.ts'
 import { startStorm } from '../load/storm.ts'
-import { startTarget } from '../load/target-process.ts'
 import { signIn } from '../world/account.ts'
-import { type Daemon, startDaemon } from '../world/daemon.ts'
+import type { Daemon } from '../world/daemon.ts'
 import { atLeast, atMost, type CaseResult, type Figure, info } from '../world/figure.ts'
-import { checkedMonitor, prepare } from '../world/prepare.ts'
 import { cpuSecondsOf } from '../world/procfs.ts'
 import { scrape, stallFigures, sumOf } from '../world/scrape.ts'
 import type { Workplace } from '../world/workplace.ts'
+import { startChecked } from './checked.ts'
 
 export interface ConsoleOptions {
   readonly monitors: number
@@ -50,15 +49,13 @@ export async function measureConsole(
 ): Promise<CaseResult> {
   const { monitors, intervalSeconds, nodeArgs } = options
   await buildConsole()
-  const target = await startTarget(work)
-  const { urlPrefix } = target
   const tokens: string[] = []
-  const monitor = { ...checkedMonitor(urlPrefix, intervalSeconds), tags: ['shop'] }
-  const made = await prepare(work, {
+  const { made, daemon, stop } = await startChecked(work, {
     name: 'console',
     count: monitors,
-    monitor,
-    urlPrefix,
+    intervalSeconds,
+    fields: { tags: ['shop'] },
+    nodeArgs,
     async also(daemon, account) {
       for (let number = 0; number < jobs; number += 1) {
         const job = { name: `Job ${number}`, checkType: 'push', intervalSeconds: 3_600 }
@@ -67,7 +64,6 @@ export async function measureConsole(
       }
     },
   })
-  const daemon = await startDaemon(work, { dataDir: made.dataDir, nodeArgs })
   const cookie = await signIn(daemon)
   const browser = await openBrowser()
   try {
@@ -85,8 +81,7 @@ export async function measureConsole(
     }
   } finally {
     await browser.close()
-    await daemon.stop()
-    await target.stop()
+    await stop()
   }
 }
 

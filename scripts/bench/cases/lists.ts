@@ -1,11 +1,9 @@
 // Case (i): an organization of very many monitors, listed page by page while all are checked.
 import { Client } from 'undici'
-import { startTarget } from '../load/target-process.ts'
-import { startDaemon } from '../world/daemon.ts'
 import { atMost, type CaseResult, info } from '../world/figure.ts'
-import { checkedMonitor, prepare } from '../world/prepare.ts'
 import { cpuSecondsOf } from '../world/procfs.ts'
 import type { Workplace } from '../world/workplace.ts'
+import { startChecked } from './checked.ts'
 
 export interface ListsOptions {
   readonly monitors: number
@@ -18,11 +16,8 @@ const rounds = 5
 
 export async function measureLists(work: Workplace, options: ListsOptions): Promise<CaseResult> {
   const { monitors, intervalSeconds, nodeArgs } = options
-  const target = await startTarget(work)
-  const { urlPrefix } = target
-  const monitor = checkedMonitor(urlPrefix, intervalSeconds)
-  const made = await prepare(work, { name: 'lists', count: monitors, monitor, urlPrefix })
-  const daemon = await startDaemon(work, { dataDir: made.dataDir, nodeArgs })
+  const asked = { name: 'lists', count: monitors, intervalSeconds, nodeArgs }
+  const { made, daemon, stop } = await startChecked(work, asked)
   const client = new Client(daemon.baseUrl)
   const path = `/api/v1/orgs/${made.account.orgId}/monitors?limit=${perPage}`
   const headers = { 'x-api-key': made.account.apiKey }
@@ -37,8 +32,7 @@ export async function measureLists(work: Workplace, options: ListsOptions): Prom
   }
   const cpuSeconds = (cpuSecondsOf(daemon.pid) - cpuBefore) / rounds
   await client.close()
-  await daemon.stop()
-  await target.stop()
+  await stop()
   const median = seconds.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN
   return {
     title: `lists: ${monitors} monitors at ${intervalSeconds} s, ${perPage} a page`,

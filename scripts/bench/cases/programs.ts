@@ -39,7 +39,8 @@ function programs(): Record<'bare Node' | 'sources' | 'bundle' | 'binary', reado
   return {
     'bare Node': node('-e', bareServer),
     sources: node(...startFlags(), join(root, 'src/main.ts'), 'serve'),
-    bundle: node(...startFlags(), join(root, 'dist/bundle/main.cjs'), 'serve'),
+    // As `npm start` runs it.
+    bundle: node(...startFlags(), join(root, 'bin/start.cjs'), 'serve'),
     binary: [binary, 'serve'],
   }
 }

@@ -1,11 +1,9 @@
 // Case (d): a start with many monitors. When is it ready, and are all checked soon and evenly?
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startTarget } from '../load/target-process.ts'
-import { startDaemon } from '../world/daemon.ts'
 import { atMost, type CaseResult, info } from '../world/figure.ts'
-import { checkedMonitor, prepare } from '../world/prepare.ts'
 import { memoryOf } from '../world/procfs.ts'
 import type { Workplace } from '../world/workplace.ts'
+import { startChecked } from './checked.ts'
 
 export interface StartOptions {
   readonly monitors: number
@@ -18,20 +16,13 @@ const graceSeconds = 1
 
 export async function measureStart(work: Workplace, options: StartOptions): Promise<CaseResult> {
   const { monitors, intervalSeconds, nodeArgs } = options
-  const target = await startTarget(work)
-  const { urlPrefix } = target
-  const monitor = checkedMonitor(urlPrefix, intervalSeconds)
-  const made = await prepare(work, { name: 'start', count: monitors, monitor, urlPrefix })
-  await target.reset(made.slotsMs, intervalSeconds * 1_000)
-  const daemon = await startDaemon(work, { dataDir: made.dataDir, nodeArgs })
+  const asked = { name: 'start', count: monitors, intervalSeconds, nodeArgs }
+  const { target, daemon, stop } = await startChecked(work, asked)
   const readyAtMs = Date.now()
   await sleep((intervalSeconds + graceSeconds) * 1_000)
   const arrivals = await target.report()
   const memory = memoryOf(daemon.pid)
-  const stoppedMs = performance.now()
-  await daemon.stop()
-  const stopMs = performance.now() - stoppedMs
-  await target.stop()
+  const stopMs = await stop()
   const mean = monitors / intervalSeconds
   const coveredSeconds = (arrivals.lastNewAtMs - readyAtMs) / 1_000
   return {

@@ -38,6 +38,8 @@ export interface DaemonOptions {
   readonly isBinary?: boolean
   /** The words that run instead of either. */
   readonly program?: readonly string[]
+  /** Settings besides those of all cases. */
+  readonly settings?: NodeJS.ProcessEnv
 }
 
 /** What runs stillup: the binary, if it is wanted and was built, else Node with the sources. */
@@ -56,7 +58,7 @@ export async function startDaemon(work: Workplace, options: DaemonOptions): Prom
       : ['/bin/sh', '-c', `ulimit -n ${filesMax} && exec "$0" "$@"`, ...words]
   const startedMs = performance.now()
   const child = work.run(command, args, {
-    env: environment(options.dataDir, port),
+    env: { ...environment(options.dataDir, port), ...options.settings },
     cwd: work.root,
     logFile: `${options.dataDir}.log`,
   })
