@@ -151,8 +151,8 @@ async function start(
   const budgetBytes = () => live.now().data.maxMib * 1024 ** 2
   const mayRestart = () => canRestoreDamaged(settings, clock)
   const data = createData({ ...world, settings: settings.data, budgetBytes, metrics, mayRestart })
-  // Before the keyring: a directory that lost its data must not get a key as a new one does, nor
-  // must data whose key is missing.
+  // The data is looked at before the keyring: a directory that lost it must not get a key as a new one, nor
+  // must one whose key is missing.
   const looked = data.look()
   const create = looked.file === null
   const keyring = openKeyring({ file: masterKeyFile, create, random: randomBytes })

@@ -93,11 +93,11 @@ export function startCertificates(deps: CertificatesWiring) {
   }
   return {
     hostCertificates,
-    /** To be run with the others; null where there is nothing to obtain. */
+    /** The task to run with the others; null where there is nothing to obtain. */
     task,
     /** Reads the operator's own certificate again if its files changed. */
     readFiles: (): void => files?.look(),
-    /** Once authorities reach the daemon: `runTask` runs the task now. */
+    /** Is called once authorities reach the daemon; `runTask` runs the task now. */
     begin(runTask: () => Promise<void>): void {
       run = runTask
       noteChange()

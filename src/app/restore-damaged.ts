@@ -151,7 +151,7 @@ function isStillDamaged(dir: string): boolean {
 
 const fileName = 'restored.json'
 
-/** Not in the data, which may be damaged again. */
+/** Keeps it outside the data, which may be damaged again. */
 function remember(dir: string, atMs: number, log: Log): void {
   try {
     writeFileSync(join(dir, fileName), JSON.stringify({ atMs }), { mode: 0o600 })

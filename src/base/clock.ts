@@ -37,7 +37,7 @@ export interface Jump {
    * the wall clock was set back, and nowMs() runs on. `stall`: the process did not run.
    */
   readonly kind: 'step' | 'setBack' | 'stall'
-  /** By how much; never negative. */
+  /** The size of the jump; never negative. */
   readonly deltaMs: number
 }
 

@@ -94,7 +94,7 @@ interface Series {
   sum: number
 }
 
-/** In the order of the library. */
+/** The lines are in the order of the library. */
 function linesOf(name: string, buckets: readonly number[], { labels, counts, sum }: Series) {
   let count = 0
   const below = [...buckets, '+Inf'].map((le, at) => {

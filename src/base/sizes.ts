@@ -2,7 +2,7 @@
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
-/** To two digits or whole: 1,536 becomes "1.5 KiB", 734 stays "734 B". */
+/** Rounds to two digits or a whole number: 1,536 becomes "1.5 KiB", 734 stays "734 B". */
 export function sizeText(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   const value = bytes / 1024 ** power

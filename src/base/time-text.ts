@@ -5,12 +5,12 @@ const months: readonly string[] = [
   ...['October', 'November', 'December'],
 ]
 
-/** To the minute. */
+/** The time to the minute. */
 export function timeText(atMs: number): string {
   return textOf(atMs, 'hh:mm'.length)
 }
 
-/** To the second: '29 November 2026, 11:36:05 UTC'. */
+/** The time to the second: '29 November 2026, 11:36:05 UTC'. */
 export function secondText(atMs: number): string {
   return textOf(atMs, 'hh:mm:ss'.length)
 }

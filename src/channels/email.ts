@@ -72,7 +72,7 @@ function repeatedAddresses(to: readonly string[]): FieldProblem[] {
   )
 }
 
-/** In the characters of a Message-ID. A message that belongs to no matter has no thread. */
+/** The thread is in the characters of a Message-ID. A message that belongs to no matter has none. */
 function threadOf({ id, dedupKey }: Message): string | null {
   if (dedupKey === id) return null
   if (/^[\w-]{1,64}$/.test(dedupKey)) return dedupKey

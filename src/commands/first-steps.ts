@@ -16,7 +16,7 @@ export interface FirstStepsInput {
 
 export interface DaemonAddresses {
   readonly baseUrl: string
-  /** For browsers, the one of this machine first. */
+  /** The addresses for browsers, the one of this machine first. */
   readonly addresses: readonly string[]
   readonly statusPages: readonly string[]
   /** How this program is called here. */

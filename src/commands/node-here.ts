@@ -6,7 +6,7 @@ import { isContainer } from './doctor/model/words.ts'
 import type { FilesPort } from './doctor/model/world.ts'
 import type { Host } from './model/host.ts'
 
-/** Not in a container: it reaches no receiver outside, and its image has no shell. */
+/** A container counts as without one: it reaches no receiver outside, and its image has no shell. */
 export async function isNodeHere(
   env: Host['env'],
   files: Pick<FilesPort, 'look'>,

@@ -98,7 +98,7 @@ async function start(deps: StartDeps): Promise<void> {
       host.exit(exitCodes.io)
     },
   })
-  // Before the app, so that it watches to the end.
+  // The watchdog starts before the app, so that it watches to the end.
   const watchdog = createWatchdogSwitch(host)
   void watchdog.use(settings.system.watchdogSeconds)
   stack.push('watchdog', () => watchdog.use(0))
@@ -138,7 +138,7 @@ async function start(deps: StartDeps): Promise<void> {
     },
   })
   stack.push('reloads', () => reloads.end())
-  // Not awaited, so that a signal works while many monitors are still being started.
+  // It is not awaited, so that a signal works while many monitors are still being started.
   announce().catch(bug)
 }
 

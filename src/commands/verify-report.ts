@@ -13,7 +13,7 @@ import { CommandFailure } from './model/failure.ts'
 import type { Host } from './model/host.ts'
 
 export interface VerifyReportOptions {
-  /** As downloaded: with or without the envelope of the API. */
+  /** The file as it was downloaded: with or without the envelope of the API. */
   readonly file: string
   /** The public key that it must be signed with, as base64. */
   readonly key: string | undefined

@@ -46,7 +46,7 @@ const brokeOff = 'the check failed because of a bug in this service'
 /** A bug of ours is not the target's fault. */
 export const internalFailure: Failure = { result: 'unknown', kind: 'timeout', message: brokeOff }
 
-/** Which part of our side could have caused the failure, for a target at these addresses. */
+/** Says which part of our side could have caused the failure, for a target at these addresses. */
 export function doubtOf(
   { result, doubt }: Failure,
   addresses: readonly string[],

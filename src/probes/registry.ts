@@ -15,7 +15,7 @@ import { tcp } from './tcp.ts'
 import { ssl } from './tls/ssl.ts'
 import { websocket } from './websocket/websocket.ts'
 
-/** In the order of the API reference. */
+/** The kinds are in the order of the API reference. */
 export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   endpoint,
   health,

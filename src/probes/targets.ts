@@ -1,4 +1,4 @@
-// Which URLs a monitor of each kind may have, and the host that its check contacts.
+// Says which URLs a monitor of each kind may have, and which host its check contacts.
 import { isIP } from 'node:net'
 import type { IpFamily } from '../net/dns/resolver.ts'
 import {

@@ -179,7 +179,7 @@ function listen(socket: Socket, { expect, run, untilMs }: AnswerWait): Promise<s
       if (waitMs <= 0) examine()
       else looking = clock.setTimeout(examine, waitMs)
     }
-    // Without any output, the deadline reports the failure a moment later.
+    // If no output came, the deadline reports the failure a moment later.
     const finalExamine = clock.setTimeout(() => size > 0 && conclude(), untilMs - clock.monoMs())
 
     socket.on('data', (chunk: Buffer) => {

@@ -11,7 +11,7 @@ import { type ApartJob, apartExits, apartSignals, apartWord } from './job.ts'
 export interface ApartBounds {
   /** The time of the processor, its start included. */
   readonly cpuMsMax: number
-  /** In all, however busy the machine is. */
+  /** The time in all, however busy the machine is. */
   readonly msMax: number
   /** The memory of the objects and texts of the thread; the process needs about 60 MB besides. */
   readonly heapMbMax: number

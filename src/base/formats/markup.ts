@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 }
 
-/** In text and in quoted attributes of any markup. `characters` says which ones are written so. */
+/** The text for content and quoted attributes of any markup. `characters`: the ones to escape. */
 export function escapedMarkup(text: string, characters = /[&<>"']/g): string {
   return text.replace(characters, (char) => entities[char] ?? char)
 }

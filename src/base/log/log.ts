@@ -19,7 +19,7 @@ export interface Log {
 
 /** A log whose level can be changed. */
 export interface MainLog extends Log {
-  /** For its children, too. */
+  /** The level of its children changes, too. */
   setLevel(level: LogLevel): void
 }
 

@@ -1,7 +1,7 @@
 // Bounds for an LRUCache that takes memory only as it fills. With its option `max`, the library takes
 // the places of all entries at once: 28 bytes for each, long before most of them are there.
 
-/** At most so many entries. */
+/** Options of a cache with at most so many entries. */
 export function atMostEntries(entriesMax: number) {
   return { maxSize: entriesMax, sizeCalculation: () => 1 }
 }
@@ -12,7 +12,7 @@ export interface EntryBounds<Value> {
   readonly bytesOf: (value: Value) => number
 }
 
-/** At most so many bytes and so many entries: a small entry counts as much as its share of the bytes. */
+/** Options of a cache with at most so many bytes and entries: a small entry counts as its share. */
 export function atMostBytes<Value>({ entriesMax, bytesMax, bytesOf }: EntryBounds<Value>) {
   const bytesMin = Math.ceil(bytesMax / entriesMax)
   return {

@@ -46,7 +46,7 @@ function refuse(place: string): never {
 
 const chunkBytes = 64 * 1024
 
-/** In pieces: the whole file would stay in memory until the next collection of garbage. */
+/** Reads pieces: the whole file would stay in memory until the next collection of garbage. */
 function sha256Of(descriptor: number): string {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(chunkBytes)
@@ -117,9 +117,9 @@ export interface Modes {
   readonly file: number
 }
 
-/** For the user of this process only. */
+/** The modes for the user of this process only. */
 export const privateModes: Modes = { directory: 0o700, file: 0o500 }
-/** For a directory of root, from which a daemon of any user loads. */
+/** The modes for a directory of root, from which a daemon of any user loads. */
 export const publicModes: Modes = { directory: 0o755, file: 0o555 }
 
 /** Writes the addon, whole or not at all, over whatever lies there. Returns its path. */
@@ -159,7 +159,7 @@ export function repairAddon(dir: string, addon: Addon, uid: number, modes: Modes
   return placeAddon(dir, addon, uid, modes)
 }
 
-/** With its parents, and with this mode whatever the mask of the process. */
+/** Makes it with its parents, and with this mode whatever the mask of the process. */
 function makeDirectory(dir: string, mode: number): void {
   const first = mkdirSync(dir, { recursive: true, mode })
   if (first === undefined) return

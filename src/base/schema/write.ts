@@ -30,7 +30,7 @@ export class Parts<out Whole> {
     return new Parts(changing, [first, second])
   }
 
-  /** As one object, for code that does not write it part by part. */
+  /** Returns one object, for code that does not write it part by part. */
   toJSON(): object {
     return Object.assign({}, ...this.lasting, this.changing)
   }
@@ -110,7 +110,7 @@ function createPartsWriter(properties: Record<string, TSchema>) {
   const fields = Object.entries(properties).map(([name, schema]) => {
     return { name, key: `${JSON.stringify(name)}:`, pick: createPick(schema) }
   })
-  /** For each lasting part the text of each of its runs, by the number of the run. */
+  /** The text of each run of each lasting part, by the number of the run. */
   const texts = new WeakMap<object, readonly string[]>()
   let runs: readonly FieldRun[] = []
 

@@ -33,7 +33,7 @@ export function createFairQueue<T>() {
     /** Work with no owner is the service's own work. */
     add: (owner: string | undefined, work: T) => void lineOf(owner).push(work),
 
-    /** Before the other work of the owner. */
+    /** Puts it before the other work of the owner. */
     addFirst: (owner: string | undefined, work: T) => void lineOf(owner).unshift(work),
 
     /** Takes out what is next; undefined if nothing waits. */

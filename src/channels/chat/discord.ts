@@ -15,7 +15,7 @@ import { commonMark } from '../model/markdown.ts'
 import { escapedWithin, type TextStyle, textOf } from '../model/text.ts'
 import { colourOf } from '../model/tone.ts'
 
-// Together far below the 6,000 characters that an embed may have.
+// These bounds together are far below the 6,000 characters that an embed may have.
 const titleCharsMax = 256
 const descriptionCharsMax = 4_096
 
@@ -37,7 +37,7 @@ export const discord = defineChannel({
   render(message, { webhookUrl }) {
     const { title, tone, atMs, links } = message
     const url = new URL(webhookUrl)
-    // Without it, Discord answers before it knows whether it can keep the message.
+    // Discord would otherwise answer before it knows whether it can keep the message.
     url.searchParams.set('wait', 'true')
     const [link] = links
     return jsonPost(url.href, {
@@ -60,7 +60,7 @@ export const discord = defineChannel({
 /** A backslash works before any sign, so commonMark's escapes also end mentions and times. */
 const style: TextStyle = {
   ...commonMark,
-  // In the reader's own language and time zone.
+  // Discord shows it in the reader's own language and time zone.
   instant: ({ atMs }) => `<t:${Math.floor(atMs / 1_000)}:F>`,
 }
 

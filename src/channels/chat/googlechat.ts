@@ -16,7 +16,7 @@ import type { Link, Message } from '../model/message.ts'
 import { defused, htmlStyle, textOf } from '../model/text.ts'
 import { colourOf } from '../model/tone.ts'
 
-/** With the buttons and the fallback far below the limit of a message. */
+/** The text, the buttons and the fallback are together far below the limit of a message. */
 const textBytesMax = 18_000
 const fallbackCharsMax = 300
 

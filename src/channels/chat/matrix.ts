@@ -60,7 +60,7 @@ function contentOf(message: Message): object {
   const colour = colourOf(message.tone)
   const dot = `<font color="${colour}" data-mx-color="${colour}">●</font> `
   return {
-    // Not m.notice, which the usual rules of clients keep silent.
+    // The usual rules of clients keep m.notice silent.
     msgtype: 'm.text',
     body: textOf(message, plainStyle, bounds),
     format: 'org.matrix.custom.html',

@@ -17,7 +17,7 @@ import { fieldsOf, jsonFields, jsonPost, quotedOutcome } from '../model/json-api
 import type { Fact, Link, Message, Tone } from '../model/message.ts'
 import { factText, longestForm, plainStyle } from '../model/text.ts'
 
-/** With room for what Teams makes of a card; some saw 21 KB refused. */
+/** The limit leaves room for what Teams makes of a card; some saw 21 KB refused. */
 const cardBytesMax = 20_000
 
 const webhookUrl =

@@ -40,7 +40,7 @@ export const webex = defineChannel({
       {
         roomId,
         markdown: textOf(message, style, { ...bounds, lineBreak: hardBreak }),
-        // For clients that show no Markdown.
+        // Clients that show no Markdown show this.
         text: textOf(message, plainStyle, bounds),
       },
       { authorization: `Bearer ${token}` },

@@ -66,12 +66,12 @@ function contentOf(message: Message): string {
 const rateWaitSeconds = 60
 const rateCodes = new Set([45009, 45033])
 const busyCode = -1
-/** Also the code for a message that is malformed or too long. */
+/** WeCom answers a message that is malformed or too long with the same code. */
 const urlInvalidCode = 93000
 
 function outcomeOf(answer: PlatformAnswer, nowMs: number): Outcome {
   const { errcode: code, errmsg } = jsonFields(answer.body)
-  // After its words come a trace, our address and a URL.
+  // A trace, our address and a URL follow its words.
   const words = typeof errmsg === 'string' ? errmsg.replace(/, hint: .*$/s, '') : ''
   const isTooMany = typeof code === 'number' && rateCodes.has(code)
   return codedOutcome(answer, nowMs, {

@@ -106,7 +106,7 @@ const style: TextStyle = {
   bold: (text) => `**${text}**`,
   link: markdownLink,
   linkedLabel: markdownLink,
-  // In the reader's own language and time zone.
+  // Zulip shows it in the reader's own language and time zone.
   instant: ({ atMs }) => `<time:${toIso(atMs)}>`,
 }
 

@@ -88,7 +88,7 @@ export function failure(
   return status < 300 ? { ...failed, class: 'client_error', mayRetry } : { ...failed, mayRetry }
 }
 
-/** As `httpOutcome`, but a failure is quoted, and a 4xx judged, by the platform's own words. */
+/** Judges like `httpOutcome`, but quotes failures, and judges 4xx, by the platform's own words. */
 export function quotedOutcome(answer: PlatformAnswer, nowMs: number, given: FailureWords): Outcome {
   const usual = httpOutcome(answer, nowMs)
   const { status } = answer

@@ -26,7 +26,7 @@ export interface AlertLetter {
   readonly links: readonly LetterLink[]
   /** Why the recipient gets it. */
   readonly why: string
-  /** Before the address of a link, for mail programs that do not open it. */
+  /** The words before the address of a link, for mail programs that do not open it. */
   readonly openInstead: string
   /** The label of the link that ends these letters. */
   readonly unsubscribe: string

@@ -103,7 +103,7 @@ export type Payload =
   | SystemNoticePayload
   | TestPayload
 
-/** For whom a message is written, and when. */
+/** The people that a message is written for, and when. */
 export interface Readers {
   readonly locale: Locale
   /** Time of the attempt, which may be long after the event. */

@@ -37,7 +37,7 @@ export function marked(message: Message): Message {
 }
 
 export interface TextBounds {
-  /** In the unit of `sizeOf`. */
+  /** The bound, in the unit of `sizeOf`. */
   readonly sizeMax: number
   /** Absent: UTF-16 code units. */
   readonly sizeOf?: (text: string) => number
@@ -82,7 +82,7 @@ export function longestForm<Made>(
   return made
 }
 
-/** From full length to almost nothing: how many characters of each value are shown. */
+/** The numbers of characters of each value that are tried, from full length to almost nothing. */
 const valueCharsTried = [2_000, 600, 200, 80] as const
 const valueCharsMin = 30
 

@@ -19,7 +19,7 @@ import { tokenText } from '../model/token.ts'
 const titleCharsMax = 250
 const messageCharsMax = 6_000
 
-/** From 8 on the phone makes a sound and shows a banner, below 4 it is silent. */
+/** The phone makes a sound and shows a banner from 8 on, and is silent below 4. */
 const priorities: Readonly<Record<Tone, number>> = { bad: 8, warning: 6, neutral: 5, good: 3 }
 
 export const gotify = defineChannel({

@@ -115,7 +115,7 @@ function actionOf({ label, url }: Link) {
   return { action: 'view', label, url }
 }
 
-/** At least the bytes of the text itself, so that both limits are kept. */
+/** The result is at least the bytes of the text itself, so that both limits are kept. */
 function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text))
 }

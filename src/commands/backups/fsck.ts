@@ -68,7 +68,7 @@ export const command = defineCommand({
 
 async function inspect(what: string, settings: Settings, host: Host): Promise<Report> {
   const dir = resolve(host.cwd, what)
-  // Not by `existsSync`: it says that everything is missing if one may not look.
+  // `existsSync` would say that everything is missing if one may not look.
   const hasData = statSync(join(dir, 'data.mdb'), { throwIfNoEntry: false }) !== undefined
   if (!hasData && dir === settings.data.dir) {
     throw new CommandFailure(exitCodes.config, `there is no data in ${dir}`)

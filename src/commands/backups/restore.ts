@@ -49,7 +49,7 @@ export const command = defineCommand({
     const { clock, version } = host
     const lock = await lockDirectory(dir, version)
     try {
-      // Again, now that no daemon can begin to write there.
+      // It is asked again, now that no daemon can begin to write there.
       mustBeReplaceable(dir, options.replace)
       const restored = await restoreBackup({
         ...source,

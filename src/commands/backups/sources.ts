@@ -29,7 +29,7 @@ export interface RestoreSource {
 
 const inBucket = 'bucket:'
 
-/** As `findBackup`, or `bucket:NAME` and `bucket:latest` for a copy. Throws CommandFailure. */
+/** Takes what `findBackup` takes, or `bucket:NAME` and `bucket:latest`. Throws CommandFailure. */
 export async function findSource(
   what: string,
   settings: Settings,
@@ -113,7 +113,7 @@ export function findBackup(
     throw new CommandFailure(exitCodes.config, `there is no backup in ${dir}`, more)
   }
   const path = isBackupName(what) ? join(dir, what) : resolve(cwd, what)
-  // Not by `existsSync`: it says that everything is missing if one may not look.
+  // `existsSync` would say that everything is missing if one may not look.
   if (!statSync(path, { throwIfNoEntry: false })) {
     throw new CommandFailure(exitCodes.config, `there is no backup ${path}`, {
       hint: 'stillup backup list shows those of backup.dir.',
@@ -124,7 +124,7 @@ export function findBackup(
   throw new CommandFailure(exitCodes.config, `${path} is no whole backup: ${found.reason}`)
 }
 
-/** In UTC, to the second. */
+/** The time in UTC, to the second. */
 export function timeOf(atMs: number): string {
   return new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -13,7 +13,7 @@ import { settingsCheck } from './checks/settings.ts'
 import { type CheckFinding, type Finding, skipped, warning } from './model/finding.ts'
 import type { DoctorCheck, World } from './model/world.ts'
 
-/** In the order in which findings of the same status are shown. */
+/** The checks are in the order in which findings of the same status are shown. */
 export const doctorChecks: readonly DoctorCheck[] = [
   settingsCheck,
   daemonCheck,

@@ -96,7 +96,7 @@ interface CommandSpec<A extends ArgumentSpecs, O extends OptionSpecs> extends Co
 /** A word that only leads to other words, such as `user` to `user list`. */
 export interface CommandGroup {
   readonly about?: string
-  /** Which of them runs if none is named; else the group shows its help. */
+  /** The command that runs if none is named; absent: the group shows its help. */
   readonly usual?: string
   readonly commands: Readonly<
     Record<string, { readonly summary: string; readonly command: Command }>

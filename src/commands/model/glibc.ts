@@ -3,7 +3,7 @@
 /** Its version; null if it is not glibc. */
 export function glibcVersion(): string | null {
   if (!process.report) return null
-  // Else it would look up the names of every open connection; its type does not know this yet.
+  // The report would look up the names of every open connection; its type does not know this yet.
   Object.assign(process.report, { excludeNetwork: true })
   return headerIn(process.report.getReport()).glibcVersionRuntime ?? null
 }

@@ -85,7 +85,7 @@ export const command = defineCommand({
 
 /** Each channel that the import switches off, with the secrets that are to be entered. */
 function awaitingLines(awaiting: unknown): string[] {
-  // As the daemon answers it.
+  // The daemon answers in this form.
   const channels = (awaiting ?? []) as readonly { name: string; secrets: readonly string[] }[]
   if (channels.length === 0) return []
   const lines = channels.map(({ name, secrets }) => {

@@ -60,7 +60,7 @@ function chainProblem(code: string): string | null {
 const certificatesShownMax = 10
 export const certificateNamesMax = 500
 
-/** From the server's own certificate upwards, as far as they were sent. */
+/** The chain begins with the server's own certificate and goes up as far as it was sent. */
 function chainOf(leaf: X509Certificate | undefined): readonly X509Certificate[] {
   const chain: X509Certificate[] = []
   let next = leaf

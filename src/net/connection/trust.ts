@@ -56,7 +56,7 @@ function addAuthority({ context }: tls.SecureContext, pem: string): void {
 interface OwnTrust {
   /** What all trust, when these were made. */
   readonly base: object
-  /** By the text, the one used longest ago first. */
+  /** The key is the text; the entry that was used longest ago comes first. */
   readonly byText: Map<string, TrustDeps>
 }
 
@@ -78,7 +78,7 @@ export function trusting<Deps extends TrustDeps>(deps: Deps, text: string | null
     ownTrusts.set(deps, trusts)
   }
   const { byText } = trusts
-  // Made from these dependencies, as the map belongs to them.
+  // The entry was made from these dependencies, because the map belongs to them.
   const own = (byText.get(text) as Deps | undefined) ?? withAdded(deps, certificatesIn(text))
   byText.delete(text)
   byText.set(text, own)

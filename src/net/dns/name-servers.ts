@@ -26,7 +26,7 @@ export interface NameServersOptions {
   readonly clock: Clock
   /** Opens a channel to them. */
   readonly open: (options: ChannelOptions) => CaresResolver
-  /** Called whenever one of the servers has proved that it works. */
+  /** Hears whenever one of the servers has proved that it works. */
   readonly onAnswer: () => void
 }
 
@@ -62,7 +62,7 @@ export function isSilence(code: string | undefined): boolean {
 export const dnsTimeoutMsMax = 4_000
 export const dnsCacheMsMax = 60_000
 export const dnsNegativeCacheMs = 5_000
-/** Further tries if the first try with a formerly fast server had little time. */
+/** The number of further tries if the first one, with a formerly fast server, had little time. */
 const dnsTriesAgainMax = 2
 /** How long late queries share a channel without history. */
 const dnsFreshChannelMs = 1_000

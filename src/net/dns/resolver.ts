@@ -168,7 +168,7 @@ export function createResolver(options: ResolverOptions) {
       permit.release(outcome)
       // The query could not even be sent, which says nothing about the name.
       if (failure?.result === 'unknown') return 0
-      // Nor does silence while we ourselves stood still.
+      // Silence while we ourselves stood still says nothing either.
       if (outcome === 'silent' && clock.stalledMs(sinceMs) > 0) return 0
       if (outcome === 'answered' && clock.monoMs() < lateAtMs) {
         quickAnswers++

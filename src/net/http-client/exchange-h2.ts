@@ -155,7 +155,7 @@ function sizeOf(headers: IncomingHttpHeaders): number {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** In lower case, as HTTP/2 requires. Throws if Node's HTTP/2 would not send a header. */
+/** The names are in lower case, as HTTP/2 requires. Throws if Node's HTTP/2 would not send a header. */
 function headersOf(pairs: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let i = 0; i + 1 < pairs.length; i += 2) {

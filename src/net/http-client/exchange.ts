@@ -37,7 +37,7 @@ export interface ExchangeOptions extends ResponseReaderOptions {
   /** Asks the server to switch to another protocol. */
   readonly upgrade?: {
     readonly protocol: string
-    /** Called instead of the listener's methods. From then on the socket belongs to the caller. */
+    /** Hears of it instead of the listener. From then on the socket belongs to the caller. */
     readonly done: (headers: IncomingHttpHeaders) => void
   }
 }

@@ -38,7 +38,7 @@ export function readOverInterims(socket: Readable, began: () => void): void {
   }
 }
 
-/** Called chunk after chunk until it returns the beginning of the final response. */
+/** Gets chunk after chunk until it returns the beginning of the final response. */
 type Skimmer = (chunk: Buffer) => Buffer | undefined
 
 function createSkimmer(began: () => void, refuse: (cause: Error) => void): Skimmer {

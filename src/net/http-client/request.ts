@@ -14,7 +14,7 @@ export interface RequestOptions extends ConnectOptions {
   readonly bodyBytesMax?: number
   /** How much of its beginning is kept; default: what evidence needs. */
   readonly bodyBytesKept?: number
-  /** Called with the head; returns false if the rest of the response is not needed. */
+  /** Gets the head; returns false if the rest of the response is not needed. */
   readonly onHead?: (response: ResponseReader) => boolean
 }
 
@@ -30,7 +30,7 @@ export async function request(
   return new Promise((resolve, reject) => {
     const listener: ExchangeListener = {
       began() {
-        // Called again for the response after an interim one, so the last call counts.
+        // It comes again for the response after an interim one, so the last call counts.
         record.end('firstByte')
         record.enter('download')
       },

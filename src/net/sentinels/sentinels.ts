@@ -8,7 +8,7 @@ import type { Resolver } from '../dns/resolver.ts'
 import { codeOf } from '../failure.ts'
 import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 
-/** As a sentinel, means the default gateways and DNS root servers. */
+/** This word among sentinels means the default gateways and DNS root servers. */
 const autoSentinels = 'auto'
 
 export interface SentinelsDeps {
@@ -23,7 +23,7 @@ export interface SentinelsDeps {
    * nothing.
    */
   readonly proven: readonly string[]
-  /** Called with all sentinels that have ever answered, each time there is one more. */
+  /** Gets all sentinels that have ever answered, each time there is one more. */
   readonly onProven: (proven: readonly string[]) => void
   /** The default gateways; default: read from the system. */
   readonly gateways?: () => Promise<readonly string[]>
@@ -213,7 +213,7 @@ async function systemGateways(): Promise<readonly string[]> {
 /** Flags in the routing tables of Linux (proc(5), net/route.c). */
 const isUpGateway = 0x3
 
-/** From `/proc/net/route`: addresses are hexadecimal in the byte order of the machine. */
+/** Reads `/proc/net/route`, where addresses are hexadecimal in the byte order of the machine. */
 export function gatewaysIn(table: string): readonly string[] {
   return table.split('\n').flatMap((line) => {
     const [, destination, gateway = '', flags = ''] = line.split('\t')
@@ -223,7 +223,7 @@ export function gatewaysIn(table: string): readonly string[] {
   })
 }
 
-/** From `/proc/net/ipv6_route`, without link-local ones, which need their own interface. */
+/** Reads `/proc/net/ipv6_route`. Link-local gateways are left out: they need their own interface. */
 export function gatewaysIn6(table: string): readonly string[] {
   return table.split('\n').flatMap((line) => {
     const [destination = '', bits, , , gateway = '', , , , flags = ''] = line.trim().split(/\s+/)

@@ -33,7 +33,7 @@ interface NameServer {
 
 export interface DnsQuestion {
   readonly type: RecordType
-  /** In DNS form. */
+  /** The name to look up, in DNS form. */
   readonly name: string
   /** The address to look up; PTR only. */
   readonly address?: string

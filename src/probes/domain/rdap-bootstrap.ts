@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { urlShapeProblem } from '../../net/egress-policy.ts'
 import type { JsonClient } from '../../net/http-client/get-json.ts'
-// As IANA published it, reduced to these fields; `source` is its URL.
+// The file is what IANA published, reduced to these fields; `source` is its URL.
 import shipped from '../../net/iana-rdap-dns.json' with { type: 'json' }
 
 export type RdapBootstrap = ReturnType<typeof createRdapBootstrap>
@@ -21,7 +21,7 @@ export interface RdapBootstrapOptions {
 
 interface Registries {
   readonly published: string
-  /** From a suffix, in ASCII and lower case, to its base URL. */
+  /** The base URL of each suffix, which is in ASCII and lower case. */
   readonly bases: ReadonlyMap<string, string>
 }
 

@@ -129,7 +129,7 @@ const rdapTextCharsMax = 200
 /** Queries registries: few at once, and no registry that has asked for a pause. */
 function createAsk({ client, bootstrap, clock, signal }: RegistrationsDeps) {
   const gate = createGate({ total: rdapAsksMax, perKey: rdapAsksPerRegistryMax })
-  /** Until when each registry asked us to pause; as many entries as there are registries. */
+  /** The time until which each registry asked us to pause; there are as many entries as registries. */
   const restingUntilMs = new Map<string, number>()
 
   async function get(base: string, domain: string): Promise<JsonAnswer> {
@@ -178,7 +178,7 @@ export interface DomainRegistration {
   readonly registeredAtMs: number | null
   readonly changedAtMs: number | null
   readonly registrar: string | null
-  /** In the words of RFC 8056, such as `client transfer prohibited`; in order. */
+  /** The words are those of RFC 8056, such as `client transfer prohibited`; sorted. */
   readonly status: readonly string[]
   readonly nameServers: readonly string[]
   /** Whether the parent zone signs it; null if the registry does not report it. */

@@ -67,7 +67,7 @@ export function createPinger({ clock, paths = usualPaths }: PingerOptions) {
   async function tryAll(): Promise<PingTrial> {
     let trouble: PingProblem = 'missing'
     for (const path of paths) {
-      // Not through the gate, where pings that wait for an answer would delay this trial.
+      // The trial does not pass the gate, where pings that wait for an answer would delay it.
       const pinged = await run(path, ownAddress, pingTrialMs)
       if (pinged.kind === 'answered') return { path }
       const found = problemIn(pinged)

@@ -19,7 +19,7 @@ import type { Redact } from '../../redaction/redaction.ts'
  * another organization or the operator.
  */
 export interface Discretion {
-  /** Called for each failure; if absent, nothing is hidden. */
+  /** Is asked for each failure; if absent, nothing is hidden. */
   readonly hidesPrivate?: () => boolean
 }
 

@@ -54,7 +54,7 @@ interface TypedAddress {
 }
 
 interface KindDeclaration<Url, Deps> extends Omit<DescribedKind, 'fields'> {
-  /** Besides the fields of all checks. */
+  /** The groups of fields that it has besides those of all checks. */
   readonly fields: readonly Exclude<FieldGroup, 'check' | 'report'>[]
   /** Ports that are standard for its protocol: every target policy allows them. */
   readonly usualPorts?: ReadonlySet<number>

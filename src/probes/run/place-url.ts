@@ -3,9 +3,9 @@ import { limits } from '../../domain/limits/limits.ts'
 import { didYouMean, hostOf } from '../../net/egress-policy.ts'
 
 export interface PlaceUrl {
-  /** In lower case, without the colon. */
+  /** The scheme is in lower case and without the colon. */
   readonly scheme: string
-  /** In URL form: lower case and ASCII, normalized addresses, without brackets. */
+  /** The host is in URL form: lower case and ASCII, a normalized address, no brackets. */
   readonly host: string
   /** Null if the URL has none. */
   readonly port: number | null

@@ -58,7 +58,7 @@ export class RedirectReport {
     return isHidden || this.#isHidden
   }
 
-  /** For sentences about a failure, which all who are told of it read. */
+  /** The address for sentences about a failure, which everybody reads who is told of it. */
   clippedUrl(): string {
     return clip(withHiddenQuery(this.#url()), redirectUrlCharsMax)
   }

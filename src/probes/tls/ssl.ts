@@ -14,7 +14,7 @@ import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
 /** Ports on which TLS is standard: mail, directories, name servers, file transfer. */
 const tlsPorts: ReadonlySet<number> = new Set([443, 465, 636, 853, 989, 990, 992, 993, 995])
 
-/** Also connects to outdated and misconfigured servers, to report what is wrong. */
+/** The check connects to outdated and misconfigured servers as well, to report what is wrong. */
 export const ssl = defineKind({
   type: 'ssl',
   fields: ['connection', 'certificate'],

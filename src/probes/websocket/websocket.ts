@@ -109,7 +109,7 @@ function listen(socket: Socket, { expect, run, untilMs }: MessageWait): Promise<
     const conclude = (otherwise: () => RunError): void => {
       end(() => (last === undefined ? reject(otherwise()) : resolve(last)))
     }
-    // Without any message, the deadline reports the failure a moment later.
+    // If no message came, the deadline reports the failure a moment later.
     const timer = clock.setTimeout(() => {
       const found = last
       if (found !== undefined) end(() => resolve(found))

@@ -24,7 +24,7 @@ async function servers(world: World): Promise<CheckFinding[]> {
   if (all.length === 0) return [problem('name servers', 'none is configured', advice)]
   const asked = all.slice(0, doctorNameServersMax)
   const found = await Promise.all(asked.map((server) => oneServer(world, server)))
-  // With one that works, names are still resolved, only later.
+  // One that works is enough: names are still resolved, only later.
   const works = found.some(({ status }) => status !== 'problem')
   return found.map((one) =>
     one.status === 'problem' && works ? { ...one, status: 'warning' } : one,

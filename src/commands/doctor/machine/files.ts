@@ -62,7 +62,7 @@ export function createFilesPort(clock: Pick<Clock, 'monoMs'>): FilesPort {
         return await nameless(dir, clock)
       } catch (error) {
         const code = codeOf(error)
-        // Not every file system has files without a name.
+        // Some file systems have no files without a name.
         return noNameless.has(code) ? named(dir, clock) : { code }
       }
     },

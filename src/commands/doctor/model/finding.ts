@@ -1,6 +1,6 @@
 // What a check of `stillup doctor` found, in words for a person.
 
-/** From worst to best, except that what was skipped says nothing. */
+/** The statuses from worst to best, except that what was skipped says nothing. */
 export const findingStatuses = ['problem', 'warning', 'ok', 'skipped'] as const
 export type FindingStatus = (typeof findingStatuses)[number]
 

@@ -83,7 +83,7 @@ export type ExchangeResult =
 type ResolveResult = { readonly addresses: readonly string[] } | { readonly reason: string }
 
 export interface NetworkPort {
-  /** As `address` or `address:port`. */
+  /** Each is `address` or `address:port`. */
   nameServers(): readonly string[]
   /** Asks one name server; `code` is null if it has the name. */
   askServer(server: string, name: string): Promise<{ tookMs: number; code: string | null }>
