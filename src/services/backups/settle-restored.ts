@@ -1,5 +1,7 @@
 // Makes restored data fit for the present: what would act on the world as if no time had passed, or
 // give back rights that were ended, is left behind.
+import type { IncidentId } from '../../base/ids.ts'
+import { mayHaveArrived } from '../../domain/alerts/attempt.ts'
 import type { Delivery } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
@@ -52,17 +54,38 @@ function endDelivery(store: Store, tx: Tx, delivery: Delivery, nowMs: number): v
   const { orgId, channelId, incidentId, event } = delivery
   const incident = incidentId === null ? undefined : store.incidents.readable(orgId, incidentId)
   if (event === 'incident.opened' && incident && incident.state !== 'resolved') {
-    const dueAtMs = nowMs + restoredQuietMs
-    const giveUpAtMs = Math.max(delivery.giveUpAtMs, dueAtMs + limits.deliveryAgeMsMax)
-    store.deliveries.put(tx, { ...delivery, dueAtMs, giveUpAtMs })
+    keepWaiting(store, tx, delivery, incident.id, nowMs)
     return
   }
   store.deliveries.put(tx, { ...delivery, state: 'dead', lastError: reason })
-  if (incidentId === null) return
+  // News in between changes nothing of what the channel was promised.
+  if (incidentId === null || (event !== 'incident.opened' && event !== 'incident.resolved')) return
   const { delivered } = store.announcements.get(orgId, incidentId, channelId)
   if (!store.announcements.has(orgId, incidentId, channelId)) return
   const record = { announced: delivered, delivered, delayedId: null }
   store.announcements.put(tx, orgId, incidentId, channelId, record)
+}
+
+function keepWaiting(
+  store: Store,
+  tx: Tx,
+  delivery: Delivery,
+  incidentId: IncidentId,
+  nowMs: number,
+): void {
+  const { id, orgId, channelId } = delivery
+  const dueAtMs = nowMs + restoredQuietMs
+  const giveUpAtMs = Math.max(delivery.giveUpAtMs, dueAtMs + limits.deliveryAgeMsMax)
+  const waiting = { ...delivery, dueAtMs, giveUpAtMs }
+  if (mayHaveArrived(delivery)) {
+    // A receiver that may have got it must hear of the end, too: it stays in its place of the queue.
+    store.deliveries.put(tx, waiting)
+    return
+  }
+  // As with a channel's delay: later messages do not wait for it, and the end takes it back.
+  store.deliveries.put(tx, { ...waiting, lastAtMs: null })
+  const before = store.announcements.get(orgId, incidentId, channelId)
+  store.announcements.put(tx, orgId, incidentId, channelId, { ...before, delayedId: id })
 }
 
 async function endLetters(store: Store, nowMs: number): Promise<number> {

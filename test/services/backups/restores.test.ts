@@ -135,7 +135,8 @@ t.test('alerts and letters that waited in the backup are not sent as new', async
   const [waiting] = copy.deliveries.pending(orgId, channelId, 9)
   t.equal(waiting?.incidentId, isOpen.id, 'of an outage that may go on, checks decide first')
   t.equal(waiting?.dueAtMs, nowMs + restoredQuietMs)
-  t.same(copy.announcements.get(orgId, isOpen.id, channelId), promised)
+  const delayed = { ...promised, delayedId: waiting?.id }
+  t.same(copy.announcements.get(orgId, isOpen.id, channelId), delayed, 'its end takes it back')
   t.match(copy.announcements.get(orgId, isOver.id, channelId), { announced: 'none' })
 })
 
