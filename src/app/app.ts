@@ -234,7 +234,7 @@ async function start(
     events,
   }
   const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
-  const reseal = createReseal({ ...shared, vault, hasOlderKeys: keyring.hasOlder })
+  const reseal = createReseal(core, { vault, hasOlderKeys: keyring.hasOlder })
   stack.push('reseal', () => reseal.stop())
   const { systemNotices, pageUrls } = engine
   const certificates = startCertificates({ ...shared, systemNotices, pageUrls })

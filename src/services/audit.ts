@@ -1,4 +1,5 @@
 // The audit log: every change is recorded in its own transaction, so that none lacks an entry.
+
 import { hash } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { type ChannelId, newId, type OrgId } from '../base/ids.ts'
@@ -15,17 +16,19 @@ import { limits } from '../domain/limits/limits.ts'
 import { countedAddress } from '../domain/network.ts'
 import { normalizedEmail } from '../domain/people/person.ts'
 import type { Tx } from '../store/engine/write.ts'
-import type { Caller, OrgScope, ServiceDeps } from './context.ts'
+import type { Store } from '../store/store.ts'
+import type { Caller, OrgScope } from './context.ts'
 
-export interface AuditedDeps extends ServiceDeps {
-  readonly audit: Audit
+interface AuditDeps {
+  readonly store: Store
+  readonly clock: Clock
 }
 
 const daemon: AuditActor = { kind: 'daemon', id: null, sessionId: null }
 
 export type Audit = ReturnType<typeof createAudit>
 
-export function createAudit({ store, clock }: ServiceDeps) {
+export function createAudit({ store, clock }: AuditDeps) {
   type Origin = Pick<AuditEntry, 'actor' | 'address' | 'requestId'>
 
   function append(tx: Tx, scope: AuditScope, origin: Origin, note: AuditNote): void {

@@ -1,14 +1,6 @@
 // The input of every service: the caller, the organization, and shared types.
-import type { Clock } from '../base/clock.ts'
 import type { OrgId } from '../base/ids.ts'
 import type { Principal, Role } from '../domain/access.ts'
-import type { Store } from '../store/store.ts'
-
-/** What almost every service needs; services that record what they do need AuditedDeps. */
-export interface ServiceDeps {
-  readonly store: Store
-  readonly clock: Clock
-}
 
 export interface Caller {
   readonly principal: Principal

@@ -1,20 +1,24 @@
 // Queues letters in the transaction that causes them; the letter queue sends them.
+
 import { hash } from 'node:crypto'
 import type { LetterContent, LetterTraits } from '../actors/letters/letter-queue.ts'
+import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { queuedLetter } from '../domain/letters/queued-letter.ts'
 import { domainOf, type Mailbox } from '../mail/address.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Box } from '../seal/box.ts'
 import type { Tx } from '../store/engine/write.ts'
-import type { ServiceDeps } from './context.ts'
+import type { Store } from '../store/store.ts'
 
 /** Decodes what `enqueue` encrypted, for the letter queue. */
 export function enclosedIn(opened: string): LetterContent {
   return JSON.parse(opened)
 }
 
-export interface MailerDeps extends ServiceDeps {
+export interface MailerDeps {
+  readonly store: Store
+  readonly clock: Clock
   readonly box: Pick<Box, 'seal'>
   readonly from: () => Mailbox
   readonly wake: (recipientHash: string) => void

@@ -68,7 +68,7 @@ export async function simulate(t: Test, { seed, checked, pushed, days }: SimOpti
   const tell = (monitor: Monitor) =>
     stories.set(monitor.id, { monitor, outages: outagesOf(unit, startMs, quietMs), seen: [] })
   let isRunning = true
-  const newPush = () => createPush({ store, clock, commit, fleet: world.fleet, identity: noKeys })
+  const newPush = () => createPush(world, { commit, fleet: world.fleet, identity: noKeys })
   let push = newPush()
 
   world.answer = ({ id }) => {

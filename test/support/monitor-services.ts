@@ -36,7 +36,7 @@ export interface ServicesOptions extends WorldOptions {
 export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const world = startMonitorWorld(t, { inMemory: true, ...options })
   const core = openCore(t, { over: world, quotas: { monitors: 100, ...options.quotas } })
-  const { store, clock, box, audit } = core
+  const { store, clock, box } = core
   const { commit, fleet, enqueue } = world
   const guard = createGuard({ targets: options.targets ?? 'any' })
   const judgeTarget = targetRules(guard).judgeUrl
@@ -51,15 +51,10 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   )
   const approval = { isGiven: true }
   const common = {
-    store,
-    clock,
     fleet,
-    box,
-    audit,
     incidents,
     readings,
     judgeTarget,
-    quotas: core.quotas,
     unknownChannel(orgId: OrgId, channelIds: readonly ChannelId[]) {
       const index = channelIds.findIndex((id) => store.channels.get(orgId, id) === undefined)
       return index < 0 ? null : index
@@ -71,13 +66,13 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     runLimits: createRunLimits({ clock, isOn: () => options.hasRunLimits ?? false }),
   }
   const pushUrl = (token: string) => `https://up.test/api/v1/push/${token}`
-  const monitors = createMonitors({ ...common, pushUrl })
+  const monitors = createMonitors(core, { ...common, pushUrl })
   const janitor = createJanitor({ store, clock })
   signals.tombstoneAdded.listen(() => void janitor.sweep())
-  const monitorBulk = createMonitorBulk(common)
-  const trials = createTrials({ ...common, looking: world.looking })
-  const push = createPush({ store, clock, commit, fleet, identity: noKeys })
-  const runs = createRuns({ store })
+  const monitorBulk = createMonitorBulk(core, common)
+  const trials = createTrials(core, { ...common, looking: world.looking })
+  const push = createPush(core, { commit, fleet, identity: noKeys })
+  const runs = createRuns(core)
   const scopeOf = (orgId: OrgId, role: Role): OrgScope => ({
     orgId,
     role,

@@ -1,39 +1,42 @@
 // Wires operations on monitors: single, bulk, and trials.
 
 import type { Channels } from '../alerts/channels.ts'
+import { createHistories } from '../checks/histories.ts'
 import { createRunLimits } from '../checks/run-limits.ts'
 import { createSimulations } from '../checks/simulations.ts'
+import type { Core } from '../core.ts'
 import { createMonitorBulk } from '../monitors/monitor-bulk.ts'
 import { createMonitorOverviews } from '../monitors/monitor-overviews.ts'
 import { createTrials } from '../monitors/monitor-trial.ts'
 import { createMonitors, type MonitorsDeps } from '../monitors/monitors.ts'
+import { createPush, type PushDeps } from '../monitors/push.ts'
+import { createRuns } from '../monitors/runs.ts'
 import type { Engine } from './engine.ts'
-import type { EngineDeps } from './engine-deps.ts'
 
 export interface MonitoringDeps
-  extends EngineDeps,
-    Pick<MonitorsDeps, 'incidents' | 'readings' | 'mustBeApproved'> {
-  readonly engine: Engine
-  readonly channels: Channels
+  extends Pick<MonitorsDeps, 'incidents' | 'readings' | 'mustBeApproved' | 'publish'> {
+  readonly engine: Pick<Engine, 'fleet' | 'commit' | 'looking' | 'judgeTarget'>
+  readonly channels: Pick<Channels, 'channelIdsProblem'>
+  readonly identity: PushDeps['identity']
+  /** Whether the API's limits are on. */
+  readonly isLimited: () => boolean
 }
 
-export function createMonitoring(deps: MonitoringDeps) {
-  const { live, baseUrl, clock, engine, channels } = deps
-  const { fleet, looking, judgeTarget } = engine
-  const isOn = () => live.now().http.rateApiPerMinute > 0
-  const all = {
-    ...deps,
-    fleet,
-    judgeTarget,
-    unknownChannel: channels.channelIdsProblem,
-    publish: deps.events.publish,
-    runLimits: createRunLimits({ clock, isOn }),
-  }
+export function createMonitoring(core: Core, deps: MonitoringDeps) {
+  const { engine, readings, isLimited } = deps
+  const { fleet, commit, looking, judgeTarget } = engine
+  const pushUrl = (token: string) => `${core.baseUrl}/api/v1/push/${token}`
+  const unknownChannel = deps.channels.channelIdsProblem
+  const runLimits = createRunLimits({ clock: core.clock, isOn: isLimited })
+  const changing = { ...deps, fleet, judgeTarget, unknownChannel, runLimits }
   return {
-    monitors: createMonitors({ ...all, pushUrl: (token) => `${baseUrl}/api/v1/push/${token}` }),
-    monitorOverviews: createMonitorOverviews(deps),
-    monitorBulk: createMonitorBulk(all),
-    trials: createTrials({ ...all, looking }),
-    simulations: createSimulations(deps.core, { isLimited: isOn }),
+    monitors: createMonitors(core, { ...changing, pushUrl }),
+    monitorOverviews: createMonitorOverviews(core, { readings }),
+    monitorBulk: createMonitorBulk(core, changing),
+    trials: createTrials(core, { ...changing, looking }),
+    simulations: createSimulations(core, { isLimited }),
+    histories: createHistories(core),
+    push: createPush(core, { commit, fleet, identity: deps.identity }),
+    runs: createRuns(core),
   }
 }

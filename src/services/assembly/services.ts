@@ -21,7 +21,6 @@ import { portableChannels } from '../alerts/portable-channels.ts'
 import { createUnsubscribes } from '../alerts/unsubscribes.ts'
 import type { Audit } from '../audit.ts'
 import type { BackupRemote } from '../backups/remote.ts'
-import { createHistories } from '../checks/histories.ts'
 import { createPrivateAnswers } from '../checks/private-answers.ts'
 import { createReadings } from '../checks/readings.ts'
 import type { Identity } from '../identity.ts'
@@ -33,8 +32,6 @@ import type { Events } from '../live-events/events.ts'
 import { portableWindows } from '../maintenance/portable-windows.ts'
 import { createWindows } from '../maintenance/windows.ts'
 import { portableMonitors } from '../monitors/portable-monitors.ts'
-import { createPush } from '../monitors/push.ts'
-import { createRuns } from '../monitors/runs.ts'
 import { createAddressChanges } from '../pages/address-changes.ts'
 import { createPageExports } from '../pages/export/page-exports.ts'
 import { createPageLocks } from '../pages/page-locks.ts'
@@ -97,7 +94,7 @@ const pageStreamsConnectionShare = 1 / 2
 /** The services, and what only the daemon itself uses of them. */
 export function createServices(deps: ServicesDeps) {
   const { settings, audit, baseUrl, clock, store, engine, events } = deps
-  const { fleet, commit, guard, sender, enqueue, outbox, publicPages } = engine
+  const { fleet, guard, sender, enqueue, outbox, publicPages } = engine
   const { core } = deps
   const hasMailServer = () => deps.live.now().mail.smtpUrl !== null
   const isLimited = () => deps.live.now().http.rateApiPerMinute > 0
@@ -114,7 +111,6 @@ export function createServices(deps: ServicesDeps) {
     hasMailServer,
     hasRoom: deps.hasRoom,
   })
-  const base = deps
   const tellings = createTellings(core, { isOff: (orgId) => isOrgOff(store, orgId) })
   const configs = {
     mintSecret: mintWebhookSecret,
@@ -137,8 +133,7 @@ export function createServices(deps: ServicesDeps) {
   )
   const portables: Portables = {
     channels: portableChannels(core, configs),
-    monitors: portableMonitors({
-      ...base,
+    monitors: portableMonitors(core, {
       fleet,
       publish: events.publish,
       judgeTarget: engine.judgeTarget,
@@ -230,13 +225,15 @@ export function createServices(deps: ServicesDeps) {
       uptimeOf: readings.uptimeOf,
       version: deps.version,
     }),
-    histories: createHistories(base),
-    ...createMonitoring({
-      ...deps,
+    ...createMonitoring(core, {
+      engine,
+      identity: deps.identity,
+      publish: events.publish,
       channels,
       incidents,
       readings,
       mustBeApproved,
+      isLimited,
     }),
     pages: createPages(core, {
       urls: engine.pageUrls,
@@ -255,9 +252,7 @@ export function createServices(deps: ServicesDeps) {
       limiter: deps.buckets.limiter,
     }),
     baseUrl,
-    push: createPush({ store, clock, commit, fleet, identity: deps.identity }),
-    runs: createRuns({ store }),
-    replays: createReplays(base),
+    replays: createReplays(core),
   }
   return { services, setupToken: access.setupToken, runTask, pageExports }
 }

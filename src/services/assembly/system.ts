@@ -92,8 +92,8 @@ export function startSystem(deps: SystemDeps) {
     operatorBackups: backups.begin(tasks.run),
     hostCertificates,
     runTask: tasks.run,
-    noticeChannels: createNoticeChannels({ store, clock, audit }),
-    systemInfo: createSystemInfo({
+    noticeChannels: createNoticeChannels(deps),
+    systemInfo: createSystemInfo(deps, {
       ...deps,
       hasMailServer: () => deps.live.now().mail.smtpUrl !== null,
       privateAnswers: deps.privateAnswers,

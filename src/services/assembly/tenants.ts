@@ -37,7 +37,7 @@ export function createTenants(core: Core, deps: TenantsDeps) {
     operator: createOperator(core, { factors, sessions, keyRights, orgSwitch }),
     summaries,
     overviews: createOverviews(core, { orgs: access.orgs, summaries }),
-    conversions: createConversions({ clock: core.clock, isLimited: deps.isLimited }),
+    conversions: createConversions(core, { isLimited: deps.isLimited }),
     portability: createPortability(core, {
       portables: deps.portables,
       mustBeApproved: kyc.mustBeApproved,

@@ -22,7 +22,8 @@ import { initialMonitorState, type MonitorState } from '../../domain/monitors/mo
 import { leftOutOf } from '../../store/left-out.ts'
 import { createLatencyReader } from '../../store/monitor-latencies.ts'
 import { createUptimeReader } from '../../store/monitor-uptime.ts'
-import type { OrgScope, PageOf, PageRequest, ServiceDeps } from '../context.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { Core } from '../core.ts'
 
 export interface MonitorUptime extends TimeWindow {
   readonly monitor: Monitor
@@ -61,7 +62,7 @@ interface CachedTotal {
 /** Questions about the uptime of all monitors whose answers are reused. */
 const uptimeTotalsCached = 500
 
-export function createHistories({ store, clock }: ServiceDeps) {
+export function createHistories({ store, clock }: Pick<Core, 'store' | 'clock'>) {
   const reader = createUptimeReader({ store, clock })
   const latencies = createLatencyReader(store)
   const leftOut = leftOutOf(store)

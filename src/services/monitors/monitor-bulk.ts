@@ -10,6 +10,7 @@ import type { MonitorFields } from '../../domain/monitors/monitor-fields.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import { createChanges, type MonitorChange } from './monitor-changes.ts'
 import { createDrafts, newMonitorState } from './monitor-drafts.ts'
 import type { MonitorsDeps } from './monitors.ts'
@@ -34,10 +35,10 @@ export const bulkWriteSlice = 100
 /** The ids in the audit entry of a change of many monitors. */
 const auditIdsMax = 500
 
-export function createMonitorBulk(deps: BulkDeps) {
-  const { store, clock, audit, quotas } = deps
-  const drafts = createDrafts(deps)
-  const changes = createChanges(deps)
+export function createMonitorBulk(core: Core, deps: BulkDeps) {
+  const { store, clock, audit, quotas } = core
+  const drafts = createDrafts(core, deps)
+  const changes = createChanges(core, deps)
 
   function mustHaveRoom({ orgId }: OrgScope, more: number): void {
     deps.mustBeApproved(orgId)

@@ -17,12 +17,12 @@ import { initialMonitorState, type MonitorState } from '../../domain/monitors/mo
 import { changedExpectation } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { leftOutOf } from '../../store/left-out.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Incidents } from '../incidents/incidents.ts'
 import type { Events } from '../live-events/events.ts'
 import { maintenanceAt } from '../maintenance/covered.ts'
 
-export interface ChangesDeps extends ServiceDeps {
+export interface ChangesDeps {
   readonly fleet: Fleet
   readonly incidents: Incidents
   readonly publish: Events['publish']
@@ -36,7 +36,7 @@ export interface MonitorChange {
 /** Monitors that a deleted one leaves in its own transaction; the others follow in slices. */
 export const dependentsTogether = 500
 
-export function createChanges({ store, clock, fleet, incidents, publish }: ChangesDeps) {
+export function createChanges({ store, clock }: Core, { fleet, incidents, publish }: ChangesDeps) {
   /** A paused or resumed monitor starts empty. */
   function restarted(tx: Tx, monitor: Monitor, known: MonitorState | undefined): MonitorState {
     const nowMs = clock.nowMs()

@@ -1,6 +1,5 @@
 // Turns a caller's fields into a monitor: checks every rule and encrypts the secrets.
 
-import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import { type ChannelId, type MonitorId, newId, type OrgId } from '../../base/ids.ts'
 import { once } from '../../base/per-object.ts'
@@ -14,22 +13,15 @@ import { initialMonitorState, type MonitorState } from '../../domain/monitors/mo
 import { secretMask } from '../../domain/secret-mask.ts'
 import { kindOf } from '../../probes/registry.ts'
 import type { TargetRules } from '../../probes/targets.ts'
-import type { Box } from '../../seal/box.ts'
 import { hashToken, mintToken } from '../../seal/tokens.ts'
-import type { Store } from '../../store/store.ts'
+import type { Core } from '../core.ts'
 import { openRequest, sealRequest } from './monitor-request.ts'
 
 export interface DraftsDeps {
-  readonly clock: Clock
-  readonly box: Box
   /** Why a URL cannot be the target of a check of this type, or null. */
   readonly judgeTarget: TargetRules['judgeUrl']
   /** The index of the first id that is not a channel of the organization, or null. */
   readonly unknownChannel: (orgId: OrgId, channelIds: readonly ChannelId[]) => number | null
-}
-
-interface KnownMonitors {
-  readonly store: Pick<Store, 'monitors'>
 }
 
 type NamedChannels = Pick<MonitorInput, 'notifyChannelIds'>
@@ -61,9 +53,10 @@ function oldProblems(was: NonNullable<DraftContext['was']>) {
   }
 }
 
-export function createDrafts(deps: DraftsDeps & KnownMonitors) {
-  const { store, clock, box, judgeTarget, unknownChannel } = deps
-
+export function createDrafts(
+  { store, clock, box }: Core,
+  { judgeTarget, unknownChannel }: DraftsDeps,
+) {
   /** The record's part of the input: secrets encrypted, empty texts removed. */
   function fieldsOf(input: MonitorInput) {
     const { headers, body, intervalMinutes, ...plain } = input

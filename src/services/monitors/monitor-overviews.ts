@@ -1,6 +1,5 @@
 // All monitors of an organization at a glance, for screens: little of each, and the newest hours of the
 // monitors in view.
-import type { Clock } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createSharedTurns } from '../../base/waiting/shared-turns.ts'
 import { createYielder } from '../../base/yielding.ts'
@@ -11,10 +10,10 @@ import { coverageAt, isOn } from '../../domain/maintenance/coverage.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { createUptimeReader } from '../../store/monitor-uptime.ts'
-import type { Store } from '../../store/store.ts'
 import { createNewestResponseTimes } from '../checks/newest-response-times.ts'
 import type { Readings } from '../checks/readings.ts'
 import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import { type MonitorView, monitorStateOf, stateOf } from './monitor-view.ts'
 
 export interface MonitorGlance {
@@ -41,12 +40,13 @@ export interface RecentGlance {
 export type MonitorOverviews = ReturnType<typeof createMonitorOverviews>
 
 export interface MonitorOverviewsDeps {
-  readonly store: Store
-  readonly clock: Clock
   readonly readings: Pick<Readings, 'uptime'>
 }
 
-export function createMonitorOverviews({ store, clock, readings }: MonitorOverviewsDeps) {
+export function createMonitorOverviews(
+  { store, clock }: Pick<Core, 'store' | 'clock'>,
+  { readings }: MonitorOverviewsDeps,
+) {
   const uptimes = createUptimeReader({ store, clock })
   const responseTimes = createNewestResponseTimes(store)
 

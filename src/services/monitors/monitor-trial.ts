@@ -11,10 +11,9 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
-import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit.ts'
 import { type RunLimits, tooBusy } from '../checks/run-limits.ts'
 import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { CheckTools } from './check-tools.ts'
 import { createDrafts, type DraftsDeps } from './monitor-drafts.ts'
 import { type KeptHeaders, openRequest, withKeptSecrets } from './monitor-request.ts'
@@ -25,8 +24,6 @@ export interface TrialResult {
 }
 
 export interface TrialsDeps extends DraftsDeps {
-  readonly store: Pick<Store, 'write' | 'monitors'>
-  readonly audit: Audit
   readonly looking: CheckTools
   readonly runLimits: RunLimits
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
@@ -38,10 +35,11 @@ export interface TrialRequest {
   readonly monitorId?: MonitorId | undefined
 }
 
-export function createTrials(deps: TrialsDeps) {
-  const { clock, looking } = deps
+export function createTrials(core: Core, deps: TrialsDeps) {
+  const { store, clock, box, audit } = core
+  const { looking } = deps
   const { gate } = looking
-  const drafts = createDrafts(deps)
+  const drafts = createDrafts(core, deps)
 
   /** Enters before checks that are merely due. Throws unavailable if that takes long. */
   async function enter(host: string, orgId: OrgScope['orgId']): Promise<void> {
@@ -76,9 +74,9 @@ export function createTrials(deps: TrialsDeps) {
     monitorId: MonitorId,
     given: MonitorInput,
   ): KeptHeaders {
-    const stored = deps.store.monitors.get(orgId, monitorId)
+    const stored = store.monitors.get(orgId, monitorId)
     if (!stored) throw notFound('monitor')
-    const { headers } = openRequest(deps.box, stored)
+    const { headers } = openRequest(box, stored)
     return withKeptSecrets(given, { url: stored.url, headers })
   }
 
@@ -96,8 +94,8 @@ export function createTrials(deps: TrialsDeps) {
       const monitor = drafts.monitorOf(scope.orgId, input)
       // The check sends something on the caller's behalf, so it is recorded before it is sent.
       const detail = `${input.checkType} ${looking.hostOf(monitor)}`
-      await deps.store.write((tx) =>
-        deps.audit.note(tx, scope, { action: 'monitor.tested', objectId: null, detail }),
+      await store.write((tx) =>
+        audit.note(tx, scope, { action: 'monitor.tested', objectId: null, detail }),
       )
       const reading = await look(monitor, signal)
       return { reading, verdict: verdictOn(monitor, reading) }

@@ -15,12 +15,11 @@ import { completedInput } from '../../domain/monitors/monitor-input.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { urlForViewers } from '../../probes/viewer-url.ts'
 import type { Store } from '../../store/store.ts'
-import type { Audit } from '../audit.ts'
 import type { Readings } from '../checks/readings.ts'
 import { type RunLimits, waitForRun } from '../checks/run-limits.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { Core } from '../core.ts'
 import { isMaintained } from '../maintenance/covered.ts'
-import type { QuotaChecks } from '../quotas.ts'
 import { mustBeAt } from '../revision.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
@@ -41,8 +40,6 @@ export interface RunResult {
 }
 
 export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
-  readonly quotas: QuotaChecks
-  readonly audit: Audit
   readonly readings: Readings
   readonly pushUrl: (token: string) => string
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
@@ -62,10 +59,11 @@ export interface ReplacedToken extends Pick<MonitorView, 'pushToken' | 'pushUrl'
 /** How long a push token that was replaced still works. */
 export const pushTokenOverlapMs = 86_400_000
 
-export function createMonitors(deps: MonitorsDeps) {
-  const { store, clock, fleet, audit, quotas } = deps
-  const drafts = createDrafts(deps)
-  const changes = createChanges(deps)
+export function createMonitors(core: Core, deps: MonitorsDeps) {
+  const { store, clock, box, audit, quotas } = core
+  const { fleet, readings, pushUrl } = deps
+  const drafts = createDrafts(core, deps)
+  const changes = createChanges(core, deps)
 
   function found(scope: OrgScope, monitorId: MonitorId): Monitor {
     const monitor = store.monitors.get(scope.orgId, monitorId)
@@ -73,7 +71,8 @@ export function createMonitors(deps: MonitorsDeps) {
     return monitor
   }
 
-  const viewDeps = { ...deps, secretsOf: createSecretsReader(deps) }
+  const secretsOf = createSecretsReader({ box, pushUrl })
+  const viewDeps = { store, clock, fleet, readings, secretsOf }
 
   /** A copy of the record, because views cache data as long as the record object lives. */
   const view = (scope: OrgScope, monitor: Monitor, monitorState = monitorStateOf(store, monitor)) =>

@@ -11,22 +11,23 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
 import { urlForViewers } from '../../probes/viewer-url.ts'
-import type { Store } from '../../store/store.ts'
+import type { Core } from '../core.ts'
 import type { Events } from '../live-events/events.ts'
 import type { Exported, Portable, References, WithId } from '../portable.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
 
 export interface PortableMonitorsDeps extends DraftsDeps {
-  readonly store: Pick<Store, 'monitors' | 'monitorStates'>
   readonly fleet: Pick<Fleet, 'start'>
   readonly publish: Events['publish']
 }
 
 export function portableMonitors(
+  core: Core,
   deps: PortableMonitorsDeps,
 ): Portable<MonitorFields & WithId, Monitor> {
-  const { store, clock, fleet, publish } = deps
-  const drafts = createDrafts(deps)
+  const { store, clock } = core
+  const { fleet, publish } = deps
+  const drafts = createDrafts(core, deps)
 
   /** Oldest first, collected with yields. */
   async function monitorsOf(orgId: OrgId): Promise<Monitor[]> {

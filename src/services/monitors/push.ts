@@ -13,10 +13,10 @@ import type { SentReport } from '../../domain/monitors/run.ts'
 import { overdueAtMs, wakesAtMs } from '../../domain/schedule/push-deadline.ts'
 import { hashToken, isTokenShaped } from '../../seal/tokens.ts'
 import { isOrgOff } from '../../store/org-state.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { Identity } from '../identity.ts'
 
-export interface PushDeps extends ServiceDeps {
+export interface PushDeps {
   readonly identity: Pick<Identity, 'authenticate'>
   readonly commit: Commit
   readonly fleet: Fleet
@@ -36,7 +36,10 @@ export interface ReportReceipt {
 
 const pushTokensRemembered = 100_000
 
-export function createPush({ store, clock, commit, fleet, identity }: PushDeps) {
+export function createPush(
+  { store, clock }: Pick<Core, 'store' | 'clock'>,
+  { commit, fleet, identity }: PushDeps,
+) {
   // Spares reading the store; the running monitor's own record shows whether the token is valid.
   const known = new LRUCache<string, { readonly orgId: OrgId; readonly monitorId: MonitorId }>(
     atMostEntries(pushTokensRemembered),

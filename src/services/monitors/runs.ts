@@ -4,14 +4,15 @@ import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { type Run, shownRun } from '../../domain/monitors/run.ts'
-import type { OrgScope, PageOf, PageRequest, ServiceDeps } from '../context.ts'
+import type { OrgScope, PageOf, PageRequest } from '../context.ts'
+import type { Core } from '../core.ts'
 
 /** A run with its output; null for viewers, and if there is none. */
 export interface RunWithLog extends Run {
   readonly log: string | null
 }
 
-export function createRuns({ store }: Pick<ServiceDeps, 'store'>) {
+export function createRuns({ store }: Pick<Core, 'store'>) {
   function openRunsOf({ orgId }: OrgScope, monitorId: MonitorId): MonitorState['openRuns'] {
     if (!store.monitors.get(orgId, monitorId)) throw notFound('monitor')
     return store.monitorStates.get(orgId, monitorId)?.openRuns ?? []

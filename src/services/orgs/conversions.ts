@@ -6,11 +6,12 @@ import type { OrgId } from '../../base/ids.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { OrgScope, ServiceDeps } from '../context.ts'
+import type { OrgScope } from '../context.ts'
+import type { Core } from '../core.ts'
 import { convertApart } from './convert-apart.ts'
 import type { ForeignFile } from './foreign-files.ts'
 
-export interface ConversionsDeps extends Pick<ServiceDeps, 'clock'> {
+export interface ConversionsDeps {
   /** False if the operator switched the API's limits off. */
   readonly isLimited: () => boolean
   /** Tests replace it. */
@@ -35,8 +36,10 @@ export const foreignYamlCharsMax = 128 * 1024
 export const conversionsTogether = 2
 export const conversionsWaiting = 8
 
-export function createConversions(deps: ConversionsDeps) {
-  const { clock, isLimited, convert = convertApart } = deps
+export function createConversions(
+  { clock }: Pick<Core, 'clock'>,
+  { isLimited, convert = convertApart }: ConversionsDeps,
+) {
   const ofOrg = createLimiter(limits.conversionsOfOrg, limits.rateKeysMax)
   const gate = createGate({ total: conversionsTogether, perKey: conversionsTogether })
   const busy = new Set<OrgId>()

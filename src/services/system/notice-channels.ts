@@ -4,8 +4,8 @@ import type { ChannelId } from '../../base/ids.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { NoticeChannel } from '../../store/tables/system/meta.ts'
-import type { AuditedDeps } from '../audit.ts'
 import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
 
 export interface ChosenChannels {
@@ -14,7 +14,7 @@ export interface ChosenChannels {
 }
 
 /** Every method is for the system administrator, which the route enforces. */
-export function createNoticeChannels({ store, audit }: AuditedDeps) {
+export function createNoticeChannels({ store, audit }: Pick<Core, 'store' | 'audit'>) {
   function get(): ChosenChannels {
     const { channels, revision } = store.meta.notices()
     const present = channels.filter(({ orgId, channelId }) => store.channels.get(orgId, channelId))

@@ -1,18 +1,17 @@
 // Re-encrypts everything with the newest master key after the key file changed.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Log } from '../../base/log/log.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { WrappedCase } from '../../store/tables/identity-verification/verifications.ts'
 import type { SecretName, StoredSecret } from '../../store/tables/system/secrets.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { Core } from '../core.ts'
 import type { KycVault } from '../identity-verification/kyc-vault.ts'
 import { resealProof } from './key-proof.ts'
 
-export interface ResealDeps extends ServiceDeps {
-  readonly log: Log
-  readonly box: Box
+type SealedCore = Pick<Core, 'store' | 'clock' | 'log' | 'box'>
+
+export interface ResealDeps {
   readonly vault: KycVault
   /** If the newest key is the only one, there is nothing to re-encrypt, and nothing is read. */
   readonly hasOlderKeys: boolean
@@ -39,8 +38,8 @@ const nothing: ResealCounts = { resealed: 0, lost: 0 }
 
 export const resealSlice = 100
 
-export function createReseal(deps: ResealDeps) {
-  const { store, clock, log, box } = deps
+export function createReseal(core: SealedCore, deps: ResealDeps) {
+  const { store, clock, log, box } = core
   let isStopping = false
   let running = Promise.resolve()
 
@@ -67,7 +66,7 @@ export function createReseal(deps: ResealDeps) {
   async function work(): Promise<void> {
     const startedMs = clock.monoMs()
     const tallies: [name: string, tally: ResealCounts][] = []
-    for (const [name, walkThrough] of Object.entries(walksOf(deps, walk))) {
+    for (const [name, walkThrough] of Object.entries(walksOf(core, deps, walk))) {
       tallies.push([name, await walkThrough()])
       if (isStopping) return
     }
@@ -108,7 +107,8 @@ const sayDone = 'secrets are sealed with the newest key'
  * browser, and dummy letters, which nobody decrypts, are left out.
  */
 function walksOf(
-  { store, box, vault }: ResealDeps,
+  { store, box }: SealedCore,
+  { vault }: ResealDeps,
   walk: <Item>(source: SealedSource<Item>) => Promise<ResealCounts>,
 ): Readonly<Record<string, ResealWalk>> {
   const { monitors, channels, factors, letters, replays } = store

@@ -11,7 +11,7 @@ import { measureDisk, measureFiles, type SpaceGuard } from '../../store/space.ts
 import type { RestoredNote } from '../../store/tables/system/backup-notes.ts'
 import type { Backups } from '../backups/backups.ts'
 import type { PrivateAnswerState, PrivateAnswers } from '../checks/private-answers.ts'
-import type { ServiceDeps } from '../context.ts'
+import type { Core } from '../core.ts'
 
 export interface SystemInfo {
   readonly version: string
@@ -57,7 +57,7 @@ export interface SystemInfo {
   readonly privateAnswers: PrivateAnswerState
 }
 
-export interface SystemInfoDeps extends ServiceDeps {
+export interface SystemInfoDeps {
   readonly settings: Pick<FixedSettings, 'data' | 'auth'>
   readonly hasMailServer: () => boolean
   readonly privateAnswers: Pick<PrivateAnswers, 'state'>
@@ -71,8 +71,11 @@ export interface SystemInfoDeps extends ServiceDeps {
 }
 
 /** Returns a reader of the information; `startedAtMs` is the time of this call. */
-export function createSystemInfo(deps: SystemInfoDeps): () => Promise<SystemInfo> {
-  const { store, clock, settings, version } = deps
+export function createSystemInfo(
+  { store, clock }: Pick<Core, 'store' | 'clock'>,
+  deps: SystemInfoDeps,
+): () => Promise<SystemInfo> {
+  const { settings, version } = deps
   const startedAtMs = clock.nowMs()
   const startedMs = clock.monoMs()
   const { dir, masterKeyFile } = settings.data

@@ -23,8 +23,8 @@ async function start(t: Test, fields: Partial<Monitor> = {}) {
   const world = startMonitorWorld(t, { inMemory: true })
   await world.addChannel()
   const { monitor, token } = await addPush(world, fields)
-  const { store, clock, commit } = world
-  const push = createPush({ store, clock, commit, fleet: world.fleet, identity: noKeys })
+  const { store, commit } = world
+  const push = createPush(world, { commit, fleet: world.fleet, identity: noKeys })
   const report = (status: SentReport['status'] = 'ok', more: Partial<SentReport> = {}) =>
     settled(store, push.report(token, { status, ...more }))
   const runs = () => store.runs.list(monitor.orgId, monitor.id, 100)
@@ -307,10 +307,10 @@ t.test('a bug in one actor does not stop its deadline from being watched', async
     return overdue(...given)
   }
   const { monitor, token } = await addPush(world)
-  const { store, clock, fleet } = world
+  const { store, fleet } = world
   await settled(
     store,
-    createPush({ store, clock, commit, fleet, identity: noKeys }).report(token, { status: 'ok' }),
+    createPush(world, { commit, fleet, identity: noKeys }).report(token, { status: 'ok' }),
   )
   isBroken = true
   await world.run(allowedMs)

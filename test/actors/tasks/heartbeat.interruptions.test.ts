@@ -77,13 +77,8 @@ async function begin(t: Test) {
   const { monitor: job, token } = await addPush(world, { id: monitorNo(9), name: 'Job' })
   monitors.push(job)
   const report = async () => {
-    const push = createPush({
-      store,
-      clock,
-      commit: world.commit,
-      fleet: world.fleet,
-      identity: noKeys,
-    })
+    const { commit, fleet } = world
+    const push = createPush(world, { commit, fleet, identity: noKeys })
     await settled(store, push.report(token, { status: 'ok' }))
   }
   const counted = () =>

@@ -9,7 +9,7 @@ import { startMonitorServices } from '../../support/monitor-services.ts'
 
 function open(t: Parameters<typeof startMonitorServices>[0]) {
   const services = startMonitorServices(t)
-  return { ...services, overviews: createMonitorOverviews(services) }
+  return { ...services, overviews: createMonitorOverviews(services, services) }
 }
 
 t.test('every monitor of the organization, and no other, with the state people see', async (t) => {

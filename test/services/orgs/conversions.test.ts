@@ -19,11 +19,13 @@ const retryAfter = [['Retry-After', /^\d+$/]]
 function begin(isLimited = true) {
   const clock = new FakeClock()
   const running: { resolve(text: string): void; reject(error: Error): void }[] = []
-  const conversions = createConversions({
-    clock,
-    isLimited: () => isLimited,
-    convert: () => new Promise((resolve, reject) => void running.push({ resolve, reject })),
-  })
+  const conversions = createConversions(
+    { clock },
+    {
+      isLimited: () => isLimited,
+      convert: () => new Promise((resolve, reject) => void running.push({ resolve, reject })),
+    },
+  )
   let made = 0
   const someone = (): OrgScope => {
     made += 1

@@ -30,7 +30,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
     targets,
     quotas: { monitors: 1_000, channels: 3, pages: 3 },
   })
-  const { core, store, clock, box, fleet } = services
+  const { core, store, fleet } = services
   const guard = createGuard({ targets })
   const { judgeUrl } = guard
   const judgeTarget = targetRules(guard).judgeUrl
@@ -40,22 +40,12 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
     return index < 0 ? null : index
   }
   const configs = {
-    box,
-    clock,
     judgeUrl,
-    judgeTarget,
     mintSecret: () => `whsec_${'A'.repeat(32)}`,
     mintSigningKey,
     publicKeyOf,
   }
-  const monitorsPart = portableMonitors({
-    ...configs,
-    store,
-    clock,
-    fleet,
-    publish,
-    unknownChannel,
-  })
+  const monitorsPart = portableMonitors(core, { judgeTarget, fleet, publish, unknownChannel })
   const portability = createPortability(core, {
     portables: {
       channels: portableChannels(core, configs),

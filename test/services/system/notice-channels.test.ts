@@ -10,7 +10,7 @@ const idOf = (n: number) => `chn_01k0000000000000000000000${n}` as ChannelId
 
 t.test('a channel of an organization that the caller administers is taken', async (t) => {
   const { store, clock, enrol } = openAccess(t)
-  const notices = createNoticeChannels({ store, clock, audit: createAudit({ store, clock }) })
+  const notices = createNoticeChannels({ store, audit: createAudit({ store, clock }) })
   const alice = await enrol('alice')
   const bob = await enrol('bob')
   await store.write((tx) => {
@@ -45,7 +45,7 @@ t.test('a channel of an organization that the caller administers is taken', asyn
 
 t.test('a deleted channel leaves the list', async (t) => {
   const { store, clock, enrol } = openAccess(t)
-  const notices = createNoticeChannels({ store, clock, audit: createAudit({ store, clock }) })
+  const notices = createNoticeChannels({ store, audit: createAudit({ store, clock }) })
   const { caller, scope } = await enrol('alice')
   const channel = makeChannel({ orgId: scope.orgId, id: idOf(1) })
   await store.write((tx) => store.channels.put(tx, channel))

@@ -14,6 +14,7 @@ import { openKeyring } from '../../../src/seal/keyring.ts'
 import { createKycVault } from '../../../src/services/identity-verification/kyc-vault.ts'
 import { proveKey } from '../../../src/services/system/key-proof.ts'
 import { createReseal, resealCharsMax, resealSlice } from '../../../src/services/system/reseal.ts'
+import type { Tx } from '../../../src/store/engine/write.ts'
 import { type Logged, recordingLog } from '../../support/http.ts'
 import { person } from '../../support/kyc-person.ts'
 import { makeChannel } from '../../support/make-channel.ts'
@@ -42,7 +43,7 @@ function open(t: Test) {
     const vault = createKycVault({ store, envelopes: createEnvelopes(keyring) })
     const hasOlderKeys = keyring.hasOlder
     const log = recordingLog(logged)
-    const reseal = createReseal({ store, clock, log, box, vault, hasOlderKeys })
+    const reseal = createReseal({ store, clock, log, box }, { vault, hasOlderKeys })
     return { box, vault, reseal, run: () => settled(store, reseal.run()) }
   }
 
@@ -255,7 +256,8 @@ t.test('one transaction encrypts a bounded number of characters', async (t) => {
     })
   }
   const watched = { ...store, writeSoon: write }
-  const reseal = createReseal({ ...parts(world, during), store: watched })
+  const { core, deps } = parts(world, during)
+  const reseal = createReseal({ ...core, store: watched }, deps)
   await settled(store, reseal.run())
   t.equal(sizes.length, 5)
   t.ok(sizes.every((size) => size > 0 && size <= resealCharsMax))
@@ -266,7 +268,8 @@ function parts(
   { store, clock, logged }: World,
   { box, vault }: Pick<ReturnType<World['startedWith']>, 'box' | 'vault'>,
 ) {
-  return { store, clock, log: recordingLog(logged), box, vault, hasOlderKeys: true }
+  const core = { store, clock, log: recordingLog(logged), box }
+  return { core, deps: { vault, hasOlderKeys: true } }
 }
 
 t.test('records that people change or delete meanwhile stay changed or deleted', async (t) => {
@@ -276,28 +279,27 @@ t.test('records that people change or delete meanwhile stay changed or deleted',
   await fill(world, before)
   const during = startedWith(old, fresh)
   // The slice was read, its transaction has not begun: now somebody else writes.
-  const reseal = createReseal({
-    ...parts(world, during),
-    store: {
-      ...store,
-      async writeSoon(body) {
-        await store.write((tx) => {
-          const [monitor, gone] = store.monitors.slice(2)
-          const [channel] = store.channels.slice(1)
-          if (monitor?.revision === 7) {
-            const changes = { name: 'Renamed', requestBox: during.box.seal('new'), revision: 8 }
-            store.monitors.put(tx, { ...monitor, ...changes })
-          }
-          if (gone?.id === monitorNo(2)) store.monitors.remove(tx, gone)
-          if (channel) store.channels.remove(tx, channel)
-          store.factors.remove(tx, userId)
-          store.secrets.remove(tx, 'setup-token')
-          store.verifications.removeFields(tx, { userId, id: verificationNo(1) })
-        })
-        return store.writeSoon(body)
-      },
+  const { core, deps } = parts(world, during)
+  const watched = {
+    ...store,
+    async writeSoon<T>(body: (tx: Tx) => T) {
+      await store.write((tx) => {
+        const [monitor, gone] = store.monitors.slice(2)
+        const [channel] = store.channels.slice(1)
+        if (monitor?.revision === 7) {
+          const changes = { name: 'Renamed', requestBox: during.box.seal('new'), revision: 8 }
+          store.monitors.put(tx, { ...monitor, ...changes })
+        }
+        if (gone?.id === monitorNo(2)) store.monitors.remove(tx, gone)
+        if (channel) store.channels.remove(tx, channel)
+        store.factors.remove(tx, userId)
+        store.secrets.remove(tx, 'setup-token')
+        store.verifications.removeFields(tx, { userId, id: verificationNo(1) })
+      })
+      return store.writeSoon(body)
     },
-  })
+  }
+  const reseal = createReseal({ ...core, store: watched }, deps)
   await settled(store, reseal.run())
   const after = startedWith(fresh)
   const { monitors, channels, factors, setup } = opened(recordsOf(world), after.box)
@@ -353,7 +355,8 @@ t.test('a pass that fails is logged, and the old key stays', async (t) => {
   await fill(world, startedWith(old))
   const during = startedWith(old, fresh)
   const writeSoon = () => Promise.reject(new Error('no disk'))
-  const reseal = createReseal({ ...parts(world, during), store: { ...store, writeSoon } })
+  const { core, deps } = parts(world, during)
+  const reseal = createReseal({ ...core, store: { ...store, writeSoon } }, deps)
   await reseal.run()
   t.match(logged, [{ message: 'secrets are still sealed with an older master key' }])
   await t.rejects(world.proven(startedWith(fresh).box), /does not belong to this data/)

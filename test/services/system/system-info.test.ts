@@ -25,20 +25,22 @@ t.test('sizes, counts and modes are current', async (t) => {
     isTerminal: false,
   })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
-  const info = createSystemInfo({
-    store,
-    clock,
-    settings: loaded.settings,
-    hasMailServer: () => loaded.settings.mail.smtpUrl !== null,
-    privateAnswers: { state: () => 'not_kept' },
-    version: '1.2.3',
-    owed: () => ({ deliveries: 3, letters: 1 }),
-    heartbeat: () => null,
-    space: { state: () => 'low' },
-    size: { state: () => 'large', bytesMax: 2 ** 30 },
-    backups: { newest: () => undefined, lastFailure: () => null },
-    observer: { lost: () => ['dns'], episode: () => undefined },
-  })
+  const { settings } = loaded
+  const info = createSystemInfo(
+    { store, clock },
+    {
+      settings,
+      hasMailServer: () => settings.mail.smtpUrl !== null,
+      privateAnswers: { state: () => 'not_kept' },
+      version: '1.2.3',
+      owed: () => ({ deliveries: 3, letters: 1 }),
+      heartbeat: () => null,
+      space: { state: () => 'low' },
+      size: { state: () => 'large', bytesMax: 2 ** 30 },
+      backups: { newest: () => undefined, lastFailure: () => null },
+      observer: { lost: () => ['dns'], episode: () => undefined },
+    },
+  )
   const startedAtMs = clock.nowMs()
   await store.write((tx) => {
     for (let n = 1; n <= 5; n += 1) {

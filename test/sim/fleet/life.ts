@@ -213,14 +213,9 @@ export function startLife(deps: LifeDeps) {
   })
   const core = { store, clock, log, box, audit, quotas, mailer, baseUrl: 'https://up.test' }
   const incidents = createIncidents(core, { enqueue, fleet })
-  const monitors = createMonitors({
-    store,
-    clock,
+  const monitors = createMonitors(core, {
     fleet,
-    box,
-    audit,
     incidents,
-    quotas,
     readings: createReadings(core, { found }),
     judgeTarget: () => null,
     unknownChannel: () => null,
@@ -241,7 +236,7 @@ export function startLife(deps: LifeDeps) {
     missingSettings: () => [],
     wake: outbox.wake,
   })
-  const push = createPush({ store, clock, commit, fleet, identity: noKeys })
+  const push = createPush(core, { commit, fleet, identity: noKeys })
 
   return {
     store,

@@ -12,7 +12,7 @@ async function open(t: Test) {
   const { clock } = world
   const server = await startTestHttp({
     routes: atPrefix('/api/v1', overview),
-    services: { monitorOverviews: createMonitorOverviews(world) },
+    services: { monitorOverviews: createMonitorOverviews(world, world) },
     clock,
   })
   t.teardown(() => server.stop())
