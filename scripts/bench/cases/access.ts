@@ -37,7 +37,7 @@ export async function measureAccess(work: Workplace, options: AccessOptions): Pr
       atMost('event loop delay p99, signing in', storm.loopDelayMs, 'ms', 50),
       atMost('durable write p99, signing in', storm.pushed.p99Ms, 'ms', 50),
       info('time for all sign-ins', storm.seconds, 's'),
-      info('told to come back (503)', storm.refused, ''),
+      info('told to come back (503, 429)', storm.refused, ''),
       info('refused requests, without a cookie', bare.failures / bare.seconds, '/s'),
       info('refused requests, with a junk cookie', junk.failures / junk.seconds, '/s'),
       info('CPU of a refusal, without a cookie', eachMicroseconds(bare), 'µs'),
@@ -88,7 +88,9 @@ async function signIn({ baseUrl }: Daemon): Promise<number> {
     })
     await response.arrayBuffer()
     if (response.status === 200) return refused
-    if (response.status !== 503) throw new Error(`POST /auth/login: ${response.status}`)
+    // Attempts are counted before the password is compared, and good ones are given back afterwards.
+    const mustWait = response.status === 503 || response.status === 429
+    if (!mustWait) throw new Error(`POST /auth/login: ${response.status}`)
     await sleep(retryMs)
   }
 }
