@@ -28,7 +28,7 @@ import { component, componentRef } from '../../routing/documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import { tag } from '../monitors/monitor-input-schemas.ts'
 
-const anyFields = Type.Unsafe<Config>(Type.Record(Type.String(), Type.Unknown()))
+const anyFields = s.asType<Config>(Type.Record(Type.String(), Type.Unknown()))
 
 const eventWords = [
   'The events that this channel receives; absent: all. `incident.…`: incidents of the monitors ' +
@@ -96,7 +96,7 @@ const channelFields = {
     'The name in lists and in explanations.',
   ),
   type: s.described(s.oneOf(channelTypes), 'What it sends to. It cannot be changed later.'),
-  config: Type.Unsafe<Config>({
+  config: s.asType<Config>({
     description: 'An object: what the type needs to reach its receiver. See each type below.',
   }),
   isActive: s.preset(s.described(s.flag, 'False: the channel is sent nothing, tests aside.'), true),

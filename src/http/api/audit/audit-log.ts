@@ -50,7 +50,7 @@ export const AuditEntryOut = s.object({
   }),
   address: Type.String(),
   requestId: Type.String(),
-  action: Type.Unsafe<string>({
+  action: s.asType<string>({
     type: 'string',
     enum: [...auditActions],
     description: 'What was done, such as `monitor.created`.',

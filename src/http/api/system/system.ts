@@ -160,7 +160,7 @@ const ErrorOut = s.object({
 const errorToWire = withTimes('firstSeenAt', 'lastSeenAt')
 
 const TaskOut = s.object({
-  name: Type.Unsafe<string>({ type: 'string', enum: [...taskNames] }),
+  name: s.asType<string>({ type: 'string', enum: [...taskNames] }),
   intervalSeconds: Type.Integer(),
   isRunning: Type.Boolean(),
   lastStartedAt: s.nullable(s.isoTime),
