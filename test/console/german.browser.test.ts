@@ -1,6 +1,5 @@
 // A German console says in German what checks, incidents and channels say in English.
 import t from 'tap'
-import { channelDefinitions } from '../../src/channels/registry.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { follow } from '../support/console-states.ts'
@@ -66,18 +65,6 @@ t.test('a German console', { skip }, async (t) => {
   await t.test('a channel says why nothing arrived', async () => {
     const { page } = await german(`/app/channels/${hook.id}`)
     await page.locator('.log .wrong', { hasText: 'Der Empfänger antwortete mit 500.' }).waitFor()
-  })
-
-  await t.test('the form of each type of channel asks in German', async (t) => {
-    const { page } = await german('/app/channels/new?type=webhook')
-    await page.getByLabel('Vorlage des Inhalts').waitFor()
-    for (const { type, config } of channelDefinitions) {
-      await follow(page, `/app/channels/new?type=${type}`)
-      await page.locator(`#field-config-${Object.keys(config.properties)[0]}`).waitFor()
-      const shown = await page.locator('.as-is').innerText()
-      t.notMatch(shown, / (the|where|with|each) /, type)
-      t.equal(await page.locator('main [lang=en]').count(), 0, type)
-    }
   })
 
   await t.test('an English console keeps the words of the service', async () => {

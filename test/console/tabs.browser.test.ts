@@ -11,6 +11,7 @@ import { follow, load } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { en } from '../support/console-words.ts'
 import type { Daemon } from '../support/daemon.ts'
+import { amount } from '../support/depth.ts'
 import { orgA } from '../support/make-incident.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
 import { until } from '../support/until.ts'
@@ -38,6 +39,9 @@ async function addMonitor(daemon: Daemon, { org, cookie }: Owner, name: string) 
   }
 }
 
+/** More than the six connections that a browser has for a host. */
+const tabCount = amount(0, 1) > 0 ? 12 : 8
+
 t.test('many tabs of the console in one browser', { skip }, async (t) => {
   const { daemon, open } = await startConsole(t)
   const ann = await register(daemon, 'ann', daemon.setupToken)
@@ -46,10 +50,10 @@ t.test('many tabs of the console in one browser', { skip }, async (t) => {
 
   const isLive = (page: Page) => page.locator('.connection.is-live').waitFor()
 
-  await t.test('twelve tabs load, acknowledge, and are live within a second', async (t) => {
+  await t.test('many tabs load, acknowledge, and are live within a second', async (t) => {
     const { page: first, complaints } = await open(t, ann)
     const pages = [first]
-    for (let number = 1; number <= 12; number += 1) {
+    for (let number = 1; number <= tabCount; number += 1) {
       const page = pages[number - 1] ?? (await first.context().newPage())
       pages[number - 1] = page
       const json = { title: `Outage ${number}` }

@@ -10,6 +10,12 @@ const source = readFileSync(
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** What the fields of a form can break, on a page that has no barrier with others. */
+export const fieldRules = [
+  ...['label', 'select-name', 'aria-input-field-name', 'aria-valid-attr-value', 'button-name'],
+  ...['link-name', 'autocomplete-valid', 'duplicate-id-aria', 'target-size'],
+]
+
 /** What it returns runs all rules, or those that are named, in the document that is shown then. */
 export async function axeIn(page: Page): Promise<(...rules: string[]) => Promise<string[]>> {
   const session = await page.context().newCDPSession(page)
@@ -19,7 +25,8 @@ export async function axeIn(page: Page): Promise<(...rules: string[]) => Promise
     // Nobody reads where rules hold, which takes as long to describe as to find out.
     // What is shown in a frame is tested as a page of its own; axe waits for half a second for each.
     const runOnly = rules.length > 0 ? rules : tags
-    const options = { runOnly, resultTypes: ['violations'], iframes: false }
+    const found = { resultTypes: ['violations'], selectors: false }
+    const options = { runOnly, iframes: false, ...found }
     return page.evaluate(
       `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + nodes[0].failureSummary))`,
