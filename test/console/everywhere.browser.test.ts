@@ -2,11 +2,10 @@
 // moves unasked, and German.
 
 import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
+import t from 'tap'
 import { checkTypes } from '../../src/probes/registry.ts'
 import { axeIn, fieldRules } from '../support/axe.ts'
-import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { mintKey, password, register } from '../support/cast.ts'
 import {
   answerOnce,
@@ -19,11 +18,10 @@ import {
   type Place,
   startAt,
 } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
 import { de, en } from '../support/console-words.ts'
-import { type Daemon, startDaemon } from '../support/daemon.ts'
+import type { Daemon } from '../support/daemon.ts'
 import { amount } from '../support/depth.ts'
-
-const skip = skipWithoutBrowser
 
 /**
  * A usual run sees every state in both schemes and both widths, and in German, which is longer; a deep
@@ -198,27 +196,23 @@ const watchMotion = `
   }`
 
 t.test('every state of the console', { skip }, async (t) => {
-  await buildConsole()
-  const daemon = await startDaemon(t)
-  const browser = await startBrowser(daemon.url)
+  const { daemon, browser, open } = await startConsole(t)
 
   await t.test('the first run has no barrier in any step', async (t) => {
     const { page } = await browser.open(t, { locale: 'de-DE', reducedMotion: 'reduce' })
     await page.goto(`/app/setup#${daemon.setupToken}`)
     await page.locator('#field-email').waitFor()
-    const look = async (step: string) => {
-      const violations = await axeIn(page)
+    const violations = await axeIn(page)
+    const lookAt = async (step: string) => {
+      await look(page, 'light', wide)
       t.same(await violations(), [], step)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      t.same(await violations('color-contrast'), [], `${step}, dark`)
-      await page.emulateMedia({ colorScheme: 'light' })
-      for (const width of [320, 390]) {
-        await page.setViewportSize({ width, height: 844 })
-        t.ok((await overhang(page)) <= 0, `${step} fits into ${width} px`)
-      }
-      t.same(await violations('target-size'), [], `${step}, 390 px`)
+      await look(page, 'dark', narrow)
+      t.same(await violations('color-contrast', 'target-size'), [], `${step}, dark, 390 px`)
+      t.ok((await overhang(page)) <= 0, `${step} fits into 390 px`)
+      await page.setViewportSize({ width: 320, height: 844 })
+      t.ok((await overhang(page)) <= 0, `${step} fits into 320 px`)
     }
-    await look('the account')
+    await lookAt('the account')
     // By keyboard alone.
     await page.keyboard.type('ann@example.com')
     await page.keyboard.press('Tab')
@@ -231,33 +225,28 @@ t.test('every state of the console', { skip }, async (t) => {
     await page.keyboard.type('Acme')
     await page.keyboard.press('Enter')
     await page.locator('#field-address:focus').waitFor()
-    await look('the monitor')
+    await lookAt('the monitor')
     await page.keyboard.type(`${daemon.url}/healthz`)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: de.setup.next }).waitFor()
-    await look('the first check')
+    await lookAt('the first check')
     await page.getByRole('button', { name: de.setup.next }).focus()
     await page.keyboard.press('Enter')
     await page.getByLabel(de.setup.channel.type).waitFor()
-    await look('the channel')
+    await lookAt('the channel')
     await page.getByRole('button', { name: de.setup.skip }).focus()
     await page.keyboard.press('Enter')
     await page.getByLabel(de.setup.page.name).waitFor()
-    await look('the page')
+    await lookAt('the page')
     await page.getByRole('button', { name: de.setup.page.submit }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: de.setup.doneTitle }).waitFor()
-    await look('the end')
+    await lookAt('the end')
   })
 
   const { token } = await daemon.need('POST', '/auth/login', {
     json: { email: 'ann@example.com', password },
   })
-  const open = async (t: Test, options: object) => {
-    const tab = await browser.open(t, options)
-    await tab.page.context().addCookies([{ name: 'auth-token', value: token, url: daemon.url }])
-    return tab
-  }
   const { organizations } = await daemon.need('GET', '/auth/session', { cookie: token })
   const org = `/orgs/${organizations[0].id}`
   const need = (method: string, path: string, json?: object) =>
@@ -326,7 +315,7 @@ t.test('every state of the console', { skip }, async (t) => {
   ]
 
   await t.test('no barrier, all in German, nothing cut off, and nothing moves', async (t) => {
-    const tab = await open(t, { locale: 'de-DE', reducedMotion: 'reduce' })
+    const tab = await open(t, { cookie: token }, { locale: 'de-DE', reducedMotion: 'reduce' })
     await tab.page.context().addInitScript(watchMotion)
     const english = textsOnlyIn(en, de)
     for await (const { page, what, violations } of statesIn(tab.page, [...places, ...kept], de)) {
@@ -350,7 +339,7 @@ t.test('every state of the console', { skip }, async (t) => {
 
   const skipUsually = !isDeep && 'a matter of quantity: in deep runs'
   await t.test('axe finds no barrier in English, in any', { skip: skipUsually }, async (t) => {
-    const tab = await open(t, { locale: 'en-GB' })
+    const tab = await open(t, { cookie: token })
     for await (const { page, what, violations } of statesIn(tab.page, [...places, ...kept], en)) {
       t.same(await violations(), [], `${what}, light, 1440 px`)
       await look(page, 'dark', narrow)
