@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { type Owner, register } from '../support/cast.ts'
+import { needOf, register } from '../support/cast.ts'
 import { button, overhang } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { de, en } from '../support/console-words.ts'
@@ -15,11 +15,6 @@ t.test('channels in the console of a service without a mail server', { skip }, a
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   await register(daemon, 'operator', daemon.setupToken)
-
-  const needOf =
-    ({ org, cookie }: Owner) =>
-    (method: string, path: string, json?: object) =>
-      daemon.need(method, `${org}${path}`, json ? { cookie, json } : { cookie })
 
   /** Closes the note with the new signing secret. */
   async function closeSecret(page: Page) {
@@ -45,7 +40,7 @@ t.test('channels in the console of a service without a mail server', { skip }, a
 
   await t.test('a test sends what is in the form, and its result stays there', async (t) => {
     const bob = await register(daemon, 'bob')
-    const need = needOf(bob)
+    const need = needOf(daemon, bob)
     receiver.script({ status: 404, body: 'no such hook' })
     const { page } = await show('/app/channels/new?type=webhook', bob)
     await button(page, en.channels.test).click()
@@ -92,7 +87,7 @@ t.test('channels in the console of a service without a mail server', { skip }, a
 
   await t.test('a channel that never sent is untested, one that fails says why', async (t) => {
     const cid = await register(daemon, 'cid')
-    const need = needOf(cid)
+    const need = needOf(daemon, cid)
     const hook = (name: string) => ({ name, type: 'webhook', config: { url: receiver.url } })
     await need('POST', '/alert-channels', hook('Never'))
     const wrong = await need('POST', '/alert-channels', hook('Wrong'))
@@ -122,7 +117,7 @@ t.test('channels in the console of a service without a mail server', { skip }, a
     'a channel that cannot send says so, and that no default channel is on',
     async (t) => {
       const eve = await register(daemon, 'eve')
-      const need = needOf(eve)
+      const need = needOf(daemon, eve)
       const mail = { name: 'Mail', type: 'email', config: { to: ['eve@example.com'] } }
       await need('POST', '/alert-channels', mail)
       const { page } = await show('/app/channels', eve)
@@ -139,7 +134,7 @@ t.test('channels in the console of a service without a mail server', { skip }, a
 
   await t.test('the first run ends with one channel that works, whatever comes', async (t) => {
     const dan = await register(daemon, 'dan')
-    const need = needOf(dan)
+    const need = needOf(daemon, dan)
     const { page } = await show('/app/setup', dan)
     await button(page, en.setup.skip).click()
     const way = page.getByLabel(en.setup.channel.type)

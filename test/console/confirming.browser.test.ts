@@ -1,7 +1,7 @@
 // While an outage is being confirmed, the console shows it live: amber, and how many checks failed.
 import t from 'tap'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { registerWithKey } from '../support/cast.ts'
+import { needOf, registerWithKey } from '../support/cast.ts'
 import { load } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { answer, startTarget } from '../support/target.ts'
@@ -12,9 +12,8 @@ t.test('an outage that is being confirmed', { skip }, async (t) => {
   const target = await startTarget()
   t.teardown(() => target.close())
   const owner = await registerWithKey(daemon, 'shop', daemon.setupToken)
-  const { org, key } = owner
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
+  const { key } = owner
+  const need = needOf(daemon, owner)
   const make = (name: string) =>
     need('POST', '/monitors', {
       ...{ name, url: target.url, intervalSeconds: 3_600, retryIntervalSeconds: 3_600 },

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { mintKey, type Owner, password, register } from '../support/cast.ts'
+import { mintKey, needOf, type Owner, password, register } from '../support/cast.ts'
 import { drawn, follow, openDetails, overhang } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import type { Daemon } from '../support/daemon.ts'
@@ -306,8 +306,7 @@ function textsOf(page: Page): Promise<string[]> {
 async function openShopOf(daemon: Daemon, name: string) {
   const owner = await register(daemon, name)
   const key = await mintKey(daemon, owner)
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${owner.org}${path}`, json ? { key, json } : { key })
+  const need = needOf(daemon, { ...owner, key })
   async function addMonitor(name: string, more: object = {}) {
     const { id, pushToken } = await need('POST', '/monitors', {
       ...{ name, checkType: 'push', isPublic: true, intervalMinutes: 5, ...more },

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { hotp, totpStep } from '../../src/domain/sign-in/totp.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { password, register } from '../support/cast.ts'
+import { needOf, password, register } from '../support/cast.ts'
 import {
   answerOnce,
   button,
@@ -28,9 +28,7 @@ const leaveAfterwards = `new MutationObserver((_, watch) => {
 t.test('dialogs and notes of the console', { skip }, async (t) => {
   const { daemon, open, show } = await startConsole(t)
   const ann = await register(daemon, 'ann', daemon.setupToken)
-  const { cookie } = ann
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${ann.org}${path}`, json ? { cookie, json } : { cookie })
+  const need = needOf(daemon, ann)
   const { id: pageId } = await need('POST', '/status-pages', { name: 'A page' })
 
   await t.test('a dialog gives back the focus, and keeps what was typed', async (t) => {

@@ -6,7 +6,7 @@ import t from 'tap'
 import { checkTypes } from '../../src/probes/registry.ts'
 import { axeIn, fieldRules } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { mintKey, password, register } from '../support/cast.ts'
+import { mintKey, needOf, password, register } from '../support/cast.ts'
 import {
   answerOnce,
   button,
@@ -249,8 +249,7 @@ t.test('every state of the console', { skip }, async (t) => {
   })
   const { organizations } = await daemon.need('GET', '/auth/session', { cookie: token })
   const org = `/orgs/${organizations[0].id}`
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${org}${path}`, json ? { cookie: token, json } : { cookie: token })
+  const need = needOf(daemon, { org, cookie: token })
   const [{ id }] = await need('GET', '/monitors')
   await need('DELETE', `/monitors/${id}`)
   const [{ id: pageId }] = await need('GET', '/status-pages')

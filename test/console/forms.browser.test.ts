@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { axeIn, fieldRules } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { mintKey, password, register } from '../support/cast.ts'
+import { needOf, password, register } from '../support/cast.ts'
 import {
   button,
   choose,
@@ -22,9 +22,7 @@ import { until } from '../support/until.ts'
 t.test('forms of the console', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t, { env: mailServer })
   const ann = await register(daemon, 'ann', daemon.setupToken)
-  const key = await mintKey(daemon, ann)
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${ann.org}${path}`, json ? { key, json } : { key })
+  const need = needOf(daemon, ann)
   const drafts = (page: Page) => page.evaluate('JSON.stringify({ ...sessionStorage })')
   const { id: pageId } = await need('POST', '/status-pages', { name: 'A page' })
 

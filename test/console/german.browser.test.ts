@@ -1,7 +1,7 @@
 // A German console says in German what checks, incidents and channels say in English.
 import t from 'tap'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { registerWithKey } from '../support/cast.ts'
+import { needOf, registerWithKey } from '../support/cast.ts'
 import { follow } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -16,9 +16,7 @@ t.test('a German console', { skip }, async (t) => {
   t.teardown(() => receiver.close())
   receiver.always({ status: 500 })
   const owner = await registerWithKey(daemon, 'shop', daemon.setupToken)
-  const { org, key } = owner
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
+  const need = needOf(daemon, owner)
   const hook = await need('POST', '/alert-channels', {
     ...{ name: 'Chat', type: 'webhook', config: { url: receiver.url }, isDefault: true },
   })

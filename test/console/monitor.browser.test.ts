@@ -3,7 +3,7 @@
 import t from 'tap'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { registerWithKey } from '../support/cast.ts'
+import { needOf, registerWithKey } from '../support/cast.ts'
 import { drawn, overhang } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { amount } from '../support/depth.ts'
@@ -20,9 +20,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
   const target = await startTarget(answerJson(document, { headers: { 'X-Version': '4.2' } }))
   t.teardown(() => target.close())
   const owner = await registerWithKey(daemon, 'shop', daemon.setupToken)
-  const { org, key } = owner
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
+  const need = needOf(daemon, owner)
   const hook = await need('POST', '/alert-channels', {
     ...{ name: 'Chat', type: 'webhook', config: { url: receiver.url }, isDefault: true },
   })

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { mintKey, password, register } from '../support/cast.ts'
+import { mintKey, needOf, password, register } from '../support/cast.ts'
 import { follow, startAt } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
@@ -12,8 +12,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
   const { daemon, open, show } = await startConsole(t)
   const owner = await register(daemon, 'care')
   const key = await mintKey(daemon, owner)
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${owner.org}${path}`, json ? { key, json } : { key })
+  const need = needOf(daemon, { ...owner, key })
   const job = (name: string) =>
     need('POST', '/monitors', { name, checkType: 'push', intervalMinutes: 5 })
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { registerWithKey } from '../support/cast.ts'
+import { needOf, registerWithKey } from '../support/cast.ts'
 import { choose, follow, openDetails } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 
@@ -18,9 +18,8 @@ const shapeOf = (selector: string) => `{
 t.test('the console in plain words', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t)
   const owner = await registerWithKey(daemon, 'ann', daemon.setupToken)
-  const { org, key } = owner
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${org}${path}`, { key, ...(json === undefined ? {} : { json }) })
+  const { key } = owner
+  const need = needOf(daemon, owner)
 
   const german = { locale: 'de-DE' }
 

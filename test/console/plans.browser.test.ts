@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { mintKey, register } from '../support/cast.ts'
+import { needOf, register } from '../support/cast.ts'
 import { button, overhang, type Place, visit } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { de, en } from '../support/console-words.ts'
@@ -10,9 +10,7 @@ import { de, en } from '../support/console-words.ts'
 t.test('plans of the console', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t)
   const ann = await register(daemon, 'ann', daemon.setupToken)
-  const key = await mintKey(daemon, ann)
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${ann.org}${path}`, json ? { key, json } : { key })
+  const need = needOf(daemon, ann)
   await need('PATCH', '', { timezone: 'Asia/Tokyo' })
   const monitorIds = new Map<string, string>()
   for (const name of ['Cellar', 'Hall', 'Kitchen', 'Loft', 'Porch', 'Shop', 'Tower']) {

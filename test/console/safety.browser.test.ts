@@ -5,7 +5,7 @@ import type { FrameLocator, Page } from 'playwright-core'
 import t from 'tap'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { mintKey, password, register } from '../support/cast.ts'
+import { mintKey, needOf, password, register } from '../support/cast.ts'
 import { button, follow, load } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { en } from '../support/console-words.ts'
@@ -26,8 +26,7 @@ t.test('the console among strangers', { skip }, async (t) => {
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const bob = await register(daemon, 'bob')
   const key = await mintKey(daemon, ann)
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${ann.org}${path}`, json ? { key, json } : { key })
+  const need = needOf(daemon, { ...ann, key })
   const drafts = (page: Page) => page.evaluate('JSON.stringify({ ...sessionStorage })')
 
   async function leaveForm(page: Page): Promise<void> {
@@ -167,7 +166,6 @@ t.test('the console among strangers', { skip }, async (t) => {
   await t.test('the wall shows nothing as good that is not known', async (t) => {
     const { page } = await open(t, ann)
     const summary = '**/api/v1/orgs/*/summary'
-    const key = await mintKey(daemon, ann)
     await page.route(summary, async (route) => {
       const response = await route.fetch()
       const json = await response.json()

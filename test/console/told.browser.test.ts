@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { mintKey, register } from '../support/cast.ts'
+import { needOf, register } from '../support/cast.ts'
 import { follow, overhang } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { de, en } from '../support/console-words.ts'
@@ -15,9 +15,7 @@ import { until } from '../support/until.ts'
 t.test('who was told of an incident', { skip }, async (t) => {
   const { daemon, open, show } = await startConsole(t)
   const owner = await register(daemon, 'ann', daemon.setupToken)
-  const key = await mintKey(daemon, owner)
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${owner.org}${path}`, json ? { key, json } : { key })
+  const need = needOf(daemon, owner)
 
   await t.test(
     'from the link of an alert a person sees who was told, who was not, and why',

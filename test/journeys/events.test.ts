@@ -1,6 +1,6 @@
 // The event stream of an organization: an outage as it happens, and the end of the right to hear.
 import t from 'tap'
-import { mintKey, password, register, registerWithKey } from '../support/cast.ts'
+import { mintKey, needOf, password, register, registerWithKey } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { type EventStream, readEvents } from '../support/event-stream.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -92,8 +92,7 @@ t.test('an outage is streamed as it happens, only to its organization', async (t
 
 t.test('what people do to monitors is streamed', async (t) => {
   const { events } = await listen({ 'x-api-key': alice.key }, alice.org, '?types=monitor.changed')
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${alice.org}${path}`, json ? { key: alice.key, json } : { key: alice.key })
+  const need = needOf(daemon, alice)
   const json = { name: 'job', checkType: 'push', intervalMinutes: 5 }
   const { id } = await need('POST', '/monitors', json)
   await need('PATCH', `/monitors/${id}`, { name: 'night job' })

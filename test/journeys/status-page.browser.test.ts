@@ -6,7 +6,7 @@ import { htmlType, pageHeaders } from '../../src/pages/frame.ts'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser, startBrowser, type Tab, type TestBrowser } from '../support/browser.ts'
 import { foreignIn } from '../support/browser-parser.ts'
-import { registerWithKey } from '../support/cast.ts'
+import { needOf, registerWithKey } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { amount } from '../support/depth.ts'
 import { linkIn } from '../support/read-mail.ts'
@@ -35,9 +35,8 @@ ${'df -h '.repeat(60)}
 
 /** An organization with push monitors, so that tests decide what is known of them. */
 async function openShop(daemon: Daemon, name: string) {
-  const { org, key } = await registerWithKey(daemon, name)
-  const need = (method: string, path: string, json?: object) =>
-    daemon.need(method, `${org}${path}`, json ? { key, json } : { key })
+  const owner = await registerWithKey(daemon, name)
+  const need = needOf(daemon, owner)
   async function addMonitor(name: string) {
     const { id, pushToken } = await need('POST', '/monitors', {
       ...{ name, checkType: 'push', isPublic: true, intervalMinutes: 5 },

@@ -46,6 +46,13 @@ export async function registerWithKey(
   return { ...owner, key: await mintKey(api, owner) }
 }
 
+/** What asks below the path of an organization, as its owner or with a key; it throws like `need`. */
+export function needOf(api: ApiClient, { org, cookie, key }: Partial<OwnerWithKey>) {
+  const credential: Credential = key === undefined ? { cookie: String(cookie) } : { key }
+  return (method: string, path: string, json?: object) =>
+    api.need(method, `${org}${path}`, { ...credential, ...(json && { json }) })
+}
+
 /** The three credentials that an organization's routes take. */
 export function credentialsOf({ cookie, key }: OwnerWithKey): [string, Credential][] {
   return [
