@@ -26,10 +26,7 @@ const longNotes = `{
   globalThis.setTimeout = (run, ms, ...more) => own(run, ms === 8_000 ? 3_600_000 : ms, ...more)
 }`
 
-/**
- * For pages of which a test awaits that they ask for nothing more: Playwright never hears that the script
- * of a shared worker is loaded. Such a page has an event stream of its own, which does not count.
- */
+/** Makes it a browser without shared workers, in which each tab has an event stream of its own. */
 export const noSharedWorkers = 'delete window.SharedWorker'
 
 /** Why a test that needs a browser is skipped; false where there is one. */
