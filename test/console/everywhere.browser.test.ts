@@ -96,7 +96,7 @@ const places: readonly Place[] = [
 interface State {
   readonly page: Page
   readonly what: string
-  /** Without names, all rules that the state can break. */
+  /** The rules that are named, else all that the state can break. */
   readonly violations: Awaited<ReturnType<typeof axeIn>>
 }
 
