@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { Loaded } from '../../parts/page/loaded.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
@@ -46,60 +46,50 @@ export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
   return (
     <section class="card">
       <h2>{texts.deliveries}</h2>
-      <Loaded of={deliveries}>
-        {(all) =>
-          all.length === 0 ? (
-            <p class="faint">{texts.nothingSent}</p>
-          ) : (
-            <table class="log">
-              <tbody>
-                {all.map((delivery) => {
-                  const { id, event, state, attempts, lastError, createdAt, incidentId } = delivery
-                  // What was merged was not sent by itself: the later message may yet fail.
-                  const isMerged = delivery.mergedIntoId !== null
-                  const isTest = event === 'channel.test'
-                  return (
-                    <tr key={id}>
-                      <td>
-                        <Time at={createdAt} form="local" />
-                      </td>
-                      <td>
-                        {incidentId === null ? (
-                          texts.events[event]
-                        ) : (
-                          <a href={`/app/incidents/${incidentId}`}>{texts.events[event]}</a>
-                        )}
-                      </td>
-                      <td>
-                        <span
-                          class={`state ${isMerged ? 'is-none' : isTest && state === 'dead' ? 'is-degraded' : tones[state]}`}
-                        >
-                          {isMerged
-                            ? words.value.incidents.outcomes.merged
-                            : isTest && state === 'dead'
-                              ? texts.health.test_failed
-                              : texts.deliveryStates[state]}
-                        </span>{' '}
-                        {attempts > 1 && texts.attempts({ count: attempts })}
-                      </td>
-                      <td class="wrong">
-                        {state !== 'delivered' && lastError !== null && <Said text={lastError} />}
-                      </td>
-                      <td>
-                        {state !== 'pending' && !isMerged && !isTest && mayAs('admin') && (
-                          <button type="button" onClick={() => void again(id)}>
-                            {texts.redeliver}
-                          </button>
-                        )}
-                      </td>
-                    </tr>
-                  )
-                })}
-              </tbody>
-            </table>
+      <LogTable of={deliveries} none={texts.nothingSent} isInside>
+        {(delivery) => {
+          const { id, event, state, attempts, lastError, createdAt, incidentId } = delivery
+          // What was merged was not sent by itself: the later message may yet fail.
+          const isMerged = delivery.mergedIntoId !== null
+          const isTest = event === 'channel.test'
+          return (
+            <tr key={id}>
+              <td>
+                <Time at={createdAt} form="local" />
+              </td>
+              <td>
+                {incidentId === null ? (
+                  texts.events[event]
+                ) : (
+                  <a href={`/app/incidents/${incidentId}`}>{texts.events[event]}</a>
+                )}
+              </td>
+              <td>
+                <span
+                  class={`state ${isMerged ? 'is-none' : isTest && state === 'dead' ? 'is-degraded' : tones[state]}`}
+                >
+                  {isMerged
+                    ? words.value.incidents.outcomes.merged
+                    : isTest && state === 'dead'
+                      ? texts.health.test_failed
+                      : texts.deliveryStates[state]}
+                </span>{' '}
+                {attempts > 1 && texts.attempts({ count: attempts })}
+              </td>
+              <td class="wrong">
+                {state !== 'delivered' && lastError !== null && <Said text={lastError} />}
+              </td>
+              <td>
+                {state !== 'pending' && !isMerged && !isTest && mayAs('admin') && (
+                  <button type="button" onClick={() => void again(id)}>
+                    {texts.redeliver}
+                  </button>
+                )}
+              </td>
+            </tr>
           )
-        }
-      </Loaded>
+        }}
+      </LogTable>
     </section>
   )
 }

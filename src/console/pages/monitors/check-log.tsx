@@ -1,8 +1,8 @@
 // The results of a monitor, newest first, page by page.
 import { useSignal } from '@preact/signals'
 import { ask } from '../../api/client.ts'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { More, useNewest, usePages } from '../../parts/list/more.tsx'
-import { Loaded } from '../../parts/page/loaded.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { StateMark } from '../../parts/text/state-mark.tsx'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
@@ -49,40 +49,27 @@ export function CheckLog({ monitorId, version }: CheckLogProps) {
           ))}
         </select>
       </header>
-      <Loaded of={entries}>
-        {(checks) =>
-          checks.length === 0 ? (
-            <p class="faint">{texts.noChecks}</p>
-          ) : (
-            <table class="log">
-              <thead>
-                <tr>
-                  <th>{texts.time}</th>
-                  <th>{texts.outcome}</th>
-                  <th>{texts.responseTime}</th>
-                  <th>{texts.reason}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {checks.map(({ at, outcome, responseTimeMs, error, status }) => (
-                  <tr key={at}>
-                    <td>
-                      <Time at={at} form="local" />
-                    </td>
-                    <td>
-                      <StateMark state={outcome} />
-                    </td>
-                    <td class="figure">{milliseconds(responseTimeMs)}</td>
-                    <td>
-                      {status} {error && <Said text={error.message} />}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
-      </Loaded>
+      <LogTable
+        of={entries}
+        none={texts.noChecks}
+        heads={[texts.time, texts.outcome, texts.responseTime, texts.reason]}
+        isInside
+      >
+        {({ at, outcome, responseTimeMs, error, status }) => (
+          <tr key={at}>
+            <td>
+              <Time at={at} form="local" />
+            </td>
+            <td>
+              <StateMark state={outcome} />
+            </td>
+            <td class="figure">{milliseconds(responseTimeMs)}</td>
+            <td>
+              {status} {error && <Said text={error.message} />}
+            </td>
+          </tr>
+        )}
+      </LogTable>
       <More pages={pages} />
     </section>
   )

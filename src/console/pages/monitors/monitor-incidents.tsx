@@ -1,7 +1,8 @@
 // The newest incidents of a monitor.
+
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Loaded } from '../../parts/page/loaded.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { duration, Time } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
@@ -28,34 +29,24 @@ export function MonitorIncidents({ monitorId, version }: MonitorIncidentsProps) 
   return (
     <section class="card">
       <h2>{texts.incidents}</h2>
-      <Loaded of={incidents}>
-        {(all) =>
-          all.length === 0 ? (
-            <p class="faint">{texts.noIncidents}</p>
-          ) : (
-            <table class="log">
-              <tbody>
-                {all.map(({ id, title, cause, startedAt, durationMs, resolvedAt }) => (
-                  <tr key={id}>
-                    <td>
-                      <Time at={startedAt} form="local" />
-                    </td>
-                    <td>
-                      <a href={`/app/incidents/${id}`}>{title}</a>{' '}
-                      <span class="faint">
-                        <Said text={cause} />
-                      </span>
-                    </td>
-                    <td class="figure">
-                      {resolvedAt === null ? texts.ongoing : duration(durationMs / 1_000)}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
-      </Loaded>
+      <LogTable of={incidents} none={texts.noIncidents} isInside>
+        {({ id, title, cause, startedAt, durationMs, resolvedAt }) => (
+          <tr key={id}>
+            <td>
+              <Time at={startedAt} form="local" />
+            </td>
+            <td>
+              <a href={`/app/incidents/${id}`}>{title}</a>{' '}
+              <span class="faint">
+                <Said text={cause} />
+              </span>
+            </td>
+            <td class="figure">
+              {resolvedAt === null ? texts.ongoing : duration(durationMs / 1_000)}
+            </td>
+          </tr>
+        )}
+      </LogTable>
     </section>
   )
 }

@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals'
 import { ask, fetchData, type Item } from '../../api/client.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { More, useNewest, usePages } from '../../parts/list/more.tsx'
-import { Loaded } from '../../parts/page/loaded.tsx'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
@@ -44,31 +44,21 @@ export function PushRuns({ monitorId, version }: PushRunsProps) {
   return (
     <section class="card">
       <h2>{texts.title}</h2>
-      <Loaded of={entries}>
-        {(runs) =>
-          runs.length === 0 ? (
-            <p class="faint">{texts.none}</p>
-          ) : (
-            <table class="log">
-              <thead>
-                <tr>
-                  <th>{texts.started}</th>
-                  <th>{words.value.monitor.outcome}</th>
-                  <th>{texts.duration}</th>
-                  <th>{texts.exitCode}</th>
-                  <th>{texts.message}</th>
-                  <th>{texts.output}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {runs.map((run) => (
-                  <RunRow key={run.number} run={run} onOpen={() => void open(run.number)} />
-                ))}
-              </tbody>
-            </table>
-          )
-        }
-      </Loaded>
+      <LogTable
+        of={entries}
+        none={texts.none}
+        heads={[
+          texts.started,
+          words.value.monitor.outcome,
+          texts.duration,
+          texts.exitCode,
+          texts.message,
+          texts.output,
+        ]}
+        isInside
+      >
+        {(run) => <RunRow key={run.number} run={run} onOpen={() => void open(run.number)} />}
+      </LogTable>
       <More pages={pages} />
       {output.value && (
         <Dialog

@@ -1,7 +1,7 @@
 // Who did what in the organization, newest first.
 import { ask, type Item } from '../../api/client.ts'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { More, usePages } from '../../parts/list/more.tsx'
-import { Loaded } from '../../parts/page/loaded.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
@@ -17,36 +17,24 @@ export function AuditLog() {
   )
   return (
     <div class="page-part">
-      <Loaded of={pages.entries}>
-        {(entries) => (
-          <table class="log card">
-            <thead>
-              <tr>
-                <th>{audit.when}</th>
-                <th>{audit.who}</th>
-                <th>{audit.what}</th>
-                <th>{words.value.monitor.outcome}</th>
-                <th>{audit.address}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <tr key={entry.id}>
-                  <td>
-                    <Time at={entry.at} form="local" />
-                  </td>
-                  <td>{actorText(entry.actor)}</td>
-                  <td>
-                    <What entry={entry} />
-                  </td>
-                  <td>{entry.outcome !== 'done' && texts.outcomes[entry.outcome]}</td>
-                  <td class="faint">{entry.address}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+      <LogTable
+        of={pages.entries}
+        heads={[audit.when, audit.who, audit.what, words.value.monitor.outcome, audit.address]}
+      >
+        {(entry) => (
+          <tr key={entry.id}>
+            <td>
+              <Time at={entry.at} form="local" />
+            </td>
+            <td>{actorText(entry.actor)}</td>
+            <td>
+              <What entry={entry} />
+            </td>
+            <td>{entry.outcome !== 'done' && texts.outcomes[entry.outcome]}</td>
+            <td class="faint">{entry.address}</td>
+          </tr>
         )}
-      </Loaded>
+      </LogTable>
       <div class="actions">
         <More pages={pages} />
         <a class="button" href={`/api/v1/orgs/${orgId()}/audit-log/export?format=csv`} download>

@@ -5,7 +5,7 @@ import { fetchData, type Item } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskDialog } from '../../parts/dialog/ask-button.tsx'
-import { Loaded } from '../../parts/page/loaded.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { loadSession, mayAs, orgId, type Role, session } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
@@ -23,29 +23,11 @@ export function Members() {
     [],
   )
   return (
-    <Loaded of={members}>
-      {(all) => (
-        <table class="log card">
-          <thead>
-            <tr>
-              <th>{texts.person}</th>
-              <th>{texts.role}</th>
-              <th>{texts.joined}</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {all.map((member) => (
-              <MemberRow
-                key={member.userId}
-                member={member}
-                onChange={() => void members.reload()}
-              />
-            ))}
-          </tbody>
-        </table>
+    <LogTable of={members} heads={[texts.person, texts.role, texts.joined, '']}>
+      {(member) => (
+        <MemberRow key={member.userId} member={member} onChange={() => void members.reload()} />
       )}
-    </Loaded>
+    </LogTable>
   )
 }
 

@@ -8,7 +8,7 @@ import { TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { PasswordField, refusedAt } from '../../parts/form/proof-fields.tsx'
-import { Loaded } from '../../parts/page/loaded.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { loadSession, session, signOut } from '../../stores/session.ts'
@@ -117,40 +117,34 @@ function Sessions() {
   return (
     <section class="card">
       <h2>{texts.sessions}</h2>
-      <Loaded of={sessions}>
-        {(all) => (
-          <table class="log">
-            <tbody>
-              {all.map(({ id, address, userAgent, lastSeenAt, isCurrent }) => (
-                <tr key={id}>
-                  <td>
-                    {userAgent} {isCurrent && <span class="tag">{texts.thisOne}</span>}
-                  </td>
-                  <td class="faint">{address}</td>
-                  <td>
-                    <Time at={lastSeenAt} />
-                  </td>
-                  <td>
-                    {!isCurrent && (
-                      <button
-                        type="button"
-                        onClick={() =>
-                          void act(async () => {
-                            await fetchData('auth.endSession', { path: { sessionId: id } })
-                            await sessions.reload()
-                          }, texts.sessionEnded)
-                        }
-                      >
-                        {texts.endSession}
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+      <LogTable of={sessions} isInside>
+        {({ id, address, userAgent, lastSeenAt, isCurrent }) => (
+          <tr key={id}>
+            <td>
+              {userAgent} {isCurrent && <span class="tag">{texts.thisOne}</span>}
+            </td>
+            <td class="faint">{address}</td>
+            <td>
+              <Time at={lastSeenAt} />
+            </td>
+            <td>
+              {!isCurrent && (
+                <button
+                  type="button"
+                  onClick={() =>
+                    void act(async () => {
+                      await fetchData('auth.endSession', { path: { sessionId: id } })
+                      await sessions.reload()
+                    }, texts.sessionEnded)
+                  }
+                >
+                  {texts.endSession}
+                </button>
+              )}
+            </td>
+          </tr>
         )}
-      </Loaded>
+      </LogTable>
     </section>
   )
 }

@@ -9,7 +9,7 @@ import { tell } from '../../parts/dialog/toast.tsx'
 import { ListField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
-import { Loaded } from '../../parts/page/loaded.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
@@ -49,51 +49,33 @@ export function Subscribers({ pageId }: { readonly pageId: string }) {
           {texts.export}
         </a>
       </div>
-      <Loaded of={subscribers}>
-        {(all) =>
-          all.length === 0 ? (
-            <p class="faint">{texts.none}</p>
-          ) : (
-            <table class="log card">
-              <thead>
-                <tr>
-                  <th>{texts.address}</th>
-                  <th>{texts.kind}</th>
-                  <th>{texts.state}</th>
-                  <th>{texts.sections}</th>
-                  <th>{texts.since}</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {all.map(({ id, address, kind, state, sectionNames, confirmedAt, askedAt }) => (
-                  <tr key={id}>
-                    <td>{address}</td>
-                    <td>{texts.kinds[kind]}</td>
-                    <td>
-                      <span class={`state ${tones[state]}`}>{texts.states[state]}</span>
-                    </td>
-                    <td>
-                      {sectionNames.length === 0 ? texts.everything : sectionNames.join(', ')}
-                    </td>
-                    <td>
-                      <Time at={confirmedAt ?? askedAt} />
-                    </td>
-                    <td>
-                      <AskButton
-                        text={common.actions.remove}
-                        title={texts.removeTitle({ address })}
-                        about={texts.removeAbout}
-                        onConfirm={() => remove(id, address)}
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
-      </Loaded>
+      <LogTable
+        of={subscribers}
+        none={texts.none}
+        heads={[texts.address, texts.kind, texts.state, texts.sections, texts.since, '']}
+      >
+        {({ id, address, kind, state, sectionNames, confirmedAt, askedAt }) => (
+          <tr key={id}>
+            <td>{address}</td>
+            <td>{texts.kinds[kind]}</td>
+            <td>
+              <span class={`state ${tones[state]}`}>{texts.states[state]}</span>
+            </td>
+            <td>{sectionNames.length === 0 ? texts.everything : sectionNames.join(', ')}</td>
+            <td>
+              <Time at={confirmedAt ?? askedAt} />
+            </td>
+            <td>
+              <AskButton
+                text={common.actions.remove}
+                title={texts.removeTitle({ address })}
+                about={texts.removeAbout}
+                onConfirm={() => remove(id, address)}
+              />
+            </td>
+          </tr>
+        )}
+      </LogTable>
       {isAdding.value && (
         <Dialog title={texts.add} onClose={close}>
           <AddForm

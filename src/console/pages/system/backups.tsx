@@ -4,7 +4,7 @@ import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
-import { Loaded } from '../../parts/page/loaded.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { bytes } from '../../parts/text/sizes.ts'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
@@ -32,46 +32,36 @@ export function Backups() {
         </button>
       </div>
       <p class="faint">{texts.backupsAbout}</p>
-      <Loaded of={backups}>
-        {(all) =>
-          all.length === 0 ? (
-            <p class="faint">{texts.noBackups}</p>
-          ) : (
-            <table class="log card">
-              <tbody>
-                {all.map(({ name, takenAt, bytes: size, records, durationMs, version }) => (
-                  <tr key={name}>
-                    <td>
-                      <code>{name}</code>
-                    </td>
-                    <td>
-                      <Time at={takenAt} />
-                    </td>
-                    <td class="figure">{bytes(size)}</td>
-                    <td class="figure">{texts.records({ count: records })}</td>
-                    <td class="faint">
-                      {milliseconds(durationMs)} · {version}
-                    </td>
-                    <td>
-                      <AskButton
-                        text={common.actions.remove}
-                        title={texts.deleteBackup({ name })}
-                        about={texts.deleteBackupAbout}
-                        onConfirm={() =>
-                          act(async () => {
-                            await fetchData('backups.remove', { path: { backupName: name } })
-                            await backups.reload()
-                          })
-                        }
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
-      </Loaded>
+      <LogTable of={backups} none={texts.noBackups}>
+        {({ name, takenAt, bytes: size, records, durationMs, version }) => (
+          <tr key={name}>
+            <td>
+              <code>{name}</code>
+            </td>
+            <td>
+              <Time at={takenAt} />
+            </td>
+            <td class="figure">{bytes(size)}</td>
+            <td class="figure">{texts.records({ count: records })}</td>
+            <td class="faint">
+              {milliseconds(durationMs)} · {version}
+            </td>
+            <td>
+              <AskButton
+                text={common.actions.remove}
+                title={texts.deleteBackup({ name })}
+                about={texts.deleteBackupAbout}
+                onConfirm={() =>
+                  act(async () => {
+                    await fetchData('backups.remove', { path: { backupName: name } })
+                    await backups.reload()
+                  })
+                }
+              />
+            </td>
+          </tr>
+        )}
+      </LogTable>
     </div>
   )
 }

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Loaded } from '../../parts/page/loaded.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 import { isOpen, KycCase } from './kyc-case.tsx'
@@ -38,39 +38,29 @@ export function KycReview() {
           </button>
         ))}
       </fieldset>
-      <Loaded of={cases}>
-        {(all) =>
-          all.length === 0 ? (
-            <p class="faint">{texts.noKyc}</p>
-          ) : (
-            <table class="log card">
-              <tbody>
-                {all.map((one) => (
-                  <tr key={one.id}>
-                    <td>
-                      <code>{one.userId}</code>
-                    </td>
-                    <td>
-                      <Time at={one.submittedAt} form="local" />
-                    </td>
-                    <td class="wrong">{one.sending?.problem}</td>
-                    <td>
-                      <button
-                        type="button"
-                        onClick={() => {
-                          shownId.value = one.id
-                        }}
-                      >
-                        {isOpen(one) ? texts.kycReview : texts.kycShow}
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
-      </Loaded>
+      <LogTable of={cases} none={texts.noKyc}>
+        {(one) => (
+          <tr key={one.id}>
+            <td>
+              <code>{one.userId}</code>
+            </td>
+            <td>
+              <Time at={one.submittedAt} form="local" />
+            </td>
+            <td class="wrong">{one.sending?.problem}</td>
+            <td>
+              <button
+                type="button"
+                onClick={() => {
+                  shownId.value = one.id
+                }}
+              >
+                {isOpen(one) ? texts.kycReview : texts.kycShow}
+              </button>
+            </td>
+          </tr>
+        )}
+      </LogTable>
       {shownId.value !== undefined && (
         <KycCase
           verificationId={shownId.value}

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { Loaded } from '../../parts/page/loaded.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { numberText } from '../../parts/text/number.ts'
 import { words } from '../../words/words.ts'
 
@@ -39,39 +39,32 @@ export function Organizations() {
           q.value = value
         }}
       />
-      <Loaded of={organizations}>
-        {(all) => (
-          <table class="log card">
-            <tbody>
-              {all.map(({ id, name, isDisabled, monitors, members, quotas }) => (
-                <tr key={id}>
-                  <td>
-                    <strong>{name}</strong>{' '}
-                    {isDisabled && <span class="tag">{texts.disabled}</span>}
-                  </td>
-                  <td class="figure">
-                    {texts.monitorsOf({
-                      count: numberText(monitors),
-                      most: numberText(quotas.monitors),
-                    })}
-                  </td>
-                  <td class="figure">
-                    {texts.membersOf({
-                      count: numberText(members),
-                      most: numberText(quotas.members),
-                    })}
-                  </td>
-                  <td>
-                    <button type="button" onClick={() => void change(id, !isDisabled, name)}>
-                      {isDisabled ? texts.enable : texts.disable}
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+      <LogTable of={organizations}>
+        {({ id, name, isDisabled, monitors, members, quotas }) => (
+          <tr key={id}>
+            <td>
+              <strong>{name}</strong> {isDisabled && <span class="tag">{texts.disabled}</span>}
+            </td>
+            <td class="figure">
+              {texts.monitorsOf({
+                count: numberText(monitors),
+                most: numberText(quotas.monitors),
+              })}
+            </td>
+            <td class="figure">
+              {texts.membersOf({
+                count: numberText(members),
+                most: numberText(quotas.members),
+              })}
+            </td>
+            <td>
+              <button type="button" onClick={() => void change(id, !isDisabled, name)}>
+                {isDisabled ? texts.enable : texts.disable}
+              </button>
+            </td>
+          </tr>
         )}
-      </Loaded>
+      </LogTable>
     </div>
   )
 }

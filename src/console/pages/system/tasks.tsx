@@ -1,8 +1,9 @@
 // Recurring tasks: what they did last, and when they run again.
+
 import { fetchData, type Item } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { Loaded } from '../../parts/page/loaded.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
@@ -21,30 +22,24 @@ export function Tasks() {
       texts.taskRan({ name: words.value.audit.tasks[name] }),
     )
   return (
-    <Loaded of={tasks}>
-      {(all) => (
-        <table class="log card">
-          <tbody>
-            {all.map(({ name, lastOutcome, lastDetail, lastStartedAt, nextRunAt, isRunning }) => (
-              <tr key={name}>
-                <td title={name}>{words.value.audit.tasks[name]}</td>
-                <td class={lastOutcome === 'failed' ? 'wrong' : 'faint'} lang="en">
-                  {lastDetail}
-                </td>
-                <td>{lastStartedAt === null ? '–' : <Time at={lastStartedAt} />}</td>
-                <td class="faint">
-                  {texts.next} <Time at={nextRunAt} />
-                </td>
-                <td>
-                  <button type="button" disabled={isRunning} onClick={() => void run(name)}>
-                    {texts.runTask}
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+    <LogTable of={tasks}>
+      {({ name, lastOutcome, lastDetail, lastStartedAt, nextRunAt, isRunning }) => (
+        <tr key={name}>
+          <td title={name}>{words.value.audit.tasks[name]}</td>
+          <td class={lastOutcome === 'failed' ? 'wrong' : 'faint'} lang="en">
+            {lastDetail}
+          </td>
+          <td>{lastStartedAt === null ? '–' : <Time at={lastStartedAt} />}</td>
+          <td class="faint">
+            {texts.next} <Time at={nextRunAt} />
+          </td>
+          <td>
+            <button type="button" disabled={isRunning} onClick={() => void run(name)}>
+              {texts.runTask}
+            </button>
+          </td>
+        </tr>
       )}
-    </Loaded>
+    </LogTable>
   )
 }

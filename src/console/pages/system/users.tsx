@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { type Body, fetchData, type Item } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { Loaded } from '../../parts/page/loaded.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { session } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
@@ -31,17 +31,9 @@ export function Users() {
           q.value = value
         }}
       />
-      <Loaded of={users}>
-        {(all) => (
-          <table class="log card">
-            <tbody>
-              {all.map((user) => (
-                <UserRow key={user.id} user={user} onChange={() => void users.reload()} />
-              ))}
-            </tbody>
-          </table>
-        )}
-      </Loaded>
+      <LogTable of={users}>
+        {(user) => <UserRow key={user.id} user={user} onChange={() => void users.reload()} />}
+      </LogTable>
     </div>
   )
 }

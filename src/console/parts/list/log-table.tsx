@@ -5,20 +5,33 @@ import { Loaded } from '../page/loaded.tsx'
 
 export interface LogTableProps<Row> {
   readonly of: Resource<readonly Row[]>
-  /** What is said in place of an empty table. */
-  readonly none: string
+  /** What is said in place of an empty table; absent where there is always a row. */
+  readonly none?: string
+  /** The titles of the columns; '' for one of buttons. */
+  readonly heads?: readonly string[]
+  /** The table stands in a card. */
+  readonly isInside?: boolean
   readonly children: (row: Row) => ComponentChildren
 }
 
-export function LogTable<Row>({ of: rows, none, children }: LogTableProps<Row>) {
+export function LogTable<Row>({ of, none, heads, isInside, children }: LogTableProps<Row>) {
   return (
-    <Loaded of={rows}>
-      {(all) =>
-        all.length === 0 ? (
+    <Loaded of={of}>
+      {(rows) =>
+        none !== undefined && rows.length === 0 ? (
           <p class="faint">{none}</p>
         ) : (
-          <table class="log card">
-            <tbody>{all.map(children)}</tbody>
+          <table class={isInside ? 'log' : 'log card'}>
+            {heads && (
+              <thead>
+                <tr>
+                  {heads.map((head) =>
+                    head === '' ? <td key={head} /> : <th key={head}>{head}</th>,
+                  )}
+                </tr>
+              </thead>
+            )}
+            <tbody>{rows.map(children)}</tbody>
           </table>
         )
       }
