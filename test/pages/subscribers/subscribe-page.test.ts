@@ -1,10 +1,6 @@
 // The pages of subscriptions in a browser: hostile texts stay texts, and everybody can use them.
-import axe from 'axe-core'
-import type { Browser } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { actionPageHeaders } from '../../../src/pages/action-page.ts'
+import t from 'tap'
 import { type Html, toText } from '../../../src/pages/html.ts'
-import { styleSheet } from '../../../src/pages/style-sheet.ts'
 import { chosenSections } from '../../../src/pages/subscribers/section-boxes.ts'
 import {
   askedPage,
@@ -19,10 +15,11 @@ import {
   subscriptionPage,
 } from '../../../src/pages/subscribers/subscription-page.ts'
 import { type Language, languages } from '../../../src/texts/languages.ts'
-import { launchBrowser, skipWithoutBrowser } from '../../support/browser.ts'
+import { axeIn } from '../../support/axe.ts'
+import { skipWithoutBrowser as skip } from '../../support/browser.ts'
+import { overhang } from '../../support/console-states.ts'
+import { openActionPages } from '../../support/served-document.ts'
 import { payloads } from '../../support/xss-payloads.ts'
-
-const skip = skipWithoutBrowser
 
 const page = { title: 'Acme status', path: '/status/acme', sections: ['Shop', 'Office'] }
 
@@ -86,31 +83,8 @@ t.test('every page has a heading in every language', async (t) => {
   }
 })
 
-/** A tab that shows one page after the other; nothing leaves it. */
-async function startBrowser(t: Test, options: Parameters<Browser['newContext']>[0] = {}) {
-  const browser: Browser = await launchBrowser()
-  t.teardown(() => browser.close())
-  const headers = Object.fromEntries(actionPageHeaders())
-  const context = await browser.newContext({ bypassCSP: true, ...options })
-  const tab = await context.newPage()
-  let body = ''
-  await tab.route('**/*', (route) => {
-    const { pathname } = new URL(route.request().url())
-    if (pathname === styleSheet.path) {
-      const { bytes, contentType } = styleSheet
-      return route.fulfill({ body: Buffer.from(bytes), contentType })
-    }
-    return route.fulfill({ body, contentType: 'text/html; charset=utf-8', headers })
-  })
-  const show = async (shown: Html) => {
-    body = toText(shown)
-    await tab.goto('http://up.test/')
-  }
-  return { tab, show }
-}
-
 t.test('hostile names do nothing in a browser', { skip }, async (t) => {
-  const { tab, show } = await startBrowser(t)
+  const { page: tab, complaints, show } = await openActionPages(t)
   for (const title of payloads.slice(0, 4)) {
     const hostile = { title, path: '/', sections: payloads }
     const refused = { kind: 'email', address: title, why: 'invalid' } as const
@@ -131,23 +105,23 @@ t.test('hostile names do nothing in a browser', { skip }, async (t) => {
       t.same(found, { foreign: 0, handlers: 0 })
     }
   }
+  t.same(complaints, [], 'no dialog, no error, no violation of the policy')
 })
 
 t.test('axe finds nothing, and a keyboard reaches no trap', { skip }, async (t) => {
-  const { tab, show } = await startBrowser(t)
-  for (const [language, colorScheme, width] of [
-    ['en', 'light', 1280],
-    ['ar', 'dark', 390],
+  const { page: tab, show, write } = await openActionPages(t)
+  await show(formOf('en'))
+  const violations = await axeIn(tab)
+  for (const [language, colorScheme, width, rules] of [
+    ['en', 'light', 1280, []],
+    ['ar', 'dark', 390, ['color-contrast', 'target-size']],
   ] as const) {
     await tab.emulateMedia({ colorScheme })
     await tab.setViewportSize({ width, height: 800 })
     for (const shown of every(language)) {
-      await show(shown)
-      await tab.evaluate(axe.source)
-      const violations = await tab.evaluate('axe.run().then((result) => result.violations)')
-      t.same(violations, [], `${language} ${await tab.title()}`)
-      const wide = await tab.evaluate('document.documentElement.scrollWidth')
-      t.ok(Number(wide) <= width, 'nothing is wider than the screen')
+      await write(shown)
+      t.same(await violations(...rules), [], `${language} ${await tab.title()}`)
+      t.ok((await overhang(tab)) <= 0, 'nothing is wider than the screen')
     }
   }
   await show(formOf('en'))
