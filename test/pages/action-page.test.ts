@@ -3,13 +3,11 @@ import t from 'tap'
 import { actionPage, actionPageHeaders } from '../../src/pages/action-page.ts'
 import { toText } from '../../src/pages/html.ts'
 import { deadLinkPage, signInPage } from '../../src/pages/sign-in-page.ts'
-import { styleSheet } from '../../src/pages/style-sheet.ts'
-import { launchBrowser, skipWithoutBrowser } from '../support/browser.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { noonMs } from '../support/make-page.ts'
+import { openActionPages } from '../support/served-document.ts'
 import { until } from '../support/until.ts'
 import { payloads } from '../support/xss-payloads.ts'
-
-const skip = skipWithoutBrowser
 
 const about = {
   email: 'alice@example.com',
@@ -51,26 +49,10 @@ t.test(
   'hostile texts do nothing in a browser, and hidden values arrive as they are',
   { skip },
   async (t) => {
-    const browser = await launchBrowser()
-    t.teardown(() => browser.close())
-    const page = await browser.newPage()
-    const said: string[] = []
-    page.on('dialog', async (dialog) => {
-      said.push(dialog.message())
-      await dialog.dismiss()
-    })
-    page.on('console', (message) => said.push(message.text()))
-    let body = ''
+    const { page, complaints, show } = await openActionPages(t)
     const posted: string[] = []
-    // Nothing leaves the browser: every request is answered here.
-    await page.route('**/*', (route) => {
-      const request = route.request()
-      if (new URL(request.url()).pathname === styleSheet.path) {
-        return route.fulfill({ body: styleSheet.bytes, contentType: 'text/css' })
-      }
+    page.on('request', (request) => {
       if (request.method() === 'POST') posted.push(request.postData() ?? '')
-      const headers = { ...Object.fromEntries(actionPageHeaders()), 'content-type': 'text/html' }
-      return route.fulfill({ body, headers })
     })
     const inputs = payloads.slice(0, 3).map((label, n) => ({
       name: `field${n}`,
@@ -81,7 +63,7 @@ t.test(
       hint: label,
     }))
     const hidden = Object.fromEntries(payloads.map((text, n) => [`hidden${n}`, text]))
-    body = toText(
+    await show(
       actionPage({
         title: payloads[0] ?? '',
         sentences: payloads,
@@ -89,7 +71,6 @@ t.test(
         form: { action: '/there', hidden, inputs, button: payloads[2] ?? '' },
       }),
     )
-    await page.goto('https://up.test/here')
     const counts = await page.evaluate(`({
     foreign: document.querySelectorAll('script,iframe,object,embed,img,base,style,svg,a').length,
     forms: document.forms.length,
@@ -105,7 +86,7 @@ t.test(
       const wanted = text.replaceAll(/\r?\n/g, '\r\n')
       t.equal(fields.get(name)?.replaceAll('\ufffd', ''), cleaned(wanted), name)
     }
-    t.same(said, [])
+    t.same(complaints, [])
   },
 )
 
