@@ -15,7 +15,7 @@ export interface Clock {
    * signatures, one-time codes.
    */
   wallMs(): number
-  /** Monotonic milliseconds with a fraction. For durations. */
+  /** Milliseconds of the monotonic clock, with a fraction, for durations. */
   monoMs(): number
   /** Milliseconds of processor time that all threads of this process have used, with a fraction. */
   cpuMs(): number

@@ -120,7 +120,7 @@ function sendBody(socket: Socket, body: string, run: ProbeRun): Promise<void> {
 interface AnswerWait {
   readonly expect: Expectation
   readonly run: ProbeRun
-  /** Monotonic: when the data received until then is judged. */
+  /** The time, by the monotonic clock, when the data received until then is judged. */
   readonly untilMs: number
 }
 

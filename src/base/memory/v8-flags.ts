@@ -15,7 +15,7 @@ const flags = [
 ]
 
 /**
- * To be called once everything is loaded. With such flags, V8 refuses the compiled code that Node has of
+ * Call it once everything is loaded. With such flags, V8 refuses the compiled code that Node has of
  * its own modules and of the program, and compiles all of it anew.
  */
 export function saveMemory(): void {

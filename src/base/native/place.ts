@@ -21,7 +21,7 @@ import {
 import { dirname, join } from 'node:path'
 
 export interface Addon {
-  /** Such as `lmdb.node`. */
+  /** The name, such as `lmdb.node`. */
   readonly name: string
   /** What the build recorded. */
   readonly sha256: string

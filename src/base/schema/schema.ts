@@ -156,7 +156,7 @@ export function toIso(atMs: number): string {
 
 const dayMs = 86_400_000
 const timeChars = '00:00:00.000Z'.length
-/** Their number is a power of two. */
+/** The number of days is a power of two. */
 const knownDays = Array.from({ length: 8 }, () => ({ number: Number.NaN, date: '' }))
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 

@@ -14,7 +14,7 @@ import { htmlStyle, plainStyle, textOf } from '../model/text.ts'
 import { tokenText } from '../model/token.ts'
 import { colourOf } from '../model/tone.ts'
 
-/** Twice this, once plain and once as HTML, is far from the limit of an event. */
+/** The text is sent twice, plain and as HTML, which is far from the limit of an event. */
 const bounds = { sizeMax: 16_000, sizeOf: jsonBytes }
 
 export const matrix = defineChannel({

@@ -15,7 +15,7 @@ import { httpOutcome } from '../model/outcome.ts'
 import { defused, marked, type TextStyle, textOf } from '../model/text.ts'
 
 const publicApi = 'https://api.telegram.org'
-/** Counted after the markup is read, in UTF-16 code units. */
+/** The limit counts UTF-16 code units, after the markup is read. */
 const textCharsMax = 4_096
 const buttonUrlCharsMax = 512
 

@@ -101,7 +101,7 @@ export function quotedOutcome(answer: PlatformAnswer, nowMs: number, given: Fail
 }
 
 /**
- * For platforms that answer 200 to nearly everything: the code in the body decides, and 0 means
+ * Judges platforms that answer 200 to nearly everything: the code in the body decides, and 0 means
  * accepted. What else may pass is judged by the status.
  */
 export function codedOutcome(answer: PlatformAnswer, nowMs: number, given: FailureWords): Outcome {

@@ -27,7 +27,7 @@ export function httpOutcome(answer: PlatformAnswer, nowMs: number): Outcome {
   return { ...failed, reason, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) }
 }
 
-/** Too many requests, and what a proxy or an overloaded service answers for a time. */
+/** The statuses of too many requests, and of what a proxy or an overloaded service answers for a time. */
 const mayAskForPause: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** The result of a request that no platform answered. */

@@ -25,7 +25,7 @@ const actionsMax = 3
 
 const priorities: Readonly<Record<Tone, number>> = { bad: 4, warning: 3, neutral: 3, good: 2 }
 
-/** Shown as emoji: https://docs.ntfy.sh/emojis/ */
+/** The names of emoji: https://docs.ntfy.sh/emojis/ */
 const tags: Readonly<Record<Tone, string>> = {
   bad: 'rotating_light',
   warning: 'warning',

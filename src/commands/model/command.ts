@@ -70,7 +70,7 @@ export interface CommandContext<A = unknown, O = unknown> extends CommandOptions
 }
 
 interface CommandTexts {
-  /** More than the summary says, if there is more: sentences. */
+  /** Sentences that say more than the summary. */
   readonly about?: string
   /** Lines as typed, beginning with `stillup`, each with what it does. */
   readonly examples?: readonly (readonly [line: string, about: string])[]

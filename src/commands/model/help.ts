@@ -38,7 +38,7 @@ function wrapped(text: string, indent: number): string[] {
   return [...lines, line]
 }
 
-/** Two columns; a left part that is too long has a line of its own. */
+/** Text in two columns; a left part that is too long has a line of its own. */
 function columns(rows: readonly (readonly [left: string, right: string])[]): string {
   const widest = Math.min(26, Math.max(...rows.map(([left]) => left.length)))
   const indent = widest + 4

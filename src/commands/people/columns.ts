@@ -29,5 +29,5 @@ export function shown(value: unknown): string {
 /** A time as a day. */
 export const dayOf = (time: unknown): string => (time ? String(time).slice(0, 10) : 'never')
 
-/** Yes, or nothing. */
+/** The cell says yes or nothing. */
 export const mark = (value: unknown): string => (value === true ? 'yes' : '')

@@ -170,7 +170,7 @@ function protocolProblems(protocol: string | null): readonly string[] {
 }
 
 interface PublicKeyInfo {
-  /** Such as `rsa`, `ec` or `ed25519`. */
+  /** The type, such as `rsa`, `ec` or `ed25519`. */
   readonly type: string
   /** Null if the type determines it. */
   readonly bits: number | null

@@ -12,7 +12,7 @@ import { clockFailure, clockTrustOf } from './clock-trust.ts'
 import { secureContext, type TrustDeps } from './trust.ts'
 
 export interface DialRequest {
-  /** Already judged; tried in this order. */
+  /** The addresses are judged already, and tried in this order. */
   readonly addresses: readonly string[]
   readonly port: number
 }
@@ -231,7 +231,7 @@ export function placeOf(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }
 
-/** Two decimals: microseconds are meaningless, and a long fraction costs bytes. */
+/** Rounds to two decimals: microseconds are meaningless, and a long fraction costs bytes. */
 export function roundMs(ms: number): number {
   return Math.round(ms * 100) / 100
 }

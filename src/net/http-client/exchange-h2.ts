@@ -33,7 +33,7 @@ const http2ControlFramesMax = 100
 /** How often the received bytes of an HTTP/2 connection are counted. */
 const http2WatchMs = 250
 
-/** Its own session for each exchange, with one stream, discarded with its socket. */
+/** Each exchange has a session of its own with one stream, which is discarded with its socket. */
 export class Http2Exchange extends ResponseReader {
   readonly #session: http2.ClientHttp2Session
   readonly #socket: Socket

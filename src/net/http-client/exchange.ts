@@ -42,7 +42,7 @@ export interface ExchangeOptions extends ResponseReaderOptions {
   }
 }
 
-/** Its own client for each exchange, discarded with its socket: nothing is ever reused. */
+/** Each exchange has a client of its own, which is discarded with its socket: nothing is ever reused. */
 export class Http1Exchange extends ResponseReader implements Dispatcher.DispatchHandler {
   readonly #socket: Socket
   readonly #upgrade: ExchangeOptions['upgrade']
@@ -93,7 +93,7 @@ export class Http1Exchange extends ResponseReader implements Dispatcher.Dispatch
   }
 }
 
-/** Never reported, because an exchange reports nothing after its end. */
+/** This error is never reported, because an exchange reports nothing after its end. */
 const isOver = new Error('the exchange is over')
 
 /**

@@ -13,7 +13,7 @@ const cr = 13
 const lf = 10
 
 /**
- * From now on, readers of the socket do not see the interim responses; from the final response on,
+ * Readers of the socket no longer see the interim responses; from the final response on,
  * they see every byte unchanged. `began` is called at the first byte of each response. The socket
  * is destroyed after too many or too large interim responses, and after more bytes than any
  * response needs, because nothing else limits chunk extensions.

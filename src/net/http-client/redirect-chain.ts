@@ -81,7 +81,7 @@ function redirectedMethod(method: Method, status: number): Method {
 }
 
 /**
- * After a redirect to another origin only headers that describe the body are kept, because the
+ * A redirect to another origin keeps only the headers that describe the body, because the
  * user's may be secret.
  */
 function headersForStranger(from: Hop, hasBody: boolean): readonly string[] {

@@ -13,7 +13,7 @@ export function retryAfterMs(
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(0, waitMs), msMax)
 }
 
-/** Only the form that begins with a weekday: `Date.parse` alone accepts too much. */
+/** Reads only the form that begins with a weekday: `Date.parse` alone accepts too much. */
 function httpDateMs(text: string): number | undefined {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return undefined
   const atMs = Date.parse(text)

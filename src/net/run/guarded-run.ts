@@ -23,7 +23,7 @@ export interface RunDeps extends ConnectDeps {
   readonly resolver: Resolver
 }
 
-/** Thrown by a step of a run: why the run failed. */
+/** A step of a run throws it: why the run failed. */
 export class RunError extends Error {
   override readonly name = 'RunError'
   readonly failure: Failure

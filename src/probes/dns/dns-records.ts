@@ -22,7 +22,7 @@ type FieldsRecord = { readonly text: string } & Readonly<Record<string, string |
 type DnsRecord = string | FieldsRecord
 
 export interface Records {
-  /** Sorted by text, so that equal responses are identical; at most 200. */
+  /** The records are sorted by text, so that equal responses are identical; at most 200. */
   readonly records: readonly DnsRecord[]
   /** Seconds; c-ares reports it only for addresses. */
   readonly ttl?: number
@@ -83,7 +83,7 @@ async function ask(
 }
 
 /**
- * In lower case, because names are compared without case; the empty name of the root becomes a dot.
+ * The name is in lower case, because case does not count; the empty name of the root becomes a dot.
  */
 function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, '') || '.'

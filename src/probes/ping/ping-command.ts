@@ -11,7 +11,7 @@ import { codeOf } from '../../net/failure.ts'
 /** The result of one ICMP echo request. */
 export type PingResult =
   | { readonly kind: 'answered'; readonly roundTripMs: number }
-  /** No answer in the given time. */
+  /** No answer came in the given time. */
   | { readonly kind: 'silent' }
   /** A router, or the network of the target, reports that it is unreachable. */
   | { readonly kind: 'unreachable' }

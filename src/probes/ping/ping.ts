@@ -89,7 +89,7 @@ export const ping = defineKind({
 })
 
 const portMax = 65_535
-/** Tried in this order if ICMP is not permitted and no port is given. */
+/** The ports to try, in this order, if ICMP is not permitted and no port is given. */
 const usualPorts: readonly number[] = [443, 80]
 
 /** Reads the URL of a monitor: `ping://host`, `ping://host:port`, or the same without `ping://`. */
@@ -221,7 +221,7 @@ interface KnockOptions {
    * the URL, a refusal means that nothing listens there.
    */
   readonly refusalCounts: boolean
-  /** Added to every result. */
+  /** The note is added to every result. */
   readonly note?: string
 }
 

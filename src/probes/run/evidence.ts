@@ -23,7 +23,7 @@ export interface Discretion {
   readonly hidesPrivate?: () => boolean
 }
 
-/** Shown in place of the answer of a target at a private address. */
+/** The note in place of the answer of a target at a private address. */
 const notStoredNote = 'not kept: a private address on a shared service'
 export const hiddenIssuer = `(${notStoredNote})`
 export const hiddenAddress = '(a private address)'

@@ -13,7 +13,7 @@ import { RunError, stopped } from '../../net/run/guarded-run.ts'
 interface Party extends Heaped {
   /** When its work so far is paid for, monotonic. */
   paidAtMs: number
-  /** Oldest first. */
+  /** The examinations that wait, oldest first. */
   readonly waiting: Examination[]
   /** The bytes of the answers that wait. */
   bytes: number

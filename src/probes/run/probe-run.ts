@@ -46,7 +46,7 @@ export function createProbe(
   }
 }
 
-/** Thrown if the monitor's URL is invalid for the probe; validation refuses most of these. */
+/** The error if the monitor's URL is invalid for the probe; validation refuses most of these. */
 export function wrongUrl(problem: string): RunError {
   return new RunError(failure('blocked', `the URL ${problem}`))
 }

@@ -48,7 +48,7 @@ export const ssl = defineKind({
 export interface SslUrl {
   readonly host: string
   readonly port: number
-  /** Offered in the handshake; only a web server is asked for its HTTP version. */
+  /** The protocols offered in the handshake; only a web server is asked for its HTTP version. */
   readonly alpn: readonly string[]
   readonly problem?: never
 }

@@ -87,7 +87,7 @@ function say(socket: Socket, text: string): Promise<void> {
 interface MessageWait {
   readonly expect: Expectation
   readonly run: ProbeRun
-  /** Monotonic: when the last received message is judged. */
+  /** The time, by the monotonic clock, when the last received message is judged. */
   readonly untilMs: number
 }
 

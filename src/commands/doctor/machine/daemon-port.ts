@@ -7,7 +7,7 @@ import { askDaemon, type DaemonStatus } from '../../../store/lock.ts'
 import { statusIn } from '../../model/daemon.ts'
 import type { DaemonView } from '../model/world.ts'
 
-/** Never rejects. */
+/** The promise never rejects. */
 export async function viewDaemon(dir: string): Promise<DaemonView> {
   let status: DaemonStatus
   try {

@@ -8,7 +8,7 @@ import type { ExchangeResult } from '../model/world.ts'
 /** One look of a check, so that the check can still say what it saw. */
 export const doctorProbeMs = 2_500
 
-/** Never rejects; ends after doctorProbeMs. Redirects are not followed. */
+/** The promise never rejects, and resolves within doctorProbeMs. Redirects are not followed. */
 export function exchange(
   clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
   url: URL,

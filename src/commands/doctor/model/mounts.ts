@@ -2,7 +2,7 @@
 
 export interface Mount {
   readonly place: string
-  /** Such as ext4, nfs4 or overlay. */
+  /** The type, such as ext4, nfs4 or overlay. */
   readonly type: string
   readonly isReadOnly: boolean
 }
