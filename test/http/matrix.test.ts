@@ -162,7 +162,18 @@ t.test('each route is in the table, and the table has no other', async (t) => {
   )
 })
 
-for (const { name, method, path, spec, creates } of apiRoutes) {
+const invalid = bearers.filter(({ kind }) => kind === 'invalid')
+
+/**
+ * Where a caller asks. What is refused for its credential is refused before the organization is looked
+ * at: each of these asks everywhere at some of the routes, and one of them at each.
+ */
+function placesOf(bearer: Bearer, routeNo: number): readonly Place[] {
+  const turn = (invalid.indexOf(bearer) + routeNo) % invalid.length
+  return bearer.kind === 'invalid' && turn !== 0 ? ['own'] : ['own', 'foreign', 'unknown']
+}
+
+for (const [routeNo, { name, method, path, spec, creates }] of apiRoutes.entries()) {
   const line = routeTable[name]
   if (!line) continue
   const isScoped = path.startsWith('/api/v1/orgs/:orgId')
@@ -189,9 +200,7 @@ for (const { name, method, path, spec, creates } of apiRoutes) {
     }
     for (const bearer of bearers) {
       const answers = new Map<Place, Answer>()
-      for (const place of isScoped
-        ? (['own', 'foreign', 'unknown'] as const)
-        : (['own'] as const)) {
+      for (const place of isScoped ? placesOf(bearer, routeNo) : (['own'] as const)) {
         const promise = promised(line.who, bearer, place)
         const isLetIn = promise[0] === 200
         const [status, code] = isLetIn ? (line.told ?? promise) : promise
