@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
-import { exportedNames } from '../../base/nouns.ts'
+import { exportedNames, nounOfList, nouns } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
 import { countValues } from '../../domain/imports/value-count.ts'
@@ -71,7 +71,9 @@ export const command = defineCommand({
     }
     const ask = daemonOf(host, { configPath }, document)
     const imported = await ask({ verb: 'import-org', org, document, isTrial: dryRun })
-    const counts = exportedNames.map((name) => counted(imported[name], nouns[name])).join(', ')
+    const counts = exportedNames
+      .map((name) => counted(imported[name], nouns[nounOfList(name)].one))
+      .join(', ')
     const paused = Array.isArray(imported.paused) ? imported.paused.length : 0
     show(
       { isTrial: dryRun, ...imported, notes },
@@ -97,13 +99,6 @@ function awaitingLines(awaiting: unknown): string[] {
     ...lines,
   ]
 }
-
-const nouns = {
-  monitors: 'monitor',
-  channels: 'alert channel',
-  statusPages: 'status page',
-  maintenance: 'maintenance window',
-} as const
 
 const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
