@@ -1,4 +1,6 @@
 // The declarations of nouns: what one place says holds in all the others.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { idPrefixes } from '../../src/base/ids.ts'
 import { countedNouns, nounIdPrefixes, nouns, quotaNouns } from '../../src/base/nouns.ts'
@@ -25,4 +27,39 @@ t.test('a quota is never larger than what lists and counts read', async (t) => {
     t.ok((usual ?? 0) <= max, name)
     t.ok(max <= (own[name] ?? limits.quotaMax), name)
   }
+})
+
+/** Files that name most nouns, and why: each further one would be edited for every new noun. */
+const lists: Readonly<Record<string, string>> = {
+  'base/nouns.ts': 'declares them',
+  'store/nouns.ts': 'has their tables, counts and deletions',
+  'http/api/api.ts': 'has their routes',
+  'services/assembly/services.ts': 'makes their services',
+  'http/openapi/tags.ts': 'orders the reference; what it does not name comes last',
+  'http/output/problem-guide.ts': 'has a sample of their paths in examples',
+}
+
+t.test('a new noun is added in three files of lists besides its declaration', async (t) => {
+  const words = [
+    'monitors',
+    'channels',
+    'pages',
+    'invites',
+    'domains',
+    'keys',
+    'members',
+    'windows',
+  ]
+  const spelled = new RegExp(
+    words.map((word) => `\\b(?:custom|api|status|maintenance)?-?(${word})\\b`).join('|'),
+    'gi',
+  )
+  const source = join(import.meta.dirname, '../../src')
+  const files = globSync('**/*.ts', { cwd: source, exclude: ['console/**', 'texts/**'] })
+  const listing = files.filter((file) => {
+    const text = readFileSync(join(source, file), 'utf8').replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+    const named = [...text.matchAll(spelled)].map(([whole]) => whole.toLowerCase())
+    return words.filter((word) => named.some((one) => one.endsWith(word))).length >= 6
+  })
+  t.same(listing.sort(), Object.keys(lists).sort(), 'derive others from base/nouns.ts')
 })
