@@ -193,7 +193,6 @@ async function start(
   const reportKeys = createReportKeys(core)
   await reportKeys.ensure()
   const shared = {
-    core,
     ...core,
     clock,
     settings,

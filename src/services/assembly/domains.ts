@@ -46,7 +46,7 @@ export function createDomains(deps: DomainsDeps) {
     look,
     note: (tx, { orgId, id }, action) => audit.noteOwn(tx, orgId, { action, objectId: id }),
   })
-  const customDomains = createCustomDomains(deps.core, {
+  const customDomains = createCustomDomains(deps, {
     addresses: deps.addresses,
     mustBeApproved: deps.mustBeApproved,
     urls,

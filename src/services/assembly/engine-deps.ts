@@ -12,7 +12,6 @@ import type { Events } from '../live-events/events.ts'
 import type { Mail } from './mail.ts'
 
 export interface EngineDeps extends Core {
-  readonly core: Core
   readonly clock: RunningClock
   /** As at the start. */
   readonly settings: FixedSettings

@@ -26,10 +26,10 @@ export const kycSubmissions = { quota: 10, windowSeconds: 3_600 } as const
 
 /** Starts the work that is pending for the provider. */
 export function startKyc(deps: KycPartsDeps) {
-  const { core, settings, clock, log, store, vault, stack } = deps
+  const { settings, clock, log, store, vault, stack } = deps
   const { isRequired, keptDays } = settings.kyc
   const provider = providerOf(deps)
-  const cases = createKycCases(core, { vault })
+  const cases = createKycCases(deps, { vault })
   const sending = provider.send
     ? startVerificationQueue({
         store,
@@ -46,7 +46,7 @@ export function startKyc(deps: KycPartsDeps) {
   stack.push('verifications', () => sending?.stop())
   sending?.start()
   return {
-    kyc: createKyc(core, {
+    kyc: createKyc(deps, {
       vault,
       cases,
       provider: provider.name,
@@ -54,9 +54,9 @@ export function startKyc(deps: KycPartsDeps) {
       submissionLimiter: createLimiter(kycSubmissions, limits.rateKeysMax),
       wake: (id) => sending?.wake(id),
     }),
-    kycReview: createKycReview(core, { vault, cases }),
-    kycCallbacks: createKycCallbacks(core, { cases, secret: secretOf(settings) }),
-    kycKeeping: createKycKeeping(core, { cases, keptDays }),
+    kycReview: createKycReview(deps, { vault, cases }),
+    kycCallbacks: createKycCallbacks(deps, { cases, secret: secretOf(settings) }),
+    kycKeeping: createKycKeeping(deps, { cases, keptDays }),
   }
 }
 

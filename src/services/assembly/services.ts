@@ -23,6 +23,7 @@ import type { Audit } from '../audit.ts'
 import type { BackupRemote } from '../backups/remote.ts'
 import { createPrivateAnswers } from '../checks/private-answers.ts'
 import { createReadings } from '../checks/readings.ts'
+import type { Core } from '../core.ts'
 import type { Identity } from '../identity.ts'
 import type { KycVault } from '../identity-verification/kyc-vault.ts'
 import { createExplanations } from '../incidents/explanations.ts'
@@ -95,7 +96,7 @@ const pageStreamsConnectionShare = 1 / 2
 export function createServices(deps: ServicesDeps) {
   const { settings, audit, baseUrl, clock, store, engine, events } = deps
   const { fleet, guard, sender, enqueue, outbox, publicPages } = engine
-  const { core } = deps
+  const core: Core = deps
   const hasMailServer = () => deps.live.now().mail.smtpUrl !== null
   const isLimited = () => deps.live.now().http.rateApiPerMinute > 0
   const access = createAccess(core, {

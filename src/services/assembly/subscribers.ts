@@ -14,7 +14,7 @@ export interface SubscriberServicesDeps extends EngineDeps {
 }
 
 export function createSubscriberServices(deps: SubscriberServicesDeps) {
-  const { core, engine, live } = deps
+  const { engine, live } = deps
   const writing = {
     links: deps.subscriptionLinks,
     urlsOf: engine.subscriptionUrls,
@@ -24,10 +24,10 @@ export function createSubscriberServices(deps: SubscriberServicesDeps) {
     hasMailServer: () => live.now().mail.smtpUrl !== null,
     pageUrls: engine.pageUrls,
   }
-  const writer = createSubscriberWriter(core, writing)
+  const writer = createSubscriberWriter(deps, writing)
   return {
-    subscriptions: createSubscriptions(core, { ...writing, writer }),
-    subscribers: createSubscribers(core, { ...writing, writer, takeAdded: addedLimit(deps) }),
+    subscriptions: createSubscriptions(deps, { ...writing, writer }),
+    subscribers: createSubscribers(deps, { ...writing, writer, takeAdded: addedLimit(deps) }),
   }
 }
 
