@@ -38,7 +38,7 @@ const verdictFields = {
     'The decision; `in_review`: it follows later.',
   ),
   reason: s.optional(
-    s.described(s.nullable(s.text({ charsMax: limits.kycReasonCharsMax })), 'Why, for the person.'),
+    s.nullable(s.text({ charsMax: limits.kycReasonCharsMax }), 'Why, for the person.'),
   ),
 }
 

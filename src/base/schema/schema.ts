@@ -98,8 +98,10 @@ export function usually<Schema extends TSchema>(schema: Schema, value: unknown):
 
 export const usualKey = 'x-default'
 
-export function nullable<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()])
+/** Also null. The description says what null means. */
+export function nullable<Schema extends TSchema>(schema: Schema, description?: string) {
+  const either = Type.Union([schema, Type.Null()])
+  return description === undefined ? either : described(either, description)
 }
 
 export function listOf<Schema extends TSchema>(items: Schema, itemsMax: number) {

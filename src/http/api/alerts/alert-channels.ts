@@ -137,8 +137,8 @@ const channelFields = {
     ),
   ),
   quietHours: s.optional(
-    s.described(
-      s.nullable(QuietHoursFields),
+    s.nullable(
+      QuietHoursFields,
       'When nothing is sent, tests aside. What happens meanwhile is held until the end, and then ' +
         'summed up: an outage that came and went is told as over, and several openings, or ' +
         'recoveries, become one digest, if the channel takes digests. Reminders are left out. A ' +
@@ -242,8 +242,8 @@ export const HealthOut = s.described(
         'attempts failed, a message was given up, or nothing has ever arrived and an attempt failed; ' +
         '`disabled`: the service switched the channel off, see `disabledReason`.',
     ),
-    since: s.described(
-      s.nullable(s.isoTime),
+    since: s.nullable(
+      s.isoTime,
       'When the failures began, the test failed, or the channel worked again; null if it is untested, ' +
         'or never failed.',
     ),
@@ -251,20 +251,17 @@ export const HealthOut = s.described(
       Type.Integer(),
       'Failed attempts since the last delivery. From 5 on, one message at a time tries the channel.',
     ),
-    lastError: s.described(
-      s.nullable(Type.String()),
+    lastError: s.nullable(
+      Type.String(),
       'Why the newest attempt or test failed; null if that is over.',
     ),
-    lastDeliveredAt: s.described(s.nullable(s.isoTime), 'When the last alert or test arrived.'),
-    nextAttemptAt: s.described(
-      s.nullable(s.isoTime),
+    lastDeliveredAt: s.nullable(s.isoTime, 'When the last alert or test arrived.'),
+    nextAttemptAt: s.nullable(
+      s.isoTime,
       'When the next message that waits is tried; null if none waits, or the channel is off.',
     ),
     missingSettings,
-    oldestPendingAt: s.described(
-      s.nullable(s.isoTime),
-      'When the oldest message that waits was made.',
-    ),
+    oldestPendingAt: s.nullable(s.isoTime, 'When the oldest message that waits was made.'),
     pending: s.described(
       Type.Integer(),
       `How many messages wait; counted up to ${countText(limits.pendingCountedMax)}.`,
@@ -286,8 +283,8 @@ const channelRecord = {
   delayMinutes: Type.Integer(),
   tags: s.listOf(s.anyText, limits.tagsMax),
   quietHours: s.nullable(QuietHoursFields),
-  disabledReason: s.described(
-    s.nullable(Type.String()),
+  disabledReason: s.nullable(
+    Type.String(),
     'Why the service switched the channel off; null if it did not.',
   ),
   missingSecrets: s.described(
@@ -315,40 +312,37 @@ const RemovedChannelOut = Type.Union([
 const deliveryFields = {
   id: s.idOf('delivery'),
   channelId: s.idOf('channel'),
-  incidentId: s.described(
-    s.nullable(s.idOf('incident')),
+  incidentId: s.nullable(
+    s.idOf('incident'),
     'Null if the delivery is about no incident, or about several.',
   ),
   event: s.oneOf(deliveryEvents),
   webhookId: Type.String({ description: 'The same for every attempt' }),
   state: s.described(s.oneOf(deliveryStates), '`dead`: given up, because it failed too often.'),
   attempts: s.described(Type.Integer(), 'How often it was sent so far.'),
-  nextAttemptAt: s.described(
-    s.nullable(s.isoTime),
-    'When it is sent next; null once it is finished.',
-  ),
-  heldUntil: s.described(
-    s.nullable(s.isoTime),
+  nextAttemptAt: s.nullable(s.isoTime, 'When it is sent next; null once it is finished.'),
+  heldUntil: s.nullable(
+    s.isoTime,
     'When the quiet hours end that hold it, if it is then still to be sent; null if none hold it.',
   ),
   lastAttemptAt: s.nullable(s.isoTime),
-  lastStatus: s.described(
-    s.nullable(Type.Integer()),
+  lastStatus: s.nullable(
+    Type.Integer(),
     'The HTTP status of the newest answer; null if there was none.',
   ),
-  lastError: s.described(s.nullable(Type.String()), 'Why the newest attempt failed.'),
+  lastError: s.nullable(Type.String(), 'Why the newest attempt failed.'),
   deliveredAt: s.nullable(s.isoTime),
-  mergedIntoId: s.described(
-    s.nullable(s.idOf('delivery')),
+  mergedIntoId: s.nullable(
+    s.idOf('delivery'),
     'The delivery that carries this news as well, such as a digest: it was not sent by itself.',
   ),
-  waitsFor: s.described(
-    s.nullable(s.oneOf(deliveryWaits)),
+  waitsFor: s.nullable(
+    s.oneOf(deliveryWaits),
     'What a pending delivery waits for: the time when the channel wants it, the next attempt, or its ' +
       'turn behind earlier messages.',
   ),
-  dwellMs: s.described(
-    s.nullable(Type.Integer()),
+  dwellMs: s.nullable(
+    Type.Integer(),
     'The time from the event until the message arrived; null if it has not.',
   ),
   createdAt: s.isoTime,
@@ -364,14 +358,14 @@ const AttemptOut = s.object({
       'forbids the target; `disabled`: the receiver is gone for good; `not_sent`: something is ' +
       'missing at our side.',
   ),
-  status: s.described(s.nullable(Type.Integer()), 'The HTTP status of the answer.'),
-  reason: s.described(s.nullable(Type.String()), 'Why it failed.'),
-  request: s.described(
-    s.nullable(Type.String()),
+  status: s.nullable(Type.Integer(), 'The HTTP status of the answer.'),
+  reason: s.nullable(Type.String(), 'Why it failed.'),
+  request: s.nullable(
+    Type.String(),
     'What was sent where, without path: `POST hooks.example.com`.',
   ),
-  response: s.described(
-    s.nullable(Type.String()),
+  response: s.nullable(
+    Type.String(),
     'The beginning of the answer, at most 1 KB; null for those who are not admins.',
   ),
 })

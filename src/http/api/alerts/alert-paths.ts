@@ -42,9 +42,9 @@ const shownKinds = ['now', 'later', 'never'] as const
 
 export const routeOut = {
   gets: s.described(s.oneOf(shownKinds), 'When the channel gets the alert.'),
-  alertAt: s.described(s.nullable(s.isoTime), 'When it is sent; null if never.'),
-  reason: s.described(
-    s.nullable(s.oneOf(['delay', ...refusals])),
+  alertAt: s.nullable(s.isoTime, 'When it is sent; null if never.'),
+  reason: s.nullable(
+    s.oneOf(['delay', ...refusals]),
     'Why later, or why never; null if it gets it now.',
   ),
   explanation: s.described(s.anyText, 'The same as a sentence.'),
@@ -59,8 +59,8 @@ const PathOut = s.object({
       ...namedChannel,
       ...routeOut,
       health: HealthOut,
-      test: s.described(
-        s.nullable(s.object({ ...TestOut.properties, message: s.anyText })),
+      test: s.nullable(
+        s.object({ ...TestOut.properties, message: s.anyText }),
         'The result of its test; null if none was sent, because the channel is not on the path, or ' +
           `beyond the first ${limits.pathTestsMax}.`,
       ),

@@ -55,9 +55,9 @@ export const AuditEntryOut = s.object({
     enum: [...auditActions],
     description: 'What was done, such as `monitor.created`.',
   }),
-  objectId: s.described(s.nullable(Type.String()), 'The id of what it was done to.'),
-  objectName: s.described(
-    s.nullable(Type.String()),
+  objectId: s.nullable(Type.String(), 'The id of what it was done to.'),
+  objectName: s.nullable(
+    Type.String(),
     'The name that the object has now; null if it is gone or has none.',
   ),
   fields: s.described(Type.Array(Type.String()), 'The names of the fields that changed.'),

@@ -42,10 +42,7 @@ const ReviewedOut = s.object({
 const DecisionIn = s.object({
   decision: s.described(s.oneOf(kycDecisions), '`review`: it is looked at; a decision follows.'),
   reason: s.optional(
-    s.described(
-      s.nullable(s.text({ charsMin: 1, charsMax: limits.kycReasonCharsMax })),
-      'Why, for the person.',
-    ),
+    s.nullable(s.text({ charsMin: 1, charsMax: limits.kycReasonCharsMax }), 'Why, for the person.'),
   ),
 })
 

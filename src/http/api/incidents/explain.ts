@@ -33,17 +33,17 @@ const BasisOut = s.object({
     'When those that counted began, oldest first; of `slow` the first and the last, of `held_back` ' +
       'the end of the maintenance.',
   ),
-  slowAboveMs: s.described(s.nullable(s.anyNumber), 'The limit that slow results exceeded.'),
+  slowAboveMs: s.nullable(s.anyNumber, 'The limit that slow results exceeded.'),
 })
 
 const CheckOut = s.object({
   at: s.isoTime,
   outcome: s.oneOf(verdictKinds),
   responseTimeMs: s.anyNumber,
-  status: s.described(s.nullable(s.anyNumber), 'The status of the HTTP response.'),
-  errorKind: s.described(s.nullable(s.oneOf(errorKinds)), 'What failed; null if nothing did.'),
-  message: s.described(
-    s.nullable(s.anyText),
+  status: s.nullable(s.anyNumber, 'The status of the HTTP response.'),
+  errorKind: s.nullable(s.oneOf(errorKinds), 'What failed; null if nothing did.'),
+  message: s.nullable(
+    s.anyText,
     'Why it failed, or the message of a push report; null for viewers.',
   ),
   counted: s.described(s.flag, 'Whether it counted towards this decision.'),
@@ -53,8 +53,8 @@ const DecisionOut = s.object({
   at: s.isoTime,
   kind: s.described(s.oneOf(timelineKinds), 'As in the timeline of the incident.'),
   explanation: s.described(s.anyText, 'Why, as a sentence.'),
-  basis: s.described(
-    s.nullable(BasisOut),
+  basis: s.nullable(
+    BasisOut,
     'The thresholds as they were then, and the results that counted; null if nothing was measured, ' +
       'or not recorded.',
   ),
@@ -71,20 +71,20 @@ const TellingOut = s.object({
     s.oneOf(tellingKinds),
     '`merged`: a later message said it as well; `folded`: a digest took its place.',
   ),
-  reason: s.described(
-    s.nullable(s.oneOf(tellingReasons)),
+  reason: s.nullable(
+    s.oneOf(tellingReasons),
     'Why it waits, or was not sent. Reasons that are settings are judged by the present ones.',
   ),
   explanation: s.described(s.anyText, 'The same as a sentence.'),
   waitsUntil: s.nullable(s.isoTime),
-  deliveryId: s.described(s.nullable(s.idOf('delivery')), 'The message, if there is one.'),
-  intoDeliveryId: s.described(
-    s.nullable(s.idOf('delivery')),
+  deliveryId: s.nullable(s.idOf('delivery'), 'The message, if there is one.'),
+  intoDeliveryId: s.nullable(
+    s.idOf('delivery'),
     'The message that said it as well, or the digest.',
   ),
   attempts: s.described(s.anyNumber, 'How often it was sent so far.'),
-  error: s.described(
-    s.nullable(s.anyText),
+  error: s.nullable(
+    s.anyText,
     'Why its newest attempt failed or, while it waits behind another message, why that one did; null ' +
       'if nothing failed.',
   ),

@@ -162,8 +162,8 @@ const EntryOut = s.object({
   kind: s.oneOf(timelineKinds),
   message: s.anyText,
   status: s.nullable(s.oneOf(updateStatuses)),
-  by: s.described(
-    s.nullable(s.anyText),
+  by: s.nullable(
+    s.anyText,
     'The id of the person or key; `channel:` and an id: a person who used the link that the ' +
       'channel was sent; null: the daemon.',
   ),
@@ -185,21 +185,18 @@ export const IncidentOut = s.object({
     'The first bad result; of a declared incident, as the person said.',
   ),
   confirmedAt: s.described(s.isoTime, 'When enough results were bad, and it opened.'),
-  acknowledgedAt: s.described(
-    s.nullable(s.isoTime),
-    'When a person took charge; null while nobody has.',
-  ),
-  acknowledgedBy: s.described(
-    s.nullable(s.anyText),
+  acknowledgedAt: s.nullable(s.isoTime, 'When a person took charge; null while nobody has.'),
+  acknowledgedBy: s.nullable(
+    s.anyText,
     'The id of the person or key, or `channel:` and the id of the channel whose link was used.',
   ),
-  resolvedAt: s.described(
-    s.nullable(s.isoTime),
+  resolvedAt: s.nullable(
+    s.isoTime,
     'The first good result, or when a person or a pause ended it. If the service recovers after a ' +
       'person ended it: the first good result after that.',
   ),
-  resolution: s.described(
-    s.nullable(s.oneOf(resolutions)),
+  resolution: s.nullable(
+    s.oneOf(resolutions),
     '`manual`: a person ended it; while `reopensAt` is set, the service is still failing.',
   ),
   durationMs: s.described(s.anyNumber, 'From startedAt until resolvedAt, else until now.'),
@@ -207,8 +204,8 @@ export const IncidentOut = s.object({
     s.flag,
     'The monitor goes down and up again and again. Meanwhile there are no reminders.',
   ),
-  heldBy: s.described(
-    s.nullable(s.idOf('monitor')),
+  heldBy: s.nullable(
+    s.idOf('monitor'),
     'While its alerts are held: the monitor that was down when it opened, and on which its own ' +
       'monitor depends.',
   ),
@@ -217,10 +214,7 @@ export const IncidentOut = s.object({
     s.listOf(EntryOut, limits.timelineEntriesMax),
     'What happened, oldest first.',
   ),
-  postmortem: s.described(
-    s.nullable(s.anyText),
-    'Markdown, as a person wrote it; HTML in it is text.',
-  ),
+  postmortem: s.nullable(s.anyText, 'Markdown, as a person wrote it; HTML in it is text.'),
 })
 
 /** Separate, because lists, events and messages contain no evidence. */
@@ -235,8 +229,8 @@ const EvidenceOut = s.object({
 })
 const ShownIncidentOut = s.object({
   ...IncidentOut.properties,
-  reopensAt: s.described(
-    s.nullable(s.isoTime),
+  reopensAt: s.nullable(
+    s.isoTime,
     'Set while the monitor of an incident that a person ended is still failing: about when the ' +
       'same incident reopens, after failureThreshold more failures. push: at the latest, because ' +
       'a report of an error reopens it at once.',
@@ -244,8 +238,8 @@ const ShownIncidentOut = s.object({
 })
 const WholeEntryOut = s.object({
   ...EntryOut.properties,
-  html: s.described(
-    s.nullable(s.anyText),
+  html: s.nullable(
+    s.anyText,
     'What a person wrote, as status pages show it: Markdown as HTML without scripts, styles or ' +
       'images; null for an entry of the daemon.',
   ),

@@ -29,20 +29,20 @@ const maintenanceMinutesMax = 10_080
 
 const fields = {
   description: s.optional(
-    s.described(
-      s.nullable(s.text({ charsMax: limits.descriptionCharsMax })),
+    s.nullable(
+      s.text({ charsMax: limits.descriptionCharsMax }),
       "What is done, for people, in Markdown; status pages show it if the window is public. Null or `''`: none.",
     ),
   ),
   monitorIds: s.optional(
-    s.described(
-      s.nullable(s.listOf(s.idOf('monitor'), maintenanceMonitorsMax)),
+    s.nullable(
+      s.listOf(s.idOf('monitor'), maintenanceMonitorsMax),
       'The monitors that it is for. Empty, with `tags` also empty: every monitor, unless `isForAll` is false.',
     ),
   ),
   tags: s.optional(
-    s.described(
-      s.nullable(s.listOf(tag, limits.tagsMax)),
+    s.nullable(
+      s.listOf(tag, limits.tagsMax),
       'It is also for every monitor with one of these tags.',
     ),
   ),
@@ -61,8 +61,8 @@ const fields = {
     ),
   ),
   cron: s.optional(
-    s.described(
-      s.nullable(s.text({ charsMax: limits.cronCharsMax, example: '30 2 * * 0' })),
+    s.nullable(
+      s.text({ charsMax: limits.cronCharsMax, example: '30 2 * * 0' }),
       'When each occurrence of a recurring window begins: a cron expression of five fields that ' +
         'names one minute of the hour, or a nickname such as `@weekly`. It needs durationMinutes.',
     ),
@@ -76,14 +76,14 @@ const fields = {
     ),
   ),
   timezone: s.optional(
-    s.described(
-      s.nullable(s.text({ charsMax: limits.timezoneCharsMax, example: 'Europe/Berlin' })),
+    s.nullable(
+      s.text({ charsMax: limits.timezoneCharsMax, example: 'Europe/Berlin' }),
       'The time zone of `cron`, by its IANA name. Absent: that of the organization.',
     ),
   ),
   isPublic: s.optional(
-    s.described(
-      s.nullable(s.flag),
+    s.nullable(
+      s.flag,
       'Whether status pages announce it, with name, description and times, from ' +
         `${limits.maintenanceAnnouncedDays} days before it. Default: false.`,
     ),
@@ -94,8 +94,8 @@ const WindowIn = s.object({
   name: nameIn,
   ...fields,
   isForAll: s.optional(
-    s.described(
-      s.nullable(s.flag),
+    s.nullable(
+      s.flag,
       'Whether every monitor is meant. With true, `monitorIds` and `tags` must be empty; with false, ' +
         'one of them must not be. Absent: it follows from them.',
     ),
@@ -117,21 +117,21 @@ const WindowOut = s.object({
   id: s.idOf('maintenance'),
   orgId: s.idOf('org'),
   name: s.described(s.anyText, 'Its name.'),
-  description: s.described(s.nullable(s.anyText), 'What is done; null: nothing is said.'),
+  description: s.nullable(s.anyText, 'What is done; null: nothing is said.'),
   monitorIds: s.described(
     s.listOf(s.idOf('monitor'), maintenanceMonitorsMax),
     'The monitors that it is for, also deleted ones. Empty, with `tags` also empty: every monitor.',
   ),
   tags: s.described(s.listOf(s.anyText, limits.tagsMax), 'It is for monitors with one of these.'),
   isForAll: s.described(s.flag, 'Whether it is for every monitor.'),
-  startsAt: s.described(s.nullable(s.isoTime), 'When it begins; null if it recurs.'),
-  endsAt: s.described(s.nullable(s.isoTime), 'When it ends; null if it recurs.'),
-  cron: s.described(s.nullable(s.anyText), 'When its occurrences begin; null if it is on once.'),
-  durationMinutes: s.described(
-    s.nullable(s.anyNumber),
+  startsAt: s.nullable(s.isoTime, 'When it begins; null if it recurs.'),
+  endsAt: s.nullable(s.isoTime, 'When it ends; null if it recurs.'),
+  cron: s.nullable(s.anyText, 'When its occurrences begin; null if it is on once.'),
+  durationMinutes: s.nullable(
+    s.anyNumber,
     'How long each occurrence lasts; null if it is on once.',
   ),
-  timezone: s.described(s.nullable(s.anyText), 'The time zone of `cron`; null if it is on once.'),
+  timezone: s.nullable(s.anyText, 'The time zone of `cron`; null if it is on once.'),
   isPublic: s.described(s.flag, 'Whether status pages announce it.'),
   state: stateOut,
   occurrences: s.described(

@@ -50,8 +50,8 @@ const seconds = (description: string) => s.described(s.anyNumber, description)
 const uptimeFields = {
   from: s.described(s.isoTime, 'The exact beginning of what is covered.'),
   to: s.described(s.isoTime, 'Its exact end.'),
-  uptime: s.described(
-    s.nullable(s.anyNumber),
+  uptime: s.nullable(
+    s.anyNumber,
     'The share of the counted time that was up or degraded, from 0 to 1; null if none counts.',
   ),
   coverage: s.described(
@@ -75,12 +75,9 @@ const UptimeOut = s.object({
   name: s.anyText,
   ...uptimeFields,
   outages: s.described(s.anyNumber, 'Incidents of the monitor being down that overlap with it.'),
-  meanSecondsToRecover: s.described(
-    s.nullable(s.anyNumber),
-    'downSeconds per outage (MTTR); null without one.',
-  ),
-  meanSecondsBetweenOutages: s.described(
-    s.nullable(s.anyNumber),
+  meanSecondsToRecover: s.nullable(s.anyNumber, 'downSeconds per outage (MTTR); null without one.'),
+  meanSecondsBetweenOutages: s.nullable(
+    s.anyNumber,
     'Up and degraded seconds per outage (MTBF); null without one.',
   ),
 })

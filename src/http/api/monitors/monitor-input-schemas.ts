@@ -43,8 +43,8 @@ export const AssertionIn = s.object({
       'day, -1 in the first 24 hours after it. `ip`: the address that the check connected to.',
   ),
   path: s.optional(
-    s.described(
-      s.nullable(pathText),
+    s.nullable(
+      pathText,
       'header: its name, required. json: a JSONPath (RFC 9535) such as `$.items[0].id`. ' +
         'xml and html: a CSS selector, with `@name` at its end for an attribute, such as ' +
         "`a.next@href`. Null, `''` or absent: the whole document. Other sources have no path.",
@@ -59,7 +59,7 @@ export const AssertionIn = s.object({
       '`greaterThan` and the other orderings do not apply to ip. If a path has several values, one ' +
       'match is enough; `notContains` and `notEquals` must hold for all of them.',
   ),
-  value: s.optional(s.described(s.nullable(valueText), valueWords)),
+  value: s.optional(s.nullable(valueText, valueWords)),
 })
 
 /** `\p{Cc}` written out, because not every reader of the schema supports it. */
@@ -133,7 +133,7 @@ const certificateWarningsMax = 10
 
 // In every optional field, null and '' mean "not given", because forms and examples send them.
 const request = {
-  url: s.described(s.nullable(s.text({ charsMax: limits.urlCharsMax })), urlWords),
+  url: s.nullable(s.text({ charsMax: limits.urlCharsMax }), urlWords),
   checkType: s.described(
     s.oneOf(checkTypes),
     'The kind of check; see url. It cannot be changed later.',
@@ -151,8 +151,8 @@ const request = {
       'must give the values again. Host, Content-Length and other framing headers are refused. ' +
       'No headers are sent to another origin after a redirect.',
   ),
-  body: s.described(
-    s.nullable(s.text({ charsMax: limits.requestBodyBytesMax })),
+  body: s.nullable(
+    s.text({ charsMax: limits.requestBodyBytesMax }),
     `The request body, or the first message; at most ${bytesMax} bytes in UTF-8. tcp: ` +
       '`\\r`, `\\n`, `\\t`, `\\\\` and `\\xNN` (one byte) are escapes, other backslashes are ' +
       "refused, and nothing is appended. Null or `''`: nothing is sent.",
@@ -170,8 +170,8 @@ const request = {
     s.flag,
     'Whether to accept a certificate that is expired, not trusted or for another name.',
   ),
-  caCertificates: s.described(
-    s.nullable(s.text({ charsMax: limits.caCertificatesBytesMax })),
+  caCertificates: s.nullable(
+    s.text({ charsMax: limits.caCertificatesBytesMax }),
     `Certificates of authorities in PEM, at most ${limits.caCertificatesMax} and ` +
       `${countText(limits.caCertificatesBytesMax)} bytes: the target may be certified by one of ` +
       'these, too, also where a redirect leads to. They are no secret: answers and exported ' +
@@ -213,31 +213,28 @@ const expectation = {
     s.listOf(status, acceptedStatusesMax),
     'Further accepted statuses, each like `"301"`, or a range like `"200-299"`.',
   ),
-  bodyContains: s.described(
-    s.nullable(bodyText),
+  bodyContains: s.nullable(
+    bodyText,
     'Text that must be in the body, or in the findings of the check ' +
       `(${kindsInWords(({ finds }) => finds === 'json')}: JSON). Null or \`''\`: none. ` +
       `${kindsInWords(({ expects }) => expects === 'words')} needs this or bodyNotContains.`,
   ),
-  bodyNotContains: s.described(
-    s.nullable(bodyText),
-    "Text that must not be in it. Null or `''`: none.",
-  ),
-  responseFormat: s.described(
-    s.nullable(s.oneOf([...responseFormats, ''])),
+  bodyNotContains: s.nullable(bodyText, "Text that must not be in it. Null or `''`: none."),
+  responseFormat: s.nullable(
+    s.oneOf([...responseFormats, '']),
     'How the body is parsed. With json, xml and html, a body that is no such document fails; ' +
       'an html document has at least one element. ' +
       "auto, null or `''`: according to responseAssertionPath (`$` begins a JSONPath) and content type.",
   ),
-  responseAssertionType: s.described(
-    s.nullable(s.oneOf([...assertionTypes, ''])),
+  responseAssertionType: s.nullable(
+    s.oneOf([...assertionTypes, '']),
     "One assertion about the body, in three fields; assertions[] offers more. Null or `''`: none.",
   ),
-  responseAssertionPath: s.described(
-    s.nullable(pathText),
+  responseAssertionPath: s.nullable(
+    pathText,
     "A JSONPath or a CSS selector, as in assertions[].path. Null or `''`: the whole body.",
   ),
-  responseAssertionValue: s.described(s.nullable(valueText), 'As in assertions[].value.'),
+  responseAssertionValue: s.nullable(valueText, 'As in assertions[].value.'),
   assertions: s.described(
     s.listOf(AssertionIn, limits.assertionsMax),
     'All of these must hold for the response. A change replaces the whole list.',
@@ -253,8 +250,8 @@ const pace = {
     s.integer(1, intervalMinutesMax),
     'Minutes between checks; push: between reports. intervalSeconds takes precedence.',
   ),
-  intervalSeconds: s.described(
-    s.nullable(s.integer(limits.intervalSecondsMin, limits.intervalSecondsMax)),
+  intervalSeconds: s.nullable(
+    s.integer(limits.intervalSecondsMin, limits.intervalSecondsMax),
     'Seconds between checks, instead of intervalMinutes. Null or absent: intervalMinutes applies. ' +
       'A change of intervalMinutes alone clears it.',
   ),
@@ -262,8 +259,8 @@ const pace = {
     s.integer(limits.timeoutMsMin, limits.timeoutMsMax),
     'The time limit of a check in milliseconds, redirects included; at most the interval.',
   ),
-  retryIntervalSeconds: s.described(
-    s.nullable(s.integer(limits.retryIntervalSecondsMin, limits.intervalSecondsMax)),
+  retryIntervalSeconds: s.nullable(
+    s.integer(limits.retryIntervalSecondsMin, limits.intervalSecondsMax),
     'Seconds between checks while a failure or a recovery is being confirmed; at most the ' +
       `interval. Null or absent: half the interval, from ${shortestRetrySeconds} to ` +
       `${longestRetrySeconds}.`,
@@ -277,8 +274,8 @@ const pace = {
     s.integer(1, limits.thresholdMax),
     'The number of good checks in a row after which the monitor is up again.',
   ),
-  degradedThresholdMs: s.described(
-    s.nullable(s.integer(1, limits.degradedThresholdMsMax)),
+  degradedThresholdMs: s.nullable(
+    s.integer(1, limits.degradedThresholdMsMax),
     'A good check that takes longer (milliseconds) is degraded. Null: never. Absent: ' +
       `${usualSlowMs}, or null if timeoutMs leaves no room for that. A monitor at ` +
       `${usualSlowMs} counts as one without a threshold of its own: a timeoutMs that leaves no ` +
@@ -297,13 +294,13 @@ const pace = {
     s.integer(0, limits.graceSecondsMax),
     'Seconds after the interval, or the time of the schedule, until a missing report counts as down.',
   ),
-  schedule: s.described(
-    s.nullable(s.text({ charsMax: limits.cronCharsMax, example: '30 2 * * 1-5' })),
+  schedule: s.nullable(
+    s.text({ charsMax: limits.cronCharsMax, example: '30 2 * * 1-5' }),
     'When reports are expected, as a cron expression of five fields or a nickname such as `@daily`, ' +
       "in place of the interval. Null or `''`: the interval applies.",
   ),
-  timezone: s.described(
-    s.nullable(s.text({ charsMax: limits.timezoneCharsMax, example: 'Europe/Berlin' })),
+  timezone: s.nullable(
+    s.text({ charsMax: limits.timezoneCharsMax, example: 'Europe/Berlin' }),
     'The time zone of the schedule, by its IANA name.',
   ),
   maxRunSeconds: s.described(
@@ -330,10 +327,8 @@ const about = {
     'False: paused. There are no checks, reports are refused, and an open incident is closed.',
   ),
   isPublic: s.described(s.flag, 'Whether status pages may show the monitor.'),
-  publicName: s.described(
-    s.nullable(
-      s.text({ charsMax: limits.nameCharsMax, pattern: `^$|^${oneLine}$`, rule: oneLineRule }),
-    ),
+  publicName: s.nullable(
+    s.text({ charsMax: limits.nameCharsMax, pattern: `^$|^${oneLine}$`, rule: oneLineRule }),
     'The name that readers of status pages, badges, feeds, letters to subscribers and reports see ' +
       "in place of `name`, such as one without an address. Null or `''`: `name`.",
   ),
@@ -354,25 +349,23 @@ const about = {
       'the alerts of this one are held; they are sent if it is still down once all of them are ' +
       'back. They must not depend on this one, directly or through others.',
   ),
-  sloPercent: s.described(
-    s.nullable(s.fraction(sloPercentMin, sloPercentMax)),
+  sloPercent: s.nullable(
+    s.fraction(sloPercentMin, sloPercentMax),
     'The objective: the percentage of each month in which the monitor should work. Null: none.',
   ),
   tags: s.described(
     s.listOf(tag, limits.tagsMax),
     'Labels to filter monitors by, and to select many for a bulk change.',
   ),
-  description: s.described(
-    s.nullable(s.text({ charsMax: limits.descriptionCharsMax })),
+  description: s.nullable(
+    s.text({ charsMax: limits.descriptionCharsMax }),
     "A note for people, with no effect. Null or `''`: none.",
   ),
-  runbookUrl: s.described(
-    s.nullable(
-      documented(s.text({ charsMax: limits.urlCharsMax }), {
-        pattern: '^$|^https?://\\S+$',
-        'x-rule': 'must be an http or https URL',
-      }),
-    ),
+  runbookUrl: s.nullable(
+    documented(s.text({ charsMax: limits.urlCharsMax }), {
+      pattern: '^$|^https?://\\S+$',
+      'x-rule': 'must be an http or https URL',
+    }),
     "An http:// or https:// address with instructions for an outage. Null or `''`: none.",
   ),
 }

@@ -49,19 +49,19 @@ const stateSinceOut = s.described(
   'When the state began, dated back to the first result that supports it. With `unknown`: when ' +
     'the previous state began. With `maintenance`: when that began.',
 )
-export const confirmingOut = s.described(
-  s.nullable(s.object({ failed: s.anyNumber, needed: s.anyNumber })),
+export const confirmingOut = s.nullable(
+  s.object({ failed: s.anyNumber, needed: s.anyNumber }),
   'While failures are being confirmed, and the state does not show them yet: how many of the newest ' +
     'checks failed, and how many make an outage. Null otherwise, and while paused.',
 )
-const incidentOut = s.described(s.nullable(s.idOf('incident')), 'The open incident, or null.')
+const incidentOut = s.nullable(s.idOf('incident'), 'The open incident, or null.')
 const outcomeOut = s.described(
   s.oneOf(verdictKinds),
   'The result of this single check, confirmed or not. `degraded`: good, but slower than ' +
     'degradedThresholdMs. `unknown`: it could not be made, for a reason on the side of this service.',
 )
-const lastOutcomeOut = s.described(
-  s.nullable(s.oneOf(verdictKinds)),
+const lastOutcomeOut = s.nullable(
+  s.oneOf(verdictKinds),
   'The result of the newest check, confirmed or not; null before the first.',
 )
 const responseTimeWords =
@@ -91,8 +91,8 @@ const ratio = s.nullable(s.anyNumber)
 /** The settings of which answers say more than the form of what callers send. */
 const { url, checkType, ...otherSettings } = {
   ...shownSettings(),
-  url: s.described(
-    s.nullable(s.anyText),
+  url: s.nullable(
+    s.anyText,
     `Viewers see \`${secretMask}\` in place of each value of its query, except of ` +
       `${kindsInWords(({ ownsQuery }) => ownsQuery === true)}.`,
   ),
@@ -106,12 +106,12 @@ const { url, checkType, ...otherSettings } = {
       `Each value is \`${secretMask}\`; a change that sends the mask back keeps the stored value.`,
     ),
   ),
-  body: s.optional(s.described(s.nullable(s.anyText), 'Null for viewers.')),
+  body: s.optional(s.nullable(s.anyText, 'Null for viewers.')),
   intervalMinutes: s.described(s.anyNumber, 'intervalSeconds in minutes, rounded up.'),
   intervalSeconds: s.described(s.anyNumber, 'The effective interval, however it was set.'),
   degradedThresholdMs: s.optional(s.nullable(s.anyNumber)),
   retryIntervalSeconds: s.optional(
-    s.described(s.nullable(s.anyNumber), 'The effective value, also if none was set.'),
+    s.nullable(s.anyNumber, 'The effective value, also if none was set.'),
   ),
 }
 
@@ -125,18 +125,15 @@ export const MonitorOut = s.object({
   state: stateOut,
   stateSince: stateSinceOut,
   confirming: confirmingOut,
-  lastCheckAt: s.described(
-    s.nullable(s.isoTime),
+  lastCheckAt: s.nullable(
+    s.isoTime,
     'When the newest check began, or when a report came or was missed.',
   ),
   lastOutcome: lastOutcomeOut,
-  lastError: s.described(s.nullable(ErrorOut), 'Why the newest check failed; null if it did not.'),
-  responseTimeMs: s.described(
-    s.nullable(s.anyNumber),
-    `For the newest check. ${responseTimeWords}`,
-  ),
-  nextCheckAt: s.described(
-    s.nullable(s.isoTime),
+  lastError: s.nullable(ErrorOut, 'Why the newest check failed; null if it did not.'),
+  responseTimeMs: s.nullable(s.anyNumber, `For the newest check. ${responseTimeWords}`),
+  nextCheckAt: s.nullable(
+    s.isoTime,
     'push: when a report becomes overdue, null before the first one. Null while paused.',
   ),
   openIncidentId: incidentOut,
@@ -146,12 +143,9 @@ export const MonitorOut = s.object({
       'counts as up. 24h: the current hour and the 24 before it; the others: whole UTC days, ' +
       'including today so far. Null while less than an hour counts.',
   ),
-  certificate: s.described(
-    s.nullable(CertificateOut),
-    'The last certificate that a check saw, if any.',
-  ),
-  pushToken: s.described(s.nullable(s.anyText), 'push: authorizes reports. Null for viewers.'),
-  pushUrl: s.described(s.nullable(s.anyText), 'push: where to send reports. Null for viewers.'),
+  certificate: s.nullable(CertificateOut, 'The last certificate that a check saw, if any.'),
+  pushToken: s.nullable(s.anyText, 'push: authorizes reports. Null for viewers.'),
+  pushUrl: s.nullable(s.anyText, 'push: where to send reports. Null for viewers.'),
   createdAt: s.isoTime,
   updatedAt: s.isoTime,
 })
@@ -170,15 +164,9 @@ export const CheckOut = s.object({
   at: s.described(s.isoTime, 'When the check began, or when the report came or was missed.'),
   outcome: outcomeOut,
   responseTimeMs: s.described(s.anyNumber, responseTimeWords),
-  status: s.described(
-    s.nullable(s.anyNumber),
-    'The status of the HTTP response; null if there was none.',
-  ),
-  error: s.described(s.nullable(ErrorOut), 'Null if it did not fail; without the phase.'),
-  message: s.described(
-    s.nullable(s.anyText),
-    'The message of a push report that reported no error; else null.',
-  ),
+  status: s.nullable(s.anyNumber, 'The status of the HTTP response; null if there was none.'),
+  error: s.nullable(ErrorOut, 'Null if it did not fail; without the phase.'),
+  message: s.nullable(s.anyText, 'The message of a push report that reported no error; else null.'),
   phases: s.nullable(Phases),
 })
 
@@ -190,24 +178,21 @@ export const evidenceFields = {
     'Response headers. Long values are cut, and likely secrets are masked, including those in the ' +
       'query of a URL.',
   ),
-  url: s.described(
-    s.nullable(s.anyText),
+  url: s.nullable(
+    s.anyText,
     'The target of the last redirect, whether reached or not; parameters with telling names and ' +
       'tokens are masked. Null if there was no redirect.',
   ),
-  redirects: s.described(
-    s.nullable(s.anyNumber),
-    'The number of redirects; null if there was none.',
-  ),
-  body: s.described(
-    s.nullable(s.anyText),
+  redirects: s.nullable(s.anyNumber, 'The number of redirects; null if there was none.'),
+  body: s.nullable(
+    s.anyText,
     `The response of the target: its first ${limits.evidenceBodyBytesMax / 1024} KiB as text.`,
   ),
   failedAssertions: s.described(
     s.listOf(s.object({ expected: s.anyText, found: s.anyText }), 100),
     'The assertions that failed, in words: what was expected, and what was found.',
   ),
-  note: s.described(s.nullable(s.anyText), 'Why less than this was kept; else null.'),
+  note: s.nullable(s.anyText, 'Why less than this was kept; else null.'),
 }
 const EvidenceOut = s.object({
   at: s.isoTime,
@@ -227,26 +212,20 @@ const checkResultFields = {
   at: s.isoTime,
   outcome: outcomeOut,
   responseTimeMs: s.described(s.anyNumber, responseTimeWords),
-  status: s.described(
-    s.nullable(s.anyNumber),
-    'The status of the HTTP response; null if there was none.',
-  ),
-  error: s.described(s.nullable(ErrorOut), 'Null if it did not fail.'),
-  message: s.described(
-    s.nullable(s.anyText),
+  status: s.nullable(s.anyNumber, 'The status of the HTTP response; null if there was none.'),
+  error: s.nullable(ErrorOut, 'Null if it did not fail.'),
+  message: s.nullable(
+    s.anyText,
     'push: which reports came and when the next one is due. Null for other kinds.',
   ),
   phases: s.nullable(Phases),
-  address: s.described(
-    s.nullable(s.anyText),
+  address: s.nullable(
+    s.anyText,
     'The address that the check connected to. Null if none, and for a private one that `url` does ' +
       'not have, while several organizations share the service.',
   ),
   certificate: s.nullable(CertificateOut),
-  failure: s.described(
-    s.nullable(EvidenceOut),
-    'The response of the target; null if all was as expected.',
-  ),
+  failure: s.nullable(EvidenceOut, 'The response of the target; null if all was as expected.'),
   found: looseOut(
     `The findings of ${kindsInWords(({ finds }) => finds !== undefined)} checks, good or not: a JSON ` +
       'object, else text; at most 16 KiB, secrets masked. ssl: `isTrusted` is about the chain ' +
@@ -259,20 +238,18 @@ const checkResultFields = {
 /** The result of a trial: that of a manual check, and what the target answered. */
 export const trialResultFields = {
   ...checkResultFields,
-  answer: s.described(
-    s.nullable(
-      s.object({
-        status: s.anyNumber,
-        headers: evidenceFields.headers,
-        body: s.described(
-          s.nullable(s.anyText),
-          `The first ${limits.trialBodyCharsMax / 1024} Ki characters, secrets masked. Null if it ` +
-            'cannot be decoded, or may not be shown.',
-        ),
-        isCut: s.described(s.flag, 'Whether the body is longer than this.'),
-        note: s.described(s.nullable(s.anyText), 'Why less than this is shown; else null.'),
-      }),
-    ),
+  answer: s.nullable(
+    s.object({
+      status: s.anyNumber,
+      headers: evidenceFields.headers,
+      body: s.nullable(
+        s.anyText,
+        `The first ${limits.trialBodyCharsMax / 1024} Ki characters, secrets masked. Null if it ` +
+          'cannot be decoded, or may not be shown.',
+      ),
+      isCut: s.described(s.flag, 'Whether the body is longer than this.'),
+      note: s.nullable(s.anyText, 'Why less than this is shown; else null.'),
+    }),
     'What the target answered over HTTP, good or not, to build assertions from. It is not stored. ' +
       'Null for other protocols, and without a response.',
   ),
@@ -281,7 +258,7 @@ export const trialResultFields = {
 export const LatestOut = s.object({
   at: s.nullable(s.isoTime),
   outcome: lastOutcomeOut,
-  responseTimeMs: s.described(s.nullable(s.anyNumber), responseTimeWords),
+  responseTimeMs: s.nullable(s.anyNumber, responseTimeWords),
   error: s.nullable(ErrorOut),
   phases: s.nullable(Phases),
   address: s.nullable(s.anyText),
@@ -289,8 +266,8 @@ export const LatestOut = s.object({
     ...s.nullable(EvidenceOut),
     description: 'Evidence of the newest failure; null for viewers',
   },
-  lastReportAt: s.described(
-    s.nullable(s.isoTime),
+  lastReportAt: s.nullable(
+    s.isoTime,
     'push: when the newest report came; null before the first one.',
   ),
   report: {

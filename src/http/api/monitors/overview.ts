@@ -73,8 +73,8 @@ const hourStates = ['up', 'degraded', 'down', 'none'] as const
 
 const RecentOut = s.object({
   monitorId: s.idOf('monitor'),
-  uptime: s.described(
-    s.nullable(s.anyNumber),
+  uptime: s.nullable(
+    s.anyNumber,
     'The same as `uptime.24h` in `GET …/monitors/{monitorId}`: of the current hour and the 24 before ' +
       'it; null while less than an hour of them counts.',
   ),

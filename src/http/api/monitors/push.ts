@@ -57,10 +57,7 @@ const QueryIn = s.object({
   ),
 })
 const PushOut = s.object({
-  nextDueAt: s.described(
-    s.nullable(s.isoTime),
-    'When the next report, or the end of the run, becomes overdue.',
-  ),
+  nextDueAt: s.nullable(s.isoTime, 'When the next report, or the end of the run, becomes overdue.'),
 })
 
 /** The content of a report, from any source. */

@@ -13,26 +13,26 @@ const RunOut = s.object({
     '`timeout`: it did not end within maxRunSeconds. `lost`: no end can be reported any more. ' +
       '`log`: only a log was sent.',
   ),
-  startedAt: s.described(
-    s.nullable(s.isoTime),
+  startedAt: s.nullable(
+    s.isoTime,
     'When the start was reported, or the end less the duration. Null if neither is known.',
   ),
-  endedAt: s.described(s.nullable(s.isoTime), 'When the end was reported.'),
-  durationMs: s.described(
-    s.nullable(s.anyNumber),
+  endedAt: s.nullable(s.isoTime, 'When the end was reported.'),
+  durationMs: s.nullable(
+    s.anyNumber,
     'As the sender reported it, else the time from start to end.',
   ),
-  exitCode: s.described(s.nullable(s.anyNumber), 'Null if none was reported.'),
-  runId: s.described(s.nullable(s.anyText), 'What the sender calls the run.'),
-  message: s.described(s.nullable(s.anyText), 'The message of the newest report of the run.'),
+  exitCode: s.nullable(s.anyNumber, 'Null if none was reported.'),
+  runId: s.nullable(s.anyText, 'What the sender calls the run.'),
+  message: s.nullable(s.anyText, 'The message of the newest report of the run.'),
   hasLog: s.described(s.flag, 'Whether output of the run is kept.'),
 })
 
 const keptKiB = limits.runLogBytesMax / 1_024
 const RunWithLogOut = s.object({
   ...RunOut.properties,
-  log: s.described(
-    s.nullable(s.anyText),
+  log: s.nullable(
+    s.anyText,
     `The last ${keptKiB} KiB of the output, as it was sent. Null for viewers, and without output.`,
   ),
 })
@@ -43,12 +43,9 @@ const TokenIn = s.object({
   ),
 })
 const TokenOut = s.object({
-  pushToken: s.described(s.nullable(s.anyText), 'The new token, which authorizes reports.'),
-  pushUrl: s.described(s.nullable(s.anyText), 'The address for reports.'),
-  formerTokenUntil: s.described(
-    s.nullable(s.isoTime),
-    'Until when the old token works. Null: it does not.',
-  ),
+  pushToken: s.nullable(s.anyText, 'The new token, which authorizes reports.'),
+  pushUrl: s.nullable(s.anyText, 'The address for reports.'),
+  formerTokenUntil: s.nullable(s.isoTime, 'Until when the old token works. Null: it does not.'),
 })
 
 const runTimes = withTimes('startedAt', 'endedAt')

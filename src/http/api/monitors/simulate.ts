@@ -19,8 +19,8 @@ const thresholds = {
   failureThreshold: threshold('N of the newest N + 2 results must fail before it is down.'),
   recoveryThreshold: threshold('So many good results in a row end an outage.'),
   degradedThresholdMs: s.optional(
-    s.described(
-      s.nullable(s.integer(1, limits.degradedThresholdMsMax)),
+    s.nullable(
+      s.integer(1, limits.degradedThresholdMsMax),
       'A good result that took longer is slow. Null: none is.',
     ),
   ),
@@ -88,10 +88,10 @@ const OutcomeOut = s.object({
         severity: s.oneOf(['down', 'degraded']),
         startedAt: s.described(s.isoTime, 'The first bad result.'),
         confirmedAt: s.described(s.isoTime, 'When it would have opened.'),
-        endedAt: s.described(s.nullable(s.isoTime), 'The first good result; null: it lasts.'),
+        endedAt: s.nullable(s.isoTime, 'The first good result; null: it lasts.'),
         durationSeconds: s.described(s.anyNumber, 'Until its end, or that of the time asked for.'),
         cause: s.anyText,
-        errorKind: s.described(s.nullable(s.oneOf(errorKinds)), 'Null for slowness.'),
+        errorKind: s.nullable(s.oneOf(errorKinds), 'Null for slowness.'),
         reopenings: s.described(s.anyNumber, 'How often it began again within 5 minutes.'),
         flapping: s.described(s.flag, 'It was unstable at some time.'),
         alertsTotal: s.anyNumber,

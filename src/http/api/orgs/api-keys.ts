@@ -13,14 +13,12 @@ const nameWords = 'What it is for.'
 const KeyIn = s.object({
   name: s.described(s.text({ charsMin: 1, charsMax: limits.nameCharsMax }), nameWords),
   role: s.optional(s.described(s.oneOf(keyRoles), 'What it may do. Absent: viewer.')),
-  expiresAt: s.optional(
-    s.described(s.nullable(timeIn), 'When it ends. Absent: in a year. Null: never.'),
-  ),
+  expiresAt: s.optional(s.nullable(timeIn, 'When it ends. Absent: in a year. Null: never.')),
 })
 
 const KeyChangesIn = s.object({
   name: s.optional(s.described(s.text({ charsMin: 1, charsMax: limits.nameCharsMax }), nameWords)),
-  expiresAt: s.optional(s.described(s.nullable(timeIn), 'When it ends. Null: never.')),
+  expiresAt: s.optional(s.nullable(timeIn, 'When it ends. Null: never.')),
 })
 
 const RotationIn = s.object({
@@ -33,12 +31,12 @@ const keyFields = {
   id: s.idOf('key'),
   name: Type.String(),
   role: s.described(s.oneOf(keyRoles), 'The most that it may do.'),
-  effectiveRole: s.described(
-    s.nullable(s.oneOf(keyRoles)),
+  effectiveRole: s.nullable(
+    s.oneOf(keyRoles),
     'What it may do now: its role, at most that of its maker in the organization. Null: it has ended.',
   ),
-  endedBecause: s.described(
-    s.nullable(s.oneOf(keyEndings)),
+  endedBecause: s.nullable(
+    s.oneOf(keyEndings),
     'Why it does nothing any more; null while it works. Unless it has expired, an owner can adopt it.',
   ),
   prefix: Type.String({ description: 'The first characters, to tell keys apart' }),
@@ -47,8 +45,8 @@ const keyFields = {
     'Its maker: who answers for it, and gets the letters before it expires. An owner who adopts it becomes ' +
       'its maker.',
   ),
-  madeBy: s.described(
-    s.nullable(s.object({ name: s.nullable(s.anyText), email: s.anyText })),
+  madeBy: s.nullable(
+    s.object({ name: s.nullable(s.anyText), email: s.anyText }),
     'The name of its maker. Null if the account was deleted or is one of the operator, and to readers ' +
       'below admin if its maker has left.',
   ),
@@ -56,8 +54,8 @@ const keyFields = {
   expiresAt: s.nullable(s.isoTime),
   lastUsedAt: s.nullable(s.isoTime),
   lastUsedFrom: s.nullable(Type.String({ description: 'The network from which it was last used' })),
-  replacedBy: s.described(
-    s.nullable(s.idOf('key')),
+  replacedBy: s.nullable(
+    s.idOf('key'),
     'The key that took its place by rotation; null if none did.',
   ),
 }

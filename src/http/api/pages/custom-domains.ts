@@ -28,11 +28,11 @@ const DomainOut = s.object({
       'name, which does not lead here yet. `active`: it does. `failed`: the page is not served, and ' +
       'the name is not checked any more.',
   ),
-  problem: s.described(
-    s.nullable(s.oneOf(domainProblems)),
+  problem: s.nullable(
+    s.oneOf(domainProblems),
     'What the newest check found wrong; null if all is well, or before the first check.',
   ),
-  reason: s.described(s.nullable(s.anyText), 'The problem as a sentence.'),
+  reason: s.nullable(s.anyText, 'The problem as a sentence.'),
   records: s.described(
     s.listOf(
       s.object({
@@ -45,13 +45,13 @@ const DomainOut = s.object({
     'The records to set at the DNS provider: a TXT record as the proof, which has to stay, and the ' +
       'one that leads here. A proxy or a CDN that passes requests on may stand in place of the second.',
   ),
-  verifiedAt: s.described(s.nullable(s.isoTime), 'Since when the host name is proven.'),
-  failingSince: s.described(
-    s.nullable(s.isoTime),
+  verifiedAt: s.nullable(s.isoTime, 'Since when the host name is proven.'),
+  failingSince: s.nullable(
+    s.isoTime,
     `Since when the TXT record of a served domain is gone. After ${limits.domainGraceMs / 3_600_000} hours the domain fails.`,
   ),
-  lastCheckedAt: s.described(s.nullable(s.isoTime), 'The newest check.'),
-  nextCheckAt: s.described(s.nullable(s.isoTime), 'The next check; null once it has failed.'),
+  lastCheckedAt: s.nullable(s.isoTime, 'The newest check.'),
+  nextCheckAt: s.nullable(s.isoTime, 'The next check; null once it has failed.'),
   createdAt: s.isoTime,
   updatedAt: s.isoTime,
   revision: s.described(s.anyNumber, 'Counts the changes; the ETag follows from it.'),

@@ -77,13 +77,11 @@ const PageIn = s.object({
     ),
   ),
   logoUrl: s.optional(
-    s.described(
-      s.nullable(
-        documented(s.text({ charsMax: limits.urlCharsMax }), {
-          pattern: '^$|^[hH][tT][tT][pP][sS]:',
-          'x-rule': 'must be an https URL',
-        }),
-      ),
+    s.nullable(
+      documented(s.text({ charsMax: limits.urlCharsMax }), {
+        pattern: '^$|^[hH][tT][tT][pP][sS]:',
+        'x-rule': 'must be an https URL',
+      }),
       "The https address of a picture at the head of the page. null or `''`: none.",
     ),
   ),
@@ -112,8 +110,8 @@ const PageIn = s.object({
     true,
   ),
   publicMonitorIds: s.optional(
-    s.described(
-      s.nullable(s.listOf(s.idOf('monitor'), limits.pageMonitorsMax)),
+    s.nullable(
+      s.listOf(s.idOf('monitor'), limits.pageMonitorsMax),
       'The monitors of the page; each must have `isPublic`. Absent or null: all that have it.',
     ),
   ),
@@ -140,31 +138,26 @@ const PageIn = s.object({
     ),
   ),
   theme: s.optional(
-    s.described(
-      s.nullable(
-        s.object({
-          accent: s.optional(
-            s.nullable(
-              s.described(
-                s.text({
-                  charsMax: colorCharsMax,
-                  pattern: '^$|^#[0-9a-fA-F]{6}$',
-                  rule: 'must be a color such as #1f6feb',
-                }),
-                'The color of links and of the head of the page.',
-              ),
+    s.nullable(
+      s.object({
+        accent: s.optional(
+          s.nullable(
+            s.described(
+              s.text({
+                charsMax: colorCharsMax,
+                pattern: '^$|^#[0-9a-fA-F]{6}$',
+                rule: 'must be a color such as #1f6feb',
+              }),
+              'The color of links and of the head of the page.',
             ),
           ),
-          mode: s.optional(
-            s.nullable(
-              s.described(
-                s.oneOf(colorModes),
-                'Light, dark, or as the system of the reader is set.',
-              ),
-            ),
+        ),
+        mode: s.optional(
+          s.nullable(
+            s.described(s.oneOf(colorModes), 'Light, dark, or as the system of the reader is set.'),
           ),
-        }),
-      ),
+        ),
+      }),
       'How it looks. null: as usual.',
     ),
   ),
@@ -244,8 +237,8 @@ const PageOut = s.object({
   slug: s.anyText,
   subdomain: s.nullable(s.anyText),
   url: s.anyText,
-  subdomainUrl: s.described(
-    s.nullable(s.anyText),
+  subdomainUrl: s.nullable(
+    s.anyText,
     'The address at its subdomain; null without one, or without `http.statusDomain`.',
   ),
   isEnabled: s.flag,

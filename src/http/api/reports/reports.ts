@@ -47,12 +47,12 @@ const ReportOut = s.object({
     'The states together are the total.',
   ),
   coverage: ratioOut('The share of the period that counts: up, degraded or down. From 0 to 1.'),
-  uptimeRatio: s.described(
-    s.nullable(s.anyNumber),
+  uptimeRatio: s.nullable(
+    s.anyNumber,
     'The share of the counted time in which it was up or degraded, cut after six digits. Null: none ' +
       'counts.',
   ),
-  objectivePercent: s.described(s.nullable(s.anyNumber), 'The sloPercent of the monitor.'),
+  objectivePercent: s.nullable(s.anyNumber, 'The sloPercent of the monitor.'),
   incidents: s.described(
     s.listOf(
       s.object({
@@ -62,12 +62,12 @@ const ReportOut = s.object({
           s.flag,
           'A person declared it: `seconds` of the states come from checks alone.',
         ),
-        causeKind: s.described(
-          s.nullable(s.oneOf(errorKinds)),
+        causeKind: s.nullable(
+          s.oneOf(errorKinds),
           'Null for slowness, and for what a person declared.',
         ),
         startedAt: s.isoTime,
-        endedAt: s.described(s.nullable(s.isoTime), 'Null: still open.'),
+        endedAt: s.nullable(s.isoTime, 'Null: still open.'),
         seconds: s.described(s.anyNumber, 'As far as it lies in the period.'),
       }),
       limits.reportIncidentsMax,

@@ -28,8 +28,8 @@ const SloOut = s.object({
     'How fast the budget is used: 1 uses exactly the budget of that time. Each covers the current ' +
       'hour and so much before it. Null if too little of it counts.',
   ),
-  exhaustedAt: s.described(
-    s.nullable(s.isoTime),
+  exhaustedAt: s.nullable(
+    s.isoTime,
     'When the budget is used up at the faster rate of 24 hours and 3 days; null if not in this month, ' +
       'or already.',
   ),

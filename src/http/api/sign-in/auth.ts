@@ -104,8 +104,8 @@ const SessionOut = s.object({
   ),
   expiresAt: s.isoTime,
   hasTotp: s.flag,
-  privateAnswers: s.described(
-    s.nullable(s.oneOf(privateAnswerStates)),
+  privateAnswers: s.nullable(
+    s.oneOf(privateAnswerStates),
     'Whether the service keeps what failed targets at private addresses answer; null for a person ' +
       'who is in no organization and does not operate the service.',
   ),

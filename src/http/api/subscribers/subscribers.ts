@@ -36,7 +36,7 @@ const SubscriberOut = s.object({
   sectionNames,
   language: s.described(s.oneOf(languages), 'The language of what it is sent.'),
   askedAt: s.described(s.isoTime, 'When it was last asked to confirm.'),
-  confirmedAt: s.described(s.nullable(s.isoTime), 'null: it has not confirmed yet.'),
+  confirmedAt: s.nullable(s.isoTime, 'null: it has not confirmed yet.'),
   createdAt: s.isoTime,
 })
 

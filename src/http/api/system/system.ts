@@ -40,7 +40,7 @@ const InfoOut = s.object({
       'The size of all files in the data directory; data.mdb never shrinks',
     ),
     usedBytes: s.described(count, 'What is in use of data.mdb; the rest of the file is used next'),
-    maxBytes: s.described(s.nullable(count), 'The budget of data.maxMib for usedBytes, if any'),
+    maxBytes: s.nullable(count, 'The budget of data.maxMib for usedBytes, if any'),
     sizeState: s.described(
       s.oneOf(sizeStates),
       'large: 80 % of the budget are used. trimmed: from 90 % on the oldest results of checks are dropped. full: nothing new can be created, checks and alerts go on',
@@ -62,26 +62,21 @@ const InfoOut = s.object({
     'Alerts and letters that wait to be sent.',
   ),
   backup: s.object({
-    newestAt: s.described(s.nullable(s.isoTime), 'When the newest backup on the disk was taken'),
-    lastError: s.described(
-      s.nullable(Type.String()),
-      'Why the last attempt failed; null if it did not',
-    ),
+    newestAt: s.nullable(s.isoTime, 'When the newest backup on the disk was taken'),
+    lastError: s.nullable(Type.String(), 'Why the last attempt failed; null if it did not'),
   }),
-  restored: s.described(
-    s.nullable(
-      s.object({
-        at: s.isoTime,
-        backup: s.described(Type.String(), 'Its name'),
-        takenAt: s.described(s.isoTime, 'What was stored after this is missing'),
-        isAutomatic: s.described(
-          Type.Boolean(),
-          'Whether the daemon did it because its data was damaged',
-        ),
-        reason: s.described(s.nullable(Type.String()), 'What was wrong with the data before'),
-        keptIn: s.described(s.nullable(Type.String()), 'Where the data before was kept'),
-      }),
-    ),
+  restored: s.nullable(
+    s.object({
+      at: s.isoTime,
+      backup: s.described(Type.String(), 'Its name'),
+      takenAt: s.described(s.isoTime, 'What was stored after this is missing'),
+      isAutomatic: s.described(
+        Type.Boolean(),
+        'Whether the daemon did it because its data was damaged',
+      ),
+      reason: s.nullable(Type.String(), 'What was wrong with the data before'),
+      keptIn: s.nullable(Type.String(), 'Where the data before was kept'),
+    }),
     'The last time that the data was put back from a backup; null if never',
   ),
   network: s.object({
@@ -89,15 +84,13 @@ const InfoOut = s.object({
       s.listOf(s.oneOf(capabilities), capabilities.length),
       'What is failing where the service runs: checks that depend on it are unknown',
     ),
-    lostSince: s.described(s.nullable(s.isoTime), 'Since when; null if nothing is.'),
+    lostSince: s.nullable(s.isoTime, 'Since when; null if nothing is.'),
   }),
-  heartbeat: s.described(
-    s.nullable(
-      s.object({
-        lastSuccessAt: s.nullable(s.isoTime),
-        lastError: s.described(s.nullable(Type.String()), 'Why it fails; null while it works'),
-      }),
-    ),
+  heartbeat: s.nullable(
+    s.object({
+      lastSuccessAt: s.nullable(s.isoTime),
+      lastError: s.nullable(Type.String(), 'Why it fails; null while it works'),
+    }),
     'The calls of heartbeat.url; null if it is not set',
   ),
   isMasterKeyBesideData: Type.Boolean({
@@ -186,16 +179,16 @@ const CertificateOut = s.object({
     s.oneOf(certificateStates),
     'pending: the first is being obtained. issued: one is in use, even if its renewal fails. failed: there is none that is valid',
   ),
-  issuer: s.described(s.nullable(s.anyText), 'Who issued the one in use'),
-  expiresAt: s.described(s.nullable(s.isoTime), 'When the one in use ends'),
-  nextAttemptAt: s.described(
-    s.nullable(s.isoTime),
+  issuer: s.nullable(s.anyText, 'Who issued the one in use'),
+  expiresAt: s.nullable(s.isoTime, 'When the one in use ends'),
+  nextAttemptAt: s.nullable(
+    s.isoTime,
     'When the next one is obtained: at two thirds of its life, or after a failure',
   ),
   failures: s.described(count, 'Failed attempts in a row'),
-  reason: s.described(s.nullable(s.anyText), 'Why the last attempt failed'),
-  waitReason: s.described(
-    s.nullable(s.anyText),
+  reason: s.nullable(s.anyText, 'Why the last attempt failed'),
+  waitReason: s.nullable(
+    s.anyText,
     'Why a host that is due waits: for its turn, for a budget, or for the authority. null if it does not',
   ),
 })
@@ -249,8 +242,8 @@ export const OrgChanges = s.object({
       s.object(
         recordOf(quotaNouns, (name) =>
           s.optional(
-            s.described(
-              s.nullable(s.integer(0, nouns[name].quota.max)),
+            s.nullable(
+              s.integer(0, nouns[name].quota.max),
               `How many ${nouns[name].title} it may have. Null: as the settings say.`,
             ),
           ),
