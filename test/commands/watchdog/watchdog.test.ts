@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { bareNode } from '../../support/bare-node.ts'
 
+// Each waits for a process that mostly waits.
+t.jobs = 4
+
 const script = join(import.meta.dirname, '../../support/watched-process.ts')
 
 /** Runs a process with a watchdog that allows two seconds of silence. */
