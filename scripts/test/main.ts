@@ -6,7 +6,7 @@
 //   TIMES=1 npm test                               keeps in times.json what the groups are made by
 //   npm run test:deep                              those that know more than a share, one by one
 //   STILLUP_TEST_SEED=7 npm run test:deep -- test/journeys/kill-loop.test.ts
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -84,8 +84,9 @@ async function main(): Promise<number> {
   }
   const args = [...asked, ...(isDeep ? deepArgs() : groupArgs())]
   const deepEnv = { STILLUP_TEST_DEPTH: '1', STILLUP_TEST_SEED: seed }
-  // Tests of the whole daemon open the console.
+  // Tests of the whole daemon open the console, or start what npm start runs, which makes the bundle.
   await buildConsole()
+  spawnSync(process.execPath, [join(root, 'bin/start.cjs'), '--version'])
   const memory = isDeep || hasFiles ? undefined : makeMemoryFolder()
   const startedMs = Date.now()
   const tap = spawn(process.execPath, [join(root, 'node_modules/.bin/tap'), ...args], {
