@@ -280,7 +280,7 @@ const isSame = new RegExp(
   `^(stillup|Live|Tag|example.com|web, production|Name|Status|Person|Ping|Keyword|WebSocket|English|Deutsch|min|ms|s|URL|Format|Downtime|` +
     `HTTP|DNS|TCP|TLS|SMTP|Push|Tags|Median|Runbook.*|Cron.*|Header|Webhook|Trial|Text|` +
     `\\d.*|.*[@_/:{].*|web|Front page|Search|Payments.*|Mail delivery|Landing page|Night job|Chat|` +
-    `Cards are refused|Larger disks|Read-only for an hour\\.|We are looking\\.|admin key|node|` +
+    `Cards are refused|Larger disks|Read-only for an hour\\.|We are looking\\.|admin key|a test|` +
     `(April|August|September|November) \\d{4}|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|Monitor|We|` +
     `Uptime Kuma|Gatus|Healthchecks|told by its job|-----BEGIN CERTIFICATE-----|The office is closed|postmortem|anonymous)$`,
   's',
