@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
-import { mintKey, needOf, type Owner, password, register } from '../support/cast.ts'
+import { addJob, needOf, type Owner, password, registerWithKey } from '../support/cast.ts'
 import { drawn, follow, openDetails, overhang } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import type { Daemon } from '../support/daemon.ts'
@@ -304,20 +304,9 @@ function textsOf(page: Page): Promise<string[]> {
 
 /** Somebody with an organization and push monitors, of which tests decide what is known. */
 async function openShopOf(daemon: Daemon, name: string) {
-  const owner = await register(daemon, name)
-  const key = await mintKey(daemon, owner)
-  const need = needOf(daemon, { ...owner, key })
-  async function addMonitor(name: string, more: object = {}) {
-    const { id, pushToken } = await need('POST', '/monitors', {
-      ...{ name, checkType: 'push', isPublic: true, intervalMinutes: 5, ...more },
-    })
-    const report = async (status: 'ok' | 'error') => {
-      const json = { status, message: 'told by its job' }
-      await daemon.ask('POST', `/api/v1/push/${pushToken}`, { json })
-    }
-    await report('ok')
-    return { id, report }
-  }
+  const owner = await registerWithKey(daemon, name)
+  const need = needOf(daemon, owner)
+  const addMonitor = (name: string, more: object = {}) => addJob(daemon, owner, name, more)
   return { owner, need, addMonitor }
 }
 

@@ -6,7 +6,7 @@ import t from 'tap'
 import { asId } from '../../src/base/ids.ts'
 import { incidentsUrl } from '../../src/domain/alerts/alert-link.ts'
 import { noSharedWorkers, skipWithoutBrowser as skip } from '../support/browser.ts'
-import { type Owner, register } from '../support/cast.ts'
+import { addJob, type Owner, register } from '../support/cast.ts'
 import { follow, load } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { en } from '../support/console-words.ts'
@@ -28,17 +28,6 @@ const look = (page: Page, state: 'hidden' | 'visible') =>
     Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))`)
 
-/** A push monitor, and what reports for it. */
-async function addMonitor(daemon: Daemon, { org, cookie }: Owner, name: string) {
-  const json = { name, checkType: 'push', intervalMinutes: 5, failureThreshold: 1, isPublic: true }
-  const { id, pushToken } = await daemon.need('POST', `${org}/monitors`, { cookie, json })
-  return {
-    id: id as string,
-    report: (status: 'ok' | 'error') =>
-      daemon.ask('POST', `/api/v1/push/${pushToken}`, { json: { status } }),
-  }
-}
-
 /** More than the six connections that a browser has for a host. */
 const tabCount = amount(0, 1) > 0 ? 12 : 8
 
@@ -46,7 +35,7 @@ t.test('many tabs of the console in one browser', { skip }, async (t) => {
   const { daemon, open } = await startConsole(t)
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const { cookie } = ann
-  const pumps = await addMonitor(daemon, ann, 'Pumps')
+  const pumps = await addJob(daemon, ann, 'Pumps')
 
   const isLive = (page: Page) => page.locator('.connection.is-live').waitFor()
 
@@ -156,8 +145,8 @@ t.test('links in two organizations', { skip }, async (t) => {
   const [first, rockets] = orgs
   const make = async ({ org }: Owner, path: string, json: object) =>
     (await daemon.need('POST', `${org}${path}`, { cookie, json })).id as string
-  const { id: pumpsId } = await addMonitor(daemon, first, 'Pumps')
-  const { id: engineId } = await addMonitor(daemon, rockets, 'Engine')
+  const { id: pumpsId } = await addJob(daemon, first, 'Pumps')
+  const { id: engineId } = await addJob(daemon, rockets, 'Engine')
   const channel = { type: 'webhook', name: 'Hook of the pumps', config: { url: daemon.url } }
   const links: readonly (readonly [path: string, title: string, orgId: string])[] = [
     [`/app/monitors/${pumpsId}`, 'Pumps', first.orgId],

@@ -6,7 +6,7 @@ import { htmlType, pageHeaders } from '../../src/pages/frame.ts'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser, startBrowser, type Tab, type TestBrowser } from '../support/browser.ts'
 import { foreignIn } from '../support/browser-parser.ts'
-import { needOf, registerWithKey } from '../support/cast.ts'
+import { addJob, needOf, registerWithKey } from '../support/cast.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
 import { amount } from '../support/depth.ts'
 import { linkIn } from '../support/read-mail.ts'
@@ -37,18 +37,7 @@ ${'df -h '.repeat(60)}
 async function openShop(daemon: Daemon, name: string) {
   const owner = await registerWithKey(daemon, name)
   const need = needOf(daemon, owner)
-  async function addMonitor(name: string) {
-    const { id, pushToken } = await need('POST', '/monitors', {
-      ...{ name, checkType: 'push', isPublic: true, intervalMinutes: 5 },
-    })
-    const report = async (status: 'ok' | 'error') => {
-      const json = { status, message: 'told by its job' }
-      const { status: code } = await daemon.ask('POST', `/api/v1/push/${pushToken}`, { json })
-      if (code !== 200) throw new Error(`the report got ${code}`)
-    }
-    await report('ok')
-    return { id, report }
-  }
+  const addMonitor = (name: string) => addJob(daemon, owner, name)
   const addPage = (slug: string, more: object) =>
     need('POST', '/status-pages', { name: 'Acme', slug, ...more })
   return { need, addMonitor, addPage }

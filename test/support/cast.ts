@@ -53,6 +53,25 @@ export function needOf(api: ApiClient, { org, cookie, key }: Partial<OwnerWithKe
     api.need(method, `${org}${path}`, { ...credential, ...(json && { json }) })
 }
 
+/** A job that reports, so that tests decide what is known of it; it is well. */
+export async function addJob(
+  api: ApiClient,
+  owner: Partial<OwnerWithKey>,
+  name: string,
+  more: object = {},
+) {
+  const { id, pushToken } = await needOf(api, owner)('POST', '/monitors', {
+    ...{ name, checkType: 'push', isPublic: true, intervalMinutes: 5, ...more },
+  })
+  async function report(status: 'ok' | 'error'): Promise<void> {
+    const json = { status, message: 'told by its job' }
+    const answer = await api.ask('POST', `/api/v1/push/${pushToken}`, { json })
+    if (answer.status !== 200) throw new Error(`the report got ${answer.status}`)
+  }
+  await report('ok')
+  return { id: String(id), report }
+}
+
 /** The three credentials that an organization's routes take. */
 export function credentialsOf({ cookie, key }: OwnerWithKey): [string, Credential][] {
   return [
