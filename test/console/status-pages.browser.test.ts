@@ -32,7 +32,7 @@ t.test('status pages in the console', { skip }, async (t) => {
   await preview.getByRole('heading', { name: 'Office' }).waitFor()
   await page.getByRole('button', { name: 'Create the page' }).click()
   await page.waitForURL(/\/app\/pages\/pag_/)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
   const violations = await axeIn(page)
   for (const [colorScheme, width, rules] of [
     ['light', 1_440, []],

@@ -51,6 +51,7 @@ export function makePage(page: Partial<StatusPage> = {}): StatusPage {
     subdomain: null,
     isEnabled: true,
     isDefault: false,
+    isListed: false,
     title: 'Acme status',
     description: '',
     logoUrl: null,

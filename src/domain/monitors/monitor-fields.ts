@@ -117,15 +117,8 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
 }
 
 const { headers, body, intervalMinutes, intervalSeconds, ...usualSettings } = monitorDefaults
-const settingNames = Object.keys(usualSettings)
-
-/** A stored monitor with the default of each field that its record lacks: it was added to monitors since. */
-export function withNewFields<Stored extends object>(
-  stored: Stored,
-): Stored & typeof usualSettings {
-  const isWhole = settingNames.every((name) => name in stored)
-  return isWhole ? (stored as Stored & typeof usualSettings) : { ...usualSettings, ...stored }
-}
+/** What a stored monitor means that lacks one of these: it was added to monitors since. */
+export const addedSettings = usualSettings
 
 /** The caller's fields: each may be missing, null, or an empty text. */
 export type MonitorFields = { readonly [Field in keyof MonitorInput]?: unknown }

@@ -26,8 +26,8 @@ export interface StatusPage {
   readonly subdomain: string | null
   readonly isEnabled: boolean
   readonly isDefault: boolean
-  /** Named on the front page of the service; absent in records of earlier versions: no. */
-  readonly isListed?: boolean
+  /** Named on the front page of the service. */
+  readonly isListed: boolean
   readonly title: string
   readonly description: string
   readonly logoUrl: string | null

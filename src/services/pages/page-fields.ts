@@ -11,14 +11,11 @@ import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { AddressChanges } from './address-changes.ts'
 
-type PageFields = Required<
-  Pick<
-    StatusPage,
-    | ('isEnabled' | 'isDefault' | 'isListed' | 'title' | 'description' | 'logoUrl')
-    | ('showHistory' | 'showUptime' | 'showIncidents' | 'showMonitors' | 'showResponseTimes')
-    | ('showMonitoredBy' | 'publicMonitorIds' | 'sections' | 'language' | 'timezone')
-    | ('noindex' | 'allowsSubscribers')
-  >
+/** Each has a default, and is set like all others. */
+type PageFields = Omit<
+  StatusPage,
+  | ('id' | 'orgId' | 'createdAtMs' | 'updatedAtMs' | 'revision')
+  | ('name' | 'slug' | 'subdomain' | 'theme' | 'passwordHash')
 >
 
 const defaults: PageFields = {

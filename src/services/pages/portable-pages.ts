@@ -88,5 +88,5 @@ const idsOf = ({ monitorIds }: PageSection) => monitorIds
 /** Omits what belongs to this installation: owner, creation time and password. */
 function itemOf(page: StatusPage): PageItem {
   const { orgId, createdAtMs, updatedAtMs, revision, passwordHash, ...own } = page
-  return { ...own, isListed: own.isListed ?? false }
+  return own
 }

@@ -28,6 +28,8 @@ export interface TableSpec<Rec> {
   /** Converts a decoded record of an older version to the current shape. */
   readonly upgrade?: (record: unknown, version: number) => Rec
   readonly codec?: Codec<Rec>
+  /** Fields that were added without a new version, with what a record that lacks them means. */
+  readonly added?: Partial<Rec>
   /** Earlier daemons must be able to read new records: their checksums leave out the key. */
   readonly isForEarlierVersions?: true
 }
@@ -192,6 +194,8 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
   databases.set(table, db)
   const codec = spec.codec ?? packCodec<Rec>()
   const currentVersion = spec.version ?? 1
+  const { added } = spec
+  const addedNames = Object.keys(added ?? {})
   const keySum = createSumOfKey()
 
   function toBytes(key: TableKey, record: Rec): Buffer {
@@ -204,14 +208,20 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
     return bytes
   }
 
+  function withAdded(record: Rec): Rec {
+    const isWhole = addedNames.every((name) => name in (record as object))
+    return isWhole ? record : { ...added, ...record }
+  }
+
   /** Undefined for a damaged record, which is noted. */
   function fromBytes(key: TableKey, bytes: Buffer): Rec | undefined {
     try {
       const payload = payloadOf(key, bytes, keySum)
       const version = (bytes[0] ?? 0) & ~coversKey
-      if (version === currentVersion) return codec.decode(payload, version)
+      const decoded = codec.decode(payload, version)
+      if (version === currentVersion) return withAdded(decoded)
       assert(spec.upgrade && version < currentVersion, `version ${version} can be read`)
-      return spec.upgrade(codec.decode(payload, version), version)
+      return withAdded(spec.upgrade(decoded, version))
     } catch (error) {
       const reason = errorText(error)
       damage.note({ table, key, bytes, reason })

@@ -2,15 +2,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { withNewFields } from '../../../src/domain/monitors/monitor-fields.ts'
-import { makeMonitor } from '../../support/make-page.ts'
-
-t.test('a monitor has the defaults of fields that are newer than its record', async (t) => {
-  const monitor = makeMonitor({ tags: ['shop'], autoRecoveryMinutes: 5 })
-  const { sloPercent, autoRecoveryMinutes, dependsOn, ...earlier } = monitor
-  t.strictSame(withNewFields(earlier), { ...monitor, autoRecoveryMinutes: 0 })
-  t.equal(withNewFields(monitor), monitor, 'a whole record is not copied')
-})
 
 t.test(
   'a field is named where it is declared, where people set it, and where it is used',

@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap'
 import type { MonitorId, OrgId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import type { StatusPage } from '../../../src/domain/pages/page.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { createPages } from '../../../src/services/pages/pages.ts'
@@ -231,4 +232,14 @@ t.test('a released subdomain is blocked for a month', async (t) => {
   await t.rejects(pages.setSubdomain(charlie, theirs.id, 'acme'), { code: 'subdomain_taken' })
   await clock.advance(1)
   t.match(await pages.setSubdomain(charlie, theirs.id, 'acme'), { subdomain: 'acme' })
+})
+
+t.test('a field that was added since is no change of an older page', async (t) => {
+  const { pages, store } = await open(t)
+  const { id } = await pages.create(alice, { name: 'Acme' })
+  const { isListed, ...older } = store.pages.get(orgOne, id) as StatusPage
+  await store.write((tx) => store.pages.put(tx, older as StatusPage, 0))
+  t.match(pages.get(alice, id), { isListed: false })
+  await pages.change(alice, id, { title: 'Acme Inc.' }, undefined)
+  t.match(store.audit.list(orgOne, 1), [{ action: 'page.changed', fields: ['title'] }])
 })

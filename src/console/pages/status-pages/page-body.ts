@@ -12,32 +12,11 @@ export function beginning(stored: StoredPage | undefined): PageBody {
     const more = { showResponseTimes: true, showIncidents: true, showMonitoredBy: true }
     return { name: '', isEnabled: true, ...shown, ...more, allowsSubscribers: true, sections: [] }
   }
-  const { name, slug, title, description, logoUrl, publicMonitorIds, sections, theme } = stored
-  const { showMonitors, showUptime, showHistory, showResponseTimes, showIncidents } = stored
-  const { showMonitoredBy, noindex, allowsSubscribers, isListed, isDefault } = stored
-  const { language, timezone } = stored
-  return {
-    name,
-    slug,
-    title: title === name ? '' : title,
-    description,
-    logoUrl,
-    publicMonitorIds,
-    sections,
-    theme,
-    showMonitors,
-    showUptime,
-    showHistory,
-    showResponseTimes,
-    showIncidents,
-    showMonitoredBy,
-    noindex,
-    allowsSubscribers,
-    isListed,
-    isDefault,
-    language,
-    timezone,
-  }
+  // What only answers have, and what is set elsewhere.
+  const { id, orgId, url, subdomain, subdomainUrl, subscribers, hasPassword, ...more } = stored
+  const { createdAt, updatedAt, revision, isEnabled, ...fields } = more
+  const { name, title } = fields
+  return { ...fields, title: title === name ? '' : title }
 }
 
 /** Fields that were emptied are named as such, else a change would keep what is stored. */

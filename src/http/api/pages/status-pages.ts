@@ -286,7 +286,6 @@ const PreviewOut = s.object({
 const pageTimes = withTimes('createdAt', 'updatedAt')
 const toWire = (page: PageRecord) => ({
   ...pageTimes(page),
-  isListed: page.isListed ?? false,
   title: titleOf(page),
   hasPassword: page.passwordHash !== null,
 })

@@ -3,25 +3,16 @@
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
-import { withNewFields } from '../../../domain/monitors/monitor-fields.ts'
+import { addedSettings } from '../../../domain/monitors/monitor-fields.ts'
 import type { Env } from '../../engine/env.ts'
 import type { Signals } from '../../engine/signals.ts'
-import { type Codec, jsonCodec, openTable } from '../../engine/table.ts'
+import { jsonCodec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 interface PushTarget {
   readonly orgId: OrgId
   readonly monitorId: MonitorId
 }
-
-/** Fields that were added later have their defaults in earlier records, of every version. */
-const codec: Codec<Monitor> = {
-  ...jsonCodec<Monitor>(),
-  decode: (bytes) => withNewFields(JSON.parse(bytes.toString())),
-}
-
-/** The codec has decoded earlier records in the current shape. */
-const upgrade = (record: unknown) => record as Monitor
 
 /** The hashes of the current push token and of replaced ones. */
 function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly string[] {
@@ -35,7 +26,14 @@ export function openMonitors(
   env: Env,
   { pagesChanged, reminderChanged, dependenciesChanged, maintenanceChanged }: Signals,
 ) {
-  const monitors = openTable<Monitor>(env, { name: 'monitors', version: 6, codec, upgrade })
+  const monitors = openTable<Monitor>(env, {
+    name: 'monitors',
+    version: 6,
+    codec: jsonCodec(),
+    // Earlier versions had fewer fields.
+    upgrade: (record) => record as Monitor,
+    added: addedSettings,
+  })
   const counts = openTable<{ readonly monitors: number }>(env, { name: 'monitorCounts' })
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })
   const publicOnes = openTable<1>(env, { name: 'publicMonitors' })

@@ -9,6 +9,7 @@ import { createWriter } from '../../../../src/store/engine/write.ts'
 import { openMonitors } from '../../../../src/store/tables/monitors/monitors.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { makeMonitor } from '../../../support/make-page.ts'
+import { openTempStore } from '../../../support/temp-store.ts'
 
 t.test('a monitor from before lists of assertions has an empty one', async (t) => {
   const env = openEnv(join(t.testdir(), 'db'))
@@ -58,4 +59,12 @@ t.test('a monitor from before certificate warnings has the default ones', async 
   const silent = makeMonitor({ certificateWarnDays: [] })
   await write((tx) => monitors.put(tx, silent))
   t.same(monitors.get(before.orgId, before.id), silent)
+})
+
+t.test('a monitor has the defaults of fields that are newer than its record', async (t) => {
+  const { store } = openTempStore(t)
+  const monitor = makeMonitor({ tags: ['shop'], autoRecoveryMinutes: 5 })
+  const { sloPercent, autoRecoveryMinutes, ...earlier } = monitor
+  await store.write((tx) => store.monitors.put(tx, earlier as Monitor))
+  t.same(store.monitors.get(monitor.orgId, monitor.id), { ...monitor, autoRecoveryMinutes: 0 })
 })
