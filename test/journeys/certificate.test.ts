@@ -2,17 +2,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import tls from 'node:tls'
 import t from 'tap'
 import type { RunningClock } from '../../src/base/clock.ts'
 import { registerWithKey } from '../support/cast.ts'
-import { testCa, testCertificates } from '../support/certificates.ts'
+import { testCertificates } from '../support/certificates.ts'
 import { startCalmClock, startDaemon } from '../support/daemon.ts'
 import { bodyOf, startReceiver } from '../support/receiver.ts'
+import { trustTestCa } from '../support/trust.ts'
 import { until } from '../support/until.ts'
 
-// As an operator's NODE_EXTRA_CA_CERTS would have it.
-tls.setDefaultCACertificates([...tls.getCACertificates(), testCa])
+trustTestCa(t)
 
 const dayMs = 86_400_000
 const expiresAtMs = Date.UTC(2125, 0, 1)

@@ -2,20 +2,19 @@
 import { once } from 'node:events'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import tls from 'node:tls'
 import t, { type Test } from 'tap'
 import { registerWithKey } from '../support/cast.ts'
-import { testCa, testCertificates } from '../support/certificates.ts'
+import { testCertificates } from '../support/certificates.ts'
 import { prepareDnsmasq, prepareNginx } from '../support/child-peer.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
 import { skipWithout } from '../support/programs.ts'
 import { startSilentPort } from '../support/silent-port.ts'
 import { startSmtpInbox } from '../support/smtp-inbox.ts'
+import { trustTestCa } from '../support/trust.ts'
 import { startEchoServer } from '../support/websocket.ts'
 
-// As an operator's NODE_EXTRA_CA_CERTS would have it.
-tls.setDefaultCACertificates([...tls.getCACertificates(), testCa])
+trustTestCa(t)
 
 // Closed to strangers, since of what is on loopback an open service keeps nothing.
 const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
