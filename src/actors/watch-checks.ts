@@ -25,22 +25,12 @@ const latenessBuckets = [
 const checkLateMs = 1_000
 
 export function watchChecks(metrics: Metrics) {
-  /** Since the metrics were last collected, by kind and verdict: cheaper to count than they are. */
-  const counted = new Map<string, Map<VerdictKind, number>>()
-  const checks = metrics.counter(
-    {
-      name: 'checks_total',
-      help: 'Results committed, by kind of monitor and verdict.',
-      labels: ['kind', 'verdict'],
-    },
-    () => {
-      for (const [kind, verdicts] of counted) {
-        for (const [verdict, count] of verdicts) checks.inc({ kind, verdict }, count)
-      }
-      counted.clear()
-    },
-  )
-  const observeLateness = metrics
+  const checks = metrics.counter({
+    name: 'checks_total',
+    help: 'Results committed, by kind of monitor and verdict.',
+    labels: ['kind', 'verdict'],
+  })
+  const lateness = metrics
     .histogram({
       name: 'check_lateness_seconds',
       help: 'Delay between the due time of a check and its start.',
@@ -58,20 +48,18 @@ export function watchChecks(metrics: Metrics) {
     /** How many results were committed so far. */
     committed: () => committed,
     onJump({ kind, deltaMs }: Jump): void {
-      if (kind === 'stall') stalled.inc(deltaMs / 1_000)
+      if (kind === 'stall') stalled.of().inc(deltaMs / 1_000)
     },
     /** How many checks were started so far, and how many of them late. */
     starts: (): CheckStarts => ({ started, late }),
     onStart(_monitor: Monitor, latenessMs: number): void {
       started += 1
       if (latenessMs > checkLateMs) late += 1
-      observeLateness(Math.max(0, latenessMs) / 1_000)
+      lateness.observe(Math.max(0, latenessMs) / 1_000)
     },
     onVerdict({ checkType: kind }: Monitor, verdict: VerdictKind): void {
       committed += 1
-      const verdicts = counted.get(kind) ?? new Map<VerdictKind, number>()
-      counted.set(kind, verdicts)
-      verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1)
+      checks.of(kind, verdict).inc()
     },
     /** Connects the values that are read only when metrics are collected. */
     observe({ fleet, gate, pending }: { fleet: Fleet; gate: Gate; pending: () => number }) {

@@ -30,7 +30,7 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
     name: 'deliveries_dead_total',
     help: 'Messages that were given up.',
   })
-  const observeDwell = metrics
+  const dwell = metrics
     .histogram({
       name: 'delivery_dwell_seconds',
       help: 'Time from an event to the delivery of its message.',
@@ -63,14 +63,14 @@ export function watchDeliveries({ metrics, store, clock }: DeliveryWatchDeps) {
   )
   return {
     /** Counts messages that were given up without an attempt. */
-    onGivenUp: (count: number) => dead.inc(count),
+    onGivenUp: (count: number) => dead.of().inc(count),
     /** The delivery as it is after an attempt. */
     onAttempt(delivery: Delivery): void {
       const last = delivery.log.at(-1)
-      if (last) attempts.inc({ class: last.class })
-      if (delivery.state === 'dead') dead.inc()
+      if (last) attempts.of(last.class).inc()
+      if (delivery.state === 'dead') dead.of().inc()
       const tookMs = dwellMs(delivery)
-      if (delivery.state === 'delivered' && tookMs !== null) observeDwell(tookMs / 1_000)
+      if (delivery.state === 'delivered' && tookMs !== null) dwell.observe(tookMs / 1_000)
     },
   }
 }

@@ -212,7 +212,7 @@ export async function startHttp(deps: HttpDeps) {
     name: 'http_connections_refused_total',
     help: 'Connections closed at once, because there were too many in total or from one address.',
   })
-  const onRefused = () => refused.inc()
+  const onRefused = () => refused.of().inc()
   // No limit per address for trusted proxies, because many callers share their address, nor for
   // loopback, where a proxy may run that the settings do not name.
   const isExempt = (address: string) => isLoopback(address) || trust.trusts(address)

@@ -70,7 +70,7 @@ export function startOutgoingHeartbeat(deps: OutgoingHeartbeatDeps) {
 
   /** Logs once for each time in which the heartbeat fails. */
   function noteFailure(outcome: 'failed' | 'skipped', reason: string): void {
-    beats.inc({ outcome })
+    beats.of(outcome).inc()
     if (state.lastError === null) log.warn('the outgoing heartbeat failed', { reason })
     state = { ...state, lastError: reason }
   }
@@ -88,7 +88,7 @@ export function startOutgoingHeartbeat(deps: OutgoingHeartbeatDeps) {
       noteFailure('failed', reason)
       return
     }
-    beats.inc({ outcome: 'sent' })
+    beats.of('sent').inc()
     if (state.lastError !== null) log.info('the outgoing heartbeat works again')
     state = { lastSuccessAtMs: clock.nowMs(), lastError: null }
   }

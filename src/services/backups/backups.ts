@@ -314,7 +314,7 @@ function watchMetrics(
   let counted = 0
   const failed = { name: 'backup_failures_total', help: 'Backups that failed.' }
   const counter = metrics.counter(failed, () => {
-    counter.inc(failures() - counted)
+    counter.of().inc(failures() - counted)
     counted = failures()
   })
 }
