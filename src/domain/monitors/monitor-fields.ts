@@ -116,9 +116,9 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   sloPercent: null,
 }
 
-const { headers, body, intervalMinutes, intervalSeconds, ...usualSettings } = monitorDefaults
+const { headers, body, intervalMinutes, intervalSeconds, ...storedAlike } = monitorDefaults
 /** What a stored monitor means that lacks one of these: it was added to monitors since. */
-export const addedSettings = usualSettings
+export const addedSettings = storedAlike
 
 /** The caller's fields: each may be missing, null, or an empty text. */
 export type MonitorFields = { readonly [Field in keyof MonitorInput]?: unknown }

@@ -221,7 +221,8 @@ export function changedChannel(
   if (changes.type && changes.type !== before.type) {
     throw invalidField('/type', 'fixed', 'cannot be changed')
   }
-  const { isActive } = patched(defaults, before, changes)
+  const fields = channelFields(before, changes)
+  const { isActive } = fields
   const config = sealed?.config ?? before.config
   const missing = lackedSecrets(config, before.missingSecrets ?? [])
   if (isActive) mustHaveRequired(before.type, config, missing)
@@ -231,7 +232,7 @@ export function changedChannel(
     ...(isActive || missing.length === 0 ? {} : { missingSecrets: missing }),
     name: changes.name ?? before.name,
     ...(sealed ? { config: sealed.config, secretsBox: sealed.secretsBox } : {}),
-    ...channelFields(before, changes),
+    ...fields,
     disabledReason: isActive ? null : before.disabledReason,
   }
 }

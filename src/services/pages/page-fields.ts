@@ -75,7 +75,7 @@ export function newPage({ id, orgId, name, nowMs }: PageCreation): StatusPage {
 }
 
 /** The page with the changes applied, except the slug. */
-export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
+export function mergedPage(page: StatusPage, changes: PageChanges): StatusPage {
   const fields = patched(defaults, page, changes)
   const { logoUrl, publicMonitorIds } = fields
   return {
@@ -87,7 +87,6 @@ export function mergedPage(page: StatusPage, changes: PageChanges, nowMs: number
     publicMonitorIds: publicMonitorIds && [...new Set(publicMonitorIds)],
     theme: mergedTheme(page.theme, changes.theme),
     passwordHash: changes.passwordHash === undefined ? page.passwordHash : changes.passwordHash,
-    updatedAtMs: nowMs,
   }
 }
 

@@ -55,7 +55,7 @@ export function createPages(core: Core, deps: PagesDeps) {
   function drafted({ orgId }: OrgScope, input: NewPage): StatusPage {
     const nowMs = clock.nowMs()
     const blank = newPage({ id: newId('page', nowMs), orgId, name: input.name, nowMs })
-    return mergedPage(blank, input, nowMs)
+    return mergedPage(blank, input)
   }
 
   return {
@@ -100,7 +100,7 @@ export function createPages(core: Core, deps: PagesDeps) {
       return store.write((tx) => {
         const before = records.found(scope, pageId, expectedRevision)
         const nowMs = clock.nowMs()
-        const page = places.settled(tx, mergedPage(before, changes, nowMs), changes, nowMs)
+        const page = places.settled(tx, mergedPage(before, changes), changes, nowMs)
         return withUrls(records.replace(tx, scope, before, page))
       })
     },

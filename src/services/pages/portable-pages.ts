@@ -64,7 +64,7 @@ export function portablePages(core: Core, deps: PortablePagesDeps): Portable<Pag
       ])
       const enabled = isLost ? { isEnabled: false } : {}
       const changes = { ...rest, ...enabled, publicMonitorIds: shown, sections: inSections }
-      const merged = mergedPage(blank, changes, nowMs)
+      const merged = mergedPage(blank, changes)
       return { page: references.note(id, { ...merged, subdomain: subdomain || null }), slug }
     },
     put(tx, _orgId, pages, list) {

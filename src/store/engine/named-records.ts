@@ -1,6 +1,7 @@
 // Reads the records that the keys of an index name.
 import type { TableKey } from './damage.ts'
-import type { RangeOptions, Table } from './table.ts'
+import type { RangeOptions } from './ranges.ts'
+import type { Table } from './table.ts'
 
 /**
  * The records that an index names, in its order, at most `limit`. As in a table, the limit counts

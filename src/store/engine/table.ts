@@ -10,8 +10,8 @@ import { atMostBytes } from '../../base/memory/bounds.ts'
 import { ownBytes } from '../../base/memory/own-bytes.ts'
 import type { TableKey } from './damage.ts'
 import type { Env } from './env.ts'
-import type { Epochs } from './epochs.ts'
 import { isDamagedKey } from './keys.ts'
+import { createRangeMemory, type RangeOptions } from './ranges.ts'
 import type { Tx } from './write.ts'
 
 /** The encoding of a table's records. The default is MessagePack without shared structures. */
@@ -34,21 +34,6 @@ export interface TableSpec<Rec> {
   readonly isForEarlierVersions?: true
 }
 
-export interface RangeOptions {
-  /** Every key that begins with these parts. */
-  readonly prefix: TableKey
-  /** Only keys after this one, in the direction of the range; given without the prefix. */
-  readonly after?: TableKey | TableKey[number] | undefined
-  /** Only keys from this part behind the prefix on (inclusive); ignored if `after` is given. */
-  readonly from?: TableKey[number]
-  /** Only keys whose part behind the prefix is at most this. */
-  readonly until?: TableKey[number]
-  readonly reverse?: boolean
-  readonly limit: number
-  /** Recalls the records, and the range as a whole. */
-  readonly recalls?: boolean
-}
-
 export type Table<Rec> = ReturnType<typeof openTable<Rec>>
 
 /** A decoded record and the bytes it was decoded from. */
@@ -63,12 +48,6 @@ interface RecalledRecord<Rec> {
 interface FoundRecord<Rec> {
   readonly key: TableKey
   readonly record: Rec
-}
-
-/** What was read of a range, and the bytes that it takes. */
-interface ReadRange<Found> {
-  readonly found: readonly Found[]
-  readonly bytes: number
 }
 
 /** A byte of version, and the checksum. */
@@ -156,36 +135,7 @@ export function damagedRecord(): Fault {
 const recalledRecordsMax = 5_000
 /** The stored bytes of these records; decoded they take about twice that. */
 const recalledBytesMax = 8 * 1024 * 1024
-/** Ranges of a table that are cached, and the bytes of their records or keys. */
-const recalledRangesMax = 2_000
-const recalledRangeBytesMax = 1024 * 1024
 const keyBytes = 64
-
-/** Remembers what a range held as long as nothing is written. */
-function createRangeMemory<Found>(
-  { current }: Epochs,
-  read: (options: RangeOptions) => ReadRange<Found>,
-): (options: RangeOptions) => readonly Found[] {
-  let known: LRUCache<string, ReadRange<Found> & { readonly epoch: number }> | undefined
-  return (options) => {
-    const { prefix, after, from, until, reverse, limit } = options
-    // Parts of keys have neither spaces nor commas.
-    const name = `${prefix.join()} ${after} ${from} ${until} ${reverse} ${limit}`
-    const epoch = current()
-    const before = known?.get(name)
-    if (before && before.epoch === epoch) return before.found
-    const range = read(options)
-    known ??= new LRUCache(
-      atMostBytes({
-        entriesMax: recalledRangesMax,
-        bytesMax: recalledRangeBytesMax,
-        bytesOf: ({ bytes }) => bytes,
-      }),
-    )
-    if (epoch !== undefined) known.set(name, { ...range, epoch })
-    return range.found
-  }
-}
 
 export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
   const { lmdb, tableOptions, damage, databases, readers, epochs } = env

@@ -11,7 +11,8 @@ import { limits } from '../../../domain/limits/limits.ts'
 import type { TableKey } from '../../engine/damage.ts'
 import type { Env } from '../../engine/env.ts'
 import { namedRecords } from '../../engine/named-records.ts'
-import { openTable, type RangeOptions } from '../../engine/table.ts'
+import type { RangeOptions } from '../../engine/ranges.ts'
+import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 /** One channel of one organization: the key of a queue in the outbox. */

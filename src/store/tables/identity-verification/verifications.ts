@@ -2,7 +2,8 @@
 import type { UserId, VerificationId } from '../../../base/ids.ts'
 import type { KycState, Verification } from '../../../domain/identity-verification/kyc.ts'
 import type { Env } from '../../engine/env.ts'
-import { openTable, type RangeOptions } from '../../engine/table.ts'
+import type { RangeOptions } from '../../engine/ranges.ts'
+import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
 /** The encrypted submission. It is deleted separately: the case outlives it. */
