@@ -14,7 +14,7 @@ const parts: readonly [file: RegExp, code: string][] = [
   // No cluster and no push gateway, which has an HTTP client.
   [
     /\/prom-client\/index\.js$/,
-    ['Registry', 'Counter', 'Gauge', 'collectDefaultMetrics']
+    ['Registry', 'Gauge', 'collectDefaultMetrics']
       .map((name) => `export { default as ${name} } from './lib/${fileOf(name)}.js'`)
       .join('\n'),
   ],
@@ -29,6 +29,13 @@ function withoutHttp2(code: string): string {
   const eager = "const connectH2 = require('./client-h2.js')"
   if (!code.includes(eager)) throw new Error('undici does not load HTTP/2 as expected')
   return code.replace(eager, "const connectH2 = (...given) => require('./client-h2.js')(...given)")
+}
+
+/** prom-client would load OpenTelemetry for exemplars, which we do not ask for. */
+function withoutTracing(code: string): string {
+  const eager = "const OtelApi = require('@opentelemetry/api');"
+  if (!code.includes(eager)) throw new Error('prom-client does not load OpenTelemetry as expected')
+  return code.replace(eager, '')
 }
 
 /**
@@ -58,6 +65,7 @@ export function libraryPlugin(onDemand: (name: string) => void): Plugin {
         build.onLoad({ filter }, ({ path }) => ({ contents: change(readFileSync(path, 'utf8')) }))
       changed(/\/node_modules\/ordered-binary\/index\.js$/, withoutEval)
       changed(/\/undici\/lib\/dispatcher\/client\.js$/, withoutHttp2)
+      changed(/\/prom-client\/lib\/metrics\/processCpuTotal\.js$/, withoutTracing)
     },
   }
 }

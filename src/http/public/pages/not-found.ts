@@ -1,4 +1,5 @@
 // The answer where there is no page, or no such document of it.
+import { once } from '../../../base/per-object.ts'
 import { defaultLocale } from '../../../domain/language.ts'
 import { htmlType, notFoundPage, pageHeaders } from '../../../pages/frame.ts'
 import { toText } from '../../../pages/html.ts'
@@ -18,11 +19,14 @@ function notFoundIn(language: Language): RawReply {
   }
 }
 
-const notFounds = new Map(languages.map((language) => [language, notFoundIn(language)]))
-export const notFound = notFoundIn(defaultLocale.language)
+/** Made when they are first asked for: a start does not need the texts of all languages. */
+const notFounds = new Map(
+  languages.map((language) => [language, once(() => notFoundIn(language))] as const),
+)
+export const notFound = once(() => notFoundIn(defaultLocale.language))
 
 /** In the language that the reader's browser asks for. */
 export function notFoundFor(request: RawRequest): RawReply {
   const language = readerLanguage(request.header('accept-language'))
-  return (language && notFounds.get(language)) ?? notFound
+  return (language && notFounds.get(language)?.()) ?? notFound()
 }

@@ -18,13 +18,18 @@ const cache = [
 function repliesOf({ contentType, bytes }: PageAsset) {
   const head = [['Content-Type', contentType], ...cache] as const
   const plain: RawReply = { status: 200, head: rawHead(head), body: bytes }
-  const gzip: RawReply = {
-    status: 200,
-    head: rawHead([...head, ['Content-Encoding', 'gzip']]),
-    body: gzipSync(bytes, { level: 9 }),
-  }
+  // Made when it is first asked for.
+  let gzip: RawReply | undefined
   // Not destructured: a method of a class.
-  return (request: RawRequest) => (codingsOf(request.header('accept-encoding')).gzip ? gzip : plain)
+  return (request: RawRequest) => {
+    if (!codingsOf(request.header('accept-encoding')).gzip) return plain
+    gzip ??= {
+      status: 200,
+      head: rawHead([...head, ['Content-Encoding', 'gzip']]),
+      body: gzipSync(bytes, { level: 9 }),
+    }
+    return gzip
+  }
 }
 
 function fixedRoute(name: string, asset: PageAsset): RawRoute {

@@ -35,7 +35,7 @@ function openStream(
   const place = placeOf(request)
   const found = place && services.publicPages.find(place.address)
   const wanted = page.wanted(request)
-  if (!found || !wanted || !isOpenTo(found, request, services)) return notFound
+  if (!found || !wanted || !isOpenTo(found, request, services)) return notFound()
   const language = readerLanguage(request.header('accept-language'))
   // Behind a proxy that the settings do not name, all readers have the address of loopback.
   const caller = isLoopback(request.address) ? '' : countedAddress(request.address)
@@ -50,7 +50,7 @@ function openStream(
     { caller, lastVersion },
     { tell, beat: () => write(':\n\n'), end: () => close() },
   )
-  if (!opened) return notFound
+  if (!opened) return notFound()
   const { etag, version, leave } = opened
   return {
     status: 200,

@@ -116,7 +116,7 @@ export function statusPages(
       path: '/status/:slug/',
       rate: 'page',
       handle({ host, params }) {
-        if (!isOwnHost(host)) return notFound
+        if (!isOwnHost(host)) return notFound()
         const location = `/status/${encodeURIComponent(params.slug ?? '')}`
         const headers = [
           ['Cache-Control', 'public, max-age=10'],
@@ -134,7 +134,7 @@ export function statusPages(
     const atRoot = route(page, path, 'pages.elsewhere')
     if (path === '/') return atRoot
     const { quick: _none, ...others } = atRoot
-    return { ...others, handle: () => notFound }
+    return { ...others, handle: notFound }
   }
 
   return { routes, isOwnHost, isPageHost, elsewhere }
