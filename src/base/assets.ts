@@ -48,11 +48,14 @@ export function assetNames(folder: string): string[] {
   ]
 }
 
-/** Starts the thread of a file, whose path is given without its ending. */
+/**
+ * Starts the thread of a file, whose path is given without its ending. What the command line of Node loads
+ * into the program, such as a test runner, is not loaded into each thread again.
+ */
 export function startWorker(path: string, options: WorkerOptions): Worker {
   const file = `${path}${threadEnding}`
   if (isSea()) return new Worker(readTextAsset(file), { ...options, eval: true })
-  return new Worker(assetPath(file), options)
+  return new Worker(assetPath(file), { execArgv: [], ...options })
 }
 
 /**
