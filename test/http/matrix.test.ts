@@ -17,6 +17,7 @@ import { accentStyle, pageScript, pageStyle } from '../../src/pages/status/look/
 import { styleSheet } from '../../src/pages/style-sheet.ts'
 import { proofPath } from '../../src/services/pages/domain-sights.ts'
 import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
+import { amount } from '../support/depth.ts'
 import { type Bearer, openMatrixWorld, type RoleName } from '../support/matrix-world.ts'
 import { type Rule, routeTable } from '../support/route-table.ts'
 
@@ -162,15 +163,34 @@ t.test('each route is in the table, and the table has no other', async (t) => {
   )
 })
 
-const invalid = bearers.filter(({ kind }) => kind === 'invalid')
+const ofKinds = (...kinds: readonly Bearer['kind'][]) =>
+  bearers.filter(({ kind }) => kinds.includes(kind))
+
+/** So many of them in the usual run, others at each route; all of them in a deep run. */
+function inTurn(some: readonly Bearer[], routeNo: number, usual: number): readonly Bearer[] {
+  const count = amount(usual, some.length)
+  return some.filter((_, at) => (at + routeNo) % some.length < count)
+}
 
 /**
- * Where a caller asks. What is refused for its credential is refused before the organization is looked
- * at: each of these asks everywhere at some of the routes, and one of them at each.
+ * Who asks in the own organization: each role, by a session and by a key, which comes in one of its two
+ * places; and some of the credentials that are wrong.
  */
-function placesOf(bearer: Bearer, routeNo: number): readonly Place[] {
-  const turn = (invalid.indexOf(bearer) + routeNo) % invalid.length
-  return bearer.kind === 'invalid' && turn !== 0 ? ['own'] : ['own', 'foreign', 'unknown']
+function insiders(routeNo: number): readonly Bearer[] {
+  const isHere = (_: Bearer, at: number) => (at + routeNo) % 2 < amount(1, 2)
+  return [
+    ...ofKinds('session', 'old session', 'system', 'none'),
+    ...ofKinds('key').filter(isHere),
+    ...inTurn(ofKinds('invalid'), routeNo, 2),
+  ]
+}
+
+/** Who asks in an organization that is foreign to all, and in none. */
+function strangers(routeNo: number): readonly Bearer[] {
+  return [
+    ...inTurn(ofKinds('session', 'old session', 'key', 'system'), routeNo, 2),
+    ...inTurn(ofKinds('none', 'invalid'), routeNo, 1),
+  ]
 }
 
 for (const [routeNo, { name, method, path, spec, creates }] of apiRoutes.entries()) {
@@ -198,9 +218,12 @@ for (const [routeNo, { name, method, path, spec, creates }] of apiRoutes.entries
       const options = { headers, ...credential, ...(json ? { json } : {}) }
       return daemon.ask(method, filled(path, values), options)
     }
+    const inside = insiders(routeNo)
+    const outside = isScoped ? strangers(routeNo) : []
     for (const bearer of bearers) {
       const answers = new Map<Place, Answer>()
-      for (const place of isScoped ? placesOf(bearer, routeNo) : (['own'] as const)) {
+      for (const place of Object.keys(places) as Place[]) {
+        if (!(place === 'own' ? inside : outside).includes(bearer)) continue
         const promise = promised(line.who, bearer, place)
         const isLetIn = promise[0] === 200
         const [status, code] = isLetIn ? (line.told ?? promise) : promise
@@ -238,7 +261,7 @@ for (const [routeNo, { name, method, path, spec, creates }] of apiRoutes.entries
         `${bearer.name}: what is foreign looks other than what does not exist`,
       )
     }
-    if (wanted.length > 0) await foreignThings(expect, ask, shared.foreign)
+    if (wanted.length > 0) await foreignThings(routeNo, expect, ask, shared.foreign)
     await tidy(shared.own)
     t.same(wrong, [])
   })
@@ -267,6 +290,7 @@ async function entriesNoted(): Promise<number> {
 
 /** A thing of another organization, under the own one: no role reaches it, or learns of it. */
 async function foreignThings(
+  routeNo: number,
   expect: (isRight: boolean, what: string) => void,
   ask: (bearer: Bearer, values: Readonly<Record<string, string>>) => Promise<Answer>,
   things: Readonly<Record<string, string>>,
@@ -277,7 +301,8 @@ async function foreignThings(
       `${id.slice(0, 4)}01jd0000000000000000000000`,
     ]),
   )
-  for (const bearer of bearers.filter(({ role }) => role === 'owner' || role === 'admin')) {
+  const mighty = bearers.filter(({ role }) => role === 'owner' || role === 'admin')
+  for (const bearer of inTurn(mighty, routeNo, 2)) {
     const elsewhere = await ask(bearer, { ...things, orgId: own.orgId })
     const nowhere = await ask(bearer, { ...nothing, orgId: own.orgId })
     expect([404, 403].includes(elsewhere.status), `${bearer.name}: ${elsewhere.status}`)
