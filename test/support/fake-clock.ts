@@ -64,12 +64,19 @@ export class FakeClock implements Clock {
     const untilMs = this.#elapsedMs + ms
     await nextTurn()
     for (let next = this.#next(); next && next.dueAtMs <= untilMs; next = this.#next()) {
-      this.#moveTo(next.dueAtMs)
-      this.#timers.delete(next.order)
-      next.run()
-      await nextTurn()
+      await this.runNext()
     }
     this.#moveTo(untilMs)
+    await nextTurn()
+  }
+
+  /** Moves on to the next timer, which runs; then the event loop turns once. */
+  async runNext(): Promise<void> {
+    const next = this.#next()
+    if (!next) return
+    this.#moveTo(next.dueAtMs)
+    this.#timers.delete(next.order)
+    next.run()
     await nextTurn()
   }
 
