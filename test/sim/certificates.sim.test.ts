@@ -196,10 +196,15 @@ const formerPlan: typeof certificatePlan = (hosts, { nowMs }) => {
   return { ...nothing, renewal: first?.host }
 }
 
-const usual = { subdomainsOfWeek: 30, customDomainsOfWeek: 20, renamedPages: 60, roundHours: 3 }
+const usual = {
+  subdomainsOfWeek: 30,
+  customDomainsOfWeek: 20,
+  renamedPages: 60,
+  roundHours: amount(6, 3),
+}
 
 t.test('a tenant who renames 60 pages each hour lets no certificate expire', async (t) => {
-  const story = await live({ ...usual, days: amount(60, 200), roundHours: 1 })
+  const story = await live({ ...usual, days: amount(60, 200), roundHours: amount(3, 1) })
   t.same([...story.expired], [])
   t.ok(story.daysLeft(ownHost) > 29)
   t.ok(story.longestWaitMs <= hourMs, 'and delays no new host of others')
