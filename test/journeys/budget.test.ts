@@ -26,7 +26,7 @@ const atOnce = 100
 /** Nothing else runs beside a deep run, so only there time is judged by the clock. */
 const isDeep = amount(0, 1) > 0
 /** On loopback bodies arrive faster than over any network: receiving them is not what this is about. */
-const bytesAtOnce = 64 * 1024 * 1024
+const bytesAtOnce = amount(16, 64) * 1024 * 1024
 
 const victimIntervalMs = 10_000
 const everyMonitor = { tag: 'every monitor has it' }
@@ -215,12 +215,12 @@ async function costOf(
   callers: readonly Credential[],
 ): Promise<Cost> {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => things[name] ?? `no-${name}`)
-  const body = call.json ? { json: call.json } : {}
+  const body = call.json ? textOf(call.json) : undefined
   await loopTurns(socket)
   const answers = await Promise.all(
     // A refused body is not read to its end, which breaks the connection.
     callers.map((caller) =>
-      ask(route.method, path + call.query, { ...caller, ...body }).catch(() => ({
+      ask(route.method, path + call.query, caller, body).catch(() => ({
         status: 0,
         bytes: 0,
       })),
@@ -245,18 +245,18 @@ const textOf = (json: object | string) => (typeof json === 'string' ? json : JSO
 async function ask(
   method: string,
   path: string,
-  options: Credential & { readonly json?: object | string },
+  { key, cookie: session }: Credential,
+  body: string | undefined,
 ) {
-  const { key, cookie: session, json } = options
   const response = await fetch(daemon.url + path, {
     method,
     redirect: 'manual',
     headers: {
       ...(key === undefined ? {} : { 'x-api-key': key }),
       ...(session === undefined ? {} : { cookie: `auth-token=${session}` }),
-      ...(json ? { 'content-type': 'application/json' } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(json ? { body: textOf(json) } : {}),
+    ...(body === undefined ? {} : { body }),
   })
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel()

@@ -248,7 +248,7 @@ interface Creation {
 const lonelyCreations = 192
 /** About the time between two answers of many. */
 const killLateMs = 12
-const bulkSize = 2_500
+const bulkSize = amount(1_000, 2_500)
 
 function creationsOf(org: string, round: number): Creation[] {
   const push = (name: string) => ({ name, checkType: 'push', intervalSeconds: 3_600 })
