@@ -1,6 +1,7 @@
 // The style sheets and the script of status pages, at every host, under names that change with them.
 
 import { gzipSync } from 'node:zlib'
+import { once } from '../../../base/per-object.ts'
 import {
   accentStyleOf,
   type PageAsset,
@@ -18,18 +19,16 @@ const cache = [
 function repliesOf({ contentType, bytes }: PageAsset) {
   const head = [['Content-Type', contentType], ...cache] as const
   const plain: RawReply = { status: 200, head: rawHead(head), body: bytes }
-  // Made when it is first asked for.
-  let gzip: RawReply | undefined
-  // Not destructured: a method of a class.
-  return (request: RawRequest) => {
-    if (!codingsOf(request.header('accept-encoding')).gzip) return plain
-    gzip ??= {
+  const gzip = once(
+    (): RawReply => ({
       status: 200,
       head: rawHead([...head, ['Content-Encoding', 'gzip']]),
       body: gzipSync(bytes, { level: 9 }),
-    }
-    return gzip
-  }
+    }),
+  )
+  // Not destructured: a method of a class.
+  return (request: RawRequest) =>
+    codingsOf(request.header('accept-encoding')).gzip ? gzip() : plain
 }
 
 function fixedRoute(name: string, asset: PageAsset): RawRoute {
