@@ -73,8 +73,8 @@ function endWhatIsLeft(): void {
   late.unref()
 }
 
-/** Runs the files, which are relative to the project's root. */
-export async function runGroup(files: readonly string[]): Promise<void> {
+/** Runs the files that `next` names, which are relative to the project's root, until there is none. */
+export async function runGroup(next: () => string | undefined): Promise<void> {
   root.setTimeout(0)
   registerHooks({
     resolve: (specifier, context, next) => {
@@ -84,11 +84,34 @@ export async function runGroup(files: readonly string[]): Promise<void> {
       return { url: `${ownFolder}/current-test.ts`, shortCircuit: true }
     },
   })
-  const timeout = fileTimeoutMs
   // A test may wait for what keeps no process alive, such as a socket that is let go on purpose.
   const alive = setInterval(() => {}, fileTimeoutMs)
-  // They are queued at once, so that an error between two of them does not end the test around them.
-  await Promise.all(files.map((file) => root.test(file, { timeout }, (t) => runFile(file, t))))
-  clearInterval(alive)
+  try {
+    await runFilesOf(next)
+  } finally {
+    clearInterval(alive)
+  }
   endWhatIsLeft()
+}
+
+async function runFilesOf(next: () => string | undefined): Promise<void> {
+  const first = next()
+  if (first === undefined) {
+    root.plan(0, 'other processes took all files')
+    return
+  }
+  const results: Promise<unknown>[] = []
+  /** While a file ends, so that no error comes between two of them, which would end the test around them. */
+  const begin = (file: string) => {
+    const begun = root.test(file, { timeout: fileTimeoutMs }, (t) => {
+      t.teardown(() => {
+        const following = next()
+        if (following !== undefined) begin(following)
+      })
+      return runFile(file, t)
+    })
+    results.push(begun)
+  }
+  begin(first)
+  for (const result of results) await result
 }

@@ -1,22 +1,18 @@
 // Which test files run together in one process, and in which order the processes start.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeQueue } from './queue.ts'
 
 /** Tap passes over this folder where it looks for tests itself. */
 const groupsFolder = '.tap/groups'
-/**
- * A process loads tap and the product, which costs two seconds: more files in each cost less, but the
- * last process must not be left over while a core idles.
- */
-const groupSecondsMax = 60
-const filesMax = 60
 /** Most files take less than a second, and are not measured. */
 const unmeasuredSeconds = 0.8
 
 /** Seconds by file: of those that take longest. */
 export type Times = Readonly<Record<string, number>>
 
-export type Group = { readonly name: string; readonly files: readonly string[] }
+/** A process, and the kind of files that it takes. */
+export type Group = { readonly name: string; readonly kind: string }
 
 /** Files after which a process is not what it was, although nothing shows: each has its own. */
 const apart = [
@@ -24,50 +20,48 @@ const apart = [
   'test/base/ids.test.ts',
 ]
 
-/** Files of one kind share a process: those for a browser also share that browser. */
+/** Files of one kind share processes: those for a browser also share that browser. */
 const kindOf = (file: string) => {
-  if (apart.includes(file)) return file
-  return /\bbrowser\.test\.ts$/.test(file) ? 'browser' : ''
+  if (apart.includes(file)) return 'apart'
+  return /\bbrowser\.test\.ts$/.test(file) ? 'browser' : 'usual'
 }
 
-/** Each file once, with its neighbours, which load the same code; the longest groups come first. */
-export function groupsOf(files: readonly string[], times: Times): Group[] {
-  const groups: { kind: string; seconds: number; files: string[] }[] = []
-  for (const file of files) {
-    const kind = kindOf(file)
-    const seconds = times[file] ?? unmeasuredSeconds
-    const last = groups.findLast((group) => group.kind === kind)
-    const isFull =
-      !last || last.seconds + seconds > groupSecondsMax || last.files.length === filesMax
-    if (isFull) {
-      groups.push({ kind, seconds, files: [file] })
-      continue
-    }
-    last.files.push(file)
-    last.seconds += seconds
-  }
-  return groups
-    .toSorted((one, other) => other.seconds - one.seconds)
-    .map(({ files }, index) => {
-      const [first = ''] = files
-      const words = first
-        .replace(/\.test\.ts$/, '')
-        .split('/')
-        .slice(1)
-      return { name: [String(index).padStart(3, '0'), ...words].join('-'), files }
-    })
+/**
+ * The kinds of processes in the order in which tap starts them, as many at once as it has jobs. Files for a
+ * browser take about a third of the time. When one kind has no files left, its last process makes room for
+ * another of the other kind.
+ */
+const started = ['browser', 'usual', 'usual', 'apart', 'browser', 'usual', 'browser', 'usual']
+
+/** Each file once, by kind: those that take longest first, so that all processes end together. */
+export function queuesOf(files: readonly string[], times: Times): Map<string, string[]> {
+  const seconds = (file: string) => times[file] ?? unmeasuredSeconds
+  return Map.groupBy(
+    files.toSorted((one, other) => seconds(other) - seconds(one)),
+    kindOf,
+  )
 }
 
-/** Writes a file for each group of these tests; tap runs them in the order of their names. */
+/** The processes for these kinds of files. */
+export function groupsOf(kinds: ReadonlySet<string>): Group[] {
+  return started
+    .filter((kind) => kinds.has(kind))
+    .map((kind, index) => ({ name: `${index}-${kind}`, kind }))
+}
+
+/** Lets these tests wait, and writes a file for each process; tap runs them in the order of their names. */
 export function writeGroups(root: string, files: readonly string[]): string[] {
   const folder = join(root, groupsFolder)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  return groupsOf(files.toSorted(), readTimes(root)).map(({ name, files }) => {
+  const queues = queuesOf(files.toSorted(), readTimes(root))
+  writeQueue(root, queues)
+  return groupsOf(new Set(queues.keys())).map(({ name, kind }) => {
     const path = `${groupsFolder}/${name}.ts`
     const text = `import { runGroup } from '../../scripts/test/group.ts'
+import { takeNext } from '../../scripts/test/queue.ts'
 
-await runGroup(${JSON.stringify(files, null, 2)})
+await runGroup(() => takeNext('.', '${kind}', '${name}'))
 `
     writeFileSync(join(root, path), text)
     return path

@@ -26,7 +26,7 @@ import { timesOf } from './times.ts'
 const root = join(import.meta.dirname, '../..')
 const results = join(root, '.tap/test-results')
 /** For all files of a process together; each of them may take as long as .taprc allows. */
-const groupTimeoutSeconds = 2_400
+const groupTimeoutSeconds = 3_600
 const slowestShown = 10
 
 /** Files of which a deep run does more, or does it with a seed of its own. */

@@ -6,9 +6,10 @@
 // ("passed failed"), `flaky` and `failures`, which are appended.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { type Failure, failures, failuresText, textOf } from './failures.ts'
+import { filesTaken } from './queue.ts'
 import { type Counts, type Report, type ReportedProcess, readReport } from './report.ts'
 
 /** More files, or processes that ended too early, than this are no chance. */
@@ -136,12 +137,8 @@ async function run(command: readonly string[]): Promise<Run> {
   return { text, report: readReport(text), isOk: code === 0 }
 }
 
-/** The files that a group was written for (groups.ts). */
-function filesOfGroup(group: string): string[] {
-  if (!existsSync(group)) return []
-  const [list = '[]'] = /\[[^\]]*\]/.exec(readFileSync(group, 'utf8')) ?? []
-  return JSON.parse(list)
-}
+/** The files that a process took (queue.ts). */
+const filesOfGroup = (group: string) => filesTaken('.', basename(group, '.ts'))
 
 async function main([results = '', ...command]: readonly string[]): Promise<void> {
   const first = await run(command)

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { groupsOf } from '../../../scripts/test/groups.ts'
+import { groupsOf, queuesOf } from '../../../scripts/test/groups.ts'
+import { filesTaken, takeNext, writeQueue } from '../../../scripts/test/queue.ts'
 import { timesOf } from '../../../scripts/test/times.ts'
 import { bareNode } from '../../support/bare-node.ts'
 
@@ -12,50 +13,49 @@ const many = Array.from(
   (_, index) => `test/some/number-${String(index).padStart(3, '0')}.test.ts`,
 )
 
-t.test('every file runs once, beside its neighbours, in groups of bounded size', async (t) => {
-  const groups = groupsOf(many, {})
-  t.same(
-    groups.flatMap(({ files }) => files),
-    many,
-  )
-  t.ok(groups.length < 10)
-  for (const { files } of groups) t.ok(files.length <= 60)
-  const names = groups.map(({ name }) => name)
-  t.same(names.toSorted(), names, 'named in the order in which they start')
-  t.equal(groupsOf(['test/large.test.ts'], { 'test/large.test.ts': 1_000 }).length, 1)
-  t.same(groupsOf([], {}), [])
-})
-
-t.test('what takes longest starts first, and fills a process of its own', async (t) => {
+t.test('every file waits once, beside its kind, and what takes longest comes first', async (t) => {
   const long = 'test/journeys/kill-loop.test.ts'
-  const [one = '', other = '', third = ''] = many
-  const groups = groupsOf([one, long, other, third], { [long]: 100, [third]: 59 })
-  t.same(groups, [
-    { name: '000-journeys-kill-loop', files: [long] },
-    { name: '001-some-number-001', files: [other, third] },
-    { name: '002-some-number-000', files: [one] },
-  ])
-})
-
-t.test('files for a browser share a process', async (t) => {
   const browsers = ['test/a.browser.test.ts', 'test/c.browser.test.ts']
-  const groups = groupsOf(
-    ['test/a.browser.test.ts', 'test/b.test.ts', 'test/c.browser.test.ts'],
-    {},
-  )
-  t.same(
-    groups.map(({ files }) => files),
-    [browsers, ['test/b.test.ts']],
-  )
+  const [one = '', other = '', third = ''] = many
+  const queues = queuesOf([...browsers, one, long, other, third], { [long]: 100, [third]: 59 })
+  t.same(Object.fromEntries(queues), { browser: browsers, usual: [long, third, one, other] })
 })
 
-/** What a group of two files reports of them. */
+t.test('each kind of files has processes, named in the order in which they start', async (t) => {
+  const groups = groupsOf(new Set(['usual', 'browser']))
+  const names = groups.map(({ name }) => name)
+  t.same(names.toSorted(), names)
+  t.same(new Set(groups.map(({ kind }) => kind)), new Set(['browser', 'usual']))
+  t.same(groupsOf(new Set(['apart'])), [{ name: '0-apart', kind: 'apart' }])
+})
+
+t.test('processes take one file after the other, and none twice', async (t) => {
+  const root = t.testdir()
+  writeQueue(root, new Map([['usual', many]]))
+  const names = ['1-usual', '2-usual']
+  const taken: string[] = []
+  for (let file: string | undefined = ''; file !== undefined; ) {
+    file = takeNext(root, 'usual', names[taken.length % names.length] ?? '')
+    if (file !== undefined) taken.push(file)
+  }
+  t.same(taken, many)
+  const filesOf = (name: string) => filesTaken(root, name)
+  t.same(names.flatMap(filesOf).toSorted(), many)
+  t.same(filesOf('1-usual').slice(0, 2), [many[0], many[2]])
+  writeQueue(root, new Map([['usual', []]]))
+  t.equal(takeNext(root, 'usual', '1-usual'), undefined)
+  t.same(filesOf('1-usual'), [], 'nothing is left of the run before')
+})
+
+/** What a process reports of the files that it takes. */
 function runGroup(t: { testdir: (files: Record<string, string>) => string }, texts: string[]) {
   const files = texts.map((text, index) => [`${index}.test.ts`, text] as const)
   const group = new URL('../../../scripts/test/group.ts', import.meta.url)
   const folder = t.testdir({
     ...Object.fromEntries(files),
-    'group.ts': `import { runGroup } from '${group}'\nawait runGroup([${files.map(([name]) => `import.meta.dirname + '/${name}'`)}])`,
+    'group.ts': `import { runGroup } from '${group}'
+const files = [${files.map(([name]) => `import.meta.dirname + '/${name}'`)}]
+await runGroup(() => files.shift())`,
   })
   const [command, args] = bareNode([join(folder, 'group.ts')])
   const ran = spawnSync(command, args, { encoding: 'utf8' })
