@@ -18,7 +18,7 @@ import { styleSheet } from '../../src/pages/style-sheet.ts'
 import { proofPath } from '../../src/services/pages/domain-sights.ts'
 import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
 import { amount } from '../support/depth.ts'
-import { type Bearer, openMatrixWorld, type RoleName } from '../support/matrix-world.ts'
+import { type Bearer, openMatrixWorld, type RoleName, thingsIn } from '../support/matrix-world.ts'
 import { type Rule, routeTable } from '../support/route-table.ts'
 
 const referenceAssets = readReferenceAssets()
@@ -144,12 +144,6 @@ let n = 0
 
 const withoutNames = ({ text }: Answer) =>
   text.replace(/"(instance|requestId)":"[^"]*"/g, '"$1":""')
-
-function thingsIn(path: string): string[] {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  // A token is nobody's thing: there it is one that leads nowhere.
-  return names.filter((name) => !['orgId', 'token', 'word', 'provider'].includes(name))
-}
 
 function filled(path: string, values: Readonly<Record<string, string>>): string {
   return path.replace(/:(\w+)/g, (_whole, name: string) => values[name] ?? `no-${name}`)

@@ -179,10 +179,16 @@ function withdraw(daemon: Pick<Daemon, 'need'>, session: string): Promise<unknow
   return daemon.need('DELETE', '/identity/kyc', { headers: { 'auth-token': session } })
 }
 
+/** The names of the things in a path of the API. A token is nobody's thing: it leads nowhere. */
+export function thingsIn(path: string): string[] {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  return names.filter((name) => !['orgId', 'token', 'word', 'provider'].includes(name))
+}
+
 /** Makes one more of each thing that a path can name. */
 export function createMaker(
   daemon: Pick<Daemon, 'ask' | 'need' | 'url'>,
-  urls: { readonly targetUrl: string; readonly hookUrl: string },
+  urls: { readonly targetUrl: string; readonly hookUrl: string; readonly isActive?: boolean },
 ) {
   let made = 0
   const makers: Record<string, (owner: Owner, others: Things) => Promise<string>> = {
@@ -205,7 +211,7 @@ export function createMaker(
       return made[0].name
     },
     async monitorId({ org, cookie }) {
-      const json = { name: 'One', url: urls.targetUrl }
+      const json = { name: 'One', url: urls.targetUrl, isActive: urls.isActive ?? true }
       return (await daemon.need('POST', `${org}/monitors`, { cookie, json })).id
     },
     async channelId({ org, cookie }) {
