@@ -11,23 +11,25 @@ export interface Measured extends Effort {
 
 export async function measureTasks(browser: Browser, site: ShopSite): Promise<Measured[]> {
   const measured: Measured[] = []
+  const context = await browser.newContext({
+    baseURL: site.url,
+    viewport: { width: 1_440, height: 1_200 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  })
+  context.setDefaultTimeout(60_000)
+  await context.addCookies([{ name: 'auth-token', value: site.session, url: site.url }])
+  await context.clock.setFixedTime(nowMs)
   for (const { title, run } of tasks) {
-    const context = await browser.newContext({
-      baseURL: site.url,
-      viewport: { width: 1_440, height: 1_200 },
-      locale: 'en-GB',
-      timezoneId: 'UTC',
-    })
-    context.setDefaultTimeout(60_000)
-    await context.addCookies([{ name: 'auth-token', value: site.session, url: site.url }])
+    // A tab of its own has no draft of the task before.
     const page = await context.newPage()
-    await page.clock.setFixedTime(nowMs)
     await page.goto('/app')
     await page.locator('.monitor-row').first().waitFor()
     const person = createPerson()
     await run(page, person)
     measured.push({ title, ...person.effort() })
-    await context.close()
+    await page.close()
   }
+  await context.close()
   return measured
 }

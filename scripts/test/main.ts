@@ -32,7 +32,7 @@ const slowestShown = 10
 /** Files of which a deep run does more, or does it with a seed of its own. */
 function deepFiles(): string[] {
   return allTests(root).filter((file) =>
-    /\/depth\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+    /\/(depth|axe)\.ts'/.test(readFileSync(join(root, file), 'utf8')),
   )
 }
 

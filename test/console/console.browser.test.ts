@@ -2,19 +2,15 @@
 // keyboard, in two tabs, as a viewer, with wrong input, and when their session ends meanwhile.
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { axeIn } from '../support/axe.ts'
+import { looksOf } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { addJob, needOf, type Owner, password, registerWithKey } from '../support/cast.ts'
-import { drawn, follow, openDetails, overhang } from '../support/console-states.ts'
+import { drawn, follow, openDetails } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import type { Daemon } from '../support/daemon.ts'
-import { amount } from '../support/depth.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
 import { startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
-
-/** A usual run sees every page in both schemes and both widths, a deep one in each pair of them. */
-const isDeep = amount(0, 1) > 0
 
 t.test('the console in a browser', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t)
@@ -238,14 +234,10 @@ t.test('the console in a browser', { skip }, async (t) => {
   await t.test('no page has a barrier, and each is German for those who read German', async (t) => {
     const { page, complaints } = await show('/app', shop.owner, { locale: 'de-DE' })
     const { page: english } = await show('/app', shop.owner)
-    const violations = await axeIn(page)
+    const look = await looksOf(page, { widthMin: 390 })
     const same = new Set<string>()
-    const look = async (colorScheme: 'light' | 'dark', width: number) => {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 900 })
-    }
     for (const path of shop.paths) {
-      await look('light', 1_440)
+      await page.setViewportSize({ width: 1_440, height: 900 })
       await follow(page, path)
       t.equal(await page.getAttribute('html', 'lang'), 'de')
       await follow(english, path)
@@ -253,16 +245,7 @@ t.test('the console in a browser', { skip }, async (t) => {
       for (const text of await textsOf(page)) if (own.has(text)) same.add(text)
       if (isEverywhere.test(path)) continue
       await openDetails(page)
-      t.same(await violations(), [], `${path}, light, 1440 px`)
-      await look('dark', 390)
-      t.same(await violations('color-contrast', 'target-size'), [], `${path}, dark, 390 px`)
-      t.ok((await overhang(page)) <= 0, `${path} fits into 390 px`)
-      if (!isDeep) continue
-      t.same(await violations(), [], `${path}, dark, 390 px, all`)
-      await look('light', 390)
-      t.same(await violations('color-contrast'), [], `${path}, light, 390 px`)
-      await look('dark', 1_440)
-      t.same(await violations('color-contrast'), [], `${path}, dark, 1440 px`)
+      await look(t, path)
     }
     t.same(
       [...same].filter((text) => !isSame.test(text)),

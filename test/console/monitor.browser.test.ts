@@ -1,12 +1,11 @@
 // A monitor in the console: assertions picked from an answer, the chart of its times, other
 // thresholds on what happened, and who would hear of it.
 import t from 'tap'
-import { axeIn } from '../support/axe.ts'
+import { looksOf } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { needOf, registerWithKey } from '../support/cast.ts'
-import { drawn, overhang } from '../support/console-states.ts'
+import { drawn } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
-import { amount } from '../support/depth.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { answer, answerJson, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
@@ -236,41 +235,20 @@ t.test('a monitor in the console', { skip }, async (t) => {
 
   await t.test('everybody can read it, at every width and in the dark', async (t) => {
     const { page } = await show('/app', owner)
-    const violations = await axeIn(page)
-    const wide = { width: 1_440, height: 900 }
-    const narrow = { width: 390, height: 900 }
-    const look = async (name: string) => {
-      for (const [colorScheme, size, rules] of [
-        ['light', wide, []],
-        ['dark', narrow, ['color-contrast', 'target-size']],
-        ...(amount(0, 1) > 0
-          ? ([
-              ['light', narrow, []],
-              ['dark', wide, []],
-            ] as const)
-          : []),
-      ] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize(size)
-        // There the foot of a form lies over no field.
-        await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-        t.same(await violations(...rules), [], `${name} ${colorScheme} ${size.width}`)
-        t.ok((await overhang(page)) <= 0, `${name} fits ${size.width}`)
-      }
-    }
+    const look = await looksOf(page, { widthMin: 390, atEnd: true })
     await show(`/app/monitors/${http.id}`, owner)
     await page.getByRole('button', { name: 'Try other thresholds' }).click()
     await page.locator('.strip').first().waitFor()
     await page.getByText('As a table').click()
-    await look('a monitor')
+    await look(t, 'a monitor')
     await page.getByRole('button', { name: 'Test alert' }).click()
     await page.locator('.alert-path').waitFor()
-    await look('who would hear')
+    await look(t, 'who would hear')
     await show(`/app/monitors/${job.id}`, owner)
-    await look('a job')
+    await look(t, 'a job')
     await show(`/app/monitors/${http.id}/edit`, owner)
     await page.locator('.trial button').first().click()
     await page.locator('.picker .tree').first().waitFor()
-    await look('its form')
+    await look(t, 'its form')
   })
 })

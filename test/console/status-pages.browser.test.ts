@@ -1,9 +1,8 @@
 // Status pages in the console: made with two sections, put in order by keyboard, and read.
 import t from 'tap'
-import { axeIn } from '../support/axe.ts'
+import { looksOf } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
-import { overhang } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 
 t.test('status pages in the console', { skip }, async (t) => {
@@ -33,16 +32,8 @@ t.test('status pages in the console', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Create the page' }).click()
   await page.waitForURL(/\/app\/pages\/pag_/)
   await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
-  const violations = await axeIn(page)
-  for (const [colorScheme, width, rules] of [
-    ['light', 1_440, []],
-    ['dark', 390, ['color-contrast', 'target-size']],
-  ] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    t.same(await violations(...rules), [], `${colorScheme} ${width}`)
-    t.ok((await overhang(page)) <= 0, `it fits ${width}`)
-  }
+  const look = await looksOf(page, { widthMin: 390 })
+  await look(t, 'a page that was made')
 
   await page.goto('/status/acme')
   const text = await page.innerText('main')

@@ -1,6 +1,9 @@
 // What axe-core finds in a page, put in so that the policy of the page stays as it is.
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { overhang } from './console-states.ts'
+import { amount } from './depth.ts'
 
 // A document compiles it anew each time: the small form takes half as long.
 const source = readFileSync(
@@ -32,4 +35,40 @@ export async function axeIn(page: Page): Promise<(...rules: string[]) => Promise
         violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + nodes[0].failureSummary))`,
     )
   }
+}
+
+const [light, dark] = ['light', 'dark'] as const
+const wide = { width: 1_440, height: 900 }
+const narrow = { width: 390, height: 844 }
+const [first, second] = [[light, wide] as const, [dark, narrow] as const]
+const isDeep = amount(0, 1) > 0
+
+/**
+ * What it returns holds what is shown against axe, and sees that it fits into narrow screens, at least
+ * `widthMin` wide. A usual run takes one scheme and width for a state, the next state has the other; a deep
+ * run takes each pair. At the end of a page, the foot of its form lies over no field.
+ */
+export async function looksOf(page: Page, { widthMin = 320, atEnd = false } = {}) {
+  const violations = await axeIn(page)
+  let turn = 0
+
+  async function look(t: Test, what: string, ...rules: readonly string[]): Promise<void> {
+    turn += 1
+    const usual = turn % 2 === 1 ? [first] : [second]
+    const looks = isDeep ? ([first, second, [dark, wide], [light, narrow]] as const) : usual
+    for (const [index, [colorScheme, size]] of looks.entries()) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(size)
+      if (atEnd) await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      const own = index === 0 ? rules : ['color-contrast', 'target-size']
+      t.same(await violations(...own), [], `${what}, ${colorScheme}, ${size.width} px`)
+      t.ok((await overhang(page)) <= 0, `${what} fits into ${size.width} px`)
+    }
+    for (const width of [widthMin, narrow.width]) {
+      await page.setViewportSize({ ...narrow, width })
+      t.ok((await overhang(page)) <= 0, `${what} fits into ${width} px`)
+    }
+  }
+
+  return look
 }

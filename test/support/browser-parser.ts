@@ -7,7 +7,7 @@ export function foreignIn(
   page: Page,
   documents: readonly string[],
   selector: string,
-  type: 'text/html' | 'application/xml' = 'text/html',
+  type: 'text/html' | 'application/xml' | 'image/svg+xml' = 'text/html',
 ): Promise<number[]> {
   return page.evaluate(`${JSON.stringify(documents)}.map((text) =>
     new DOMParser().parseFromString(text, '${type}')
