@@ -5,7 +5,7 @@
 // no other file asks where it is: `scripts/build/bundle.ts` replaces what is said here.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, getCompileCacheDir } from 'node:module'
 import { extname, join } from 'node:path'
 import { getAssetKeys, getRawAsset, isSea } from 'node:sea'
 import { compileFunction } from 'node:vm'
@@ -60,11 +60,13 @@ export function startWorker(path: string, options: WorkerOptions): Worker {
 
 /**
  * Starts this program once more, as a process of its own. It gets no environment variables, because it
- * needs none.
+ * needs none; only where this process keeps compiled code, so does that one, and starts in half the time.
  */
 export function startProgram(args: readonly string[]): ChildProcessWithoutNullStreams {
   const program = isSea() ? [] : [assetPath(`main${threadEnding}`)]
-  return spawn(process.execPath, [...program, ...args], { cwd: '/', env: {} })
+  const compiled = getCompileCacheDir()
+  const env = compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }
+  return spawn(process.execPath, [...program, ...args], { cwd: '/', env })
 }
 
 const requireModule = createRequire(import.meta.url)
