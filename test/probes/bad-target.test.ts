@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { LeaksInput, LeaksReport } from '../../scripts/bench/load/leaks-process.ts'
+import { required } from '../../src/base/assert.ts'
 import { startClock } from '../../src/base/clock.ts'
 import type { CheckType } from '../../src/domain/checks/check-type.ts'
 import { errorKinds, type Reading } from '../../src/domain/checks/reading.ts'
@@ -95,29 +96,41 @@ for (const [title, table] of Object.entries({
   TLS: secured,
 })) {
   t.test(`whatever is wrong with ${title}, a check says it by its kind`, async (t) => {
-    for (const [name, behaviour] of Object.entries(table)) {
-      const { status, body = status, fields = {} } = behaviour
-      const server = await startOf(behaviour)
-      const url = urlOf(behaviour, server.port)
-      for (const [wanted, expect] of [
-        [status, {}],
-        [body, needle],
-      ] as const) {
-        const isIt = (seen: Reading) => [wanted].flat().includes(told(seen) as never)
-        const asked = merged({ url, ...fields }, expect)
-        const reading =
-          asked.timeoutMs === undefined
-            ? await look(t, name, asked)
-            : await withDeadline(
-                asked.timeoutMs,
-                (timeoutMs) => look(t, name, { ...asked, timeoutMs }),
-                isIt,
-              )
-        t.ok(isIt(reading), `${name}: ${told(reading)}, ${reading.error?.message}`)
-      }
-      await closed(t, name, server)
-    }
+    const rows = Object.entries(table)
+    // What only waits, waits together.
+    await Promise.all(rows.filter(waits).map((row) => lookBoth(t, ...row)))
+    for (const row of rows) if (!waits(row)) await lookBoth(t, ...row)
   })
+}
+
+function waits([, { fields }]: readonly [name: string, Behaviour]): boolean {
+  return fields?.timeoutMs !== undefined
+}
+
+/** A check of the status, and one that looks into the body. */
+async function lookBoth(t: Test, name: string, behaviour: Behaviour): Promise<void> {
+  const { status, body = status, fields = {} } = behaviour
+  const server = await startOf(behaviour)
+  const url = urlOf(behaviour, server.port)
+  const looks = [
+    [status, {}],
+    [body, needle],
+  ] as const
+  const lookOnce = async ([wanted, expect]: (typeof looks)[number]) => {
+    const isIt = (seen: Reading) => [wanted].flat().includes(told(seen) as never)
+    const asked = merged({ url, ...fields }, expect)
+    const reading =
+      asked.timeoutMs === undefined
+        ? await look(t, name, asked)
+        : await withDeadline(
+            asked.timeoutMs,
+            (timeoutMs) => look(t, name, { ...asked, timeoutMs }),
+            isIt,
+          )
+    t.ok(isIt(reading), `${name}: ${told(reading)}, ${reading.error?.message}`)
+  }
+  await Promise.all(looks.map(lookOnce))
+  await closed(t, name, server)
 }
 
 t.test('a closed port, and one that never accepts a connection', async (t) => {
@@ -143,17 +156,22 @@ const others: Readonly<Record<string, (place: string) => string>> = {
 
 t.test('the other kinds of check survive all of it too', async (t) => {
   const rows = Object.entries(behaviours).filter(([, { isSlow }]) => !isSlow)
-  const atOnce = 12
+  const atOnce = 24
+  const looks = Object.entries(others).flatMap(([kind, urlFor]) =>
+    [{}, needle].map((more) => ({ checkType: kind as CheckType, urlFor, more })),
+  )
+  // Others in turn; their number shares no divisor with that of the looks.
+  const looksOfEach = amount(5, looks.length)
+  let turn = 0
   for (let i = 0; i < rows.length; i += atOnce) {
     const batch = rows.slice(i, i + atOnce).map(async ([name, behaviour]) => {
       const server = await startOf(behaviour)
-      const looks = Object.entries(others).flatMap(([kind, urlFor]) => {
-        const checkType = kind as CheckType
+      const looking = Array.from({ length: looksOfEach }, () => {
+        const { checkType, urlFor, more } = required(looks[turn++ % looks.length], 'a look')
         const url = urlFor(`127.0.0.1:${server.port}`)
-        const fields = { checkType, url, timeoutMs: 200 }
-        return [fields, merged(fields, needle)].map((one) => look(t, `${kind}: ${name}`, one))
+        return look(t, `${checkType}: ${name}`, { checkType, url, timeoutMs: 200, ...more })
       })
-      await Promise.all(looks)
+      await Promise.all(looking)
       await closed(t, name, server)
     })
     await Promise.all(batch)

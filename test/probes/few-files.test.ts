@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { addresses, startBadNameServer } from '../support/bad-name-server.ts'
 import { asked, type Serve, startBadServer } from '../support/bad-server.ts'
+import { bareNode } from '../support/bare-node.ts'
 import { testCertificates } from '../support/certificates.ts'
 import type { TargetFields } from '../support/make-target.ts'
 import type { ManyChecks, ManyEnds } from '../support/many-checks.ts'
@@ -99,9 +100,9 @@ for (const [what, { serve, isTls, areInTurn = false, fields }] of Object.entries
     t.teardown(() => server.close())
     const target = { timeoutMs: patienceMs, ...fields(server.port) }
     const input: ManyChecks = { fields: target, count, nameServer: names.server }
-    const command = `ulimit -n ${filesMax} && exec "$0" "$1" "$2"`
-    const args = ['-c', command, process.execPath, script, JSON.stringify(input)]
-    const { stdout } = await run('/bin/sh', args)
+    const limited = `ulimit -n ${filesMax} && exec "$0" "$@"`
+    const [command, args] = bareNode([script, JSON.stringify(input)])
+    const { stdout } = await run('/bin/sh', ['-c', limited, command, ...args])
     const { atOnce, after, messages } = JSON.parse(stdout) as ManyEnds
     const ends = Object.keys(atOnce)
     t.same(
