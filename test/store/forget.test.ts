@@ -16,6 +16,7 @@ import { forgetMonitor, forgetOrg } from '../../src/store/forget.ts'
 import { deleteSliceMonitors } from '../../src/store/nouns.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { callerOf } from '../support/access.ts'
+import { amount } from '../support/depth.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { makeDelivery, makeIncident, orgA } from '../support/make-incident.ts'
 import { makeMonitor, monitorNo, orgTwo } from '../support/make-page.ts'
@@ -133,12 +134,12 @@ function cpuMs(): number {
   return (user + system) / 1_000
 }
 
-t.test('ten thousand monitors are deleted in unnoticeable steps', async (t) => {
+t.test('thousands of monitors are deleted in unnoticeable steps', async (t) => {
   const { store } = startMonitorWorld(t, { inMemory: true })
-  const count = 10_000
-  for (let from = 0; from < count; from += 1_000) {
+  const count = amount(2_500, 10_000)
+  for (let from = 0; from < count; from += 500) {
     await store.write((tx) => {
-      for (let n = from; n < from + 1_000; n++) addMonitor(store, tx, orgTwo, n, 0)
+      for (let n = from; n < from + 500; n++) addMonitor(store, tx, orgTwo, n, 0)
       store.tombstones.addOrg(tx, { orgId: orgTwo, deletedAtMs: 0 })
     })
   }
