@@ -1,12 +1,21 @@
 // Safe mode: damaged data is replaced by the newest good backup, and kept; nothing else is a reason.
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { canRestoreDamaged } from '../../src/app/restore-damaged.ts'
+import { once } from '../../src/base/per-object.ts'
 import { noteStart, suspectData } from '../../src/store/data-file/starts.ts'
 import { openEnv } from '../../src/store/engine/env.ts'
 import { register } from '../support/cast.ts'
-import { type Daemon, startDaemon } from '../support/daemon.ts'
+import { startDaemon } from '../support/daemon.ts'
 import { fileDamages } from '../support/damaged-files.ts'
 import { rawTable } from '../support/damaged-keys.ts'
 import { createDice } from '../support/fuzz.ts'
@@ -16,14 +25,20 @@ const token = 'the-token-of-the-operator'
 const operator = { bearer: token }
 const env = { SYSTEM_TOKEN: token, AUTH_REGISTRATION: 'first-user' }
 
-/** A stopped daemon with an account and two backups. */
-async function stopped(t: Test): Promise<Daemon> {
+/** What a stopped daemon left, with an account and two backups: made once. */
+const left = once(async () => {
   const daemon = await startDaemon(t, { env })
   await register(daemon, 'ada', daemon.setupToken)
   await daemon.need('POST', '/system/backups', operator)
   await daemon.need('POST', '/system/backups', operator)
   await daemon.stop()
-  return daemon
+  return daemon.dir
+})
+
+async function stopped(t: Test): Promise<{ readonly dir: string }> {
+  const dir = join(testFolder(t), 'data')
+  cpSync(await left(), dir, { recursive: true })
+  return { dir }
 }
 
 function damage(dir: string): Buffer {

@@ -4,6 +4,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { crc32 } from 'node:zlib'
 
 export interface BucketServerOptions {
   readonly bucket?: string
@@ -214,7 +215,7 @@ export async function startBucketServer(options: BucketServerOptions = {}) {
     if ('uploadId' in query) return void serveUpload(one, body, send)
     switch (method) {
       case 'PUT': {
-        const etag = `"${md5(body)}"`
+        const etag = etagOf(body)
         objects.set(key, { body, etag, headers: notes, atMs: nowMs() })
         return void send(200, { etag })
       }
@@ -245,7 +246,7 @@ export async function startBucketServer(options: BucketServerOptions = {}) {
     const upload = uploads.get(uploadId)
     if (!upload) throw new Refused(404, 'NoSuchUpload')
     if (method === 'PUT') {
-      const etag = `"${md5(body)}"`
+      const etag = etagOf(body)
       upload.parts.set(Number(partNumber), { body, etag, headers: {}, atMs: nowMs() })
       return void send(200, { etag })
     }
@@ -264,9 +265,10 @@ export async function startBucketServer(options: BucketServerOptions = {}) {
     if (parts.slice(0, -1).some((part) => part.length < 5 * 1024 * 1024)) {
       throw new Refused(400, 'EntityTooSmall')
     }
-    const etag = `"${md5(Buffer.concat(parts.map((part) => Buffer.from(md5(part), 'hex'))))}-${parts.length}"`
+    const whole = Buffer.concat(parts)
+    const etag = etagOf(whole)
     objects.set(upload.key, {
-      body: Buffer.concat(parts),
+      body: whole,
       etag,
       headers: upload.headers,
       atMs: nowMs(),
@@ -328,9 +330,8 @@ export const hostSuffix = 's3.test'
 
 const xml = { 'content-type': 'application/xml' }
 
-function md5(bytes: Buffer): string {
-  return createHash('md5').update(bytes).digest('hex')
-}
+/** What tells versions of an object apart; others take the MD5, which is many times slower. */
+const etagOf = (bytes: Buffer) => `"${crc32(bytes).toString(16)}-${bytes.length}"`
 
 function pairsOf(search: string): [string, string][] {
   if (search === '') return []

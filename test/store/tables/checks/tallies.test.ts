@@ -106,7 +106,7 @@ t.test('an hour of checks every minute takes about forty bytes of the file', asy
   const { store } = openTempStore(t, { inMemory: true })
   const random = seededRandom(testSeed())
   const monitors = Array.from({ length: 20 }, (_, number) => monitorNo(number))
-  const hours = 400
+  const hours = amount(150, 400)
   for (let hour = 0; hour < hours; hour += 1) {
     await store.write((tx) => {
       for (const id of monitors) {
