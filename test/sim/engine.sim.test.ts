@@ -45,8 +45,12 @@ t.test('the days of a fleet agree with an oracle', async (t) => {
   }
 })
 
+/** How the history of the small fleet ends. */
+let end = ''
+
 t.test('every long outage is detected, nothing else is, and time adds up', async (t) => {
-  const { world, gaps, stories } = await simulate(t, small)
+  const { world, gaps, stories, hash } = await simulate(t, small)
+  end = hash
   const incidents = world.incidents()
   for (const { monitor, outages, seen } of stories) {
     const own = incidents.filter(({ monitorIds }) => monitorIds.includes(monitor.id))
@@ -72,11 +76,11 @@ t.test('every long outage is detected, nothing else is, and time adds up', async
 
 t.test('the same seed leads to the same end, another one to another', async (t) => {
   const ends: string[] = []
-  for (const seed of [small.seed, small.seed, small.seed + 1]) {
+  for (const seed of [small.seed, small.seed + 1]) {
     await t.test(`seed ${seed}`, async (t) => {
       ends.push((await simulate(t, { ...small, seed })).hash)
     })
   }
-  t.equal(ends[0], ends[1])
-  t.not(ends[0], ends[2])
+  t.equal(ends[0], end)
+  t.not(ends[1], end)
 })
