@@ -23,6 +23,7 @@ allow-incomplete-coverage: true
 disable-coverage: true
 timeout: 60
 include: ["test/**/*.test.ts"]
+node-arg: ["--no-enable-source-maps", "--require=${root}/test/support/fast-start.ts"]
 `
 
 /** Fails at its first run, in this process or before it. */
