@@ -1,6 +1,14 @@
 // Builds the console into src/console/built: node scripts/console/build.ts. Every file but the manifest
 // has the hash of its content in its name.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { consoleAssets } from '../../src/pages/console/console-document.ts'
@@ -54,6 +62,26 @@ const texts: Plugin = {
       const name = path.slice('texts:'.length)
       if (name === 'languages') return { contents: languagesModule(), loader: 'js' }
       return { contents: JSON.stringify(consoleTexts(name)), loader: 'json' }
+    })
+  },
+}
+
+/**
+ * Whatever is loaded later imports the shell, which is there by then: what it has in common with some pages
+ * and not with others would be a file for each such set otherwise, twenty of them before anything shows.
+ */
+const oneShell: Plugin = {
+  name: 'one-shell',
+  setup(building) {
+    const later = new Set<string>()
+    building.onResolve({ filter: /^\..*\.tsx$/ }, ({ path, kind, resolveDir }) => {
+      if (kind === 'dynamic-import') later.add(join(resolveDir, path))
+      return undefined
+    })
+    building.onLoad({ filter: /\.tsx$/ }, ({ path }) => {
+      if (!later.has(path)) return undefined
+      const text = readFileSync(path, 'utf8')
+      return { contents: `${text}\nimport ${JSON.stringify(shell)}`, loader: 'tsx' }
     })
   },
 }
@@ -112,7 +140,7 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
     jsxImportSource: 'preact',
     supported: { 'top-level-await': true },
     define: { streamsWorkerUrl: JSON.stringify(`${consoleAssets}/${basename(workerFile.path)}`) },
-    plugins: [api, texts],
+    plugins: [api, texts, oneShell],
   })
   const outputs = Object.entries(metafile.outputs)
   const main = outputs.find(([, { entryPoint }]) => entryPoint === 'src/console/main.tsx')
@@ -144,6 +172,7 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
 }
 
 const workerEntry = 'src/console/api/streams-worker.ts'
+const shell = join(root, 'src/console/shell/app.tsx')
 const overviewEntry = 'src/console/pages/overview/overview-page.tsx'
 
 /** All that a file imports at once, and what that imports. */
