@@ -149,7 +149,7 @@ t.test(
       '['.repeat(40),
     ]
     const watch = createStopwatch(patient(10))
-    for (let left = amount(1_000, 100_000); left > 0; left -= 1) {
+    for (let left = amount(400, 100_000); left > 0; left -= 1) {
       const bent = mutated(dice, text, pieces).toWellFormed()
       let value: unknown = 'refused'
       watch.time(bent, () => {
