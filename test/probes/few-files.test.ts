@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { required } from '../../src/base/assert.ts'
 import { addresses, startBadNameServer } from '../support/bad-name-server.ts'
 import { asked, type Serve, startBadServer } from '../support/bad-server.ts'
 import { bareNode } from '../support/bare-node.ts'
@@ -94,24 +95,37 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-for (const [what, { serve, isTls, areInTurn = false, fields }] of Object.entries(rows)) {
+/** How the checks of each row ended: a process without files enough makes them. */
+async function endsOfAll(): Promise<ManyEnds[]> {
+  const servers = await Promise.all(
+    Object.values(rows).map(({ serve, isTls }) =>
+      startBadServer(serve, isTls ? { tls: testCertificates.good } : {}),
+    ),
+  )
+  t.after(() => Promise.all(servers.map((server) => server.close())))
+  const targets = Object.values(rows).map(({ fields }, at) => ({
+    timeoutMs: patienceMs,
+    ...fields(required(servers[at], 'a server').port),
+  }))
+  const input: ManyChecks = { targets, count, nameServer: names.server }
+  const limited = `ulimit -n ${filesMax} && exec "$0" "$@"`
+  const [command, args] = bareNode([script, JSON.stringify(input)])
+  const { stdout } = await run('/bin/sh', ['-c', limited, command, ...args])
+  return JSON.parse(stdout)
+}
+
+const ends = await endsOfAll()
+for (const [at, [what, { areInTurn = false }]] of Object.entries(rows).entries()) {
   t.test(`${count} checks of ${what} with ${filesMax} files blame no target`, async (t) => {
-    const server = await startBadServer(serve, isTls ? { tls: testCertificates.good } : {})
-    t.teardown(() => server.close())
-    const target = { timeoutMs: patienceMs, ...fields(server.port) }
-    const input: ManyChecks = { fields: target, count, nameServer: names.server }
-    const limited = `ulimit -n ${filesMax} && exec "$0" "$@"`
-    const [command, args] = bareNode([script, JSON.stringify(input)])
-    const { stdout } = await run('/bin/sh', ['-c', limited, command, ...args])
-    const { atOnce, after, messages } = JSON.parse(stdout) as ManyEnds
-    const ends = Object.keys(atOnce)
+    const { atOnce, after, messages } = required(ends[at], 'its ends')
+    const kinds = Object.keys(atOnce)
     t.same(
-      ends.filter((end) => end.startsWith('failed')),
+      kinds.filter((end) => end.startsWith('failed')),
       [],
       JSON.stringify({ atOnce, messages }),
     )
     t.equal(
-      ends.some((end) => end.startsWith('unknown')),
+      kinds.some((end) => end.startsWith('unknown')),
       !areInTurn,
       `${areInTurn ? 'all' : 'not all'} could be made: ${JSON.stringify(atOnce)}`,
     )

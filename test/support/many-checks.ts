@@ -1,4 +1,5 @@
-// A process that makes many checks at once and prints how they ended; a test gives it few files.
+// A process that makes many checks at once, of one target after the other, and prints how they ended; a
+// test gives it few files.
 import { startClock } from '../../src/base/clock.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
@@ -7,7 +8,7 @@ import { testCa } from './certificates.ts'
 import { makeTarget, type TargetFields } from './make-target.ts'
 
 export interface ManyChecks {
-  readonly fields: TargetFields
+  readonly targets: readonly TargetFields[]
   readonly count: number
   /** As `address:port`. */
   readonly nameServer: string
@@ -22,7 +23,7 @@ export interface ManyEnds {
   readonly messages: Readonly<Record<string, string>>
 }
 
-const { fields, count, nameServer } = JSON.parse(process.argv[2] ?? '{}') as ManyChecks
+const { targets, count, nameServer } = JSON.parse(process.argv[2] ?? '{}') as ManyChecks
 const clock = startClock()
 const { probe } = createProbes({
   guard: createGuard({ targets: 'any' }),
@@ -30,18 +31,24 @@ const { probe } = createProbes({
   ca: [testCa],
   resolver: createResolver({ clock, servers: [nameServer] }),
 })
-const messages: Record<string, string> = {}
-const look = async (): Promise<string> => {
-  const { result, error } = await probe(makeTarget(fields), { clock })
-  if (error === undefined) return result
-  const end = `${result} ${error.kind}`
-  messages[end] = error.message
-  return end
+
+async function endsOf(fields: TargetFields): Promise<ManyEnds> {
+  const messages: Record<string, string> = {}
+  const look = async (): Promise<string> => {
+    const { result, error } = await probe(makeTarget(fields), { clock })
+    if (error === undefined) return result
+    const end = `${result} ${error.kind}`
+    messages[end] = error.message
+    return end
+  }
+  const atOnce: Record<string, number> = {}
+  for (const end of await Promise.all(Array.from({ length: count }, look))) {
+    atOnce[end] = (atOnce[end] ?? 0) + 1
+  }
+  return { atOnce, after: await look(), messages }
 }
-const atOnce: Record<string, number> = {}
-for (const end of await Promise.all(Array.from({ length: count }, look))) {
-  atOnce[end] = (atOnce[end] ?? 0) + 1
-}
-const after = await look()
+
+const ends: ManyEnds[] = []
+for (const fields of targets) ends.push(await endsOf(fields))
 clock.stop()
-console.log(JSON.stringify({ atOnce, after, messages } satisfies ManyEnds))
+console.log(JSON.stringify(ends))
