@@ -287,7 +287,7 @@ t.test('a creation that is repeated after a kill exists once, with its first ans
   await first.kill('SIGTERM')
 
   let unanswered = 0
-  for (let round = 0; round < amount(2, 20); round++) {
+  for (let round = 0; round < amount(1, 20); round++) {
     const life = lives.begin()
     await life.ready
     const api = connect()
