@@ -45,6 +45,6 @@ function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Tree
 }
 
 /** The library declares no fields. */
-function statsOf(database: { getStats(): object }): EnvStats {
+export function statsOf(database: { getStats(): object }): EnvStats {
   return database.getStats() as EnvStats
 }

@@ -73,7 +73,7 @@ t.test('a record is read as it was written, bytes included', async (t) => {
 })
 
 t.test('a prefix matches its own keys only, even if one id begins another', async (t) => {
-  const { notes, put } = open(t)
+  const { write, notes, put } = open(t)
   const table = notes()
   await put(table, [
     ...[
@@ -99,6 +99,13 @@ t.test('a prefix matches its own keys only, even if one id begins another', asyn
   t.equal(texts([]).length, 8)
   t.equal(table.count(['org_1'], 100), 4)
   t.equal(table.count(['org_1'], 3), 3, 'counting ends at the limit')
+  t.equal(table.total(), 8)
+  await write((tx) => {
+    table.put(tx, ['org_3', 1], { text: 'new' })
+    table.remove(tx, ['org_2', 1])
+    table.remove(tx, ['org_', 1])
+    t.equal(table.total(), 7, 'a transaction sees what it has done')
+  })
 })
 
 t.test('a range begins after a key or from one, forwards and backwards', async (t) => {

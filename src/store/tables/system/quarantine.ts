@@ -23,7 +23,7 @@ export function openQuarantine(env: Env) {
     add(tx: Tx, found: DamagedRecord, foundAtMs: number): void {
       const name = JSON.stringify([found.table, found.key])
       const key = [createHash('sha256').update(name).update(found.bytes).digest('base64url')]
-      if (table.has(key) || table.count([], all) >= all) return
+      if (table.has(key) || table.total() >= all) return
       table.put(tx, key, { ...found, foundAtMs })
     },
 
