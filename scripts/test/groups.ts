@@ -20,10 +20,10 @@ const apart = [
   'test/base/ids.test.ts',
 ]
 
-/** Files of one kind share processes: those for a browser also share that browser. */
-const kindOf = (file: string) => {
+/** Files of one kind share processes: those for a browser also share that browser, where there is one. */
+const kindOf = (file: string, hasBrowser: boolean) => {
   if (apart.includes(file)) return 'apart'
-  return /\bbrowser\.test\.ts$/.test(file) ? 'browser' : 'usual'
+  return hasBrowser && /\bbrowser\.test\.ts$/.test(file) ? 'browser' : 'usual'
 }
 
 /**
@@ -34,11 +34,15 @@ const kindOf = (file: string) => {
 const started = ['browser', 'usual', 'usual', 'apart', 'browser', 'usual', 'browser', 'usual']
 
 /** Each file once, by kind: those that take longest first, so that all processes end together. */
-export function queuesOf(files: readonly string[], times: Times): Map<string, string[]> {
+export function queuesOf(
+  files: readonly string[],
+  times: Times,
+  hasBrowser: boolean,
+): Map<string, string[]> {
   const seconds = (file: string) => times[file] ?? unmeasuredSeconds
   return Map.groupBy(
     files.toSorted((one, other) => seconds(other) - seconds(one)),
-    kindOf,
+    (file) => kindOf(file, hasBrowser),
   )
 }
 
@@ -50,11 +54,11 @@ export function groupsOf(kinds: ReadonlySet<string>): Group[] {
 }
 
 /** Lets these tests wait, and writes a file for each process; tap runs them in the order of their names. */
-export function writeGroups(root: string, files: readonly string[]): string[] {
+export function writeGroups(root: string, files: readonly string[], hasBrowser: boolean): string[] {
   const folder = join(root, groupsFolder)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const queues = queuesOf(files.toSorted(), readTimes(root))
+  const queues = queuesOf(files.toSorted(), readTimes(root), hasBrowser)
   writeQueue(root, queues)
   return groupsOf(new Set(queues.keys())).map(({ name, kind }) => {
     const path = `${groupsFolder}/${name}.ts`

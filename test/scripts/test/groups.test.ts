@@ -17,8 +17,13 @@ t.test('every file waits once, beside its kind, and what takes longest comes fir
   const long = 'test/journeys/kill-loop.test.ts'
   const browsers = ['test/a.browser.test.ts', 'test/c.browser.test.ts']
   const [one = '', other = '', third = ''] = many
-  const queues = queuesOf([...browsers, one, long, other, third], { [long]: 100, [third]: 59 })
+  const queues = queuesOf(
+    [...browsers, one, long, other, third],
+    { [long]: 100, [third]: 59 },
+    true,
+  )
   t.same(Object.fromEntries(queues), { browser: browsers, usual: [long, third, one, other] })
+  t.same([...queuesOf([...browsers, one], {}, false)], [['usual', [...browsers, one]]])
 })
 
 t.test('each kind of files has processes, named in the order in which they start', async (t) => {

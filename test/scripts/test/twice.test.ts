@@ -76,7 +76,7 @@ import { allTests, writeGroups } from './scripts/test/groups.ts'
 const asked = process.argv.slice(2)
 const hasFiles = asked.some((one) => !one.startsWith('-'))
 const all = allTests(process.cwd())
-const grouped = () => process.env.IN_GROUPS ? writeGroups(process.cwd(), all) : all.toSorted()
+const grouped = () => process.env.IN_GROUPS ? writeGroups(process.cwd(), all, false) : all.toSorted()
 const args = [...asked, ...(hasFiles ? [] : grouped())]
 const tap = ['node_modules/.bin/tap', '--reporter=tap', ...args]
 process.exitCode = spawnSync(process.execPath, tap, { stdio: 'inherit' }).status ?? 1
