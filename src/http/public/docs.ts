@@ -36,8 +36,15 @@ export function docsRoutes({ routes, baseUrl, version }: DocsDeps): readonly Raw
     text ??= JSON.stringify(openApiDocument(routes, { baseUrl, version }))
     return text
   }
-  // Read again for each page, because its objects are large, and a page is made once.
-  const api = (): OpenApi => JSON.parse(documentText())
+  // Its objects are large, and a page is made once: they stay until memory is tidied.
+  let parsed: WeakRef<OpenApi> | undefined
+  const api = (): OpenApi => {
+    const known = parsed?.deref()
+    if (known !== undefined) return known
+    const read: OpenApi = JSON.parse(documentText())
+    parsed = new WeakRef(read)
+    return read
+  }
   const names = new Set(routes.map(({ name }) => name))
 
   const document = keptOnce(documentText)
