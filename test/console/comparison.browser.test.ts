@@ -6,18 +6,16 @@ import { measureTasks } from '../../scripts/comparison/measure.ts'
 import { secondsOf } from '../../scripts/comparison/person.ts'
 import { buildConsole } from '../../scripts/console/build.ts'
 import { startShopSite } from '../../scripts/pictures/shop-site.ts'
-import { launchBrowser, skipWithoutBrowser } from '../support/browser.ts'
+import { sharedBrowser, skipWithoutBrowser } from '../support/browser.ts'
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/comparison.md'), 'utf8')
 const dayMs = 86_400_000
 
 t.test('each task takes what the table says', { skip: skipWithoutBrowser }, async (t) => {
   await buildConsole()
-  // Last Tuesday is enough of the past.
-  const site = await startShopSite(3 * dayMs)
-  const browser = await launchBrowser()
-  const measured = await measureTasks(browser, site)
-  await browser.close()
+  // What the tasks ask for happened yesterday and today.
+  const site = await startShopSite(dayMs)
+  const measured = await measureTasks(await sharedBrowser(), site)
   await site.stop()
   for (const { title, ...effort } of measured) {
     const { clicks, keys } = effort

@@ -54,7 +54,7 @@ export interface TestBrowser {
 let shared: Promise<Browser> | undefined
 
 /** One browser for all files of the process: a start costs as much as a page, and its code is warm then. */
-function sharedBrowser(): Promise<Browser> {
+export function sharedBrowser(): Promise<Browser> {
   shared ??= shareInProcess(
     () => launchBrowser([loopbackOnly]),
     (browser) => browser.close(),
