@@ -5,6 +5,7 @@ import { toText } from '../../../src/pages/html.ts'
 import { axeIn } from '../../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../../support/browser.ts'
 import { overhang } from '../../support/console-states.ts'
+import { amount } from '../../support/depth.ts'
 import { openActionPages } from '../../support/served-document.ts'
 import { payloads } from '../../support/xss-payloads.ts'
 
@@ -89,21 +90,26 @@ t.test(
     const { page, show, write } = await openActionPages(t)
     await show(alertPage(view))
     const violations = await axeIn(page)
-    for (const language of ['en', 'ar'] as const) {
-      for (const [width, colorScheme] of [
-        [1280, 'light'],
-        [390, 'dark'],
-      ] as const) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme })
-        for (const tone of ['down', 'degraded', 'maintenance', 'up'] as const) {
-          await write(alertPage({ ...view, language, tone }))
-          t.ok((await overhang(page)) <= 0, `${width} px are enough`)
-          // Tones and schemes differ in colours, widths in sizes.
-          const isFirst = colorScheme === 'light' && tone === 'down'
-          const rules = isFirst ? [] : ['color-contrast', 'target-size']
-          t.same(await violations(...rules), [], `${language} ${width} ${colorScheme} ${tone}`)
-        }
+    const looks = [
+      ['en', 1280, 'light'],
+      ['ar', 390, 'dark'],
+      ...(amount(0, 1) > 0
+        ? ([
+            ['ar', 1280, 'light'],
+            ['en', 390, 'dark'],
+          ] as const)
+        : []),
+    ] as const
+    for (const [language, width, colorScheme] of looks) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      for (const tone of ['down', 'degraded', 'maintenance', 'up'] as const) {
+        await write(alertPage({ ...view, language, tone }))
+        t.ok((await overhang(page)) <= 0, `${width} px are enough`)
+        // Tones and schemes differ in colours, widths in sizes.
+        const isFirst = colorScheme === 'light' && tone === 'down'
+        const rules = isFirst ? [] : ['color-contrast', 'target-size']
+        t.same(await violations(...rules), [], `${language} ${width} ${colorScheme} ${tone}`)
       }
     }
   },
