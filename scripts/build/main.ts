@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 // biome-ignore lint/correctness/useImportExtensions: its types are in a file beside it.
 import { fingerprint } from '../../bin/fingerprint.cjs'
 import { makeBinary } from './binary.ts'
-import { type Bundle, makeBundle } from './bundle.ts'
+import type { Bundle } from './bundle.ts'
 import { writeCompiled } from './compiled.ts'
 import { modulesOf, packagesIn } from './packages.ts'
 import { type Arch, archs, dist, ownArch, root } from './places.ts'
@@ -65,6 +65,8 @@ async function build(arch: Arch): Promise<void> {
   tell(`the bundle for ${arch}`)
   const modules = modulesOf(arch)
   const madeFrom = fingerprint(root)
+  // The bundler takes longer to load than help and refusals, which do not need it, take in all.
+  const { makeBundle } = await import('./bundle.ts')
   const bundle = await makeBundle(modules, arch)
   if (arch === ownArch()) await writeBundle(bundle, madeFrom)
   if (options.bundle) return
