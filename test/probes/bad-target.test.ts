@@ -22,7 +22,7 @@ import {
   secured,
   urlOf,
 } from '../support/bad-behaviours.ts'
-import { type BadServer, startBadServer } from '../support/bad-server.ts'
+import { type BadServer, says, startBadServer } from '../support/bad-server.ts'
 import { testCa } from '../support/certificates.ts'
 import { chainRoot } from '../support/chain-certificates.ts'
 import { withDeadline } from '../support/deadline.ts'
@@ -32,6 +32,7 @@ import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { startSilentPort } from '../support/silent-port.ts'
 import { fairMs } from '../support/starvation.ts'
 import { closedPort } from '../support/target.ts'
+import { watchTurns } from '../support/turns.ts'
 import { until } from '../support/until.ts'
 
 const clock = startClock()
@@ -133,6 +134,17 @@ async function lookBoth(t: Test, name: string, behaviour: Behaviour): Promise<vo
   await closed(t, name, server)
 }
 
+t.test('very many headers do not keep the program from everything else', async (t) => {
+  const server = await startBadServer(says(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(10_000)}\r\n`))
+  const fields = { url: `http://127.0.0.1:${server.port}/` }
+  await look(t, 'the first', fields)
+  const longestMs = watchTurns()
+  t.equal(told(await look(t, 'the second', fields)), 'invalid_response download')
+  const turnMs = longestMs()
+  t.ok(turnMs < 50, `at most ${turnMs.toFixed(1)} ms at a time`)
+  await closed(t, 'both', server)
+})
+
 t.test('a closed port, and one that never accepts a connection', async (t) => {
   const port = await closedPort()
   t.equal(told(await look(t, 'closed', { url: `http://127.0.0.1:${port}/` })), 'connect connect')
@@ -156,7 +168,7 @@ const others: Readonly<Record<string, (place: string) => string>> = {
 
 t.test('the other kinds of check survive all of it too', async (t) => {
   const rows = Object.entries(behaviours).filter(([, { isSlow }]) => !isSlow)
-  const atOnce = 24
+  const atOnce = amount(24, 12)
   const looks = Object.entries(others).flatMap(([kind, urlFor]) =>
     [{}, needle].map((more) => ({ checkType: kind as CheckType, urlFor, more })),
   )
