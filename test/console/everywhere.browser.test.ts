@@ -236,6 +236,7 @@ t.test('every state of the console', { skip }, async (t) => {
     ...{ path: `/app/pages/${pageId}`, name },
     ...(act ? { act } : {}),
   })
+  let theirs = 0
   const kept: readonly Place[] = [
     ...tabs(`/app/pages/${pageId}`, 'settings subscribers domain'),
     { path: `/app/wall#${wall.key}`, name: 'with an outage' },
@@ -249,9 +250,8 @@ t.test('every state of the console', { skip }, async (t) => {
     }),
     onPage('a conflict', async (page, { common }) => {
       await page.fill('#field-name', 'Mine')
-      await need('PATCH', `/status-pages/${pageId}`, {
-        name: `Theirs ${page.viewportSize()?.width}`,
-      })
+      theirs += 1
+      await need('PATCH', `/status-pages/${pageId}`, { name: `Theirs ${theirs}` })
       await button(page, common.actions.save).click()
       await button(page, common.conflict.keepMine).waitFor()
     }),
