@@ -73,8 +73,14 @@ function endWhatIsLeft(): void {
   late.unref()
 }
 
-/** Runs the files that `next` names, which are relative to the project's root, until there is none. */
-export async function runGroup(next: () => string | undefined): Promise<void> {
+/** Three processes of this size leave a machine of 4 GB room for a browser. */
+const memoryBytesMax = 1_000 * 1024 ** 2
+
+/**
+ * Runs the files that `next` names, which are relative to the project's root, until there is none. A process
+ * that has grown large leaves the rest to the next one, unless it is the last.
+ */
+export async function runGroup(next: () => string | undefined, isLast: boolean): Promise<void> {
   root.setTimeout(0)
   registerHooks({
     resolve: (specifier, context, next) => {
@@ -87,14 +93,14 @@ export async function runGroup(next: () => string | undefined): Promise<void> {
   // A test may wait for what keeps no process alive, such as a socket that is let go on purpose.
   const alive = setInterval(() => {}, fileTimeoutMs)
   try {
-    await runFilesOf(next)
+    await runFilesOf(next, isLast)
   } finally {
     clearInterval(alive)
   }
   endWhatIsLeft()
 }
 
-async function runFilesOf(next: () => string | undefined): Promise<void> {
+async function runFilesOf(next: () => string | undefined, isLast: boolean): Promise<void> {
   const first = next()
   if (first === undefined) {
     root.plan(0, 'other processes took all files')
@@ -105,6 +111,7 @@ async function runFilesOf(next: () => string | undefined): Promise<void> {
   const begin = (file: string) => {
     const begun = root.test(file, { timeout: fileTimeoutMs }, (t) => {
       t.teardown(() => {
+        if (!isLast && process.memoryUsage.rss() > memoryBytesMax) return
         const following = next()
         if (following !== undefined) begin(following)
       })

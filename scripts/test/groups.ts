@@ -11,8 +11,8 @@ const unmeasuredSeconds = 0.8
 /** Seconds by file: of those that take longest. */
 export type Times = Readonly<Record<string, number>>
 
-/** A process, and the kind of files that it takes. */
-export type Group = { readonly name: string; readonly kind: string }
+/** A process, the kind of files that it takes, and whether it is the last one that takes them. */
+export type Group = { readonly name: string; readonly kind: string; readonly isLast: boolean }
 
 /** Files after which a process is not what it was, although nothing shows: each has its own. */
 const apart = [
@@ -28,10 +28,13 @@ const kindOf = (file: string, hasBrowser: boolean) => {
 
 /**
  * The kinds of processes in the order in which tap starts them, as many at once as it has jobs. Files for a
- * browser take about a third of the time. When one kind has no files left, its last process makes room for
- * another of the other kind.
+ * browser take about a third of the time. A process that finds no file makes room for one of the other kind,
+ * and one that has grown large for the next of its own (group.ts).
  */
-const started = ['browser', 'usual', 'usual', 'apart', 'browser', 'usual', 'browser', 'usual']
+const started = [
+  ...['browser', 'usual', 'usual', 'apart', 'browser', 'usual', 'browser', 'usual'],
+  ...['usual', 'usual'],
+]
 
 /** Each file once, by kind: those that take longest first, so that all processes end together. */
 export function queuesOf(
@@ -50,7 +53,9 @@ export function queuesOf(
 export function groupsOf(kinds: ReadonlySet<string>): Group[] {
   return started
     .filter((kind) => kinds.has(kind))
-    .map((kind, index) => ({ name: `${index}-${kind}`, kind }))
+    .map((kind, index, all) => {
+      return { name: `${index}-${kind}`, kind, isLast: all.lastIndexOf(kind) === index }
+    })
 }
 
 /** Lets these tests wait, and writes a file for each process; tap runs them in the order of their names. */
@@ -60,12 +65,12 @@ export function writeGroups(root: string, files: readonly string[], hasBrowser: 
   mkdirSync(folder, { recursive: true })
   const queues = queuesOf(files.toSorted(), readTimes(root), hasBrowser)
   writeQueue(root, queues)
-  return groupsOf(new Set(queues.keys())).map(({ name, kind }) => {
+  return groupsOf(new Set(queues.keys())).map(({ name, kind, isLast }) => {
     const path = `${groupsFolder}/${name}.ts`
     const text = `import { runGroup } from '../../scripts/test/group.ts'
 import { takeNext } from '../../scripts/test/queue.ts'
 
-await runGroup(() => takeNext('.', '${kind}', '${name}'))
+await runGroup(() => takeNext('.', '${kind}', '${name}'), ${isLast})
 `
     writeFileSync(join(root, path), text)
     return path

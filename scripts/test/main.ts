@@ -22,6 +22,7 @@ import { join } from 'node:path'
 import { pathOf } from '../../test/support/programs.ts'
 import { buildConsole } from '../console/build.ts'
 import { allTests, writeGroups, writeTimes } from './groups.ts'
+import { filesLeft } from './queue.ts'
 import { timesOf } from './times.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -111,7 +112,9 @@ async function main(): Promise<number> {
   }
   if (process.env.TIMES === '1') writeTimes(root, times)
   if (isDeep) console.log(`# again with these inputs: STILLUP_TEST_SEED=${seed}`)
-  return code ?? 1
+  const left = hasFiles || isDeep ? [] : filesLeft(root)
+  if (left.length > 0) console.log(`# no process was left to run ${left.join(' ')}`)
+  return left.length > 0 ? 1 : (code ?? 1)
 }
 
 process.exitCode = await main()

@@ -1,6 +1,14 @@
 // The test files that wait for a process: each process takes the next one when it is free, so that none
 // idles while another has files left.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 const folderOf = (root: string) => join(root, '.tap/queue')
@@ -34,6 +42,17 @@ export function takeNext(root: string, kind: string, name: string): string | und
     return readFileSync(join(taken, place), 'utf8')
   }
   return undefined
+}
+
+/** The files that no process took, because all of their kind ended too early. */
+export function filesLeft(root: string): string[] {
+  const waiting = join(folderOf(root), 'waiting')
+  if (!existsSync(waiting)) return []
+  return readdirSync(waiting).flatMap((kind) =>
+    readdirSync(join(waiting, kind)).map((place) =>
+      readFileSync(join(waiting, kind, place), 'utf8'),
+    ),
+  )
 }
 
 /** The files that a process took, in their order. */

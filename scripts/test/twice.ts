@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Failure, failures, failuresText, textOf } from './failures.ts'
-import { filesTaken } from './queue.ts'
+import { filesLeft, filesTaken } from './queue.ts'
 import { type Counts, type Report, type ReportedProcess, readReport } from './report.ts'
 
 /** More files, or processes that ended too early, than this are no chance. */
@@ -142,7 +142,10 @@ const filesOfGroup = (group: string) => filesTaken('.', basename(group, '.ts'))
 
 async function main([results = '', ...command]: readonly string[]): Promise<void> {
   const first = await run(command)
-  const repeated = first.isOk ? [] : filesToRepeat(first.report, filesOfGroup)
+  const broken = first.isOk ? [] : filesToRepeat(first.report, filesOfGroup)
+  const left = first.isOk || broken.length === 0 ? [] : filesLeft('.')
+  // Without them the run is not whole: where they are too many, it has failed.
+  const repeated = left.length > repeatedMax ? [] : [...broken, ...left]
   let second: Run | undefined
   if (repeated.length > 0) {
     console.log(`Once more, alone, what failed: ${repeated.join(' ')}`)

@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { groupsOf, queuesOf } from '../../../scripts/test/groups.ts'
-import { filesTaken, takeNext, writeQueue } from '../../../scripts/test/queue.ts'
+import { filesLeft, filesTaken, takeNext, writeQueue } from '../../../scripts/test/queue.ts'
 import { timesOf } from '../../../scripts/test/times.ts'
 import { bareNode } from '../../support/bare-node.ts'
 
@@ -31,12 +31,16 @@ t.test('each kind of files has processes, named in the order in which they start
   const names = groups.map(({ name }) => name)
   t.same(names.toSorted(), names)
   t.same(new Set(groups.map(({ kind }) => kind)), new Set(['browser', 'usual']))
-  t.same(groupsOf(new Set(['apart'])), [{ name: '0-apart', kind: 'apart' }])
+  t.same(groupsOf(new Set(['apart'])), [{ name: '0-apart', kind: 'apart', isLast: true }])
+  const last = groups.filter(({ isLast }) => isLast).map(({ kind }) => kind)
+  t.same(last, ['browser', 'usual'], 'one of each takes whatever is left')
 })
 
 t.test('processes take one file after the other, and none twice', async (t) => {
   const root = t.testdir()
+  t.same(filesLeft(root), [])
   writeQueue(root, new Map([['usual', many]]))
+  t.same(filesLeft(root), many)
   const names = ['1-usual', '2-usual']
   const taken: string[] = []
   for (let file: string | undefined = ''; file !== undefined; ) {
@@ -44,6 +48,7 @@ t.test('processes take one file after the other, and none twice', async (t) => {
     if (file !== undefined) taken.push(file)
   }
   t.same(taken, many)
+  t.same(filesLeft(root), [])
   const filesOf = (name: string) => filesTaken(root, name)
   t.same(names.flatMap(filesOf).toSorted(), many)
   t.same(filesOf('1-usual').slice(0, 2), [many[0], many[2]])
@@ -60,7 +65,7 @@ function runGroup(t: { testdir: (files: Record<string, string>) => string }, tex
     ...Object.fromEntries(files),
     'group.ts': `import { runGroup } from '${group}'
 const files = [${files.map(([name]) => `import.meta.dirname + '/${name}'`)}]
-await runGroup(() => files.shift())`,
+await runGroup(() => files.shift(), false)`,
   })
   const [command, args] = bareNode([join(folder, 'group.ts')])
   const ran = spawnSync(command, args, { encoding: 'utf8' })
