@@ -4,12 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { amount } from './support/depth.ts'
+import { isDeep } from './support/depth.ts'
 import { pathOf, skipWithout } from './support/programs.ts'
 import { until } from './support/until.ts'
 
 const root = join(import.meta.dirname, '..')
-const isDeep = amount(0, 1) > 0
 const isRoot = process.geteuid?.() === 0
 const skip =
   (!isDeep && 'an image takes minutes: npm run test:deep builds it') ||

@@ -19,7 +19,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { pathOf } from '../../test/support/programs.ts'
+import { browserPath } from '../../test/support/programs.ts'
 import { buildConsole } from '../console/build.ts'
 import { allTests, writeGroups, writeTimes } from './groups.ts'
 import { filesLeft } from './queue.ts'
@@ -82,9 +82,8 @@ async function main(): Promise<number> {
   const groupArgs = () => {
     if (hasFiles) return []
     const files = words.includes('--tools') ? filesWithTools() : allTests(root)
-    const browsers = ['chromium', 'chromium-headless-shell'] as const
-    const hasBrowser = browsers.some((name) => pathOf(name) !== undefined)
-    return [`--timeout=${groupTimeoutSeconds}`, ...writeGroups(root, files, hasBrowser)]
+    const groups = writeGroups(root, files, browserPath() !== undefined)
+    return [`--timeout=${groupTimeoutSeconds}`, ...groups]
   }
   const args = [...asked, ...(isDeep ? deepArgs() : groupArgs())]
   const deepEnv = { STILLUP_TEST_DEPTH: '1', STILLUP_TEST_SEED: seed }

@@ -48,18 +48,14 @@ export function takeNext(root: string, kind: string, name: string): string | und
 export function filesLeft(root: string): string[] {
   const waiting = join(folderOf(root), 'waiting')
   if (!existsSync(waiting)) return []
-  return readdirSync(waiting).flatMap((kind) =>
-    readdirSync(join(waiting, kind)).map((place) =>
-      readFileSync(join(waiting, kind, place), 'utf8'),
-    ),
-  )
+  return readdirSync(waiting).flatMap((kind) => filesIn(join(waiting, kind)))
 }
 
 /** The files that a process took, in their order. */
-export function filesTaken(root: string, name: string): string[] {
-  const taken = takenOf(root, name)
-  mkdirSync(taken, { recursive: true })
-  return readdirSync(taken)
-    .sort()
-    .map((place) => readFileSync(join(taken, place), 'utf8'))
+export const filesTaken = (root: string, name: string) => filesIn(takenOf(root, name))
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const places = readdirSync(folder).sort()
+  return places.map((place) => readFileSync(join(folder, place), 'utf8'))
 }

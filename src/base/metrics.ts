@@ -32,16 +32,16 @@ export function createMetrics(options: { readonly withProcess?: boolean } = {}) 
   return {
     /**
      * Counts up, under each set of labels. Our own, as the histogram is: the library takes as long as a
-     * tenth of a small request. `addRest` is called when the metrics are collected, to add what was
-     * counted elsewhere.
+     * tenth of a small request. `read` is called when the metrics are collected, for what is counted
+     * elsewhere, without labels.
      */
-    counter(spec: MetricSpec, addRest?: () => void) {
+    counter(spec: MetricSpec, read?: () => number) {
       const { name, help, labelNames } = base(spec)
       const series = createSeries(labelNames, newCount)
       // Without labels it is there from the beginning, with them once it was counted.
       if (labelNames.length === 0) series.of()
       const get = async () => {
-        addRest?.()
+        if (read) series.of().value = read()
         const values = series.all().filter(({ value }) => value > 0 || labelNames.length === 0)
         return { name, help, type: 'counter', aggregator: 'sum', values }
       }

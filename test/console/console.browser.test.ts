@@ -8,7 +8,7 @@ import { addJob, needOf, type Owner, password, registerWithKey } from '../suppor
 import { drawn, follow, openDetails } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import type { Daemon } from '../support/daemon.ts'
-import { amount } from '../support/depth.ts'
+import { isDeep } from '../support/depth.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
 import { startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
@@ -258,7 +258,6 @@ t.test('the console in a browser', { skip }, async (t) => {
   })
 })
 
-const isDeep = amount(0, 1) > 0
 const rolesInTurn = ['member', 'admin'] as const
 
 /** Pages that look the same without a shop: everywhere.browser.test.ts looks at them. */

@@ -20,10 +20,7 @@ import {
 import { startConsole } from '../support/console-tab.ts'
 import { de, en } from '../support/console-words.ts'
 import type { Daemon } from '../support/daemon.ts'
-import { amount } from '../support/depth.ts'
-
-/** A usual run sees every state in German, which is longer; a deep one in English as well. */
-const isDeep = amount(0, 1) > 0
+import { isDeep } from '../support/depth.ts'
 
 const tabs = (path: string, names: string) =>
   names.split(' ').map((name): Place => ({ path: `${path}?tab=${name}` }))
@@ -311,6 +308,7 @@ t.test('every state of the console', { skip }, async (t) => {
     }
   })
 
+  // Each run sees the German texts, which are longer.
   const skipUsually = !isDeep && 'a matter of quantity: in deep runs'
   await t.test('axe finds no barrier in English, in any', { skip: skipUsually }, async (t) => {
     const { page } = await open(t, { cookie: token })

@@ -11,7 +11,7 @@ import { follow, load } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { en } from '../support/console-words.ts'
 import type { Daemon } from '../support/daemon.ts'
-import { amount } from '../support/depth.ts'
+import { amount, isDeep } from '../support/depth.ts'
 import { orgA } from '../support/make-incident.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
 import { until } from '../support/until.ts'
@@ -30,7 +30,7 @@ const look = (page: Page, state: 'hidden' | 'visible') =>
 
 /** A usual run opens each link in the tab of one organization, a deep one in those of both. */
 const inTurn = <T>(all: readonly T[], turn: number) =>
-  all.filter((_, index) => amount(0, 1) > 0 || index % 2 === turn)
+  all.filter((_, index) => isDeep || index % 2 === turn)
 
 /** More than the six connections that a browser has for a host. */
 const tabCount = amount(7, 12)

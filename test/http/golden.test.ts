@@ -13,12 +13,11 @@ import type { Route } from '../../src/http/routing/route.ts'
 import type { Answer, AskOptions } from '../support/api-client.ts'
 import { type Owner, register } from '../support/cast.ts'
 import { startDaemon } from '../support/daemon.ts'
-import { createMaker, thingsIn } from '../support/matrix-world.ts'
+import { createMaker, filled, systemToken, thingsIn } from '../support/matrix-world.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { routeTable } from '../support/route-table.ts'
 import { startTarget } from '../support/target.ts'
 
-const systemToken = 'the-token-of-the-operator'
 const folder = join(import.meta.dirname, 'golden')
 const daemon = await startDaemon(t, { env: { SYSTEM_TOKEN: systemToken } })
 const [target, receiver] = await Promise.all([startTarget(), startReceiver()])
@@ -75,7 +74,7 @@ function plain(value: unknown, key = ''): unknown {
 }
 
 function bodyOf({ json, text, headers }: Answer): string {
-  if (json !== undefined) return JSON.stringify(plain(json), null, 2)
+  if (json !== undefined) return pretty(plain(json))
   return headers.get('content-type')?.startsWith('text/html') ? '<a page>' : text
 }
 
@@ -108,8 +107,7 @@ async function ask(route: Route, owner: Owner): Promise<string> {
   if (!line) throw new Error(`${route.name} has no line in the table of routes`)
   n += 1
   const things = await make(owner, thingsIn(route.path))
-  const values: Readonly<Record<string, string>> = { ...things, orgId: owner.orgId }
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? `no-${name}`)
+  const path = filled(route.path, { ...things, orgId: owner.orgId })
   const json = line.body?.({ n, memberId: owner.userId })
   const credential =
     line.who === 'the operator' ? { bearer: systemToken } : credentialOf(line.who, owner)

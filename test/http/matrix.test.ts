@@ -18,7 +18,13 @@ import { styleSheet } from '../../src/pages/style-sheet.ts'
 import { proofPath } from '../../src/services/pages/domain-sights.ts'
 import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
 import { amount } from '../support/depth.ts'
-import { type Bearer, openMatrixWorld, type RoleName, thingsIn } from '../support/matrix-world.ts'
+import {
+  type Bearer,
+  filled,
+  openMatrixWorld,
+  type RoleName,
+  thingsIn,
+} from '../support/matrix-world.ts'
 import { type Rule, routeTable } from '../support/route-table.ts'
 
 const referenceAssets = readReferenceAssets()
@@ -144,10 +150,6 @@ let n = 0
 
 const withoutNames = ({ text }: Answer) =>
   text.replace(/"(instance|requestId)":"[^"]*"/g, '"$1":""')
-
-function filled(path: string, values: Readonly<Record<string, string>>): string {
-  return path.replace(/:(\w+)/g, (_whole, name: string) => values[name] ?? `no-${name}`)
-}
 
 t.test('each route is in the table, and the table has no other', async (t) => {
   t.same(

@@ -9,7 +9,7 @@ import { foreignIn } from '../support/browser-parser.ts'
 import { addJob, needOf, registerWithKey } from '../support/cast.ts'
 import { openDetails, overhang } from '../support/console-states.ts'
 import { type Daemon, startDaemon } from '../support/daemon.ts'
-import { amount } from '../support/depth.ts'
+import { isDeep } from '../support/depth.ts'
 import { linkIn } from '../support/read-mail.ts'
 import { type SmtpInbox, startSmtpInbox } from '../support/smtp-inbox.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
@@ -90,8 +90,6 @@ async function seedPages(daemon: Daemon, inbox: SmtpInbox, { need, addMonitor, a
   const incidentPath = `/status/fire/incidents/${incident.id}`
   return { front, search, pay, manage, incidentPath }
 }
-
-const isDeep = amount(0, 1) > 0
 
 const evaluate = <T>(page: Page, text: string) => page.evaluate(text) as Promise<T>
 

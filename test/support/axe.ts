@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { overhang } from './console-states.ts'
-import { amount } from './depth.ts'
+import { isDeep } from './depth.ts'
 
 // A document compiles it anew each time: the small form takes half as long.
 const source = readFileSync(
@@ -41,7 +41,6 @@ const [light, dark] = ['light', 'dark'] as const
 const wide = { width: 1_440, height: 900 }
 const narrow = { width: 390, height: 844 }
 const [first, second] = [[light, wide] as const, [dark, narrow] as const]
-const isDeep = amount(0, 1) > 0
 
 /**
  * What it returns holds what is shown against axe, and sees that it fits into narrow screens, at least

@@ -3,7 +3,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { shareInProcess } from '../../scripts/test/current-test.ts'
-import { pathOf } from './programs.ts'
+import { browserPath } from './programs.ts'
 import { patienceMs } from './until.ts'
 
 const usualArgs = [
@@ -14,8 +14,7 @@ const usualArgs = [
 // No other host has an address, so that nothing is asked even where a page wants it.
 const loopbackOnly = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
 
-/** The same engine without any window, which takes a third less time; else the whole browser. */
-const executablePath = pathOf('chromium-headless-shell') ?? pathOf('chromium')
+const executablePath = browserPath()
 
 /**
  * Notes of the console go after eight seconds. A busy machine may take longer from what shows one to

@@ -5,16 +5,18 @@ const { STILLUP_TEST_DEPTH, STILLUP_TEST_SEED } = process.env
 
 /** 0 in the usual run, 1 in a deep one, 10 in one that does ten times as much as that. */
 const depth = Number(STILLUP_TEST_DEPTH ?? 0)
+/** Whether this is a deep run. */
+export const isDeep = depth > 0
 const propertyFactor = 100
 
 /** So many times in the usual run, and so many in a deep one. */
 export function amount(usual: number, deep: number): number {
-  return depth > 0 ? Math.ceil(deep * depth) : usual
+  return isDeep ? Math.ceil(deep * depth) : usual
 }
 
 /** What the usual run allows instead of a number of milliseconds: its machine may be busy. */
 export function patient(ms: number): number {
-  return depth > 0 ? ms : 4 * ms
+  return isDeep ? ms : 4 * ms
 }
 
 /** The seed that the environment gives, or else the usual one. The report names it. */

@@ -45,7 +45,7 @@ export interface MatrixWorld {
   readonly emails: Readonly<Record<RoleName, string>>
 }
 
-const systemToken = 'the-token-of-the-operator'
+export const systemToken = 'the-token-of-the-operator'
 
 export async function openMatrixWorld(t: Test): Promise<MatrixWorld> {
   const first = await startDaemon(t)
@@ -183,6 +183,11 @@ function withdraw(daemon: Pick<Daemon, 'need'>, session: string): Promise<unknow
 export function thingsIn(path: string): string[] {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   return names.filter((name) => !['orgId', 'token', 'word', 'provider'].includes(name))
+}
+
+/** The path with these values for its parameters. What has none leads nowhere. */
+export function filled(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_whole, name: string) => values[name] ?? `no-${name}`)
 }
 
 /** Makes one more of each thing that a path can name. */

@@ -39,6 +39,9 @@ export function pathOf(program: OptionalProgram): string | undefined {
   return folders.map((folder) => join(folder, program)).find(isExecutable)
 }
 
+/** The browser of tests: without any window it takes a third less time; else the whole one. */
+export const browserPath = () => pathOf('chromium-headless-shell') ?? pathOf('chromium')
+
 /** Why a test that needs these programs is skipped; false where all are installed. */
 export function skipWithout(...programs: readonly OptionalProgram[]): string | false {
   const missing = programs.filter((program) => pathOf(program) === undefined)

@@ -311,10 +311,5 @@ function watchMetrics(
   metrics.gauge(size, (gauge) => gauge.set(newest()?.bytes ?? 0))
   const took = { name: 'backup_duration_seconds', help: 'How long the newest backup took.' }
   metrics.gauge(took, (gauge) => gauge.set((newest()?.durationMs ?? 0) / 1_000))
-  let counted = 0
-  const failed = { name: 'backup_failures_total', help: 'Backups that failed.' }
-  const counter = metrics.counter(failed, () => {
-    counter.of().inc(failures() - counted)
-    counted = failures()
-  })
+  metrics.counter({ name: 'backup_failures_total', help: 'Backups that failed.' }, failures)
 }

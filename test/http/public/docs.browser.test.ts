@@ -6,7 +6,7 @@ import { skipWithoutBrowser as skip, startBrowser } from '../../support/browser.
 import { registerWithKey } from '../../support/cast.ts'
 import { openDetails } from '../../support/console-states.ts'
 import { startDaemon } from '../../support/daemon.ts'
-import { amount } from '../../support/depth.ts'
+import { isDeep } from '../../support/depth.ts'
 import { until } from '../../support/until.ts'
 
 t.test('the reference and the problems in a browser', { skip }, async (t) => {
@@ -18,7 +18,7 @@ t.test('the reference and the problems in a browser', { skip }, async (t) => {
       ...['/docs', '/problems/target_not_allowed', '/docs/monitors.create'],
       '/docs/auth.resetPassword',
       // The longest, of the same parts as that of monitors.
-      ...(amount(0, 1) > 0 ? ['/docs/alert-channels.create'] : []),
+      ...(isDeep ? ['/docs/alert-channels.create'] : []),
     ]
     const { page, complaints } = await browser.open(t)
     const look = await looksOf(page, { widthMin: 390 })

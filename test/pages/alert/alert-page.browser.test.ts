@@ -5,7 +5,7 @@ import { toText } from '../../../src/pages/html.ts'
 import { axeIn } from '../../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../../support/browser.ts'
 import { overhang } from '../../support/console-states.ts'
-import { amount } from '../../support/depth.ts'
+import { isDeep } from '../../support/depth.ts'
 import { openActionPages } from '../../support/served-document.ts'
 import { payloads } from '../../support/xss-payloads.ts'
 
@@ -93,7 +93,7 @@ t.test(
     const looks = [
       ['en', 1280, 'light'],
       ['ar', 390, 'dark'],
-      ...(amount(0, 1) > 0
+      ...(isDeep
         ? ([
             ['ar', 1280, 'light'],
             ['en', 390, 'dark'],
