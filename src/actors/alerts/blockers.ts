@@ -29,10 +29,11 @@ export function monitorAbove(
   monitorId: MonitorId,
   nowMs: number,
 ): MonitorAbove | undefined {
-  const monitor = store.monitors.readable(orgId, monitorId)
+  // Recalled, because every look at held alerts asks for the same few.
+  const monitor = store.monitors.recallReadable(orgId, monitorId)
   if (!monitor) return undefined
   const { id, name, dependsOn, checkType, isActive } = monitor
-  const monitorState = store.monitorStates.get(orgId, monitorId)
+  const monitorState = store.monitorStates.recall(orgId, monitorId)
   const isWatched =
     isActive && monitorState !== undefined && !monitorState.isPaused && !isSuspended(id)
   const explained = isWatched ? explains(monitorState.health, nowMs) : 'nothing'

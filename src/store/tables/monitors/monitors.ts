@@ -90,6 +90,8 @@ export function openMonitors(
     get: (orgId: OrgId, monitorId: MonitorId) => monitors.get([orgId, monitorId]),
     recall: (orgId: OrgId, monitorId: MonitorId) => monitors.recall([orgId, monitorId]),
     readable: (orgId: OrgId, monitorId: MonitorId) => monitors.readable([orgId, monitorId]),
+    recallReadable: (orgId: OrgId, monitorId: MonitorId) =>
+      monitors.recallReadable([orgId, monitorId]),
     has: (orgId: OrgId, monitorId: MonitorId) => monitors.has([orgId, monitorId]),
     isDamaged: (orgId: OrgId, monitorId: MonitorId) => monitors.isDamaged([orgId, monitorId]),
 
