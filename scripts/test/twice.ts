@@ -58,7 +58,7 @@ function brokenIn(one: ReportedProcess, filesOf: (group: string) => string[]) {
 }
 
 /** What both runs say together; the assertions of repeated files are those of the second run. */
-function outcome(first: Run, repeated: readonly string[], second: Run | undefined): Outcome {
+export function outcome(first: Run, repeated: readonly string[], second: Run | undefined): Outcome {
   if (!second) return outcomeOfOne(first)
   const now = second.report.totals ?? { pass: 0, fail: 0 }
   const before = first.report.totals ?? { pass: 0, fail: 0 }

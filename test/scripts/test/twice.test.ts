@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readReport } from '../../../scripts/test/report.ts'
-import { filesToRepeat } from '../../../scripts/test/twice.ts'
+import { filesToRepeat, outcome } from '../../../scripts/test/twice.ts'
 import { bareNode } from '../../support/bare-node.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -53,37 +53,43 @@ t.test('calm', async (t) => {
   'late.test.ts': `import t from 'tap'
 t.ok(true, 'after the one that ends the process')
 `,
-}
-const broken = `import t from 'tap'
+  'broken.test.ts': `import t from 'tap'
 t.test('broken', async (t) => t.equal(1, 2, 'one is two'))
-`
+`,
+  // These have a process each.
+  'alone/flaky.test.ts': once(`t.equal(isFirst, false, 'not the first time')`),
+  'alone/gone.test.ts': once(`if (isFirst) process.kill(process.pid, 'SIGKILL')`),
+}
 
-/** Runs a suite in groups as the CI does; returns what was left for the end of its log. */
-function run(t: Test, files: Readonly<Record<string, string>>, inGroups: boolean) {
+/** Runs the suite as the CI does; returns what was left for the end of its log. */
+function run(t: Test) {
   const dir = mkdtempSync(join(tmpdir(), 'stillup-twice-'))
   t.teardown(() => rmSync(dir, { recursive: true, force: true }))
   const write = (name: string, text: string) => writeFileSync(join(dir, name), text)
   symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'))
-  for (const folder of ['test', 'results', 'scripts']) mkdirSync(join(dir, folder))
+  for (const folder of ['test/alone', 'results', 'scripts']) {
+    mkdirSync(join(dir, folder), { recursive: true })
+  }
   cpSync(join(root, 'scripts/test'), join(dir, 'scripts/test'), { recursive: true })
   write('package.json', '{"type":"module"}')
   write('.taprc', taprc)
-  for (const [name, text] of Object.entries(files)) write(`test/${name}`, text)
+  for (const [name, text] of Object.entries(suite)) write(`test/${name}`, text)
   write(
     'suite.ts',
     `import { spawnSync } from 'node:child_process'
-import { allTests, writeGroups } from './scripts/test/groups.ts'
+import { globSync } from 'node:fs'
+import { writeGroups } from './scripts/test/groups.ts'
 const asked = process.argv.slice(2)
 const hasFiles = asked.some((one) => !one.startsWith('-'))
-const all = allTests(process.cwd())
-const grouped = () => process.env.IN_GROUPS ? writeGroups(process.cwd(), all, false) : all.toSorted()
-const args = [...asked, ...(hasFiles ? [] : grouped())]
+const [alone, together] = ['test/alone/*.test.ts', 'test/*.test.ts'].map((all) => globSync(all).sort())
+// Two processes are as many as there are reasons for: one of them is killed.
+const all = () => [...writeGroups(process.cwd(), together, false).slice(0, 2), ...alone]
+const args = [...asked, ...(hasFiles ? [] : all())]
 const tap = ['node_modules/.bin/tap', '--reporter=tap', ...args]
 process.exitCode = spawnSync(process.execPath, tap, { stdio: 'inherit' }).status ?? 1
 `,
   )
-  const env = ['OF_THE_RUN=1', ...(inGroups ? ['IN_GROUPS=1'] : [])]
-  const command = ['env', ...env, process.execPath, 'suite.ts']
+  const command = ['env', 'OF_THE_RUN=1', process.execPath, 'suite.ts']
   const { status } = spawnSync(...bareNode(['scripts/test/twice.ts', 'results', ...command]), {
     cwd: dir,
     encoding: 'utf8',
@@ -97,28 +103,22 @@ process.exitCode = spawnSync(process.execPath, tap, { stdio: 'inherit' }).status
   }
 }
 
-t.test(
-  'what fails twice fails the run; what passes alone counts as passed, and is named',
-  async (t) => {
-    const { status, counts, flaky, failures } = run(t, { ...suite, 'broken.test.ts': broken }, true)
-    t.equal(status, 0)
-    // calm 1, flaky 4, gone 3, late 1: each once
-    t.equal(counts, '9 1\n')
-    t.match(failures, /^# Failed: 1\n# 1\. test\/broken\.test\.ts > broken > one is two$/m)
-    t.match(flaky, /^# test\/flaky\.test\.ts > by chance > not the first time$/m)
-    t.match(flaky, /^# test\/gone\.test\.ts > by chance$/m)
-    t.match(flaky, /signal: SIGKILL/)
-    t.notMatch(flaky, /^# test\/(broken|calm|late)/m)
-  },
-)
-
-t.test('files that have a process each are repeated as well', async (t) => {
-  const { counts, flaky, failures } = run(t, suite, false)
-  t.equal(counts, '9 0\n')
-  t.equal(failures, '')
-  t.match(flaky, /^# test\/flaky\.test\.ts > by chance > not the first time$/m)
-  t.match(flaky, /^# test\/gone\.test\.ts > by chance$/m)
-  t.notMatch(flaky, /^# test\/(late|calm)/m)
+t.test('what fails twice fails the run; what passes alone counts as passed, and is named', (t) => {
+  const { status, counts, flaky, failures } = run(t)
+  t.equal(status, 0)
+  // calm 1, flaky 4, gone 3, late 1, and those with a process each 4 and 3: each once
+  t.equal(counts, '16 1\n')
+  t.match(failures, /^# Failed: 1\n# 1\. test\/broken\.test\.ts > broken > one is two$/m)
+  for (const folder of ['', 'alone\\/']) {
+    t.match(
+      flaky,
+      RegExp(`^# test\\/${folder}flaky\\.test\\.ts > by chance > not the first time$`, 'm'),
+    )
+    t.match(flaky, RegExp(`^# test\\/${folder}gone\\.test\\.ts > by chance$`, 'm'))
+  }
+  t.match(flaky, /signal: SIGKILL/)
+  t.notMatch(flaky, /^# test\/(broken|calm|late)/m)
+  t.end()
 })
 
 const ended = (name: string, isOk: boolean) =>
@@ -149,6 +149,17 @@ t.test('many failures, and a run that did not come to its end, are no chance', (
 not ok 1 - .tap/groups/000-a.ts
 `
   t.same(repeated(left + totals, numbered(1)), [])
+  t.end()
+})
+
+t.test('nothing failed where all that failed by chance passes when it is repeated', (t) => {
+  const runOf = (text: string, isOk: boolean) => ({ text, report: readReport(text), isOk })
+  const both = ended('test/calm.test.ts', true) + ended('test/flaky.test.ts', false)
+  const first = runOf(`${both}# { total: 2, pass: 1, fail: 1 }\n`, false)
+  const second = runOf(`${ended('test/flaky.test.ts', true)}# { total: 1, pass: 1 }\n`, true)
+  const { flaky, ...found } = outcome(first, ['test/flaky.test.ts'], second)
+  t.same(found, { passed: 2, failed: 0, failures: '' })
+  t.match(flaky, /^# test\/flaky\.test\.ts > x$/m)
   t.end()
 })
 
