@@ -1,7 +1,7 @@
 // The store: one environment, its writer and its tables, opened and closed together.
 import type { Clock } from '../base/clock.ts'
-import { openEnv } from './engine/env.ts'
-import { createSignals } from './engine/signals.ts'
+import { type Env, openEnv } from './engine/env.ts'
+import { createSignals, type Signals } from './engine/signals.ts'
 import { unreadableIn } from './engine/unreadable.ts'
 import { isEmpty, measureUsage } from './engine/usage.ts'
 import { createWriter, type Writer } from './engine/write.ts'
@@ -81,6 +81,17 @@ export function openStore(options: StoreOptions) {
      */
     unreadable: () => unreadableIn(env),
     quarantine,
+    ...openTables(env, signals),
+    async close(): Promise<void> {
+      await writer.flush()
+      await env.close()
+    },
+  }
+}
+
+/** In one transaction: in a new file, each table would be a commit of its own otherwise. */
+function openTables(env: Env, signals: Signals) {
+  return env.lmdb.transactionSync(() => ({
     ...openNounTables(env, signals),
     meta: openMeta(env),
     backupNotes: openBackupNotes(env),
@@ -113,9 +124,5 @@ export function openStore(options: StoreOptions) {
     tasks: openTasks(env),
     verifications: openVerifications(env),
     kycCallbacks: openKycCallbacks(env),
-    async close(): Promise<void> {
-      await writer.flush()
-      await env.close()
-    },
-  }
+  }))
 }
