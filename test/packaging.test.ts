@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { bareNode } from './support/bare-node.ts'
 import { skipWithout } from './support/programs.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -110,8 +111,11 @@ t.test('the command stillup runs whatever Node the shell finds first', async (t)
   t.ok(statSync(join(root, bin.stillup)).mode & 0o100, 'it can be run')
   const nodes = [process.execPath, '/usr/bin/node'].filter((node) => existsSync(node))
   for (const node of nodes) {
-    const run = (...args: readonly string[]) =>
-      spawnSync(node, [join(root, bin.stillup), ...args], { cwd: t.testdir(), encoding: 'utf8' })
+    const cwd = t.testdir()
+    const run = (...args: readonly string[]) => {
+      const [command, words] = bareNode([join(root, bin.stillup), ...args], {}, node)
+      return spawnSync(command, words, { cwd, encoding: 'utf8' })
+    }
     t.match(run('check-config'), { status: 0, stdout: /The settings are valid/ }, node)
     t.match(run('fly'), { status: 64, stderr: /there is no command fly/ }, node)
   }
@@ -126,7 +130,7 @@ t.test('an install by an npm that loses the link to our Node gets it back', asyn
     node_modules: { [`node-linux-${process.arch}`]: ours },
   })
   for (const round of ['lost', 'there']) {
-    spawnSync(process.execPath, [join(dir, 'bin/link-node.js')])
+    spawnSync(...bareNode([join(dir, 'bin/link-node.js')]))
     t.equal(
       readlinkSync(join(dir, 'node_modules/.bin/node')),
       `../node-linux-${process.arch}/bin/node`,

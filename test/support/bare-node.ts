@@ -11,10 +11,11 @@ const compileCache = join(import.meta.dirname, '../../node_modules/.cache/compil
 export function bareNode(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
+  node = process.execPath,
 ): [command: string, args: string[]] {
   const all = { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env }
   const pairs = Object.entries(all).flatMap(([name, value]) => {
     return value === undefined ? [] : [`${name}=${value}`]
   })
-  return ['/usr/bin/env', ['-i', ...pairs, process.execPath, ...args]]
+  return ['/usr/bin/env', ['-i', ...pairs, node, ...args]]
 }

@@ -2,8 +2,9 @@
 // the sources take. Where the sources are newer it is made here, before several starts would each make it.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { bareNode } from './bare-node.ts'
 
 /** What Node runs, with the words of a command line after it. */
 export const program = join(import.meta.dirname, '../../bin/start.cjs')
 
-spawnSync(process.execPath, [program, '--version'])
+spawnSync(...bareNode([program, '--version']))

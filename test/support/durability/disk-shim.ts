@@ -1,6 +1,6 @@
 // A disk under a test's control: built with gcc when the test runs, told what to do through a file.
 import { execFileSync } from 'node:child_process'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../until.ts'
 
@@ -18,12 +18,21 @@ export interface DiskShim {
   record(path: string): Readonly<Record<string, string>>
 }
 
+/** What gcc made of it; a file that needs several of them builds one. */
+let built: Buffer | undefined
+
+function build(library: string): Buffer {
+  const source = join(import.meta.dirname, 'disk-shim.c')
+  execFileSync('gcc', ['-shared', '-fPIC', '-O1', '-Wall', '-o', library, source, '-ldl'])
+  return readFileSync(library)
+}
+
 export function buildShim(dir: string): DiskShim {
   const library = join(dir, 'disk-shim.so')
   const control = join(dir, 'disk-shim.told')
   const held = `${control}.held`
-  const source = join(import.meta.dirname, 'disk-shim.c')
-  execFileSync('gcc', ['-shared', '-fPIC', '-O1', '-Wall', '-o', library, source, '-ldl'])
+  built ??= build(library)
+  writeFileSync(library, built)
   const tell = (text: string) => writeFileSync(control, `${text}\n`)
   const env = { LD_PRELOAD: library, DISK_SHIM: control }
   return {
