@@ -22,15 +22,15 @@ import { testFolder } from '../support/test-folder.ts'
 /** The longest turn of the event loop that requests may cause, in processor time. */
 const turnMsMax = patient(100)
 const answerBytesMax = 16 * 1024 * 1024
-const atOnce = amount(50, 100)
+const atOnce = amount(20, 100)
 /** On loopback bodies arrive faster than over any network: receiving them is not what this is about. */
-const bytesAtOnce = amount(16, 64) * 1024 * 1024
+const bytesAtOnce = amount(8, 64) * 1024 * 1024
 
 const victimIntervalMs = 10_000
 const everyMonitor = { tag: 'every monitor has it' }
 const { document } = createContract()
 /** The largest bodies are tried in a deep run. */
-const sizeMax = isDeep ? 16 * 1024 * 1024 : 1024 * 1024
+const sizeMax = isDeep ? 16 * 1024 * 1024 : 512 * 1024
 const expensive = createExpensive(document, sizeMax)
 const dir = testFolder(t)
 const socket = join(dir, 'loop.sock')
