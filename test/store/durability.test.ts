@@ -73,11 +73,14 @@ t.test('no write resolves, and no reader sees it, before it is on disk', whereIt
   }
 })
 
-t.test('nothing is announced before it is on disk', whereItCan, async (t) => {
+const announced = 'nothing is announced before it is on disk, and what cannot be stored ends it'
+t.test(announced, whereItCan, async (t) => {
   const { shim, port, start } = await makePlace(t)
   const receiver = await startReceiver()
-  t.teardown(() => receiver.close())
-  await start().ready
+  const slow = await startReceiver()
+  t.teardown(() => Promise.all([receiver.close(), slow.close()]))
+  const life = start()
+  await life.ready
   const household = await settleIn(port)
   const { org } = household
   const api = clientOf(port, household)
@@ -129,6 +132,14 @@ t.test('nothing is announced before it is on disk', whereItCan, async (t) => {
   await until(() => alerts().length === 1)
   const [incident] = await need(api, 'GET', `${org}/incidents`)
   await whileHeld('an acknowledgement', `${org}/incidents/${incident.id}/acknowledge`)
+
+  // A delayed result ends it as well.
+  slow.always('hang')
+  await need(api, 'POST', `${org}/monitors`, { name: 'site', url: slow.url })
+  await slow.received(1)
+  shim.fail('sync', EIO)
+  slow.release({ status: 200 })
+  t.same(await life.ended, { code: 74, signal: null }, 'a result that cannot be stored ends it')
 })
 
 t.test(
@@ -187,20 +198,3 @@ t.test(
     t.ok(leastMs < 1_000, `the quickest end took ${Math.round(leastMs)} ms`)
   },
 )
-
-t.test('a delayed result ends it as well if it cannot be stored', whereItCan, async (t) => {
-  const { shim, port, start } = await makePlace(t)
-  const target = await startReceiver()
-  t.teardown(() => target.close())
-  target.always('hang')
-  const life = start()
-  await life.ready
-  const household = await settleIn(port)
-  const api = clientOf(port, household)
-  t.teardown(() => api.close())
-  await need(api, 'POST', `${household.org}/monitors`, { name: 'site', url: target.url })
-  await target.received(1)
-  shim.fail('sync', EIO)
-  target.release({ status: 200 })
-  t.same(await life.ended, { code: 74, signal: null })
-})
