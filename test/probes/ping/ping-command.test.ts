@@ -166,9 +166,10 @@ t.test('a hundred at once are fifty processes, and none remains', async (t) => {
   t.equal(kinds.filter((kind) => kind === 'crowded').length, pingProcessesMax)
   await until(() => !fake.pids().some(isAlive))
   fake.script(answeredIn('2'))
-  const later = Array.from({ length: 100 }, () => pinger.ping('192.0.2.7', 20_000))
+  const laterCount = pingProcessesMax + 10
+  const later = Array.from({ length: laterCount }, () => pinger.ping('192.0.2.7', 20_000))
   const answered = (await Promise.all(later)).filter((one) => one.kind === 'answered')
-  t.equal(answered.length, 100, 'those that had no turn took none away')
+  t.equal(answered.length, laterCount, 'those that had no turn took none away')
 })
 
 t.test(
