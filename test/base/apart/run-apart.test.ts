@@ -26,10 +26,10 @@ t.test('memory that is used up ends that process and no other, whatever fills it
 })
 
 t.test('a process apart ends at its deadline, also within native code', async (t) => {
-  const isLate = await Promise.all(['loop', 'native'].map((way) => hostile(way, { msMax: 1_000 })))
+  const isLate = await Promise.all(['loop', 'native'].map((way) => hostile(way, { msMax: 600 })))
   t.same(isLate, [{ kind: 'late' }, { kind: 'late' }])
   t.same(
-    await hostile('loop', { cpuMsMax: 500 }),
+    await hostile('loop', { cpuMsMax: 300 }),
     { kind: 'late' },
     'and at its time of the processor',
   )
