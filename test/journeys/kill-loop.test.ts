@@ -25,7 +25,7 @@ import { impatientSeconds, populate, startTargets, type World } from '../support
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
-const cycles = amount(6, 100)
+const cycles = amount(4, 100)
 const seed = testSeed(Date.now() % 1_000_000)
 /** Half of the starts are quicker. A single one may meet a disk that does much else. */
 const usualStartMsMax = 5_000
@@ -245,10 +245,10 @@ interface Creation {
   readonly json: unknown
 }
 
-const lonelyCreations = 192
+const lonelyCreations = amount(96, 192)
 /** About the time between two answers of many. */
 const killLateMs = 12
-const bulkSize = amount(1_000, 2_500)
+const bulkSize = amount(400, 2_500)
 
 function creationsOf(org: string, round: number): Creation[] {
   const push = (name: string) => ({ name, checkType: 'push', intervalSeconds: 3_600 })
