@@ -223,8 +223,9 @@ for (const [routeNo, { name, method, path, spec, creates }] of apiRoutes.entries
         const promise = promised(line.who, bearer, place)
         const isLetIn = promise[0] === 200
         const [status, code] = isLetIn ? (line.told ?? promise) : promise
-        // What is done may only be possible once, so whoever is let in gets a thing of its own.
-        const things = isLetIn
+        // What is done may only be possible once, so whoever may change a thing gets one of its own.
+        const isForOne = isLetIn && method !== 'GET'
+        const things = isForOne
           ? await world.make(own, wanted)
           : shared[place === 'own' ? 'own' : 'foreign']
         const one = isLetIn && endsSessions.has(name) ? await freshSession(bearer) : bearer
@@ -248,7 +249,7 @@ for (const [routeNo, { name, method, path, spec, creates }] of apiRoutes.entries
           expect(got === code, `${bearer.name}, ${place}: ${got}, not ${code}`)
         }
         answers.set(place, answer)
-        if (isLetIn) await tidy(things)
+        if (isForOne) await tidy(things)
       }
       const [elsewhere, nowhere] = [answers.get('foreign'), answers.get('unknown')]
       if (!elsewhere || !nowhere) continue
