@@ -41,6 +41,10 @@ function openDeliveryRows(env: Env) {
       const stored = table.readable(key)
       return stored && whole(stored)
     },
+    recall(key: TableKey): Delivery | undefined {
+      const stored = table.recallReadable(key)
+      return stored && whole(stored)
+    },
     range: (options: RangeOptions): Delivery[] => table.range(options).map(whole),
   }
 }
@@ -86,7 +90,9 @@ export function openDeliveries(env: Env) {
   }
 
   const inState = (range: RangeOptions): Delivery[] =>
-    namedRecords(byState, range, (key) => deliveries.readable(key.slice(1)))
+    namedRecords(byState, range, (key) =>
+      range.recalls ? deliveries.recall(key.slice(1)) : deliveries.readable(key.slice(1)),
+    )
 
   /** Ids sort by the time at which they were made. */
   function oldestOwedAtMs(orgId: OrgId, channelId: ChannelId): number | null {
@@ -112,9 +118,16 @@ export function openDeliveries(env: Env) {
     get,
     remove,
 
-    /** The pending deliveries of a channel, oldest first. */
+    /**
+     * The pending deliveries of a channel, oldest first. The few that each look at its queue reads are
+     * recalled: in a storm a look follows on each commit.
+     */
     pending: (orgId: OrgId, channelId: ChannelId, limit: number): Delivery[] =>
-      inState({ prefix: ['pending', orgId, channelId], limit }),
+      inState({
+        prefix: ['pending', orgId, channelId],
+        limit,
+        recalls: limit <= limits.deliveriesPerLookMax,
+      }),
 
     /** The dead deliveries of a channel that were made at `sinceMs` or later, oldest first. */
     dead(orgId: OrgId, channelId: ChannelId, sinceMs: number, limit: number): Delivery[] {
