@@ -219,7 +219,7 @@ t.test('a large document is imported completely while others are served', async 
       intervalMinutes: 60,
     })),
   })
-  const count = amount(2_500, 10_000)
+  const count = amount(1_200, 10_000)
   let longestMs = 0
   let isOver = false
   const others = async () => {

@@ -136,7 +136,7 @@ function cpuMs(): number {
 
 t.test('thousands of monitors are deleted in unnoticeable steps', async (t) => {
   const { store } = startMonitorWorld(t, { inMemory: true })
-  const count = amount(2_500, 10_000)
+  const count = amount(1_500, 10_000)
   for (let from = 0; from < count; from += 500) {
     await store.write((tx) => {
       for (let n = from; n < from + 500; n++) addMonitor(store, tx, orgTwo, n, 0)

@@ -259,7 +259,7 @@ function countWrites(store: Store): { most: number; transactions: number } {
 }
 
 t.test('thousands that were paused for half a year are resumed, a few at a time', async (t) => {
-  const count = amount(500, 2_000)
+  const count = amount(300, 2_000)
   const services = await open(t, { quotas: { monitors: count } })
   const { create, change, stored, store, clock, fleet, monitorState } = services
   const ids = await create(many(count, { intervalSeconds: 3_600 }))
@@ -295,7 +295,7 @@ t.test('abandoned work stops before anything is written', async (t) => {
 })
 
 t.test('thousands at once', async (t) => {
-  const count = amount(2_500, 10_000)
+  const count = amount(1_200, 10_000)
   const { create, change, remove, stored, fleet, noted } = await open(t, {
     quotas: { monitors: count },
   })
