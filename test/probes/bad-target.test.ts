@@ -173,7 +173,7 @@ t.test('the other kinds of check survive all of it too', async (t) => {
     [{}, needle].map((more) => ({ checkType: kind as CheckType, urlFor, more })),
   )
   // Others in turn; their number shares no divisor with that of the looks.
-  const looksOfEach = amount(5, looks.length)
+  const looksOfEach = amount(3, looks.length)
   let turn = 0
   for (let i = 0; i < rows.length; i += atOnce) {
     const batch = rows.slice(i, i + atOnce).map(async ([name, behaviour]) => {
@@ -200,7 +200,7 @@ t.test('hundreds of checks of all of it leave nothing behind', async (t) => {
     }),
   )
   const targets = servers.map(({ fields }) => fields)
-  const input: LeaksInput = { targets, warmup: 200, checks: amount(300, 2_000), atOnce: 16 }
+  const input: LeaksInput = { targets, warmup: 200, checks: amount(200, 2_000), atOnce: 16 }
   const execArgv = ['--max-semi-space-size=8', '--heap-growing-percent=50', '--expose-gc']
   const child = fork(leaksProcess, [JSON.stringify(input)], { execArgv })
   const [report]: LeaksReport[] = await once(child, 'message')
