@@ -1,6 +1,7 @@
 // Files of other products that are small, and that take more than there is when they are read as they
 // want: what to say of each.
 import type { ForeignFile } from '../../src/services/orgs/foreign-files.ts'
+import { amount } from './depth.ts'
 
 export interface HostileFile extends ForeignFile {
   readonly name: string
@@ -72,7 +73,7 @@ export const hostileFiles: readonly HostileFile[] = [
   {
     name: 'a list in a list in a list',
     product: 'gatus',
-    text: '['.repeat(100_000),
+    text: '['.repeat(amount(20_000, 100_000)),
     told: /^text is nested too deeply$/,
   },
 ]
