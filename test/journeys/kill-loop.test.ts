@@ -25,7 +25,7 @@ import { impatientSeconds, populate, startTargets, type World } from '../support
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
-const cycles = amount(4, 100)
+const cycles = amount(6, 100)
 const seed = testSeed(Date.now() % 1_000_000)
 /** Half of the starts are quicker. A single one may meet a disk that does much else. */
 const usualStartMsMax = 5_000
