@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
 import type { ChannelId, OrgId } from '../../src/base/ids.ts'
-import { amount, testSeed } from '../support/depth.ts'
+import { amount, isDeep, testSeed } from '../support/depth.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
 import {
@@ -245,7 +245,7 @@ interface Creation {
   readonly json: unknown
 }
 
-const lonelyCreations = amount(96, 192)
+const lonelyCreations = isDeep ? 192 : 96
 /** About the time between two answers of many. */
 const killLateMs = 12
 const bulkSize = amount(400, 2_500)
