@@ -89,9 +89,14 @@ export const drawn = (page: Page) =>
 export const openDetails = (page: Page) =>
   page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true })`)
 
-/** How many pixels of the page are beyond its right edge. */
-export const overhang = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth - innerWidth') as Promise<number>
+/**
+ * How many pixels of the page are beyond its right edge, once a frame was drawn: a chart has the width of
+ * its new place from then on.
+ */
+export async function overhang(page: Page): Promise<number> {
+  await drawn(page)
+  return page.evaluate('document.documentElement.scrollWidth - innerWidth')
+}
 
 /** Chooses a file of this text. */
 export async function choose(page: Page, name: string, text: string): Promise<void> {
