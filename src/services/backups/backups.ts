@@ -20,7 +20,7 @@ import {
   removeLeftovers,
   type StoredBackup,
 } from '../../store/backup/folder.ts'
-import { makeFile as makeInThread } from '../../store/backup/make.ts'
+import { makeFile } from '../../store/backup/make.ts'
 import { inspectDataFile } from '../../store/data-file/inspect.ts'
 import type { Store } from '../../store/store.ts'
 import type { BackupRemote } from './remote.ts'
@@ -41,8 +41,6 @@ export interface BackupsDeps {
   readonly remote?: BackupRemote | undefined
   /** Free bytes on the disk of a directory; tests replace it. */
   readonly freeBytes?: (dir: string) => number
-  /** Writes the file and reads it back, in a thread; tests replace it. */
-  readonly makeFile?: typeof makeInThread
 }
 
 /** A backup cannot be made of this data, or on this disk; nothing is wrong with the program. */
@@ -64,7 +62,7 @@ export const backupSpaceBytesLeft = 512 * 1024 * 1024
 export function createBackups(deps: BackupsDeps) {
   const { store, clock, log, metrics, version, dataDir, settings, proveKey, remote } = deps
   const { dir } = settings
-  const { freeBytes = measureFree, makeFile = makeInThread } = deps
+  const { freeBytes = measureFree } = deps
   const copies: Copies | undefined = remote && createCopies(remote, settings)
   let running: Promise<StoredBackup> | undefined
   let stopping: AbortController | undefined

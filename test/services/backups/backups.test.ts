@@ -27,21 +27,16 @@ import {
 import { createOperatorBackups } from '../../../src/services/backups/operator-backups.ts'
 import { createCopies } from '../../../src/services/backups/remote-copies.ts'
 import { packedName, readBackup, type StoredBackup } from '../../../src/store/backup/folder.ts'
-import { makeFile } from '../../../src/store/backup/make.ts'
 import { unpackFile } from '../../../src/store/backup/pack.ts'
 import { noPace, unpackVerified } from '../../../src/store/backup/verify.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { callerOf } from '../../support/access.ts'
-import { makeFileHere } from '../../support/backup-here.ts'
 import { makeOrg } from '../../support/make-org.ts'
 import { createMemoryRemote } from '../../support/memory-remote.ts'
 import { damageRecord, openTempStore } from '../../support/temp-store.ts'
 
 const dayMs = 86_400_000
 const never = new AbortController().signal
-
-/** As the service makes them. */
-const inThread: Partial<BackupsDeps> = { makeFile }
 
 async function open(t: Test, more: Partial<BackupsDeps> = {}) {
   const { store, clock, dir: dataDir } = openTempStore(t)
@@ -60,7 +55,6 @@ async function open(t: Test, more: Partial<BackupsDeps> = {}) {
     dataDir,
     settings: { dir, keepDaily: 2, keepWeekly: 0 },
     proveKey: () => {},
-    makeFile: makeFileHere,
     ...more,
   })
   return { store, clock, dataDir, dir, backups }
@@ -70,7 +64,7 @@ const readBack = (backup: StoredBackup) =>
   unpackVerified(join(backup.path, packedName), join(backup.path, 'scratch'), backup, noPace)
 
 t.test('a backup has what was acknowledged before, and opens as a data directory', async (t) => {
-  const { store, clock, dir, dataDir, backups } = await open(t, inThread)
+  const { store, clock, dir, dataDir, backups } = await open(t)
   const org = makeOrg()
   await store.write((tx) => store.orgs.put(tx, org))
   const made = await backups.make()
@@ -109,7 +103,7 @@ t.test('a backup has what was acknowledged before, and opens as a data directory
 })
 
 t.test('writes go on while a backup is made, and what is deleted is not in it', async (t) => {
-  const { store, backups, dataDir } = await open(t, inThread)
+  const { store, backups, dataDir } = await open(t)
   const filler = (text: string) => makeOrg({ name: text.repeat(1_000) })
   for (let at = 0; at < 200; at += 1) {
     await store.write((tx) => store.orgs.put(tx, filler(`deleted ${at} `)))
@@ -218,7 +212,7 @@ t.test('what a process left that ended in the middle is removed by the next back
 })
 
 t.test('a stop ends a backup at once, which is no failure', async (t) => {
-  const { backups, dir } = await open(t, inThread)
+  const { backups, dir } = await open(t)
   const making = backups.make()
   await backups.stop()
   await t.rejects(making, /stops/)
@@ -237,14 +231,14 @@ t.test('a wrong key, and damaged first records, make no backup', async (t) => {
     },
   })
   await t.rejects(wrong.backups.make(), /does not fit/)
-  const damaged = await open(t, inThread)
+  const damaged = await open(t)
   await damageRecord(damaged.store, 'secrets', ['key-proof'])
   await t.rejects(damaged.backups.make(), /records that a restore needs first/)
   t.same(damaged.backups.list(), [])
 })
 
 t.test('other damaged records are copied, and counted', async (t) => {
-  const { store, backups } = await open(t, inThread)
+  const { store, backups } = await open(t)
   await store.write((tx) => store.tasks.put(tx, taskNamed(1)))
   await damageRecord(store, 'tasks', ['task 1'])
   t.match(await backups.make(), { damagedRecords: 1 })
