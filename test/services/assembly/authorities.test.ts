@@ -34,8 +34,10 @@ t.test('a start needs certificates in the file, a reload keeps what was trusted'
   t.throws(start, { exitCode: 78, message: /ca\.pem cannot be read/, hint: /checks\.caFile/ })
   write('no certificate')
   t.throws(start, { exitCode: 78, message: /ca\.pem has no certificate \(checks\.caFile\)/ })
-  write(`${testCa}${testCa.replace(/MII.{60}/, 'MIIB')}`)
-  t.throws(start, { exitCode: 78, message: /certificate 2 in .*ca\.pem cannot be read/ })
+  for (const notWhole of [testCa.replace(/MII.{60}/, 'MIIB'), testCa.slice(0, testCa.length / 2)]) {
+    write(testCa + notWhole)
+    t.throws(start, { exitCode: 78, message: /certificate 2 in .*ca\.pem cannot be read/ })
+  }
 
   write(`# ours\n${testCa}\n`)
   const authorities = start()
