@@ -139,7 +139,7 @@ const unitMs: Readonly<Record<string, number>> = {
 
 /** A duration of Go, such as `1h30m`; undefined for another form. */
 export function goSpanMs(text: string): number | undefined {
-  const parts = [...text.matchAll(/(\d{1,15}(?:\.\d{1,9})?)(ns|us|µs|ms|s|m|h)/g)]
+  const parts = [...text.matchAll(/(\d{1,15}(?:\.\d{1,9})?)(ns|us|µs|ms|s|m|h)/gy)]
   if (parts.length === 0 || parts.map(([all]) => all).join('') !== text) return undefined
   return parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (unitMs[unit] ?? 0), 0)
 }

@@ -5,10 +5,6 @@ import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 
-// The lines around a certificate in PEM: RFC 7468, section 5.1.
-const begin = '-----BEGIN CERTIFICATE-----'
-const end = '-----END CERTIFICATE-----'
-
 /**
  * The authorities of Node and the ones in the file, in PEM; without a file only the ones of Node. Throws
  * StartFailure if the file cannot be read; `setting` names it.
@@ -25,8 +21,8 @@ export function trustedAuthorities(
  * be read, or if anything but whole certificates is between the lines that mark them.
  */
 export function addedAuthorities(file: string, setting: string): readonly string[] {
-  const [, ...afterEachBegin] = read(file, setting).split(begin)
-  const added = afterEachBegin.map((rest) => `${begin}${rest.split(end, 1)[0]}${end}`)
+  const text = read(file, setting)
+  const added = text.match(/-----BEGIN CERTIFICATE-----[^-]*(-----END CERTIFICATE-----)?/g) ?? []
   const hint = `${setting} is a file of certificates in PEM.`
   if (added.length === 0) {
     throw new StartFailure(exitCodes.config, `${file} has no certificate (${setting})`, { hint })
