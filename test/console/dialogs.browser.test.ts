@@ -40,12 +40,14 @@ t.test('dialogs and notes of the console', { skip }, async (t) => {
     await need('POST', '/maintenance-windows', { name: 'Disks', ...soon() })
     const { page } = await show('/app', ann)
     const dialog = page.getByRole('dialog')
-    for (const { path, opener, field, close } of dialogs(pageId, jobId)) {
+    for (const { path, opener, item, field, close } of dialogs(pageId, jobId)) {
       await visit(page, { path }, en)
       const from = opener(page)
       for (const round of ['first', 'again']) {
         await from.focus()
-        await page.keyboard.press(round === 'first' ? 'Enter' : 'Space')
+        const key = round === 'first' ? 'Enter' : 'Space'
+        await page.keyboard.press(key)
+        if (item !== undefined) await page.getByRole('menuitem', { name: item }).press(key)
         await dialog.locator(':focus').waitFor()
         if (field !== undefined && round === 'first') {
           await page.locator(`#field-${field}:focus`).waitFor()
@@ -223,6 +225,8 @@ const soon = () => ({
 interface Opened {
   readonly path: string
   readonly opener: (page: Page) => Locator
+  /** The entry that opens it, where the opener is a menu. */
+  readonly item?: string
   /** Has the focus first, and a draft. */
   readonly field?: string
   /** The button that closes what Escape must not, because it is shown once. */
@@ -245,8 +249,8 @@ const dialogs = (pageId: string, jobId: string): readonly Opened[] => {
       opener: inMain(en.statusPages.subscribers.add),
       field: 'emails',
     },
-    { path: `/app/monitors/${jobId}`, opener: inMain(en.monitor.testAlert) },
+    { path: `/app/monitors/${jobId}`, opener: inMain(en.monitor.more), item: en.monitor.testAlert },
     { path: `/app/monitors/${jobId}`, opener: inMain(en.monitor.runs.showOutput) },
-    { path: `/app/monitors/${jobId}`, opener: inMain(remove) },
+    { path: `/app/monitors/${jobId}`, opener: inMain(en.monitor.more), item: en.monitor.deleteAsk },
   ]
 }

@@ -10,6 +10,8 @@ import { startReceiver } from '../support/receiver.ts'
 import { answer, answerJson, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
 
+const phone = { width: 390, height: 844 }
+
 t.test('a monitor in the console', { skip }, async (t) => {
   // With one organization, the answers of private addresses are shown.
   const { daemon, open, show } = await startConsole(t, { env: { AUTH_REGISTRATION: 'first-user' } })
@@ -138,7 +140,8 @@ t.test('a monitor in the console', { skip }, async (t) => {
 
   await t.test('it tells who would hear, and sends them a test', async () => {
     const { page } = await show(`/app/monitors/${http.id}`, owner)
-    await page.getByRole('button', { name: 'Test alert' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Test alert' }).click()
     await page.getByText('1 of 1 channels would be told.').waitFor()
     await page.getByRole('button', { name: 'Send a test to 1 channel' }).click()
     await page.getByText('The test was delivered.').waitFor()
@@ -224,6 +227,87 @@ t.test('a monitor in the console', { skip }, async (t) => {
     await page.waitForURL(/\/edit$/)
   })
 
+  await t.test('a menu is used by keys alone, and gives the focus back', async (t) => {
+    const { page } = await show(`/app/monitors/${http.id}`, owner, { viewport: phone })
+    const more = page.getByRole('button', { name: 'More', exact: true })
+    const shown = () => page.evaluate('document.activeElement.innerText')
+    await more.focus()
+    await page.keyboard.press('ArrowDown')
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    t.equal(await more.getAttribute('aria-expanded'), 'true')
+    t.equal(await shown(), 'Pause')
+    await page.keyboard.press('ArrowDown')
+    t.equal(await shown(), 'Clone')
+    await page.keyboard.press('End')
+    t.equal(await shown(), 'Delete…')
+    await page.keyboard.press('ArrowDown')
+    t.equal(await shown(), 'Pause', 'after the last one comes the first')
+    await page.keyboard.press('t')
+    t.equal(await shown(), 'Test alert')
+    const box = await menu.boundingBox()
+    t.ok(box && box.x >= 0 && box.x + box.width <= phone.width, 'it is inside the window')
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    t.equal(await shown(), 'More')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Delete API?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    t.equal(await shown(), 'More')
+    await more.click()
+    await page.getByRole('heading', { level: 1 }).click()
+    await menu.waitFor({ state: 'detached' })
+  })
+
+  await t.test('a silence says until when, is never made twice, and ends', async (t) => {
+    const { page } = await show(`/app/monitors/${http.id}`, owner)
+    const second = await page.context().newPage()
+    await second.goto(`/app/monitors/${http.id}`)
+    await second.getByRole('button', { name: 'Silence 1 h' }).waitFor()
+    await page.getByRole('button', { name: 'Silence for another time' }).click()
+    await page.getByRole('menuitem', { name: 'Silence for 4 h' }).click()
+    const until = page.locator('.silenced').getByText(/^Silenced until \d/)
+    await until.waitFor()
+    t.equal(await page.getByRole('button', { name: 'Silence 1 h' }).count(), 0)
+    await page.keyboard.press('s')
+    await second.bringToFront()
+    await second.keyboard.press('s')
+    await second
+      .locator('.silenced')
+      .getByText(/^Silenced until \d/)
+      .waitFor()
+    await second.close()
+    const active = await need('GET', '/maintenance-windows?state=active')
+    t.equal(active.length, 1)
+    const hours = (Date.parse(active[0].endsAt) - Date.parse(active[0].startsAt)) / 3_600_000
+    t.equal(hours, 4)
+    await page.bringToFront()
+    await page.getByRole('button', { name: 'End now' }).click()
+    await page.getByRole('button', { name: 'Silence 1 h' }).waitFor()
+    t.same(await need('GET', '/maintenance-windows?state=active'), [])
+  })
+
+  await t.test(
+    'a new monitor says since when it is watched, in place of a percentage',
+    async () => {
+      const { page } = await open(t, owner)
+      await page.clock.install()
+      const uptime = page.locator('.facts > div', { hasText: 'Uptime' })
+      const after = async (hours: number) => {
+        await page.clock.setFixedTime(Date.parse(http.createdAt) + hours * 3_600_000)
+        await page.goto(`/app/monitors/${http.id}`)
+        await uptime.first().waitFor()
+        return (await uptime.allInnerTexts()).map((one) => one.replace(/\s+/g, ' '))
+      }
+      t.same(await after(0.25), ['Uptime since 15 min'])
+      t.match(await after(3), [/^Uptime 3 h /])
+      t.match(await after(36), [/^Uptime 24 h /, /^Uptime 1 d 12 h /])
+    },
+  )
+
   await t.test('the report of a month opens and verifies', async (t) => {
     const { page } = await show(`/app/monitors/${http.id}`, owner)
     const href = await page.getByRole('link', { name: 'Open to print' }).getAttribute('href')
@@ -241,7 +325,8 @@ t.test('a monitor in the console', { skip }, async (t) => {
     await page.locator('.strip').first().waitFor()
     await page.getByText('As a table').click()
     await look(t, 'a monitor')
-    await page.getByRole('button', { name: 'Test alert' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Test alert' }).click()
     await page.locator('.alert-path').waitFor()
     await look(t, 'who would hear')
     await show(`/app/monitors/${job.id}`, owner)

@@ -22,7 +22,7 @@ export function Explanation({ of: explained }: ExplanationProps) {
             {decisions.map(({ at, kind, explanation, checks }) => (
               <li key={`${at} ${kind}`}>
                 <p>
-                  <strong>{texts.kinds[kind]}</strong> <Time at={at} form="local" />
+                  <strong>{texts.kinds[kind]}</strong> <Time at={at} form="exact" />
                 </p>
                 <p>
                   <Said text={explanation} />
@@ -35,7 +35,7 @@ export function Explanation({ of: explained }: ExplanationProps) {
                         {checks.map(({ at, outcome, responseTimeMs, message, counted }) => (
                           <tr key={at} class={counted ? undefined : 'faint'}>
                             <td>
-                              <Time at={at} form="local" />
+                              <Time at={at} form="exact" />
                             </td>
                             <td>
                               <StateMark state={outcome} />

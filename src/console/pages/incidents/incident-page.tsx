@@ -134,7 +134,7 @@ function Timeline({ incident }: { readonly incident: Incident }) {
         <li key={`${at} ${kind} ${message}`}>
           <p>
             <strong>{status === null ? texts.kinds[kind] : texts.statuses[status]}</strong>{' '}
-            <Time at={at} form="local" /> {by !== null && <Person id={by} />}
+            <Time at={at} form="exact" /> {by !== null && <Person id={by} />}
             {isPublic && <span class="tag">{texts.public}</span>}
           </p>
           {html === null ? (

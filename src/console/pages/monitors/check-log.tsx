@@ -58,7 +58,7 @@ export function CheckLog({ monitorId, version }: CheckLogProps) {
         {({ at, outcome, responseTimeMs, error, status }) => (
           <tr key={at}>
             <td>
-              <Time at={at} form="local" />
+              <Time at={at} form="exact" />
             </td>
             <td>
               <StateMark state={outcome} />

@@ -1,16 +1,17 @@
-// Deletes a monitor. Its results go with it and cannot come back, so it asks first.
+// Asks before a monitor is deleted: its results go with it and cannot come back.
 import { type Data, fetchData } from '../../api/client.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { AskButton } from '../../parts/dialog/ask-button.tsx'
+import { AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 export interface DeleteMonitorProps {
   readonly monitor: Data<'monitors.get'>
   readonly onDone: () => void
+  readonly onClose: () => void
 }
 
-export function DeleteMonitor({ monitor, onDone }: DeleteMonitorProps) {
+export function DeleteMonitor({ monitor, onDone, onClose }: DeleteMonitorProps) {
   const { monitor: texts, common } = words.value
   async function remove(): Promise<boolean> {
     const path = { orgId: orgId(), monitorId: monitor.id }
@@ -22,11 +23,12 @@ export function DeleteMonitor({ monitor, onDone }: DeleteMonitorProps) {
     return isDone
   }
   return (
-    <AskButton
+    <AskDialog
       text={common.actions.remove}
       title={texts.deleteTitle({ name: monitor.name })}
       about={texts.deleteAbout}
       onConfirm={remove}
+      onClose={onClose}
     />
   )
 }

@@ -6,12 +6,13 @@ import { waitsForReports } from '../../api/kinds.ts'
 import { useResource } from '../../api/resource.ts'
 import { useShortcuts } from '../../base/shortcuts.ts'
 import { act } from '../../parts/dialog/act.ts'
+import { Menu } from '../../parts/dialog/menu.tsx'
 import { later } from '../../parts/page/later.tsx'
 import { useLiveReload } from '../../parts/page/live-reload.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
-import { ConfirmingChip, StateMark } from '../../parts/text/state-mark.tsx'
-import { duration, percent, Time } from '../../parts/text/time.tsx'
+import { ConfirmingChip, StateMark, toneOf } from '../../parts/text/state-mark.tsx'
+import { duration, now, percent, Time, timeTitle } from '../../parts/text/time.tsx'
 import { shownConfirming } from '../../stores/confirming.ts'
 import { loadMonitors } from '../../stores/monitors.ts'
 import { mayAs, orgId } from '../../stores/session.ts'
@@ -24,7 +25,7 @@ import { LastReport } from './last-report.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
 import { PushAddress } from './push-address.tsx'
 import { ReportLinks } from './report-links.tsx'
-import { Silence, silence } from './silence.tsx'
+import { type Silence, SilenceButton, SilencedUntil, useSilence } from './silence.tsx'
 
 type ShownMonitor = Data<'monitors.get'>
 
@@ -48,12 +49,9 @@ export function MonitorPage() {
   return (
     <Loaded of={monitor} pageTitle={words.value.overview.title}>
       {(shown) => (
-        <Page
-          title={shown.name}
-          parent={{ href: '/app', title: words.value.overview.title }}
-          actions={<Actions monitor={shown} onChange={monitor.set} />}
-        >
-          <Head monitor={shown} />
+        <Page title={shown.name} parent={{ href: '/app', title: words.value.overview.title }}>
+          <Top monitor={shown} onChange={monitor.set} />
+          <Facts monitor={shown} />
           {waitsForReports(shown) ? (
             <>
               <Loaded of={latest}>
@@ -119,32 +117,60 @@ function SimulateCard(props: { monitor: ShownMonitor; onChange: (monitor: ShownM
   )
 }
 
-function Head({ monitor }: { readonly monitor: ShownMonitor }) {
+interface MonitorTopProps {
+  readonly monitor: ShownMonitor
+  readonly onChange: (monitor: ShownMonitor) => void
+}
+
+/** How it is, large, then what can be done. */
+function Top({ monitor, onChange }: MonitorTopProps) {
   const texts = words.value.monitor
-  const { state, stateSince, url, uptime, intervalSeconds, certificate, openIncidentId } = monitor
+  const { state, stateSince, url, openIncidentId } = monitor
   const confirming = shownConfirming(monitor)
-  const windows = ['24h', '7d', '30d', '90d'] as const
+  const silence = useSilence(monitor)
+  return (
+    <div class="monitor-top">
+      <div class={`monitor-head ${toneOf(state, confirming)}`}>
+        <p class="monitor-state">
+          <StateMark state={state} confirming={confirming} />
+          <Since at={stateSince} />
+          <ConfirmingChip confirming={confirming} />
+        </p>
+        <p class="monitor-links">
+          {url !== null && <code>{url}</code>}
+          {openIncidentId !== null && (
+            <a href={`/app/incidents/${openIncidentId}`}>{texts.openIncident}</a>
+          )}
+          {state === 'maintenance' && silence.until === undefined && (
+            <a href="/app/maintenance">{words.value.shell.places.maintenance}</a>
+          )}
+        </p>
+        <SilencedUntil silence={silence} />
+      </div>
+      {mayAs('member') && <Actions monitor={monitor} silence={silence} onChange={onChange} />}
+    </div>
+  )
+}
+
+/** For how long it has been so; the moment is in the tooltip. */
+function Since({ at }: { readonly at: string }) {
+  const seconds = Math.max(0, (now.value - Date.parse(at)) / 1_000)
+  const text = seconds < 60 ? words.value.monitor.justNow : duration(seconds)
+  return (
+    <time class="faint" dateTime={at} title={timeTitle(at)}>
+      {seconds < 60 ? text : words.value.monitor.lasts({ time: text })}
+    </time>
+  )
+}
+
+function Facts({ monitor }: { readonly monitor: ShownMonitor }) {
+  const texts = words.value.monitor
+  const { intervalSeconds, certificate } = monitor
   return (
     <>
-      <p class="monitor-head">
-        <StateMark state={state} confirming={confirming} /> <Time at={stateSince} />
-        <ConfirmingChip confirming={confirming} />
-        {state === 'maintenance' && (
-          <a href="/app/maintenance">{words.value.shell.places.maintenance}</a>
-        )}
-        {url !== null && <code>{url}</code>}
-        {openIncidentId !== null && (
-          <a href={`/app/incidents/${openIncidentId}`}>{texts.openIncident}</a>
-        )}
-      </p>
       {monitor.description !== null && <p>{monitor.description}</p>}
       <dl class="facts">
-        {windows.map((window) => (
-          <div key={window}>
-            <dt>{texts.uptimes[window]}</dt>
-            <dd class="figure">{percent(uptime[window])}</dd>
-          </div>
-        ))}
+        <Uptimes monitor={monitor} />
         <div>
           <dt>{texts.interval}</dt>
           <dd class="figure">{duration(intervalSeconds)}</dd>
@@ -180,26 +206,65 @@ function Head({ monitor }: { readonly monitor: ShownMonitor }) {
   )
 }
 
-interface MonitorActionsProps {
-  readonly monitor: ShownMonitor
-  readonly onChange: (monitor: ShownMonitor) => void
+const uptimeWindows = [
+  ['24h', 86_400],
+  ['7d', 7 * 86_400],
+  ['30d', 30 * 86_400],
+  ['90d', 90 * 86_400],
+] as const
+
+/** Below it, a percentage would say more than is known. */
+const uptimeSecondsMin = 1_800
+
+/** The uptime of a time that is longer than the life of the monitor says what it covers. */
+function Uptimes({ monitor: { uptime, createdAt } }: { readonly monitor: ShownMonitor }) {
+  const texts = words.value.monitor
+  const lived = Math.max(0, (now.value - Date.parse(createdAt)) / 1_000)
+  if (lived < uptimeSecondsMin) {
+    return (
+      <div>
+        <dt>{texts.uptime}</dt>
+        <dd class="figure" title={timeTitle(createdAt)}>
+          {lived < 60 ? texts.uptimeSinceNow : texts.uptimeSince({ time: duration(lived) })}
+        </dd>
+      </div>
+    )
+  }
+  const whole = uptimeWindows.findIndex(([, seconds]) => seconds > lived)
+  const shown = whole < 0 ? uptimeWindows : uptimeWindows.slice(0, whole + 1)
+  return (
+    <>
+      {shown.map(([window, seconds]) => (
+        <div key={window}>
+          <dt>
+            {seconds > lived ? texts.uptimeOf({ time: duration(lived) }) : texts.uptimes[window]}
+          </dt>
+          <dd class="figure">{percent(uptime[window])}</dd>
+        </div>
+      ))}
+    </>
+  )
 }
 
-function Actions({ monitor, onChange }: MonitorActionsProps) {
+interface MonitorActionsProps extends MonitorTopProps {
+  readonly silence: Silence
+}
+
+function Actions({ monitor, silence, onChange }: MonitorActionsProps) {
   const { route } = useLocation()
-  const texts = words.value.monitor
-  const isAlertsOpen = useSignal(false)
+  const { monitor: texts, common } = words.value
+  const dialog = useSignal<'alerts' | 'delete' | undefined>(undefined)
   const isRunning = useSignal(false)
-  const mayEdit = mayAs('member')
+  const { isActive } = monitor
   // A push monitor waits for reports: there is nothing that it could ask.
-  const isChecked = monitor.isActive && !waitsForReports(monitor)
+  const isChecked = isActive && !waitsForReports(monitor)
   const edit = `/app/monitors/${monitor.id}/edit`
   const clone = `/app/monitors/new?from=${monitor.id}`
   useShortcuts({
-    r: () => mayEdit && isChecked && void run(),
-    s: () => mayEdit && void silence(monitor),
-    e: () => mayEdit && route(edit),
-    c: () => mayEdit && route(clone),
+    r: () => isChecked && void run(),
+    s: () => isActive && void silence.begin(),
+    e: () => route(edit),
+    c: () => route(clone),
   })
   const path = { orgId: orgId(), monitorId: monitor.id }
   const resume = () => act(async () => onChange(await fetchData('monitors.resume', { path })))
@@ -218,12 +283,15 @@ function Actions({ monitor, onChange }: MonitorActionsProps) {
     })
     isRunning.value = false
   }
-  if (!mayEdit) return null
+  function close(): void {
+    dialog.value = undefined
+  }
   return (
-    <>
+    <div class="actions">
       {isChecked && (
         <button
           type="button"
+          class="primary"
           aria-keyshortcuts="r"
           aria-busy={isRunning.value}
           title={texts.keys}
@@ -232,39 +300,47 @@ function Actions({ monitor, onChange }: MonitorActionsProps) {
           {texts.run}
         </button>
       )}
-      <button type="button" onClick={() => void (monitor.isActive ? pause() : resume())}>
-        {monitor.isActive ? texts.pause : texts.resume}
-      </button>
-      <Silence monitor={monitor} />
+      {!isActive && (
+        <button type="button" class="primary" onClick={() => void resume()}>
+          {texts.resume}
+        </button>
+      )}
+      {isActive && silence.until === undefined && <SilenceButton silence={silence} />}
       <a class="button" aria-keyshortcuts="e" href={edit}>
-        {words.value.common.actions.edit}
+        {common.actions.edit}
       </a>
-      <a class="button" aria-keyshortcuts="c" href={clone}>
-        {texts.clone}
-      </a>
-      <button
-        type="button"
-        onClick={() => {
-          isAlertsOpen.value = true
-        }}
+      <Menu
+        items={[
+          ...(isActive ? [{ text: texts.pause, onSelect: () => void pause() }] : []),
+          { text: texts.clone, href: clone, shortcut: 'c' },
+          {
+            text: texts.testAlert,
+            onSelect: () => {
+              dialog.value = 'alerts'
+            },
+          },
+          {
+            text: texts.deleteAsk,
+            isDanger: true,
+            onSelect: () => {
+              dialog.value = 'delete'
+            },
+          },
+        ]}
       >
-        {texts.testAlert}
-      </button>
-      <DeleteMonitor
-        monitor={monitor}
-        onDone={() => {
-          void loadMonitors()
-          route('/app')
-        }}
-      />
-      {isAlertsOpen.value && (
-        <TestAlert
-          monitorId={monitor.id}
-          onClose={() => {
-            isAlertsOpen.value = false
+        {texts.more}
+      </Menu>
+      {dialog.value === 'delete' && (
+        <DeleteMonitor
+          monitor={monitor}
+          onClose={close}
+          onDone={() => {
+            void loadMonitors()
+            route('/app')
           }}
         />
       )}
-    </>
+      {dialog.value === 'alerts' && <TestAlert monitorId={monitor.id} onClose={close} />}
+    </div>
   )
 }

@@ -84,7 +84,7 @@ function RunRow({ run, onOpen }: { readonly run: Run; readonly onOpen: () => voi
   const at = startedAt ?? endedAt
   return (
     <tr>
-      <td>{at !== null && <Time at={at} form="local" />}</td>
+      <td>{at !== null && <Time at={at} form="exact" />}</td>
       <td>
         <span class={`state ${tones[status]}`}>{texts.statuses[status]}</span>
       </td>

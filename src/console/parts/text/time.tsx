@@ -1,5 +1,6 @@
 // Times as people read them: local, relative where it is recent, and UTC on hover.
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { locale } from '../../words/words.ts'
 import { numberText } from './number.ts'
 
@@ -8,6 +9,21 @@ export const now = signal(Date.now())
 setInterval(() => {
   now.value = Date.now()
 }, 10_000)
+
+/** The longest time that a timer of a browser takes. */
+const timerMsMax = 2 ** 31 - 1
+
+/** Moves `now` at this moment too, so that what begins or ends then is shown on time. */
+export function useTurnAt(atMs: number | undefined): void {
+  useEffect(() => {
+    const leftMs = atMs === undefined ? Number.NaN : atMs - Date.now()
+    if (atMs === undefined || !(leftMs >= 0 && leftMs <= timerMsMax)) return
+    const timer = setTimeout(() => {
+      now.value = Math.max(atMs, Date.now())
+    }, leftMs)
+    return () => clearTimeout(timer)
+  }, [atMs])
+}
 
 const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_536_000],
@@ -48,24 +64,32 @@ function relativeTime(iso: string): string {
   return made.format(count, unit)
 }
 
-/** Date and time in the zone of the person. */
+/** Date and time to the second, in the zone of the person. */
 export function localTime(iso: string): string {
   return format(
-    'local',
+    'exact',
     (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' }),
   ).format(new Date(iso))
 }
 
+const minute = { hour: '2-digit', minute: '2-digit' } as const
+
+/** Date and time as sentences and lists need them: without seconds, and without this year. */
+function shortTime(iso: string): string {
+  const date = new Date(iso)
+  const isThisYear = date.getFullYear() === new Date(now.value).getFullYear()
+  const day = { day: 'numeric', month: 'short', ...minute } as const
+  const made = isThisYear
+    ? format('short', (tag) => new Intl.DateTimeFormat(tag, day))
+    : format('short of a year', (tag) => new Intl.DateTimeFormat(tag, { year: 'numeric', ...day }))
+  return made.format(date)
+}
+
 /** The time of day, and the date if that is another day. */
-function clockTime(iso: string): string {
+export function clockTime(iso: string): string {
   const isToday = new Date(iso).toDateString() === new Date(now.value).toDateString()
-  const made = isToday
-    ? format('clock', (tag) => new Intl.DateTimeFormat(tag, { timeStyle: 'medium' }))
-    : format(
-        'dated clock',
-        (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short' }),
-      )
-  return made.format(new Date(iso))
+  if (!isToday) return shortTime(iso)
+  return format('clock', (tag) => new Intl.DateTimeFormat(tag, minute)).format(new Date(iso))
 }
 
 function localDay(iso: string): string {
@@ -75,6 +99,9 @@ function localDay(iso: string): string {
 }
 
 const utcTime = (iso: string) => `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
+/** What a tooltip says of a time: exactly when, here and in UTC. */
+export const timeTitle = (iso: string) => `${localTime(iso)}\n${utcTime(iso)}`
 
 /** How long, in its two largest units: 3 h 12 min. */
 export function duration(seconds: number): string {
@@ -107,16 +134,23 @@ export function percent(ratio: number | null): string {
   return `${numberText(floored, 0, floored < 99 ? 1 : 3)} %`
 }
 
+const forms = {
+  relative: relativeTime,
+  local: shortTime,
+  exact: localTime,
+  clock: clockTime,
+  day: localDay,
+}
+
 export interface TimeProps {
   readonly at: string
-  /** Default: relative. */
-  readonly form?: 'relative' | 'local' | 'clock' | 'day'
+  /** Default: relative. `exact` has seconds, for timelines and results. */
+  readonly form?: 'relative' | 'local' | 'exact' | 'clock' | 'day'
 }
 
 export function Time({ at, form = 'relative' }: TimeProps) {
-  const forms = { relative: relativeTime, local: localTime, clock: clockTime, day: localDay }
   return (
-    <time dateTime={at} title={`${localTime(at)}\n${utcTime(at)}`}>
+    <time dateTime={at} title={timeTitle(at)}>
       {forms[form](at)}
     </time>
   )
