@@ -102,7 +102,7 @@ const unaudited: ReadonlySet<string> = new Set([
   // Nothing has that tag.
   ...['monitors.changeMany', 'monitors.removeMany'],
   // A check and a report are records of their own.
-  ...['monitors.run', 'system.reportError'],
+  ...['monitors.run', 'monitors.checkMany', 'system.reportError'],
   // Noted in the log of the organization that it makes.
   'orgs.create',
   // Only a changed state is noted.

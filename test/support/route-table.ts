@@ -189,6 +189,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'monitors.simulate': { who: 'viewer', body: () => ({}) },
   'monitors.testAlerts': { who: 'member', body: () => ({ send: false }) },
   'monitors.changeMany': { who: 'member', body: () => ({ tag: 'none', isActive: false }) },
+  'monitors.checkMany': { who: 'member', body: () => ({ tag: 'none' }) },
   'monitors.removeMany': { who: 'member', body: () => ({ tag: 'none' }) },
   'monitors.get': { who: 'viewer' },
   'monitors.run': { who: 'member' },

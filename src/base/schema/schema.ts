@@ -184,6 +184,11 @@ interface SchemaNotes {
 
 /** The merge patch (RFC 7396) of an object: nothing is required or filled in, null clears. */
 export function patchOf<Properties extends TProperties>(schema: TObject<Properties>) {
+  return asType<Patch<Properties>>(object(patchFields(schema)))
+}
+
+/** The fields of the merge patch of an object, for a body that has others too. */
+export function patchFields(schema: TObject): TProperties {
   const required = new Set(schema.required as readonly string[] | undefined)
   const properties: TProperties = {}
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
@@ -196,7 +201,7 @@ export function patchOf<Properties extends TProperties>(schema: TObject<Properti
     const schema = mayClear && !takesNull(kept) ? nullable(kept) : kept
     properties[name] = optional(words === '' ? schema : described(schema, words))
   }
-  return asType<Patch<Properties>>(object(properties))
+  return properties
 }
 
 /** The keywords that a schema may have besides its shape. */

@@ -2,9 +2,19 @@
 import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
-import type { AuditNote } from '../../domain/audit/audit.ts'
+import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type BulkChange, changedInBulk, saysNothing } from '../../domain/monitors/bulk-change.ts'
+import {
+  type BulkChange,
+  type BulkRefusal,
+  type BulkUndo,
+  changedInBulk,
+  judgedFields,
+  refusalsOf,
+  saysNothing,
+  undoOf,
+} from '../../domain/monitors/bulk-change.ts'
+import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields } from '../../domain/monitors/monitor-fields.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
@@ -28,10 +38,45 @@ export interface CreateOptions {
   readonly problemsOfOne?: (fields: MonitorFields) => readonly FieldProblem[]
 }
 
-export type BulkDeps = Omit<MonitorsDeps, 'readings' | 'pushUrl' | 'runLimits'>
+export interface ChangeOptions {
+  /** Says what would change, and writes nothing. */
+  readonly dryRun?: boolean | undefined
+  /** Leaves the monitors as they are that the change does not suit. Otherwise it refuses all. */
+  readonly skipRefused?: boolean | undefined
+  /** Asks for the changes that lead back. */
+  readonly withUndo?: boolean | undefined
+}
+
+export interface BulkOutcome {
+  readonly matched: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly refused: number
+  readonly refusals: readonly BulkRefusal[]
+  /** Undefined unless asked for after a change; null if there is no way back. */
+  readonly undo: readonly BulkUndo[] | null | undefined
+}
+
+export interface BulkChecks {
+  readonly matched: number
+  readonly started: number
+  readonly paused: number
+  /** Beyond what may be checked by hand in a minute. */
+  readonly limited: number
+}
+
+/** What a change makes of a monitor, which is the same record if nothing changes. */
+interface JudgedChange extends MonitorChange {
+  /** The fields that differ, without isActive, tags and channels. */
+  readonly fields: readonly string[]
+}
+
+export type BulkDeps = Omit<MonitorsDeps, 'readings' | 'pushUrl'>
 
 /** Monitors that one transaction changes or deletes; fewer, if they use up a time slice. */
 export const bulkWriteSlice = 100
+/** The monitors that the limits of checks by hand may refuse before the others are not tried. */
+const limitedTriesMax: number = limits.runsOfOrg.quota
 /** The ids in the audit entry of a change of many monitors. */
 const auditIdsMax = 500
 
@@ -82,15 +127,65 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
     }
   }
 
-  function noteChanges(tx: Tx, scope: OrgScope, changed: readonly MonitorChange[]): void {
-    const idsOf = (did: (one: MonitorChange) => boolean) =>
+  function noteChanges(tx: Tx, scope: OrgScope, changed: readonly JudgedChange[]): void {
+    const idsOf = (did: (one: JudgedChange) => boolean) =>
       changed.filter(did).map(({ monitor }) => monitor.id)
     const paused = idsOf(({ before, monitor }) => before.isActive && !monitor.isActive)
     const resumed = idsOf(({ before, monitor }) => !before.isActive && monitor.isActive)
-    const tagged = idsOf(({ before, monitor }) => before.tags !== monitor.tags)
     note(tx, scope, { action: 'monitor.paused' }, paused)
     note(tx, scope, { action: 'monitor.resumed' }, resumed)
-    note(tx, scope, { action: 'monitor.changed', fields: ['tags'] }, tagged)
+    const byFields = new Map<string, JudgedChange[]>()
+    for (const one of changed) {
+      const names = changedNames(one).join(' ')
+      if (names !== '') byFields.set(names, [...(byFields.get(names) ?? []), one])
+    }
+    for (const [names, some] of byFields) {
+      const ids = some.map(({ monitor }) => monitor.id)
+      note(tx, scope, { action: 'monitor.changed', fields: names.split(' ') }, ids)
+    }
+  }
+
+  /** What is wrong with the change itself, whatever monitors it is for. */
+  function problemsOfChange({ orgId }: OrgScope, change: BulkChange): readonly FieldProblem[] {
+    const { fields = {}, addChannelIds = [] } = change
+    const { notifyChannelIds, dependsOn, caCertificates } = completedInput(fields)
+    const unknown = deps.unknownChannel(orgId, addChannelIds)
+    const message = 'is not a channel of this organization'
+    return [
+      ...drafts.referenceProblems(orgId, { notifyChannelIds, dependsOn }),
+      ...(unknown === null
+        ? []
+        : [{ pointer: `/addChannelIds/${unknown}`, keyword: 'reference', message }]),
+      ...unreadableCertificates(caCertificates),
+    ]
+  }
+
+  function judgedChange(
+    { orgId }: OrgScope,
+    before: Monitor,
+    change: BulkChange,
+  ): JudgedChange | readonly FieldProblem[] {
+    const patch = judgedFields(change)
+    let monitor = before
+    let fields: readonly string[] = []
+    if (Object.keys(patch).length > 0) {
+      try {
+        const { base, input } = drafts.changed(orgId, before, patch, [])
+        const { tags, notifyChannelIds } = before
+        const after = { ...before, ...drafts.fieldsOf(input), tags, notifyChannelIds }
+        // Secrets are encrypted anew each time, so what they hold is compared.
+        const { requestBox, headerNames } = before
+        const shown = { requestBox, headerNames, body: input.body, headers: input.headers }
+        const was = { ...before, dependsOn: base.dependsOn, body: base.body, headers: base.headers }
+        fields = changedFields(was, { ...after, ...shown })
+        if (fields.length > 0) monitor = after
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        return error.errors
+      }
+    }
+    const listed = changedInBulk(monitor, change)
+    return isProblems(listed) ? listed : { before, monitor: listed, fields }
   }
 
   /** Newest first. */
@@ -124,35 +219,30 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
 
   /**
    * The monitors with these ids, each once. An id outside the organization is a problem if the caller
-   * named it; a monitor that lost its tag meanwhile is skipped. `judge` may refuse one.
+   * named it; a monitor that lost its tag meanwhile is skipped.
    */
   async function found(
     { orgId }: OrgScope,
     ids: readonly MonitorId[],
     tag: string | undefined,
-    judge: (monitor: Monitor) => void = () => {},
-  ): Promise<readonly MonitorId[]> {
-    const yielder = createYielder(clock, limits.turnMs)
-    const problems: FieldProblem[] = []
-    const monitors: Monitor[] = []
-    const seen = new Set<MonitorId>()
-    for (const [index, id] of ids.entries()) {
-      if (seen.has(id)) continue
+  ): Promise<{ readonly monitors: readonly Monitor[]; readonly unknown: readonly UnknownId[] }> {
+    const monitors = new Map<MonitorId, Monitor>()
+    const unknown: UnknownId[] = []
+    await forEach([...ids.entries()], ([index, id]) => {
+      if (monitors.has(id)) return
       const monitor = store.monitors.get(orgId, id)
-      if (monitor && isOf(monitor, tag)) {
-        seen.add(id)
-        monitors.push(monitor)
-      }
-      if (!monitor && tag === undefined) {
-        const message = 'is not a monitor of this organization'
-        problems.push({ pointer: `/ids/${index}`, keyword: 'reference', message })
-        if (problems.length >= limits.fieldProblemsMax) break
-      }
-      if (yielder.isDue()) await yielder.pause()
-    }
-    refuseInvalid(problems)
-    for (const monitor of monitors) judge(monitor)
-    return monitors.map(({ id }) => id)
+      if (monitor && isOf(monitor, tag)) monitors.set(id, monitor)
+      if (!monitor && tag === undefined) unknown.push({ id, index })
+    })
+    return { monitors: [...monitors.values()], unknown }
+  }
+
+  /** The monitors of a request that each of its ids must name. */
+  async function allOf(scope: OrgScope, selector: MonitorSelector): Promise<readonly Monitor[]> {
+    const ids = await selected(scope, selector)
+    const { monitors, unknown } = await found(scope, ids, selector.tag)
+    mustBeKnown(unknown)
+    return monitors
   }
 
   const isOf = ({ tags }: Monitor, tag: string | undefined) =>
@@ -229,37 +319,60 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
     },
 
     /**
-     * Pauses, resumes or tags all; throws validation_failed before the first is changed. They change in
-     * slices: a daemon that ends meanwhile leaves some as they were.
+     * Changes all. Throws validation_failed before the first is changed if one is refused, unless
+     * these are skipped. They change in slices: a daemon that ends meanwhile leaves some as they were.
      */
     async change(
       scope: OrgScope,
       selector: MonitorSelector,
       change: BulkChange,
-    ): Promise<{ readonly matched: number; readonly changed: number }> {
+      { dryRun = false, skipRefused = false, withUndo = false }: ChangeOptions = {},
+    ): Promise<BulkOutcome> {
       if (saysNothing(change))
         throw invalidField('', 'minProperties', 'must contain at least one change')
+      refuseInvalid(problemsOfChange(scope, change).slice(0, limits.fieldProblemsMax))
       const { tag } = selector
-      const changedOf = (before: Monitor): Monitor => {
-        const after = changedInBulk(before, change)
-        if (after) return after
-        const rule = `would give ${before.id} more than ${limits.tagsMax} tags`
-        throw invalidField('/addTags', 'maxItems', rule)
+      const { monitors, unknown } = await found(scope, await selected(scope, selector), tag)
+      if (!dryRun && !skipRefused) mustBeKnown(unknown)
+      const refused = new Map<MonitorId, readonly FieldProblem[]>(
+        unknown.map(({ id }) => [id, [{ pointer: '/ids', ...unknownRule }]]),
+      )
+      const outcomeOf = (matched: number, changed: number) => ({
+        ...{ matched, changed, unchanged: matched - changed - refused.size + unknown.length },
+        ...{ refused: refused.size, refusals: refusalsOf(refused) },
+      })
+      const judge = (before: Monitor): JudgedChange | null => {
+        const judged = judgedChange(scope, before, change)
+        if (!isProblems(judged)) return judged
+        refused.set(before.id, judged)
+        return null
       }
-      const ids = await found(scope, await selected(scope, selector), tag, changedOf)
-      const all = await inSlices<MonitorChange | null>(
+      if (dryRun || !skipRefused) {
+        let changed = 0
+        await forEach(monitors, (monitor) => {
+          const one = judge(monitor)
+          if (one && isChange(one)) changed += 1
+        })
+        if (dryRun) return { ...outcomeOf(monitors.length, changed), undo: undefined }
+        refuseInvalid(problemsOfAll(refusalsOf(refused)))
+      }
+      const ids = monitors.map(({ id }) => id)
+      const made = await inSlices<JudgedChange | null>(
         scope,
         { ids, tag },
         (tx, before) => {
-          // One that got tags since it was judged keeps these.
-          const after = changedInBulk(before, change) ?? before
-          return after === before ? null : changes.put(tx, before, after)
+          // One that was changed since it was judged may refuse it now.
+          const judged = judge(before)
+          if (!judged || !isChange(judged)) return judged
+          return { ...judged, ...changes.put(tx, before, judged.monitor) }
         },
-        (tx, made) => noteChanges(tx, scope, made.filter(isChange)),
+        (tx, made) => noteChanges(tx, scope, made.flatMap(changeIn)),
         // Resumed monitors are checked in their slots, not all at once.
-        (made) => made && changes.follow(made, 'start'),
+        (made) => made && isChange(made) && changes.follow(made, 'start'),
       )
-      return { matched: all.length, changed: all.filter(isChange).length }
+      const changed = made.flatMap(changeIn)
+      const undo = withUndo ? undoOf(changed) : undefined
+      return { ...outcomeOf(made.length, changed.length), undo }
     },
 
     /**
@@ -267,11 +380,10 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
      * afterwards.
      */
     async remove(scope: OrgScope, selector: MonitorSelector): Promise<number> {
-      const { tag } = selector
-      const ids = await found(scope, await selected(scope, selector), tag)
+      const ids = (await allOf(scope, selector)).map(({ id }) => id)
       const removed = await inSlices(
         scope,
-        { ids, tag },
+        { ids, tag: selector.tag },
         (tx, monitor) => {
           changes.remove(tx, monitor)
           return monitor.id
@@ -281,9 +393,70 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
       )
       return removed.length
     },
+
+    /**
+     * Starts a check of each that is not paused, as far as the limits of checks by hand allow, and does not
+     * wait for the results. Throws rate_limited if they allow none.
+     */
+    async check(scope: OrgScope, selector: MonitorSelector): Promise<BulkChecks> {
+      const monitors = await allOf(scope, selector)
+      const active = monitors.filter(({ isActive }) => isActive)
+      let started = 0
+      let triesLeft = limitedTriesMax
+      let limit: Fault | undefined
+      await forEach(active, ({ id }) => {
+        if (triesLeft === 0) return
+        try {
+          deps.runLimits.take(scope.orgId, id)
+        } catch (error) {
+          if (!(error instanceof Fault)) throw error
+          limit ??= error
+          triesLeft -= 1
+          return
+        }
+        started += 1
+        // Its result comes as every result does; a check that cannot start is one that did not happen.
+        deps.fleet.check(id).catch(() => {})
+      })
+      if (limit && started === 0) throw limit
+      const paused = monitors.length - active.length
+      return { matched: monitors.length, started, paused, limited: active.length - started }
+    },
   }
 }
 
-function isChange(made: MonitorChange | null): made is MonitorChange {
-  return made !== null
+interface UnknownId {
+  readonly id: MonitorId
+  /** Its place in the request. */
+  readonly index: number
 }
+
+const unknownRule = {
+  keyword: 'reference',
+  message: 'is not a monitor of this organization',
+} as const
+
+function mustBeKnown(unknown: readonly UnknownId[]): void {
+  const named = unknown.slice(0, limits.fieldProblemsMax)
+  refuseInvalid(named.map(({ index }) => ({ pointer: `/ids/${index}`, ...unknownRule })))
+}
+
+/** The problems of a request that is refused as a whole, each with a monitor that has it. */
+function problemsOfAll(refusals: readonly BulkRefusal[]): FieldProblem[] {
+  return refusals.map(({ ids, pointer, keyword, message }) => {
+    const more = ids.length === 1 ? '' : ` and ${ids.length - 1} more`
+    return { pointer, keyword, message: `${message}: ${ids[0]}${more}` }
+  })
+}
+
+function changedNames({ before, monitor, fields }: JudgedChange): readonly string[] {
+  const lists = ['tags', 'notifyChannelIds'] as const
+  return [...fields, ...lists.filter((name) => before[name] !== monitor[name])]
+}
+
+const isProblems = (judged: object | readonly FieldProblem[]): judged is readonly FieldProblem[] =>
+  Array.isArray(judged)
+
+const isChange = ({ before, monitor }: MonitorChange): boolean => monitor !== before
+
+const changeIn = (made: JudgedChange | null) => (made && isChange(made) ? [made] : [])

@@ -8,14 +8,18 @@ import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'
-import { inputProblems, intervalSecondsOf } from '../../domain/monitors/monitor-input.ts'
+import {
+  completedInput,
+  inputProblems,
+  intervalSecondsOf,
+} from '../../domain/monitors/monitor-input.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 import { kindOf } from '../../probes/registry.ts'
 import type { TargetRules } from '../../probes/targets.ts'
 import { hashToken, mintToken } from '../../seal/tokens.ts'
 import type { Core } from '../core.ts'
-import { openRequest, sealRequest } from './monitor-request.ts'
+import { maskedHeaders, openRequest, sealRequest, withKeptSecrets } from './monitor-request.ts'
 
 export interface DraftsDeps {
   /** Why a URL cannot be the target of a check of this type, or null. */
@@ -99,48 +103,79 @@ export function createDrafts(
     })
   }
 
+  /**
+   * Throws validation_failed with every problem, and target_not_allowed. Stored values that break
+   * a newer rule stay valid if the change does not touch them.
+   */
+  function judge(
+    orgId: OrgId,
+    input: MonitorInput,
+    { areReferencesKnown = false, carried = [], was, ...context }: DraftContext = {},
+  ): void {
+    const { unreadable = was ? [] : unreadableCertificates(input.caCertificates) } = context
+    const broken = [...inputProblems(input, kindOf(input)), ...unreadable]
+    const isOld = was ? oldProblems(was) : () => false
+    const problems = broken.filter((one) => !isOld(one))
+    if (!areReferencesKnown) {
+      problems.push(...channelProblems(orgId, input))
+      // The stored ones are right, and a circle would have been refused at its last arc.
+      const isSaid = !was || Object.hasOwn(was.fields, 'dependsOn')
+      if (isSaid) problems.push(...neededProblems(orgId, input, was?.monitor))
+    }
+    const isFamilyMeant = !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
+    const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
+    const refusal = input.url === null ? null : judgeTarget(input.checkType, input.url, ipFamily)
+    // A mistyped URL does not say yet which server it leads to.
+    if (refusal?.code !== 'validation_failed') problems.push(...carried)
+    refuseInvalid(problems)
+    if (refusal !== null) {
+      const { code, reason: message, field = 'url' } = refusal
+      const errors = [{ pointer: `/${field}`, keyword: 'target', message }]
+      throw new Fault(code, `${field} ${message}`, { errors })
+    }
+  }
+
+  /** The record in the form that callers use, without what has been deleted. */
+  function inputOf(monitor: Monitor): MonitorInput {
+    const { orgId, intervalSeconds } = monitor
+    const { headers, body } = openRequest(box, monitor)
+    const notifyChannelIds = monitor.notifyChannelIds.filter(
+      (id) => unknownChannel(orgId, [id]) === null,
+    )
+    const dependsOn = monitor.dependsOn.filter((id) => store.monitors.has(orgId, id))
+    const intervalMinutes = Math.ceil(intervalSeconds / 60)
+    return { ...monitor, headers, body, notifyChannelIds, dependsOn, intervalMinutes }
+  }
+
   return {
     fieldsOf,
     newPushToken,
+    judge,
+    inputOf,
+
+    /**
+     * What a merge patch makes of a monitor's input, judged. `unreadable`: the problems of its
+     * certificates, which are read once, before the transaction.
+     */
+    changed(
+      orgId: OrgId,
+      monitor: Monitor,
+      fields: MonitorFields,
+      unreadable: readonly FieldProblem[],
+    ): { readonly base: MonitorInput; readonly input: MonitorInput } {
+      const base = inputOf(monitor)
+      const merged = completedInput(fields, { ...base, headers: maskedHeaders(base.headers) })
+      const { headers, carried } = withKeptSecrets(merged, base)
+      const input = { ...merged, headers }
+      judge(orgId, input, { carried, unreadable, was: { monitor, input: base, fields } })
+      return { base, input }
+    },
 
     /** The channels and monitors that it names and that are not there. */
     referenceProblems: (orgId: OrgId, named: NamedChannels & NeededMonitors): FieldProblem[] => [
       ...channelProblems(orgId, named),
       ...neededProblems(orgId, named),
     ],
-
-    /**
-     * Throws validation_failed with every problem, and target_not_allowed. Stored values that break
-     * a newer rule stay valid if the change does not touch them.
-     */
-    judge(
-      orgId: OrgId,
-      input: MonitorInput,
-      { areReferencesKnown = false, carried = [], was, ...context }: DraftContext = {},
-    ): void {
-      const { unreadable = was ? [] : unreadableCertificates(input.caCertificates) } = context
-      const broken = [...inputProblems(input, kindOf(input)), ...unreadable]
-      const isOld = was ? oldProblems(was) : () => false
-      const problems = broken.filter((one) => !isOld(one))
-      if (!areReferencesKnown) {
-        problems.push(...channelProblems(orgId, input))
-        // The stored ones are right, and a circle would have been refused at its last arc.
-        const isSaid = !was || Object.hasOwn(was.fields, 'dependsOn')
-        if (isSaid) problems.push(...neededProblems(orgId, input, was?.monitor))
-      }
-      const isFamilyMeant =
-        !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
-      const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
-      const refusal = input.url === null ? null : judgeTarget(input.checkType, input.url, ipFamily)
-      // A mistyped URL does not say yet which server it leads to.
-      if (refusal?.code !== 'validation_failed') problems.push(...carried)
-      refuseInvalid(problems)
-      if (refusal !== null) {
-        const { code, reason: message, field = 'url' } = refusal
-        const errors = [{ pointer: `/${field}`, keyword: 'target', message }]
-        throw new Fault(code, `${field} ${message}`, { errors })
-      }
-    },
 
     monitorOf(orgId: OrgId, input: MonitorInput): Monitor {
       const nowMs = clock.nowMs()
@@ -153,18 +188,6 @@ export function createDrafts(
         updatedAtMs: nowMs,
         revision: 1,
       }
-    },
-
-    /** The record in the form that callers use, without what has been deleted. */
-    inputOf(monitor: Monitor): MonitorInput {
-      const { orgId, intervalSeconds } = monitor
-      const { headers, body } = openRequest(box, monitor)
-      const notifyChannelIds = monitor.notifyChannelIds.filter(
-        (id) => unknownChannel(orgId, [id]) === null,
-      )
-      const dependsOn = monitor.dependsOn.filter((id) => store.monitors.has(orgId, id))
-      const intervalMinutes = Math.ceil(intervalSeconds / 60)
-      return { ...monitor, headers, body, notifyChannelIds, dependsOn, intervalMinutes }
     },
   }
 }

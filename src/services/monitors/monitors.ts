@@ -23,7 +23,6 @@ import { isMaintained } from '../maintenance/covered.ts'
 import { mustBeAt } from '../revision.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
-import { maskedHeaders, withKeptSecrets } from './monitor-request.ts'
 import {
   createSecretsReader,
   type MonitorView,
@@ -146,12 +145,7 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
         if (fields.checkType !== undefined && fields.checkType !== before.checkType) {
           throw invalidField('/checkType', 'constant', 'cannot be changed after creation')
         }
-        const base = drafts.inputOf(before)
-        const merged = completedInput(fields, { ...base, headers: maskedHeaders(base.headers) })
-        const { headers, carried } = withKeptSecrets(merged, base)
-        const input = { ...merged, headers }
-        const was = { monitor: before, input: base, fields }
-        drafts.judge(scope.orgId, input, { carried, unreadable, was })
+        const { base, input } = drafts.changed(scope.orgId, before, fields, unreadable)
         const monitor = { ...before, ...drafts.fieldsOf(input) }
         return { monitor, action: 'monitor.changed', fields: changedFields(base, input) }
       })

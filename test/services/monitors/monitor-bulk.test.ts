@@ -1,12 +1,14 @@
 // Very many monitors at once: all of them or none, whoever else is at work meanwhile.
 import t, { type Test } from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
-import type { MonitorId, OrgId } from '../../../src/base/ids.ts'
+import type { ChannelId, MonitorId, OrgId } from '../../../src/base/ids.ts'
 import { dayMs, hourMs } from '../../../src/domain/health/span.ts'
 import { floorTo } from '../../../src/domain/health/time-window.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import type { BulkChange } from '../../../src/domain/monitors/bulk-change.ts'
 import type { MonitorFields } from '../../../src/domain/monitors/monitor-fields.ts'
-import { bulkWriteSlice } from '../../../src/services/monitors/monitor-bulk.ts'
+import { secretMask } from '../../../src/domain/secret-mask.ts'
+import { bulkWriteSlice, type ChangeOptions } from '../../../src/services/monitors/monitor-bulk.ts'
 import { createUptimeReader } from '../../../src/store/monitor-uptime.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { countPuts } from '../../support/count-puts.ts'
@@ -31,8 +33,15 @@ async function open(t: Test, options: ServicesOptions = {}) {
   return {
     ...services,
     create: (monitors: readonly MonitorFields[]) => done(monitorBulk.create(alice, monitors)),
-    change: (...said: [Parameters<typeof monitorBulk.change>[1], object]) =>
+    /** Changes them, and says how many were matched and changed. */
+    async change(...said: [Parameters<typeof monitorBulk.change>[1], BulkChange]) {
+      const { matched, changed } = await done(monitorBulk.change(alice, ...said))
+      return { matched, changed }
+    },
+    outcomeOf: (...said: [Parameters<typeof monitorBulk.change>[1], BulkChange, ChangeOptions?]) =>
       done(monitorBulk.change(alice, ...said)),
+    check: (which: Parameters<typeof monitorBulk.check>[1]) =>
+      done(monitorBulk.check(alice, which)),
     remove: (which: Parameters<typeof monitorBulk.remove>[1]) =>
       done(monitorBulk.remove(alice, which)),
     stored: (orgId: OrgId = alice.orgId) => store.monitors.list(orgId, 20_000).toReversed(),
@@ -310,4 +319,161 @@ t.test('thousands at once', async (t) => {
   t.same(await change({ ids }, { addTags: ['x'] }), { matched: count, changed: count })
   t.equal(await remove({ ids }), count)
   t.same([stored().length, fleet.size()], [0, 0])
+})
+
+t.test('every field changes that many share, and what is the same stays untouched', async (t) => {
+  const { create, outcomeOf, stored, noted, fleet } = await open(t)
+  const ids = await create([
+    ...many(2, { timeoutMs: 5_000 }),
+    ...many(1, { intervalSeconds: 30, timeoutMs: 5_000 }),
+  ])
+  const outcome = await outcomeOf(
+    { ids },
+    {
+      fields: { intervalSeconds: 30, failureThreshold: 2, headers: { 'X-A': 'b' } },
+      addTags: ['new'],
+      isActive: false,
+    },
+  )
+  t.match(outcome, { matched: 3, changed: 3, unchanged: 0, refused: 0, refusals: [] })
+  t.match(stored(), [
+    ...Array(3).fill({
+      intervalSeconds: 30,
+      failureThreshold: 2,
+      timeoutMs: 5_000,
+      headerNames: ['X-A'],
+      tags: ['new'],
+      isActive: false,
+    }),
+  ])
+  t.equal(fleet.size(), 0)
+  t.match(noted(3), [
+    {
+      action: 'monitor.changed',
+      objectId: ids[2],
+      fields: ['failureThreshold', 'headers', 'tags'],
+    },
+    {
+      action: 'monitor.changed',
+      detail: ids.slice(0, 2).join(' '),
+      fields: ['failureThreshold', 'headers', 'intervalSeconds', 'tags'],
+    },
+    { action: 'monitor.paused', detail: ids.join(' ') },
+  ])
+  const before = stored()
+  const again = await outcomeOf(
+    { ids },
+    { fields: { intervalMinutes: null, intervalSeconds: 30, headers: { 'X-A': secretMask } } },
+  )
+  t.match(again, { changed: 0, unchanged: 3 })
+  t.same(stored(), before, 'no new revision')
+})
+
+t.test('a monitor that a change does not suit refuses it, or is left as it is', async (t) => {
+  const { create, outcomeOf, stored, noted } = await open(t)
+  const ids = await create([
+    ...many(2),
+    { name: 'Job', checkType: 'push' },
+    { name: 'Slow', url: 'https://slow.test/', timeoutMs: 40_000, intervalSeconds: 60 },
+    { name: 'Fast', url: 'https://fast.test/', intervalSeconds: 30 },
+  ])
+  const [, , job, slow, fast] = ids
+  const change = { fields: { intervalSeconds: 30, retryIntervalSeconds: 20 }, addTags: ['x'] }
+  const before = [stored(), noted(1)]
+  t.same(await refusal(outcomeOf({ ids }, change)), [
+    ...['validation_failed', '/retryIntervalSeconds', '/timeoutMs'],
+  ])
+  const dry = await outcomeOf({ ids }, change, { dryRun: true })
+  const refusals = [
+    { pointer: '/retryIntervalSeconds', message: 'does not apply to checkType push', ids: [job] },
+    { pointer: '/timeoutMs', message: 'must not be above the interval', ids: [slow] },
+  ]
+  t.match(dry, { matched: 5, changed: 3, unchanged: 0, refused: 2, refusals })
+  t.same([stored(), noted(1)], before, 'nothing is written')
+  const done = await outcomeOf({ ids }, change, { skipRefused: true })
+  t.same(done, dry)
+  t.match(
+    stored().map(({ intervalSeconds, tags }) => [intervalSeconds, tags.join()]),
+    [
+      [30, 'x'],
+      [30, 'x'],
+      [300, ''],
+      [60, ''],
+      [30, 'x'],
+    ],
+    'nothing of the change is on one that refused it',
+  )
+  const gone = [...ids, monitorNo(9)]
+  t.match(await outcomeOf({ ids: gone }, { addTags: ['y'] }, { skipRefused: true }), {
+    matched: 5,
+    changed: 5,
+    refused: 1,
+    refusals: [{ pointer: '/ids', ids: [monitorNo(9)] }],
+  })
+  t.ok(fast)
+})
+
+t.test('what no monitor could take refuses the change, also one that skips', async (t) => {
+  const { create, outcomeOf, stored } = await open(t)
+  const ids = await create(many(2))
+  const channel = 'chn_01k0000000000000000000000z' as ChannelId
+  const skip = { skipRefused: true }
+  const wrong: [BulkChange, string][] = [
+    [{ addChannelIds: [channel] }, '/addChannelIds/0'],
+    [{ fields: { notifyChannelIds: [channel] } }, '/notifyChannelIds/0'],
+    [{ fields: { dependsOn: [monitorNo(9)] } }, '/dependsOn/0'],
+    [{ fields: {} }, ''],
+  ]
+  for (const [change, pointer] of wrong) {
+    t.same(await refusal(outcomeOf({ ids }, change, skip)), ['validation_failed', pointer])
+  }
+  const [first] = ids
+  t.match(
+    await outcomeOf({ ids }, { fields: { dependsOn: [first] } }, skip),
+    { changed: 1, refused: 1, refusals: [{ pointer: '/dependsOn/0', ids: [first] }] },
+    'a monitor does not depend on itself',
+  )
+  t.same(
+    stored().map(({ dependsOn }) => dependsOn),
+    [[], [first]],
+  )
+})
+
+t.test('a change is taken back with what it answers', async (t) => {
+  const { create, outcomeOf, stored } = await open(t)
+  const ids = await create([
+    ...many(2, { tags: ['a', 'b'], intervalSeconds: 120 }),
+    ...many(1, { tags: ['b'], isActive: false }),
+  ])
+  const before = stored()
+  const change = {
+    fields: { intervalMinutes: 1, timeoutMs: 2_000 },
+    ...{ addTags: ['c'], removeTags: ['a'], isActive: false },
+  }
+  const { undo } = await outcomeOf({ ids }, change, { withUndo: true })
+  t.equal(undo?.length, 2, 'one for the monitors that had the same')
+  for (const { ids, ...back } of undo ?? []) await outcomeOf({ ids }, back)
+  const plain = (monitors: ReturnType<typeof stored>) =>
+    monitors.map(({ updatedAtMs, revision, tags, ...kept }) => ({ ...kept, tags: tags.toSorted() }))
+  t.same(plain(stored()), plain(before))
+})
+
+t.test('checks of many start as far as the limits of checks by hand allow', async (t) => {
+  const { create, check, change, world, clock } = await open(t, {
+    hasRunLimits: true,
+    quotas: { monitors: 200 },
+  })
+  const ids = await create(many(100, { intervalSeconds: 3_600 }))
+  await change({ ids: ids.slice(0, 2) }, { isActive: false })
+  const checked = () => new Set(world.checks.map(({ monitorId }) => monitorId))
+  t.same(await check({ ids: ids.slice(0, 12) }), {
+    ...{ matched: 12, started: 10, paused: 2, limited: 0 },
+  })
+  await world.run(1_000)
+  t.same([...checked()].toSorted(), ids.slice(2, 12))
+  t.match(await check({ ids }), { matched: 100, started: 20, paused: 2, limited: 78 })
+  t.same(await refusal(check({ ids })), ['rate_limited'])
+  await clock.advance(60_000)
+  t.match(await check({ ids: ids.slice(-1) }), { started: 1 })
+  t.same(await refusal(check({ ids: [monitorNo(9)] })), ['validation_failed', '/ids/0'])
 })

@@ -317,7 +317,6 @@ const pace = {
 
 const sloPercentMin = 90
 const sloPercentMax = 99.999
-const notifyChannelsMax = 50
 /** Monitors on which one may depend. */
 const dependsOnMax = 10
 
@@ -333,7 +332,7 @@ const about = {
       "in place of `name`, such as one without an address. Null or `''`: `name`.",
   ),
   notifyChannelIds: s.described(
-    s.listOf(s.idOf('channel'), notifyChannelsMax),
+    s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
     'The alert channels for its incidents. Empty: the default channels of the organization.',
   ),
   reminderMinutes: s.described(

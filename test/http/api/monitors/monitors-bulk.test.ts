@@ -213,9 +213,11 @@ t.test('many are changed and deleted, by their ids or by a tag', async (t) => {
   const { send } = await open(t)
   const { ids } = (await send('POST', '/bulk', { monitors: many(4, { tags: ['shop'] }) })).json.data
   const paused = await send('PATCH', '', { ids: ids.slice(0, 3), isActive: false })
-  t.match(paused.json, { message: 'Monitors updated', data: { matched: 3, changed: 3 } })
+  const none = { unchanged: 0, refused: 0, refusals: [] }
+  t.same(paused.json.data, { matched: 3, changed: 3, ...none })
+  t.equal(paused.json.message, 'Monitors updated')
   const tagged = await send('PATCH', '', { tag: 'shop', isActive: false, addTags: ['old'] })
-  t.same(tagged.json.data, { matched: 4, changed: 4 })
+  t.same(tagged.json.data, { matched: 4, changed: 4, ...none })
   t.match((await send('GET', `/${ids[0]}`)).json.data, { state: 'paused', tags: ['shop', 'old'] })
   t.match((await send('DELETE', '', { ids: ids.slice(0, 1) })).json, {
     message: 'Monitors deleted',
@@ -239,9 +241,15 @@ t.test('a selector of nothing, of both, or of unknown monitors does nothing', as
     ['PATCH', { ids }, ''],
     ['PATCH', { ids: [unknown], isActive: false }, '/ids/0'],
     ['PATCH', { ids, name: 'same for all' }, '/name'],
+    ['PATCH', { ids, url: 'https://same.test/' }, '/url'],
+    ['PATCH', { ids, intervalMinutes: 0 }, '/intervalMinutes'],
+    ['PATCH', { ids, dryRun: true }, ''],
+    ['POST/check', {}, '/ids'],
+    ['POST/check', { ids: [unknown] }, '/ids/0'],
   ]
   for (const [method, body, pointer] of cases) {
-    const { status, json } = await send(method, '', body)
+    const [verb = '', path] = method.split('/')
+    const { status, json } = await send(verb, path ? `/${path}` : '', body)
     t.equal(status, 422, `${method} ${pointer}`)
     t.match(json.errors, [{ pointer }])
   }
@@ -249,4 +257,58 @@ t.test('a selector of nothing, of both, or of unknown monitors does nothing', as
   t.equal((await send('DELETE', '', { ids }, { as: 'bob' })).status, 403)
   t.equal((await send('DELETE', '', { ids }, { as: 'charlie' })).status, 404)
   t.equal((await send('GET', '')).json.data.length, 2)
+})
+
+t.test('a dry run counts, and changes nothing', async (t) => {
+  const { send } = await open(t)
+  const job = { name: 'Job', checkType: 'push', tags: ['shop'] }
+  const { ids } = (await send('POST', '/bulk', { monitors: [...many(3, { tags: ['shop'] }), job] }))
+    .json.data
+  const change = { tag: 'shop', timeoutMs: 5_000, intervalMinutes: 10, addTags: ['x'] }
+  const dry = await send('PATCH', '', { ...change, dryRun: true })
+  const refusals = [
+    {
+      pointer: '/timeoutMs',
+      keyword: 'forbidden',
+      message: 'does not apply to checkType push',
+      ids: ids.slice(3),
+    },
+  ]
+  t.match(dry.json, {
+    message: 'Nothing was changed',
+    data: { matched: 4, changed: 3, unchanged: 0, refused: 1, refusals },
+  })
+  t.match((await send('GET', '')).json.data, Array(4).fill({ tags: ['shop'] }))
+  const refused = await send('PATCH', '', change)
+  t.match(refused.json, {
+    ...{ status: 422, code: 'validation_failed' },
+    errors: [{ pointer: '/timeoutMs', message: `does not apply to checkType push: ${ids[3]}` }],
+  })
+  const done = await send('PATCH', '', { ...change, skipRefused: true, withUndo: true })
+  t.match(done.json.data, { changed: 3, refused: 1 })
+  t.same(done.json.data.undo, [
+    {
+      ids: ids.slice(0, 3).toReversed(),
+      ...{ removeTags: ['x'], intervalSeconds: 300, timeoutMs: 10_000 },
+    },
+  ])
+  const [undo] = done.json.data.undo
+  t.match((await send('PATCH', '', undo)).json.data, { matched: 3, changed: 3 })
+  t.match((await send('GET', `/${ids[0]}`)).json.data, {
+    ...{ tags: ['shop'], intervalSeconds: 300, timeoutMs: 10_000 },
+  })
+  const secret = { ids: ids.slice(0, 1), headers: { A: 'b' }, withUndo: true }
+  t.equal((await send('PATCH', '', secret)).json.data.undo, null)
+})
+
+t.test('many are checked at once, and members may ask for it', async (t) => {
+  const { send, world } = await open(t)
+  const { ids } = (await send('POST', '/bulk', { monitors: many(3, { tags: ['shop'] }) })).json.data
+  t.match((await send('POST', '/check', { tag: 'shop' })).json, {
+    message: 'Checks started',
+    data: { matched: 3, started: 3, paused: 0, limited: 0 },
+  })
+  await world.run(1_000)
+  t.same(new Set(world.checks.map(({ monitorId }) => monitorId)), new Set(ids))
+  t.equal((await send('POST', '/check', { ids }, { as: 'bob' })).status, 403)
 })
