@@ -73,7 +73,7 @@ export function MonitorPage() {
               <Loaded of={latest}>{(result) => <Evidence result={result} />}</Loaded>
             </section>
           )}
-          <History monitorId={monitorId} version={turnOf(shown)} />
+          <History monitor={shown} version={turnOf(shown)} />
           <MonitorIncidents monitorId={monitorId} version={turnOf(shown)} />
           {hasResults(shown) && <SimulateCard monitor={shown} onChange={monitor.set} />}
           {hasResults(shown) && <ReportLinks monitor={shown} />}

@@ -133,6 +133,7 @@ export const overview = resource('/orgs/:orgId/overview', {
     }),
     out: s.object({ monitors: s.listOf(RecentOut, overviewRecentMax) }),
     summary: 'The newest 24 hours of some monitors: states and response times',
+    isLarge: true,
   }).handledBy(async ({ scope, query }, { monitorOverviews }) => ({
     monitors: (await monitorOverviews.recent(scope, query.monitorIds ?? [])).map(recentToWire),
   })),

@@ -56,6 +56,19 @@ t.test('very many monitors are sent compressed, and arrive whole', async (t) => 
   t.same(plain.json, json)
 })
 
+t.test('the newest hours of many monitors are sent compressed, and arrive whole', async (t) => {
+  const { ask, world } = await open(t)
+  const ids = Array.from({ length: 50 }, (_, at) => monitorNo(at + 1))
+  for (const id of ids) await world.add({ id, orgId: orgA })
+  const path = `/overview/recent?monitorIds=${ids}`
+  const { json, headers } = await ask(path, { 'accept-encoding': 'gzip' })
+  t.equal(headers.get('content-encoding'), 'gzip')
+  t.equal((json as { data: { monitors: unknown[] } }).data.monitors.length, 50)
+  const plain = await ask(path, { 'accept-encoding': 'identity' })
+  t.equal(plain.headers.get('content-encoding'), null)
+  t.same(plain.json, json)
+})
+
 t.test('the newest hours of those that are asked for', async (t) => {
   const { ask, world } = await open(t)
   await world.add({ id: monitorNo(1), orgId: orgA }, { health: makeHealth('up') })

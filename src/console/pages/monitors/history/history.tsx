@@ -1,13 +1,14 @@
 // The history of a monitor: the outcome of each part of a time as bars, and its response times as a
 // chart and as a table.
 import { useSignal } from '@preact/signals'
-import { everyPage, fetchData } from '../../../api/client.ts'
+import { type Data, everyPage, fetchData } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
 import { later } from '../../../parts/page/later.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { localTime, milliseconds, Time } from '../../../parts/text/time.tsx'
 import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
+import { barStates } from './bar-states.ts'
 import { type MonitorIncident, type ResponseTimes, type Shade, shadesOf } from './shades.ts'
 
 // The chart library is large, and most visits only read the state.
@@ -53,13 +54,23 @@ async function incidentsSince(monitorId: string, from: string, signal: AbortSign
   return found
 }
 
+type Watched = Pick<
+  Data<'monitors.get'>,
+  'id' | 'state' | 'stateSince' | 'intervalSeconds' | 'graceSeconds' | 'schedule'
+>
+
+/** Until a report is late; by a schedule it counts until the next one comes. */
+const heldMsOf = ({ intervalSeconds, graceSeconds, schedule }: Watched) =>
+  schedule === null ? (intervalSeconds + graceSeconds) * 1_000 : Number.POSITIVE_INFINITY
+
 export interface HistoryProps {
-  readonly monitorId: string
+  readonly monitor: Watched
   /** Changes when an incident begins or ends. */
   readonly version: string
 }
 
-export function History({ monitorId, version }: HistoryProps) {
+export function History({ monitor, version }: HistoryProps) {
+  const { id: monitorId } = monitor
   const texts = words.value.monitor
   const span = useSignal<SpanName>('24h')
   const history = useResource(
@@ -87,14 +98,14 @@ export function History({ monitorId, version }: HistoryProps) {
         </fieldset>
       </header>
       <Loaded of={history}>
-        {({ times, shades }) => (
+        {(shown) => (
           <>
-            <OutcomeBars times={times} />
-            {times.total.count > 0 ? (
+            <OutcomeBars monitor={monitor} shown={shown} />
+            {shown.times.total.count > 0 ? (
               <>
-                <Chart times={times} shades={shades} />
-                <Totals times={times} />
-                <PointsTable times={times} />
+                <Chart {...shown} />
+                <Totals times={shown.times} />
+                <PointsTable times={shown.times} />
               </>
             ) : (
               <p class="faint">{texts.noTimes}</p>
@@ -108,16 +119,13 @@ export function History({ monitorId, version }: HistoryProps) {
 
 const states = ['up', 'degraded', 'down', 'none'] as const
 
-function worstOf({ down, degraded, up }: ResponseTimes['points'][number]['results']) {
-  if (down > 0) return 'down'
-  if (degraded > 0) return 'degraded'
-  return up > 0 ? 'up' : 'none'
-}
-
-function OutcomeBars({ times }: { readonly times: ResponseTimes }) {
-  const { points } = times
-  const bad = points.filter(({ results }) => results.down > 0)
-  const text = words.value.monitor.barsText({ all: points.length, bad: bad.length })
+function OutcomeBars({ monitor, shown }: { readonly monitor: Watched; readonly shown: Shown }) {
+  const { points, to } = shown.times
+  const { state, stateSince } = monitor
+  const heldMs = heldMsOf(monitor)
+  const bars = barStates({ points, to, shades: shown.shades, state, stateSince, heldMs })
+  const bad = bars.filter((one) => one === 'down').length
+  const text = words.value.monitor.barsText({ all: points.length, bad })
   return (
     <svg
       class="outcome-bars"
@@ -130,9 +138,7 @@ function OutcomeBars({ times }: { readonly times: ResponseTimes }) {
         <path
           key={state}
           class={`hour is-${state}`}
-          d={points
-            .map(({ results }, at) => (worstOf(results) === state ? `M${at} 0h.8v1h-.8z` : ''))
-            .join('')}
+          d={bars.map((one, at) => (one === state ? `M${at} 0h.8v1h-.8z` : '')).join('')}
         />
       ))}
       {points.map(({ at, results, p50Ms }, index) => (
