@@ -80,7 +80,7 @@ function settingsOf(dataDir: string, nameServer: string) {
     isTerminal: false,
   })
   if ('problems' in loaded) throw new Error(loaded.problems.map(problemLine).join('\n'))
-  return loaded.settings
+  return loaded
 }
 
 async function startAt(settings: ReturnType<typeof settingsOf>, atMs: number) {

@@ -9,6 +9,7 @@ import { createMetrics } from '../base/metrics.ts'
 import { openFilesMax } from '../base/open-files.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import { createLive, type Live, type SettingsChange } from '../config/live.ts'
+import type { StartSettings } from '../config/load.ts'
 import {
   defaultBaseUrl,
   type FixedSettings,
@@ -53,6 +54,7 @@ import { createQuotaChecks } from '../services/quotas.ts'
 import { createReportKeys } from '../services/reports/report-keys.ts'
 import { proveKey } from '../services/system/key-proof.ts'
 import { createReseal } from '../services/system/reseal.ts'
+import { createSettingsLayers } from '../services/system/settings-layers.ts'
 import { lockDirectory } from '../store/lock.ts'
 import { migrate } from '../store/migrate.ts'
 import { startSizeGuard } from '../store/size.ts'
@@ -93,7 +95,7 @@ export interface App {
   /** Resolves when every monitor runs. */
   readonly ready: Promise<void>
   /** Applies the new settings that can change now. */
-  reload(next: Settings): SettingsChange
+  reload(next: StartSettings): SettingsChange
   /** Drains and closes everything, in at most 30 s. Failures on the way are logged. */
   stop(): Promise<void>
 }
@@ -102,23 +104,23 @@ export interface App {
  * Starts the daemon. Throws StartFailure if the directory or the port is taken, or the data cannot
  * be read.
  */
-export async function startApp(settings: Settings, world: AppInputs): Promise<App> {
+export async function startApp(own: StartSettings, world: AppInputs): Promise<App> {
   try {
-    return await startOnce(settings, world)
+    return await startOnce(own, world)
   } catch (error) {
     // Nothing is open any more.
-    if (!(await restoreDamaged(settings, world, error))) throw error
-    return startOnce(settings, world)
+    if (!(await restoreDamaged(own.settings, world, error))) throw error
+    return startOnce(own, world)
   }
 }
 
-async function startOnce(settings: Settings, world: AppInputs): Promise<App> {
+async function startOnce(own: StartSettings, world: AppInputs): Promise<App> {
   const stack = createStack(world)
   try {
-    return await start(fitted(settings, world.log), world, stack)
+    return await start({ ...own, ...fitted(own.settings, world.log) }, world, stack)
   } catch (error) {
     await stack.stop()
-    throw isDiskFull(error) ? fullDisk(settings.data.dir, error) : error
+    throw isDiskFull(error) ? fullDisk(own.settings.data.dir, error) : error
   }
 }
 
@@ -133,24 +135,22 @@ const heapGivenBackBytesMax = 32 * 1024 * 1024
 
 // Deliberately one sequence: almost every step needs the results of the steps before.
 async function start(
-  { settings, connectionsMax }: ReturnType<typeof fitted>,
+  { settings: own, given, connectionsMax }: StartSettings & ReturnType<typeof fitted>,
   world: AppInputs,
   stack: Stack,
 ): Promise<App> {
   const { clock, log, version } = world
-  const { dir, masterKeyFile } = settings.data
-  const { listen, releasePort } = await concrete(settings.http.listen, stack)
-  const isBaseGuessed = settings.http.baseUrl === null
-  const baseUrl = (settings.http.baseUrl ?? defaultBaseUrl(listen)).replace(/\/$/, '')
+  const { dir, masterKeyFile } = own.data
+  const { listen, releasePort } = await concrete(own.http.listen, stack)
 
   await needSpace(dir)
   const lock = await lockDirectory(dir, version)
   stack.push('lock', () => lock.release())
   const metrics = createMetrics({ withProcess: true })
-  const live = createLive(settings)
+  const live = createLive(own)
   const budgetBytes = () => live.now().data.maxMib * 1024 ** 2
-  const mayRestart = () => canRestoreDamaged(settings, clock)
-  const data = createData({ ...world, settings: settings.data, budgetBytes, metrics, mayRestart })
+  const mayRestart = () => canRestoreDamaged(own, clock)
+  const data = createData({ ...world, settings: own.data, budgetBytes, metrics, mayRestart })
   // The data is looked at before the keyring: a directory that lost it must not get a key as a new one, nor
   // must one whose key is missing.
   const looked = data.look()
@@ -159,8 +159,19 @@ async function start(
   const { store, checkData, isUnchecked } = data.open(looked)
   stack.push('store', () => store.close())
   const box = createBox(keyring)
-  const backUp = () => beforeUpgrade({ ...world, settings, store, box })
+  const backUp = () => beforeUpgrade({ ...world, settings: own, store, box })
   await migrate(store, { ...world, program: version, backUp })
+  const layers = createSettingsLayers({
+    store,
+    box,
+    log,
+    live,
+    given,
+    fit: (next) => refitted(next, own, connectionsMax),
+  })
+  const settings = layers.settings()
+  const isBaseGuessed = settings.http.baseUrl === null
+  const baseUrl = (settings.http.baseUrl ?? defaultBaseUrl(listen)).replace(/\/$/, '')
   continueTime(store, clock, log)
   const space = await startSpaceGuard({ dir, clock, log })
   stack.push('space', () => space.stop())
@@ -196,6 +207,7 @@ async function start(
     ...core,
     clock,
     settings,
+    layers,
     live,
     listen,
     ...links,
@@ -310,7 +322,7 @@ async function start(
     statusPages: publicAddresses(store, settings, baseUrl),
     firstRun: unused === null ? null : { setupToken: unused },
     reload(next) {
-      const change = live.apply(refitted(next, settings, connectionsMax))
+      const change = layers.reload(next.given)
       certificates.readFiles()
       engine.readAuthorities()
       return change

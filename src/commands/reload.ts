@@ -2,8 +2,7 @@
 // names the others. Settings with a problem change nothing.
 import type { Log } from '../base/log/log.ts'
 import type { SettingsChange } from '../config/live.ts'
-import { loadSettings, problemLine } from '../config/load.ts'
-import type { Settings } from '../config/settings.ts'
+import { type LoadedSettings, loadSettings, problemLine } from '../config/load.ts'
 import type { CommandOptions, Host } from './model/host.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -12,7 +11,7 @@ export interface ReloadDeps {
   readonly options: CommandOptions
   readonly log: Log
   readonly supervisor: Pick<Supervisor, 'tell' | 'tellReloading'>
-  readonly apply: (settings: Settings) => Promise<SettingsChange>
+  readonly apply: (loaded: LoadedSettings) => Promise<SettingsChange>
 }
 
 /** Returns a function that reloads once; calls made meanwhile are followed by one more. */
@@ -30,7 +29,7 @@ export function createReload({ host, options, log, supervisor, apply }: ReloadDe
       return supervisor.tell('READY=1')
     }
     for (const warning of loaded.warnings) log.warn(warning)
-    const { applied, needRestart } = await apply(loaded.settings)
+    const { applied, needRestart } = await apply(loaded)
     log.info('the settings were reloaded', { applied })
     if (needRestart.length > 0) log.warn(`needs a restart: ${needRestart.join(', ')}`)
     await supervisor.tell('READY=1')

@@ -4,6 +4,7 @@ import { exitCodes, StartFailure } from '../base/exit.ts'
 import { createLog, type Log, type MainLog } from '../base/log/log.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import { within } from '../base/timeout.ts'
+import type { LoadedSettings } from '../config/load.ts'
 import type { Settings } from '../config/settings.ts'
 import { isLocal, openAddresses } from './addresses.ts'
 import { createFilesPort } from './doctor/machine/files.ts'
@@ -22,7 +23,7 @@ export const command = defineCommand({
     'It runs until SIGTERM or SIGINT, then stops within 30 seconds; a second signal ends it at once.',
   exits: { 0: 'stopped by a signal', 1: 'a second signal ended it at once' },
   run: ({ host, configPath }) =>
-    serve(host, { configPath }, async (settings, world) => (await host.loadApp())(settings, world)),
+    serve(host, { configPath }, async (own, world) => (await host.loadApp())(own, world)),
 })
 
 /** The longest time that a stop takes. */
@@ -53,7 +54,7 @@ export async function serve(
   log.info('starting', { version, pid: process.pid, config: source, dir: settings.data.dir })
   for (const warning of warnings) log.warn(warning)
   try {
-    await start({ host, options, settings, log, stack, startApp, bug, reloads })
+    await start({ host, options, loaded, log, stack, startApp, bug, reloads })
   } catch (error) {
     await stack.stop()
     return failureOf(host, error, log)
@@ -66,7 +67,7 @@ export async function serve(
 interface StartDeps {
   readonly host: Host
   readonly options: CommandOptions
-  readonly settings: Settings
+  readonly loaded: LoadedSettings
   readonly log: MainLog
   readonly stack: Stack
   readonly startApp: StartApp
@@ -78,10 +79,11 @@ interface StartDeps {
 const upgradeExtendedMs = 60_000
 
 async function start(deps: StartDeps): Promise<void> {
-  const { host, options, settings, log, stack, startApp, bug, reloads } = deps
+  const { host, options, loaded, log, stack, startApp, bug, reloads } = deps
+  const { settings } = loaded
   const { clock, env, version, program } = host
   const supervisor = createSupervisor({ env, clock, log })
-  const app = await startApp(settings, {
+  const app = await startApp(loaded, {
     clock,
     log,
     version,
@@ -132,8 +134,8 @@ async function start(deps: StartDeps): Promise<void> {
     supervisor,
     async apply(next) {
       const change = app.reload(next)
-      log.setLevel(next.log.level)
-      await watchdog.use(next.system.watchdogSeconds)
+      log.setLevel(next.settings.log.level)
+      await watchdog.use(next.settings.system.watchdogSeconds)
       return change
     },
   })

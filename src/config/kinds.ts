@@ -1,5 +1,6 @@
 // Kinds of settings: the allowed values, and how to parse them from the file or a variable.
 import { isIP } from 'node:net'
+import { secretMask } from '../domain/secret-mask.ts'
 
 export interface Kind<T> {
   /** Describes the allowed values, for messages and for the commented file. */
@@ -10,7 +11,17 @@ export interface Kind<T> {
   fromText(text: string): unknown
   /** For a value with parts: lists the invalid ones after `parse` returned undefined. */
   explain?(raw: unknown): readonly KindProblem[]
+  /** A secret value as administrators see it; default: all of it is hidden. */
+  masked?(value: T): unknown
+  /** How a form asks for it. */
+  readonly form: KindForm
 }
+
+type KindForm =
+  | { readonly type: 'text' | 'flag' | 'providers' }
+  | { readonly type: 'number'; readonly min: number; readonly max: number }
+  | { readonly type: 'choice'; readonly choices: readonly string[] }
+  | { readonly type: 'list'; readonly ofNumbers: boolean }
 
 /** An invalid part of a value, without secrets. */
 export interface KindProblem {
@@ -37,6 +48,7 @@ function textKind<T>(allowed: string, parse: (text: string) => T | undefined): K
     allowed,
     parse: (raw) => (typeof raw === 'string' ? parse(raw.trim()) : undefined),
     fromText: asIs,
+    form: { type: 'text' },
   }
 }
 
@@ -123,16 +135,25 @@ export const sentinel: Kind<string> = textKind(
   },
 )
 
-export const smtpUrl: Kind<string> = textKind(
-  'smtp://user:password@host:port or smtps://…, with nothing after the port',
-  (text) => {
-    const url = asUrl(text)
-    if (!url?.hostname || !/^smtps?:$/.test(url.protocol)) return undefined
-    // Options in the url would be ignored, so they are refused.
-    const isBare = /^\/?$/.test(url.pathname) && !url.search && !url.hash
-    return isBare && isEncoded(url.username) && isEncoded(url.password) ? text : undefined
+export const smtpUrl: Kind<string> = {
+  ...textKind(
+    'smtp://user:password@host:port or smtps://…, with nothing after the port',
+    (text) => {
+      const url = asUrl(text)
+      if (!url?.hostname || !/^smtps?:$/.test(url.protocol)) return undefined
+      // Options in the url would be ignored, so they are refused.
+      const isBare = /^\/?$/.test(url.pathname) && !url.search && !url.hash
+      return isBare && isEncoded(url.username) && isEncoded(url.password) ? text : undefined
+    },
+  ),
+  masked(text) {
+    const { protocol, username, password, host } = new URL(text)
+    if (password === '') return `${protocol}//${username === '' ? '' : `${username}@`}${host}`
+    // Some services give one token for both.
+    const user = username === password ? secretMask : username
+    return `${protocol}//${user}:${secretMask}@${host}`
   },
-)
+}
 
 /** Whether every % begins an escape: a password that contains an @ must have %40. */
 function isEncoded(text: string): boolean {
@@ -162,7 +183,10 @@ export function secretText(charsMin: number): Kind<string> {
 }
 
 export function oneOf<const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> {
-  return textKind(choices.join(', '), (text) => choices.find((choice) => choice === text))
+  return {
+    ...textKind(choices.join(', '), (text) => choices.find((choice) => choice === text)),
+    form: { type: 'choice', choices },
+  }
 }
 
 export function integer(min: number, max: number): Kind<number> {
@@ -174,6 +198,7 @@ export function integer(min: number, max: number): Kind<number> {
       return isInRange ? Number(value) : undefined
     },
     fromText: (text) => (/^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text),
+    form: { type: 'number', min, max },
   }
 }
 
@@ -194,6 +219,7 @@ export const flag: Kind<boolean> = {
   allowed: 'true or false',
   parse: (raw) => (typeof raw === 'boolean' ? raw : undefined),
   fromText: (text) => ({ true: true, false: false })[text.trim()] ?? text,
+  form: { type: 'flag' },
 }
 
 /** A list in the file; a variable separates the items by commas. */
@@ -211,6 +237,7 @@ export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
         .map((one) => one.trim())
         .filter((one) => one !== '')
         .map((one) => item.fromText(one)),
+    form: { type: 'list', ofNumbers: item.form.type === 'number' },
   }
 }
 

@@ -7,6 +7,8 @@ export interface Live {
   now(): LiveSettings
   /** Calls it after each reload that changed anything. */
   listen(run: (now: LiveSettings) => void): void
+  /** The settings that wait for a restart, as `section.name`. */
+  waiting(): readonly string[]
 }
 
 /** What a reload made of the settings that changed, as `section.name`. */
@@ -20,16 +22,27 @@ export interface SettingsChange {
 export const livePaths: readonly string[] = settingPaths(true)
 const fixedPaths: readonly string[] = settingPaths(false)
 
-export function createLive(atStart: Settings) {
+export type LiveControl = ReturnType<typeof createLive>
+
+export function createLive(first: Settings) {
   const listeners: ((now: LiveSettings) => void)[] = []
-  let current = liveOf(atStart)
+  let atStart = first
+  let current = liveOf(first)
+  let waiting: readonly string[] = []
 
   return {
+    /** Takes all of it, before anything listens: the console's values are known once the data is open. */
+    begin(settings: Settings): void {
+      atStart = settings
+      current = liveOf(settings)
+    },
+    waiting: (): readonly string[] => waiting,
     now: (): LiveSettings => current,
     listen: (run: (now: LiveSettings) => void): void => void listeners.push(run),
     apply(next: Settings): SettingsChange {
       const applied = differences(livePaths, current, next)
       const needRestart = differences(fixedPaths, atStart, next)
+      waiting = needRestart
       if (applied.length > 0) {
         current = liveOf(next)
         for (const run of listeners) run(current)

@@ -42,9 +42,28 @@ export interface Problem {
   readonly allowed: string
 }
 
-export type LoadResult =
-  | { readonly settings: Settings; readonly source: string | null; readonly warnings: string[] }
-  | { readonly problems: readonly Problem[] }
+export type LoadResult = LoadedSettings | { readonly problems: readonly Problem[] }
+
+/** The settings of the file and the environment, without a problem. */
+export interface LoadedSettings {
+  readonly settings: Settings
+  readonly source: string | null
+  readonly warnings: readonly string[]
+  readonly given: GivenSettings
+}
+
+/** What the daemon starts with. */
+export type StartSettings = Pick<LoadedSettings, 'settings' | 'given'>
+
+/** The settings that the console keeps: raw values, as in the file, by `section.name`. */
+export type ConsoleValues = Readonly<Record<string, unknown>>
+
+/** What the file and the environment set, as it was read; the console's values lie below it. */
+export interface GivenSettings {
+  /** Where a setting is set: a file or a variable; undefined if it is in neither. */
+  sourceOf(path: string): string | undefined
+  withConsole(values: ConsoleValues): UsableSettings
+}
 
 /** What can be used of settings that may be wrong. */
 export interface UsableSettings {
@@ -58,7 +77,10 @@ export interface UsableSettings {
 }
 
 /** The raw values by `section.name`, before validation. */
-type GivenSettings = Map<string, { raw: unknown; source: string }>
+type RawSettings = Map<string, { raw: unknown; source: string }>
+
+/** The source of what administrators set in the console. */
+export const consoleSource = 'the console'
 
 const settings = Object.entries(table).flatMap(([section, names]) =>
   Object.entries(names).map(([name, setting]) => ({
@@ -79,16 +101,42 @@ export function problemLine({ path, source, found, allowed }: Problem): string {
 
 /** Returns mistakes of the operator as problems and never throws for them. */
 export function loadSettings(at: Surroundings): LoadResult {
-  const { settings, source, warnings, problems } = usableSettings(at)
-  return problems.length > 0 ? { problems } : { settings, source, warnings: [...warnings] }
+  const read = readSettings(at)
+  const { settings, source, warnings, problems } = settled(read)
+  if (problems.length > 0) return { problems }
+  const given: GivenSettings = {
+    sourceOf: (path) => read.given.get(path)?.source,
+    withConsole: (values) => settled(read, values),
+  }
+  return { settings, source, warnings, given }
 }
 
 /** The same for a caller that goes on with what is right. */
 export function usableSettings(at: Surroundings): UsableSettings {
+  return settled(readSettings(at))
+}
+
+function readSettings(at: Surroundings) {
   const problems: Problem[] = []
-  const given: GivenSettings = new Map()
+  const given: RawSettings = new Map()
   const source = readFile(at, given, problems)
   readVariables(at, given, problems)
+  return { at, given, source, problems }
+}
+
+/** The file and the environment come before the console; what the console does not offer is not taken. */
+function settled(
+  read: ReturnType<typeof readSettings>,
+  values: ConsoleValues = {},
+): UsableSettings {
+  const { at, source } = read
+  const problems = [...read.problems]
+  const given: RawSettings = new Map(
+    settings
+      .filter(({ path, setting }) => setting.isOffered && Object.hasOwn(values, path))
+      .map(({ path }) => [path, { raw: values[path], source: consoleSource }]),
+  )
+  for (const [path, one] of read.given) given.set(path, one)
   const chosen = judge(given, problems)
   if (chosen.mail.smtpUrl !== null && chosen.mail.from === null && !given.has('mail.from')) {
     const allowed = 'a sender, because mail.smtpUrl is set'
@@ -112,7 +160,7 @@ export function usableSettings(at: Surroundings): UsableSettings {
 }
 
 /** Every host below the status domain is a status page's, so that of the service is not there. */
-function statusDomainProblems({ http }: ChosenSettings, given: GivenSettings): Problem[] {
+function statusDomainProblems({ http }: ChosenSettings, given: RawSettings): Problem[] {
   const { listen, statusDomain } = http
   const baseUrl = http.baseUrl ?? defaultBaseUrl(listen)
   const baseHost = new URL(baseUrl).hostname.replace(/\.$/, '')
@@ -123,7 +171,7 @@ function statusDomainProblems({ http }: ChosenSettings, given: GivenSettings): P
 }
 
 /** Settings of TLS that need each other. */
-function tlsProblems({ http, acme }: ChosenSettings, given: GivenSettings): Problem[] {
+function tlsProblems({ http, acme }: ChosenSettings, given: RawSettings): Problem[] {
   const { tlsListen, tlsCertFile, tlsKeyFile, baseUrl } = http
   const problems: Problem[] = []
   const missing = (path: string, allowed: string) =>
@@ -156,7 +204,7 @@ function tlsProblems({ http, acme }: ChosenSettings, given: GivenSettings): Prob
 }
 
 /** A bucket needs its service, its name and both halves of the access key. */
-function bucketProblems({ backup }: ChosenSettings, given: GivenSettings): Problem[] {
+function bucketProblems({ backup }: ChosenSettings, given: RawSettings): Problem[] {
   const names = ['bucketUrl', 'bucketName', 'bucketAccessKey', 'bucketSecretKey'] as const
   const present = names.find((name) => backup[name] !== null)
   if (present === undefined) return []
@@ -170,7 +218,7 @@ function bucketProblems({ backup }: ChosenSettings, given: GivenSettings): Probl
     }))
 }
 
-function readFile(at: Surroundings, given: GivenSettings, problems: Problem[]): string | null {
+function readFile(at: Surroundings, given: RawSettings, problems: Problem[]): string | null {
   const named = at.configPath ?? (at.env.STILLUP_CONFIG || undefined)
   const file =
     named === undefined
@@ -206,7 +254,7 @@ function fileProblem(error: unknown): { found: string; allowed: string } {
 function readSection(
   section: string,
   names: unknown,
-  { file, given, problems }: { file: string; given: GivenSettings; problems: Problem[] },
+  { file, given, problems }: { file: string; given: RawSettings; problems: Problem[] },
 ): void {
   if (typeof names !== 'object' || names === null || Array.isArray(names)) {
     const near = nearest(section, [...Object.keys(table), ...paths])
@@ -225,7 +273,7 @@ function unknownSetting(path: string, source: string, near: string | undefined):
   return { path, source, found: 'a setting that does not exist', allowed }
 }
 
-function readVariables(at: Surroundings, given: GivenSettings, problems: Problem[]): void {
+function readVariables(at: Surroundings, given: RawSettings, problems: Problem[]): void {
   const names = new Set(['STILLUP_CONFIG', 'STILLUP_NATIVE_DIR'])
   for (const { path, variable, setting } of settings) {
     names.add(variable)
@@ -264,7 +312,7 @@ function isFromKubernetes(variable: string, text: string): boolean {
   )
 }
 
-function judge(given: GivenSettings, problems: Problem[]): ChosenSettings {
+function judge(given: RawSettings, problems: Problem[]): ChosenSettings {
   const chosen: Record<string, Record<string, unknown>> = {}
   for (const { section, name, path, setting } of settings) {
     const set = given.get(path)

@@ -51,6 +51,7 @@ export const oidcClients: Kind<readonly OidcClient[]> = {
     'in a variable as JSON',
   parse: (raw) => (problemsOf(raw).length === 0 ? (raw as unknown[]).map(clientOf) : undefined),
   explain: problemsOf,
+  form: { type: 'providers' },
   fromText(text) {
     try {
       return JSON.parse(text)

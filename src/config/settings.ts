@@ -42,6 +42,8 @@ export interface Setting<T> {
   readonly isSecret?: boolean
   /** A reload (SIGHUP) applies it; every other setting needs a restart. */
   readonly isLive?: boolean
+  /** Administrators may set it in the console, too. */
+  readonly isOffered?: boolean
 }
 
 /** A setting that always has a value. */
@@ -61,6 +63,14 @@ function optional<T>(
 /** A setting that a reload applies. Its readers use `Live` (config/live.ts). */
 function live<S extends Setting<unknown>>(setting: S): S & { readonly isLive: true } {
   return { ...setting, isLive: true }
+}
+
+/**
+ * A setting that the console offers. What is needed before the data is open, and what names files of this
+ * machine, stays with the file.
+ */
+function offered<S extends Setting<unknown>>(setting: S): S & { readonly isOffered: true } {
+  return { ...setting, isOffered: true }
 }
 
 /** The quotas with a default of their own; that of monitors depends on the registration mode. */
@@ -349,21 +359,25 @@ export const table = {
     ),
   },
   mail: {
-    smtpUrl: live(
-      optional(
-        smtpUrl,
-        'The mail server that sends letters: sign-in links, invitations, notices.',
-        {
-          example: 'smtps://user:password@mail.example.com:465',
-          fallbackDoc: 'none; letters are written to the directory outbox in data.dir',
-          isSecret: true,
-        },
+    smtpUrl: offered(
+      live(
+        optional(
+          smtpUrl,
+          'The mail server that sends letters: sign-in links, invitations, notices.',
+          {
+            example: 'smtps://user:password@mail.example.com:465',
+            fallbackDoc: 'none; letters are written to the directory outbox in data.dir',
+            isSecret: true,
+          },
+        ),
       ),
     ),
-    from: live(
-      optional(mailbox, 'The sender of letters. Required when mail.smtpUrl is set.', {
-        example: 'stillup <up@example.com>',
-      }),
+    from: offered(
+      live(
+        optional(mailbox, 'The sender of letters. Required when mail.smtpUrl is set.', {
+          example: 'stillup <up@example.com>',
+        }),
+      ),
     ),
   },
   kyc: {
@@ -471,6 +485,27 @@ export const table = {
     ),
   },
 } as const satisfies Record<string, Record<string, Setting<unknown>>>
+
+export interface OfferedSetting {
+  readonly section: string
+  readonly name: string
+  /** `section.name`. */
+  readonly path: string
+  readonly setting: Setting<unknown>
+}
+
+/** The settings that the console offers, in the order of the file. */
+export const offeredSettings: readonly OfferedSetting[] = Object.entries(table).flatMap(
+  ([section, names]) =>
+    Object.entries(names)
+      .map(([name, setting]) => ({
+        section,
+        name,
+        path: `${section}.${name}`,
+        setting: setting as Setting<unknown>,
+      }))
+      .filter(({ setting }) => setting.isOffered),
+)
 
 type SettingsTable = typeof table
 type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F }

@@ -1,13 +1,15 @@
 // Sends letters through a mail server: pooled connections, TLS, and the meaning of its replies.
 import { isIP } from 'node:net'
 import type { SMTPPoolOptions } from 'nodemailer'
+import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import type { FailedOutcome, Outcome } from '../domain/alerts/attempt.ts'
 import { limits } from '../domain/limits/limits.ts'
+import { redactorOf } from '../redaction/redaction.ts'
 import { isOneAddress, maskedAddress } from './address.ts'
 import { loadNodemailer } from './nodemailer.ts'
-import { composed, type Transport, unaddressed } from './transport.ts'
+import { composed, type LetterEnvelope, type Transport, unaddressed } from './transport.ts'
 
 export interface SmtpOptions {
   /** `smtp://` or `smtps://`, including the credentials if the server needs them. */
@@ -53,7 +55,9 @@ export function createSmtpMailer(options: SmtpOptions): Transport {
         if (outcome.ok) log.info('letter sent', { to: maskedAddress(to), subject: letter.subject })
         return outcome
       } catch (error) {
-        const outcome = late.signal.aborted ? tooLate : outcomeOf(error)
+        const outcome = late.signal.aborted
+          ? tooLateAfter(limits.letterTimeoutMs)
+          : outcomeOf(error)
         if (isOperatorsMatter(error)) log.error('mail server', { problem: outcome.reason })
         return outcome
       } finally {
@@ -78,6 +82,47 @@ export async function verifySmtp(options: Pick<SmtpOptions, 'url' | 'ca'>): Prom
     return outcomeOf(error)
   } finally {
     transport.close({ force: true })
+  }
+}
+
+/** What a trial found: `reply` is what the server said last, as it said it. */
+interface MailTried {
+  readonly outcome: Outcome
+  readonly reply: string | null
+}
+
+/** Sends one letter over a connection of its own. Never rejects. */
+export type MailTrial = (
+  url: string,
+  envelope: LetterEnvelope,
+  signal: AbortSignal,
+) => Promise<MailTried>
+
+/** A trial ends before the request that waits for it. */
+const trialMsMax = 25_000
+const replyCharsMax = 500
+
+export function createMailTrial({ clock }: Pick<SmtpOptions, 'clock'>): MailTrial {
+  return async (url, envelope, signal) => {
+    if (!isOneAddress(envelope.to)) return { outcome: unaddressed, reply: null }
+    const password = decodeURIComponent(new URL(url).password)
+    const redact = redactorOf(password === '' ? [] : [password])
+    const shown = (reply: string) => clip(redact(reply.trim()), replyCharsMax)
+    const late = new AbortController()
+    const timer = clock.setTimeout(() => late.abort(), trialMsMax)
+    const transport = loadNodemailer().createTransport(poolOptions({ url }))
+    try {
+      const ended = AbortSignal.any([signal, late.signal])
+      const { response } = await transport.sendMail({ ...composed(envelope), signal: ended })
+      return { outcome: { ok: true }, reply: shown(response) }
+    } catch (error) {
+      const { response } = smtpErrorOf(error)
+      const outcome = late.signal.aborted ? tooLateAfter(trialMsMax) : outcomeOf(error)
+      return { outcome, reply: response === undefined ? null : shown(response) }
+    } finally {
+      clock.clearTimeout(timer)
+      transport.close({ force: true })
+    }
   }
 }
 
@@ -120,18 +165,20 @@ function isLoopback(host: string): boolean {
   return host.startsWith('127.') || host === '::1'
 }
 
-const tooLate: FailedOutcome = {
+const tooLateAfter = (ms: number): FailedOutcome => ({
   ok: false,
   mayRetry: true,
-  reason: `The mail server took longer than ${limits.letterTimeoutMs / 1_000} seconds.`,
-}
+  reason: `The mail server took longer than ${ms / 1_000} seconds.`,
+})
 
-/** The used parts of nodemailer's errors. Its message and the server's text go no further. */
+/** The used parts of nodemailer's errors. Its message goes no further. */
 interface SmtpError {
   readonly code?: string
   /** The original error code of the system or OpenSSL. */
   readonly originalCode?: string
   readonly responseCode?: number
+  /** What the server said. It goes no further than to an administrator who tries a server. */
+  readonly response?: string
   readonly command?: string
 }
 

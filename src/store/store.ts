@@ -29,6 +29,7 @@ import { openSessions } from './tables/sign-in/sessions.ts'
 import { openSpentFlows } from './tables/sign-in/spent-flows.ts'
 import { openBackupNotes } from './tables/system/backup-notes.ts'
 import { openBuckets } from './tables/system/buckets.ts'
+import { openConsoleSettings } from './tables/system/console-settings.ts'
 import { openErrors } from './tables/system/errors.ts'
 import { openHostCertificates } from './tables/system/host-certificates.ts'
 import { openMeta } from './tables/system/meta.ts'
@@ -99,6 +100,7 @@ function openTables(env: Env, signals: Signals) {
     users: openUsers(env, signals),
     sessions: openSessions(env, signals),
     secrets: openSecrets(env),
+    consoleSettings: openConsoleSettings(env),
     audit: openAudit(env),
     links: openLinks(env),
     dummyLetters: openDummyLetters(env),

@@ -20,7 +20,7 @@ function makeReload(t: Test, file: string, change: Partial<SettingsChange> = {})
       tell: async (...states) => void told.push(...states),
       tellReloading: async () => void told.push('RELOADING=1'),
     },
-    apply: async (settings) => {
+    apply: async ({ settings }) => {
       levels.push(settings.http.listen.host)
       return { applied: [], needRestart: [], ...change }
     },

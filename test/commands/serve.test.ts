@@ -212,8 +212,8 @@ t.test('a reload waits until everything runs, and sets the watchdog anew', async
   const seen: number[] = []
   const { host, startApp } = makeApp(t, {
     ready: ready.promise,
-    reload({ system }) {
-      seen.push(system.watchdogSeconds)
+    reload({ settings }) {
+      seen.push(settings.system.watchdogSeconds)
       return { applied: ['system.watchdogSeconds'], needRestart: [] }
     },
   })

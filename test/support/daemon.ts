@@ -144,7 +144,7 @@ function settingsOf(dir: string, more: DaemonOptions['env'] = {}) {
   const env = Object.fromEntries(Object.entries(chosen).map(([name, v]) => [`STILLUP_${name}`, v]))
   const loaded = loadSettings({ env, cwd: dir, isTerminal: false })
   if ('problems' in loaded) throw new Error(loaded.problems.map(problemLine).join('\n'))
-  return loaded.settings
+  return loaded
 }
 
 const secretFields = new Set([

@@ -27,6 +27,7 @@ import { observerLetter } from '../../src/mail/letters/observer.ts'
 import { passwordChanged, passwordReset } from '../../src/mail/letters/password.ts'
 import { identityLinkedLetter, signInLetter } from '../../src/mail/letters/sign-in.ts'
 import { noticeLetter } from '../../src/mail/letters/system-notice.ts'
+import { testLetter } from '../../src/mail/letters/test-letter.ts'
 import { verificationEnded } from '../../src/mail/letters/verification.ts'
 
 /** What a stranger may call themselves: it must stay one line, and text. */
@@ -181,6 +182,7 @@ export const letterSamples: Readonly<Record<string, Letter>> = {
     browser: hostileName,
     isNew: true,
   }),
+  'test-letter': testLetter({ service: baseUrl, server: 'mail.example.test:465' }),
   'verification-approved': verificationEnded({
     state: 'approved',
     reason: null,

@@ -163,6 +163,13 @@ export const routeTable: Readonly<Record<string, Line>> = {
   },
   'system.tasks': { who: 'the operator' },
   'system.runTask': { who: 'the operator' },
+  'settings.get': { who: 'the operator' },
+  'settings.change': { who: 'the operator', body: () => ({}) },
+  'settings.sendTestLetter': {
+    who: 'the operator',
+    body: () => ({}),
+    told: [422, 'validation_failed'],
+  },
   'system.certificates': { who: 'the operator' },
   'backups.list': { who: 'the operator' },
   'backups.make': { who: 'the operator' },

@@ -2,7 +2,7 @@
 import type { RunningClock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { SettingsChange } from '../../config/live.ts'
-import type { Settings } from '../../config/settings.ts'
+import type { StartSettings } from '../../config/load.ts'
 
 interface DaemonInputs {
   readonly clock: RunningClock
@@ -29,8 +29,8 @@ export interface RunningApp {
   /** Resolves when every monitor runs. */
   readonly ready: Promise<void>
   /** Applies the new settings that can change now. */
-  reload(next: Settings): SettingsChange
+  reload(next: StartSettings): SettingsChange
   stop(): Promise<unknown>
 }
 
-export type StartApp = (settings: Settings, world: DaemonInputs) => Promise<RunningApp>
+export type StartApp = (own: StartSettings, world: DaemonInputs) => Promise<RunningApp>

@@ -34,6 +34,7 @@ const otherActions = {
   recovery_code: ['used'],
   referral_code: ['changed'],
   session: ['started', 'confirmed', 'refused', 'ended'],
+  settings: ['changed', 'tried'],
   sign_in_link: ['asked'],
   system_notices: ['channels_chosen'],
   backup: ['started', 'deleted', 'restored'],

@@ -44,6 +44,7 @@ import { createReplays } from '../replays.ts'
 import { createObjectives } from '../reports/objectives.ts'
 import type { ReportKeys } from '../reports/report-keys.ts'
 import { createReports } from '../reports/reports.ts'
+import type { SettingsLayers } from '../system/settings-layers.ts'
 import { createAccess } from './access.ts'
 import { createDomains } from './domains.ts'
 import type { Engine } from './engine.ts'
@@ -58,6 +59,7 @@ export interface ServicesDeps extends EngineDeps {
   readonly engine: Engine
   readonly certificates: SystemDeps['certificates']
   readonly backupRemote: BackupRemote | undefined
+  readonly layers: SettingsLayers
   readonly vault: KycVault
   readonly passwordCost: PasswordCost
   readonly sessionSeal: SessionSeal

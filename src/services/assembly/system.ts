@@ -1,6 +1,9 @@
 // Wires the operator's tools: tasks, error reports, the audit log, system information.
 import { createSpaceKeeper } from '../../actors/tasks/space-keeper.ts'
 import { type DaemonTask, startTasks } from '../../actors/tasks/tasks.ts'
+import { createLimiter } from '../../base/limiter.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { createMailTrial } from '../../mail/smtp.ts'
 import type { SizeGuard } from '../../store/size.ts'
 import type { SpaceGuard } from '../../store/space.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
@@ -12,7 +15,9 @@ import { createErrorReports } from '../system/error-reports.ts'
 import type { HostCertificates } from '../system/host-certificates.ts'
 import { createNoticeChannels } from '../system/notice-channels.ts'
 import { type RecurringTasksDeps, recurringTasks } from '../system/recurring-tasks.ts'
+import type { SettingsLayers } from '../system/settings-layers.ts'
 import { createSystemInfo } from '../system/system-info.ts'
+import { createSystemSettings } from '../system/system-settings.ts'
 import { createSystemTasks } from '../system/system-tasks.ts'
 import { wireBackups } from './backups.ts'
 import type { Engine } from './engine.ts'
@@ -34,6 +39,7 @@ export interface SystemDeps
       | 'checkData'
     > {
   readonly backupRemote: BackupRemote | undefined
+  readonly layers: SettingsLayers
   readonly space: SpaceGuard
   readonly size: SizeGuard
   readonly engine: Pick<
@@ -93,6 +99,11 @@ export function startSystem(deps: SystemDeps) {
     hostCertificates,
     runTask: tasks.run,
     noticeChannels: createNoticeChannels(deps),
+    systemSettings: createSystemSettings(deps, {
+      ...deps,
+      tryMail: createMailTrial({ clock }),
+      trials: createLimiter(limits.channelTests, limits.rateKeysMax),
+    }),
     systemInfo: createSystemInfo(deps, {
       ...deps,
       hasMailServer: () => deps.live.now().mail.smtpUrl !== null,

@@ -155,6 +155,12 @@ function walksOf(
     setup: source(secretNamed(store, 'setup-token')),
     reports: source(secretNamed(store, 'report-key')),
     acme: source(secretNamed(store, 'acme-account')),
+    settings: source({
+      slice: () => [store.consoleSettings.readable()].filter((record) => record !== undefined),
+      again: () => store.consoleSettings.readable(),
+      put: store.consoleSettings.put,
+      mapped: (record, each) => ({ ...record, sealed: each(record.sealed) }),
+    }),
     certificates: source({
       ...hostCertificates,
       again: ({ host }) => hostCertificates.get(host),

@@ -102,6 +102,8 @@ async function fill(world: World, { box, vault }: ReturnType<World['startedWith'
     const setup = { sealed: box.seal('setup token'), hash: 'hash', createdAtMs: 4 }
     store.secrets.put(tx, 'setup-token', setup)
     store.secrets.put(tx, 'report-key', { ...setup, sealed: box.seal('report key') })
+    const settings = { sealed: box.seal('mail server'), updatedAtMs: 5, revision: 2 }
+    store.consoleSettings.put(tx, settings)
     vault.keep(tx, { userId, id: verificationNo(1) }, { fields: person, reason: null })
   })
 }
@@ -117,6 +119,7 @@ function recordsOf({ store }: World) {
     replays: store.replays.slice(100),
     setup: store.secrets.get('setup-token'),
     reports: store.secrets.get('report-key'),
+    settings: store.consoleSettings.readable(),
     proof: store.secrets.get('key-proof'),
   }
 }
@@ -135,7 +138,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
   const was = opened(recordsOf(world), before.box)
   t.match(
     JSON.stringify(was),
-    /request.*push token.*signing.*totp.*letter.*address.*answer.*setup.*report key/,
+    /request.*push token.*signing.*totp.*letter.*address.*answer.*setup.*report key.*mail server/,
   )
 
   const after = startedWith(fresh)
@@ -167,6 +170,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
           setup: 1,
           reports: 1,
           acme: 0,
+          settings: 1,
           certificates: 0,
           verifications: 1,
         },

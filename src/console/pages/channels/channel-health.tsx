@@ -1,5 +1,6 @@
 // Whether a channel works, in a word and its colour: green only after something arrived.
 import type { Data } from '../../api/client.ts'
+import { MissingSettings } from '../../parts/text/missing-settings.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { words } from '../../words/words.ts'
 
@@ -31,12 +32,19 @@ export function ChannelState({ channel }: ChannelStateProps) {
   )
 }
 
+export interface ChannelTroubleProps {
+  readonly health: Health
+  /** It lies in a link, which can hold no other one. */
+  readonly isInLink?: boolean
+}
+
 /** Why alerts do not arrive, or would not; nothing if nothing speaks against it. */
-export function ChannelTrouble({ health }: { readonly health: Health }) {
+export function ChannelTrouble({ health, isInLink = false }: ChannelTroubleProps) {
   const { missingSettings, state, lastError } = health
   if (missingSettings.length > 0) {
     const names = missingSettings.join(', ')
-    return <span class="wrong">{words.value.channels.needsSettings({ names })}</span>
+    const text = words.value.channels.needsSettings({ names })
+    return <span class="wrong">{isInLink ? text : <MissingSettings text={text} />}</span>
   }
   if (lastError === null || state === 'ok' || state === 'untested') return null
   return (

@@ -52,7 +52,7 @@ function ChannelRow({ channel }: { readonly channel: Item<'alert-channels.list'>
             {channelType(type)?.title ?? type}
             {isDefault && <span class="tag">{texts.isDefault}</span>}
           </span>
-          <ChannelTrouble health={health} />
+          <ChannelTrouble health={health} isInLink />
         </span>
         <ChannelState channel={channel} />
         <span class="faint since">

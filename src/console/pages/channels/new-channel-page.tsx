@@ -5,6 +5,7 @@ import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
+import { MissingSettings } from '../../parts/text/missing-settings.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { ChannelForm } from './channel-form.tsx'
@@ -26,7 +27,9 @@ export function NewChannelPage() {
       parent={{ href: '/app/channels/new', title: texts.add }}
     >
       {missing.length > 0 && (
-        <p class="note is-degraded">{texts.needsSettings({ names: missing.join(', ') })}</p>
+        <p class="note is-degraded">
+          <MissingSettings text={texts.needsSettings({ names: missing.join(', ') })} />
+        </p>
       )}
       <ChannelForm key={info.type} info={info} stored={undefined} />
     </Page>
@@ -74,7 +77,9 @@ function Gallery({ choices }: { readonly choices: readonly TypeChoice[] }) {
                 <Letters title={title} />
                 <span>
                   {title}
-                  <span class="faint">{texts.needs({ names: missingSettings.join(', ') })}</span>
+                  <span class="faint">
+                    <MissingSettings text={texts.needs({ names: missingSettings.join(', ') })} />
+                  </span>
                 </span>
               </div>
             )}

@@ -2,6 +2,7 @@
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
+import { MissingSettings } from '../../parts/text/missing-settings.tsx'
 import { numberText } from '../../parts/text/number.ts'
 import { bytes } from '../../parts/text/sizes.ts'
 import { duration } from '../../parts/text/time.tsx'
@@ -22,7 +23,11 @@ export function Info() {
           {network.lost.length > 0 && (
             <p class="note is-down">{texts.networkLost({ what: network.lost.join(', ') })}</p>
           )}
-          {more.mail === 'files' && <p class="note is-degraded">{texts.noMail}</p>}
+          {more.mail === 'files' && (
+            <p class="note is-degraded">
+              <MissingSettings text={texts.noMail} />
+            </p>
+          )}
           <dl class="facts card">
             <Fact name={texts.version} value={version} />
             <Fact name="Node" value={nodeVersion} />

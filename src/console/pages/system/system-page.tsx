@@ -7,6 +7,7 @@ import { Errors } from './errors.tsx'
 import { Info } from './info.tsx'
 import { KycReview } from './kyc-review.tsx'
 import { Organizations } from './organizations.tsx'
+import { Settings } from './settings/settings.tsx'
 import { Tasks } from './tasks.tsx'
 import { Users } from './users.tsx'
 
@@ -18,6 +19,7 @@ export function SystemPage() {
         label={texts.title}
         tabs={[
           { name: 'info', title: texts.info, content: () => <Info /> },
+          { name: 'settings', title: words.value.settings.title, content: () => <Settings /> },
           { name: 'tasks', title: texts.tasks, content: () => <Tasks /> },
           { name: 'backups', title: texts.backups, content: () => <Backups /> },
           { name: 'errors', title: texts.errors, content: () => <Errors /> },

@@ -1,0 +1,119 @@
+// The settings of a section, each in the field that its kind asks for.
+import { fetchData } from '../../../api/client.ts'
+import { tell } from '../../../parts/dialog/toast.tsx'
+import {
+  CheckField,
+  ListField,
+  NumberField,
+  SelectField,
+  TextField,
+} from '../../../parts/form/fields.tsx'
+import { type Form, useForm } from '../../../parts/form/form.ts'
+import { FormFrame } from '../../../parts/form/form-frame.tsx'
+import { words } from '../../../words/words.ts'
+import { SettingHelp } from './setting-help.tsx'
+import {
+  choiceText,
+  isLocked,
+  type SectionProps,
+  type Setting,
+  settingTitle,
+} from './settings-model.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+export function SectionForm({ section: { name, settings }, onSaved }: SectionProps) {
+  const { settings: texts, common } = words.value
+  const initial: Values = Object.fromEntries(settings.map((one) => [one.name, one.value]))
+  const form = useForm(
+    () => ({
+      initial: { [name]: initial },
+      draft: `settings:${name}`,
+      submit: async (values: Readonly<Record<string, Values>>) => {
+        const changes = changesOf(values[name] ?? {}, initial, settings)
+        await fetchData('settings.change', { body: { [name]: changes } })
+        tell(texts.saved)
+        onSaved()
+      },
+    }),
+    [JSON.stringify(initial)],
+  )
+  return (
+    <FormFrame form={form} submitText={common.actions.save}>
+      {settings.map((setting) => (
+        <SettingField key={setting.path} form={form} setting={setting} />
+      ))}
+    </FormFrame>
+  )
+}
+
+/** What is empty, or as the default, has no value of its own any more. */
+function changesOf(values: Values, before: Values, settings: readonly Setting[]): Values {
+  const changed = settings.filter(
+    (one) =>
+      !isLocked(one) && JSON.stringify(values[one.name]) !== JSON.stringify(before[one.name]),
+  )
+  return Object.fromEntries(
+    changed.map(({ name, default: usual }) => {
+      const value = values[name]
+      const isUsual = JSON.stringify(value) === JSON.stringify(usual)
+      return [name, value === undefined || value === '' || isUsual ? null : value]
+    }),
+  )
+}
+
+interface SettingFieldProps {
+  // biome-ignore lint/suspicious/noExplicitAny: a field takes forms of all values
+  readonly form: Form<any>
+  readonly setting: Setting
+}
+
+function SettingField({ form, setting }: SettingFieldProps) {
+  const { path, example, defaultDoc } = setting
+  const field = {
+    form,
+    pointer: `/${path.replace('.', '/')}`,
+    label: settingTitle(path),
+    isDisabled: isLocked(setting),
+    help: <SettingHelp setting={setting} />,
+  }
+  const placeholder = String(example ?? '')
+  switch (setting.form.type) {
+    case 'flag':
+      return <CheckField {...field} />
+    case 'number':
+      return <NumberField {...field} placeholder={defaultDoc ?? ''} unit={unitOf(setting.name)} />
+    case 'choice':
+      return (
+        <SelectField
+          {...field}
+          choices={setting.form.choices.map((value) => ({ value, text: choiceText(path, value) }))}
+        />
+      )
+    case 'list':
+      return <ListField {...field} />
+    default:
+      return (
+        <TextField
+          {...field}
+          placeholder={placeholder}
+          type={setting.isSecret ? 'password' : 'text'}
+          emptyAs={null}
+        />
+      )
+  }
+}
+
+const units = [
+  ['Seconds', 'seconds'],
+  ['Hours', 'hours'],
+  ['Days', 'days'],
+  ['Mib', 'mib'],
+  ['PerMinute', 'perMinute'],
+] as const
+
+/** The unit is the end of a name. */
+function unitOf(name: string): string {
+  const unit = units.find(([end]) => name.endsWith(end))?.[1]
+  return unit === undefined ? '' : words.value.settings.units[unit]
+}

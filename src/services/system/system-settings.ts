@@ -1,0 +1,265 @@
+// The settings of the service in the console: where each comes from, changing it, and trying it.
+import {
+  Fault,
+  type FieldProblem,
+  invalidField,
+  rateLimited,
+  refuseInvalid,
+} from '../../base/fault.ts'
+import { newId } from '../../base/ids.ts'
+import type { Limiter } from '../../base/limiter.ts'
+import type { Live } from '../../config/live.ts'
+import { type ConsoleValues, consoleSource, type Problem } from '../../config/load.ts'
+import { type OfferedSetting, offeredSettings, type Settings } from '../../config/settings.ts'
+import { secretMask } from '../../domain/secret-mask.ts'
+import { domainOf, mailboxOf } from '../../mail/address.ts'
+import { testLetter } from '../../mail/letters/test-letter.ts'
+import type { MailTrial } from '../../mail/smtp.ts'
+import type { Caller } from '../context.ts'
+import type { Core } from '../core.ts'
+import { mustBeAt } from '../revision.ts'
+import type { SettingsLayers } from './settings-layers.ts'
+
+/** Where the value of a setting comes from, the strongest first. */
+export const settingSources = ['environment', 'file', 'console', 'default'] as const
+
+/** Characters of all values of the console together, as JSON. */
+const consoleValuesCharsMax = 64 * 1024
+
+/** By section and name; null takes the value of the console away. */
+export type SettingChanges = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+
+export interface MailToTry {
+  readonly smtpUrl?: string | undefined
+  readonly from?: string | undefined
+}
+
+export interface SystemSettingsDeps {
+  readonly layers: SettingsLayers
+  readonly live: Pick<Live, 'waiting'>
+  readonly tryMail: MailTrial
+  /** Counts what one administrator tries. */
+  readonly trials: Limiter
+}
+
+/** Every method is for the system administrator, which the route enforces. */
+export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
+  const { store, clock, audit } = core
+  const { layers, live } = deps
+
+  function shown(setting: OfferedSetting, settings: Settings, stored: ConsoleValues) {
+    const { section, name, path, setting: declared } = setting
+    const { kind, fallback, fallbackDoc, doc, example, isSecret = false, isLive = false } = declared
+    const setIn = layers.given().sourceOf(path) ?? null
+    const isStored = Object.hasOwn(stored, path)
+    const value = settledValue(settings, path)
+    return {
+      path,
+      section,
+      name,
+      doc,
+      allowed: kind.allowed,
+      form: formOf(setting),
+      value: masked(setting, value),
+      default: fallback,
+      defaultDoc: fallbackDoc ?? null,
+      example: example ?? null,
+      source: setIn === null ? (isStored ? 'console' : 'default') : sourceKind(setIn),
+      setIn,
+      isStored,
+      isSecret,
+      isLive,
+    } as const
+  }
+
+  function get() {
+    const stored = layers.values()
+    const settings = layers.settings()
+    const sections = new Map<string, ReturnType<typeof shown>[]>()
+    for (const setting of offeredSettings) {
+      const { section } = setting
+      sections.set(section, [...(sections.get(section) ?? []), shown(setting, settings, stored)])
+    }
+    return {
+      sections: [...sections].map(([name, settings]) => ({ name, settings })),
+      waiting: live.waiting(),
+      revision: layers.revision(),
+    }
+  }
+
+  /** The values of the console after the changes. Throws validation_failed, naming every wrong field. */
+  function changed(stored: ConsoleValues, changes: SettingChanges): ConsoleValues {
+    const refused: FieldProblem[] = []
+    const next: Record<string, unknown> = { ...stored }
+    for (const { path, raw } of flat(changes)) {
+      const setting = offeredSettings.find((one) => one.path === path)
+      const setIn = layers.given().sourceOf(path)
+      if (!setting)
+        refused.push(problemAt(path, 'additionalProperties', 'is no setting of the console'))
+      else if (setIn !== undefined && !(raw === null && Object.hasOwn(stored, path))) {
+        refused.push(problemAt(path, 'readOnly', `is set in ${setIn}: edit it there`))
+      } else if (raw === null) delete next[path]
+      else {
+        const whole = unmasked(setting, raw, stored[path])
+        if (whole === undefined) refused.push(problemAt(path, 'secret', retypeSecret))
+        else next[path] = whole
+      }
+    }
+    refuseInvalid(refused)
+    if (JSON.stringify(next).length > consoleValuesCharsMax) {
+      const rule = `must leave at most ${consoleValuesCharsMax} characters of values in all`
+      throw invalidField('', 'maxLength', rule)
+    }
+    refuseInvalid(newProblems(stored, next))
+    return next
+  }
+
+  /** What was wrong before the change stays for a change of its own. */
+  function newProblems(stored: ConsoleValues, next: ConsoleValues): FieldProblem[] {
+    const lineOf = ({ path, allowed, found }: Problem) => `${path} ${allowed} ${found}`
+    const known = new Set(layers.given().withConsole(stored).problems.map(lineOf))
+    const found = layers.given().withConsole(next).problems
+    return found
+      .filter((problem) => !known.has(lineOf(problem)))
+      .map(({ path, allowed }) => problemAt(path, 'format', `must be ${allowed}`))
+  }
+
+  return {
+    get,
+
+    /** A merge patch. Throws validation_failed, precondition_failed. */
+    change(caller: Caller, changes: SettingChanges, expectedRevision?: number) {
+      return store
+        .write((tx) => {
+          mustBeAt(expectedRevision, { revision: layers.revision() }, 'The settings')
+          const stored = layers.values()
+          const next = changed(stored, changes)
+          const fields = offeredSettings
+            .map(({ path }) => path)
+            .filter((path) => JSON.stringify(stored[path]) !== JSON.stringify(next[path]))
+          if (fields.length === 0) return
+          layers.put(tx, next, clock.nowMs())
+          audit.noteIn(tx, 'system', caller, { action: 'settings.changed', objectId: null, fields })
+        })
+        .then(get)
+    },
+
+    /**
+     * Sends a letter to the administrator through a mail server that is not stored yet. What is left out
+     * has its present value. Throws validation_failed, conflict, rate_limited.
+     */
+    async sendTestLetter(caller: Caller, given: MailToTry, signal: AbortSignal) {
+      const { smtpUrl, from } = mailToTry(given)
+      const { principal } = caller
+      const user = principal.kind === 'session' ? store.users.get(principal.userId) : undefined
+      if (!user) {
+        const detail = 'A test letter goes to the address of an administrator: sign in as one.'
+        throw new Fault('conflict', detail)
+      }
+      const verdict = deps.trials.take(user.id, clock.nowMs())
+      if (!verdict.isAllowed) {
+        throw rateLimited(verdict.retryMs, (seconds) => `Try again in ${seconds} seconds.`)
+      }
+      await store.write((tx) =>
+        audit.noteIn(tx, 'system', caller, {
+          action: 'settings.tried',
+          objectId: null,
+          fields: ['mail.smtpUrl', 'mail.from'],
+        }),
+      )
+      const nowMs = clock.nowMs()
+      const startedMs = clock.monoMs()
+      const sender = mailboxOf(from)
+      const { outcome, reply } = await deps.tryMail(
+        smtpUrl,
+        {
+          to: user.email,
+          from: sender,
+          messageId: `<${newId('letter', nowMs)}@${domainOf(sender.address)}>`,
+          writtenAtMs: nowMs,
+          letter: testLetter({ service: core.baseUrl, server: new URL(smtpUrl).host }),
+        },
+        signal,
+      )
+      return {
+        isDelivered: outcome.ok,
+        to: user.email,
+        reply,
+        error: outcome.ok ? null : outcome.reason,
+        durationMs: Math.round(clock.monoMs() - startedMs),
+      }
+    },
+  }
+
+  function mailToTry(given: MailToTry): { readonly smtpUrl: string; readonly from: string } {
+    const { mail } = layers.settings()
+    const parsed = { smtpUrl: mail.smtpUrl, from: mail.from }
+    for (const name of ['smtpUrl', 'from'] as const) {
+      const raw = given[name]
+      const setting = offeredSettings.find(({ path }) => path === `mail.${name}`)
+      if (raw === undefined || !setting) continue
+      const whole = unmasked(setting, raw, mail[name] ?? undefined)
+      if (whole === undefined) throw invalidField(`/${name}`, 'secret', retypeSecret)
+      const value = setting.setting.kind.parse(whole)
+      if (typeof value !== 'string') {
+        throw invalidField(`/${name}`, 'format', `must be ${setting.setting.kind.allowed}`)
+      }
+      parsed[name] = value
+    }
+    const { smtpUrl, from } = parsed
+    if (smtpUrl === null)
+      throw invalidField('/smtpUrl', 'required', 'must be set: there is none yet')
+    if (from === null) throw invalidField('/from', 'required', 'must be set: there is none yet')
+    return { smtpUrl, from }
+  }
+}
+
+const retypeSecret =
+  'must have its password again, because something else of it changed; the mask stands for the stored one'
+
+function flat(changes: SettingChanges) {
+  return Object.entries(changes).flatMap(([section, names]) =>
+    Object.entries(names ?? {}).map(([name, raw]) => ({ path: `${section}.${name}`, raw })),
+  )
+}
+
+function problemAt(path: string, keyword: string, message: string): FieldProblem {
+  return { pointer: `/${path.replaceAll('.', '/')}`, keyword, message }
+}
+
+function sourceKind(setIn: string): (typeof settingSources)[number] {
+  if (setIn === consoleSource) return 'console'
+  return setIn.startsWith('STILLUP_') ? 'environment' : 'file'
+}
+
+// The path comes from the table that the type of the settings is made from.
+function settledValue(settings: Settings, path: string): unknown {
+  const [section = '', name = ''] = path.split('.')
+  const names: unknown = Reflect.get(settings, section)
+  return typeof names === 'object' && names !== null ? Reflect.get(names, name) : undefined
+}
+
+function masked({ setting: { kind, isSecret } }: OfferedSetting, value: unknown): unknown {
+  if (!isSecret || value === null || value === undefined) return value ?? null
+  return kind.masked ? kind.masked(value) : secretMask
+}
+
+/** The value with its secret where it came back as it was shown; undefined if the secret is missing. */
+function unmasked(setting: OfferedSetting, raw: unknown, before: unknown): unknown {
+  if (!setting.setting.isSecret) return raw
+  const parsed = before === undefined ? undefined : setting.setting.kind.parse(before)
+  if (parsed !== undefined && JSON.stringify(raw) === JSON.stringify(masked(setting, parsed))) {
+    return before
+  }
+  return JSON.stringify(raw).includes(secretMask) ? undefined : raw
+}
+
+function formOf({ setting: { kind } }: OfferedSetting) {
+  const { form } = kind
+  return {
+    type: form.type,
+    choices: form.type === 'choice' ? form.choices : [],
+    minimum: form.type === 'number' ? form.min : null,
+    maximum: form.type === 'number' ? form.max : null,
+  }
+}

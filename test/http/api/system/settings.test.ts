@@ -1,0 +1,170 @@
+// The settings of the service: set without a file, tried first, and kept sealed.
+import t from 'tap'
+import { secretMask } from '../../../../src/domain/secret-mask.ts'
+import { register } from '../../../support/cast.ts'
+import { type Daemon, startDaemon } from '../../../support/daemon.ts'
+import { startSmtpInbox } from '../../../support/smtp-inbox.ts'
+
+const path = '/api/v1/system/settings'
+const account = { user: 'up', password: 'a-very-secret-word' }
+
+interface Shown {
+  readonly path: string
+  readonly value: unknown
+  readonly source: string
+  readonly setIn: string | null
+}
+
+async function settingOf(daemon: Daemon, cookie: string, wanted: string) {
+  const { sections } = await daemon.need('GET', '/system/settings', { cookie })
+  const all: Shown[] = sections.flatMap(({ settings }: { settings: Shown[] }) => settings)
+  return all.find((one) => one.path === wanted)
+}
+
+t.test('a mail server is tried, stored, and used at once and after a restart', async (t) => {
+  const inbox = await startSmtpInbox(t)
+  const first = await startDaemon(t)
+  const ada = await register(first, 'ada', first.setupToken)
+  const { cookie } = ada
+  const mail = { smtpUrl: inbox.url, from: 'stillup <up@example.com>' }
+
+  const channel = { name: 'Desk', type: 'email', config: { to: ['desk@example.com'] } }
+  const types = await first.need('GET', `${ada.org}/alert-channels/types`, { cookie })
+  t.match(
+    types.find(({ type }: { type: string }) => type === 'email'),
+    { missingSettings: ['mail.smtpUrl', 'mail.from'] },
+  )
+  const tried = await first.need('POST', '/system/settings/test-letter', { cookie, json: mail })
+  t.match(tried, { isDelivered: true, to: ada.email, reply: /^250 /, error: null })
+  const letter = await inbox.mailTo(ada.email)
+  t.match(letter, { subject: 'Test letter from stillup', sender: 'up@example.com' })
+  t.match(await settingOf(first, cookie, 'mail.smtpUrl'), { value: null, source: 'default' })
+
+  await first.need('PATCH', '/system/settings', { cookie, json: { mail } })
+  t.match(await settingOf(first, cookie, 'mail.from'), { value: mail.from, source: 'console' })
+  const { id } = await first.need('POST', `${ada.org}/alert-channels`, { cookie, json: channel })
+  await first.need('POST', `${ada.org}/alert-channels/${id}/test`, { cookie })
+  await inbox.mailTo('desk@example.com')
+  await first.stop()
+
+  const second = await startDaemon(t, { dir: first.dir })
+  t.match(await second.need('POST', `${ada.org}/alert-channels/${id}/test`, { cookie }), {
+    delivered: true,
+  })
+  await second.need('PATCH', '/system/settings', { cookie, json: { mail: { smtpUrl: null } } })
+  t.match(await settingOf(second, cookie, 'mail.smtpUrl'), { value: null, source: 'default' })
+  const log = await second.need('GET', '/system/audit-log?limit=5', { cookie })
+  t.match(log[0], { action: 'settings.changed', fields: ['mail.smtpUrl'] })
+})
+
+t.test('passwords are masked, kept where they come back masked, and sealed on disk', async (t) => {
+  const daemon = await startDaemon(t)
+  const { cookie } = await register(daemon, 'ada', daemon.setupToken)
+  const url = (host: string, password: string) => `smtps://up:${password}@${host}`
+  const change = (smtpUrl: string) =>
+    daemon.ask('PATCH', path, { cookie, json: { mail: { smtpUrl, from: 'up@example.com' } } })
+  daemon.secrets.add(account.password)
+  const stored = await change(url('mail.test:465', account.password))
+  t.equal(stored.status, 200)
+  t.notMatch(stored.text, account.password)
+  t.match(await settingOf(daemon, cookie, 'mail.smtpUrl'), {
+    value: `smtps://up:${secretMask}@mail.test:465`,
+  })
+  t.equal(
+    (await change(url('mail.test:465', secretMask))).status,
+    200,
+    'it stands for the stored one',
+  )
+  const moved = await change(url('thief.test:465', secretMask))
+  t.equal(moved.status, 422)
+  t.match(moved.json.errors, [{ pointer: '/mail/smtpUrl', message: /password again/ }])
+  const tried = await daemon.ask('POST', `${path}/test-letter`, {
+    cookie,
+    json: { smtpUrl: url('thief.test:465', secretMask) },
+  })
+  t.match(tried.json.errors, [{ pointer: '/smtpUrl', message: /password again/ }])
+  await daemon.stop()
+  t.same(daemon.leaks(), [], 'neither the data nor the log has the password')
+})
+
+t.test('a file wins, says where, and what it sets cannot be changed here', async (t) => {
+  const daemon = await startDaemon(t, {
+    env: { MAIL_SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'up@file.test' },
+  })
+  const { cookie } = await register(daemon, 'ada', daemon.setupToken)
+  t.match(await settingOf(daemon, cookie, 'mail.from'), {
+    value: 'up@file.test',
+    source: 'environment',
+    setIn: 'STILLUP_MAIL_FROM',
+  })
+  const refused = await daemon.ask('PATCH', path, {
+    cookie,
+    json: { mail: { from: 'other@example.com' } },
+  })
+  t.equal(refused.status, 422)
+  t.match(refused.json.errors, [
+    { pointer: '/mail/from', message: 'is set in STILLUP_MAIL_FROM: edit it there' },
+  ])
+})
+
+t.test('wrong values are refused by the rules of the file, and nothing is stored', async (t) => {
+  const daemon = await startDaemon(t)
+  const { cookie } = await register(daemon, 'ada', daemon.setupToken)
+  const problems = async (json: object) => {
+    const { status, json: answer } = await daemon.ask('PATCH', path, { cookie, json })
+    t.equal(status, 422)
+    return answer.errors
+  }
+  t.match(await problems({ mail: { smtpUrl: 'https://mail.test' } }), [
+    { pointer: '/mail/smtpUrl', message: /^must be smtp:\/\// },
+  ])
+  t.match(await problems({ mail: { smtpUrl: 'smtp://mail.test' } }), [
+    { pointer: '/mail/from', message: 'must be a sender, because mail.smtpUrl is set' },
+  ])
+  t.match(await problems({ mail: { smtpurl: 'smtp://mail.test' } }), [{ pointer: '/mail/smtpurl' }])
+  t.match(await problems({ data: { dir: '/tmp' } }), [{ pointer: '/data' }])
+  t.match(await settingOf(daemon, cookie, 'mail.smtpUrl'), { source: 'default' })
+})
+
+t.test('a mail server that refuses is quoted', async (t) => {
+  const inbox = await startSmtpInbox(t)
+  inbox.refuse = (stage) => (stage === 'rcpt' ? 550 : undefined)
+  const daemon = await startDaemon(t)
+  const { cookie } = await register(daemon, 'ada', daemon.setupToken)
+  const json = { smtpUrl: inbox.url, from: 'up@example.com' }
+  t.match(await daemon.need('POST', '/system/settings/test-letter', { cookie, json }), {
+    isDelivered: false,
+    reply: /^550 /,
+    error: 'The mail server refused the recipient (550).',
+  })
+  const closed = { ...json, smtpUrl: 'smtp://127.0.0.1:1' }
+  t.match(await daemon.need('POST', '/system/settings/test-letter', { cookie, json: closed }), {
+    isDelivered: false,
+    reply: null,
+    error: /could not be reached/,
+  })
+})
+
+t.test('only administrators with a recent sign-in change settings', async (t) => {
+  const daemon = await startDaemon(t)
+  await register(daemon, 'ada', daemon.setupToken)
+  const bob = await register(daemon, 'bob')
+  t.equal((await daemon.ask('GET', path, { cookie: bob.cookie })).status, 403)
+  const json = { mail: { from: 'up@example.com' } }
+  t.equal((await daemon.ask('PATCH', path, { cookie: bob.cookie, json })).status, 403)
+})
+
+t.test('a newer version of the settings is not overwritten', async (t) => {
+  const daemon = await startDaemon(t)
+  const { cookie } = await register(daemon, 'ada', daemon.setupToken)
+  const from = (address: string, ifMatch: string) =>
+    daemon.ask('PATCH', path, {
+      cookie,
+      json: { mail: { from: address } },
+      headers: { 'if-match': ifMatch },
+    })
+  const { headers } = await daemon.ask('GET', path, { cookie })
+  const etag = String(headers.get('etag'))
+  t.equal((await from('one@example.com', etag)).status, 200)
+  t.equal((await from('two@example.com', etag)).status, 412)
+})
