@@ -83,7 +83,8 @@ t.test('dialogs and notes of the console', { skip }, async (t) => {
 
     // What had the focus is deleted: it goes on at the content, not at the beginning of the page.
     await visit(page, { path: '/app/maintenance' }, en)
-    await button(page, en.common.actions.remove).press('Enter')
+    await button(page, en.common.actions.menu).press('Enter')
+    await page.getByRole('menuitem', { name: en.common.actions.remove }).press('Enter')
     const confirm = dialog.getByRole('button', { name: en.common.actions.remove })
     await answerOnce(page, '/orgs/*/maintenance-windows/', 503, 'unavailable')
     await confirm.press('Enter')
@@ -242,15 +243,23 @@ const dialogs = (pageId: string, jobId: string): readonly Opened[] => {
     { path: '/app/incidents', opener: inMain(en.incidents.declare), field: 'title' },
     { path: '/app/maintenance', opener: inMain(en.maintenance.add), field: 'name' },
     { path: '/app/maintenance', opener: inMain(edit), field: 'name' },
-    { path: '/app/maintenance', opener: inMain(remove) },
+    { path: '/app/maintenance', opener: inMain(en.common.actions.menu), item: remove },
     { path: `/app/pages/${pageId}`, opener: inMain(remove) },
     {
       path: `/app/pages/${pageId}?tab=subscribers`,
       opener: inMain(en.statusPages.subscribers.add),
       field: 'emails',
     },
-    { path: `/app/monitors/${jobId}`, opener: inMain(en.monitor.more), item: en.monitor.testAlert },
+    {
+      path: `/app/monitors/${jobId}`,
+      opener: inMain(en.common.actions.menu),
+      item: en.monitor.testAlert,
+    },
     { path: `/app/monitors/${jobId}`, opener: inMain(en.monitor.runs.showOutput) },
-    { path: `/app/monitors/${jobId}`, opener: inMain(en.monitor.more), item: en.monitor.deleteAsk },
+    {
+      path: `/app/monitors/${jobId}`,
+      opener: inMain(en.common.actions.menu),
+      item: en.monitor.deleteAsk,
+    },
   ]
 }

@@ -9,7 +9,7 @@ import { de, en } from '../support/console-words.ts'
 import { until } from '../support/until.ts'
 
 t.test('plans of the console', { skip }, async (t) => {
-  const { daemon, show } = await startConsole(t)
+  const { daemon, open, show } = await startConsole(t)
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const need = needOf(daemon, ann)
   await need('PATCH', '', { timezone: 'Asia/Tokyo' })
@@ -83,6 +83,52 @@ t.test('plans of the console', { skip }, async (t) => {
     await form.getByLabel(texts.description).fill('New disks')
     await save()
     await form.waitFor({ state: 'detached' })
+  })
+
+  await t.test(
+    'a window turns to on and to ended by the clock, while somebody looks',
+    async (t) => {
+      const { page } = await open(t, ann)
+      await page.clock.install()
+      const atMs = Date.now() + 3_600_000
+      const { id } = await need('POST', '/maintenance-windows', {
+        name: 'Short work',
+        startsAt: new Date(atMs).toISOString(),
+        endsAt: new Date(atMs + 3_600_000).toISOString(),
+      })
+      await page.goto('/app/maintenance')
+      const row = page.locator('.window-row', { hasText: 'Short work' })
+      await row.getByText('Planned', { exact: true }).waitFor()
+      await page.clock.runFor(3_600_000)
+      await row.getByText('On', { exact: true }).waitFor()
+      await row.getByRole('button', { name: 'End it now' }).waitFor()
+      await page.clock.runFor(3_600_000)
+      await row.getByText('Ended', { exact: true }).waitFor()
+      t.equal(await row.getByRole('button', { name: 'Edit' }).count(), 0)
+      await need('DELETE', `/maintenance-windows/${id}`)
+    },
+  )
+
+  await t.test('a schedule is said in words, with its next runs', async (t) => {
+    const { page } = await english('/app/maintenance')
+    await button(page, en.maintenance.add).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel(en.maintenance.recurring).check()
+    const runs = form.getByText(/^That is every Sunday at 03:00\. Next: /)
+    await runs.waitFor()
+    t.equal((await runs.innerText()).split('·').length, 5)
+    await page.fill('#field-cron', '30 9 * * 1-5')
+    await form.getByText(/^That is Monday to Friday at 09:30/).waitFor()
+    await page.fill('#field-cron', '0 0 1 */2 *')
+    await form.getByText(/^That is/).waitFor({ state: 'detached' })
+
+    const { id } = await need('POST', '/maintenance-windows', {
+      ...{ name: 'Weekly work', cron: '30 2 * * 0', durationMinutes: 45, timezone: 'Asia/Tokyo' },
+    })
+    const list = (await german('/app/maintenance')).page
+    const row = list.locator('.window-row', { hasText: 'Weekly work' })
+    await row.getByText('jeden Sonntag um 02:30 (Asia/Tokyo)').waitFor()
+    await need('DELETE', `/maintenance-windows/${id}`)
   })
 
   await t.test('a schedule says in which time zone it is, in German too', async () => {

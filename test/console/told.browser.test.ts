@@ -160,7 +160,7 @@ t.test('who was told of an incident', { skip }, async (t) => {
     ] as const) {
       const { page, complaints } = await show(`/app/monitors/${id}`, owner, { locale })
       const { alerts } = words.monitor
-      await page.getByRole('button', { name: words.monitor.more, exact: true }).click()
+      await page.getByRole('button', { name: words.common.actions.menu, exact: true }).click()
       await page.getByRole('menuitem', { name: words.monitor.testAlert }).click()
       const row = (name: string) => page.locator('.alert-path > li', { hasText: name })
       await row('Backup').waitFor()

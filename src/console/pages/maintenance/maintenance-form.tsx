@@ -8,12 +8,13 @@ import { ownZone } from '../../base/zone.ts'
 import { CheckField, Field, NumberField, TextField } from '../../parts/form/fields.tsx'
 import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { NextRuns } from '../../parts/text/schedule.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import type { MaintenanceWindow } from './maintenance-window.ts'
 import type { WindowBody } from './scope-field.tsx'
 import { AllQuestion, ScopeField, type WindowScope } from './scope-field.tsx'
-import { ScheduleZone, TimesZone } from './zones.tsx'
+import { ScheduleZone, scheduleZone, TimesZone } from './zones.tsx'
 
 /** To the API, a window without monitors and tags is for all monitors; here a person must choose that. */
 const strictSchema = {
@@ -119,6 +120,7 @@ export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
             <NumberField form={form} pointer="/durationMinutes" label={texts.duration} unit="min" />
             <TextField form={form} pointer="/timezone" label={texts.timezone} />
           </div>
+          <NextRuns cron={form.get('/cron')} zone={scheduleZone(form.get('/timezone'))} />
           <ScheduleZone zone={form.get('/timezone')} />
         </>
       ) : (

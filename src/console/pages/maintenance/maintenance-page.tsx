@@ -1,20 +1,24 @@
 // Planned work: what is on, what comes, and what was.
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { knownZone, ownZone } from '../../base/zone.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { AskButton } from '../../parts/dialog/ask-button.tsx'
+import { AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { Menu } from '../../parts/dialog/menu.tsx'
 import { Empty } from '../../parts/page/empty.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
-import { localTime, Time } from '../../parts/text/time.tsx'
+import { scheduleText } from '../../parts/text/schedule.tsx'
+import { now, rangeText, timeTitle, useTurnAt } from '../../parts/text/time.tsx'
 import { monitors } from '../../stores/monitors.ts'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { MaintenanceCalendar } from './maintenance-calendar.tsx'
 import { MaintenanceForm } from './maintenance-form.tsx'
-import type { MaintenanceWindow } from './maintenance-window.ts'
+import { type MaintenanceWindow, nextOf, nextTurnMs, stateAt } from './maintenance-window.ts'
 
 export function MaintenancePage() {
   const texts = words.value.maintenance
@@ -57,18 +61,13 @@ export function MaintenancePage() {
           ) : (
             <>
               <MaintenanceCalendar windows={all} />
-              <ul class="page-part">
-                {all.toSorted(byState).map((window) => (
-                  <WindowCard
-                    key={window.id}
-                    window={window}
-                    onEdit={() => {
-                      edited.value = window
-                    }}
-                    onChange={() => void windows.reload()}
-                  />
-                ))}
-              </ul>
+              <Windows
+                all={all}
+                onEdit={(window) => {
+                  edited.value = window
+                }}
+                onChange={() => void windows.reload()}
+              />
             </>
           )
         }
@@ -106,114 +105,168 @@ function WindowForm({ edited, onDone }: WindowFormProps) {
 
 const order = { active: 0, scheduled: 1, ended: 2 } as const
 
-const byState = (a: MaintenanceWindow, b: MaintenanceWindow) => order[a.state] - order[b.state]
+/** Its rows; the state of each turns when its time comes, while somebody looks. */
+function Windows({ all, onEdit, onChange }: WindowsProps) {
+  const nowMs = now.value
+  useTurnAt(nextTurnMs(all, nowMs))
+  const startMsOf = ({ window }: { readonly window: MaintenanceWindow }) =>
+    Date.parse(nextOf(window, nowMs)?.startsAt ?? '') || 0
+  const shown = all
+    .map((window) => ({ window, state: stateAt(window, nowMs) }))
+    .toSorted((a, b) => order[a.state] - order[b.state] || startMsOf(a) - startMsOf(b))
+  // What turned has other next times, which the service knows.
+  const hasTurned = shown.some(({ window, state }) => window.state !== state)
+  useEffect(() => {
+    if (hasTurned) onChange()
+  }, [hasTurned])
+  return (
+    <ul class="window-rows card">
+      {shown.map(({ window, state }) => (
+        <WindowRow
+          key={window.id}
+          window={window}
+          state={state}
+          onEdit={() => onEdit(window)}
+          onChange={onChange}
+        />
+      ))}
+    </ul>
+  )
+}
 
-interface WindowCardProps {
-  readonly window: MaintenanceWindow
-  readonly onEdit: () => void
+interface WindowsProps {
+  readonly all: readonly MaintenanceWindow[]
+  readonly onEdit: (window: MaintenanceWindow) => void
   readonly onChange: () => void
 }
 
 const tones = { active: 'is-maintenance', scheduled: 'is-pending', ended: 'is-none' } as const
 
-function WindowCard({ window, onEdit, onChange }: WindowCardProps) {
+interface WindowRowProps {
+  readonly window: MaintenanceWindow
+  readonly state: MaintenanceWindow['state']
+  readonly onEdit: () => void
+  readonly onChange: () => void
+}
+
+function WindowRow({ window, state, onEdit, onChange }: WindowRowProps) {
+  const texts = words.value.maintenance
+  const { name, monitorIds, tags, isPublic, description } = window
+  return (
+    <li class="window-row">
+      <span class={`state ${tones[state]}`}>{texts.states[state]}</span>
+      <div>
+        <h2>
+          {name} {isPublic && <span class="tag">{texts.public}</span>}
+        </h2>
+        <p class="faint">
+          {monitorIds.length === 0 && tags.length === 0
+            ? texts.everything
+            : [...monitorIds.map((one) => monitors.value.get(one)?.name ?? one), ...tags].join(
+                ', ',
+              )}
+        </p>
+        {description !== null && <p class="faint lines">{description}</p>}
+      </div>
+      <When window={window} />
+      {mayAs('member') && (
+        <WindowActions window={window} state={state} onEdit={onEdit} onChange={onChange} />
+      )}
+    </li>
+  )
+}
+
+function When({ window }: { readonly window: MaintenanceWindow }) {
+  const next = nextOf(window, now.value)
+  const { cron, timezone } = window
+  const [from, to] = [next?.startsAt ?? window.startsAt, next?.endsAt ?? window.endsAt]
+  return (
+    <div>
+      {from !== null && to !== null && (
+        <p class="figure" title={`${timeTitle(from)}\n${timeTitle(to)}`}>
+          {rangeText(from, to)}
+        </p>
+      )}
+      {cron !== null && <Schedule cron={cron} zone={timezone} />}
+    </div>
+  )
+}
+
+function Schedule({ cron, zone }: { readonly cron: string; readonly zone: string | null }) {
+  const schedule = scheduleText(cron) ?? cron
+  return (
+    <p class="faint" title={`${cron} ${zone ?? ''}`}>
+      {zone === null || knownZone(zone) === ownZone()
+        ? schedule
+        : words.value.maintenance.scheduleIn({ schedule, zone })}
+    </p>
+  )
+}
+
+function WindowActions({ window, state, onEdit, onChange }: WindowRowProps) {
   const { maintenance: texts, common } = words.value
-  const { id, name, state, cron, monitorIds, tags, occurrences, isPublic, description } = window
+  const isAsking = useSignal(false)
+  const { id, name, cron } = window
   const path = { orgId: orgId(), maintenanceId: id }
+  const next = nextOf(window, now.value)
   const change = (work: () => Promise<unknown>, done: string) =>
     act(async () => {
       await work()
       onChange()
     }, done)
-  const [next] = occurrences
+  const end = () => change(() => fetchData('maintenance-windows.end', { path }), texts.endedNow)
+  const extend = () =>
+    change(
+      () => fetchData('maintenance-windows.extend', { path, body: { minutes: 30 } }),
+      texts.extended,
+    )
+  const skip = (startsAt: string) =>
+    change(
+      () => fetchData('maintenance-windows.cancel', { path, body: { startsAt } }),
+      texts.cancelled,
+    )
   return (
-    <li class="card">
-      <header class="card-head">
-        <h2>{name}</h2>
-        <span class={`state ${tones[state]}`}>{texts.states[state]}</span>
-      </header>
-      {description !== null && <p class="lines">{description}</p>}
-      <p>
-        {next ? (
-          <>
-            <Time at={next.startsAt} form="local" /> – <Time at={next.endsAt} form="local" />
-          </>
-        ) : (
-          window.startsAt !== null &&
-          `${localTime(window.startsAt)} – ${window.endsAt === null ? '' : localTime(window.endsAt)}`
-        )}{' '}
-        {cron !== null && (
-          <code>
-            {cron} {window.timezone}
-          </code>
-        )}
-        {isPublic && <span class="tag">{texts.public}</span>}
-      </p>
-      <p class="faint">
-        {monitorIds.length === 0 && tags.length === 0
-          ? texts.everything
-          : [...monitorIds.map((one) => monitors.value.get(one)?.name ?? one), ...tags].join(', ')}
-      </p>
-      {mayAs('member') && (
-        <div class="actions">
-          {state === 'active' && (
-            <>
-              <button
-                type="button"
-                onClick={() =>
-                  void change(() => fetchData('maintenance-windows.end', { path }), texts.endedNow)
-                }
-              >
-                {texts.end}
-              </button>
-              <button
-                type="button"
-                onClick={() =>
-                  void change(
-                    () => fetchData('maintenance-windows.extend', { path, body: { minutes: 30 } }),
-                    texts.extended,
-                  )
-                }
-              >
-                {texts.extend}
-              </button>
-            </>
-          )}
-          {state === 'scheduled' && next && cron !== null && (
-            <button
-              type="button"
-              onClick={() =>
-                void change(
-                  () =>
-                    fetchData('maintenance-windows.cancel', {
-                      path,
-                      body: { startsAt: next.startsAt },
-                    }),
-                  texts.cancelled,
-                )
-              }
-            >
-              {texts.cancelNext}
-            </button>
-          )}
-          {state !== 'ended' && (
-            <button type="button" onClick={onEdit}>
-              {common.actions.edit}
-            </button>
-          )}
-          <AskButton
-            text={common.actions.remove}
-            title={texts.deleteTitle({ name })}
-            about={texts.deleteAbout}
-            onConfirm={() =>
-              change(
-                () => fetchData('maintenance-windows.remove', { path }),
-                texts.deleted({ name }),
-              )
-            }
-          />
-        </div>
+    <div class="actions">
+      {state === 'active' && (
+        <button type="button" onClick={() => void end()}>
+          {texts.end}
+        </button>
       )}
-    </li>
+      {state !== 'ended' && (
+        <button type="button" onClick={onEdit}>
+          {common.actions.edit}
+        </button>
+      )}
+      <Menu
+        items={[
+          ...(state === 'active' ? [{ text: texts.extend, onSelect: () => void extend() }] : []),
+          ...(state === 'scheduled' && next && cron !== null
+            ? [{ text: texts.cancelNext, onSelect: () => void skip(next.startsAt) }]
+            : []),
+          {
+            text: common.actions.remove,
+            isDanger: true,
+            onSelect: () => {
+              isAsking.value = true
+            },
+          },
+        ]}
+      >
+        {common.actions.menu}
+      </Menu>
+      {isAsking.value && (
+        <AskDialog
+          text={common.actions.remove}
+          title={texts.deleteTitle({ name })}
+          about={texts.deleteAbout}
+          onConfirm={() =>
+            change(() => fetchData('maintenance-windows.remove', { path }), texts.deleted({ name }))
+          }
+          onClose={() => {
+            isAsking.value = false
+          }}
+        />
+      )}
+    </div>
   )
 }

@@ -35,11 +35,14 @@ export function TimesZone({ from, to }: TimesZoneProps) {
   )
 }
 
+/** The zone that is typed, else the organization's. */
+export const scheduleZone = (zone: unknown) => String(zone ?? organization.value?.timezone ?? '')
+
 /** The zone of a recurring window's schedule, and the time there now. */
 export function ScheduleZone({ zone }: { readonly zone: unknown }) {
   const { zones } = words.value.maintenance
   const own = ownZone()
-  const applied = knownZone(String(zone ?? organization.value?.timezone ?? ''))
+  const applied = knownZone(scheduleZone(zone))
   if (applied === undefined) return null
   const at = (name: string) =>
     timeIn(name, now.value, {

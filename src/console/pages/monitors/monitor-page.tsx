@@ -328,7 +328,7 @@ function Actions({ monitor, silence, onChange }: MonitorActionsProps) {
           },
         ]}
       >
-        {texts.more}
+        {common.actions.menu}
       </Menu>
       {dialog.value === 'delete' && (
         <DeleteMonitor

@@ -100,6 +100,16 @@ function localDay(iso: string): string {
 
 const utcTime = (iso: string) => `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
+/** From one time to another, in the zone of the person: a day that both have is said once. */
+export function rangeText(from: string, to: string): string {
+  const made = format(
+    'range',
+    (tag) =>
+      new Intl.DateTimeFormat(tag, { weekday: 'short', day: 'numeric', month: 'short', ...minute }),
+  )
+  return made.formatRange(new Date(from), new Date(to))
+}
+
 /** What a tooltip says of a time: exactly when, here and in UTC. */
 export const timeTitle = (iso: string) => `${localTime(iso)}\n${utcTime(iso)}`
 

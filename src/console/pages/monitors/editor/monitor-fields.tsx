@@ -16,6 +16,7 @@ import {
 } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { AddressWarning } from '../../../parts/text/address-warning.tsx'
+import { NextRuns } from '../../../parts/text/schedule.tsx'
 import { words } from '../../../words/words.ts'
 import { AssertionsField } from './assertions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
@@ -152,6 +153,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
               emptyAs={undefined}
             />
           </div>
+          <NextRuns cron={form.get('/schedule')} zone={String(form.get('/timezone') ?? 'UTC')} />
           <NumberField form={form} pointer="/maxRunSeconds" label={texts.maxRun} unit="s" />
         </Section>
       )}
