@@ -21,11 +21,13 @@ const entries = [
 ] as const
 
 /** Files that `src/base/assets.ts` reads, besides texts. */
-const assetPatterns = ['**/*.{css,js}', 'console/built/manifest.json']
+const assetPatterns = ['**/*.{css,js,woff2}', 'console/built/manifest.json']
 
-/** The console is in it as it is built. */
+/** The console is in it as it is built; its colours are those of everything. */
 const isSourceOfConsole = (path: string) =>
-  path.startsWith('console/') && !path.startsWith('console/built/')
+  path.startsWith('console/') &&
+  !path.startsWith('console/built/') &&
+  path !== 'console/look/tokens.css'
 
 /**
  * In a bundle there is no `import.meta`. The folder of `src/base/assets.ts` is told by the place of

@@ -1,4 +1,5 @@
 // Builds a letter as plain text and as HTML that loads nothing from elsewhere.
+import { dark, light } from '../base/colors.ts'
 import { escapedMarkup } from '../base/formats/markup.ts'
 
 /** A letter that is ready to be sent. */
@@ -33,7 +34,9 @@ export function letterOf(plan: LetterPlan): Letter {
   const blocks = [
     ...paragraphs.map((words) => `<p style="margin:0 0 16px">${escapedMarkup(oneLine(words))}</p>`),
     ...(button ? [buttonHtml(button, openInstead)] : []),
-    ...footer.map((words) => `<p style="${footerStyle}">${escapedMarkup(oneLine(words))}</p>`),
+    ...footer.map(
+      (words) => `<p class="soft" style="${footerStyle}">${escapedMarkup(oneLine(words))}</p>`,
+    ),
   ]
   return {
     subject: oneLine(subject),
@@ -43,21 +46,38 @@ export function letterOf(plan: LetterPlan): Letter {
 }
 
 const bodyStyle =
-  'margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#ffffff'
-const footerStyle = 'margin:0 0 8px;font-size:13px;color:#5b6470'
+  `margin:0;padding:24px 12px;font:16px/1.5 Inter,system-ui,sans-serif;color:${light.ink};` +
+  `background:${light.paper}`
+const cardStyle =
+  `max-width:560px;margin:0 auto;padding:20px;background:${light.card};` +
+  `border:1px solid ${light.line};border-radius:10px`
+const footerStyle = `margin:0 0 8px;font-size:13px;color:${light.soft}`
 const buttonStyle =
-  'display:inline-block;padding:10px 18px;border-radius:6px;background:#1f6f43;color:#ffffff;' +
-  'text-decoration:none;font-weight:600'
+  `display:inline-block;padding:11px 20px;border-radius:8px;background:${light.accent};` +
+  `color:${light['on-accent']};text-decoration:none;font-weight:600`
+
+/** Who writes; a picture would be asked for elsewhere. */
+export const letterHead =
+  '<div style="max-width:560px;margin:0 auto 12px;font-weight:700;letter-spacing:-0.02em">' +
+  `stillup <span style="color:${light.up}">&#9679;</span></div>`
+
+/** Takes precedence over the styles of the elements. */
+const darkStyles = `@media (prefers-color-scheme: dark) {
+body { background: ${dark.paper} !important; color: ${dark.ink} !important }
+.card { background: ${dark.card} !important; border-color: ${dark.line} !important }
+.soft { color: ${dark.soft} !important }
+.go { background: ${dark.accent} !important; color: ${dark['on-accent']} !important }
+}`
 
 function buttonHtml(
   { label, url }: NonNullable<LetterPlan['button']>,
   openInstead: string,
 ): string {
   const href = escapedMarkup(url)
-  const link = `<a href="${href}" style="${buttonStyle}">${escapedMarkup(label)}</a>`
+  const link = `<a class="go" href="${href}" style="${buttonStyle}">${escapedMarkup(label)}</a>`
   return [
     `<p style="margin:0 0 16px">${link}</p>`,
-    `<p style="${footerStyle}">${escapedMarkup(openInstead)}: ${href}</p>`,
+    `<p class="soft" style="${footerStyle}">${escapedMarkup(openInstead)}: ${href}</p>`,
   ].join('\n')
 }
 
@@ -65,9 +85,15 @@ function page(title: string, content: string, language: string): string {
   const direction = language === 'ar' ? ' dir="rtl"' : ''
   return `<!doctype html>
 <html lang="${language}"${direction}>
-<head><meta charset="utf-8"><title>${escapedMarkup(title)}</title></head>
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark">\
+<title>${escapedMarkup(title)}</title>
+<style>
+:root { color-scheme: light dark }
+${darkStyles}
+</style></head>
 <body style="${bodyStyle}">
-<div style="max-width:560px;margin:0 auto">
+${letterHead}
+<div class="card" style="${cardStyle}">
 ${content}
 </div>
 </body>

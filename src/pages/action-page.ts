@@ -62,7 +62,7 @@ export function actionPageHeaders(
   return [
     [
       'Content-Security-Policy',
-      "default-src 'none'; style-src 'self'; img-src data:; " +
+      "default-src 'none'; style-src 'self'; font-src 'self'; img-src data:; " +
         `form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     ],
     ['Referrer-Policy', 'strict-origin'],

@@ -6,7 +6,9 @@ import { limits } from '../domain/limits/limits.ts'
 import type { ColorMode } from '../domain/pages/page.ts'
 import type { Language } from '../texts/languages.ts'
 import { textsOf } from '../texts/texts.ts'
+import { fontPreload } from './fonts.ts'
 import { type Html, html } from './html.ts'
+import { discUrl, markUrl } from './mark.ts'
 import { styleSheet } from './style-sheet.ts'
 
 export const htmlType = 'text/html; charset=utf-8'
@@ -19,7 +21,7 @@ export const pageHeaders: readonly (readonly [name: string, value: string])[] = 
   [
     'Content-Security-Policy',
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
-      "img-src 'self' https: data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "img-src 'self' https: data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   ],
   ['Referrer-Policy', 'no-referrer'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
@@ -32,7 +34,7 @@ export interface PageFrame {
   readonly description?: string
   /** False keeps search engines away. */
   readonly isIndexed: boolean
-  /** The icon's colour, six hexadecimal digits. */
+  /** The icon is a disc of this colour, `#rrggbb`; by default it is the mark of the service. */
   readonly iconColor?: string
   /** `auto`, by default: as the reader's system is set. */
   readonly colorMode?: ColorMode
@@ -56,9 +58,8 @@ ${rootOf(language, colorMode)}
 <meta name="color-scheme" content="${scheme}">
 ${!isIndexed && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>
 ${about !== '' && html`<meta name="description" content="${about}">\n`}\
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' \
-viewBox='0 0 16 16'\
-%3E%3Ccircle cx='8' cy='8' r='7' fill='%23${iconColor ?? '8a96a4'}'/%3E%3C/svg%3E">
+<link rel="icon" href="${iconColor === undefined ? markUrl('up') : discUrl(iconColor)}">
+${fontPreload}
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}\
 ${head && html`${head}\n`}\
 </head>

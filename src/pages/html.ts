@@ -95,6 +95,12 @@ export function checkedMarkup(text: string): Html | null {
   return { [markup]: text.replace(controls, '\ufffd') }
 }
 
+/** An element with a style sheet of the program itself, which no text of others is a part of. */
+export function inlineStyle(css: string): Html {
+  assert(!css.includes('<'), 'a style sheet has no tags')
+  return { [markup]: `<style>${css}</style>` }
+}
+
 /** The markup as text, for the wire. */
 export function toText(page: Html): string {
   return page[markup]

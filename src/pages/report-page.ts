@@ -12,7 +12,7 @@ import { percentText, spanText } from './wording.ts'
 export const reportPageHeaders: readonly (readonly [name: string, value: string])[] = [
   [
     'Content-Security-Policy',
-    "default-src 'none'; style-src 'self'; img-src data:; form-action 'none'; base-uri 'none'; " +
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src data:; form-action 'none'; base-uri 'none'; " +
       "frame-ancestors 'none'",
   ],
   ['Referrer-Policy', 'no-referrer'],

@@ -1,22 +1,14 @@
 // The style sheet of the pages of the service: sign-in, links of letters and alerts, forms of
 // status pages. Served from memory under the hash of its bytes.
 import { createHash } from 'node:crypto'
+import { dark, light } from '../base/colors.ts'
+import { inBothModes } from './color-modes.ts'
+import { fontFaces } from './fonts.ts'
 
-const css = `
-:root{color-scheme:light dark;--paper:#f6f7f9;--card:#fff;--ink:#16202c;--soft:#556170;
---line:#e1e5ea;
---up:#1f9d61;--up-ink:#0f6b40;--up-wash:#e6f5ed;--slow:#d99412;--slow-ink:#7f5200;
---slow-wash:#fdf3dc;
---down:#d5383f;--down-ink:#a81f28;--down-wash:#fdebec;--calm:#4a78c4;--calm-ink:#2a5494;
---calm-wash:#e9f0fb;
---none:#8a96a4;--none-ink:#556170;--none-wash:#eceff3}
-@media(prefers-color-scheme:dark){:root{--paper:#10151b;--card:#181f27;--ink:#e8edf3;--soft:#9dabb9;
---line:#29323d;--up:#35b877;--up-ink:#6fd7a1;--up-wash:#13291f;--slow:#e0a531;--slow-ink:#efc063;
---slow-wash:#2c2413;--down:#ec5a60;--down-ink:#ff9296;--down-wash:#331a1d;--calm:#6c98e0;
---calm-ink:#9dbdf2;
---calm-wash:#182438;--none:#7c8998;--none-ink:#a7b3c0;--none-wash:#222a33}}
+const css = `${fontFaces()}${inBothModes(light, dark)}
+:root{color-scheme:light dark}
 *{box-sizing:border-box}
-html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
+html{font:16px/1.5 "Inter",system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
 -webkit-text-size-adjust:100%;background:var(--paper);color:var(--ink)}
 body{margin:0 auto;max-width:50rem;padding:3rem 1.25rem 4rem;overflow-wrap:anywhere}
 h1,h2,h3,p,ul,ol,dl{margin:0;padding:0}
@@ -47,7 +39,7 @@ var(--tone) 65%)}
 details{margin-top:.5rem;font-size:.875rem;color:var(--soft)}
 summary{cursor:pointer;width:fit-content;border-radius:.25rem}
 summary:hover{color:var(--ink)}
-:focus-visible{outline:2px solid var(--calm);outline-offset:3px}
+:focus-visible{outline:2px solid var(--accent);outline-offset:3px}
 details li{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between;padding:.25rem 0;
 max-width:26rem}
 .facts{margin-top:.1875rem;color:var(--soft);font-size:.875rem}
@@ -72,7 +64,7 @@ font-size:.9375rem}
 .who button{padding:.4375rem .875rem;border:1px solid var(--soft);border-radius:.5rem;
 background:none;color:var(--ink);font:inherit;cursor:pointer}
 .onward{padding:.4375rem .875rem;border:1px solid transparent;border-radius:.5rem;
-background:var(--calm-ink);color:var(--card);font-weight:600;text-decoration:none}
+background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
 .confirm{padding:1rem 1.25rem;margin-bottom:1.25rem}
 .confirm .note{margin:0 0 .75rem}
 .states{width:100%;border-collapse:collapse;font-size:.9375rem}
@@ -99,7 +91,7 @@ background:var(--wash);color:var(--tone-ink)}
 .task input{width:100%;padding:.625rem .75rem;border:1px solid var(--soft);border-radius:.5rem;
 background:var(--paper);color:inherit;font:inherit}
 .task button,.confirm button{padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.5rem;
-background:var(--calm-ink);color:var(--card);font:inherit;font-weight:600;cursor:pointer}
+background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 .task button:hover{opacity:.9}
 .task fieldset{display:grid;gap:.5rem;margin:0;padding:.75rem 1rem;border:1px solid var(--line);
 border-radius:.5rem}

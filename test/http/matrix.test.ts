@@ -12,6 +12,7 @@ import { pageResources } from '../../src/http/public/pages/page-resources.ts'
 import { statusPages } from '../../src/http/public/pages/status-pages.ts'
 import { subscriptionPages } from '../../src/http/public/subscriptions.ts'
 import { tlsAskRoute } from '../../src/http/public/tls-ask.ts'
+import { fontFiles } from '../../src/pages/fonts.ts'
 import { readReferenceAssets } from '../../src/pages/reference/reference-assets.ts'
 import { accentStyle, pageScript, pageStyle } from '../../src/pages/status/look/page-assets.ts'
 import { styleSheet } from '../../src/pages/style-sheet.ts'
@@ -76,6 +77,7 @@ const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
   'pages.style': [styleSheet.path, 200],
   'pages.look': [pageStyle.path, 200],
   'pages.script': [pageScript.path, 200],
+  ...Object.fromEntries(fontFiles.map(({ part, path }) => [`pages.font.${part}`, [path, 200]])),
   'pages.accent': [accentStyle('#ff8800').path, 200],
 }
 

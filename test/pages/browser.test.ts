@@ -3,6 +3,7 @@
 
 import t from 'tap'
 import type { IncidentId } from '../../src/base/ids.ts'
+import { fontFiles } from '../../src/pages/fonts.ts'
 import { htmlType } from '../../src/pages/frame.ts'
 import { toText } from '../../src/pages/html.ts'
 import { pageScript, pageStyle } from '../../src/pages/status/look/page-assets.ts'
@@ -74,7 +75,8 @@ t.test('a page full of hostile texts runs nothing in a browser', { skip }, async
   t.equal(width, '1024px', 'it has its style')
   t.same(complaints, [], 'no dialog, no error, no violation of the policy')
   const known = ['/status/acme', pageStyle.path, pageScript.path, '/status/acme/events']
-  t.same([...new Set(asked)].toSorted(), known.toSorted())
+  const parts = fontFiles.flatMap(({ part, path }) => (/^latin/.test(part) ? [path] : []))
+  t.same([...new Set(asked)].toSorted(), [...known, ...parts].toSorted())
 })
 
 const foreignParts = "script:not([src^='/assets/']),iframe,object,embed,form,img,base,style"

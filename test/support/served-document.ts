@@ -2,6 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Test } from 'tap'
 import { actionPageHeaders } from '../../src/pages/action-page.ts'
+import { fontFiles } from '../../src/pages/fonts.ts'
 import { htmlType, pageHeaders } from '../../src/pages/frame.ts'
 import { type Html, toText } from '../../src/pages/html.ts'
 import { accentStyle, pageScript, pageStyle } from '../../src/pages/status/look/page-assets.ts'
@@ -11,7 +12,7 @@ import { startBrowser, type Tab } from './browser.ts'
 export const documentUrl = 'https://up.test/status/acme'
 /** The accent of pages whose style sheet is there. */
 export const accent = '#ffe000'
-const files = [pageStyle, pageScript, accentStyle(accent), styleSheet]
+const files = [pageStyle, pageScript, accentStyle(accent), styleSheet, ...fontFiles]
 
 export interface DocumentTab extends Tab {
   /** The paths that the page asked for. */

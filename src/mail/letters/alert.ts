@@ -2,8 +2,9 @@
 //
 // Colours in the dark: https://www.caniemail.com/features/css-at-media-prefers-color-scheme/; mail
 // programs that drop the style sheet show the light form, whose styles are on each element.
+import { dark, light, type Palette } from '../../base/colors.ts'
 import { escapedMarkup } from '../../base/formats/markup.ts'
-import { type Letter, oneLine } from '../letter.ts'
+import { type Letter, letterHead, oneLine } from '../letter.ts'
 
 export interface AlertPlan {
   /** The same for all letters about one incident. */
@@ -54,19 +55,8 @@ function textOf({ title, facts, links, footer, unsubscribe }: AlertPlan): string
 }
 
 /** The colours of the light form; the dark form's are in the style sheet. */
-const tones = {
-  bad: '#b3261e',
-  warning: '#8a5a00',
-  good: '#1f6f43',
-  neutral: '#3d5a80',
-} as const
-
-const darkTones = {
-  bad: '#ff9296',
-  warning: '#efc063',
-  good: '#6fd7a1',
-  neutral: '#9dbdf2',
-} as const
+const tones = tonesIn(light)
+const darkTones = tonesIn(dark)
 
 const darkStripes = Object.entries(darkTones)
   .map(([tone, color]) => `.of-${tone} { border-inline-start-color: ${color} !important }`)
@@ -75,25 +65,37 @@ const darkTitles = Object.entries(darkTones)
   .map(([tone, color]) => `.${tone} { color: ${color} !important }`)
   .join('\n')
 
+/** What a tone is called among the colours of text. */
+function tonesIn(palette: Palette) {
+  return {
+    bad: palette['down-ink'],
+    warning: palette['slow-ink'],
+    good: palette['up-ink'],
+    neutral: palette['calm-ink'],
+  }
+}
+
 /** Takes precedence over the styles of the elements. */
 const darkStyles = `@media (prefers-color-scheme: dark) {
-body, .paper { background: #10151b !important; color: #e8edf3 !important }
-.card { background: #181f27 !important; border-color: #29323d !important }
+body, .paper { background: ${dark.paper} !important; color: ${dark.ink} !important }
+.card { background: ${dark.card} !important; border-color: ${dark.line} !important }
 ${darkStripes}
-.soft, .soft a { color: #9dabb9 !important }
-.line { border-color: #29323d !important }
-.plain { color: #9dbdf2 !important }
+.soft, .soft a { color: ${dark.soft} !important }
+.line { border-color: ${dark.line} !important }
+.plain { color: ${dark.accent} !important }
 ${darkTitles}
 }`
 
-const font = 'system-ui,-apple-system,&quot;Segoe UI&quot;,Roboto,sans-serif'
-const bodyStyle = `margin:0;padding:24px 12px;font:16px/1.5 ${font};color:#16202c;background:#f6f7f9`
+const font = 'Inter,system-ui,-apple-system,&quot;Segoe UI&quot;,Roboto,sans-serif'
+const bodyStyle = `margin:0;padding:24px 12px;font:16px/1.5 ${font};color:${light.ink};background:${light.paper}`
 const cardStyle =
-  'max-width:560px;margin:0 auto;padding:20px 20px 4px;background:#ffffff;' +
-  'border:1px solid #e1e5ea;border-radius:10px'
-const cellStyle = 'padding:8px 0;border-top:1px solid #e1e5ea;vertical-align:top'
-const softStyle = 'color:#556170;font-size:14px'
-const smallStyle = 'margin:0 0 6px;font-size:13px;color:#556170'
+  `max-width:560px;margin:0 auto;padding:20px 20px 4px;background:${light.card};` +
+  `border:1px solid ${light.line};border-radius:10px`
+const cellStyle = `padding:8px 0;border-top:1px solid ${light.line};vertical-align:top`
+const softLink = `color:${light.soft}`
+const plainLink = `color:${light.accent}`
+const softStyle = `color:${light.soft};font-size:14px`
+const smallStyle = `margin:0 0 6px;font-size:13px;color:${light.soft}`
 
 function htmlOf(plan: AlertPlan): string {
   const { title, tone, facts, links, language, footer, unsubscribe } = plan
@@ -101,7 +103,7 @@ function htmlOf(plan: AlertPlan): string {
   const [first, ...others] = links
   const small = [
     ...footer.map((line) => escapedMarkup(oneLine(line))),
-    linkOf(unsubscribe, 'color:#556170'),
+    linkOf(unsubscribe, softLink),
   ]
   const color = tones[tone]
   const stripe = direction === 'rtl' ? 'border-right' : 'border-left'
@@ -119,6 +121,7 @@ ${darkStyles}
 </style>
 </head>
 <body class="paper" style="${bodyStyle}">
+${letterHead}
 <div class="card of-${tone}" style="${cardStyle};${stripe}:5px solid ${color}">
 <h1 class="${tone}" dir="auto" style="${titleStyle(color)}">${escapedMarkup(oneLine(title))}</h1>
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" \
@@ -126,7 +129,7 @@ style="border-collapse:collapse;margin:0 0 20px">
 ${facts.map((fact) => rowOf(fact, direction)).join('\n')}
 </table>
 ${first ? buttonOf(first, plan.openInstead, color) : ''}\
-${others.map((link) => `<p style="margin:0 0 12px">${linkOf(link, 'color:#2a5494', 'plain')}</p>\n`).join('')}\
+${others.map((link) => `<p style="margin:0 0 12px">${linkOf(link, plainLink, 'plain')}</p>\n`).join('')}\
 </div>
 <div class="soft" style="max-width:560px;margin:0 auto;padding:16px 20px 0">
 ${small.map((line) => `<p class="soft" dir="auto" style="${smallStyle}">${line}</p>`).join('\n')}
@@ -146,9 +149,7 @@ function rowOf(
 ): string {
   const gap = direction === 'rtl' ? 'padding-left:16px' : 'padding-right:16px'
   const name =
-    url === undefined
-      ? escapedMarkup(oneLine(label))
-      : linkOf({ label, url }, 'color:#2a5494', 'plain')
+    url === undefined ? escapedMarkup(oneLine(label)) : linkOf({ label, url }, plainLink, 'plain')
   const lines = linesOf(value)
     .map((line) => escapedMarkup(line))
     .join('<br>')

@@ -1,6 +1,8 @@
 // The document of the console: the same for every address below /app. What the build made fills it.
 import { readTextAsset } from '../../base/assets.ts'
+import { fontPreload } from '../fonts.ts'
 import { type Html, html } from '../html.ts'
+import { markUrl } from '../mark.ts'
 
 /** The names of the files that the document loads. */
 interface Manifest {
@@ -18,7 +20,7 @@ const folder = 'console/built'
 
 /** Everything comes from this service, and nothing is inline. */
 export const consolePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data:; " +
   "connect-src 'self'; worker-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /**
@@ -63,8 +65,8 @@ function consoleDocument({ script, style }: Manifest, modules: readonly string[]
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>stillup</title>
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' \
-viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%231f9d61'/%3E%3C/svg%3E">
+<link rel="icon" href="${markUrl('up')}">
+${fontPreload}
 <link rel="stylesheet" href="${consoleAssets}/${style}">
 ${modules.map((name) => html`<link rel="modulepreload" href="${consoleAssets}/${name}">\n`)}\
 <script type="module" src="${consoleAssets}/${script}"></script>

@@ -1,5 +1,6 @@
 // A status page as files that any web server or bucket serves: all documents, linked relatively.
 import { textsOf } from '../../texts/texts.ts'
+import { fontFiles } from '../fonts.ts'
 import { toText } from '../html.ts'
 import { badgeSvg, shieldsJson } from '../machine/badges/badge.ts'
 import { monitorBadge, pageBadge } from '../machine/badges/page-badges.ts'
@@ -39,7 +40,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
     body: Buffer.from(withRelativeLinks(markup, { path, known, url: view.url })),
   })
   yield page('index.html', toText(statusPage(context)))
-  for (const { path, bytes } of stylesOf(view.theme)) {
+  for (const { path, bytes } of [...stylesOf(view.theme), ...fontFiles]) {
     yield { path: path.slice(1), body: bytes }
   }
   for (const incident of incidents) {

@@ -1,38 +1,43 @@
 // A small document that other sites embed in a frame: the state of the page, and a link to it.
 import { createHash } from 'node:crypto'
-import { html, toText } from '../html.ts'
+import { dark, light, type Palette } from '../../base/colors.ts'
+import { html, inlineStyle, toText } from '../html.ts'
 import { pageTextOf } from '../status/page-text.ts'
 import type { DocumentContext, PageDocument } from '../view/public-page.ts'
 
 export const widgetThemes = ['auto', 'light', 'dark'] as const
 export type WidgetTheme = (typeof widgetThemes)[number]
 
+const colorsIn = ({ ink, soft, card, line }: Palette) =>
+  `--ink:${ink};--soft:${soft};--paper:${card};--line:${line}`
+
 /** The style sheet, in the document itself and allowed by its hash, so that the widget takes one request. */
-const style = html`<style>
-:root{--ink:#16202c;--soft:#556170;--paper:#fff;--line:#d9dee5}
-.dark{color-scheme:dark;--ink:#e8edf3;--soft:#9dabb9;--paper:#181f27;--line:#29323d}
+const css = `
+:root{${colorsIn(light)}}
+.dark{color-scheme:dark;${colorsIn(dark)}}
 .light{color-scheme:light}
 .auto{color-scheme:light dark}
 @media(prefers-color-scheme:dark){
-.auto{--ink:#e8edf3;--soft:#9dabb9;--paper:#181f27;--line:#29323d}}
+.auto{${colorsIn(dark)}}}
 body{margin:0;font:14px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 a{display:flex;align-items:center;gap:.6em;box-sizing:border-box;height:100vh;max-height:4em;
 padding:0 .9em;color:var(--ink);background:var(--paper);border:1px solid var(--line);
 border-radius:.6em;text-decoration:none;overflow:hidden}
 a:hover b{text-decoration:underline}
-a:focus-visible{outline:2px solid #4a78c4;outline-offset:-3px}
-i{flex:none;width:.75em;height:.75em;border-radius:50%;background:#8a96a4}
-.is-up i{background:#1f9d61}
-.is-degraded i{background:#d99412;border-radius:0}
-.is-down i{background:#d5383f;border-radius:0;transform:rotate(45deg)}
-.is-maintenance i{background:#4a78c4}
+a:focus-visible{outline:2px solid ${light.calm};outline-offset:-3px}
+i{flex:none;width:.75em;height:.75em;border-radius:50%;background:${light.none}}
+.is-up i{background:${light.up}}
+.is-degraded i{background:${light.slow};border-radius:0}
+.is-down i{background:${light.down};border-radius:0;transform:rotate(45deg)}
+.is-maintenance i{background:${light.calm}}
 span{min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 b{font-weight:600}
 small{display:block;color:var(--soft);overflow:hidden;text-overflow:ellipsis}
 @media(forced-colors:active){i{background:CanvasText;forced-color-adjust:none}}
-</style>`
-const css = toText(style).slice('<style>'.length, -'</style>'.length)
+`
 const cssHash = createHash('sha256').update(css).digest('base64')
+
+const style = inlineStyle(css)
 
 const headers = [
   [

@@ -10,7 +10,7 @@ export interface ReferencePaths {
 
 /** Everything comes from this service; the script may call it, and no form is sent anywhere. */
 export const referencePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export function referenceFrame(title: string, body: Html, { css, script }: ReferencePaths): Html {

@@ -1,4 +1,5 @@
 // The frame of every document of a status page that people read: head, title, footer, look and script.
+import { light } from '../../base/colors.ts'
 import { perObject } from '../../base/per-object.ts'
 import type { PageTheme } from '../../domain/pages/page.ts'
 import { frame } from '../frame.ts'
@@ -9,11 +10,11 @@ import { accentStyle, type PageAsset, pageScript, pageStyle } from './look/page-
 import { type PageText, pageTextOf } from './page-text.ts'
 
 const iconColors: Readonly<Record<OverallLevel, string>> = {
-  up: '1f9d61',
-  degraded: 'd99412',
-  down: 'd5383f',
-  maintenance: '4a78c4',
-  unknown: '8a96a4',
+  up: light.up,
+  degraded: light.slow,
+  down: light.down,
+  maintenance: light.calm,
+  unknown: light.none,
 }
 
 const product = 'stillup'

@@ -83,8 +83,8 @@ t.test('the reference is served completely by this service, under a strict polic
     t.notMatch(page.text, /(?:src|href)="https?:/)
     for (const [, asset = ''] of page.text.matchAll(/(?:src|href)="([^"#]+)"/g)) {
       if (asset.startsWith('data:')) continue
-      // The front page, and the style sheet of all pages, are not served here.
-      if (asset === '/' || asset === styleSheet.path) continue
+      // The front page, the style sheet of all pages and the typeface are not served here.
+      if (asset === '/' || asset === styleSheet.path || asset.endsWith('.woff2')) continue
       const plain = await http.ask(asset, { headers: { 'accept-encoding': 'identity' } })
       t.equal(plain.status, 200, asset)
       t.equal(plain.headers.get('content-encoding'), null)

@@ -2,6 +2,7 @@
 
 import { gzipSync } from 'node:zlib'
 import { once } from '../../../base/per-object.ts'
+import { type FontFile, fontFiles } from '../../../pages/fonts.ts'
 import {
   accentStyleOf,
   type PageAsset,
@@ -36,6 +37,13 @@ function fixedRoute(name: string, asset: PageAsset): RawRoute {
   return { name, path: asset.path, rate: 'page', headers: ['accept-encoding'], handle }
 }
 
+/** Its bytes are compressed in themselves. */
+function fontRoute(file: FontFile): RawRoute {
+  const head = rawHead([['Content-Type', file.contentType], cache[0]])
+  const handle = () => ({ status: 200, head, body: file.bytes })
+  return { name: `pages.font.${file.part}`, path: file.path, rate: 'page', handle }
+}
+
 const missing: RawReply = {
   status: 404,
   head: rawHead([
@@ -48,6 +56,7 @@ const missing: RawReply = {
 export const pageAssetRoutes: readonly RawRoute[] = [
   fixedRoute('pages.look', pageStyle),
   fixedRoute('pages.script', pageScript),
+  ...fontFiles.map(fontRoute),
   {
     name: 'pages.accent',
     path: '/assets/accent/:file',

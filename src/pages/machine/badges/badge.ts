@@ -1,5 +1,7 @@
 // What a badge says, as a picture and for shields.io.
+
 import { clip } from '../../../base/clip.ts'
+import { light } from '../../../base/colors.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { PageDocument } from '../../view/public-page.ts'
 import { xml, xmlText } from '../xml.ts'
@@ -15,11 +17,11 @@ export interface Badge {
 
 /** White text on each of them has a contrast of at least 4.5:1. */
 const fills: Readonly<Record<BadgeTone, string>> = {
-  good: '#1b7742',
-  fair: '#8a5a00',
-  bad: '#b3261e',
-  calm: '#2a5494',
-  none: '#5f6871',
+  good: light['up-ink'],
+  fair: light['slow-ink'],
+  bad: light['down-ink'],
+  calm: light['calm-ink'],
+  none: light['none-ink'],
 }
 
 const shieldsColors: Readonly<Record<BadgeTone, string>> = {
@@ -30,7 +32,7 @@ const shieldsColors: Readonly<Record<BadgeTone, string>> = {
   none: 'lightgrey',
 }
 
-const labelFill = '#42474d'
+const labelFill = light.ink
 const paddingPx = 6
 
 /** The width of half a badge, and where its text stands. */

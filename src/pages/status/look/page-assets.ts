@@ -2,8 +2,11 @@
 // a small sheet for each accent.
 import { createHash } from 'node:crypto'
 import { readTextAsset } from '../../../base/assets.ts'
+import { dark, light } from '../../../base/colors.ts'
 import { inkOn, readableAccent } from '../../../domain/pages/accent.ts'
-import { dark, icons, inBothModes, light } from './palette.ts'
+import { inBothModes } from '../../color-modes.ts'
+import { fontFaces } from '../../fonts.ts'
+import { icons } from './icons.ts'
 
 export interface PageAsset {
   /** Changes with the bytes, so copies may be cached forever. */
@@ -40,16 +43,10 @@ const tightScript = (script: string) =>
     .replace(/ ?([([{]) ?/g, '$1')
     .replace(/ \}/g, '}')
 
-const usualAccents = { accent: light['calm-ink'], 'on-accent': light.card }
-const usualDarkAccents = { accent: dark['calm-ink'], 'on-accent': dark.paper }
-
 export const pageStyle = assetOf(
   'css',
   cssType,
-  tightCss(
-    inBothModes({ ...light, ...usualAccents, ...icons }, { ...dark, ...usualDarkAccents }) +
-      fileText('status-page.css'),
-  ),
+  tightCss(fontFaces() + inBothModes({ ...light, ...icons }, dark) + fileText('status-page.css')),
 )
 
 export const pageScript = assetOf(

@@ -137,7 +137,7 @@ t.test('a page needs no credential and sets no cookie; nothing in it can run', a
     'referrer-policy': 'no-referrer',
     'content-security-policy':
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
-      "img-src 'self' https: data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "img-src 'self' https: data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   })
   t.equal(headers['set-cookie'], undefined)
   t.match(body.toString(), /^<!doctype html>[\s\S]*Website[\s\S]*<\/html>\n$/)
@@ -288,6 +288,7 @@ t.test('every style sheet and script that a page names is served', async (t) => 
   for (const path of named) {
     const plain = await visit(path)
     t.equal(plain.status, 200, path)
+    if (path.endsWith('.woff2')) continue
     const packed = await visit(path, { 'accept-encoding': 'gzip' })
     t.same(gunzipSync(packed.body), plain.body)
   }

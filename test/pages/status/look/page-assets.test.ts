@@ -1,21 +1,22 @@
 // The style sheets and the script of status pages: under their hashes, small, and fit to be read.
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
+import { dark, light } from '../../../../src/base/colors.ts'
 import { contrast, textContrastMin } from '../../../../src/domain/pages/accent.ts'
+import { fontFiles } from '../../../../src/pages/fonts.ts'
 import {
   accentStyle,
   accentStyleOf,
   pageScript,
   pageStyle,
 } from '../../../../src/pages/status/look/page-assets.ts'
-import { dark, light } from '../../../../src/pages/status/look/palette.ts'
 
 t.test('the files have their hashes in their paths and load nothing from elsewhere', async (t) => {
   t.match(pageStyle.path, /^\/assets\/page\.[0-9a-f]{16}\.css$/)
   t.match(pageScript.path, /^\/assets\/page\.[0-9a-f]{16}\.js$/)
   t.notMatch(
     pageStyle.bytes.toString().replaceAll('url(%23m)', ''),
-    /url\((?!"data:image\/svg\+xml,)|@import|\/\*/,
+    /url\((?!"data:image\/svg\+xml,|"inter-[a-z-]+\.[0-9a-f]{16}\.woff2"\))|@import|\/\*/,
   )
   t.notMatch(pageScript.bytes.toString(), /https?:|\bimport\b|^\s*\/\//m)
 })
@@ -38,6 +39,14 @@ t.test('text has enough contrast in light and in dark (WCAG AA)', async (t) => {
       t.ok(contrast(colors.soft, colors[`${tone}-wash`]) >= textContrastMin, `${tone}, its time`)
       t.ok(contrast(colors[tone], colors.card) >= 2.2, `${tone} icons and bars`)
     }
+  }
+})
+
+t.test('the typeface lies beside the style sheet, in parts of less than 100 KiB', async (t) => {
+  for (const { path, bytes } of fontFiles) {
+    t.match(pageStyle.bytes.toString(), `url("${path.slice('/assets/'.length)}")`)
+    t.equal(bytes.subarray(0, 4).toString(), 'wOF2')
+    t.ok(bytes.length < 100 * 1_024, path)
   }
 })
 
