@@ -12,7 +12,10 @@ import {
 import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { consoleAssets } from '../../src/pages/console/console-document.ts'
+import { fontFaces } from '../../src/pages/fonts.ts'
+import { type MarkTone, markShapes, markUrl } from '../../src/pages/mark.ts'
 import { type ApiDocument, apiDocument, routesOf } from './api-types.ts'
+import { brands } from './brands.ts'
 import { knownKinds } from './kinds.ts'
 import { consoleLanguages, consoleTexts } from './texts.ts'
 
@@ -39,6 +42,8 @@ const api: Plugin = {
     const facts: Record<string, object> = {
       'api:routes': routesOf(document),
       'api:kinds': knownKinds(),
+      'api:brands': brands(),
+      'api:mark': { shapes: markShapes, icons: markIcons() },
     }
     building.onResolve({ filter: /^(api|schema):/ }, ({ path }) => ({ path, namespace: 'api' }))
     building.onLoad({ filter: /.*/, namespace: 'api' }, ({ path }) => {
@@ -50,8 +55,25 @@ const api: Plugin = {
   },
 }
 
+/** The address of the mark's image in each tone. */
+const markIcons = () =>
+  Object.fromEntries((Object.keys(markShapes) as MarkTone[]).map((tone) => [tone, markUrl(tone)]))
+
+/** `@import "fonts:inter"` in a style sheet has the typeface's rules; its files are served beside those of pages. */
+const fonts: Plugin = {
+  name: 'fonts',
+  setup(building) {
+    building.onResolve({ filter: /^fonts:/ }, ({ path }) => ({ path, namespace: 'fonts' }))
+    building.onResolve({ filter: /^\/assets\// }, ({ path }) => ({ path, external: true }))
+    building.onLoad({ filter: /.*/, namespace: 'fonts' }, () => ({
+      contents: fontFaces((path) => path),
+      loader: 'css',
+    }))
+  },
+}
+
 /**
- * `import texts from 'texts:en'` has the texts of a language, 'texts:languages' the names of all and a
+ * `import texts from 'texts:en' has the texts of a language, 'texts:languages' the names of all and a
  * way to load each.
  */
 const texts: Plugin = {
@@ -140,7 +162,7 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
     jsxImportSource: 'preact',
     supported: { 'top-level-await': true },
     define: { streamsWorkerUrl: JSON.stringify(`${consoleAssets}/${basename(workerFile.path)}`) },
-    plugins: [api, texts, oneShell],
+    plugins: [api, texts, fonts, oneShell],
   })
   const outputs = Object.entries(metafile.outputs)
   const main = outputs.find(([, { entryPoint }]) => entryPoint === 'src/console/main.tsx')

@@ -14,6 +14,25 @@ declare module 'api:kinds' {
   export default known
 }
 
+declare module 'api:brands' {
+  /** By type of channel: the data of a path in a square of 24, and a colour. */
+  const brands: Readonly<Record<string, { readonly path?: string; readonly color: string }>>
+  export default brands
+}
+
+declare module 'api:mark' {
+  type MarkedTone = 'up' | 'slow' | 'down' | 'calm' | 'none'
+  const mark: {
+    /** In a square of 32: a path and the middle of its point. */
+    readonly shapes: Readonly<
+      Record<MarkedTone, { readonly line: string; readonly x: number; readonly y: number }>
+    >
+    /** The address of an image for each tone. */
+    readonly icons: Readonly<Record<MarkedTone, string>>
+  }
+  export default mark
+}
+
 declare module 'texts:en' {
   const texts: import('./words/catalogue.ts').BuiltTexts
   export default texts

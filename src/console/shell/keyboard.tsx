@@ -8,14 +8,12 @@ import { words } from '../words/words.ts'
 
 const isHelpOpen = signal(false)
 
+export function openKeys(): void {
+  isHelpOpen.value = true
+}
+
 export function HelpDialog() {
-  useEffect(
-    () =>
-      onShortcut('?', () => {
-        isHelpOpen.value = true
-      }),
-    [],
-  )
+  useEffect(() => onShortcut('?', openKeys), [])
   if (!isHelpOpen.value) return null
   const { title, keys, onMonitor } = words.value.shell.help
   const everywhere = [

@@ -2,13 +2,13 @@
 import { isOperator, organization, type Role } from '../stores/session.ts'
 import type { words } from '../words/words.ts'
 
-type PlaceName = keyof (typeof words.value)['shell']['places']
+export type PlaceName = Exclude<keyof (typeof words.value)['shell']['places'], 'profile'>
 
 interface Place {
   readonly name: PlaceName
   readonly href: string
   /** Default: every member of an organization. */
-  readonly needs?: Role | 'operator' | 'nobody'
+  readonly needs?: Role | 'operator'
 }
 
 const places: readonly Place[] = [
@@ -19,14 +19,16 @@ const places: readonly Place[] = [
   { name: 'pages', href: '/app/pages' },
   { name: 'people', href: '/app/people' },
   { name: 'system', href: '/app/system', needs: 'operator' },
-  { name: 'profile', href: '/app/profile', needs: 'nobody' },
 ]
 
 /** The places that the person may see. */
 export function openPlaces(): readonly Place[] {
   return places.filter(({ needs }) => {
     if (needs === 'operator') return isOperator.value
-    if (needs === 'nobody') return true
     return organization.value !== undefined
   })
 }
+
+/** Some pages are for people who are in none. */
+export const needsOrganization = (path: string) =>
+  !/^\/app\/(setup|profile|system|organizations)\b/.test(path)

@@ -6,6 +6,7 @@ import { Time } from '../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { ChannelState, ChannelTrouble } from './channel-health.tsx'
+import { ChannelIcon } from './channel-icon.tsx'
 import { channelType } from './channel-types.ts'
 
 export function ChannelsPage() {
@@ -43,9 +44,7 @@ function ChannelRow({ channel }: { readonly channel: Item<'alert-channels.list'>
   return (
     <li>
       <a class="list-row" href={`/app/channels/${id}`}>
-        <span class="letters" aria-hidden="true">
-          {(channelType(type)?.title ?? type).slice(0, 2)}
-        </span>
+        <ChannelIcon type={type} />
         <span class="monitor-name">
           <strong>{name}</strong>
           <span class="faint">

@@ -9,6 +9,7 @@ import { MissingSettings } from '../../parts/text/missing-settings.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { ChannelForm } from './channel-form.tsx'
+import { ChannelIcon } from './channel-icon.tsx'
 import { channelType, type TypeChoice, typeChoices } from './channel-types.ts'
 
 export function NewChannelPage() {
@@ -69,12 +70,12 @@ function Gallery({ choices }: { readonly choices: readonly TypeChoice[] }) {
           <li key={type}>
             {missingSettings.length === 0 ? (
               <a class="card" href={`/app/channels/new?type=${type}`}>
-                <Letters title={title} />
+                <ChannelIcon type={type} />
                 {title}
               </a>
             ) : (
               <div class="card">
-                <Letters title={title} />
+                <ChannelIcon type={type} />
                 <span>
                   {title}
                   <span class="faint">
@@ -87,13 +88,5 @@ function Gallery({ choices }: { readonly choices: readonly TypeChoice[] }) {
         ))}
       </ul>
     </>
-  )
-}
-
-function Letters({ title }: { readonly title: string }) {
-  return (
-    <span class="letters" aria-hidden="true">
-      {title.slice(0, 2)}
-    </span>
   )
 }

@@ -15,6 +15,7 @@ import { ConfirmingChip, StateMark, toneOf } from '../../parts/text/state-mark.t
 import { duration, now, percent, Time, timeTitle } from '../../parts/text/time.tsx'
 import { shownConfirming } from '../../stores/confirming.ts'
 import { loadMonitors } from '../../stores/monitors.ts'
+import { pin, pinnedIds } from '../../stores/pins.ts'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { CheckLog } from './check-log.tsx'
@@ -286,6 +287,7 @@ function Actions({ monitor, silence, onChange }: MonitorActionsProps) {
   function close(): void {
     dialog.value = undefined
   }
+  const isPinned = pinnedIds.value.includes(monitor.id)
   return (
     <div class="actions">
       {isChecked && (
@@ -312,6 +314,10 @@ function Actions({ monitor, silence, onChange }: MonitorActionsProps) {
       <Menu
         items={[
           ...(isActive ? [{ text: texts.pause, onSelect: () => void pause() }] : []),
+          {
+            text: isPinned ? texts.unpin : texts.pin,
+            onSelect: () => pin(monitor.id, !isPinned),
+          },
           { text: texts.clone, href: clone, shortcut: 'c' },
           {
             text: texts.testAlert,

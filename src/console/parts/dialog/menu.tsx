@@ -1,12 +1,17 @@
 // A menu: a button, and above the page what else can be done. The arrow keys move through it, Escape
 // closes it, and the focus returns to its button.
 import { useSignal } from '@preact/signals'
+import { Check, type IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Icon } from '../text/icon.tsx'
 
 interface MenuEntry {
   readonly text: string
   readonly isDanger?: boolean
+  readonly icon?: IconNode
+  /** It is the one of several that holds now. */
+  readonly isChosen?: boolean
   /** The key that does the same. */
   readonly shortcut?: string
 }
@@ -115,20 +120,28 @@ function OpenMenu({ id, items, opener, onClose }: OpenMenuProps) {
         else move(event, event.currentTarget)
       }}
     >
-      {items.map(({ text, href, onSelect, isDanger, shortcut }) => {
+      {items.map(({ text, href, onSelect, isDanger, icon, isChosen, shortcut }) => {
         const shared = {
           role: 'menuitem',
+          'aria-current': isChosen || undefined,
           tabIndex: -1,
           class: isDanger ? 'menu-item danger' : 'menu-item',
           'aria-keyshortcuts': shortcut,
         } as const
+        const content = (
+          <>
+            {icon && <Icon of={icon} />}
+            {text}
+            {isChosen && <Icon of={Check} />}
+          </>
+        )
         return href === undefined ? (
           <button {...shared} key={text} type="button" onClick={() => leaveTo(onSelect)}>
-            {text}
+            {content}
           </button>
         ) : (
           <a {...shared} key={text} href={href} onClick={onClose}>
-            {text}
+            {content}
           </a>
         )
       })}

@@ -1,0 +1,223 @@
+// The bar beside every page: where one may go, the organization, groups of monitors with their worst state,
+// the account. On a phone it is a line at the top that opens.
+import { useSignal } from '@preact/signals'
+import {
+  Bell,
+  Building2,
+  CalendarClock,
+  CircleUser,
+  Globe,
+  type IconNode,
+  LayoutGrid,
+  LogOut,
+  Menu as MenuIcon,
+  PanelLeft,
+  Plus,
+  ScrollText,
+  Search,
+  ServerCog,
+  Siren,
+  Users,
+  X,
+} from 'lucide'
+import { useEffect } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { connection } from '../api/live.ts'
+import { act } from '../parts/dialog/act.ts'
+import { Menu } from '../parts/dialog/menu.tsx'
+import { Icon } from '../parts/text/icon.tsx'
+import { Mark, showInTab } from '../parts/text/mark.tsx'
+import {
+  chooseOrganization,
+  inOrganization,
+  organization,
+  session,
+  signOut,
+} from '../stores/session.ts'
+import { words } from '../words/words.ts'
+import { openKeys } from './keyboard.tsx'
+import { palette } from './palette.tsx'
+import { needsOrganization, openPlaces, type PlaceName } from './places.ts'
+import { Groups, worstTone } from './side-groups.tsx'
+import { ThemeChoice } from './theme-choice.tsx'
+
+const icons: Readonly<Record<PlaceName, IconNode>> = {
+  overview: LayoutGrid,
+  incidents: Siren,
+  maintenance: CalendarClock,
+  channels: Bell,
+  pages: Globe,
+  people: Users,
+  system: ServerCog,
+}
+
+const foldedKey = 'stillup.sideBar'
+
+export interface SideBarProps {
+  /** How many channels alerts do not reach. */
+  readonly troubled: number
+}
+
+export function SideBar({ troubled }: SideBarProps) {
+  const { path } = useLocation()
+  const isOpen = useSignal(false)
+  const isFolded = useSignal(localStorage.getItem(foldedKey) === 'folded')
+  const { shell } = words.value
+  const tone = worstTone.value
+  useEffect(() => showInTab(tone), [tone])
+  useEffect(() => {
+    isOpen.value = false
+  }, [path, isOpen])
+  function fold(): void {
+    isFolded.value = !isFolded.value
+    localStorage.setItem(foldedKey, isFolded.value ? 'folded' : 'open')
+  }
+  const classes = ['side', isOpen.value && 'is-open', isFolded.value && 'is-folded']
+  return (
+    <header class={classes.filter(Boolean).join(' ')}>
+      <div class="side-head">
+        <a class="brand" href={inOrganization('/app')}>
+          <Mark tone={tone} />
+          <span class="side-text">{shell.product}</span>
+        </a>
+        <ConnectionMark />
+        <button
+          type="button"
+          class="icon fold-button"
+          aria-label={isFolded.value ? shell.unfold : shell.fold}
+          title={isFolded.value ? shell.unfold : shell.fold}
+          onClick={fold}
+        >
+          <Icon of={PanelLeft} />
+        </button>
+        <button
+          type="button"
+          class="icon menu-button"
+          aria-expanded={isOpen.value}
+          aria-controls="menu"
+          aria-label={shell.menu}
+          onClick={() => {
+            isOpen.value = !isOpen.value
+          }}
+        >
+          <Icon of={isOpen.value ? X : MenuIcon} />
+        </button>
+      </div>
+      <div class="side-menu" id="menu">
+        <OrganizationChoice />
+        <button
+          type="button"
+          class="side-search"
+          title={shell.palette.title}
+          onClick={() => {
+            palette.value = true
+          }}
+        >
+          <Icon of={Search} />
+          <span class="side-text">{shell.palette.open}</span>
+          <kbd class="side-text">Ctrl K</kbd>
+        </button>
+        {session.value && <Navigation path={path} troubled={troubled} />}
+        <Groups />
+        <div class="side-foot">
+          {session.value && <Account email={session.value.user.email} />}
+          <ThemeChoice />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+interface NavigationProps extends SideBarProps {
+  readonly path: string
+}
+
+function Navigation({ path, troubled }: NavigationProps) {
+  const { places, navigation, troubles } = words.value.shell
+  const isHere = (href: string) =>
+    href === '/app' ? path === href || path.startsWith('/app/monitors') : path.startsWith(href)
+  return (
+    <nav aria-label={navigation}>
+      {openPlaces().map(({ name, href }) => (
+        <a
+          key={name}
+          class="side-link"
+          href={needsOrganization(href) ? inOrganization(href) : href}
+          aria-current={isHere(href) ? 'page' : undefined}
+          title={places[name]}
+        >
+          <Icon of={icons[name]} />
+          <span class="side-text">{places[name]}</span>
+          {name === 'channels' && troubled > 0 && (
+            <span class="nav-mark" title={troubles.channels({ count: troubled })}>
+              <span class="hidden">{troubles.channels({ count: troubled })}</span>
+            </span>
+          )}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function OrganizationChoice() {
+  const { url, path, route } = useLocation()
+  const organizations = session.value?.organizations ?? []
+  const shown = organization.value
+  if (shown === undefined) return null
+  const texts = words.value.shell
+  function choose(id: string): void {
+    // What a page below a list shows belongs to one organization.
+    const [, , area = '', below] = path.split('/')
+    const list = area === 'monitors' ? '/app' : `/app/${area}`
+    if (needsOrganization(path)) route(inOrganization(below === undefined ? url : list, id))
+    chooseOrganization(id)
+  }
+  return (
+    <div class="side-choice">
+      <Menu
+        label={texts.organizationNow({ name: shown.name })}
+        items={[
+          ...organizations.map(({ id, name }) => ({
+            text: name,
+            isChosen: id === shown.id,
+            onSelect: () => choose(id),
+          })),
+          { text: texts.newOrganization.open, icon: Plus, href: '/app/organizations/new' },
+        ]}
+      >
+        <Icon of={Building2} />
+        <span class="side-text">{shown.name}</span>
+      </Menu>
+    </div>
+  )
+}
+
+function Account({ email }: { readonly email: string }) {
+  const { account, places, apiReference, help, signOut: signOutText } = words.value.shell
+  return (
+    <div class="side-choice">
+      <Menu
+        label={account({ email })}
+        items={[
+          { text: places.profile, icon: CircleUser, href: '/app/profile' },
+          { text: help.title, icon: Search, onSelect: openKeys },
+          { text: apiReference, icon: ScrollText, href: '/docs' },
+          { text: signOutText, icon: LogOut, onSelect: () => void act(signOut) },
+        ]}
+      >
+        <Icon of={CircleUser} />
+        <span class="side-text">{email}</span>
+      </Menu>
+    </div>
+  )
+}
+
+function ConnectionMark() {
+  if (organization.value === undefined) return null
+  const text = words.value.shell.live[connection.value]
+  return (
+    <span class={`connection is-${connection.value}`} role="status" title={text}>
+      <span class="hidden">{text}</span>
+    </span>
+  )
+}

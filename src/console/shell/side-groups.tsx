@@ -1,0 +1,110 @@
+// Groups of monitors in the bar beside the page: pinned monitors, then tags, each with its worst state.
+import { computed } from '@preact/signals'
+import { rankedAs, rowOrder } from '../pages/overview/filter.ts'
+import type { Tone } from '../parts/text/mark.tsx'
+import { type MonitorEntry, monitors } from '../stores/monitors.ts'
+import { pinnedIds } from '../stores/pins.ts'
+import { inOrganization } from '../stores/session.ts'
+import { words } from '../words/words.ts'
+
+type Rank = (typeof rowOrder)[number]
+
+const worse = (a: Rank, b: Rank) => (rowOrder.indexOf(a) <= rowOrder.indexOf(b) ? a : b)
+
+const tones: Readonly<Record<Rank, Tone>> = {
+  down: 'down',
+  degraded: 'slow',
+  confirming: 'slow',
+  unknown: 'slow',
+  pending: 'none',
+  maintenance: 'calm',
+  up: 'up',
+  paused: 'none',
+}
+
+/** How many of the tags are named: the overview has all. */
+const tagsMax = 12
+
+/** By tag, those with the worst state first. */
+const tags = computed(() => {
+  const byTag = new Map<string, { worst: Rank; count: number }>()
+  for (const entry of monitors.value.values()) {
+    const rank = rankedAs(entry)
+    for (const tag of entry.tags) {
+      const known = byTag.get(tag)
+      if (known === undefined) byTag.set(tag, { worst: rank, count: 1 })
+      else {
+        known.worst = worse(known.worst, rank)
+        known.count += 1
+      }
+    }
+  }
+  return [...byTag].sort(
+    ([a, one], [b, other]) =>
+      rowOrder.indexOf(one.worst) - rowOrder.indexOf(other.worst) || a.localeCompare(b),
+  )
+})
+
+/** The tone of the worst monitor; monitors that are paused or new say nothing. */
+export const worstTone = computed((): Tone => {
+  let worst: Rank = 'paused'
+  for (const entry of monitors.value.values()) worst = worse(worst, rankedAs(entry))
+  // What waits for its first result stands above what is well.
+  if (worst === 'pending' || worst === 'paused') {
+    return [...monitors.value.values()].some(({ state }) => state === 'up') ? 'up' : 'none'
+  }
+  return tones[worst]
+})
+
+export function Groups() {
+  const { pinned, tags: tagsTitle } = words.value.shell.groups
+  const shownPins = pinnedIds.value.flatMap((id) => monitors.value.get(id) ?? [])
+  return (
+    <>
+      {shownPins.length > 0 && (
+        <nav class="side-group" aria-label={pinned}>
+          <h2 class="side-text">{pinned}</h2>
+          {shownPins.map((entry) => (
+            <Pinned key={entry.id} entry={entry} />
+          ))}
+        </nav>
+      )}
+      {tags.value.length > 0 && (
+        <nav class="side-group" aria-label={tagsTitle}>
+          <h2 class="side-text">{tagsTitle}</h2>
+          {tags.value.slice(0, tagsMax).map(([tag, { worst, count }]) => (
+            <a
+              key={tag}
+              class="side-link"
+              href={inOrganization(`/app?tag=${encodeURIComponent(tag)}`)}
+              title={tag}
+            >
+              <Dot rank={worst} />
+              <span class="side-text">{tag}</span>
+              <span class="side-text count">{count}</span>
+            </a>
+          ))}
+        </nav>
+      )}
+    </>
+  )
+}
+
+function Pinned({ entry }: { readonly entry: MonitorEntry }) {
+  const { id, name } = entry
+  return (
+    <a class="side-link" href={`/app/monitors/${id}`} title={name}>
+      <Dot rank={rankedAs(entry)} />
+      <span class="side-text">{name}</span>
+    </a>
+  )
+}
+
+function Dot({ rank }: { readonly rank: Rank }) {
+  const { states, confirming } = words.value.common
+  return (
+    <span class={`state is-${rank}`}>
+      <span class="hidden">{rank === 'confirming' ? confirming.short : states[rank]}</span>
+    </span>
+  )
+}
