@@ -64,9 +64,15 @@ ${updates.length > 0 && html`<ol>${updates}</ol>`}\
 </div></details></li>\n`
 }
 
+/** From the worst to the least. */
+const kindsByWeight: readonly PublicIncident['kind'][] = ['outage', 'degraded', 'notice']
+
+/** What people declared, then what the daemon found: each the worst first, then the newest. */
 export function ongoingIncidents(context: ListContext): Html | null {
   const { view, text } = context
-  const open = (view.incidents ?? []).filter(({ isOpen }) => isOpen)
+  const open = (view.incidents ?? [])
+    .filter(({ isOpen }) => isOpen)
+    .toSorted((a, b) => kindsByWeight.indexOf(a.kind) - kindsByWeight.indexOf(b.kind))
   if (open.length === 0) return null
   const declared = open.filter(({ isDeclared }) => isDeclared)
   const automatic = open.filter(({ isDeclared }) => !isDeclared)

@@ -48,18 +48,18 @@ function rows(monitors: readonly PublicMonitor[], page: Shown, text: PageText): 
 /** From the best to the worst. */
 const tonesByWeight: readonly OverallLevel[] = ['unknown', 'up', 'maintenance', 'degraded', 'down']
 
-/** The monitor that says most about all of them; undefined if there is none. */
-function worstOf(monitors: readonly PublicMonitor[]): PublicMonitor | undefined {
+/** The worst monitors first; monitors that are alike stay in the order of the page. */
+export function worstFirst(monitors: readonly PublicMonitor[]): readonly PublicMonitor[] {
   const weightOf = ({ state }: PublicMonitor) => tonesByWeight.indexOf(toneOf[state])
-  return monitors.toSorted((a, b) => weightOf(b) - weightOf(a))[0]
+  return monitors.toSorted((a, b) => weightOf(b) - weightOf(a))
 }
 
-const isTroubled = ({ state }: PublicMonitor) => state === 'down' || state === 'degraded'
+export const isTroubled = ({ state }: PublicMonitor) => state === 'down' || state === 'degraded'
 
 /** The state of several monitors in an icon and a word, with how many they are. */
 function summary(monitors: readonly PublicMonitor[], name: string | null, text: PageText): Html {
   const { formats, words } = text
-  const { state } = worstOf(monitors) ?? { state: 'pending' as const }
+  const { state } = worstFirst(monitors)[0] ?? { state: 'pending' as const }
   const troubled = monitors.filter(isTroubled).length
   const count = `${troubled > 0 ? `${formats.number(troubled)}/` : ''}${formats.number(monitors.length)}`
   const said = name === null ? count : `${words.states[state]} · ${count}`

@@ -8,7 +8,7 @@ import type { DocumentContext, PublicPage } from '../view/public-page.ts'
 import { maintenanceList, ongoingIncidents, pastIncidents } from './incident-lists.ts'
 import { pageFrame } from './page-frame.ts'
 import { type PageText, pageTextOf } from './page-text.ts'
-import { services } from './services.ts'
+import { isTroubled, services, worstFirst } from './services.ts'
 
 /** Rounds to the minute, so that a page without news stays byte-identical for a while. */
 const minuteOf = (atMs: number) => atMs - (atMs % 60_000)
@@ -17,7 +17,22 @@ function banner(page: PublicPage, { words, formats }: PageText): Html {
   const { level, kind } = page.overall
   return html`<section class="overall ${level}" aria-label="${words.currentStatus}"><div>
 <h2>${words.overall[kind]}</h2>
+${affected(page, { words })}\
 <p>${words.updated} ${formats.timeTag(minuteOf(page.generatedAtMs))}</p></div></section>`
+}
+
+/** Names of affected services that the banner has; the list below has them all. */
+const bannerNamesMax = 5
+
+/** How many of how many services are affected, and the worst of them first. */
+function affected({ monitors }: PublicPage, { words }: Pick<PageText, 'words'>): Html | null {
+  const troubled = worstFirst((monitors ?? []).filter(isTroubled))
+  if (monitors === null || troubled.length === 0) return null
+  const names = troubled.slice(0, bannerNamesMax).map(({ name }) => html` <bdi>${name}</bdi>`)
+  const left = troubled.length - names.length
+  const count = words.affected({ bad: troubled.length, all: monitors.length })
+  return html`<p class="hit">${count} –${names.map((name, at) => html`${at > 0 && ','}${name}`)}\
+${left > 0 && html` +${left}`}</p>`
 }
 
 /** The whole document. It can show only what the projection contains. */

@@ -192,6 +192,36 @@ t.test('incidents that were declared show their newest update; the others one li
   t.match(list, '<a href="/status/acme/incidents/inc_declared0"')
 })
 
+t.test('the banner says how many services are affected, the worst first', async (t) => {
+  const bannerOf = (view: PublicPage) => pageTextFor(view).split('</section>')[0] ?? ''
+  const [first, second, third] = seededPage({ monitors: 3 }).monitors ?? []
+  if (!first || !second || !third) throw new Error('there are three')
+  const monitors = [
+    { ...first, name: 'Search', state: 'degraded' as const },
+    { ...second, name: 'Shop', state: 'up' as const },
+    { ...third, name: 'Checkout', state: 'down' as const },
+  ]
+  const view = { ...seededPage({ monitors: 3 }), monitors }
+  t.match(bannerOf(view), 'Affected services: 2 of 3 – <bdi>Checkout</bdi>, <bdi>Search</bdi></p>')
+  const page = pageTextFor(view)
+  t.ok(page.indexOf('Search</h3>') < page.indexOf('Checkout</h3>'), 'the order of the owner stays')
+  const many = Array.from({ length: 9 }, () => monitors[2] ?? third)
+  t.match(bannerOf({ ...view, monitors: many }), /9 of 9 .*Checkout<\/bdi> \+4<\/p>/)
+  t.notMatch(bannerOf({ ...view, monitors: null }), 'Affected')
+  t.notMatch(bannerOf({ ...view, monitors: [second] }), 'Affected')
+})
+
+t.test('open incidents are listed the worst first', async (t) => {
+  const slow = makePublicIncident({ id: 'inc_slow' as IncidentId, severity: 'degraded' })
+  const out = makePublicIncident({
+    ...{ id: 'inc_out' as IncidentId, startedAtMs: slow.startedAtMs - 1_000 },
+  })
+  const view = toPublicPage(makePage(), [makeSource()], [slow, out], noonMs)
+  if (!view) throw new Error('the page is shown')
+  const [, ongoing = ''] = pageTextFor(view).split('<h2 id="ongoing">')
+  t.ok(ongoing.indexOf('inc_out') < ongoing.indexOf('inc_slow'))
+})
+
 t.test('response times are lines on an axis with round numbers', async (t) => {
   t.equal(axisTopMs(1), 1)
   t.equal(axisTopMs(120), 200)
