@@ -10,12 +10,7 @@ import { openFilesMax } from '../base/open-files.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import { createLive, type Live, type SettingsChange } from '../config/live.ts'
 import type { StartSettings } from '../config/load.ts'
-import {
-  defaultBaseUrl,
-  type FixedSettings,
-  type LiveSettings,
-  type Settings,
-} from '../config/settings.ts'
+import { defaultBaseUrl, type LiveSettings, type Settings } from '../config/settings.ts'
 import { incidentEvent } from '../domain/live-events/live-event.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
 import { checksBeside, shareFiles } from '../domain/system/file-shares.ts'
@@ -188,7 +183,7 @@ async function start(
   const subscriptionLinks = createSubscriptionLinks(deriveKey(keyring, 'subscriptions'))
   const links = { alertLinks, unsubscribeLinks, subscriptionLinks }
   const audit = createAudit({ store, clock })
-  const quotas = createQuotaChecks({ store, usual: usualQuotas(settings, live) })
+  const quotas = createQuotaChecks({ store, usual: usualQuotas(live) })
   const mail = startMail({
     store,
     clock,
@@ -319,7 +314,7 @@ async function start(
     baseUrl,
     isBaseGuessed,
     isLocalAllowed: engine.guard.judgeAddress('127.0.0.1').allowed,
-    statusPages: publicAddresses(store, settings, baseUrl),
+    statusPages: publicAddresses(store, live.now(), baseUrl),
     firstRun: unused === null ? null : { setupToken: unused },
     reload(next) {
       const change = layers.reload(next.given)
@@ -355,7 +350,7 @@ function continueTime(store: Store, clock: RunningClock, log: Log): void {
 const pagesPrinted = 3
 
 /** Some status pages, for the operator; none where strangers make them. */
-function publicAddresses(store: Store, { auth }: Settings, baseUrl: string): string[] {
+function publicAddresses(store: Store, { auth }: LiveSettings, baseUrl: string): string[] {
   if (auth.registration === 'open') return []
   const some = store.pages.some(pagesPrinted).filter(({ isEnabled }) => isEnabled)
   return some.map(({ slug }) => `${baseUrl}/status/${slug}`)
@@ -420,12 +415,11 @@ function liveHttp(now: LiveSettings): LiveHttpSettings {
 const bulkRequests = { quota: 20, windowSeconds: 60 } as const
 
 /** The quotas of organizations without their own. */
-function usualQuotas(settings: FixedSettings, live: Live): () => Quotas {
-  // If strangers can register, one organization must not take the whole machine.
-  const monitorsMax = settings.auth.registration === 'open' ? 200 : 100_000
-  const complete = ({ quotas }: LiveSettings): Quotas => ({
+function usualQuotas(live: Live): () => Quotas {
+  const complete = ({ auth, quotas }: LiveSettings): Quotas => ({
     ...quotas,
-    monitors: quotas.monitors ?? monitorsMax,
+    // If strangers can register, one organization must not take the whole machine.
+    monitors: quotas.monitors ?? (auth.registration === 'open' ? 200 : 100_000),
   })
   let usual = complete(live.now())
   live.listen((now) => {

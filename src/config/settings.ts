@@ -78,11 +78,13 @@ const fixedQuotas = quotaNouns.filter((name) => name !== 'monitors')
 
 function quotaSetting(name: (typeof fixedQuotas)[number]) {
   const { title, quota } = nouns[name]
-  return live(
-    value<number>(
-      integer(1, quota.max),
-      quota.usual,
-      `Maximum number of ${title} of one organization.`,
+  return offered(
+    live(
+      value<number>(
+        integer(1, quota.max),
+        quota.usual,
+        `Maximum number of ${title} of one organization.`,
+      ),
     ),
   )
 }
@@ -105,21 +107,30 @@ export const table = {
       { host: '127.0.0.1', port: 8080 } as HostAndPort,
       'Where the daemon listens. Put a reverse proxy with TLS in front before you open it to others.',
     ),
-    baseUrl: optional(
-      origin,
-      'The public address of this service. All links that the daemon sends start with it, and it decides whether cookies are for https only.',
-      { example: 'https://up.example.com', fallbackDoc: 'http:// and the address of http.listen' },
+    baseUrl: offered(
+      optional(
+        origin,
+        'The public address of this service. All links that the daemon sends start with it, and it decides whether cookies are for https only.',
+        {
+          example: 'https://up.example.com',
+          fallbackDoc: 'http:// and the address of http.listen',
+        },
+      ),
     ),
-    statusDomain: optional(
-      hostname,
-      'The domain under which status pages get subdomains: with status.example.net a page can be acme.status.example.net. The host of http.baseUrl is neither this domain nor below it. Take another registered domain, so that nothing at a status page can set cookies for the service.',
-      { example: 'status.example.net', fallbackDoc: 'none; pages are under /status/ only' },
+    statusDomain: offered(
+      optional(
+        hostname,
+        'The domain under which status pages get subdomains: with status.example.net a page can be acme.status.example.net. The host of http.baseUrl is neither this domain nor below it. Take another registered domain, so that nothing at a status page can set cookies for the service.',
+        { example: 'status.example.net', fallbackDoc: 'none; pages are under /status/ only' },
+      ),
     ),
-    trustedProxies: live(
-      value(
-        listOf(addressBlock),
-        [],
-        'The reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.',
+    trustedProxies: offered(
+      live(
+        value(
+          listOf(addressBlock),
+          [],
+          'The reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.',
+        ),
       ),
     ),
     tlsListen: optional(
@@ -140,23 +151,29 @@ export const table = {
       0,
       'How long browsers that used TLS use nothing else (Strict-Transport-Security). 0: they are not told.',
     ),
-    rateApiPerMinute: live(
-      value(
-        perMinute,
-        600,
-        'API requests per minute for each credential, or for each address without one. 0 switches a limit off; this holds for all four. Switching this one off also lifts the limits of costly requests: those in bulk, and checks by hand (6 a minute for a monitor, 30 for an organization).',
+    rateApiPerMinute: offered(
+      live(
+        value(
+          perMinute,
+          600,
+          'API requests per minute for each credential, or for each address without one. 0 switches a limit off; this holds for all four. Switching this one off also lifts the limits of costly requests: those in bulk, and checks by hand (6 a minute for a monitor, 30 for an organization).',
+        ),
       ),
     ),
-    rateAuthPerMinute: live(
-      value(
-        perMinute,
-        10,
-        'Attempts to sign in or register per minute, for each address and each e-mail address. 0 also lifts the limits of registrations, letters and invitations; wrong passwords and codes stay limited.',
+    rateAuthPerMinute: offered(
+      live(
+        value(
+          perMinute,
+          10,
+          'Attempts to sign in or register per minute, for each address and each e-mail address. 0 also lifts the limits of registrations, letters and invitations; wrong passwords and codes stay limited.',
+        ),
       ),
     ),
-    ratePushPerMinute: live(value(perMinute, 120, 'Push reports per minute for each push token.')),
-    ratePagePerMinute: live(
-      value(perMinute, 1_200, 'Requests for public pages per minute for each address.'),
+    ratePushPerMinute: offered(
+      live(value(perMinute, 120, 'Push reports per minute for each push token.')),
+    ),
+    ratePagePerMinute: offered(
+      live(value(perMinute, 1_200, 'Requests for public pages per minute for each address.')),
     ),
   },
   acme: {
@@ -215,13 +232,19 @@ export const table = {
       'The directory of the backups. Best on another disk: those beside the data are lost with it. No other service may keep its backups there.',
       { example: '/mnt/backup/stillup', fallbackDoc: 'backups in data.dir' },
     ),
-    everyHours: value(integer(0, 168), 24, 'Hours between two backups. 0: none is made by itself.'),
-    keepDaily: value(
-      integer(0, 366),
-      7,
-      'Of so many days that have a backup the newest one is kept. Those of the last 24 hours are always kept.',
+    everyHours: offered(
+      value(integer(0, 168), 24, 'Hours between two backups. 0: none is made by itself.'),
     ),
-    keepWeekly: value(integer(0, 520), 4, 'The same for weeks, which begin on Monday (UTC).'),
+    keepDaily: offered(
+      value(
+        integer(0, 366),
+        7,
+        'Of so many days that have a backup the newest one is kept. Those of the last 24 hours are always kept.',
+      ),
+    ),
+    keepWeekly: offered(
+      value(integer(0, 520), 4, 'The same for weeks, which begin on Monday (UTC).'),
+    ),
     beforeUpgrade: value(
       flag,
       true,
@@ -281,10 +304,14 @@ export const table = {
     ),
   },
   auth: {
-    registration: value(
-      oneOf('first-user', 'invite', 'open'),
-      'first-user',
-      'Who may register. first-user: the first person, with the setup token; everyone else needs an invitation. invite: the same. open: anyone; without the setup token nobody becomes an administrator.',
+    registration: offered(
+      live(
+        value(
+          oneOf('first-user', 'invite', 'open'),
+          'first-user',
+          'Who may register. first-user: the first person, with the setup token; everyone else needs an invitation. invite: the same. open: anyone; without the setup token nobody becomes an administrator.',
+        ),
+      ),
     ),
     setupToken: optional(secretText(8), 'The token that the first person needs to register.', {
       example: 'a-long-random-text',
@@ -408,26 +435,30 @@ export const table = {
     ),
   },
   heartbeat: {
-    url: live(
-      optional(
-        webUrl,
-        'Called with GET while this daemon does its work: checks run, results are stored, alerts are sent. A service there can raise an alarm when the calls stop.',
-        { example: 'https://watchdog.example.com/ping/a-long-random-text', isSecret: true },
+    url: offered(
+      live(
+        optional(
+          webUrl,
+          'Called with GET while this daemon does its work: checks run, results are stored, alerts are sent. A service there can raise an alarm when the calls stop.',
+          { example: 'https://watchdog.example.com/ping/a-long-random-text', isSecret: true },
+        ),
       ),
     ),
-    everySeconds: live(
-      value(integer(10, 3_600), 60, 'Seconds between two calls of heartbeat.url.'),
+    everySeconds: offered(
+      live(value(integer(10, 3_600), 60, 'Seconds between two calls of heartbeat.url.')),
     ),
   },
   quotas: {
-    monitors: live(
-      optional(
-        integer(1, nouns.monitors.quota.max),
-        'Maximum number of monitors of one organization.',
-        {
-          example: 1_000,
-          fallbackDoc: '200 while registration is open to everyone, otherwise 100000',
-        },
+    monitors: offered(
+      live(
+        optional(
+          integer(1, nouns.monitors.quota.max),
+          'Maximum number of monitors of one organization.',
+          {
+            example: 1_000,
+            fallbackDoc: '200 while registration is open to everyone, otherwise 100000',
+          },
+        ),
       ),
     ),
     ...recordOf(fixedQuotas, quotaSetting),
@@ -449,19 +480,23 @@ export const table = {
     ),
   },
   dns: {
-    servers: live(
-      value(
-        listOf(nameServer),
-        [],
-        'The name servers that checks query. An empty list means those of the system.',
+    servers: offered(
+      live(
+        value(
+          listOf(nameServer),
+          [],
+          'The name servers that checks query. An empty list means those of the system.',
+        ),
       ),
     ),
   },
   observer: {
-    sentinels: value(
-      listOf(sentinel),
-      ['auto'],
-      'Hosts that show whether the local network works: while fewer than half of them answer, failures that this explains are ignored. Hosts that never answered do not count. auto: the default gateway and DNS root servers. The name servers are queried for top-level domains in any case; a server that never answers those is judged by its answers for other names. off: nothing is tested, and every failure counts.',
+    sentinels: offered(
+      value(
+        listOf(sentinel),
+        ['auto'],
+        'Hosts that show whether the local network works: while fewer than half of them answer, failures that this explains are ignored. Hosts that never answered do not count. auto: the default gateway and DNS root servers. The name servers are queried for top-level domains in any case; a server that never answers those is judged by its answers for other names. off: nothing is tested, and every failure counts.',
+      ),
     ),
   },
   pages: {

@@ -30,8 +30,8 @@ t.test('a change is applied where it can be, and the rest is named', async (t) =
 
 t.test('a setting that is put back needs no restart any more', async (t) => {
   const live = createLive(settingsOf())
-  const other = settingsOf({ STILLUP_AUTH_REGISTRATION: 'open' })
-  t.same(live.apply(other).needRestart, ['auth.registration'])
+  const other = settingsOf({ STILLUP_HTTP_STATUS_DOMAIN: 'status.example.net' })
+  t.same(live.apply(other).needRestart, ['http.statusDomain'])
   t.same(live.apply(settingsOf()), { applied: [], needRestart: [] })
 })
 

@@ -47,8 +47,11 @@ t.test('limits, tokens and targets change; what needs a restart is named', async
   `)
   t.equal((await metrics('a-new-token')).status, 200)
   t.match(await policy(), 'q=7')
-  t.match(daemon.err, 'needs a restart: http.hstsSeconds, auth.registration')
-  t.match(daemon.err, '"applied":["http.rateApiPerMinute","checks.targets","system.token"]')
+  t.match(daemon.err, 'needs a restart: http.hstsSeconds')
+  t.match(
+    daemon.err,
+    '"applied":["http.rateApiPerMinute","auth.registration","checks.targets","system.token"]',
+  )
 
   await reload('[http]\nrateApiPerMinute = 0\nstatusDomain = "everywhere"\n[log]\nlevel = "loud"\n')
   t.match(await policy(), 'q=7', 'a wrong file changes nothing')

@@ -50,8 +50,8 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
   })
   const registration = options.registration ?? 'open'
   const made = createAccess(core, {
+    registration: () => registration,
     auth: {
-      registration,
       redirectOrigins: options.redirectOrigins ?? [],
       setupToken: options.configuredSetupToken ?? null,
     },
@@ -105,7 +105,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
     access,
     disk,
     passwords,
-    registration,
+    registration: () => registration,
     sessionSeal,
     signedIn,
     enrol,

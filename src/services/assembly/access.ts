@@ -28,13 +28,15 @@ import { createOwnPassword } from '../sign-in/own-password.ts'
 import { createPeople } from '../sign-in/people.ts'
 import { createProvenOwner } from '../sign-in/proven-owner.ts'
 import { createReauthentication } from '../sign-in/reauthentication.ts'
+import type { RegistrationMode } from '../sign-in/registration.ts'
 import { createSetupToken } from '../sign-in/setup.ts'
 import { createSignIns } from '../sign-in/sign-in.ts'
 import { createLocalOperator } from '../system/local-operator.ts'
 import { createThrottles } from '../throttles.ts'
 
 export interface AccessDeps {
-  readonly auth: Pick<FixedSettings['auth'], 'registration' | 'redirectOrigins' | 'setupToken'>
+  readonly auth: Pick<FixedSettings['auth'], 'redirectOrigins' | 'setupToken'>
+  readonly registration: () => RegistrationMode
   readonly providers: readonly OidcProvider[]
   readonly passwords: Passwords
   readonly identity: Identity
@@ -52,7 +54,8 @@ export interface AccessDeps {
 export function createAccess(core: Core, deps: AccessDeps) {
   const { identity, sessionSeal, deviceSeal, passwords, enumerationSafeMailer, hasRoom } = deps
   const { clock, baseUrl } = core
-  const { registration, redirectOrigins } = deps.auth
+  const { registration } = deps
+  const { redirectOrigins } = deps.auth
   const setupToken = createSetupToken(core, { configured: deps.auth.setupToken })
   const links = createLinks(core)
   const factors = createFactors(core)

@@ -18,7 +18,7 @@ export interface AlertLettersDeps {
   readonly unsubscribeToken: (subject: UnsubscribeSubject) => string
   readonly organizationName: (orgId: OrgId) => string | undefined
   /** Counts a letter of the organization, also one that fails. Absent: there is no limit. */
-  readonly takeOne?: ((orgId: OrgId) => Pick<RateVerdict, 'isAllowed' | 'retryMs'>) | undefined
+  readonly takeOne?: (orgId: OrgId) => Pick<RateVerdict, 'isAllowed' | 'retryMs'> | undefined
 }
 
 export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {

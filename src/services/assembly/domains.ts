@@ -20,7 +20,7 @@ export interface DomainsDeps
 export const domainVerifications = { quota: 20, windowSeconds: 60 } as const
 
 export function createDomains(deps: DomainsDeps) {
-  const { store, clock, log, audit, settings, domainProofs: proofs } = deps
+  const { store, clock, log, audit, domainProofs: proofs } = deps
   const { resolver, guard, request, observer, pageUrls: urls } = deps.engine
   const look = createDomainSights({
     resolver,
@@ -33,7 +33,7 @@ export function createDomains(deps: DomainsDeps) {
       return observer.lost().length > 0
     },
     // Strangers have to show their proof to two name servers, whatever answers.
-    isOneServerEnough: settings.auth.registration !== 'open',
+    isOneServerEnough: () => deps.live.now().auth.registration !== 'open',
     targetsOf: ({ orgId, pageId }) => [
       urls.targetOf(store.pages.get(orgId, pageId)),
       urls.ownHosts.baseHost,

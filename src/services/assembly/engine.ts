@@ -283,11 +283,10 @@ function createProbing(
   { settings, live, listen, clock, log, store, stack }: EngineDeps,
   clockWatch: ClockWatch,
 ) {
-  const isOpen = settings.auth.registration === 'open'
   const { tlsListen } = settings.http
-  const rulesOf = ({ checks: { targets, allow, deniedPorts } }: LiveSettings) =>
+  const rulesOf = ({ auth, checks: { targets, allow, deniedPorts } }: LiveSettings) =>
     ({
-      targets: targets === 'auto' ? (isOpen ? 'public' : 'any') : targets,
+      targets: targets === 'auto' ? (auth.registration === 'open' ? 'public' : 'any') : targets,
       allow,
       deniedPorts,
     }) as const
@@ -307,7 +306,7 @@ function createProbing(
   stack.push('probes', () => stopping.abort())
   const { refreshRegistries: refreshesRegistries } = settings.checks
   const lastAliveMs = store.meta.lastAliveMs()
-  const privateAnswers = createPrivateAnswers({ store, settings, live })
+  const privateAnswers = createPrivateAnswers({ store, live })
   const probes = createProbes({
     clock,
     guard,

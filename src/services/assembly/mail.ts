@@ -108,10 +108,10 @@ function createTransport({ settings, clock, log }: MailDeps, url: string | null)
 }
 
 /** Members of an organization that an operator let in are trusted. */
-function alertLimit({ settings, clock }: MailDeps): AlertLettersDeps['takeOne'] {
-  if (settings.auth.registration !== 'open') return undefined
+function alertLimit({ live, clock }: MailDeps): NonNullable<AlertLettersDeps['takeOne']> {
   const limiter = createLimiter(alertLettersOfOrg, limits.rateKeysMax)
-  return (orgId) => limiter.take(orgId, clock.nowMs())
+  return (orgId) =>
+    live.now().auth.registration === 'open' ? limiter.take(orgId, clock.nowMs()) : undefined
 }
 
 /** Files need a sender as well; replies to it go nowhere. */

@@ -103,6 +103,7 @@ export function createServices(deps: ServicesDeps) {
   const isLimited = () => deps.live.now().http.rateApiPerMinute > 0
   const access = createAccess(core, {
     auth: settings.auth,
+    registration: () => deps.live.now().auth.registration,
     providers: (settings.auth.oidc ?? []).map((client) => createOidcProvider(client, clock)),
     passwords: createPasswords(deps.passwordCost),
     identity: deps.identity,
@@ -241,7 +242,7 @@ export function createServices(deps: ServicesDeps) {
     pages: createPages(core, {
       urls: engine.pageUrls,
       addresses,
-      listsPages: settings.auth.registration !== 'open',
+      listsPages: () => deps.live.now().auth.registration !== 'open',
       mustBeApproved,
     }),
     customDomains,

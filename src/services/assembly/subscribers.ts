@@ -32,8 +32,8 @@ export function createSubscriberServices(deps: SubscriberServicesDeps) {
 }
 
 /** Members of an organization that an operator let in are trusted. */
-function addedLimit({ settings, clock }: SubscriberServicesDeps) {
-  if (settings.auth.registration !== 'open') return undefined
+function addedLimit({ live, clock }: SubscriberServicesDeps) {
   const limiter = createLimiter(limits.subscribersAddedByOrg, limits.rateKeysMax)
-  return (orgId: OrgId) => limiter.take(orgId, clock.nowMs())
+  return (orgId: OrgId) =>
+    live.now().auth.registration === 'open' ? limiter.take(orgId, clock.nowMs()) : undefined
 }

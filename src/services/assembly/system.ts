@@ -107,6 +107,7 @@ export function startSystem(deps: SystemDeps) {
     systemInfo: createSystemInfo(deps, {
       ...deps,
       hasMailServer: () => deps.live.now().mail.smtpUrl !== null,
+      registration: () => deps.live.now().auth.registration,
       privateAnswers: deps.privateAnswers,
       observer: engine.observer,
       backups: backups.backups,

@@ -1,7 +1,6 @@
 // Whether the service keeps what failed targets at private addresses answer. On a shared service, that
 // may belong to another organization.
 import type { Live } from '../../config/live.ts'
-import type { FixedSettings } from '../../config/settings.ts'
 import type { User } from '../../domain/people/person.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -10,7 +9,6 @@ export type PrivateAnswerState = (typeof privateAnswerStates)[number]
 
 interface PrivateAnswersDeps {
   readonly store: Pick<Store, 'orgs'>
-  readonly settings: Pick<FixedSettings, 'auth'>
   readonly live: Pick<Live, 'now'>
 }
 
@@ -22,10 +20,10 @@ interface Reader {
 
 export type PrivateAnswers = ReturnType<typeof createPrivateAnswers>
 
-export function createPrivateAnswers({ store, settings, live }: PrivateAnswersDeps) {
+export function createPrivateAnswers({ store, live }: PrivateAnswersDeps) {
   /** Reads two keys at most: checks of private addresses ask for it. */
   function state(): PrivateAnswerState {
-    if (settings.auth.registration === 'open') return 'not_kept'
+    if (live.now().auth.registration === 'open') return 'not_kept'
     if (live.now().checks.keepPrivateAnswers === 'always') return 'kept'
     return store.orgs.count(2) > 1 ? 'not_kept' : 'until_second_organization'
   }

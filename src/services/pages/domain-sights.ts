@@ -27,7 +27,7 @@ export interface DomainSightsDeps {
   /** Whether our own network, or our name servers, fail at the moment. */
   readonly isNetworkLost: () => Promise<boolean>
   /** Whether one name server is enough if no other answers. */
-  readonly isOneServerEnough: boolean
+  readonly isOneServerEnough: () => boolean
   /** The hosts that lead here: the host to which the domain should lead, and the host of the service. */
   readonly targetsOf: (domain: CustomDomain) => readonly string[]
 }
@@ -39,7 +39,7 @@ export function createDomainSights(deps: DomainSightsDeps) {
 
   async function proofOf({ hostname, orgId, token }: CustomDomain) {
     const question = { name: proofName(hostname), zones: zonesOf(hostname), orgId }
-    return proofSight(await texts.ask(question), token, deps.isOneServerEnough)
+    return proofSight(await texts.ask(question), token, deps.isOneServerEnough())
   }
 
   /** Where the domain leads, by addresses, or, where a proxy or a CDN is in front, by what answers there. */

@@ -27,7 +27,7 @@ export interface PagesDeps {
   readonly urls: PageUrls
   readonly addresses: AddressChanges
   /** False: strangers can make pages, so the front page of the service names none. */
-  readonly listsPages: boolean
+  readonly listsPages: () => boolean
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
@@ -83,7 +83,7 @@ export function createPages(core: Core, deps: PagesDeps) {
     get: (scope: OrgScope, pageId: string) => withUrls(records.found(scope, pageId)),
     /** What the front page of the service names: enabled pages whose owners list them, by name. */
     listed(): readonly StatusPage[] {
-      if (!deps.listsPages) return []
+      if (!deps.listsPages()) return []
       return store.pages
         .listListed(pagesListedMax)
         .filter((page) => page.isEnabled && page.passwordHash === null)

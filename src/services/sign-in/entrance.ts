@@ -4,7 +4,7 @@ import type { Core } from '../core.ts'
 import type { RegistrationMode } from './registration.ts'
 
 export interface EntranceDeps {
-  readonly registration: RegistrationMode
+  readonly registration: () => RegistrationMode
   /** False: letters are files that only the operator can read. */
   readonly hasMailServer: () => boolean
 }
@@ -16,7 +16,7 @@ export function createEntrance({ store }: Core, { registration, hasMailServer }:
     isNew: () => store.users.isEmpty(),
     /** Who may create an account: anyone, the holder of the setup token, or only invited people. */
     mayRegister(): 'anyone' | 'setup' | 'invited' {
-      if (registration === 'open') return 'anyone'
+      if (registration() === 'open') return 'anyone'
       return store.users.isEmpty() ? 'setup' : 'invited'
     },
     /** Whether the setup token still makes an administrator. */

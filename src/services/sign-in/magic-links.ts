@@ -46,7 +46,7 @@ export interface MagicLinksDeps {
   readonly factors: Factors
   readonly throttles: Throttles
   readonly provenOwner: ProvenOwner
-  readonly registration: RegistrationMode
+  readonly registration: () => RegistrationMode
   /** Further origins that a sign-in may lead to. */
   readonly redirectOrigins: readonly string[]
 }
@@ -129,7 +129,7 @@ function createRequest(core: Core, deps: MagicLinksDeps, redirects: RedirectRule
   function refusal(isTooMany: boolean, user: User | undefined): string | undefined {
     if (isTooMany) return 'too many for this mailbox'
     if (user) return user.isDisabled ? 'the account is switched off' : undefined
-    return registration === 'open' ? undefined : 'no account with this address'
+    return registration() === 'open' ? undefined : 'no account with this address'
   }
 
   return async (caller: Caller, { email: typed, redirectUri }: MagicLinkRequest): Promise<void> => {
@@ -190,7 +190,7 @@ function enrol(
   caller: Caller,
   { email }: MailedLink,
 ): User {
-  if (registration !== 'open') {
+  if (registration() !== 'open') {
     throw new Fault('registration_closed', 'New accounts need an invitation.')
   }
   const how = { emailVerifiedAtMs: clock.nowMs(), passwordHash: null, isSystemAdmin: false }

@@ -30,7 +30,7 @@ export interface OidcDeps {
   readonly accounts: Accounts
   readonly signIns: SignIns
   readonly factors: Factors
-  readonly registration: RegistrationMode
+  readonly registration: () => RegistrationMode
   readonly providers: readonly OidcProvider[]
   /** Further origins that a sign-in may lead to. */
   readonly redirectOrigins: readonly string[]
@@ -187,7 +187,7 @@ function createSettlement(core: Core, deps: OidcDeps) {
     }
     const user = store.users.findByEmail(email)
     if (user) return { user: mayBeLinked(user), isNew: false }
-    if (deps.registration !== 'open') {
+    if (deps.registration() !== 'open') {
       throw new Fault('registration_closed', 'New accounts need an invitation.')
     }
     const { user: made } = deps.accounts.make(tx, caller, {

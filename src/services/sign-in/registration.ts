@@ -40,7 +40,7 @@ export interface RegistrationDeps {
   readonly signIns: SignIns
   readonly emails: Pick<Emails, 'queueVerification'>
   readonly throttles: Throttles
-  readonly registration: RegistrationMode
+  readonly registration: () => RegistrationMode
   /** Whether an invitation is still valid, and for this address. */
   readonly isInvited: (token: string, email: string) => boolean
 }
@@ -60,14 +60,15 @@ export function createRegister(core: Core, deps: RegistrationDeps): Register {
     const own = [input.email, input.name ?? '', input.organizationName ?? '']
     const problem = passwordProblem(input.password, own)
     if (problem) throw invalidField('/password', problem.keyword, problem.message)
-    if (registration === 'open' && input.inviteToken === undefined) {
+    if (registration() === 'open' && input.inviteToken === undefined) {
       deps.throttles.take('registrations', countedAddress(caller.address))
     }
     const passwordHash = await passwords.hash(input.password)
     return store.write((tx) => {
       const isFirst = admit(input)
       // While registration is open, a stranger could be first: only the token makes an operator.
-      const isSystemAdmin = registration === 'open' ? setupToken.isRight(input.setupToken) : isFirst
+      const isSystemAdmin =
+        registration() === 'open' ? setupToken.isRight(input.setupToken) : isFirst
       const account = { ...input, passwordHash, isSystemAdmin, emailVerifiedAtMs: null }
       const { user, organization } = deps.accounts.make(tx, caller, account)
       if (isSystemAdmin) setupToken.spend(tx)
@@ -84,7 +85,7 @@ function createAdmission(
   { setupToken, registration, isInvited }: RegistrationDeps,
 ) {
   function refuseStrangers({ email, inviteToken }: RegistrationInput): void {
-    if (registration === 'open') return
+    if (registration() === 'open') return
     if (inviteToken === undefined) {
       throw new Fault('registration_closed', 'New accounts need an invitation.')
     }
@@ -98,7 +99,7 @@ function createAdmission(
   return (input: RegistrationInput): boolean => {
     const isFirst = store.users.isEmpty()
     if (!isFirst) refuseStrangers(input)
-    else if (registration !== 'open' && !setupToken.isRight(input.setupToken)) {
+    else if (registration() !== 'open' && !setupToken.isRight(input.setupToken)) {
       const detail =
         input.setupToken === undefined
           ? 'The first account requires the setup token that the daemon prints at its start.'

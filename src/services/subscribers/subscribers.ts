@@ -24,7 +24,7 @@ export interface SubscribersDeps extends SubscriberWriterDeps {
   readonly writer: SubscriberWriter
   readonly hasMailServer: () => boolean
   /** Counts an address that the organization adds; absent if members are trusted. */
-  readonly takeAdded?: ((orgId: OrgId) => RateVerdict) | undefined
+  readonly takeAdded?: (orgId: OrgId) => RateVerdict | undefined
 }
 
 export interface SubscriberFilter extends PageRequest {

@@ -58,7 +58,8 @@ export interface SystemInfo {
 }
 
 export interface SystemInfoDeps {
-  readonly settings: Pick<FixedSettings, 'data' | 'auth'>
+  readonly settings: Pick<FixedSettings, 'data'>
+  readonly registration: () => SystemInfo['registration']
   readonly hasMailServer: () => boolean
   readonly privateAnswers: Pick<PrivateAnswers, 'state'>
   readonly version: string
@@ -116,7 +117,7 @@ export function createSystemInfo(
       },
       heartbeat: deps.heartbeat(),
       isMasterKeyBesideData: !relative(dir, dirname(masterKeyFile)).startsWith('..'),
-      registration: settings.auth.registration,
+      registration: deps.registration(),
       mail: deps.hasMailServer() ? 'smtp' : 'files',
       privateAnswers: deps.privateAnswers.state(),
     }

@@ -215,7 +215,7 @@ export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
 }
 
 const retypeSecret =
-  'must have its password again, because something else of it changed; the mask stands for the stored one'
+  'must be written in full: the mask stands for the stored value only while nothing else of it changes'
 
 function flat(changes: SettingChanges) {
   return Object.entries(changes).flatMap(([section, names]) =>

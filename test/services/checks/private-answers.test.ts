@@ -9,7 +9,7 @@ function answersOf(organizations: number, env: Readonly<Record<string, string>> 
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
   const { settings } = loaded
   const store = { orgs: { count: (most: number) => Math.min(most, organizations) } }
-  return createPrivateAnswers({ store: store as never, settings, live: createLive(settings) })
+  return createPrivateAnswers({ store: store as never, live: createLive(settings) })
 }
 
 const always = { STILLUP_CHECKS_KEEP_PRIVATE_ANSWERS: 'always' }

@@ -41,7 +41,7 @@ function open(t: Test, quota: number) {
     store,
     clock,
     domains,
-    pages: createPages(core, { ...places, listsPages: true }),
+    pages: createPages(core, { ...places, listsPages: () => true }),
     portable: portablePages(core, places),
   }
 }

@@ -49,7 +49,7 @@ async function look(world: World) {
     },
     proofs,
     isNetworkLost: async () => world.isNetworkLost ?? false,
-    isOneServerEnough: world.isOneServerEnough ?? false,
+    isOneServerEnough: () => world.isOneServerEnough ?? false,
     targetsOf: () => ['acme.pages.test', 'up.test'],
   })
   return { ...(await sights(domain)), asked }

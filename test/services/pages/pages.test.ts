@@ -24,7 +24,7 @@ async function open(t: Test) {
   const pages = createPages(core, {
     urls: createPageUrls({ store, baseUrl, statusDomain: 'status.test' }),
     addresses: openAddressChanges(),
-    listsPages: true,
+    listsPages: () => true,
     mustBeApproved() {},
   })
   await store.write((tx) => {

@@ -75,7 +75,7 @@ async function open(t: Test, input: Partial<NewPage> = {}) {
   const pages = createPages(core, {
     urls,
     addresses: openAddressChanges(),
-    listsPages: true,
+    listsPages: () => true,
     mustBeApproved() {},
   })
   const setState = (state: HealthState, id = monitorNo(1)) =>

@@ -5,7 +5,10 @@ import { openAccess } from '../../support/access.ts'
 
 t.test('first the holder of the setup token, then only invited people', async (t) => {
   const { core, setupToken, enrol } = openAccess(t, { registration: 'first-user' })
-  const entrance = createEntrance(core, { registration: 'first-user', hasMailServer: () => false })
+  const entrance = createEntrance(core, {
+    registration: () => 'first-user',
+    hasMailServer: () => false,
+  })
   t.same(
     [entrance.isNew(), entrance.mayRegister(), entrance.takesSetupToken()],
     [true, 'setup', true],
@@ -19,7 +22,7 @@ t.test('first the holder of the setup token, then only invited people', async (t
 
 t.test('where anyone may register, the token still makes the administrator', async (t) => {
   const { core, enrol } = openAccess(t)
-  const entrance = createEntrance(core, { registration: 'open', hasMailServer: () => true })
+  const entrance = createEntrance(core, { registration: () => 'open', hasMailServer: () => true })
   await enrol('ada')
   t.same(
     [entrance.isNew(), entrance.mayRegister(), entrance.takesSetupToken()],

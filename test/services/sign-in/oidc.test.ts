@@ -18,7 +18,13 @@ async function open(t: Test, options: AccessOptions = {}, given?: Issuer) {
   )
   const registration = options.registration ?? 'open'
   const redirectOrigins = ['https://app.example.com']
-  const make = () => createOidc(core, { ...access, registration, redirectOrigins, providers })
+  const make = () =>
+    createOidc(core, {
+      ...access,
+      registration: () => registration,
+      redirectOrigins,
+      providers,
+    })
   const oidc = make()
 
   /** Leaves for the provider, signs in there, and is about to come back. */

@@ -31,6 +31,7 @@ t.test('sizes, counts and modes are current', async (t) => {
     {
       settings,
       hasMailServer: () => settings.mail.smtpUrl !== null,
+      registration: () => settings.auth.registration,
       privateAnswers: { state: () => 'not_kept' },
       version: '1.2.3',
       owed: () => ({ deliveries: 3, letters: 1 }),

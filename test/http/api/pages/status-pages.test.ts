@@ -16,7 +16,7 @@ async function open(t: Test) {
   const { store, clock, baseUrl } = core
   const statusDomain = 'status.test'
   const urls = createPageUrls({ store, baseUrl, statusDomain })
-  const places = { urls, addresses: openAddressChanges(), listsPages: true }
+  const places = { urls, addresses: openAddressChanges(), listsPages: () => true }
   const hooks = { changed: () => {}, mustBeApproved: () => {} }
   const pages = createPages(core, { ...places, ...hooks })
   const server = await startTestHttp({

@@ -77,12 +77,12 @@ t.test('passwords are masked, kept where they come back masked, and sealed on di
   )
   const moved = await change(url('thief.test:465', secretMask))
   t.equal(moved.status, 422)
-  t.match(moved.json.errors, [{ pointer: '/mail/smtpUrl', message: /password again/ }])
+  t.match(moved.json.errors, [{ pointer: '/mail/smtpUrl', message: /must be written in full/ }])
   const tried = await daemon.ask('POST', `${path}/test-letter`, {
     cookie,
     json: { smtpUrl: url('thief.test:465', secretMask) },
   })
-  t.match(tried.json.errors, [{ pointer: '/smtpUrl', message: /password again/ }])
+  t.match(tried.json.errors, [{ pointer: '/smtpUrl', message: /must be written in full/ }])
   await daemon.stop()
   t.same(daemon.leaks(), [], 'neither the data nor the log has the password')
 })
@@ -143,6 +143,45 @@ t.test('a mail server that refuses is quoted', async (t) => {
     reply: null,
     error: /could not be reached/,
   })
+})
+
+t.test('registration and quotas change at once', async (t) => {
+  const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: '', QUOTAS_MONITORS: '' } })
+  const { cookie, org } = await register(daemon, 'ada', daemon.setupToken)
+  const change = (json: object) => daemon.need('PATCH', '/system/settings', { cookie, json })
+  await t.rejects(register(daemon, 'bob'), /registration_closed/)
+  await change({ auth: { registration: 'open' }, quotas: { channels: 1 } })
+  await register(daemon, 'bob')
+  t.match(await daemon.need('GET', '/system/info', { cookie }), { registration: 'open' })
+  t.match(await daemon.need('GET', `${org}/summary`, { cookie }), {
+    quotas: { monitors: 200, channels: 1 },
+  })
+  await change({ auth: { registration: null }, quotas: { channels: null } })
+  await t.rejects(register(daemon, 'cid'), /registration_closed/)
+})
+
+t.test('what needs a restart waits for it, and is named', async (t) => {
+  const daemon = await startDaemon(t)
+  const { cookie } = await register(daemon, 'ada', daemon.setupToken)
+  const json = { http: { statusDomain: 'status.example.net' } }
+  t.same((await daemon.need('PATCH', '/system/settings', { cookie, json })).waiting, [
+    'http.statusDomain',
+  ])
+  await daemon.stop()
+  const second = await startDaemon(t, { dir: daemon.dir })
+  const { waiting } = await second.need('GET', '/system/settings', { cookie })
+  t.same(waiting, [])
+  t.match(await settingOf(second, cookie, 'http.statusDomain'), {
+    value: 'status.example.net',
+    source: 'console',
+  })
+  const wrong = await second.ask('PATCH', path, {
+    cookie,
+    json: { http: { baseUrl: 'https://up.status.example.net' } },
+  })
+  t.match(wrong.json.errors, [
+    { pointer: '/http/statusDomain', message: /neither equal to nor below/ },
+  ])
 })
 
 t.test('only administrators with a recent sign-in change settings', async (t) => {

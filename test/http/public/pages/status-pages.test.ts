@@ -76,7 +76,7 @@ async function open(t: Test, baseUrl: string | null = 'https://up.test') {
   const pages = createPages(core, {
     urls,
     addresses: openAddressChanges(),
-    listsPages: true,
+    listsPages: () => true,
     mustBeApproved() {},
   })
   const hosts = statusPages(

@@ -10,7 +10,7 @@ import { FormFrame } from '../../../parts/form/form-frame.tsx'
 import { Said } from '../../../parts/text/said.tsx'
 import { words } from '../../../words/words.ts'
 import { SettingHelp } from './setting-help.tsx'
-import { isLocked, type SectionProps, secretMask } from './settings-model.ts'
+import { type GroupProps, isLocked, secretMask } from './settings-model.ts'
 
 /** `mail.smtpUrl` in its parts. */
 interface MailFields {
@@ -30,7 +30,7 @@ const pointers: Readonly<Record<string, string>> = {
   '/smtpUrl': '/host',
 }
 
-export function MailForm({ section: { settings }, onSaved }: SectionProps) {
+export function MailForm({ group: { settings }, onSaved }: GroupProps) {
   const { settings: texts, common } = words.value
   const smtpUrl = settings.find(({ name }) => name === 'smtpUrl')
   const from = settings.find(({ name }) => name === 'from')
@@ -177,7 +177,7 @@ async function atFields<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     const problem = asProblem(error)
     const fields = problem.fields.map((one) => {
-      const isOfPassword = one.message.includes('password again')
+      const isOfPassword = one.message.includes('the mask stands for')
       return isOfPassword
         ? { pointer: '/password', message: words.value.settings.mail.passwordAgain }
         : { ...one, pointer: pointers[one.pointer] ?? one.pointer }

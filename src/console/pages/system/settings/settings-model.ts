@@ -3,12 +3,46 @@ import { type Data, fetchData } from '../../../api/client.ts'
 import { words } from '../../../words/words.ts'
 
 type AllSettings = Data<'settings.get'>
-type SettingsSection = AllSettings['sections'][number]
-export type Setting = SettingsSection['settings'][number]
+export type Setting = AllSettings['sections'][number]['settings'][number]
 
-export interface SectionProps {
-  readonly section: SettingsSection
+/** Settings that have a form of their own: a section of the file, or a part of one. */
+interface SettingsGroup {
+  readonly name: string
+  readonly settings: readonly Setting[]
+}
+
+export interface GroupProps {
+  readonly group: SettingsGroup
   readonly onSaved: () => void
+}
+
+/** What is set up first stands first. */
+const order = [
+  'mail',
+  'address',
+  'auth',
+  'quotas',
+  'backup',
+  'observer',
+  'heartbeat',
+  'rates',
+  'dns',
+]
+
+export function groupsOf({ sections }: AllSettings): readonly SettingsGroup[] {
+  const groups = new Map<string, Setting[]>(order.map((name) => [name, []]))
+  for (const setting of sections.flatMap(({ settings }) => settings)) {
+    const name = groupOf(setting.path)
+    groups.set(name, [...(groups.get(name) ?? []), setting])
+  }
+  return [...groups]
+    .map(([name, settings]) => ({ name, settings }))
+    .filter(({ settings }) => settings.length > 0)
+}
+
+function groupOf(path: string): string {
+  if (path.startsWith('http.rate')) return 'rates'
+  return path.startsWith('http.') ? 'address' : path.slice(0, path.indexOf('.'))
 }
 
 /** What replaces a secret; sent back, it stands for the stored one. */
@@ -22,11 +56,15 @@ function textOf(texts: Readonly<Record<string, string>>, name: string): string |
   return texts[name]
 }
 
-export const sectionTitle = (name: string): string =>
+export const groupTitle = (name: string): string =>
   textOf(words.value.settings.sections, name) ?? name
 
 export const settingTitle = (path: string): string =>
   textOf(words.value.settings.titles, path) ?? path
+
+/** Whether somebody wrote texts for it in the languages of the console. */
+export const isTitled = (path: string): boolean =>
+  textOf(words.value.settings.titles, path) !== undefined
 
 /** A sentence about a setting in the language of the person; the API has an English one. */
 export const settingHelp = (path: string): string | undefined =>

@@ -2,27 +2,33 @@
 import { useResource } from '../../../api/resource.ts'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { words } from '../../../words/words.ts'
+import { GroupForm } from './group-form.tsx'
 import { MailForm } from './mail-form.tsx'
-import { SectionForm } from './section-form.tsx'
-import { readSettings, type SectionProps, sectionTitle, settingTitle } from './settings-model.ts'
+import {
+  type GroupProps,
+  groupsOf,
+  groupTitle,
+  readSettings,
+  settingTitle,
+} from './settings-model.ts'
 
 export function Settings() {
   const { settings: texts } = words.value
   const settings = useResource(readSettings, [])
   return (
     <Loaded of={settings}>
-      {({ sections, waiting }) => (
+      {(all) => (
         <div class="page-part">
           <p class="faint">{texts.about}</p>
-          {waiting.length > 0 && (
+          {all.waiting.length > 0 && (
             <p class="note is-degraded" role="status">
-              {texts.waiting({ names: waiting.map(settingTitle).join(', ') })}
+              {texts.waiting({ names: all.waiting.map(settingTitle).join(', ') })}
             </p>
           )}
-          {sections.map((section) => (
-            <section key={section.name} id={section.name} class="card">
-              <h2>{sectionTitle(section.name)}</h2>
-              <FormOf section={section} onSaved={() => void settings.reload()} />
+          {groupsOf(all).map((group) => (
+            <section key={group.name} id={group.name} class="card">
+              <h2>{groupTitle(group.name)}</h2>
+              <FormOf group={group} onSaved={() => void settings.reload()} />
             </section>
           ))}
         </div>
@@ -31,6 +37,6 @@ export function Settings() {
   )
 }
 
-function FormOf(props: SectionProps) {
-  return props.section.name === 'mail' ? <MailForm {...props} /> : <SectionForm {...props} />
+function FormOf(props: GroupProps) {
+  return props.group.name === 'mail' ? <MailForm {...props} /> : <GroupForm {...props} />
 }

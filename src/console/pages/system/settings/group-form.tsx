@@ -1,4 +1,4 @@
-// The settings of a section, each in the field that its kind asks for.
+// The settings of a group, each in the field that its kind asks for.
 import { fetchData } from '../../../api/client.ts'
 import { tell } from '../../../parts/dialog/toast.tsx'
 import {
@@ -14,24 +14,27 @@ import { words } from '../../../words/words.ts'
 import { SettingHelp } from './setting-help.tsx'
 import {
   choiceText,
+  type GroupProps,
   isLocked,
-  type SectionProps,
   type Setting,
   settingTitle,
 } from './settings-model.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-export function SectionForm({ section: { name, settings }, onSaved }: SectionProps) {
+export function GroupForm({ group: { name, settings }, onSaved }: GroupProps) {
   const { settings: texts, common } = words.value
+  const section = settings[0]?.path.split('.')[0] ?? ''
+  const isRestartSaid = settings.every(({ isLive }) => !isLive)
   const initial: Values = Object.fromEntries(settings.map((one) => [one.name, one.value]))
   const form = useForm(
     () => ({
-      initial: { [name]: initial },
+      initial: { [section]: initial },
       draft: `settings:${name}`,
+      ids: `settings-${name}`,
       submit: async (values: Readonly<Record<string, Values>>) => {
-        const changes = changesOf(values[name] ?? {}, initial, settings)
-        await fetchData('settings.change', { body: { [name]: changes } })
+        const changes = changesOf(values[section] ?? {}, initial, settings)
+        await fetchData('settings.change', { body: { [section]: changes } })
         tell(texts.saved)
         onSaved()
       },
@@ -40,12 +43,24 @@ export function SectionForm({ section: { name, settings }, onSaved }: SectionPro
   )
   return (
     <FormFrame form={form} submitText={common.actions.save}>
-      {settings.map((setting) => (
-        <SettingField key={setting.path} form={form} setting={setting} />
-      ))}
+      {isRestartSaid && <p class="help">{texts.afterRestart}</p>}
+      <div class={areNumbers(settings) ? 'form-row' : 'form'}>
+        {settings.map((setting) => (
+          <SettingField
+            key={setting.path}
+            form={form}
+            setting={setting}
+            isRestartSaid={isRestartSaid}
+          />
+        ))}
+      </div>
     </FormFrame>
   )
 }
+
+/** Short fields stand side by side. */
+const areNumbers = (settings: readonly Setting[]): boolean =>
+  settings.length > 2 && settings.every(({ form }) => form.type === 'number')
 
 /** What is empty, or as the default, has no value of its own any more. */
 function changesOf(values: Values, before: Values, settings: readonly Setting[]): Values {
@@ -66,23 +81,24 @@ interface SettingFieldProps {
   // biome-ignore lint/suspicious/noExplicitAny: a field takes forms of all values
   readonly form: Form<any>
   readonly setting: Setting
+  readonly isRestartSaid: boolean
 }
 
-function SettingField({ form, setting }: SettingFieldProps) {
-  const { path, example, defaultDoc } = setting
+function SettingField({ form, setting, isRestartSaid }: SettingFieldProps) {
+  const { path, example } = setting
   const field = {
     form,
     pointer: `/${path.replace('.', '/')}`,
     label: settingTitle(path),
     isDisabled: isLocked(setting),
-    help: <SettingHelp setting={setting} />,
+    help: <SettingHelp setting={setting} isRestartSaid={isRestartSaid} />,
   }
   const placeholder = String(example ?? '')
   switch (setting.form.type) {
     case 'flag':
       return <CheckField {...field} />
     case 'number':
-      return <NumberField {...field} placeholder={defaultDoc ?? ''} unit={unitOf(setting.name)} />
+      return <NumberField {...field} placeholder="" unit={unitOf(setting.name)} />
     case 'choice':
       return (
         <SelectField
@@ -109,7 +125,6 @@ const units = [
   ['Hours', 'hours'],
   ['Days', 'days'],
   ['Mib', 'mib'],
-  ['PerMinute', 'perMinute'],
 ] as const
 
 /** The unit is the end of a name. */
