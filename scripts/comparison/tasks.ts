@@ -70,11 +70,13 @@ export const tasks: readonly Task[] = [
     async run(page, person) {
       const navigation = page.getByRole('navigation').first()
       await person.click(navigation.getByRole('link', { name: 'People' }))
-      await person.click(page.getByRole('link', { name: 'Invitations' }))
-      await person.type(page.getByLabel(/^E-mail address ·/), 'bo@acme.example')
-      await person.choose(page.getByLabel('Role'), 'Viewer')
       await person.click(page.getByRole('button', { name: 'Invite', exact }))
-      await page.getByRole('dialog').waitFor()
+      const form = page.getByRole('dialog', { name: 'Invite' })
+      await page.locator('#field-email:focus').waitFor()
+      await person.type(form.getByLabel(/^E-mail address ·/), 'bo@acme.example')
+      await person.choose(form.getByLabel('Role'), 'Viewer')
+      await person.click(form.getByRole('button', { name: 'Invite', exact }))
+      await page.getByRole('dialog', { name: 'The link of the invitation' }).waitFor()
     },
   },
   {

@@ -51,6 +51,52 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
     for (const [what, ms] of least) t.ok(ms < 1_000, `${what}: ${Math.round(ms)}`)
   })
 
+  await t.test('somebody is invited where members are listed', async (t) => {
+    const { page } = await show('/app/people', owner)
+    const invite = page.getByRole('button', { name: 'Invite', exact: true })
+    await invite.click()
+    const form = page.getByRole('dialog', { name: 'Invite' })
+    await page.locator('#field-email:focus').fill('dan@example.com')
+    await form.getByLabel('Role').selectOption('Viewer')
+    await form.getByRole('button', { name: 'Invite', exact: true }).click()
+    const link = page.getByRole('dialog', { name: 'The link of the invitation' })
+    daemon.secrets.add(new URL(await link.locator('code').innerText()).pathname)
+    await link.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByRole('link', { name: 'Invitations' }).click()
+    await page.locator('tr', { hasText: 'dan@example.com' }).getByText('Viewer').waitFor()
+    t.equal(
+      await page.getByRole('heading', { name: 'Invite' }).count(),
+      1,
+      'the form is there once',
+    )
+  })
+
+  await t.test('the name in the navigation leads to the status pages, too', async (t) => {
+    const { page } = await show('/app', owner)
+    for (const [path, leads] of [
+      ['/app/status-pages', /\/app\/pages$/],
+      ['/app/status-pages/', /\/app\/pages\/?$/],
+      ['/app/status-pages/new', /\/app\/pages\/new$/],
+    ] as const) {
+      await page.goto(path)
+      await page.waitForURL(leads)
+      await page.getByRole('heading', { level: 1, name: /status page/i }).waitFor()
+    }
+    t.pass('each is shown')
+  })
+
+  await t.test('an organization is made at an address of its own, and then shown', async (t) => {
+    const founder = await register(daemon, 'fay')
+    const { page } = await open(t, founder)
+    await page.goto('/app/organizations/new')
+    await page.getByRole('heading', { level: 1, name: 'Make another organization' }).waitFor()
+    await page.getByLabel('Name of the organization').fill('Second house')
+    await page.getByRole('button', { name: 'Make the organization' }).click()
+    await page.waitForURL(/\/app\?org=/)
+    await page.getByRole('button', { name: 'Second house' }).first().waitFor()
+    t.equal(await page.getByRole('heading', { level: 1, name: 'Overview' }).count(), 1)
+  })
+
   await t.test('who takes rights from a member sees which keys lose them', async (t) => {
     const email = 'ben@example.com'
     const { token: inviteToken } = await daemon.need('POST', `${owner.org}/invites`, {

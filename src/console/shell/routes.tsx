@@ -1,7 +1,8 @@
 // The pages of the console by their address. Each is loaded when it is first opened.
 
 import type { ComponentType } from 'preact'
-import { Route, Router } from 'preact-iso'
+import { useLayoutEffect } from 'preact/hooks'
+import { Route, Router, useLocation } from 'preact-iso'
 import { later } from '../parts/page/later.tsx'
 import { Page } from '../parts/page/page.tsx'
 import { isOperator, mayAs, session } from '../stores/session.ts'
@@ -45,6 +46,9 @@ const StatusPage = later(() =>
 )
 const Import = later(() => import('../pages/moving/import-page.tsx').then((m) => m.ImportPage))
 const People = later(() => import('../pages/people/people-page.tsx').then((m) => m.PeoplePage))
+const NewOrganization = later(() =>
+  import('../pages/people/new-organization-page.tsx').then((m) => m.NewOrganizationPage),
+)
 const Profile = later(() => import('../pages/profile/profile-page.tsx').then((m) => m.ProfilePage))
 const System = later(() => import('../pages/system/system-page.tsx').then((m) => m.SystemPage))
 const Setup = later(() => import('../pages/setup/setup-page.tsx').then((m) => m.SetupPage))
@@ -80,8 +84,10 @@ export function Routes() {
       <Route path="/app/pages" component={StatusPages} />
       <Route path="/app/pages/new" component={AddStatusPage} />
       <Route path="/app/pages/:statusPageId" component={StatusPage} />
+      <Route path="/app/status-pages/:rest*" component={StatusPagesElsewhere} />
       <Route path="/app/import" component={BringIn} />
       <Route path="/app/people" component={People} />
+      <Route path="/app/organizations/new" component={NewOrganization} />
       <Route path="/app/profile" component={Profile} />
       <Route path="/app/system" component={OperatorsSystem} />
       <Route path="/app/setup" component={FirstRun} />
@@ -89,6 +95,13 @@ export function Routes() {
       <Route default component={NotFound} />
     </Router>
   )
+}
+
+/** People take the name in the navigation for the address: they are led to where the pages are. */
+function StatusPagesElsewhere() {
+  const { url, route } = useLocation()
+  useLayoutEffect(() => route(url.replace(/^\/app\/status-pages/, '/app/pages'), true), [url])
+  return null
 }
 
 function ReadOnly() {

@@ -1,6 +1,7 @@
 // The form of a channel, made from the schema of its type.
 
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
 import { fetchData } from '../../api/client.ts'
 import type { JsonSchema } from '../../base/json-schema.ts'
@@ -31,6 +32,8 @@ export interface ChannelFormProps {
   readonly onSaved?: (channel: Channel) => void
   /** A test was sent, which changes what is known of a stored channel. */
   readonly onTested?: () => void
+  /** Beside its buttons. */
+  readonly more?: ComponentChildren
 }
 
 const severities = ['degraded', 'down'] as const
@@ -38,7 +41,7 @@ const severities = ['degraded', 'down'] as const
 /** Made by the service, or only for the change of a secret. */
 const notAsked = new Set(['previousSecret', 'previousSecretUntil', 'publicKey'])
 
-export function ChannelForm({ info, stored, onSaved, onTested }: ChannelFormProps) {
+export function ChannelForm({ info, stored, onSaved, onTested, more }: ChannelFormProps) {
   const { route } = useLocation()
   const texts = words.value.channels
   const path = { orgId: orgId() }
@@ -87,6 +90,7 @@ export function ChannelForm({ info, stored, onSaved, onTested }: ChannelFormProp
   return (
     <FormFrame
       form={form}
+      more={more}
       submitText={stored ? words.value.common.actions.save : texts.create}
       trial={{
         text: texts.test,

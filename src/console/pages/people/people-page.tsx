@@ -1,9 +1,11 @@
 // The people and programs of the organization, and what they did.
+import { useLocation } from 'preact-iso'
 import { Page } from '../../parts/page/page.tsx'
 import { Tabs } from '../../parts/page/tabs.tsx'
 import { mayAs } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
+import { InviteButton } from './invite-form.tsx'
 import { Invites } from './invites.tsx'
 import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
@@ -12,8 +14,11 @@ import { OrganizationSettings } from './organization.tsx'
 export function PeoplePage() {
   const { people: texts } = words.value
   const isAdmin = mayAs('admin')
+  const { tab = 'members' } = useLocation().query
+  // The invitations have the form itself.
+  const isOfMembers = tab === 'members'
   return (
-    <Page title={texts.title}>
+    <Page title={texts.title} actions={isAdmin && isOfMembers && <InviteButton />}>
       <Tabs
         label={texts.title}
         tabs={[

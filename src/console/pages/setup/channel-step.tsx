@@ -101,6 +101,11 @@ function NewChannel({ choices, onMade, onSkip }: NewChannelProps) {
   const first = firstTypes.find((one) => ready.some(({ info }) => info.type === one))
   const type = useSignal<string | undefined>(first)
   const info = type.value === undefined ? undefined : channelType(type.value)
+  const skip = (
+    <button type="button" class="quiet" onClick={onSkip}>
+      {texts.skip}
+    </button>
+  )
   return (
     <>
       <h2>{texts.channel.title}</h2>
@@ -123,12 +128,11 @@ function NewChannel({ choices, onMade, onSkip }: NewChannelProps) {
           ))}
         </select>
       </div>
-      {info && <ChannelForm key={info.type} info={info} stored={undefined} onSaved={onMade} />}
-      <div>
-        <button type="button" class="quiet" onClick={onSkip}>
-          {texts.skip}
-        </button>
-      </div>
+      {info ? (
+        <ChannelForm key={info.type} info={info} stored={undefined} onSaved={onMade} more={skip} />
+      ) : (
+        <div>{skip}</div>
+      )}
     </>
   )
 }

@@ -1,9 +1,11 @@
 // The first run: account, first monitor, first channel, first status page. Each step can be skipped.
 import { signal } from '@preact/signals'
+import { Check } from 'lucide'
 import { useEffect, useMemo } from 'preact/hooks'
 import { useResource } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
+import { Icon } from '../../parts/text/icon.tsx'
 import { mayAs, session } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { AccountStep } from './account-step.tsx'
@@ -63,6 +65,7 @@ export function SetupPage() {
                 class={index < at ? 'is-over' : undefined}
                 aria-current={index === at ? 'step' : undefined}
               >
+                {index < at && <Icon of={Check} />}
                 {index < at && name !== 'account' ? (
                   <button type="button" class="link" onClick={() => note({ step: name })}>
                     {texts.steps[name]}
