@@ -1,59 +1,39 @@
-// The command palette: places, actions and monitors by name.
+// The command palette: finds everything that has a name, and does what can be done at once.
 import { signal, useComputed, useSignal } from '@preact/signals'
+import type { IconNode } from 'lucide'
 import { useLocation } from 'preact-iso'
-import { act } from '../parts/dialog/act.ts'
 import { Dialog } from '../parts/dialog/dialog.tsx'
-import { monitors } from '../stores/monitors.ts'
-import { mayAs, signOut } from '../stores/session.ts'
+import { Icon } from '../parts/text/icon.tsx'
 import { words } from '../words/words.ts'
-import { openPlaces } from './places.ts'
+import { commands, type Found, foundMonitors, useNamed } from './findable.ts'
 
 /** Whether it is open. */
 export const palette = signal(false)
 
-interface Command {
-  readonly id: string
-  readonly text: string
-  readonly run: () => void
-}
+const shownMax = 14
 
-const shownMax = 12
+/** Each of the words that were typed, anywhere in the text. */
+const fits = (text: string, wanted: readonly string[]) => {
+  const lower = text.toLocaleLowerCase()
+  return wanted.every((word) => lower.includes(word))
+}
 
 export function Palette() {
   const { route } = useLocation()
   const typed = useSignal('')
   const chosen = useSignal(0)
+  const named = useNamed(route)
   const texts = words.value.shell.palette
   function close(): void {
     palette.value = false
   }
-  const found = useComputed<readonly Command[]>(() => {
-    const { places, signOut: signOutText, apiReference } = words.value.shell
-    const commands: Command[] = [
-      ...(mayAs('member')
-        ? [{ id: 'new', text: texts.newMonitor, run: () => route('/app/monitors/new') }]
-        : []),
-      ...(mayAs('admin')
-        ? [{ id: 'import', text: words.value.moving.title, run: () => route('/app/import') }]
-        : []),
-      ...openPlaces().map(({ name, href }) => ({
-        id: href,
-        text: texts.goTo({ place: places[name] }),
-        run: () => route(href),
-      })),
-      { id: 'docs', text: apiReference, run: () => location.assign('/docs') },
-      { id: 'sign-out', text: signOutText, run: () => void act(signOut) },
-    ]
-    const wanted = typed.value.trim().toLocaleLowerCase()
-    const fits = (text: string) => text.toLocaleLowerCase().includes(wanted)
-    const fitting = commands.filter(({ text }) => fits(text))
-    if (wanted === '') return fitting
-    const named: Command[] = []
-    for (const { id, name } of monitors.value.values()) {
-      if (named.length >= shownMax) break
-      if (fits(name)) named.push({ id, text: name, run: () => route(`/app/monitors/${id}`) })
-    }
-    return [...fitting, ...named].slice(0, shownMax)
+  const found = useComputed<readonly Found[]>(() => {
+    const wanted = typed.value.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+    const isWanted = ({ text, also = '' }: Found) => fits(`${text} ${also}`, wanted)
+    const fitting = commands(route).filter(isWanted)
+    if (wanted.length === 0) return fitting
+    const monitors = foundMonitors((name) => fits(name, wanted), route)
+    return [...monitors, ...fitting, ...named.value.filter(isWanted)].slice(0, shownMax)
   })
   function press(event: KeyboardEvent): void {
     const last = found.value.length - 1
@@ -63,10 +43,10 @@ export function Palette() {
     else return
     event.preventDefault()
   }
-  function choose(command: Command | undefined): void {
-    if (!command) return
+  function choose(one: Found | undefined): void {
+    if (!one) return
     close()
-    command.run()
+    one.run()
   }
   const active = found.value[chosen.value]
   return (
@@ -87,20 +67,27 @@ export function Palette() {
         onKeyDown={press}
       />
       <div class="palette" id="palette-list" role="listbox" aria-label={texts.title}>
-        {found.value.map((command, index) => (
+        {found.value.map((one, index) => (
           <div
-            key={command.id}
-            id={`palette-${command.id}`}
+            key={one.id}
+            id={`palette-${one.id}`}
             role="option"
             tabIndex={-1}
             aria-selected={index === chosen.value}
-            onMouseDown={() => choose(command)}
+            onMouseDown={() => choose(one)}
           >
-            {command.text}
+            <FoundIcon of={one.icon} />
+            <span class="side-text">{one.text}</span>
+            {one.kind && <span class="faint">{one.kind}</span>}
           </div>
         ))}
         {found.value.length === 0 && <p class="faint">{texts.nothing}</p>}
       </div>
     </Dialog>
   )
+}
+
+/** A state has a mark in place of an icon. */
+function FoundIcon({ of }: { readonly of: IconNode | string }) {
+  return typeof of === 'string' ? <span class={`state ${of}`} /> : <Icon of={of} />
 }

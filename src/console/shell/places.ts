@@ -1,8 +1,28 @@
 // The places of the console: the address of each, and who may go there.
+import {
+  Bell,
+  CalendarClock,
+  Globe,
+  type IconNode,
+  LayoutGrid,
+  ServerCog,
+  Siren,
+  Users,
+} from 'lucide'
 import { isOperator, organization, type Role } from '../stores/session.ts'
 import type { words } from '../words/words.ts'
 
 export type PlaceName = Exclude<keyof (typeof words.value)['shell']['places'], 'profile'>
+
+export const placeIcons: Readonly<Record<PlaceName, IconNode>> = {
+  overview: LayoutGrid,
+  incidents: Siren,
+  maintenance: CalendarClock,
+  channels: Bell,
+  pages: Globe,
+  people: Users,
+  system: ServerCog,
+}
 
 interface Place {
   readonly name: PlaceName

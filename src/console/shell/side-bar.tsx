@@ -2,22 +2,14 @@
 // the account. On a phone it is a line at the top that opens.
 import { useSignal } from '@preact/signals'
 import {
-  Bell,
   Building2,
-  CalendarClock,
   CircleUser,
-  Globe,
-  type IconNode,
-  LayoutGrid,
   LogOut,
   Menu as MenuIcon,
   PanelLeft,
   Plus,
   ScrollText,
   Search,
-  ServerCog,
-  Siren,
-  Users,
   X,
 } from 'lucide'
 import { useEffect } from 'preact/hooks'
@@ -37,19 +29,9 @@ import {
 import { words } from '../words/words.ts'
 import { openKeys } from './keyboard.tsx'
 import { palette } from './palette.tsx'
-import { needsOrganization, openPlaces, type PlaceName } from './places.ts'
+import { needsOrganization, openPlaces, placeIcons } from './places.ts'
 import { Groups, worstTone } from './side-groups.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
-
-const icons: Readonly<Record<PlaceName, IconNode>> = {
-  overview: LayoutGrid,
-  incidents: Siren,
-  maintenance: CalendarClock,
-  channels: Bell,
-  pages: Globe,
-  people: Users,
-  system: ServerCog,
-}
 
 const foldedKey = 'stillup.sideBar'
 
@@ -114,7 +96,7 @@ export function SideBar({ troubled }: SideBarProps) {
           }}
         >
           <Icon of={Search} />
-          <span class="side-text">{shell.palette.open}</span>
+          <span class="side-text">{shell.palette.title}</span>
           <kbd class="side-text">Ctrl K</kbd>
         </button>
         {session.value && <Navigation path={path} troubled={troubled} />}
@@ -146,7 +128,7 @@ function Navigation({ path, troubled }: NavigationProps) {
           aria-current={isHere(href) ? 'page' : undefined}
           title={places[name]}
         >
-          <Icon of={icons[name]} />
+          <Icon of={placeIcons[name]} />
           <span class="side-text">{places[name]}</span>
           {name === 'channels' && troubled > 0 && (
             <span class="nav-mark" title={troubles.channels({ count: troubled })}>
