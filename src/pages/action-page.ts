@@ -2,6 +2,7 @@
 import type { Language } from '../texts/languages.ts'
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
+import { brandBar } from './mark.ts'
 
 export interface ActionInput {
   readonly name: string
@@ -36,6 +37,8 @@ export interface ActionForm {
 }
 
 export interface ActionPage {
+  /** It is about the service, whose mark stands above it, and not about a status page of somebody. */
+  readonly isOfService?: boolean
   readonly title: string
   /** Default: that of the pages of the service. */
   readonly language?: Language
@@ -73,12 +76,12 @@ export function actionPageHeaders(
 
 /** Renders the page. All arguments are text; the form posts to a path of this service. */
 export function actionPage(page: ActionPage): Html {
-  const { title, language, sentences, warning, form, otherWay, links = [] } = page
+  const { title, language, sentences, warning, form, otherWay, links = [], isOfService } = page
   return frame({
     title,
     ...(language ? { language } : {}),
     isIndexed: false,
-    body: html`<main class="task card">
+    body: html`${isOfService && brandBar()}<main class="task card">
 <h1>${title}</h1>
 ${warning !== undefined && warningOf(warning)}\
 ${sentences.map((sentence) => html`<p dir="auto">${sentence}</p>\n`)}\

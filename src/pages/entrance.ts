@@ -12,6 +12,7 @@ import {
 } from './action-page.ts'
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
+import { brandBar } from './mark.ts'
 import { codeInput } from './sign-in-page.ts'
 
 export interface SignInWays {
@@ -48,22 +49,17 @@ const passwordInput: ActionInput = {
   charsMax: limits.passwordCharsMax,
 }
 
-/** Every way to sign in, and a sentence about each way that is not set up. */
+/** Every way to sign in that is set up. */
 export function signInWaysPage(ways: SignInWays): Html {
   const { problem, isLetterAsked, registerPath } = ways
   const register = registerPath === null ? [] : [{ label: 'Create an account', href: registerPath }]
   return frame({
     title: 'Sign in – stillup',
     isIndexed: false,
-    body: html`<main class="task card">
+    body: html`${brandBar()}<main class="task card">
 <h1>Sign in</h1>
 ${problem !== undefined && warningOf(problem)}${isLetterAsked && letterNote(ways)}
-<section aria-labelledby="by-password"><h2 id="by-password">With your password</h2>
-${passwordForm(ways)}</section>
-<section aria-labelledby="by-letter"><h2 id="by-letter">With a link by e-mail</h2>
-${letterForms(ways)}</section>
-<section aria-labelledby="by-provider"><h2 id="by-provider">With OpenID</h2>
-${providerLinks(ways)}</section>
+${providerLinks(ways)}${passwordForm(ways)}${ways.hasMailServer ? letterForms(ways) : noLetters}
 ${registerPath === null && html`<p>New accounts need an invitation.</p>\n`}\
 ${linksOf([...register, startLink])}</main>`,
   })
@@ -78,31 +74,26 @@ ${letter}</p>
 `
 }
 
+/** The code is asked for once it is known that the account has a second factor. */
 function passwordForm({ next, email, needsCode = false }: SignInWays): Html {
-  const code = {
-    ...codeInput,
-    hint: 'Or a recovery code. Only if your account has a second factor.',
-  }
   return formOf({
     action: '/api/v1/auth/login',
     hidden: { redirectUri: next },
-    inputs: [
-      { ...emailInput, value: email },
-      passwordInput,
-      needsCode ? codeInput : { ...code, isOptional: true },
-    ],
+    inputs: [{ ...emailInput, value: email }, passwordInput, ...(needsCode ? [codeInput] : [])],
     button: 'Sign in',
   })
 }
 
-function letterForms({ next, email, hasMailServer }: SignInWays): Html {
+function letterForms({ next, email }: SignInWays): Html {
   const inputs = [{ ...emailInput, value: email }]
-  return html`${!hasMailServer && html`<p>${lettersAreFiles}</p>\n`}${formOf({
-    action: '/api/v1/identity/oauth/login/magic-link/request',
-    hidden: { redirectUri: next },
-    inputs,
-    button: 'Send a link to sign in',
-  })}<details><summary>Forgot your password?</summary>
+  return html`<details><summary>Sign in with a link by e-mail</summary>
+${formOf({
+  action: '/api/v1/identity/oauth/login/magic-link/request',
+  hidden: { redirectUri: next },
+  inputs,
+  button: 'Send a link to sign in',
+})}</details>
+<details><summary>Forgot your password?</summary>
 ${formOf({
   action: '/api/v1/auth/password/forgot',
   hidden: {},
@@ -112,9 +103,17 @@ ${formOf({
 `
 }
 
-function providerLinks({ providers }: SignInWays): Html {
-  if (providers.length === 0) return html`<p>No OpenID provider is set up (auth.oidc).</p>`
-  return html`${linksOf(providers.map(({ label, startPath: href }) => ({ label, href })))}`
+const noLetters = html`<details><summary>Forgot your password?</summary>
+<p>This service sends no e-mail. Its operator can give you a new password.</p></details>
+`
+
+function providerLinks({ providers }: SignInWays): Html | false {
+  if (providers.length === 0) return false
+  return html`<div class="providers">${providers.map(
+    ({ label, startPath }) => html`<a href="${startPath}">Continue with ${label}</a>\n`,
+  )}</div>
+<p class="or"><span>or with your password</span></p>
+`
 }
 
 export interface RegisterForm {
@@ -133,6 +132,7 @@ export function registerPage(about: RegisterForm): Html {
   const links = [signInLink, startLink]
   if (who === 'invited') {
     return actionPage({
+      isOfService: true,
       title: 'New accounts need an invitation',
       warning: problem,
       sentences: ['Ask an administrator of an organization here to invite your e-mail address.'],
@@ -141,6 +141,7 @@ export function registerPage(about: RegisterForm): Html {
   }
   const token = { ...setupTokenInput, isOptional: who === 'anyone' }
   return actionPage({
+    isOfService: true,
     title: who === 'setup' ? 'Create the first account' : 'Create an account',
     warning: problem,
     sentences:

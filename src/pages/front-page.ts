@@ -1,8 +1,10 @@
 // The front page, /: what this is and the ways in; for a signed-in person, the state of everything.
 
-import { formOf, lettersAreFiles, linksOf, signInLink, warningOf } from './action-page.ts'
+import { formOf, lettersAreFiles, linksOf, warningOf } from './action-page.ts'
 import { frame } from './frame.ts'
+import { frontPicture } from './front-picture.ts'
 import { type Html, html } from './html.ts'
+import { brandBar } from './mark.ts'
 import type { PublicState } from './view/public-page.ts'
 import { timeTag } from './wording.ts'
 
@@ -57,11 +59,14 @@ export function frontPage({ isNew, registerPath, listedPages }: Visit): Html {
     title: 'stillup: uptime monitoring',
     description: 'Checks services on time, alerts when they fail, and shows it on status pages.',
     isIndexed: false,
-    body: html`<main>
-<h1>stillup</h1>
+    body: html`${brandBar(isNew ? undefined : html`<a class="plain" href="/sign-in">Sign in</a>`)}
+<main class="front">
+<div class="hero"><div>
+<h1>Know that it is still up</h1>
 <p class="about">This service checks websites, servers and jobs on time. It confirms an outage with \
 repeated checks, alerts the people in charge, and shows incidents on status pages.</p>
-${isNew ? firstAccount : waysIn(registerPath)}
+${isNew ? firstAccount : waysIn(registerPath)}</div>
+${frontPicture}</div>
 ${listedPages.length > 0 && pageList(listedPages)}</main>`,
   })
 }
@@ -69,11 +74,13 @@ ${listedPages.length > 0 && pageList(listedPages)}</main>`,
 const firstAccount = html`<section aria-labelledby="first"><h2 id="first">No account exists yet</h2>
 <p>The first account owns an organization and administers this service. It needs the setup token, \
 which the daemon prints when it starts.</p>
-${linksOf([{ label: 'Set it up', href: '/app/setup' }, { label: 'Without JavaScript', href: '/register' }, docsLink])}</section>`
+<nav class="ways" aria-label="Start"><a class="onward" href="/app/setup">Set it up</a>\
+${linksOf([{ label: 'Without JavaScript', href: '/register' }, docsLink])}</nav></section>`
 
 function waysIn(registerPath: string | null): Html {
   const register = registerPath === null ? [] : [{ label: 'Register', href: registerPath }]
-  return html`<nav aria-label="Start">${linksOf([signInLink, ...register, docsLink])}</nav>`
+  return html`<nav class="ways" aria-label="Start"><a class="onward" href="/sign-in">Sign in</a>\
+${linksOf([...register, docsLink])}</nav>`
 }
 
 function pageList(pages: readonly NamedPage[]): Html {
@@ -88,7 +95,7 @@ export function ownFrontPage({ email, isEmailVerified, hasMailServer, orgs }: Ow
   return frame({
     title: 'Your organizations – stillup',
     isIndexed: false,
-    body: html`<header class="bar"><h1>Your organizations</h1>
+    body: html`${brandBar()}<header class="bar"><h1>Your organizations</h1>
 <div class="who"><a class="onward" href="/app">Open the console</a><span>${email}</span>
 ${formOf({ action: '/api/v1/auth/logout', hidden: {}, button: 'Sign out' })}</div></header>
 <main>

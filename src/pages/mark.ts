@@ -1,6 +1,7 @@
 // The mark: a line that rises and then stays up, and the present moment at its end. When something is
 // wrong, the line falls.
 import { light } from '../base/colors.ts'
+import { type Html, html } from './html.ts'
 
 /** `up` is also for planned work and for what has no state yet: only the colour of the point differs. */
 interface MarkShape {
@@ -41,6 +42,14 @@ export function markUrl(tone: MarkTone): string {
       `<path d='${line}' fill='none' stroke='${light.paper}' stroke-width='3.5' stroke-linecap='round'/>` +
       `<circle cx='${x}' cy='${y}' r='4' fill='${pointColors[tone]}'/>`,
   )
+}
+
+/** The line at the top of the service's own pages: the mark and the name. `content` stands at its end. */
+export function brandBar(content?: Html): Html {
+  const { line, x, y } = markShapes.up
+  return html`<header class="top"><a class="brand" href="/"><svg viewBox="0 0 32 32" aria-hidden="true">\
+<path d="${line}"/><circle cx="${x}" cy="${y}" r="4"/></svg>stillup</a>${content}</header>
+`
 }
 
 /** The icon of a status page, which shows its state and not our mark. */

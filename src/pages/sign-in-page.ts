@@ -37,6 +37,7 @@ export function signInPage(about: SignInPage, { action, token, problem }: SignIn
     'The link was requested from another network or another browser. That is fine if it was you, ' +
     'on another device. If you did not request it, close this page.'
   return actionPage({
+    isOfService: true,
     title: isNew ? 'Create your account' : 'Sign in',
     warning: problem ?? (about.isElsewhere ? doubt : undefined),
     sentences: [
@@ -56,6 +57,7 @@ export function signInPage(about: SignInPage, { action, token, problem }: SignIn
 /** The page for a link that was used, was replaced or has expired, and for all other failed sign-ins. */
 export function deadLinkPage(problem?: string): Html {
   return actionPage({
+    isOfService: true,
     title: 'This link no longer works',
     warning: problem,
     sentences: ['A link works once, for a few minutes. Only the newest one works.'],
@@ -87,6 +89,7 @@ interface CodePage {
 /** The provider let the person in; now comes the second factor. */
 export function codePage({ action, problem }: CodePage): Html {
   return actionPage({
+    isOfService: true,
     title: 'Sign in',
     warning: problem,
     sentences: ['Your account has a second factor.'],
@@ -96,5 +99,10 @@ export function codePage({ action, problem }: CodePage): Html {
 
 /** `problem` is one or more sentences. */
 export function notSignedInPage(problem: string): Html {
-  return actionPage({ title: 'You are not signed in', sentences: [problem], links: [signInLink] })
+  return actionPage({
+    isOfService: true,
+    title: 'You are not signed in',
+    sentences: [problem],
+    links: [signInLink],
+  })
 }

@@ -76,9 +76,45 @@ background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:
 .states .org th{padding-top:1rem;font-size:1.0625rem;font-weight:650}
 .states small{display:block;color:var(--soft);font-size:.8125rem;font-weight:400}
 .states td{color:var(--soft);font-size:.875rem}
+.top{display:flex;align-items:center;justify-content:space-between;gap:1rem;margin-bottom:2rem}
+.brand{display:flex;align-items:center;gap:.5rem;font-size:1.1875rem;font-weight:650;letter-spacing:-.03em;
+text-decoration:none}
+.brand svg{width:1.875rem;height:1.875rem;fill:none;stroke:currentColor;stroke-width:3.75;stroke-linecap:round}
+.brand circle{fill:var(--up);stroke:none}
+.plain{font-weight:550;text-decoration:none}
+.hero{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,23rem);gap:3rem;align-items:center;
+margin-block:3rem}
+.front h1{font-size:2.5rem;line-height:1.1;letter-spacing:-.035em}
+.front .about{font-size:1.0625rem}
+body:has(.front){max-width:64rem}
+.ways{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem 1.25rem;margin-top:1.75rem}
+.ways .links{margin:0}
+.picture{margin:0;padding:1.5rem}
+.picture svg{display:block;width:100%;overflow:visible}
+.wave{fill:none;stroke:var(--ink);stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}
+.point{fill:var(--up)}
+.halo{fill:var(--up);opacity:.25;transform-origin:312px 58px}
+.picture .u{fill:var(--up)}.picture .s{fill:var(--slow)}.picture .d{fill:var(--down)}
+.picture ul{margin-top:1rem}
+.picture li{display:flex;justify-content:space-between;gap:1rem;padding:.4375rem 0;border-top:1px solid var(--line);
+font-size:.9375rem}
+.picture b{color:var(--soft);font-weight:450}
+@media(prefers-reduced-motion:no-preference){.halo{animation:beat 2.5s ease-out infinite}}
+@keyframes beat{from{transform:scale(.7);opacity:.5}to{transform:scale(2.4);opacity:0}}
+.providers{display:grid;gap:.625rem;margin-top:1.75rem}
+.providers a{padding:.625rem 1.25rem;border:1px solid var(--line);border-radius:.5rem;font-weight:600;text-align:center;
+text-decoration:none}
+.providers a:hover{background:var(--paper)}
+.or{display:flex;align-items:center;gap:.75rem;color:var(--soft);font-size:.875rem}
+.or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .lost{min-height:60vh;display:grid;place-content:center;text-align:center;gap:.625rem}
-.task{max-width:28rem;margin:6vh auto 0;padding:2rem}
+.task{max-width:26rem;margin:6vh auto 0;padding:2rem}
+.top:has(+.task){max-width:26rem;margin:4vh auto 0}
+.top+.task{margin-top:1.25rem}
+.task details{padding-top:.875rem;border-top:1px solid var(--line)}
+.task form+details{margin-top:1.5rem}
+.task details summary{margin:0}
 .task p{margin-top:.875rem}
 .task h2{margin:2rem 0 0}
 .task h2+form{margin-top:1rem}
@@ -125,6 +161,7 @@ border-radius:.5rem}
 .concerned{margin-top:.875rem}
 .concerned li{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1rem;padding:.25rem 0}
 time{unicode-bidi:isolate}
+@media(max-width:48rem){.hero{grid-template-columns:minmax(0,1fr);margin-block:1.5rem}.front h1{font-size:2rem}}
 @media(max-width:30rem){.alert dl div{grid-template-columns:1fr}}
 @media(max-width:30rem){.states th,.states td{padding:.625rem .75rem}
 body{padding:1.75rem .875rem 2.5rem}

@@ -299,7 +299,7 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
     await busy.bringToFront()
     // Another tab signs in, by whatever way: this one goes on.
     await page.goto('/sign-in')
-    const form = page.locator('section', { hasText: 'With your password' })
+    const form = page.locator('form', { hasText: 'Password' })
     await form.getByLabel('E-mail address').fill(who.email)
     await form.getByLabel('Password').fill(password)
     await form.getByRole('button', { name: 'Sign in' }).click()
