@@ -27,7 +27,7 @@ import { chooseTheme } from '../stores/theme.ts'
 import { words } from '../words/words.ts'
 import { openPlaces, placeIcons } from './places.ts'
 
-export interface Found {
+export interface Findable {
   readonly id: string
   readonly text: string
   /** What it is, where the text does not say so. */
@@ -42,10 +42,10 @@ export interface Found {
 type Go = (href: string) => void
 
 /** Places, their parts and actions, as far as the role of the person allows them. */
-export function commands(go: Go): readonly Found[] {
+export function commands(go: Go): readonly Findable[] {
   const { shell, channels, statusPages, moving, people } = words.value
   const { palette: texts, places, theme } = shell
-  const to = (href: string, text: string, icon: IconNode, also?: string): Found => ({
+  const to = (href: string, text: string, icon: IconNode, also?: string): Findable => ({
     ...{ id: href.replaceAll(/\W+/g, '-'), text, icon, run: () => go(href) },
     ...(also === undefined ? {} : { also }),
   })
@@ -98,7 +98,7 @@ function systemParts(): readonly (readonly [tab: string, text: string])[] {
 const monitorsMax = 8
 
 /** The monitors whose name fits; a single one comes with what can be done to it. */
-export function foundMonitors(fits: (name: string) => boolean, go: Go): readonly Found[] {
+export function foundMonitors(fits: (name: string) => boolean, go: Go): readonly Findable[] {
   const fitting: MonitorEntry[] = []
   for (const entry of monitors.value.values()) {
     if (fitting.length >= monitorsMax) break
@@ -112,11 +112,11 @@ export function foundMonitors(fits: (name: string) => boolean, go: Go): readonly
   return only && !second && mayAs('member') ? [...found, ...actionsOn(only, go)] : found
 }
 
-function actionsOn({ id, name, state, checkType }: MonitorEntry, go: Go): readonly Found[] {
+function actionsOn({ id, name, state, checkType }: MonitorEntry, go: Go): readonly Findable[] {
   const { monitor: texts, common } = words.value
   const path = { orgId: orgId(), monitorId: id }
   const isPaused = state === 'paused'
-  const action = (key: string, text: string, icon: IconNode, run: () => void): Found => ({
+  const action = (key: string, text: string, icon: IconNode, run: () => void): Findable => ({
     ...{ id: `${id}-${key}`, text, kind: name, icon, run },
   })
   return [
@@ -153,8 +153,8 @@ function actionsOn({ id, name, state, checkType }: MonitorEntry, go: Go): readon
 const namedMax = 200
 
 /** Channels, status pages, incidents, planned work and members, once they are here; what cannot be read is left out. */
-export function useNamed(go: Go): ReadonlySignal<readonly Found[]> {
-  const named = useSignal<readonly Found[]>([])
+export function useNamed(go: Go): ReadonlySignal<readonly Findable[]> {
+  const named = useSignal<readonly Findable[]>([])
   useEffect(() => {
     const stop = new AbortController()
     for (const load of loads(go)) {
@@ -170,7 +170,7 @@ export function useNamed(go: Go): ReadonlySignal<readonly Found[]> {
   return named
 }
 
-type Load = (signal: AbortSignal) => Promise<readonly Found[]>
+type Load = (signal: AbortSignal) => Promise<readonly Findable[]>
 
 function loads(go: Go): readonly Load[] {
   const { places } = words.value.shell
@@ -180,7 +180,7 @@ function loads(go: Go): readonly Load[] {
     kind: string,
     icon: IconNode,
     href: string,
-  ): Found => ({ id, text, kind, icon, run: () => go(href) })
+  ): Findable => ({ id, text, kind, icon, run: () => go(href) })
   return [
     async (signal) =>
       (await fetchData('alert-channels.list', { ...list, signal })).map(({ id, name: text }) =>

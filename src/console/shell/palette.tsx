@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso'
 import { Dialog } from '../parts/dialog/dialog.tsx'
 import { Icon } from '../parts/text/icon.tsx'
 import { words } from '../words/words.ts'
-import { commands, type Found, foundMonitors, useNamed } from './findable.ts'
+import { commands, type Findable, foundMonitors, useNamed } from './findable.ts'
 
 /** Whether it is open. */
 export const palette = signal(false)
@@ -27,9 +27,9 @@ export function Palette() {
   function close(): void {
     palette.value = false
   }
-  const found = useComputed<readonly Found[]>(() => {
+  const found = useComputed<readonly Findable[]>(() => {
     const wanted = typed.value.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-    const isWanted = ({ text, also = '' }: Found) => fits(`${text} ${also}`, wanted)
+    const isWanted = ({ text, also = '' }: Findable) => fits(`${text} ${also}`, wanted)
     const fitting = commands(route).filter(isWanted)
     if (wanted.length === 0) return fitting
     const monitors = foundMonitors((name) => fits(name, wanted), route)
@@ -43,7 +43,7 @@ export function Palette() {
     else return
     event.preventDefault()
   }
-  function choose(one: Found | undefined): void {
+  function choose(one: Findable | undefined): void {
     if (!one) return
     close()
     one.run()
