@@ -47,6 +47,7 @@ import { publishChannelEvents } from '../services/live-events/channel-events.ts'
 import { createEvents } from '../services/live-events/events.ts'
 import { createQuotaChecks } from '../services/quotas.ts'
 import { createReportKeys } from '../services/reports/report-keys.ts'
+import { createAddressTrials } from '../services/system/address-trials.ts'
 import { proveKey } from '../services/system/key-proof.ts'
 import { createReseal } from '../services/system/reseal.ts'
 import { createSettingsLayers } from '../services/system/settings-layers.ts'
@@ -228,6 +229,8 @@ async function start(
   publishChannelEvents({ clock, events, changed: store.signals.channelsChanged })
   const engine = startEngine({ ...shared, events })
   const domainProofs = createDomainProofs(deriveKey(keyring, 'custom domains'))
+  const { resolver, request } = engine
+  const addressTrials = createAddressTrials({ resolver, request, proofs: domainProofs })
   const access = {
     passwordCost: world.passwordCost ?? passwordCost,
     sessionSeal,
@@ -245,6 +248,7 @@ async function start(
   const { systemNotices, pageUrls } = engine
   const certificates = startCertificates({ ...shared, systemNotices, pageUrls })
   const owned = {
+    addressTrials,
     backupRemote: backupBucket({ settings, clock, keyring }),
     connectionsMax,
     certificates,
@@ -264,7 +268,7 @@ async function start(
   const { isPageHost, isCustomHost, mayHaveCertificate } = engine.pageUrls
   const pages = statusPages({ baseUrl, isBaseGuessed, isPageHost })
   const domainAnswer = domainAnswerRoute((host, question) =>
-    isCustomHost(host) ? domainProofs.answer(host, question) : null,
+    isCustomHost(host) || addressTrials.isTried(host) ? domainProofs.answer(host, question) : null,
   )
   const server = await startHttp({
     settings: {

@@ -57,6 +57,23 @@ t.test('the settings of a service without a mail server', { skip }, async (t) =>
     await page.locator('#field-password[aria-invalid=true]:focus').waitFor()
   })
 
+  await t.test('addresses are checked before they are saved', async (t) => {
+    const { page } = await show('/app/system?tab=settings', ada)
+    const section = page.locator('section#address')
+    const { check, leadsHere, leadsElsewhere } = en.settings.address
+    await section.getByLabel(en.settings.titles['http.baseUrl']).fill(daemon.url)
+    await button(page, check).click()
+    await section.getByText(leadsHere({ host: '127.0.0.1' })).waitFor()
+    await section.getByLabel(en.settings.titles['http.baseUrl']).fill('http://127.0.0.1:1')
+    await button(page, check).click()
+    await section.getByText(leadsElsewhere({ host: '127.0.0.1' })).waitFor()
+    await section.getByLabel(en.settings.titles['http.baseUrl']).fill('up.example.com')
+    await button(page, check).click()
+    await section.locator('[aria-invalid=true]:focus').waitFor()
+    const stored = await daemon.need('GET', '/system/settings', { cookie: ada.cookie })
+    t.same(stored.waiting, [], 'nothing was stored')
+  })
+
   await t.test('it reads well in German, on a phone, and with a screen reader', async (t) => {
     const { page } = await show('/app/system?tab=settings', ada, { locale: 'de-DE' })
     await page.getByText(de.settings.mail.sendTest).waitFor()

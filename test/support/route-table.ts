@@ -165,6 +165,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'system.runTask': { who: 'the operator' },
   'settings.get': { who: 'the operator' },
   'settings.change': { who: 'the operator', body: () => ({}) },
+  'settings.checkAddresses': { who: 'the operator', body: () => ({}) },
   'settings.sendTestLetter': {
     who: 'the operator',
     body: () => ({}),

@@ -44,6 +44,7 @@ import { createReplays } from '../replays.ts'
 import { createObjectives } from '../reports/objectives.ts'
 import type { ReportKeys } from '../reports/report-keys.ts'
 import { createReports } from '../reports/reports.ts'
+import type { AddressTrials } from '../system/address-trials.ts'
 import type { SettingsLayers } from '../system/settings-layers.ts'
 import { createAccess } from './access.ts'
 import { createDomains } from './domains.ts'
@@ -60,6 +61,7 @@ export interface ServicesDeps extends EngineDeps {
   readonly certificates: SystemDeps['certificates']
   readonly backupRemote: BackupRemote | undefined
   readonly layers: SettingsLayers
+  readonly addressTrials: AddressTrials
   readonly vault: KycVault
   readonly passwordCost: PasswordCost
   readonly sessionSeal: SessionSeal

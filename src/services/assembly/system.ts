@@ -11,6 +11,7 @@ import type { BackupRemote } from '../backups/remote.ts'
 import type { PrivateAnswers } from '../checks/private-answers.ts'
 import { startDamageNotices } from '../letters/damage-notices.ts'
 import { startDiskNotices } from '../letters/disk-notices.ts'
+import type { AddressTrials } from '../system/address-trials.ts'
 import { createErrorReports } from '../system/error-reports.ts'
 import type { HostCertificates } from '../system/host-certificates.ts'
 import { createNoticeChannels } from '../system/notice-channels.ts'
@@ -40,6 +41,7 @@ export interface SystemDeps
     > {
   readonly backupRemote: BackupRemote | undefined
   readonly layers: SettingsLayers
+  readonly addressTrials: Pick<AddressTrials, 'try'>
   readonly space: SpaceGuard
   readonly size: SizeGuard
   readonly engine: Pick<
@@ -102,6 +104,7 @@ export function startSystem(deps: SystemDeps) {
     systemSettings: createSystemSettings(deps, {
       ...deps,
       tryMail: createMailTrial({ clock }),
+      tryAddress: deps.addressTrials.try,
       trials: createLimiter(limits.channelTests, limits.rateKeysMax),
     }),
     systemInfo: createSystemInfo(deps, {

@@ -1,4 +1,5 @@
 // The settings of the service in the console: where each comes from, changing it, and trying it.
+import { randomBytes } from 'node:crypto'
 import {
   Fault,
   type FieldProblem,
@@ -11,6 +12,7 @@ import type { Limiter } from '../../base/limiter.ts'
 import type { Live } from '../../config/live.ts'
 import { type ConsoleValues, consoleSource, type Problem } from '../../config/load.ts'
 import { type OfferedSetting, offeredSettings, type Settings } from '../../config/settings.ts'
+import { credentialId } from '../../domain/access.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 import { domainOf, mailboxOf } from '../../mail/address.ts'
 import { testLetter } from '../../mail/letters/test-letter.ts'
@@ -18,6 +20,7 @@ import type { MailTrial } from '../../mail/smtp.ts'
 import type { Caller } from '../context.ts'
 import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
+import type { AddressTrial, AddressTrials } from './address-trials.ts'
 import type { SettingsLayers } from './settings-layers.ts'
 
 /** Where the value of a setting comes from, the strongest first. */
@@ -34,10 +37,16 @@ export interface MailToTry {
   readonly from?: string | undefined
 }
 
+export interface AddressesToTry {
+  readonly baseUrl?: string | undefined
+  readonly statusDomain?: string | undefined
+}
+
 export interface SystemSettingsDeps {
   readonly layers: SettingsLayers
   readonly live: Pick<Live, 'waiting'>
   readonly tryMail: MailTrial
+  readonly tryAddress: AddressTrials['try']
   /** Counts what one administrator tries. */
   readonly trials: Limiter
 }
@@ -145,6 +154,26 @@ export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
     },
 
     /**
+     * Tries whether addresses that are not stored yet lead here. What is left out has its present value.
+     * Throws validation_failed, rate_limited.
+     */
+    async checkAddresses(caller: Caller, given: AddressesToTry, signal: AbortSignal) {
+      const { http } = layers.settings()
+      const valueFor = (name: keyof AddressesToTry) =>
+        given[name] === undefined ? http[name] : judged(`http.${name}`, given[name], undefined)
+      const baseUrl = valueFor('baseUrl') ?? core.baseUrl
+      const statusDomain = valueFor('statusDomain')
+      mustBeRare(caller)
+      await noteTrial(caller, ['http.baseUrl', 'http.statusDomain'])
+      const base = deps.tryAddress(baseUrl, signal)
+      const pages: Promise<AddressTrial> | null =
+        statusDomain === null
+          ? null
+          : deps.tryAddress(originBelow(statusDomain, new URL(baseUrl)), signal)
+      return { baseUrl: await base, statusDomain: await pages }
+    },
+
+    /**
      * Sends a letter to the administrator through a mail server that is not stored yet. What is left out
      * has its present value. Throws validation_failed, conflict, rate_limited.
      */
@@ -156,17 +185,8 @@ export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
         const detail = 'A test letter goes to the address of an administrator: sign in as one.'
         throw new Fault('conflict', detail)
       }
-      const verdict = deps.trials.take(user.id, clock.nowMs())
-      if (!verdict.isAllowed) {
-        throw rateLimited(verdict.retryMs, (seconds) => `Try again in ${seconds} seconds.`)
-      }
-      await store.write((tx) =>
-        audit.noteIn(tx, 'system', caller, {
-          action: 'settings.tried',
-          objectId: null,
-          fields: ['mail.smtpUrl', 'mail.from'],
-        }),
-      )
+      mustBeRare(caller)
+      await noteTrial(caller, ['mail.smtpUrl', 'mail.from'])
       const nowMs = clock.nowMs()
       const startedMs = clock.monoMs()
       const sender = mailboxOf(from)
@@ -191,20 +211,36 @@ export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
     },
   }
 
+  function mustBeRare(caller: Caller): void {
+    const subject = credentialId(caller.principal) ?? 'command line'
+    const verdict = deps.trials.take(subject, clock.nowMs())
+    if (verdict.isAllowed) return
+    throw rateLimited(verdict.retryMs, (seconds) => `Try again in ${seconds} seconds.`)
+  }
+
+  function noteTrial(caller: Caller, fields: readonly string[]): Promise<void> {
+    return store.write((tx) =>
+      audit.noteIn(tx, 'system', caller, { action: 'settings.tried', objectId: null, fields }),
+    )
+  }
+
+  /** A value that was given to be tried, judged as one that is stored. */
+  function judged(path: string, raw: unknown, before: unknown): string {
+    const [, name = ''] = path.split('.')
+    const setting = offeredSettings.find((one) => one.path === path)
+    const whole = setting && unmasked(setting, raw, before)
+    if (whole === undefined) throw invalidField(`/${name}`, 'secret', retypeSecret)
+    const value = setting?.setting.kind.parse(whole)
+    if (typeof value === 'string') return value
+    throw invalidField(`/${name}`, 'format', `must be ${setting?.setting.kind.allowed}`)
+  }
+
   function mailToTry(given: MailToTry): { readonly smtpUrl: string; readonly from: string } {
     const { mail } = layers.settings()
     const parsed = { smtpUrl: mail.smtpUrl, from: mail.from }
     for (const name of ['smtpUrl', 'from'] as const) {
       const raw = given[name]
-      const setting = offeredSettings.find(({ path }) => path === `mail.${name}`)
-      if (raw === undefined || !setting) continue
-      const whole = unmasked(setting, raw, mail[name] ?? undefined)
-      if (whole === undefined) throw invalidField(`/${name}`, 'secret', retypeSecret)
-      const value = setting.setting.kind.parse(whole)
-      if (typeof value !== 'string') {
-        throw invalidField(`/${name}`, 'format', `must be ${setting.setting.kind.allowed}`)
-      }
-      parsed[name] = value
+      if (raw !== undefined) parsed[name] = judged(`mail.${name}`, raw, mail[name] ?? undefined)
     }
     const { smtpUrl, from } = parsed
     if (smtpUrl === null)
@@ -216,6 +252,12 @@ export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
 
 const retypeSecret =
   'must be written in full: the mask stands for the stored value only while nothing else of it changes'
+
+/** Any host below the domain: pages have hosts there that nobody knows yet. */
+function originBelow(statusDomain: string, { protocol, port }: URL): string {
+  const label = `check-${randomBytes(4).toString('hex')}`
+  return `${protocol}//${label}.${statusDomain}${port === '' ? '' : `:${port}`}`
+}
 
 function flat(changes: SettingChanges) {
   return Object.entries(changes).flatMap(([section, names]) =>

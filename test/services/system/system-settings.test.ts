@@ -39,6 +39,10 @@ function open(t: Test, file = '', env: Readonly<Record<string, string>> = {}) {
         tried.push(url)
         return { outcome: { ok: true }, reply: '250 OK' }
       },
+      tryAddress: async (origin) => {
+        tried.push(origin)
+        return { host: new URL(origin).hostname, addresses: [], leadsHere: true, reason: null }
+      },
       trials: createLimiter(limits.channelTests, limits.rateKeysMax),
     })
     const shown = (path: string) =>

@@ -101,6 +101,29 @@ const TestLetterOut = s.object({
   durationMs: Type.Integer(),
 })
 
+const AddressesIn = s.object({
+  baseUrl: s.optional(
+    s.described(s.text({ charsMin: 1, charsMax: limits.urlCharsMax }), 'As in http.baseUrl.'),
+  ),
+  statusDomain: s.optional(
+    s.described(s.text({ charsMin: 1, charsMax: limits.urlCharsMax }), 'As in http.statusDomain.'),
+  ),
+})
+
+const addressesMax = 100
+
+const AddressOut = s.object({
+  host: s.described(s.anyText, 'Of a domain for status pages: some host below it'),
+  addresses: s.described(s.listOf(s.anyText, addressesMax), 'What its name resolves to here'),
+  leadsHere: s.described(s.flag, 'Whether this service answers there'),
+  reason: s.nullable(Type.String(), 'Why it does not, or not as seen from here'),
+})
+
+const AddressesOut = s.object({
+  baseUrl: AddressOut,
+  statusDomain: s.described(s.nullable(AddressOut), 'Null without a domain for status pages'),
+})
+
 export const settings = resource('/system/settings', {
   about: 'The settings of the service that its administrator may change without a file.',
   get: get('', {
@@ -128,6 +151,19 @@ export const settings = resource('/system/settings', {
     message: 'Settings changed',
   }).handledBy(({ caller, body, expectedRevision }, { systemSettings }) =>
     systemSettings.change(caller, body, expectedRevision),
+  ),
+  checkAddresses: post('/address-check', {
+    who: sudo,
+    summary: 'Whether addresses that need not be stored lead to this service',
+    description:
+      'Resolves the names, and calls them as seen from this machine. What is left out has its present ' +
+      'value. Nothing is stored.',
+    example: { baseUrl: 'https://up.example.com', statusDomain: 'status.example.net' },
+    body: AddressesIn,
+    out: AddressesOut,
+    message: 'Addresses checked',
+  }).handledBy(({ caller, body, signal }, { systemSettings }) =>
+    systemSettings.checkAddresses(caller, body, signal),
   ),
   sendTestLetter: post('/test-letter', {
     who: sudo,

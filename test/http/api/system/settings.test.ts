@@ -4,6 +4,7 @@ import { secretMask } from '../../../../src/domain/secret-mask.ts'
 import { register } from '../../../support/cast.ts'
 import { type Daemon, startDaemon } from '../../../support/daemon.ts'
 import { startSmtpInbox } from '../../../support/smtp-inbox.ts'
+import { startTarget } from '../../../support/target.ts'
 
 const path = '/api/v1/system/settings'
 const account = { user: 'up', password: 'a-very-secret-word' }
@@ -182,6 +183,34 @@ t.test('what needs a restart waits for it, and is named', async (t) => {
   t.match(wrong.json.errors, [
     { pointer: '/http/statusDomain', message: /neither equal to nor below/ },
   ])
+})
+
+t.test('an address leads here only where this service itself answers', async (t) => {
+  const other = await startTarget()
+  t.teardown(() => other.close())
+  const daemon = await startDaemon(t)
+  const { cookie } = await register(daemon, 'ada', daemon.setupToken)
+  const check = (json: object) =>
+    daemon.need('POST', '/system/settings/address-check', { cookie, json })
+  t.match(await check({ baseUrl: daemon.url }), {
+    baseUrl: { host: '127.0.0.1', addresses: ['127.0.0.1'], leadsHere: true, reason: null },
+    statusDomain: null,
+  })
+  t.match(await check({ baseUrl: other.url }), {
+    baseUrl: { leadsHere: false, reason: /Another server answered/ },
+  })
+  t.match(await check({ baseUrl: 'http://127.0.0.1:1' }), {
+    baseUrl: { leadsHere: false, reason: /./ },
+  })
+  // Every name below localhost is this machine.
+  const { port } = new URL(daemon.url)
+  const below = { baseUrl: `http://localhost:${port}`, statusDomain: 'pages.localhost' }
+  t.match(await check(below), {
+    baseUrl: { leadsHere: true },
+    statusDomain: { host: /^check-[0-9a-f]{8}\.pages\.localhost$/, leadsHere: true },
+  })
+  const proof = '/.well-known/stillup-domain/0123456789abcdef0123456789abcdef'
+  t.equal((await daemon.ask('GET', proof)).status, 404, 'it answers while a check goes on only')
 })
 
 t.test('only administrators with a recent sign-in change settings', async (t) => {

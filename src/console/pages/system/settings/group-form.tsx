@@ -11,6 +11,7 @@ import {
 import { type Form, useForm } from '../../../parts/form/form.ts'
 import { FormFrame } from '../../../parts/form/form-frame.tsx'
 import { words } from '../../../words/words.ts'
+import { AddressResult, useAddressTrial } from './address-trial.tsx'
 import { SettingHelp } from './setting-help.tsx'
 import {
   choiceText,
@@ -27,6 +28,7 @@ export function GroupForm({ group: { name, settings }, onSaved }: GroupProps) {
   const section = settings[0]?.path.split('.')[0] ?? ''
   const isRestartSaid = settings.every(({ isLive }) => !isLive)
   const initial: Values = Object.fromEntries(settings.map((one) => [one.name, one.value]))
+  const trial = useAddressTrial()
   const form = useForm(
     () => ({
       initial: { [section]: initial },
@@ -41,8 +43,13 @@ export function GroupForm({ group: { name, settings }, onSaved }: GroupProps) {
     }),
     [JSON.stringify(initial)],
   )
+  const runTrial = () => form.tryOut((values) => trial.run(values[section] ?? {}, settings))
   return (
-    <FormFrame form={form} submitText={common.actions.save}>
+    <FormFrame
+      form={form}
+      submitText={common.actions.save}
+      {...(name === 'address' ? { trial: { text: texts.address.check, run: runTrial } } : {})}
+    >
       {isRestartSaid && <p class="help">{texts.afterRestart}</p>}
       <div class={areNumbers(settings) ? 'form-row' : 'form'}>
         {settings.map((setting) => (
@@ -54,6 +61,7 @@ export function GroupForm({ group: { name, settings }, onSaved }: GroupProps) {
           />
         ))}
       </div>
+      {name === 'address' && <AddressResult trial={trial} />}
     </FormFrame>
   )
 }
