@@ -24,6 +24,8 @@ export type Call<Name extends OperationName> = Part<'path', Operations[Name]['pa
     /** From an earlier answer: the change is refused if somebody else changed it meanwhile. */
     readonly revision?: string | undefined
     readonly signal?: AbortSignal
+    /** The browser sends it although the page is left; all of these at once have 64 KiB. */
+    readonly keepalive?: boolean
   }
 
 export interface Answer<Name extends OperationName> {
@@ -176,15 +178,22 @@ async function once<Name extends OperationName>(
   key: string | undefined,
 ): Promise<Answer<Name>> {
   const [method = 'GET'] = operationRoutes[name].split(' ')
-  const { body, revision, signal } = call as {
+  const {
+    body,
+    revision,
+    signal,
+    keepalive = false,
+  } = call as {
     body?: unknown
     revision?: string
     signal?: AbortSignal
+    keepalive?: boolean
   }
   let response: Response
   try {
     response = await fetch(urlOf(name, call as Partial<Call<Name>>), {
       method,
+      keepalive,
       credentials: apiKey === undefined ? 'same-origin' : 'omit',
       headers: {
         Accept: 'application/json',

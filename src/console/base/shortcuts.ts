@@ -6,14 +6,20 @@ export interface ShortcutOptions {
   readonly withControl?: boolean
 }
 
-/** Calls `run` for a key, but not while somebody types or a dialog is open. Returns what ends it. */
+/**
+ * Calls `run` for a key, which may begin with `Shift+`, but not while somebody types or a dialog is open. Returns
+ * what ends it.
+ */
 export function onShortcut(
-  key: string,
+  keyName: string,
   run: (event: KeyboardEvent) => void,
   { withControl = false }: ShortcutOptions = {},
 ): () => void {
+  const key = keyName.replace(/^Shift\+/, '')
   const listen = (event: KeyboardEvent) => {
     if (event.key !== key || event.altKey) return
+    // Without it, some keyboards need Shift for the key.
+    if (key !== keyName && !event.shiftKey) return
     if ((event.ctrlKey || event.metaKey) !== withControl) return
     if (!withControl && (isTyping(event.target) || document.querySelector('dialog[open]'))) return
     // What has the focus comes first: Enter follows its link or presses its button.
@@ -25,8 +31,9 @@ export function onShortcut(
   return () => document.removeEventListener('keydown', listen)
 }
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.closest('input, textarea, select') !== null
+export const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.closest('input:not([type=checkbox]), textarea, select') !== null
 
 const isPressed = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('a, button, summary') !== null

@@ -15,7 +15,7 @@ export function openKeys(): void {
 export function HelpDialog() {
   useEffect(() => onShortcut('?', openKeys), [])
   if (!isHelpOpen.value) return null
-  const { title, keys, onMonitor } = words.value.shell.help
+  const { title, keys, onMonitor, onOverview } = words.value.shell.help
   const everywhere = [
     ['Ctrl K', keys.palette],
     ['/', keys.search],
@@ -24,6 +24,12 @@ export function HelpDialog() {
     ['Enter', keys.open],
     ['Esc', keys.close],
     ['?', keys.help],
+  ] as const
+  const ofSelection = [
+    ['x', keys.pick],
+    ['Shift ↓', keys.extend],
+    ['.', keys.actions],
+    ['Esc', keys.unpick],
   ] as const
   const ofMonitor = [
     ['r', keys.run],
@@ -41,6 +47,8 @@ export function HelpDialog() {
       <Keys rows={everywhere} />
       {mayAs('member') && (
         <>
+          <h3>{onOverview}</h3>
+          <Keys rows={ofSelection} />
           <h3>{onMonitor}</h3>
           <Keys rows={ofMonitor} />
         </>

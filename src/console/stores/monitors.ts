@@ -36,8 +36,26 @@ const loaded = signal<Loaded>({ orgId: '', byId: none })
 export const areMonitorsLoaded = () =>
   loaded.value.orgId !== '' && loaded.value.orgId === organization.value?.id
 
+/** The ids of monitors whose deletion waits, so that it can be taken back. */
+const hidden = signal<ReadonlySet<string>>(new Set())
+
+/** Shows monitors no more, or again. */
+export function hideMonitors(ids: Iterable<string>, isHidden: boolean): void {
+  const next = new Set(hidden.value)
+  for (const id of ids) {
+    if (isHidden) next.add(id)
+    else next.delete(id)
+  }
+  hidden.value = next
+}
+
 /** The monitors by id, in the order of their names. Empty until the organization's are loaded. */
-export const monitors = computed(() => (areMonitorsLoaded() ? loaded.value.byId : none))
+export const monitors = computed(() => {
+  if (!areMonitorsLoaded()) return none
+  const { byId } = loaded.value
+  if (hidden.value.size === 0) return byId
+  return new Map([...byId].filter(([id]) => !hidden.value.has(id)))
+})
 export const monitorsProblem = signal<ApiProblem | undefined>(undefined)
 
 function show(byId: ReadonlyMap<string, MonitorEntry>): void {
@@ -143,7 +161,7 @@ function follow(events: readonly AnyLiveEvent[]): void {
       if (event.type === 'stream.gap') isStale = true
       if (event.type === 'monitor.changed') {
         const { monitorId, name, change } = event.data
-        const entry = changed.get(monitorId) ?? monitors.value.get(monitorId)
+        const entry = changed.get(monitorId) ?? loaded.value.byId.get(monitorId)
         if (change === 'deleted') deleted.add(monitorId)
         else isStale = true
         // The rest of the change comes with the list.
@@ -154,7 +172,7 @@ function follow(events: readonly AnyLiveEvent[]): void {
       }
       if (event.type !== 'check.completed' && event.type !== 'monitor.state') continue
       const { monitorId } = event.data
-      const entry = changed.get(monitorId) ?? monitors.value.get(monitorId)
+      const entry = changed.get(monitorId) ?? loaded.value.byId.get(monitorId)
       // A monitor that somebody made meanwhile.
       if (!entry) isStale = true
       else if (event.type === 'check.completed') {
@@ -181,17 +199,24 @@ function follow(events: readonly AnyLiveEvent[]): void {
     }
     if (changed.size > 0) order()
   })
-  if (deleted.size > 0) drop(deleted)
+  if (deleted.size > 0) dropMonitors(deleted)
   if (turned.size > 0) renewRecents()
   if (isStale) reload()
 }
 
-function drop(deleted: ReadonlySet<string>): void {
+/** Forgets monitors that were deleted. */
+export function dropMonitors(deleted: ReadonlySet<string>): void {
   for (const id of deleted) changed.delete(id)
   show(new Map([...loaded.value.byId].filter(([id]) => !deleted.has(id))))
 }
 
 // Many new monitors at once, such as an import, are one reason to load again.
+/** Whether the organization has the monitor, as far as this tab knows. */
+export function isMonitorThere(orgId: string, id: string): boolean {
+  const known = loaded.peek()
+  return known.orgId !== orgId || known.byId.has(id)
+}
+
 const reload = settled(loadMonitors, { quietMs: 150, everyMs: 3_000 })
 
 onLive(follow)

@@ -136,8 +136,8 @@ export type BulkUndo = { readonly ids: readonly MonitorId[] } & BulkChange
 /** Bulk changes that give each monitor its former values. Each monitor is in at most one of them. */
 export const bulkUndoMax = 50
 
-/** Values that were encrypted are in no answer. */
-const secretFields = new Set(['headers', 'body'])
+/** Their values are encrypted, and in no answer. */
+export const secretFields: ReadonlySet<string> = new Set(['headers', 'body'])
 
 /** Null if it would take more than `bulkUndoMax` changes, or if a secret was changed. */
 export function undoOf(

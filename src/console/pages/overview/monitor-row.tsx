@@ -1,6 +1,7 @@
 // One monitor in the overview: state, name, the newest 24 hours, response time.
 import { useEffect, useRef } from 'preact/hooks'
 import { textOfKind } from '../../base/json-schema.ts'
+import { isTyping } from '../../base/shortcuts.ts'
 import { Said } from '../../parts/text/said.tsx'
 import { ConfirmingChip, StateMark, toneOf } from '../../parts/text/state-mark.tsx'
 import { milliseconds, percent, Time } from '../../parts/text/time.tsx'
@@ -15,54 +16,86 @@ export const rowHeight = 56
 export interface MonitorRowProps {
   readonly entry: MonitorEntry
   readonly isChosen: boolean
+  /** Undefined for people who cannot select it. */
+  readonly pick: Pick | undefined
+  /** The focus came to it. */
+  readonly onEnter: () => void
 }
 
-export function MonitorRow({ entry, isChosen }: MonitorRowProps) {
+interface Pick {
+  readonly isPicked: boolean
+  readonly onToggle: () => void
+  /** With Shift: all from the row that was selected last. */
+  readonly onExtend: () => void
+}
+
+export function MonitorRow({ entry, isChosen, pick, onEnter }: MonitorRowProps) {
   const { id, name, state, tags, stateSince, lastError, responseTimeMs } = entry.glance.value
   const confirming = shownConfirming(entry.glance.value)
   const recent = recentOf(id).value
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
-    // A row that comes back into view takes nothing from somebody who types.
-    const isTyping = document.activeElement?.matches('input, select, textarea')
-    if (isChosen && !isTyping) link.current?.focus({ preventScroll: true })
+    const { activeElement } = document
+    // A row that comes back into view takes nothing from somebody who types, and its box keeps the focus.
+    const isInside = link.current?.parentElement?.contains(activeElement)
+    if (isChosen && !isInside && !isTyping(activeElement))
+      link.current?.focus({ preventScroll: true })
   }, [isChosen])
   const isWrong = state === 'down' || state === 'degraded' || confirming !== null
   const { kinds } = words.value.overview
+  const { select } = words.value.overview.bulk
   return (
-    <a
-      ref={link}
-      class={`monitor-row ${toneOf(state, confirming)}`}
-      href={`/app/monitors/${id}`}
-      aria-current={isChosen}
-    >
-      <StateMark state={state} confirming={confirming} isBare />
-      <span class="monitor-name">
-        <strong>{name}</strong>
-        <span class="faint">
-          <ConfirmingChip confirming={confirming} />
-          {isWrong && lastError !== null ? (
-            <span class="reason">
-              <Said text={lastError} />
-            </span>
-          ) : (
-            <>
-              {textOfKind(kinds, entry.checkType) ?? entry.checkType}
-              {tags.map((tag) => (
-                <span key={tag} class="tag">
-                  {tag}
-                </span>
-              ))}
-            </>
-          )}
+    <div class={pick?.isPicked ? 'row-frame is-picked' : 'row-frame'} onFocusIn={onEnter}>
+      {pick && (
+        <label class="row-pick">
+          <input
+            type="checkbox"
+            aria-label={select({ name })}
+            checked={pick.isPicked}
+            onClick={({ shiftKey }) => (shiftKey ? pick.onExtend() : pick.onToggle())}
+          />
+        </label>
+      )}
+      <a
+        ref={link}
+        class={`monitor-row ${toneOf(state, confirming)}`}
+        href={`/app/monitors/${id}`}
+        aria-current={isChosen}
+        onMouseDown={(event) => pick && event.shiftKey && event.preventDefault()}
+        onClick={(event) => {
+          if (!pick || !event.shiftKey) return
+          event.preventDefault()
+          pick.onExtend()
+        }}
+      >
+        <StateMark state={state} confirming={confirming} isBare />
+        <span class="monitor-name">
+          <strong>{name}</strong>
+          <span class="faint">
+            <ConfirmingChip confirming={confirming} />
+            {isWrong && lastError !== null ? (
+              <span class="reason">
+                <Said text={lastError} />
+              </span>
+            ) : (
+              <>
+                {textOfKind(kinds, entry.checkType) ?? entry.checkType}
+                {tags.map((tag) => (
+                  <span key={tag} class="tag">
+                    {tag}
+                  </span>
+                ))}
+              </>
+            )}
+          </span>
         </span>
-      </span>
-      <span class="since faint">
-        <Time at={stateSince} />
-      </span>
-      <HourBars recent={recent} />
-      <span class="figure uptime">{recent ? percent(recent.uptime) : ''}</span>
-      <span class="figure">{responseTimeMs === null ? '–' : milliseconds(responseTimeMs)}</span>
-    </a>
+        <span class="since faint">
+          <Time at={stateSince} />
+        </span>
+        <HourBars recent={recent} />
+        <span class="figure uptime">{recent ? percent(recent.uptime) : ''}</span>
+        <span class="figure">{responseTimeMs === null ? '–' : milliseconds(responseTimeMs)}</span>
+      </a>
+    </div>
   )
 }

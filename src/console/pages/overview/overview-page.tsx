@@ -21,6 +21,8 @@ import { type Filter, filterOf, isSameRow, rowsOf, withFilter } from './filter.t
 import { FilterBar } from './filter-bar.tsx'
 import { MonitorRow, rowHeight } from './monitor-row.tsx'
 import { OpenIncidents } from './open-incidents.tsx'
+import { useSelection } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { WallLink } from './wall-link.tsx'
 
 const recentsEveryMs = 60_000
@@ -35,6 +37,7 @@ export function OverviewPage() {
   const list = useRef(rows)
   list.current = rows
   const chosen = useChosenRow(rows, (id) => route(`/app/monitors/${id}`))
+  const selection = useSelection(rows, chosen)
   const search = useRef<HTMLInputElement>(null)
   useShortcuts({ '/': () => search.current?.focus() })
   const isLoaded = useComputed(areMonitorsLoaded).value
@@ -87,7 +90,18 @@ export function OverviewPage() {
         <>
           <FilterBar filter={filter} onChange={setFilter} search={search} />
           {isLoaded && rows.length === 0 && <p class="faint">{texts.nothingFits}</p>}
-          <div class="list-head" aria-hidden="true">
+          <div class="list-head">
+            {selection && rows.length > 0 && (
+              <label class="row-pick">
+                <input
+                  type="checkbox"
+                  aria-label={texts.bulk.selectAll}
+                  checked={selection.share === 'all'}
+                  indeterminate={selection.share === 'some'}
+                  onClick={selection.toggleAll}
+                />
+              </label>
+            )}
             <span />
             <span class="is-start">{texts.columns.name}</span>
             <span>{texts.columns.since}</span>
@@ -99,7 +113,7 @@ export function OverviewPage() {
             rows={rows}
             isSame={isSameRow}
             rowHeight={rowHeight}
-            shownKey={chosen.key}
+            shownKey={chosen.shownKey}
             onRange={askForRange.current}
           >
             {(row) => {
@@ -110,9 +124,25 @@ export function OverviewPage() {
                   </h2>
                 )
               }
-              return <MonitorRow entry={row.entry} isChosen={chosen.key === row.key} />
+              return (
+                <MonitorRow
+                  entry={row.entry}
+                  isChosen={chosen.key === row.key}
+                  pick={
+                    selection && {
+                      isPicked: selection.ids.has(row.entry.id),
+                      onToggle: () => selection.toggle(row),
+                      onExtend: () => selection.extendTo(row),
+                    }
+                  }
+                  onEnter={() => chosen.enter(row.key)}
+                />
+              )
             }}
           </VirtualList>
+          {selection && selection.ids.size > 0 && (
+            <SelectionBar selection={selection} rows={rows} />
+          )}
         </>
       )}
     </Page>

@@ -9,6 +9,8 @@ interface Toast {
   readonly text: string
   readonly isProblem: boolean
   readonly undo: (() => void) | undefined
+  /** Called when it goes and was not taken back. */
+  readonly gone: (() => void) | undefined
 }
 
 const toasts = signal<readonly Toast[]>([])
@@ -16,9 +18,9 @@ const shownMs = 8_000
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 let lastId = 0
 
-function show(text: string, more: { isProblem: boolean; undo?: (() => void) | undefined }): void {
+function show(text: string, more: Omit<Toast, 'id' | 'text'>): void {
   lastId += 1
-  const toast: Toast = { id: lastId, text, isProblem: more.isProblem, undo: more.undo }
+  const toast: Toast = { id: lastId, text, ...more }
   toasts.value = [...toasts.value, toast]
   dismissSoon(toast.id)
 }
@@ -37,18 +39,28 @@ function hold(id: number): void {
 }
 
 function dismiss(id: number): void {
-  hold(id)
-  timers.delete(id)
-  toasts.value = toasts.value.filter((toast) => toast.id !== id)
+  const toast = takeAway(id)
+  toast?.gone?.()
 }
 
-/** Says what was done; `undo` offers to take it back. */
-export function tell(text: string, undo?: () => void): void {
-  show(text, { isProblem: false, undo })
+function takeAway(id: number): Toast | undefined {
+  hold(id)
+  timers.delete(id)
+  const toast = toasts.value.find((one) => one.id === id)
+  toasts.value = toasts.value.filter((one) => one !== toast)
+  return toast
+}
+
+/**
+ * Says what was done; `undo` offers to take it back. `gone` is called when the note goes without that, by
+ * itself or because somebody closed it.
+ */
+export function tell(text: string, undo?: () => void, gone?: () => void): void {
+  show(text, { isProblem: false, undo, gone })
 }
 
 export function tellProblem(text: string): void {
-  show(text, { isProblem: true })
+  show(text, { isProblem: true, undo: undefined, gone: undefined })
 }
 
 let cameFrom: HTMLElement | undefined
@@ -99,7 +111,7 @@ export function Toasts() {
               class="link"
               onClick={() => {
                 goBack()
-                dismiss(id)
+                takeAway(id)
                 undo()
               }}
             >

@@ -11,6 +11,7 @@ import {
   bulkRefusalsMax,
   bulkUndoMax,
   ownFields,
+  secretFields,
 } from '../../../domain/monitors/bulk-change.ts'
 import type { MonitorFields } from '../../../domain/monitors/monitor-fields.ts'
 import type { ChangeOptions, MonitorSelector } from '../../../services/monitors/monitor-bulk.ts'
@@ -144,7 +145,7 @@ const UndoOut = s.asType<Omit<BulkUndo, 'fields'>>(
     ...Object.fromEntries(
       sharedFields.flatMap(([name]) => {
         const shown = shownFields[name]
-        return shown ? [[name, s.optional(shown)]] : []
+        return shown && !secretFields.has(name) ? [[name, s.optional(shown)]] : []
       }),
     ),
   }),

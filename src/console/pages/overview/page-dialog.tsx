@@ -1,0 +1,123 @@
+// Adds many monitors to a status page: whoever reads it sees their names.
+import { useSignal } from '@preact/signals'
+import { type Data, fetchData, revisionOf } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { addressIn } from '../../base/address-in.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { tell } from '../../parts/dialog/toast.tsx'
+import { Loaded } from '../../parts/page/loaded.tsx'
+import { monitors } from '../../stores/monitors.ts'
+import { orgId } from '../../stores/session.ts'
+import { words } from '../../words/words.ts'
+import { type BulkOutcome, changeMany, takeBack } from './bulk-change.ts'
+
+type StatusPage = Data<'status-pages.get'>
+
+interface PageDialogProps {
+  readonly ids: readonly string[]
+  readonly onClose: () => void
+}
+
+export function PageDialog({ ids, onClose }: PageDialogProps) {
+  const texts = words.value.overview.bulk
+  const chosen = useSignal<string | undefined>(undefined)
+  const isRunning = useSignal(false)
+  const pages = useResource(
+    (signal) =>
+      fetchData('status-pages.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
+    [],
+  )
+  const known = pages.value.value ?? []
+  const pageId = chosen.value ?? known[0]?.id
+  const addresses = ids.flatMap((id) => {
+    const name = monitors.peek().get(id)?.name ?? ''
+    return addressIn(name) === undefined ? [] : [name]
+  })
+  async function confirm(event: Event): Promise<void> {
+    event.preventDefault()
+    if (pageId === undefined) return
+    isRunning.value = true
+    if (await act(() => addTo(pageId, ids))) onClose()
+    isRunning.value = false
+  }
+  return (
+    <Dialog title={texts.page.title({ count: ids.length })} onClose={onClose}>
+      <form class="form" onSubmit={(event) => void confirm(event)}>
+        <Loaded of={pages}>
+          {(all) =>
+            all.length === 0 ? (
+              <p>
+                {texts.page.none} <a href="/app/status-pages">{words.value.shell.places.pages}</a>
+              </p>
+            ) : (
+              <div class="field">
+                <label for="bulk-page">{texts.page.label}</label>
+                <select
+                  id="bulk-page"
+                  data-focus
+                  value={pageId}
+                  onChange={({ currentTarget }) => {
+                    chosen.value = currentTarget.value
+                  }}
+                >
+                  {all.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+                <p class="help">{texts.page.help}</p>
+              </div>
+            )
+          }
+        </Loaded>
+        {addresses.length > 0 && (
+          <p class="note is-degraded">
+            {texts.page.addresses({ count: addresses.length, name: addresses[0] ?? '' })}
+          </p>
+        )}
+        <div class="form-foot">
+          <button
+            type="submit"
+            class="primary"
+            disabled={pageId === undefined}
+            aria-busy={isRunning.value}
+          >
+            {texts.page.confirm}
+          </button>
+          <button type="button" onClick={onClose}>
+            {words.value.common.actions.cancel}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+async function addTo(statusPageId: string, ids: readonly string[]): Promise<void> {
+  const path = { orgId: orgId(), statusPageId }
+  const page: StatusPage = await fetchData('status-pages.get', { path })
+  const made = await changeMany(ids, { isPublic: true }, { withUndo: true })
+  const before = page.publicMonitorIds ?? null
+  const after = before && [...new Set([...before, ...ids])]
+  // A page without a choice of its own shows every public monitor.
+  if (after && after.length > (before?.length ?? 0)) {
+    const body = { publicMonitorIds: after }
+    await fetchData('status-pages.change', { path, body, revision: revisionOf(page) })
+  }
+  const { bulk } = words.value.overview
+  const undo = () => void act(() => leave(path, before, made))
+  tell(bulk.page.added({ count: ids.length, page: page.name }), undo)
+}
+
+async function leave(
+  path: { readonly orgId: string; readonly statusPageId: string },
+  publicMonitorIds: readonly string[] | null,
+  { undo }: BulkOutcome,
+): Promise<void> {
+  if (publicMonitorIds) {
+    await fetchData('status-pages.change', { path, body: { publicMonitorIds } })
+  }
+  await takeBack(undo ?? [])
+}
