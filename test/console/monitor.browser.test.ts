@@ -201,6 +201,23 @@ t.test('a monitor in the console', { skip }, async (t) => {
     t.pass('it arrived')
   })
 
+  await t.test('what was merged stands with the message that carries it', async (t) => {
+    const [sent] = await need('GET', `/alert-channels/${hook.id}/deliveries`)
+    const { page } = await open(t, owner)
+    const digest = { ...sent, id: 'dlv_0', event: 'incident.digest', incidentId: null }
+    const merged = ['dlv_1', 'dlv_2'].map((id) => ({ ...sent, id, mergedIntoId: digest.id }))
+    const elsewhere = { ...sent, id: 'dlv_3', mergedIntoId: 'dlv_4' }
+    await page.route('**/deliveries?*', (route) =>
+      route.fulfill({ json: { success: true, data: [digest, ...merged, elsewhere] } }),
+    )
+    await page.goto(`/app/channels/${hook.id}`)
+    const summary = page.getByText('2 messages were merged into it')
+    await summary.click()
+    t.equal(await page.locator('.log tbody tr').count(), 2)
+    t.equal(await page.locator('.log details li').count(), 2)
+    await page.locator('.log').getByText('Merged', { exact: true }).waitFor()
+  })
+
   await t.test('what is no number is not taken for an empty field', async (t) => {
     const { page } = await show(`/app/monitors/${http.id}/edit`, owner)
     const field = page.locator('#field-timeoutMs')
@@ -240,8 +257,10 @@ t.test('a monitor in the console', { skip }, async (t) => {
     await menu.waitFor()
     t.equal(await more.getAttribute('aria-expanded'), 'true')
     t.equal(await shown(), 'Pause')
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('c')
     t.equal(await shown(), 'Clone')
+    await page.keyboard.press('ArrowDown')
+    t.equal(await shown(), 'Test alert')
     await page.keyboard.press('End')
     t.equal(await shown(), 'Delete…')
     await page.keyboard.press('ArrowDown')

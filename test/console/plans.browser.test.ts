@@ -9,7 +9,7 @@ import { de, en } from '../support/console-words.ts'
 import { until } from '../support/until.ts'
 
 t.test('plans of the console', { skip }, async (t) => {
-  const { daemon, open, show } = await startConsole(t)
+  const { daemon, open, show } = await startConsole(t, { env: { QUOTAS_MAINTENANCE: '300' } })
   const ann = await register(daemon, 'ann', daemon.setupToken)
   const need = needOf(daemon, ann)
   await need('PATCH', '', { timezone: 'Asia/Tokyo' })
@@ -83,6 +83,22 @@ t.test('plans of the console', { skip }, async (t) => {
     await form.getByLabel(texts.description).fill('New disks')
     await save()
     await form.waitFor({ state: 'detached' })
+  })
+
+  await t.test('a list of more than 200 is shown whole', async (t) => {
+    const startsAt = new Date(Date.now() + 86_400_000).toISOString()
+    const endsAt = new Date(Date.now() + 90_000_000).toISOString()
+    const before = (await windows()).length
+    const made: string[] = []
+    for (let number = 1; number <= 205; number += 1) {
+      const json = { name: `Work ${number}`, startsAt, endsAt }
+      made.push((await need('POST', '/maintenance-windows', json)).id)
+    }
+    const { page } = await english('/app/maintenance')
+    const rows = page.locator('.window-row')
+    await rows.getByText('Work 1', { exact: true }).waitFor()
+    t.equal(await rows.count(), before + 205)
+    for (const id of made) await need('DELETE', `/maintenance-windows/${id}`)
   })
 
   await t.test(

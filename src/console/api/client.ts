@@ -140,6 +140,21 @@ export async function* everyPage<Name extends OperationName>(
   } while (cursor !== undefined)
 }
 
+/** Entries of a list that a page shows at once, or chooses from. */
+const wholeListMax = 5_000
+
+/** A list that people overlook or choose from, whole: quotas keep nearly all of them below the bound. */
+export async function wholeList<Entry>(
+  pages: AsyncIterable<readonly Entry[]>,
+): Promise<readonly Entry[]> {
+  const all: Entry[] = []
+  for await (const page of pages) {
+    all.push(...page)
+    if (all.length >= wholeListMax) break
+  }
+  return all
+}
+
 const isPost = (name: OperationName) => operationRoutes[name].startsWith('POST /orgs')
 
 /** What is there twice if it is sent twice. */

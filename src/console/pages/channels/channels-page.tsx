@@ -1,5 +1,5 @@
 // The channels: where alerts go, and whether they arrive there.
-import { fetchData, type Item } from '../../api/client.ts'
+import { everyPage, type Item, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { RowsPage } from '../../parts/page/rows-page.tsx'
 import { Time } from '../../parts/text/time.tsx'
@@ -13,7 +13,13 @@ export function ChannelsPage() {
   const texts = words.value.channels
   const channels = useResource(
     (signal) =>
-      fetchData('alert-channels.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
+      wholeList(
+        everyPage('alert-channels.list', {
+          path: { orgId: orgId() },
+          query: { limit: 200 },
+          signal,
+        }),
+      ),
     [],
   )
   const add = mayAs('admin') && (

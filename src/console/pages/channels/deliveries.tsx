@@ -1,13 +1,15 @@
 // What was sent to a channel, newest first; what was given up can be sent again.
 import { useEffect } from 'preact/hooks'
-import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { ask, fetchData, type Item } from '../../api/client.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
+import { More, useNewest, usePages } from '../../parts/list/more.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
+
+type Delivery = Item<'alert-channels.deliveries'>
 
 export interface DeliveriesProps {
   readonly channelId: string
@@ -25,11 +27,13 @@ const tones = { delivered: 'is-up', pending: 'is-pending', dead: 'is-down' } as 
 export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
   const texts = words.value.channels
   const path = { orgId: orgId(), channelId }
-  const deliveries = useResource(
-    (signal) => fetchData('alert-channels.deliveries', { path, query: { limit: 20 }, signal }),
+  const pages = usePages<'alert-channels.deliveries'>(
+    ({ from, call }) =>
+      ask('alert-channels.deliveries', { path, query: { limit: 20, ...from }, ...call }),
     [channelId],
-    [version],
   )
+  useNewest(pages, String(version))
+  const deliveries = pages.entries
   const isWaiting = deliveries.value.value?.some(({ state }) => state === 'pending') ?? false
   useEffect(() => {
     if (!isWaiting) return
@@ -51,6 +55,11 @@ export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
           const { id, event, state, attempts, lastError, createdAt, incidentId } = delivery
           // What was merged was not sent by itself: the later message may yet fail.
           const isMerged = delivery.mergedIntoId !== null
+          const all = deliveries.value.value ?? []
+          // It stands with the message that carries it, where that is shown.
+          const carrier = all.find((one) => one.id === delivery.mergedIntoId)
+          if (carrier?.mergedIntoId === null) return null
+          const carried = all.filter(({ mergedIntoId }) => mergedIntoId === id)
           const isTest = event === 'channel.test'
           return (
             <tr key={id}>
@@ -63,6 +72,7 @@ export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
                 ) : (
                   <a href={`/app/incidents/${incidentId}`}>{texts.events[event]}</a>
                 )}
+                {carried.length > 0 && <Carried deliveries={carried} />}
               </td>
               <td>
                 <span
@@ -90,6 +100,29 @@ export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
           )
         }}
       </LogTable>
+      <More pages={pages} />
     </section>
+  )
+}
+
+/** What one message tells of besides its own news. */
+function Carried({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const texts = words.value.channels
+  return (
+    <details>
+      <summary>{texts.carried({ count: deliveries.length })}</summary>
+      <ul>
+        {deliveries.map(({ id, event, createdAt, incidentId }) => (
+          <li key={id}>
+            <Time at={createdAt} form="local" />{' '}
+            {incidentId === null ? (
+              texts.events[event]
+            ) : (
+              <a href={`/app/incidents/${incidentId}`}>{texts.events[event]}</a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

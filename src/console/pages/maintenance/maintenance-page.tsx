@@ -1,7 +1,7 @@
 // Planned work: what is on, what comes, and what was.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { fetchData } from '../../api/client.ts'
+import { everyPage, fetchData, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { knownZone, ownZone } from '../../base/zone.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -25,11 +25,13 @@ export function MaintenancePage() {
   const edited = useSignal<MaintenanceWindow | 'new' | undefined>(undefined)
   const windows = useResource(
     (signal) =>
-      fetchData('maintenance-windows.list', {
-        path: { orgId: orgId() },
-        query: { limit: 200 },
-        signal,
-      }),
+      wholeList(
+        everyPage('maintenance-windows.list', {
+          path: { orgId: orgId() },
+          query: { limit: 200 },
+          signal,
+        }),
+      ),
     [],
   )
   function close(): void {

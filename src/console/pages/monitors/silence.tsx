@@ -1,6 +1,6 @@
 // Silences a monitor: planned work that begins now, and can be taken back.
 import { type Signal, useSignal } from '@preact/signals'
-import { fetchData } from '../../api/client.ts'
+import { everyPage, fetchData, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { Menu } from '../../parts/dialog/menu.tsx'
@@ -23,11 +23,13 @@ const silences = (monitorId: string) => (one: MaintenanceWindow) =>
   one.monitorIds[0] === monitorId
 
 async function silencing(monitorId: string, signal?: AbortSignal) {
-  const active = await fetchData('maintenance-windows.list', {
-    path: { orgId: orgId() },
-    query: { state: 'active', limit: 200 },
-    ...(signal && { signal }),
-  })
+  const active = await wholeList(
+    everyPage('maintenance-windows.list', {
+      path: { orgId: orgId() },
+      query: { state: 'active', limit: 200 },
+      ...(signal && { signal }),
+    }),
+  )
   return active.find(silences(monitorId)) ?? null
 }
 

@@ -1,7 +1,7 @@
 // Invitations: who was invited and has not come yet.
 
 import { useSignal } from '@preact/signals'
-import { fetchData } from '../../api/client.ts'
+import { everyPage, fetchData, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
@@ -15,7 +15,7 @@ export function Invites() {
   const link = useSignal<string | undefined>(undefined)
   const path = { orgId: orgId() }
   const invites = useResource(
-    (signal) => fetchData('invites.list', { path, query: { limit: 200 }, signal }),
+    (signal) => wholeList(everyPage('invites.list', { path, query: { limit: 200 }, signal })),
     [],
   )
   return (

@@ -2,7 +2,7 @@
 
 import schema from 'schema:api-keys.create'
 import { useSignal } from '@preact/signals'
-import { type Body, fetchData, type Item } from '../../api/client.ts'
+import { type Body, everyPage, fetchData, type Item, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
@@ -23,7 +23,7 @@ export function Keys() {
   const made = useSignal<string | undefined>(undefined)
   const path = { orgId: orgId() }
   const keys = useResource(
-    (signal) => fetchData('api-keys.list', { path, query: { limit: 200 }, signal }),
+    (signal) => wholeList(everyPage('api-keys.list', { path, query: { limit: 200 }, signal })),
     [],
   )
   function show(key: string): void {

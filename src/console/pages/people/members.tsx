@@ -1,7 +1,7 @@
 // The members of the organization and their roles.
 
 import { useSignal } from '@preact/signals'
-import { fetchData, type Item } from '../../api/client.ts'
+import { everyPage, fetchData, type Item, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskDialog } from '../../parts/dialog/ask-button.tsx'
@@ -19,7 +19,9 @@ export function Members() {
   const texts = words.value.people
   const members = useResource(
     (signal) =>
-      fetchData('members.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
+      wholeList(
+        everyPage('members.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
+      ),
     [],
   )
   return (

@@ -1,5 +1,5 @@
 // Where a page is served besides its address: at host names of its own, and at a subdomain.
-import { type Data, fetchData, type Item } from '../../api/client.ts'
+import { type Data, everyPage, fetchData, type Item, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
@@ -25,7 +25,13 @@ export function Domains({ page, onChange }: DomainsProps) {
   const texts = words.value.statusPages.domain
   const domains = useResource(
     (signal) =>
-      fetchData('custom-domains.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
+      wholeList(
+        everyPage('custom-domains.list', {
+          path: { orgId: orgId() },
+          query: { limit: 200 },
+          signal,
+        }),
+      ),
     [page.id],
   )
   return (

@@ -1,5 +1,5 @@
 // The status pages: where they are, whether readers see them, and how many subscribed.
-import { fetchData, type Item } from '../../api/client.ts'
+import { everyPage, type Item, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { RowsPage } from '../../parts/page/rows-page.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
@@ -9,7 +9,9 @@ export function StatusPagesPage() {
   const texts = words.value.statusPages
   const pages = useResource(
     (signal) =>
-      fetchData('status-pages.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
+      wholeList(
+        everyPage('status-pages.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
+      ),
     [],
   )
   const add = mayAs('admin') && (

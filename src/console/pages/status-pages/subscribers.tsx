@@ -1,7 +1,6 @@
 // Who is told about a page.
 import { useSignal } from '@preact/signals'
-import { fetchData, urlOf } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { ask, fetchData, urlOf } from '../../api/client.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
@@ -10,6 +9,7 @@ import { ListField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { LogTable } from '../../parts/list/log-table.tsx'
+import { More, usePages } from '../../parts/list/more.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
@@ -21,10 +21,12 @@ export function Subscribers({ pageId }: { readonly pageId: string }) {
   const texts = statusPages.subscribers
   const isAdding = useSignal(false)
   const path = { orgId: orgId(), statusPageId: pageId }
-  const subscribers = useResource(
-    (signal) => fetchData('status-pages.listSubscribers', { path, query: { limit: 200 }, signal }),
+  const pages = usePages<'status-pages.listSubscribers'>(
+    ({ from, call }) =>
+      ask('status-pages.listSubscribers', { path, query: { limit: 100, ...from }, ...call }),
     [pageId],
   )
+  const subscribers = pages.entries
   const remove = (subscriberId: string, address: string) =>
     act(async () => {
       await fetchData('status-pages.removeSubscriber', { path: { ...path, subscriberId } })
@@ -76,6 +78,7 @@ export function Subscribers({ pageId }: { readonly pageId: string }) {
           </tr>
         )}
       </LogTable>
+      <More pages={pages} />
       {isAdding.value && (
         <Dialog title={texts.add} onClose={close}>
           <AddForm

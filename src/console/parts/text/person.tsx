@@ -1,7 +1,7 @@
 // Who did something: a member of the organization by name, others as the API names them.
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { fetchData } from '../../api/client.ts'
+import { everyPage, wholeList } from '../../api/client.ts'
 import { orgId } from '../../stores/session.ts'
 
 const names = signal<ReadonlyMap<string, string>>(new Map())
@@ -10,7 +10,9 @@ let askedOf = ''
 async function learnNames(id: string): Promise<void> {
   askedOf = id
   try {
-    const members = await fetchData('members.list', { path: { orgId: id }, query: { limit: 200 } })
+    const members = await wholeList(
+      everyPage('members.list', { path: { orgId: id }, query: { limit: 200 } }),
+    )
     names.value = new Map(members.map(({ userId, name, email }) => [userId, name ?? email]))
   } catch {
     // The ids stay.

@@ -1,5 +1,5 @@
 // Who hears of a monitor: the default channels, or chosen ones.
-import { fetchData } from '../../../api/client.ts'
+import { everyPage, wholeList } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
 import type { Form } from '../../../parts/form/form.ts'
 import { Loaded } from '../../../parts/page/loaded.tsx'
@@ -11,11 +11,13 @@ export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
   const texts = words.value.editor
   const channels = useResource(
     (signal) =>
-      fetchData('alert-channels.list', {
-        path: { orgId: orgId() },
-        query: { limit: 200 },
-        signal,
-      }),
+      wholeList(
+        everyPage('alert-channels.list', {
+          path: { orgId: orgId() },
+          query: { limit: 200 },
+          signal,
+        }),
+      ),
     [],
   )
   const chosen = (form.get('/notifyChannelIds') ?? []) as readonly string[]
