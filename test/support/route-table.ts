@@ -232,7 +232,8 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'incidents.resolve': { who: 'member' },
   'maintenance-windows.create': {
     who: 'member',
-    body: () => ({ name: 'm', cron: '@weekly', durationMinutes: 60 }),
+    // It is on for one hour of the year: answers say the same at almost any time.
+    body: () => ({ name: 'm', cron: '@yearly', durationMinutes: 60 }),
   },
   'maintenance-windows.list': { who: 'viewer' },
   'maintenance-windows.get': { who: 'viewer' },

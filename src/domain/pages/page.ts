@@ -18,6 +18,17 @@ export interface PageTheme {
   readonly mode: ColorMode
 }
 
+/** How the services of a page are laid out: a row of each, low rows, or tiles beside each other. */
+export const pageLayouts = ['rows', 'compact', 'tiles'] as const
+export type PageLayout = (typeof pageLayouts)[number]
+
+/** A link at the head of a page. */
+export interface HeadLink {
+  readonly label: string
+  /** http, https or mailto. */
+  readonly url: string
+}
+
 export interface StatusPage {
   readonly id: PageId
   readonly orgId: OrgId
@@ -31,6 +42,13 @@ export interface StatusPage {
   readonly title: string
   readonly description: string
   readonly logoUrl: string | null
+  /** At the head of the page, in order. */
+  readonly headLinks: readonly HeadLink[]
+  /** What stands above the state, in Markdown; often empty. */
+  readonly announcement: string
+  /** What stands at the end, in Markdown; often empty. */
+  readonly footer: string
+  readonly layout: PageLayout
   readonly showHistory: boolean
   readonly showUptime: boolean
   readonly showIncidents: boolean

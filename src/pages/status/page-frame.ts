@@ -53,15 +53,21 @@ function header(context: FrameContext, { words }: PageText, heading: Html | unde
   if (heading === undefined) {
     const about = markdown(view.description, 1)
     return html`${skip}
-<header><div class="head">${logo}<h1 dir="auto">${view.title}</h1>${
-      view.allowsSubscribers &&
-      html`<nav><a href="${context.root}/subscribe">${words.footer.subscribe}</a></nav>`
-    }</div>
+<header><div class="head">${logo}<h1 dir="auto">${view.title}</h1>${headLinks(context, words)}</div>
 ${about && html`<div class="about">${about}</div>\n`}</header>`
   }
   return html`${skip}
 <header><div class="head">${logo}<p class="back"><a href="${homeOf(context)}"><bdi>${view.title}</bdi></a></p></div>
 ${heading}</header>`
+}
+
+/** The owner's own links, and the way to subscribe. */
+function headLinks({ view, root }: FrameContext, words: PageText['words']): Html | false {
+  const { headLinks, allowsSubscribers } = view
+  if (headLinks.length === 0 && !allowsSubscribers) return false
+  return html`<nav>${headLinks.map(
+    ({ label, url }) => html`<a class="own" href="${url}" rel="noopener"><bdi>${label}</bdi></a>`,
+  )}${allowsSubscribers && html`<a href="${root}/subscribe">${words.footer.subscribe}</a>`}</nav>`
 }
 
 /** What the script replaces by the reader's own zone. */
@@ -74,7 +80,8 @@ function zoneLine({ timezone }: PublicPage, { words }: PageText): Html {
 function footer({ view, root }: FrameContext, text: PageText): Html {
   const { words } = text
   const [before = '', after = ''] = words.footer.monitoredBy({ product: '{}' }).split('{}')
-  return html`<footer class="foot">${zoneLine(view, text)}<nav aria-label="${words.footer.feeds}">\
+  const own = markdown(view.footer, 1)
+  return html`${own && html`<div class="own-foot">${own}</div>\n`}<footer class="foot">${zoneLine(view, text)}<nav aria-label="${words.footer.feeds}">\
 <a href="${root}/feed.atom">Atom</a><a href="${root}/feed.rss">RSS</a>\
 <a href="${root}/feed.json">JSON</a><a href="${root}/calendar.ics">${words.footer.calendar}</a>\
 </nav>${

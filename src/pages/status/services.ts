@@ -7,7 +7,7 @@ import { incidentLink, type ListContext } from './incident-lists.ts'
 import type { PageText } from './page-text.ts'
 import { responseChart } from './response-chart.ts'
 
-interface Shown extends Pick<PublicPage, 'showHistory' | 'showUptime'> {
+interface Shown extends Pick<PublicPage, 'showHistory' | 'showUptime' | 'layout'> {
   /** Links to the incidents that people declared about it. */
   readonly declared: (monitor: PublicMonitor) => readonly Html[]
 }
@@ -41,7 +41,7 @@ ${page.showHistory && dayBars(days, label)}${page.showUptime && figure(monitor, 
 }
 
 function rows(monitors: readonly PublicMonitor[], page: Shown, text: PageText): Html {
-  const kind = page.showHistory ? 'svc' : 'svc bare'
+  const kind = `svc${page.showHistory ? '' : ' bare'}${page.layout === 'rows' ? '' : ` ${page.layout}`}`
   return html`<ul class="${kind}">${monitors.map((one) => monitorRow(one, page, text))}</ul>`
 }
 
@@ -134,8 +134,8 @@ const pageRowsShown = 60
 /** Null if the page does not show its services. */
 export function services(context: ListContext): Html | null {
   const { view, text } = context
-  const { monitors, sections, showHistory, showUptime } = view
-  const page = { showHistory, showUptime, declared: declaredLinks(context) }
+  const { monitors, sections, showHistory, showUptime, layout } = view
+  const page = { showHistory, showUptime, layout, declared: declaredLinks(context) }
   if (monitors === null) return null
   const { words } = text
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]))

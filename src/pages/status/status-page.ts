@@ -3,7 +3,7 @@
 import { clip } from '../../base/clip.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
-import { asOneDocument, plainText } from '../markdown.ts'
+import { asOneDocument, markdown, plainText } from '../markdown.ts'
 import type { DocumentContext, PublicPage } from '../view/public-page.ts'
 import { maintenanceList, ongoingIncidents, pastIncidents } from './incident-lists.ts'
 import { pageFrame } from './page-frame.ts'
@@ -46,6 +46,7 @@ function wholePage({ view, language, root }: StatusPageContext): Html {
   const text = pageTextOf(view, language)
   const context = { view, root, text }
   const description = plainText(view.description)
+  const announcement = markdown(view.announcement, 1)
   return pageFrame(
     { view, language, root },
     {
@@ -53,7 +54,8 @@ function wholePage({ view, language, root }: StatusPageContext): Html {
       description,
       head: html`${machineHead(context, text, description)}\n`,
       isFollowed: true,
-      body: html`${banner(view, text)}
+      body: html`${announcement && html`<div class="say card">${announcement}</div>\n`}\
+${banner(view, text)}
 ${ongoingIncidents(context)}
 ${maintenanceList(context, true)}
 ${services(context)}

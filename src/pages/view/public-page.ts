@@ -2,7 +2,7 @@
 import type { IncidentId, MaintenanceId, MonitorId, PageId } from '../../base/ids.ts'
 import type { UpdateStatus } from '../../domain/incidents/incident.ts'
 import type { ShownMonitorState } from '../../domain/monitors/monitor-state.ts'
-import type { PageTheme } from '../../domain/pages/page.ts'
+import type { HeadLink, PageLayout, PageTheme } from '../../domain/pages/page.ts'
 import type { Language } from '../../texts/languages.ts'
 
 /** `waiting`: it was resumed and has no state yet, but figures from before. */
@@ -148,6 +148,10 @@ export interface PublicPage {
   readonly title: string
   readonly description: string
   readonly logoUrl: string | null
+  readonly headLinks: readonly HeadLink[]
+  readonly announcement: string
+  readonly footer: string
+  readonly layout: PageLayout
   readonly overall: { readonly level: OverallLevel; readonly kind: OverallKind }
   readonly showUptime: boolean
   readonly showHistory: boolean

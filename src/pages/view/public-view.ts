@@ -104,6 +104,10 @@ export function toPublicPage(
     title: page.title === '' ? page.name : page.title,
     description: page.description,
     logoUrl: page.logoUrl?.startsWith('https://') ? page.logoUrl : null,
+    headLinks: page.headLinks,
+    announcement: page.announcement,
+    footer: page.footer,
+    layout: page.layout,
     overall: overallOf(
       monitors.map(({ state }) => state),
       visibleIncidents ?? [],

@@ -25,6 +25,10 @@ const defaults: PageFields = {
   title: '',
   description: '',
   logoUrl: null,
+  headLinks: [],
+  announcement: '',
+  footer: '',
+  layout: 'rows',
   showHistory: true,
   showUptime: true,
   showIncidents: true,
@@ -136,6 +140,16 @@ function logoProblems(text: Clearable<string>): FieldProblem[] {
   return [{ pointer: '/logoUrl', keyword: 'format', message }]
 }
 
+/** Readers open them, so they lead to the web or to a mailbox, and nowhere else. */
+function linkProblems(links: PageChanges['headLinks']): FieldProblem[] {
+  return (links ?? []).flatMap(({ url }, at) => {
+    const { protocol } = URL.parse(url) ?? {}
+    if (protocol === 'https:' || protocol === 'http:' || protocol === 'mailto:') return []
+    const message = 'must be an http, https or mailto URL'
+    return [{ pointer: `/headLinks/${at}/url`, keyword: 'format', message }]
+  })
+}
+
 /** Judges addresses in the writing transaction: if two requests want one address, the second fails. */
 export function createPagePlaces(store: Store, own: OwnHosts, addresses: AddressChanges) {
   /** Why no page can have this subdomain. */
@@ -167,6 +181,7 @@ export function createPagePlaces(store: Store, own: OwnHosts, addresses: Address
     })
     return [
       ...logoProblems(logoUrl),
+      ...linkProblems(changes.headLinks),
       ...monitorProblems,
       ...sectionProblems(changes, isPublic),
       ...timezoneProblems(changes.timezone),

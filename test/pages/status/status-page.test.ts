@@ -128,6 +128,28 @@ t.test('a page is one document that says its state in its title', async (t) => {
   }
 })
 
+t.test(
+  'an owner adds links, an announcement and a footer, and lays the services out',
+  async (t) => {
+    const own = {
+      headLinks: [{ label: 'Shop <b>', url: 'https://acme.example/?a=1&b=2' }],
+      announcement: 'We move on **Friday**. <script>',
+      footer: 'Acme, [imprint](https://acme.example/imprint)',
+      layout: 'tiles' as const,
+    }
+    const view = toPublicPage(makePage(own), [makeSource({}, 'up')], [], noonMs)!
+    const page = pageTextFor(view)
+    t.match(page, '<a class="own" href="https://acme.example/?a=1&amp;b=2" rel="noopener">')
+    t.match(page, '<bdi>Shop &lt;b&gt;</bdi>')
+    t.match(page, /class="say card">.*We move on <strong>Friday<\/strong>\. &lt;script&gt;/s)
+    t.ok(page.indexOf('class="say') < page.indexOf('class="overall'), 'above the state')
+    t.match(page, /class="own-foot">.*href="https:\/\/acme\.example\/imprint"/s)
+    t.match(page, '<ul class="svc tiles">')
+    const usual = pageTextFor(toPublicPage(makePage(), [makeSource({}, 'up')], [], noonMs)!)
+    t.notMatch(usual, /class="(own|say|own-foot)|tiles/)
+  },
+)
+
 t.test('without a script the page is fetched again each minute', async (t) => {
   const page = pageTextFor(seededPage({ monitors: 1 }))
   t.match(page, '<noscript><meta http-equiv="refresh" content="60"></noscript>')

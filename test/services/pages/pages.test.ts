@@ -234,6 +234,23 @@ t.test('a released subdomain is blocked for a month', async (t) => {
   t.match(await pages.setSubdomain(charlie, theirs.id, 'acme'), { subdomain: 'acme' })
 })
 
+t.test('links at the head lead to the web or to a mailbox, and nowhere else', async (t) => {
+  const { pages } = await open(t)
+  const headLinks = [
+    { label: 'Home', url: 'https://acme.example/' },
+    { label: 'Write to us', url: 'mailto:help@acme.example' },
+  ]
+  const { id } = await pages.create(alice, { name: 'Acme', headLinks, layout: 'tiles' })
+  t.match(pages.get(alice, id), { headLinks, layout: 'tiles', announcement: '', footer: '' })
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', 'home', '']) {
+    const changed = pages.change(alice, id, { headLinks: [{ label: 'x', url }] }, undefined)
+    const message = 'must be an http, https or mailto URL'
+    await t.rejects(changed, { errors: [{ pointer: '/headLinks/0/url', message }] }, url)
+  }
+  await pages.change(alice, id, { headLinks: null, layout: null }, undefined)
+  t.match(pages.get(alice, id), { headLinks: [], layout: 'rows' })
+})
+
 t.test('a field that was added since is no change of an older page', async (t) => {
   const { pages, store } = await open(t)
   const { id } = await pages.create(alice, { name: 'Acme' })

@@ -10,7 +10,15 @@ export function beginning(stored: StoredPage | undefined): PageBody {
   if (!stored) {
     const shown = { showMonitors: true, showUptime: true, showHistory: true }
     const more = { showResponseTimes: true, showIncidents: true, showMonitoredBy: true }
-    return { name: '', isEnabled: true, ...shown, ...more, allowsSubscribers: true, sections: [] }
+    return {
+      name: '',
+      isEnabled: true,
+      ...shown,
+      ...more,
+      allowsSubscribers: true,
+      sections: [],
+      layout: 'rows',
+    }
   }
   // What only answers have, and what is set elsewhere.
   const { id, orgId, url, subdomain, subdomainUrl, subscribers, hasPassword, ...more } = stored

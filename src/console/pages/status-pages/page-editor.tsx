@@ -8,6 +8,7 @@ import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { orgId } from '../../stores/session.ts'
 import { language, words } from '../../words/words.ts'
+import { LinksField } from './links-field.tsx'
 import { beginning, bodyOf, type PageBody, type StoredPage } from './page-body.ts'
 import { PagePreview } from './page-preview.tsx'
 import { SectionsField } from './sections-field.tsx'
@@ -23,6 +24,7 @@ const shownParts = [
 ]
 const accessParts = ['allowsSubscribers', 'noindex', 'isListed', 'isDefault'] as const
 const modes = ['auto', 'light', 'dark'] as const
+const layouts = ['rows', 'compact', 'tiles'] as const
 
 export function PageEditor({ stored, onSaved }: PageEditorProps) {
   const { statusPages: texts, common } = words.value
@@ -103,6 +105,26 @@ export function PageEditor({ stored, onSaved }: PageEditorProps) {
           </div>
         </details>
         <details class="section">
+          <summary>{parts.words}</summary>
+          <div class="section-inside">
+            <TextField
+              form={form}
+              pointer="/announcement"
+              label={fields.announcement}
+              help={fields.announcementHelp}
+              rows={3}
+            />
+            <LinksField form={form} />
+            <TextField
+              form={form}
+              pointer="/footer"
+              label={fields.footer}
+              help={fields.footerHelp}
+              rows={2}
+            />
+          </div>
+        </details>
+        <details class="section">
           <summary>{parts.access}</summary>
           <div class="section-inside">
             {accessParts.map((name) => (
@@ -132,6 +154,12 @@ function Look({ form }: { readonly form: Form<PageBody> }) {
         type="url"
         emptyAs={null}
       />
+      <SelectField
+        form={form}
+        pointer="/layout"
+        label={look.layout}
+        choices={layouts.map((value) => ({ value, text: look.layouts[value] }))}
+      />
       <div class="form-row">
         <SelectField
           form={form}
@@ -145,7 +173,7 @@ function Look({ form }: { readonly form: Form<PageBody> }) {
               type="checkbox"
               checked={typeof accent === 'string'}
               onChange={({ currentTarget: { checked } }) =>
-                form.set('/theme/accent', checked ? '#2a5494' : null)
+                form.set('/theme/accent', checked ? '#3b46c9' : null)
               }
             />
             {look.ownAccent}

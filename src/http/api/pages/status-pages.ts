@@ -2,7 +2,7 @@
 
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { colorModes, titleOf } from '../../../domain/pages/page.ts'
+import { colorModes, pageLayouts, titleOf } from '../../../domain/pages/page.ts'
 import { labelPattern, slugPattern } from '../../../domain/pages/page-address.ts'
 import { toText } from '../../../pages/html.ts'
 import { statusPage } from '../../../pages/status/status-page.ts'
@@ -28,6 +28,10 @@ const pageTitleCharsMax = 200
 const pageDescriptionCharsMax = 2_000
 /** `#rrggbb`. */
 const colorCharsMax = 7
+const announcementCharsMax = 1_000
+const footerCharsMax = 1_000
+const headLinksMax = 6
+const headLinkLabelCharsMax = 40
 
 const PageIn = s.object({
   name: s.text({
@@ -84,6 +88,47 @@ const PageIn = s.object({
       }),
       "The https address of a picture at the head of the page. null or `''`: none.",
     ),
+  ),
+  headLinks: s.optional(
+    s.nullable(
+      s.described(
+        s.listOf(
+          s.object({
+            label: s.text({
+              charsMax: headLinkLabelCharsMax,
+              pattern: '\\S',
+              rule: 'must not be blank',
+              description: 'What the link says.',
+            }),
+            url: s.described(
+              s.text({ charsMax: limits.urlCharsMax }),
+              'An http, https or mailto URL.',
+            ),
+          }),
+          headLinksMax,
+        ),
+        'Links at the head of the page, in their order.',
+      ),
+    ),
+  ),
+  announcement: s.optional(
+    s.described(
+      s.text({ charsMax: announcementCharsMax }),
+      'What stands above the state of everything, in Markdown. Absent: nothing.',
+    ),
+  ),
+  footer: s.optional(
+    s.described(
+      s.text({ charsMax: footerCharsMax }),
+      'What stands at the end of the page, in Markdown. Absent: nothing.',
+    ),
+  ),
+  layout: s.preset(
+    s.described(
+      s.oneOf(pageLayouts),
+      'How its monitors are laid out: a row of each, low rows, or tiles beside each other.',
+    ),
+    'rows',
   ),
   showHistory: s.preset(
     s.described(s.flag, 'Whether it draws the last 90 days of its monitors.'),
@@ -247,6 +292,10 @@ const PageOut = s.object({
   title: s.anyText,
   description: s.anyText,
   logoUrl: s.nullable(s.anyText),
+  headLinks: s.listOf(s.object({ label: s.anyText, url: s.anyText }), headLinksMax),
+  announcement: s.anyText,
+  footer: s.anyText,
+  layout: s.oneOf(pageLayouts),
   showHistory: s.flag,
   showUptime: s.flag,
   showIncidents: s.flag,

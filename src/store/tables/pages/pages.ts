@@ -45,7 +45,7 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
     name: 'pages',
     version: 2,
     upgrade,
-    added: { isListed: false },
+    added: { isListed: false, headLinks: [], announcement: '', footer: '', layout: 'rows' },
   })
   const slugs = openTable<AddressHolder>(env, { name: 'pageSlugs' })
   const subdomains = openTable<AddressHolder>(env, { name: 'pageSubdomains' })
