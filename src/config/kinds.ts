@@ -13,6 +13,11 @@ export interface Kind<T> {
   explain?(raw: unknown): readonly KindProblem[]
   /** A secret value as administrators see it; default: all of it is hidden. */
   masked?(value: T): unknown
+  /**
+   * A value that came back as it was shown, with the secrets that its masks stand for; undefined if one is
+   * missing. Default: all of it came back, or a new one.
+   */
+  unmasked?(raw: unknown, before: T): unknown
   /** How a form asks for it. */
   readonly form: KindForm
 }

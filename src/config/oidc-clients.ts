@@ -1,4 +1,5 @@
 // The kind of auth.oidc: a list of OpenID providers, each validated field by field.
+import { secretMask } from '../domain/secret-mask.ts'
 import { isLoopbackUrl, type OidcClient } from '../domain/sign-in/oidc.ts'
 import type { Kind, KindProblem } from './kinds.ts'
 import { nearest } from './nearest.ts'
@@ -52,6 +53,12 @@ export const oidcClients: Kind<readonly OidcClient[]> = {
   parse: (raw) => (problemsOf(raw).length === 0 ? (raw as unknown[]).map(clientOf) : undefined),
   explain: problemsOf,
   form: { type: 'providers' },
+  masked: (clients) => clients.map((one) => ({ ...one, clientSecret: secretMask })),
+  unmasked(raw, before) {
+    if (!Array.isArray(raw)) return raw
+    const whole = raw.map((one: unknown) => withSecret(one, before))
+    return whole.includes(undefined) ? undefined : whole
+  },
   fromText(text) {
     try {
       return JSON.parse(text)
@@ -59,6 +66,20 @@ export const oidcClients: Kind<readonly OidcClient[]> = {
       return text
     }
   },
+}
+
+/** A secret goes to no other provider: its mask stands for it only while issuer and id are the same. */
+function withSecret(raw: unknown, before: readonly OidcClient[]): unknown {
+  if (typeof raw !== 'object' || raw === null) return raw
+  const given = new Map<string, unknown>(Object.entries(raw))
+  if (given.get('clientSecret') !== secretMask) return raw
+  const known = before.find(
+    ({ name, issuer, clientId }) =>
+      name === given.get('name') &&
+      issuer === given.get('issuer') &&
+      clientId === given.get('clientId'),
+  )
+  return known && { ...raw, clientSecret: known.clientSecret }
 }
 
 function problemsOf(raw: unknown): KindProblem[] {

@@ -323,10 +323,14 @@ export const table = {
       [],
       'Where sign-in links may lead in addition to http.baseUrl: origins such as https://app.example.com.',
     ),
-    oidc: optional(
-      oidcClients,
-      'OpenID providers that people can sign in with. Each can also be a table [[auth.oidc]] at the end of the file. Register the redirect to <http.baseUrl>/api/v1/auth/oidc/<name>/callback at the provider.',
-      { example: [exampleClient], isSecret: true },
+    oidc: offered(
+      live(
+        optional(
+          oidcClients,
+          'OpenID providers that people can sign in with. Each can also be a table [[auth.oidc]] at the end of the file. Register the redirect to <http.baseUrl>/api/v1/auth/oidc/<name>/callback at the provider.',
+          { example: [exampleClient], isSecret: true },
+        ),
+      ),
     ),
   },
   checks: {

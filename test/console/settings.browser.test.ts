@@ -57,6 +57,26 @@ t.test('the settings of a service without a mail server', { skip }, async (t) =>
     await page.locator('#field-password[aria-invalid=true]:focus').waitFor()
   })
 
+  await t.test('a provider is added, and the form of a sign-in offers it', async (t) => {
+    const { page } = await show('/app/system?tab=settings', ada)
+    const section = page.locator('section#providers')
+    const { providers: words } = en.settings
+    await button(page, words.add).click()
+    await section.getByLabel(words.name).fill('company')
+    await section.getByLabel(words.label).fill('Company account')
+    await section.getByLabel(words.issuer).fill('login.example.com')
+    await section.getByLabel(words.clientId).fill('stillup')
+    await section.getByLabel(words.clientSecret).fill('another-secret-word')
+    await section.getByRole('button', { name: en.common.actions.save }).click()
+    await page.locator('#field-providers-0-issuer[aria-invalid=true]:focus').waitFor()
+    await section.getByLabel(words.issuer).fill('https://login.example.com')
+    await section.getByRole('button', { name: en.common.actions.save }).click()
+    await page.getByText(en.settings.saved).waitFor()
+    t.match((await daemon.ask('GET', '/api/v1/auth/oidc')).json.data, [
+      { name: 'company', label: 'Company account' },
+    ])
+  })
+
   await t.test('addresses are checked before they are saved', async (t) => {
     const { page } = await show('/app/system?tab=settings', ada)
     const section = page.locator('section#address')

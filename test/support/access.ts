@@ -55,7 +55,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
       redirectOrigins: options.redirectOrigins ?? [],
       setupToken: options.configuredSetupToken ?? null,
     },
-    providers: options.providers ?? [],
+    providers: () => options.providers ?? [],
     passwords,
     identity,
     sessionSeal,

@@ -37,7 +37,7 @@ import { createThrottles } from '../throttles.ts'
 export interface AccessDeps {
   readonly auth: Pick<FixedSettings['auth'], 'redirectOrigins' | 'setupToken'>
   readonly registration: () => RegistrationMode
-  readonly providers: readonly OidcProvider[]
+  readonly providers: () => readonly OidcProvider[]
   readonly passwords: Passwords
   readonly identity: Identity
   readonly sessionSeal: SessionSeal

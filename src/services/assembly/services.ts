@@ -1,4 +1,5 @@
 // Assembles the services: every operation that a caller may perform.
+import { isDeepStrictEqual } from 'node:util'
 import type { BucketKeeper } from '../../actors/tasks/bucket-keeper.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import { isByMail } from '../../channels/registry.ts'
@@ -106,7 +107,7 @@ export function createServices(deps: ServicesDeps) {
   const access = createAccess(core, {
     auth: settings.auth,
     registration: () => deps.live.now().auth.registration,
-    providers: (settings.auth.oidc ?? []).map((client) => createOidcProvider(client, clock)),
+    providers: createLiveProviders(deps),
     passwords: createPasswords(deps.passwordCost),
     identity: deps.identity,
     sessionSeal: deps.sessionSeal,
@@ -261,6 +262,19 @@ export function createServices(deps: ServicesDeps) {
     replays: createReplays(core),
   }
   return { services, setupToken: access.setupToken, runTask, pageExports }
+}
+
+/** The OpenID providers of the present settings; each keeps what it knows until they change. */
+function createLiveProviders({ live, clock }: Pick<ServicesDeps, 'live' | 'clock'>) {
+  let { oidc } = live.now().auth
+  const make = () => (oidc ?? []).map((client) => createOidcProvider(client, clock))
+  let providers = make()
+  live.listen(({ auth }) => {
+    if (isDeepStrictEqual(auth.oidc, oidc)) return
+    oidc = auth.oidc
+    providers = make()
+  })
+  return () => providers
 }
 
 /** All services by name, as the handlers of requests get them. */

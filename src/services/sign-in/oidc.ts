@@ -31,7 +31,7 @@ export interface OidcDeps {
   readonly signIns: SignIns
   readonly factors: Factors
   readonly registration: () => RegistrationMode
-  readonly providers: readonly OidcProvider[]
+  readonly providers: () => readonly OidcProvider[]
   /** Further origins that a sign-in may lead to. */
   readonly redirectOrigins: readonly string[]
 }
@@ -43,7 +43,7 @@ export function createOidc(core: Core, deps: OidcDeps) {
   const settle = createSettlement(core, deps)
 
   function find(name: string): OidcProvider {
-    const provider = deps.providers.find((one) => one.name === name)
+    const provider = deps.providers().find((one) => one.name === name)
     if (!provider) throw notFound('provider')
     return provider
   }
@@ -88,7 +88,7 @@ export function createOidc(core: Core, deps: OidcDeps) {
 
   return {
     list: (): readonly { readonly name: string; readonly label: string }[] =>
-      deps.providers.map(({ name, label }) => ({ name, label })),
+      deps.providers().map(({ name, label }) => ({ name, label })),
     /** Throws not_found. */
     callbackUrl,
 

@@ -288,8 +288,10 @@ function masked({ setting: { kind, isSecret } }: OfferedSetting, value: unknown)
 
 /** The value with its secret where it came back as it was shown; undefined if the secret is missing. */
 function unmasked(setting: OfferedSetting, raw: unknown, before: unknown): unknown {
-  if (!setting.setting.isSecret) return raw
-  const parsed = before === undefined ? undefined : setting.setting.kind.parse(before)
+  const { kind, isSecret } = setting.setting
+  if (!isSecret) return raw
+  const parsed = before === undefined ? undefined : kind.parse(before)
+  if (parsed !== undefined && kind.unmasked) return kind.unmasked(raw, parsed)
   if (parsed !== undefined && JSON.stringify(raw) === JSON.stringify(masked(setting, parsed))) {
     return before
   }

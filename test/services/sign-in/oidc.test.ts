@@ -23,7 +23,7 @@ async function open(t: Test, options: AccessOptions = {}, given?: Issuer) {
       ...access,
       registration: () => registration,
       redirectOrigins,
-      providers,
+      providers: () => providers,
     })
   const oidc = make()
 

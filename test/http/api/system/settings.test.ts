@@ -185,6 +185,35 @@ t.test('what needs a restart waits for it, and is named', async (t) => {
   ])
 })
 
+t.test('OpenID providers are offered at once, and their secrets go to nobody else', async (t) => {
+  const daemon = await startDaemon(t)
+  const { cookie } = await register(daemon, 'ada', daemon.setupToken)
+  daemon.secrets.add(account.password)
+  const change = (oidc: unknown) => daemon.ask('PATCH', path, { cookie, json: { auth: { oidc } } })
+  const company = {
+    name: 'company',
+    issuer: 'https://login.example.com',
+    clientId: 'stillup',
+    clientSecret: account.password,
+  }
+  const offered = async () => (await daemon.ask('GET', '/api/v1/auth/oidc')).json.data
+  t.same(await offered(), [])
+  t.equal((await change([company])).status, 200)
+  t.match(await offered(), [{ name: 'company' }])
+  t.match(await settingOf(daemon, cookie, 'auth.oidc'), {
+    value: [{ ...company, label: 'company', clientSecret: secretMask }],
+  })
+  const masked = { ...company, clientSecret: secretMask }
+  t.equal((await change([{ ...masked, label: 'Company account' }])).status, 200)
+  t.match(await offered(), [{ label: 'Company account' }])
+  const stolen = await change([{ ...masked, issuer: 'https://thief.example.com' }])
+  t.match(stolen.json.errors, [{ pointer: '/auth/oidc', message: /must be written in full/ }])
+  const wrong = await change([{ ...company, issuer: 'login.example.com' }])
+  t.match(wrong.json.errors, [{ pointer: '/auth/oidc/company/issuer' }])
+  t.equal((await change(null)).status, 200)
+  t.same(await offered(), [])
+})
+
 t.test('an address leads here only where this service itself answers', async (t) => {
   const other = await startTarget()
   t.teardown(() => other.close())

@@ -21,6 +21,7 @@ const order = [
   'mail',
   'address',
   'auth',
+  'providers',
   'quotas',
   'backup',
   'observer',
@@ -42,6 +43,7 @@ export function groupsOf({ sections }: AllSettings): readonly SettingsGroup[] {
 
 function groupOf(path: string): string {
   if (path.startsWith('http.rate')) return 'rates'
+  if (path === 'auth.oidc') return 'providers'
   return path.startsWith('http.') ? 'address' : path.slice(0, path.indexOf('.'))
 }
 

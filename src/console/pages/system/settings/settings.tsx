@@ -4,6 +4,7 @@ import { Loaded } from '../../../parts/page/loaded.tsx'
 import { words } from '../../../words/words.ts'
 import { GroupForm } from './group-form.tsx'
 import { MailForm } from './mail-form.tsx'
+import { ProvidersForm } from './providers-form.tsx'
 import {
   type GroupProps,
   groupsOf,
@@ -38,5 +39,7 @@ export function Settings() {
 }
 
 function FormOf(props: GroupProps) {
-  return props.group.name === 'mail' ? <MailForm {...props} /> : <GroupForm {...props} />
+  if (props.group.name === 'mail') return <MailForm {...props} />
+  if (props.group.name === 'providers') return <ProvidersForm {...props} />
+  return <GroupForm {...props} />
 }
