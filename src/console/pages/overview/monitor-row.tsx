@@ -34,18 +34,25 @@ export function MonitorRow({ entry, isChosen, pick, onEnter }: MonitorRowProps) 
   const confirming = shownConfirming(entry.glance.value)
   const recent = recentOf(id).value
   const link = useRef<HTMLAnchorElement>(null)
+  const isFollowing = useRef(false)
   useEffect(() => {
     const { activeElement } = document
     // A row that comes back into view takes nothing from somebody who types, and its box keeps the focus.
     const isInside = link.current?.parentElement?.contains(activeElement)
-    if (isChosen && !isInside && !isTyping(activeElement))
-      link.current?.focus({ preventScroll: true })
+    if (!isChosen || isInside || isTyping(activeElement)) return
+    // The keyboard may be at the next row already: this focus must not take it back.
+    isFollowing.current = true
+    link.current?.focus({ preventScroll: true })
+    isFollowing.current = false
   }, [isChosen])
   const isWrong = state === 'down' || state === 'degraded' || confirming !== null
   const { kinds } = words.value.overview
   const { select } = words.value.overview.bulk
   return (
-    <div class={pick?.isPicked ? 'row-frame is-picked' : 'row-frame'} onFocusIn={onEnter}>
+    <div
+      class={pick?.isPicked ? 'row-frame is-picked' : 'row-frame'}
+      onFocusIn={() => isFollowing.current || onEnter()}
+    >
       {pick && (
         <label class="row-pick">
           <input
