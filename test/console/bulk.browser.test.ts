@@ -61,6 +61,7 @@ t.test('many monitors at once', { skip }, async (t) => {
     }
     await count(3)
     t.same(await names(), ['Job 1', 'Job 2', 'Job 3'])
+    await page.locator('.monitor-row[aria-current=true]:focus', { hasText: 'Job 3' }).waitFor()
     await page.keyboard.press('x')
     t.same(await names(), ['Job 1', 'Job 2'])
     await page.keyboard.press('.')
@@ -191,11 +192,34 @@ t.test('many monitors at once', { skip }, async (t) => {
     t.same(complaints, [])
   })
 
+  await t.test('columns order the list, and the address and the browser remember it', async (t) => {
+    const { page, complaints } = await show('/app?q=web', site.owner)
+    const names = page.locator('.monitor-row strong')
+    const wanted = (text: string) =>
+      until(async () => (await names.allInnerTexts()).join(', ') === text)
+    const head = page.getByRole('button', { name: /^Monitor/ })
+    await head.click()
+    await wanted('Fast web, Slow web')
+    await head.click()
+    await wanted('Slow web, Fast web')
+    t.match(page.url(), 'sort=-name')
+    t.equal(await head.getAttribute('aria-pressed'), 'true')
+    await page.getByRole('checkbox', { name: 'Compact' }).check()
+    const height = async () => (await page.locator('.row-frame').first().boundingBox())?.height
+    await until(async () => (await height()) === 32)
+    await page.reload()
+    await wanted('Slow web, Fast web')
+    t.equal(await height(), 32)
+    await page.getByRole('checkbox', { name: 'Compact' }).uncheck()
+    await until(async () => (await height()) === 56)
+    t.same(complaints, [])
+  })
+
   await t.test('a viewer selects nothing', async (t) => {
     const { page } = await show('/app', await site.invite('viewer'))
     await page.locator('.monitor-row').first().waitFor()
     for (const key of ['j', 'x', 'Shift+ArrowDown']) await page.keyboard.press(key)
-    t.equal(await page.getByRole('checkbox').count(), 1, 'only that of grouping')
+    t.equal(await page.locator('.row-pick').count(), 0)
     t.equal(await page.locator('.picked-bar').count(), 0)
     const { page: other } = await show('/app', await site.invite('member'))
     await selectionOf(other).box(1).click()

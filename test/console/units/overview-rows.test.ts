@@ -1,7 +1,12 @@
 // The rows of the overview: which monitors, in which order, and what the address says of it.
 import t from 'tap'
 import { valueAt, withValueAt } from '../../../src/console/base/pointer.ts'
-import { filterOf, rowsOf, withFilter } from '../../../src/console/pages/overview/filter.ts'
+import {
+  filterOf,
+  nextOrder,
+  rowsOf,
+  withFilter,
+} from '../../../src/console/pages/overview/filter.ts'
 
 const entry = (id: string, state: string, tags: readonly string[] = [], isConfirming = false) => {
   const named = { id, name: `Service ${id}`, state, tags, isConfirming }
@@ -37,8 +42,41 @@ t.test('groups follow their worst monitor, and a monitor is in each of its group
   t.same(shown({ by: 'tag' }), ['[b:2]', '2', '10', '[a:2]', '1', '10', '[undefined:1]', '3'])
 })
 
+t.test('a column puts the rows in its order, in both directions', async (t) => {
+  const at = (id: string, since: string, responseTimeMs: number | null) => {
+    const [, plain] = entry(id, 'up')
+    return [id, { ...plain, since, glance: { peek: () => ({ responseTimeMs }) } }] as const
+  }
+  const all = new Map([
+    at('1', '2026-01-02T00:00:00.000Z', 90),
+    at('2', '2026-01-01T00:00:00.000Z', null),
+    at('3', '2026-01-03T00:00:00.000Z', 1_000),
+    at('4', '2026-01-03T00:00:00.000Z', 90),
+  ])
+  const sorted = (sort: string) =>
+    rowsOf(all as never, filterOf({ sort }))
+      .map(({ key }) => key)
+      .join('')
+  t.equal(sorted('name'), '1234')
+  t.equal(sorted('-name'), '4321')
+  t.equal(sorted('since'), '2134')
+  t.equal(sorted('-since'), '3412')
+  t.equal(sorted('response'), '1432', 'without a value it is the last')
+  t.equal(sorted('-response'), '3142')
+  t.equal(sorted('colour'), '1234', 'an unknown column is none')
+})
+
+t.test('clicks on a column turn its order, and end it', async (t) => {
+  const first = nextOrder(undefined, 'response')
+  t.same(first, { by: 'response', isDown: true })
+  const second = nextOrder(first, 'response')
+  t.same(second, { by: 'response', isDown: false })
+  t.equal(nextOrder(second, 'response'), undefined)
+  t.same(nextOrder(second, 'name'), { by: 'name', isDown: false })
+})
+
 t.test('the address holds the filter', async (t) => {
-  const filter = filterOf({ q: 'a b', state: 'down', tag: 'x&y', by: 'tag' })
+  const filter = filterOf({ q: 'a b', state: 'down', tag: 'x&y', by: 'tag', sort: '-since' })
   const address = withFilter('/app', filter, {})
   const query = Object.fromEntries(new URL(address, 'http://x').searchParams)
   t.same(filterOf(query), filter)

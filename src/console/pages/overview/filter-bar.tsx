@@ -5,6 +5,7 @@ import type { RefObject } from 'preact'
 import { numberText } from '../../parts/text/number.ts'
 import { type MonitorState, monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
+import { chooseDensity, density } from './density.ts'
 import { type Filter, stateOrder } from './filter.ts'
 
 export interface FilterBarProps {
@@ -85,6 +86,16 @@ export function FilterBar({ filter, onChange, search }: FilterBarProps) {
           </label>
         </>
       )}
+      <label class="inline">
+        <input
+          type="checkbox"
+          checked={density.value === 'compact'}
+          onChange={({ currentTarget: { checked } }) =>
+            chooseDensity(checked ? 'compact' : 'comfortable')
+          }
+        />
+        {overview.compact}
+      </label>
     </search>
   )
 }

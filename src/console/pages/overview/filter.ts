@@ -7,6 +7,30 @@ export interface Filter {
   readonly tag: string | undefined
   /** By tag; a monitor with several tags is in several groups. */
   readonly isGrouped: boolean
+  /** Undefined: the worst first. */
+  readonly order: Order | undefined
+}
+
+const sortKeys = ['name', 'since', 'response'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+export interface Order {
+  readonly by: SortKey
+  readonly isDown: boolean
+}
+
+/** What a first click on a column shows: names from A, and what is newest or slowest. */
+const firstOrders: Readonly<Record<SortKey, Order>> = {
+  name: { by: 'name', isDown: false },
+  since: { by: 'since', isDown: true },
+  response: { by: 'response', isDown: true },
+}
+
+/** The order after a click on a column: its own, then the other way round, then the worst first again. */
+export function nextOrder(order: Order | undefined, by: SortKey): Order | undefined {
+  const first = firstOrders[by]
+  if (order?.by !== by) return first
+  return order.isDown === first.isDown ? { by, isDown: !first.isDown } : undefined
 }
 
 export type Row =
@@ -36,23 +60,26 @@ export const stateOrder: readonly MonitorState[] = [
 ]
 
 export function filterOf(query: Readonly<Record<string, string>>): Filter {
-  const { q = '', state, tag, by } = query
+  const { q = '', state, tag, by, sort = '' } = query
+  const key = sortKeys.find((known) => sort.replace('-', '') === known)
   return {
     q,
     state: stateOrder.find((known) => known === state),
     tag: tag === '' ? undefined : tag,
     isGrouped: by === 'tag',
+    order: key && { by: key, isDown: sort.startsWith('-') },
   }
 }
 
 /** The address with some parts of the filter changed. */
 export function withFilter(path: string, filter: Filter, changes: Partial<Filter>): string {
-  const { q, state, tag, isGrouped } = { ...filter, ...changes }
+  const { q, state, tag, isGrouped, order } = { ...filter, ...changes }
   const query = new URLSearchParams({
     ...(q === '' ? {} : { q }),
     ...(state === undefined ? {} : { state }),
     ...(tag === undefined ? {} : { tag }),
     ...(isGrouped ? { by: 'tag' } : {}),
+    ...(order ? { sort: `${order.isDown ? '-' : ''}${order.by}` } : {}),
   }).toString()
   return query === '' ? path : `${path}?${query}`
 }
@@ -70,21 +97,41 @@ export function rankedAs({
   return isConfirming && state !== 'degraded' ? 'confirming' : state
 }
 
+/** `entries` are in the order of their names, which those keep that are alike otherwise. */
+function inOrder(entries: readonly MonitorEntry[], { by, isDown }: Order): MonitorEntry[] {
+  if (by === 'name') return isDown ? entries.toReversed() : [...entries]
+  // Read once for each: ten thousand are compared a hundred thousand times.
+  const keyed = entries.map((entry) => ({ entry, at: numberOf(entry, by) }))
+  keyed.sort((a, b) => {
+    // What has no value stands last, whatever the direction.
+    if (a.at === null || b.at === null) return Number(a.at === null) - Number(b.at === null)
+    return isDown ? b.at - a.at : a.at - b.at
+  })
+  return keyed.map(({ entry }) => entry)
+}
+
+function numberOf(entry: MonitorEntry, by: 'since' | 'response'): number | null {
+  return by === 'since' ? Date.parse(entry.since) : entry.glance.peek().responseTimeMs
+}
+
 /** `monitors` are in the order of their names, so that only their states are left to be ordered. */
 export function rowsOf(
   monitors: ReadonlyMap<string, MonitorEntry>,
-  { q, state, tag, isGrouped }: Filter,
+  { q, state, tag, isGrouped, order }: Filter,
 ): readonly Row[] {
   const wanted = q.trim().toLocaleLowerCase()
   const byState = new Map(rowOrder.map((state): [typeof state, MonitorEntry[]] => [state, []]))
+  const fitting: MonitorEntry[] = []
   for (const entry of monitors.values()) {
     const isFitting =
       (state === undefined || entry.state === state) &&
       (tag === undefined || entry.tags.includes(tag)) &&
       (wanted === '' || entry.name.toLocaleLowerCase().includes(wanted))
-    if (isFitting) byState.get(rankedAs(entry))?.push(entry)
+    if (!isFitting) continue
+    if (order) fitting.push(entry)
+    else byState.get(rankedAs(entry))?.push(entry)
   }
-  const sorted = [...byState.values()].flat()
+  const sorted = order ? inOrder(fitting, order) : [...byState.values()].flat()
   if (!isGrouped) return sorted.map((entry) => ({ kind: 'monitor', key: entry.id, entry }))
   const groups = new Map<string | undefined, MonitorEntry[]>()
   for (const entry of sorted) {

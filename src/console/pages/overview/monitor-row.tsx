@@ -8,10 +8,8 @@ import { milliseconds, percent, Time } from '../../parts/text/time.tsx'
 import { shownConfirming } from '../../stores/confirming.ts'
 import { type MonitorEntry, recentOf } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
+import { density } from './density.ts'
 import { HourBars } from './hour-bars.tsx'
-
-/** CSS pixels; the style sheet has the same. */
-export const rowHeight = 56
 
 export interface MonitorRowProps {
   readonly entry: MonitorEntry
@@ -50,7 +48,7 @@ export function MonitorRow({ entry, isChosen, pick, onEnter }: MonitorRowProps) 
   const { select } = words.value.overview.bulk
   return (
     <div
-      class={pick?.isPicked ? 'row-frame is-picked' : 'row-frame'}
+      class={`row-frame is-${density.value}${pick?.isPicked ? ' is-picked' : ''}`}
       onFocusIn={() => isFollowing.current || onEnter()}
     >
       {pick && (

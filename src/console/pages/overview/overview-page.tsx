@@ -17,9 +17,11 @@ import {
 import { mayAs } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { useChosenRow } from './chosen-row.ts'
+import { ColumnHead } from './column-head.tsx'
+import { density, heightOf } from './density.ts'
 import { type Filter, filterOf, isSameRow, rowsOf, withFilter } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { MonitorRow, rowHeight } from './monitor-row.tsx'
+import { MonitorRow } from './monitor-row.tsx'
 import { OpenIncidents } from './open-incidents.tsx'
 import { useSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -90,7 +92,7 @@ export function OverviewPage() {
         <>
           <FilterBar filter={filter} onChange={setFilter} search={search} />
           {isLoaded && rows.length === 0 && <p class="faint">{texts.nothingFits}</p>}
-          <div class="list-head">
+          <div class={`list-head is-${density.value}`}>
             {selection && rows.length > 0 && (
               <label class="row-pick">
                 <input
@@ -103,16 +105,16 @@ export function OverviewPage() {
               </label>
             )}
             <span />
-            <span class="is-start">{texts.columns.name}</span>
-            <span>{texts.columns.since}</span>
+            <ColumnHead by="name" isStart filter={filter} onChange={setFilter} />
+            <ColumnHead by="since" filter={filter} onChange={setFilter} />
             <span class="is-start">{texts.columns.hours}</span>
             <span>{texts.columns.uptime}</span>
-            <span>{texts.columns.response}</span>
+            <ColumnHead by="response" filter={filter} onChange={setFilter} />
           </div>
           <VirtualList
             rows={rows}
             isSame={isSameRow}
-            rowHeight={rowHeight}
+            rowHeight={heightOf(density.value)}
             shownKey={chosen.shownKey}
             onRange={askForRange.current}
           >
