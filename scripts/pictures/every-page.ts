@@ -26,7 +26,7 @@ const pages: Readonly<Record<string, string>> = {
   'pages-new': '/app/pages/new',
   people: '/app/people',
   system: '/app/system',
-  'system-settings': '/app/system/settings',
+  'system-settings': '/app/system?tab=settings',
   profile: '/app/profile',
   import: '/app/import',
   missing: '/app/nothing',

@@ -27,7 +27,7 @@ t.test('the side bar and the palette', { skip }, async (t) => {
     const calm = await icon()
     await fetch(`${pushUrl}/1`, { method: 'POST', body: 'no space left' })
     await tag.getByText(en.common.states.down).waitFor({ state: 'attached' })
-    await page.locator('.mark.is-down').waitFor()
+    await page.locator('.brand-mark.is-down').waitFor()
     t.not(await icon(), calm, 'the icon of the tab is another one')
     await tag.click()
     await page.waitForURL(/\/app\?tag=nightly/)

@@ -6,7 +6,7 @@ export type Tone = keyof typeof mark.icons
 export function Mark({ tone }: { readonly tone: Tone }) {
   const { line, x, y } = mark.shapes[tone]
   return (
-    <svg class={`mark is-${tone}`} viewBox="0 0 32 32" aria-hidden="true">
+    <svg class={`brand-mark is-${tone}`} viewBox="0 0 32 32" aria-hidden="true">
       <path d={line} />
       <circle cx={x} cy={y} r="4" />
     </svg>
