@@ -232,6 +232,31 @@ t.test('a monitor in the console', { skip }, async (t) => {
     t.equal((await need('GET', `/monitors/${http.id}`)).timeoutMs, 9_000)
   })
 
+  await t.test(
+    'intervals are chosen as people say them, and thresholds say what they mean',
+    async (t) => {
+      const { page } = await show(`/app/monitors/${http.id}/edit`, owner)
+      const chip = (name: string) => page.getByRole('button', { name, exact: true })
+      await chip('15 min').click()
+      t.equal(await page.inputValue('#field-intervalSeconds'), '900')
+      t.equal(await chip('15 min').getAttribute('aria-pressed'), 'true')
+      await page.fill('#field-intervalSeconds', '60')
+      t.equal(await chip('1 min').getAttribute('aria-pressed'), 'true')
+      await page.fill('#field-failureThreshold', '4')
+      await page.fill('#field-retryIntervalSeconds', '60')
+      await page.getByText('4 failed checks in a row, then it is down: 3 min after').waitFor()
+      t.equal(await page.locator('.confirmation-steps > .is-confirming').count(), 3)
+      await page.fill('#field-failureThreshold', '1')
+      await page.getByText('It is down at the first failed check.').waitFor()
+      // The interval says how soon it is checked again where nothing else does.
+      await page.fill('#field-retryIntervalSeconds', '')
+      await page.fill('#field-recoveryThreshold', '3')
+      await page.getByText('3 good ones, then it is up: 1 min later.').waitFor()
+      await chip('30 s').click()
+      await page.getByText('3 good ones, then it is up: 30 s later.').waitFor()
+    },
+  )
+
   await t.test('keys check, silence and edit', async (t) => {
     const { page } = await show(`/app/monitors/${http.id}`, owner)
     await page.getByRole('button', { name: 'Check now' }).waitFor()

@@ -20,8 +20,10 @@ import { NextRuns } from '../../../parts/text/schedule.tsx'
 import { words } from '../../../words/words.ts'
 import { AssertionsField } from './assertions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
+import { ConfirmationFields } from './confirmation-fields.tsx'
 import { addressFor, guessMonitor, saysHow, takes } from './guess.ts'
 import { HeadersField } from './headers-field.tsx'
+import { IntervalChips } from './interval-chips.tsx'
 import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
 import { kindIn, type MonitorBody } from './monitor-body.ts'
 import type { Trial } from './trial.ts'
@@ -68,6 +70,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
           <NumberField form={form} pointer="/graceSeconds" label={texts.grace} unit="s" />
         )}
       </div>
+      <IntervalChips form={form} isPush={isPush} />
       {has('headers') && (
         <Section title={texts.sections.request} isOpen={mustBeTyped}>
           {has('method') && (
@@ -159,19 +162,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
       )}
       <Section title={texts.sections.alerts} isOpen>
         <ChannelsField form={form} />
-        {has('failureThreshold') && (
-          <div class="form-row">
-            <NumberField form={form} pointer="/failureThreshold" label={texts.failures} />
-            <NumberField form={form} pointer="/recoveryThreshold" label={texts.recoveries} />
-            <NumberField
-              form={form}
-              pointer="/retryIntervalSeconds"
-              label={texts.retry}
-              unit="s"
-              help={texts.retryHelp}
-            />
-          </div>
-        )}
+        {has('failureThreshold') && <ConfirmationFields form={form} />}
         <NumberField
           form={form}
           pointer="/reminderMinutes"
