@@ -29,7 +29,7 @@ const places: readonly Place[] = [
   ...['/app', '/app/incidents', '/app/maintenance', '/app/channels', '/app/pages'].map(
     (path): Place => ({ path }),
   ),
-  ...tabs('/app/system', 'info tasks backups errors users organizations kyc'),
+  ...tabs('/app/system', 'info settings tasks backups errors users organizations kyc'),
   ...tabs('/app/people', 'members invites keys audit organization'),
   ...['/app/profile', '/app/pages/new', '/app/setup', '/app/nowhere'].map(
     (path): Place => ({ path }),

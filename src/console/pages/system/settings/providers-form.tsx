@@ -70,44 +70,51 @@ export function ProvidersForm({ group: { settings }, onSaved }: GroupProps) {
         const field = { form, isDisabled }
         const at = (name: string) => `/providers/${index}/${name}`
         return (
-          <fieldset key={index} class="field form">
+          <fieldset key={index} class="field">
             <legend>{provider.label || provider.name || texts.add}</legend>
-            <div class="form-row">
-              <TextField {...field} pointer={at('name')} label={texts.name} placeholder="company" />
-              <TextField {...field} pointer={at('label')} label={texts.label} />
-            </div>
-            <TextField
-              {...field}
-              pointer={at('issuer')}
-              label={texts.issuer}
-              placeholder="https://login.example.com"
-              type="url"
-            />
-            <div class="form-row">
-              <TextField {...field} pointer={at('clientId')} label={texts.clientId} />
+            <div class="form">
+              <div class="form-row">
+                <TextField
+                  {...field}
+                  pointer={at('name')}
+                  label={texts.name}
+                  placeholder="company"
+                />
+                <TextField {...field} pointer={at('label')} label={texts.label} />
+              </div>
               <TextField
                 {...field}
-                pointer={at('clientSecret')}
-                label={texts.clientSecret}
-                type="password"
+                pointer={at('issuer')}
+                label={texts.issuer}
+                placeholder="https://login.example.com"
+                type="url"
               />
-            </div>
-            {provider.name !== '' && (
-              <p class="help">
-                {texts.redirect} <code>{redirectOf(provider.name)}</code>
-              </p>
-            )}
-            {!isDisabled && (
-              <div>
-                <button
-                  type="button"
-                  class="quiet"
-                  onClick={() => put(providers.filter((_, one) => one !== index))}
-                >
-                  {texts.remove}
-                </button>
+              <div class="form-row">
+                <TextField {...field} pointer={at('clientId')} label={texts.clientId} />
+                <TextField
+                  {...field}
+                  pointer={at('clientSecret')}
+                  label={texts.clientSecret}
+                  type="password"
+                />
               </div>
-            )}
+              {provider.name !== '' && (
+                <p class="help">
+                  {texts.redirect} <code>{redirectOf(provider.name)}</code>
+                </p>
+              )}
+              {!isDisabled && (
+                <div>
+                  <button
+                    type="button"
+                    class="quiet"
+                    onClick={() => put(providers.filter((_, one) => one !== index))}
+                  >
+                    {texts.remove}
+                  </button>
+                </div>
+              )}
+            </div>
           </fieldset>
         )
       })}
