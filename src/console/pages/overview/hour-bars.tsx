@@ -13,7 +13,13 @@ export function HourBars({ recent }: { readonly recent: Recent | undefined }) {
   const hoursDown = recent.hours.filter((state) => state === 'down').length
   const text = words.value.overview.lastDay({ bad: hoursDown })
   return (
-    <svg class="hours" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={text}>
+    <svg
+      class="hours"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={text}
+    >
       {states.map((state) => (
         <path key={state} class={`hour is-${state}`} d={barsOf(recent.hours, state)} />
       ))}
