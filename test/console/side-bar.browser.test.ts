@@ -4,6 +4,7 @@ import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { needOf, register } from '../support/cast.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { en } from '../support/console-words.ts'
+import { until } from '../support/until.ts'
 
 t.test('the side bar and the palette', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t)
@@ -33,7 +34,7 @@ t.test('the side bar and the palette', { skip }, async (t) => {
     await page.waitForURL(/\/app\?tag=nightly/)
   })
 
-  await t.test('a pinned monitor stays in the bar until it is taken off', async (t) => {
+  await t.test('a pinned monitor stays in the bar until it is taken off', async () => {
     const { page } = await show(`/app/monitors/${backupId}`, ann)
     const choose = async (text: string) => {
       await page.getByRole('button', { name: en.common.actions.menu }).click()
@@ -78,8 +79,7 @@ t.test('the side bar and the palette', { skip }, async (t) => {
         (await monitors()).find(({ name }) => name === 'Invoices')?.isActive
       t.equal(await isActive(), false)
       await page.getByRole('button', { name: en.common.actions.undo }).click()
-      await page.getByText(en.monitor.paused).waitFor({ state: 'detached' })
-      t.equal(await isActive(), true)
+      await until(isActive)
     },
   )
 })

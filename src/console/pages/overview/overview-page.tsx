@@ -16,6 +16,7 @@ import {
 } from '../../stores/monitors.ts'
 import { mayAs } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
+import { AllWell } from './all-well.tsx'
 import { useChosenRow } from './chosen-row.ts'
 import { ColumnHead } from './column-head.tsx'
 import { density, heightOf } from './density.ts'
@@ -71,6 +72,7 @@ export function OverviewPage() {
         </>
       }
     >
+      <AllWell />
       <OpenIncidents />
       {monitorsProblem.value && (
         <ProblemNote problem={monitorsProblem.value} onRetry={() => void loadMonitors()} />

@@ -37,9 +37,16 @@ function fixedRoute(name: string, asset: PageAsset): RawRoute {
   return { name, path: asset.path, rate: 'page', headers: ['accept-encoding'], handle }
 }
 
-/** Its bytes are compressed in themselves. */
+/**
+ * Its bytes are compressed in themselves. Any origin may read it: the preview of a status page in the console
+ * has none of its own.
+ */
 function fontRoute(file: FontFile): RawRoute {
-  const head = rawHead([['Content-Type', file.contentType], cache[0]])
+  const head = rawHead([
+    ['Content-Type', file.contentType],
+    cache[0],
+    ['Access-Control-Allow-Origin', '*'],
+  ])
   const handle = () => ({ status: 200, head, body: file.bytes })
   return { name: `pages.font.${file.part}`, path: file.path, rate: 'page', handle }
 }
