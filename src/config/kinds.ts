@@ -105,7 +105,9 @@ export const hostname: Kind<string> = textKind(
   'a host name with at least one dot, such as status.example.com',
   (text) => {
     const name = text.toLowerCase().replace(/\.$/, '')
-    return hostLabels.test(name) && name.includes('.') && isIP(name) === 0 ? name : undefined
+    if (!hostLabels.test(name) || !name.includes('.') || isIP(name) !== 0) return undefined
+    // Browsers read a last label such as 1 or 0x7f as part of an address: no host can be below it.
+    return URL.canParse(`http://a.${name}`) ? name : undefined
   },
 )
 

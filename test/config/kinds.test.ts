@@ -39,7 +39,7 @@ t.test(
   table(
     kinds.hostname,
     [['Status.Example.com.', 'status.example.com']],
-    ['localhost', '127.0.0.1', 'a.example:80', '-a.example', 'a..b', ''],
+    ['localhost', '127.0.0.1', 'a.example:80', '-a.example', 'a..b', 'pages.1', '0x7f.0x1', ''],
   ),
 )
 

@@ -20,7 +20,7 @@ import type { MailTrial } from '../../mail/smtp.ts'
 import type { Caller } from '../context.ts'
 import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
-import type { AddressTrial, AddressTrials } from './address-trials.ts'
+import type { AddressTrials } from './address-trials.ts'
 import type { SettingsLayers } from './settings-layers.ts'
 
 /** Where the value of a setting comes from, the strongest first. */
@@ -165,12 +165,13 @@ export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
       const statusDomain = valueFor('statusDomain')
       mustBeRare(caller)
       await noteTrial(caller, ['http.baseUrl', 'http.statusDomain'])
-      const base = deps.tryAddress(baseUrl, signal)
-      const pages: Promise<AddressTrial> | null =
+      const [base, pages] = await Promise.all([
+        deps.tryAddress(baseUrl, signal),
         statusDomain === null
           ? null
-          : deps.tryAddress(originBelow(statusDomain, new URL(baseUrl)), signal)
-      return { baseUrl: await base, statusDomain: await pages }
+          : deps.tryAddress(originBelow(statusDomain, new URL(baseUrl)), signal),
+      ])
+      return { baseUrl: base, statusDomain: pages }
     },
 
     /**

@@ -124,6 +124,10 @@ t.test('wrong values are refused by the rules of the file, and nothing is stored
   ])
   t.match(await problems({ mail: { smtpurl: 'smtp://mail.test' } }), [{ pointer: '/mail/smtpurl' }])
   t.match(await problems({ data: { dir: '/tmp' } }), [{ pointer: '/data' }])
+  // No address can name a host below it.
+  t.match(await problems({ http: { statusDomain: 'pages.1' } }), [
+    { pointer: '/http/statusDomain' },
+  ])
   t.match(await settingOf(daemon, cookie, 'mail.smtpUrl'), { source: 'default' })
 })
 
@@ -238,6 +242,11 @@ t.test('an address leads here only where this service itself answers', async (t)
     baseUrl: { leadsHere: true },
     statusDomain: { host: /^check-[0-9a-f]{8}\.pages\.localhost$/, leadsHere: true },
   })
+  const noDomain = await daemon.ask('POST', `${path}/address-check`, {
+    cookie,
+    json: { statusDomain: 'pages.1' },
+  })
+  t.match(noDomain.json.errors, [{ pointer: '/statusDomain' }])
   const proof = '/.well-known/stillup-domain/0123456789abcdef0123456789abcdef'
   t.equal((await daemon.ask('GET', proof)).status, 404, 'it answers while a check goes on only')
 })
