@@ -139,25 +139,34 @@ export const bulkUndoMax = 50
 /** Their values are encrypted, and in no answer. */
 export const secretFields: ReadonlySet<string> = new Set(['headers', 'body'])
 
-/** Null if it would take more than `bulkUndoMax` changes, or if a secret was changed. */
-export function undoOf(
-  changed: readonly {
-    readonly before: Monitor
-    readonly monitor: Monitor
-    readonly fields: readonly string[]
-  }[],
-): readonly BulkUndo[] | null {
+/** A monitor that a bulk change changed, with the names of its fields that differ. */
+export interface ChangedInBulk {
+  readonly before: Monitor
+  readonly monitor: Monitor
+  readonly fields: readonly string[]
+}
+
+/** Collects the changes that lead back: comparing the former values of thousands takes its time. */
+export function createUndo() {
   const byValues = new Map<string, { readonly ids: MonitorId[]; readonly change: BulkChange }>()
-  for (const { before, monitor, fields } of changed) {
-    if (fields.some((name) => secretFields.has(name))) return null
-    const change = formerOf(before, monitor, fields)
-    const key = JSON.stringify(change)
-    const known = byValues.get(key)
-    if (known) known.ids.push(monitor.id)
-    else if (byValues.size === bulkUndoMax) return null
-    else byValues.set(key, { ids: [monitor.id], change })
+  let isPossible = true
+
+  return {
+    add({ before, monitor, fields }: ChangedInBulk): void {
+      if (fields.some((name) => secretFields.has(name))) isPossible = false
+      if (!isPossible) return
+      const change = formerOf(before, monitor, fields)
+      const key = JSON.stringify(change)
+      const known = byValues.get(key)
+      if (known) known.ids.push(monitor.id)
+      else if (byValues.size === bulkUndoMax) isPossible = false
+      else byValues.set(key, { ids: [monitor.id], change })
+    },
+
+    /** Null if it would take more than `bulkUndoMax` changes, or if a secret was changed. */
+    changes: (): readonly BulkUndo[] | null =>
+      isPossible ? [...byValues.values()].map(({ ids, change }) => ({ ids, ...change })) : null,
   }
-  return [...byValues.values()].map(({ ids, change }) => ({ ids, ...change }))
 }
 
 function formerOf(before: Monitor, after: Monitor, fields: readonly string[]): BulkChange {

@@ -9,10 +9,10 @@ import {
   type BulkRefusal,
   type BulkUndo,
   changedInBulk,
+  createUndo,
   judgedFields,
   refusalsOf,
   saysNothing,
-  undoOf,
 } from '../../domain/monitors/bulk-change.ts'
 import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -357,6 +357,7 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
         refuseInvalid(problemsOfAll(refusalsOf(refused)))
       }
       const ids = monitors.map(({ id }) => id)
+      const undo = createUndo()
       const made = await inSlices<JudgedChange | null>(
         scope,
         { ids, tag },
@@ -367,12 +368,15 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
           return { ...judged, ...changes.put(tx, before, judged.monitor) }
         },
         (tx, made) => noteChanges(tx, scope, made.flatMap(changeIn)),
-        // Resumed monitors are checked in their slots, not all at once.
-        (made) => made && isChange(made) && changes.follow(made, 'start'),
+        (made) => {
+          if (!made || !isChange(made)) return
+          if (withUndo) undo.add(made)
+          // Resumed monitors are checked in their slots, not all at once.
+          changes.follow(made, 'start')
+        },
       )
-      const changed = made.flatMap(changeIn)
-      const undo = withUndo ? undoOf(changed) : undefined
-      return { ...outcomeOf(made.length, changed.length), undo }
+      const changed = made.flatMap(changeIn).length
+      return { ...outcomeOf(made.length, changed), undo: withUndo ? undo.changes() : undefined }
     },
 
     /**

@@ -5,10 +5,11 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import {
   bulkRefusalsMax,
   bulkUndoMax,
+  type ChangedInBulk,
   changedInBulk,
+  createUndo,
   refusalsOf,
   saysNothing,
-  undoOf,
 } from '../../../src/domain/monitors/bulk-change.ts'
 import { makeMonitor, monitorNo } from '../../support/make-page.ts'
 
@@ -88,6 +89,12 @@ t.test('refused monitors are told by the rule, the most frequent first', async (
   const many = Array.from({ length: 300 }, (_, n) => [monitorNo(n), [problem(`f${n}`)]] as const)
   t.equal(refusalsOf(many).length, bulkRefusalsMax)
 })
+
+function undoOf(changed: readonly ChangedInBulk[]) {
+  const undo = createUndo()
+  for (const one of changed) undo.add(one)
+  return undo.changes()
+}
 
 t.test('monitors with the same former values are led back by one change', async (t) => {
   const before = (n: number, intervalSeconds: number) =>
