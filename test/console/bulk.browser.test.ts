@@ -153,7 +153,19 @@ t.test('many monitors at once', { skip }, async (t) => {
     await undo(page)
     await until(async () => (await shown()).length === 0)
     await until(async () => !(await site.stored('Fast web')).isPublic)
-    t.same(complaints, [])
+
+    // Somebody else changed the page meanwhile: the monitors are as private as before.
+    await page.route(`**/status-pages/${site.pageId}`, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Status page…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to the page' }).click()
+    await page.locator('.toast.is-problem').waitFor()
+    t.notOk((await site.stored('Fast web')).isPublic)
+    t.same(
+      complaints.filter((line) => !/ERR_FAILED/.test(line)),
+      [],
+    )
   })
 
   await t.test('a deletion waits for its note, and whoever leaves sends it', async (t) => {
@@ -192,6 +204,20 @@ t.test('many monitors at once', { skip }, async (t) => {
     t.same(complaints, [])
   })
 
+  await t.test('whoever signs out sends it as well', async (t) => {
+    const { page } = await show('/app?q=job+22', await site.invite('member'))
+    const { box } = selectionOf(page)
+    await box(1).click()
+    await page.locator('.picked-bar').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('1 monitor deleted.').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Sign out')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+    await until(async () => (await site.stored('Job 22')) === undefined)
+    t.ok(await site.stored('Job 21'))
+  })
+
   await t.test('columns order the list, and the address and the browser remember it', async (t) => {
     const { page, complaints } = await show('/app?q=web', site.owner)
     const names = page.locator('.monitor-row strong')
@@ -221,7 +247,7 @@ t.test('many monitors at once', { skip }, async (t) => {
     for (const key of ['j', 'x', 'Shift+ArrowDown']) await page.keyboard.press(key)
     t.equal(await page.locator('.row-pick').count(), 0)
     t.equal(await page.locator('.picked-bar').count(), 0)
-    const { page: other } = await show('/app', await site.invite('member'))
+    const { page: other } = await show('/app', await site.invite('member', 'other'))
     await selectionOf(other).box(1).click()
     await other.getByRole('button', { name: 'Pause' }).waitFor()
     t.equal(await other.getByRole('button', { name: 'Status page…' }).count(), 0)
@@ -277,9 +303,9 @@ async function openSite(daemon: Daemon) {
     const found = await need('GET', `/monitors?q=${encodeURIComponent(name)}`)
     return found.find((one: { name: string }) => one.name === name)
   }
-  async function invite(role: 'viewer' | 'member'): Promise<Owner> {
+  async function invite(role: 'viewer' | 'member', name: string = role): Promise<Owner> {
     const { cookie, org, orgId } = owner
-    const email = `${role}-of-many@example.com`
+    const email = `${name}-of-many@example.com`
     const { token } = await daemon.need('POST', `${org}/invites`, { cookie, json: { email, role } })
     const joined = await daemon.need('POST', `/invites/${token}/join`, { json: { password } })
     return { email, org, orgId, cookie: joined.token, userId: joined.user.id }

@@ -25,24 +25,40 @@ const tones: Readonly<Record<Rank, Tone>> = {
 /** How many of the tags are named: the overview has all. */
 const tagsMax = 12
 
-/** By tag, those with the worst state first. */
-const tags = computed(() => {
-  const byTag = new Map<string, { worst: Rank; count: number }>()
+interface TagGroup {
+  readonly tag: string
+  worst: Rank
+  count: number
+}
+
+const isBefore = (a: TagGroup, b: TagGroup) => {
+  const order = rowOrder.indexOf(a.worst) - rowOrder.indexOf(b.worst)
+  return order === 0 ? a.tag.localeCompare(b.tag) < 0 : order < 0
+}
+
+/** The tags with the worst state, the worst first. All are not put in order: each monitor may have one of its own. */
+const tags = computed((): readonly TagGroup[] => {
+  const byTag = new Map<string, TagGroup>()
   for (const entry of monitors.value.values()) {
     const rank = rankedAs(entry)
     for (const tag of entry.tags) {
       const known = byTag.get(tag)
-      if (known === undefined) byTag.set(tag, { worst: rank, count: 1 })
+      if (known === undefined) byTag.set(tag, { tag, worst: rank, count: 1 })
       else {
         known.worst = worse(known.worst, rank)
         known.count += 1
       }
     }
   }
-  return [...byTag].sort(
-    ([a, one], [b, other]) =>
-      rowOrder.indexOf(one.worst) - rowOrder.indexOf(other.worst) || a.localeCompare(b),
-  )
+  const first: TagGroup[] = []
+  for (const group of byTag.values()) {
+    const last = first[tagsMax - 1]
+    if (last && !isBefore(group, last)) continue
+    if (last) first.pop()
+    const place = first.findIndex((one) => isBefore(group, one))
+    first.splice(place === -1 ? first.length : place, 0, group)
+  }
+  return first
 })
 
 /** The tone of the worst monitor; monitors that are paused or new say nothing. */
@@ -72,7 +88,7 @@ export function Groups() {
       {tags.value.length > 0 && (
         <nav class="side-group" aria-label={tagsTitle}>
           <h2 class="side-text">{tagsTitle}</h2>
-          {tags.value.slice(0, tagsMax).map(([tag, { worst, count }]) => (
+          {tags.value.map(({ tag, worst, count }) => (
             <a
               key={tag}
               class="side-link"

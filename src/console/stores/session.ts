@@ -155,8 +155,16 @@ function forget(): void {
   followOrganization(undefined)
 }
 
+const lastSends = new Set<() => Promise<unknown>>()
+
+/** Calls it before the person signs out: what waits to be sent could not be sent afterwards. */
+export function beforeSignOut(send: () => Promise<unknown>): void {
+  lastSends.add(send)
+}
+
 /** Ends the session in this browser, and forgets what was kept for it. */
 export async function signOut(): Promise<void> {
+  await Promise.all([...lastSends].map((send) => send()))
   await fetchData('auth.logout', {})
   tabs.postMessage(null)
   leaveSignedOut()

@@ -12,6 +12,12 @@ export type Change = Omit<
 >
 export type BulkOutcome = Data<'monitors.changeMany'>
 
+/** The changes that lead back. Another organization may be shown when somebody wants them. */
+export interface WayBack {
+  readonly orgId: string
+  readonly undo: BulkOutcome['undo']
+}
+
 /** Monitors that one request names. */
 const togetherMax = 10_000
 
@@ -22,6 +28,8 @@ function piecesOf(ids: readonly string[]): (readonly string[])[] {
 }
 
 type Options = Pick<Body<'monitors.changeMany'>, 'dryRun' | 'withUndo'> & {
+  /** By default the one that is shown. */
+  readonly of?: string
   readonly signal?: AbortSignal
 }
 
@@ -29,9 +37,9 @@ type Options = Pick<Body<'monitors.changeMany'>, 'dryRun' | 'withUndo'> & {
 export async function changeMany(
   ids: readonly string[],
   change: Change,
-  { signal, ...options }: Options,
+  { of = orgId(), signal, ...options }: Options,
 ): Promise<BulkOutcome> {
-  const path = { orgId: orgId() }
+  const path = { orgId: of }
   let whole: BulkOutcome | undefined
   for (const some of piecesOf(ids)) {
     const body = { ...change, ...options, ids: some, skipRefused: true }
@@ -60,19 +68,23 @@ export function makeChange(
   change: Change,
   done: (values: { readonly count: number }) => string,
 ): Promise<boolean> {
+  const of = orgId()
   return act(async () => {
-    const { changed, refused, undo } = await changeMany(ids, change, { withUndo: true })
+    const { changed, refused, undo } = await changeMany(ids, change, { of, withUndo: true })
     const { bulk } = words.value.overview
     const left = refused === 0 ? '' : ` ${bulk.left({ count: refused })}`
-    const back = undo && undo.length > 0 ? () => void act(() => takeBack(undo)) : undefined
+    const back =
+      undo && undo.length > 0 ? () => void act(() => takeBack({ orgId: of, undo })) : undefined
     tell(done({ count: changed }) + left, back)
   })
 }
 
 /** Makes the changes that lead back, and says how many monitors have their former values. */
-export async function takeBack(undo: NonNullable<BulkOutcome['undo']>): Promise<void> {
+export async function takeBack({ orgId, undo }: WayBack): Promise<void> {
   let count = 0
-  for (const { ids, ...former } of undo) count += (await changeMany(ids, former, {})).changed
+  for (const { ids, ...former } of undo ?? []) {
+    count += (await changeMany(ids, former, { of: orgId })).changed
+  }
   tell(words.value.overview.bulk.takenBack({ count }))
 }
 

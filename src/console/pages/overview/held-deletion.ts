@@ -4,7 +4,7 @@ import { asProblem } from '../../api/resource.ts'
 import { tell, tellProblem } from '../../parts/dialog/toast.tsx'
 import { problemText } from '../../parts/page/problem-note.tsx'
 import { dropMonitors, hideMonitors, isMonitorThere } from '../../stores/monitors.ts'
-import { orgId } from '../../stores/session.ts'
+import { beforeSignOut, orgId } from '../../stores/session.ts'
 
 /** The ids that fit into what browsers send for a page that is left, which is 64 KiB. */
 export const heldMax = 1_500
@@ -54,6 +54,8 @@ async function send(held: Held, more: { readonly keepalive?: boolean } = {}): Pr
     hideMonitors(held.ids, false)
   }
 }
+
+beforeSignOut(() => Promise.all([...waiting].map((held) => send(held))))
 
 addEventListener('pagehide', () => {
   for (const held of waiting) void send(held, { keepalive: true })

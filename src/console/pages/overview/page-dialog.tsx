@@ -10,7 +10,7 @@ import { Loaded } from '../../parts/page/loaded.tsx'
 import { monitors } from '../../stores/monitors.ts'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
-import { type BulkOutcome, changeMany, takeBack } from './bulk-change.ts'
+import { changeMany, takeBack, type WayBack } from './bulk-change.ts'
 
 type StatusPage = Data<'status-pages.get'>
 
@@ -98,26 +98,35 @@ export function PageDialog({ ids, onClose }: PageDialogProps) {
 async function addTo(statusPageId: string, ids: readonly string[]): Promise<void> {
   const path = { orgId: orgId(), statusPageId }
   const page: StatusPage = await fetchData('status-pages.get', { path })
-  const made = await changeMany(ids, { isPublic: true }, { withUndo: true })
+  const { undo } = await changeMany(ids, { isPublic: true }, { of: path.orgId, withUndo: true })
+  const wayBack = { orgId: path.orgId, undo }
   const before = page.publicMonitorIds ?? null
   const after = before && [...new Set([...before, ...ids])]
   // A page without a choice of its own shows every public monitor.
   if (after && after.length > (before?.length ?? 0)) {
     const body = { publicMonitorIds: after }
-    await fetchData('status-pages.change', { path, body, revision: revisionOf(page) })
+    try {
+      await fetchData('status-pages.change', { path, body, revision: revisionOf(page) })
+    } catch (error) {
+      // Other pages show every public monitor: they stay public only where they came to this page.
+      await takeBack(wayBack)
+      throw error
+    }
   }
   const { bulk } = words.value.overview
-  const undo = () => void act(() => leave(path, before, made))
-  tell(bulk.page.added({ count: ids.length, page: page.name }), undo)
+  tell(
+    bulk.page.added({ count: ids.length, page: page.name }),
+    () => void act(() => leave(path, before, wayBack)),
+  )
 }
 
 async function leave(
   path: { readonly orgId: string; readonly statusPageId: string },
   publicMonitorIds: readonly string[] | null,
-  { undo }: BulkOutcome,
+  wayBack: WayBack,
 ): Promise<void> {
   if (publicMonitorIds) {
     await fetchData('status-pages.change', { path, body: { publicMonitorIds } })
   }
-  await takeBack(undo ?? [])
+  await takeBack(wayBack)
 }
