@@ -1,7 +1,7 @@
 // The frame of every document of a status page that people read: head, title, footer, look and script.
 import { light } from '../../base/colors.ts'
 import { perObject } from '../../base/per-object.ts'
-import type { PageTheme } from '../../domain/pages/page.ts'
+import type { HeadLink, PageTheme } from '../../domain/pages/page.ts'
 import { frame } from '../frame.ts'
 import { type Html, html } from '../html.ts'
 import { markdown } from '../markdown.ts'
@@ -65,9 +65,19 @@ ${heading}</header>`
 function headLinks({ view, root }: FrameContext, words: PageText['words']): Html | false {
   const { headLinks, allowsSubscribers } = view
   if (headLinks.length === 0 && !allowsSubscribers) return false
-  return html`<nav>${headLinks.map(
-    ({ label, url }) => html`<a class="own" href="${url}" rel="noopener"><bdi>${label}</bdi></a>`,
-  )}${allowsSubscribers && html`<a href="${root}/subscribe">${words.footer.subscribe}</a>`}</nav>`
+  return html`<nav>${headLinks.map(ownLink)}${allowsSubscribers && html`<a href="${root}/subscribe">${words.footer.subscribe}</a>`}</nav>`
+}
+
+/** As a browser reads the address. A hole in href takes https alone, so the other schemes stand before it. */
+function ownLink({ label, url }: HeadLink): Html | null {
+  const { protocol, href } = URL.parse(url) ?? {}
+  const rest = href?.slice(protocol?.length)
+  const text = html`<bdi>${label}</bdi>`
+  if (protocol === 'https:') return html`<a class="own" href="${href}" rel="noopener">${text}</a>`
+  if (protocol === 'http:')
+    return html`<a class="own" href="http:${rest}" rel="noopener">${text}</a>`
+  if (protocol !== 'mailto:') return null
+  return html`<a class="own" href="mailto:${rest}" rel="noopener">${text}</a>`
 }
 
 /** What the script replaces by the reader's own zone. */

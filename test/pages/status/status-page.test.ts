@@ -132,7 +132,12 @@ t.test(
   'an owner adds links, an announcement and a footer, and lays the services out',
   async (t) => {
     const own = {
-      headLinks: [{ label: 'Shop <b>', url: 'https://acme.example/?a=1&b=2' }],
+      headLinks: [
+        { label: 'Shop <b>', url: 'https://acme.example/?a=1&b=2' },
+        { label: 'Old', url: ' http://acme.example/"old' },
+        { label: 'Mail', url: 'mailto:help@acme.example?subject=a&body=b' },
+        { label: 'Script', url: 'javascript:alert(1)' },
+      ],
       announcement: 'We move on **Friday**. <script>',
       footer: 'Acme, [imprint](https://acme.example/imprint)',
       layout: 'tiles' as const,
@@ -141,6 +146,9 @@ t.test(
     const page = pageTextFor(view)
     t.match(page, '<a class="own" href="https://acme.example/?a=1&amp;b=2" rel="noopener">')
     t.match(page, '<bdi>Shop &lt;b&gt;</bdi>')
+    t.match(page, '<a class="own" href="http://acme.example/%22old" rel="noopener">')
+    t.match(page, 'href="mailto:help@acme.example?subject=a&amp;body=b"')
+    t.notMatch(page, 'Script')
     t.match(page, /class="say card">.*We move on <strong>Friday<\/strong>\. &lt;script&gt;/s)
     t.ok(page.indexOf('class="say') < page.indexOf('class="overall'), 'above the state')
     t.match(page, /class="own-foot">.*href="https:\/\/acme\.example\/imprint"/s)
