@@ -337,8 +337,9 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
       const refused = new Map<MonitorId, readonly FieldProblem[]>(
         unknown.map(({ id }) => [id, [{ pointer: '/ids', ...unknownRule }]]),
       )
+      const unknownCount = refused.size
       const outcomeOf = (matched: number, changed: number) => ({
-        ...{ matched, changed, unchanged: matched - changed - refused.size + unknown.length },
+        ...{ matched, changed, unchanged: matched - changed - refused.size + unknownCount },
         ...{ refused: refused.size, refusals: refusalsOf(refused) },
       })
       const judge = (before: Monitor): JudgedChange | null => {

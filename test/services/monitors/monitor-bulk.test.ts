@@ -403,10 +403,11 @@ t.test('a monitor that a change does not suit refuses it, or is left as it is', 
     ],
     'nothing of the change is on one that refused it',
   )
-  const gone = [...ids, monitorNo(9)]
+  const gone = [...ids, monitorNo(9), monitorNo(9)]
   t.match(await outcomeOf({ ids: gone }, { addTags: ['y'] }, { skipRefused: true }), {
     matched: 5,
     changed: 5,
+    unchanged: 0,
     refused: 1,
     refusals: [{ pointer: '/ids', ids: [monitorNo(9)] }],
   })
