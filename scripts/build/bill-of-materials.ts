@@ -1,7 +1,9 @@
 // What a release is made of: a bill of materials (CycloneDX 1.6), and the licences as one text. Made
 // from what esbuild read, so they name what is in the program, no more and no less.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Package } from './packages.ts'
-import { type Arch, version } from './places.ts'
+import { type Arch, root, version } from './places.ts'
 
 function purlOf({ name, version }: Package): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`
@@ -50,5 +52,7 @@ export function thirdPartyLicences(packages: readonly Package[]): string {
     const names = sharing.map(({ name, version, license }) => `${name} ${version} (${license})`)
     return `${rule}\n${names.join('\n')}\n${rule}\n\n${text}\n`
   })
-  return `stillup ${version} contains the following software of others.\n\n${parts.join('\n')}`
+  const fonts = readFileSync(join(root, 'src/pages/fonts/LICENSE'), 'utf8')
+  const typeface = `${rule}\nInter (OFL-1.1), the typeface\n${rule}\n\n${fonts}\n`
+  return `stillup ${version} contains the following software of others.\n\n${[...parts, typeface].join('\n')}`
 }

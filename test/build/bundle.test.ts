@@ -134,6 +134,7 @@ t.test('the bundle', async (t) => {
     t.match(names, new Set(['lmdb', 'undici', `node-linux-${arch}`, '@btc-vision/uwebsockets.js']))
     t.equal(names.includes('tap'), false, 'nothing that only develops it')
     const text = thirdPartyLicences(packages)
+    t.match(text, 'SIL OPEN FONT LICENSE', 'also the typeface')
     for (const { name, version } of packages) t.ok(text.includes(`${name} ${version} (`), name)
     const bill = JSON.stringify(billOfMaterials(packages, arch))
     t.equal(bill, JSON.stringify(billOfMaterials(packages, arch)), 'the same every time')
