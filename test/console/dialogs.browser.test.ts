@@ -184,6 +184,8 @@ t.test('dialogs and notes of the console', { skip }, async (t) => {
     await follow(page, '/app/monitors/new')
     await page.fill('#field-name', 'Half a thought')
     await page.fill('#field-url', `${daemon.url}/healthz`)
+    // The form is what learns first that the session ended: nothing else is asked for any more.
+    await page.waitForLoadState('networkidle')
     await daemon.ask('POST', '/api/v1/auth/logout', { cookie: ann.cookie })
     await page.locator('main [type=submit]').click()
     const { signIn } = en.shell

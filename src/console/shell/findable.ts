@@ -20,6 +20,7 @@ import {
 } from 'lucide'
 import { useEffect } from 'preact/hooks'
 import { fetchData } from '../api/client.ts'
+import { waitsForReports } from '../api/kinds.ts'
 import { act } from '../parts/dialog/act.ts'
 import { type MonitorEntry, monitors } from '../stores/monitors.ts'
 import { isOperator, mayAs, orgId, signOut } from '../stores/session.ts'
@@ -120,7 +121,7 @@ function actionsOn({ id, name, state, checkType }: MonitorEntry, go: Go): readon
     ...{ id: `${id}-${key}`, text, kind: name, icon, run },
   })
   return [
-    ...(isPaused || checkType === 'push'
+    ...(isPaused || waitsForReports({ checkType })
       ? []
       : [
           action('run', texts.run, RefreshCw, () => {
