@@ -1,12 +1,22 @@
 // The tasks of docs/comparison.md, as somebody does them in the console of the made-up shop. Each begins
 // at the overview and ends when what was wanted is on the screen.
 import type { Page } from 'playwright-core'
-import type { Person } from './person.ts'
+import { createPerson, type Person } from './person.ts'
 
 export interface Task {
   /** As in the table. */
   readonly title: string
-  readonly run: (page: Page, person: Person) => Promise<void>
+  /** What is there before it, and is not counted. */
+  readonly prepare?: (page: Page) => Promise<void>
+  readonly run: (page: Page, person: Person, mailServer: MailServer) => Promise<void>
+}
+
+/** The mail server of the company, which keeps what it is sent. */
+export interface MailServer {
+  /** As it is written in the notes of whoever sets it up. */
+  readonly address: string
+  /** Resolves once a letter to the address is there. */
+  arrived(to: string): Promise<void>
 }
 
 const exact = true
@@ -91,7 +101,38 @@ export const tasks: readonly Task[] = [
     },
   },
   {
-    // The last one: after it the overview has more rows than a screen.
+    title: 'Find which settings woke us last night',
+    async run(page, person) {
+      const navigation = page.getByRole('navigation').first()
+      await person.click(navigation.getByRole('link', { name: 'Incidents' }))
+      await person.click(page.getByRole('link', { name: 'Warehouse VPN was down' }))
+      await page
+        .getByText(/results had failed, .*; failureThreshold was \d/)
+        .first()
+        .waitFor()
+      const outcomeOf = (name: string) => page.locator('.told summary', { hasText: name })
+      await outcomeOf('#shop-alerts').getByText('Told', { exact }).waitFor()
+    },
+  },
+  {
+    title: 'Set up mail, and see a test letter arrive',
+    async run(page, person, { address, arrived }) {
+      const navigation = page.getByRole('navigation').first()
+      await person.click(navigation.getByRole('link', { name: 'System' }))
+      await person.click(page.getByRole('link', { name: 'Settings', exact }))
+      const mail = page.locator('section#mail')
+      await person.paste(mail.getByLabel('Server', { exact }), address)
+      await person.choose(mail.getByLabel('Encryption'), 'STARTTLS')
+      await person.type(mail.getByLabel('Sender', { exact }), 'up@acme.example')
+      await person.click(mail.getByRole('button', { name: 'Send a test letter' }))
+      await mail.getByText('The mail server took the letter to').waitFor()
+      await arrived('ada@acme.example')
+      await person.click(mail.getByRole('button', { name: 'Save', exact }))
+      await page.getByText('The settings are saved.').waitFor()
+    },
+  },
+  {
+    // After it the overview has more rows than a screen.
     title: 'Bring 50 monitors in from a file',
     async run(page, person) {
       await person.click(page.getByRole('link', { name: 'Add a monitor' }))
@@ -102,7 +143,39 @@ export const tasks: readonly Task[] = [
       await page.getByText('50 monitors were imported.').waitFor()
     },
   },
+  {
+    // Those of the file before.
+    title: 'Move 30 monitors to another channel',
+    async prepare(page) {
+      await moveTagged(page, createPerson(), { to: '#shop-alerts' })
+      await page.reload()
+    },
+    run: (page, person) => moveTagged(page, person, { from: '#shop-alerts', to: 'Operations' }),
+  },
 ]
+
+/** Gives all monitors of the last file that have its tag another channel. */
+async function moveTagged(
+  page: Page,
+  person: Person,
+  { from, to }: { readonly from?: string; readonly to: string },
+): Promise<void> {
+  await person.choose(page.getByLabel('Tag', { exact }), tagged.tag)
+  await person.click(page.getByRole('checkbox', { name: 'Select every monitor in the list' }))
+  await person.click(page.getByRole('button', { name: 'Channels…' }))
+  const dialog = page.getByRole('dialog')
+  await person.click(dialog.getByRole('checkbox', { name: to }))
+  if (from !== undefined) {
+    const former = dialog.getByRole('checkbox', { name: from })
+    // The first click would add it, the second takes it away.
+    await person.click(former)
+    await person.click(former)
+  }
+  await person.click(dialog.getByRole('button', { name: `Change ${tagged.count} monitors` }))
+  await page.getByText(`${tagged.count} monitors changed.`).waitFor()
+}
+
+const tagged = { tag: 'warehouse', count: 30 }
 
 /** As Uptime Kuma writes one. */
 function backup(monitors: number): string {
@@ -113,6 +186,7 @@ function backup(monitors: number): string {
     interval: 60,
     maxretries: 1,
     active: true,
+    tags: at < tagged.count ? [{ name: tagged.tag, value: '' }] : [],
   }))
   return JSON.stringify({ monitorList })
 }

@@ -2,6 +2,7 @@
 // docs/comparison.md, measured at an instance that has no account yet. It must run in UTC.
 import type { Page } from 'playwright-core'
 import { startPictureBrowser } from '../pictures/browser.ts'
+import { startMailServer } from './measure.ts'
 import { createPerson, secondsOf } from './person.ts'
 import type { Task } from './tasks.ts'
 
@@ -27,6 +28,25 @@ async function addMailServer(page: Page): Promise<void> {
   await page.locator('#port').fill('1')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL(/dashboard\/\d+/)
+}
+
+/** A second notification, and the monitor with the first one. */
+async function addOther(page: Page): Promise<void> {
+  await page.goto('/settings/notifications')
+  await page.waitForTimeout(settleMs)
+  await page.getByRole('button', { name: 'Set Up Notification' }).click()
+  await page.locator('#notification-type').selectOption({ label: 'Webhook' })
+  await page.locator('#webhook-url').fill('http://127.0.0.1:9/hook')
+  await page.locator('#webhook-request-body').selectOption('json')
+  await page.locator('.modal.show').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('My Webhook Alert (1)').waitFor()
+  await page.goto('/edit/1')
+  await page.waitForTimeout(settleMs)
+  await page.locator('#notification1').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').waitFor()
+  await page.goto('/dashboard')
+  await page.waitForTimeout(settleMs)
 }
 
 const tasks: readonly Task[] = [
@@ -68,6 +88,41 @@ const tasks: readonly Task[] = [
     },
   },
   {
+    title: 'Set up mail, and see a test letter arrive',
+    async run(page, person, { address, arrived }) {
+      const [host = '', port = ''] = address.split(':')
+      await person.click(page.locator('.dropdown-profile-pic .nav-link').first())
+      await person.click(page.getByRole('link', { name: 'Settings', exact: true }))
+      await person.click(page.getByRole('link', { name: 'Notifications', exact: true }))
+      await page.waitForTimeout(settleMs)
+      await person.click(page.getByRole('button', { name: 'Set Up Notification' }))
+      const dialog = page.locator('.modal.show')
+      // Its name is made from its type.
+      await person.choose(dialog.locator('#notification-type'), 'Email (SMTP)')
+      await person.paste(dialog.locator('#hostname'), host)
+      await person.paste(dialog.locator('#port'), port)
+      await person.type(dialog.locator('#from-email'), 'up@acme.example')
+      await person.type(dialog.locator('#to-email'), 'ada@acme.example')
+      await person.click(dialog.getByRole('button', { name: 'Test' }))
+      await arrived('ada@acme.example')
+      await person.click(dialog.getByRole('button', { name: 'Save' }))
+      await page.getByText('My Email Alert (1)').waitFor()
+    },
+  },
+  {
+    title: 'Move one monitor to another channel',
+    prepare: addOther,
+    async run(page, person) {
+      await person.click(page.locator('.monitor-list .item', { hasText: 'Mail server' }))
+      await person.click(page.getByRole('link', { name: 'Edit', exact: true }))
+      await page.waitForTimeout(settleMs)
+      await person.click(page.locator('#notification1'))
+      await person.click(page.locator('#notification2'))
+      await person.click(page.getByRole('button', { name: 'Save' }))
+      await page.getByText('Saved').waitFor()
+    },
+  },
+  {
     title: 'Publish a page with one monitor',
     async run(page, person) {
       await person.click(page.getByRole('link', { name: 'Status Pages' }))
@@ -92,14 +147,17 @@ const context = await browser.newContext({ baseURL, viewport, locale: 'en-GB', t
 const page = await context.newPage()
 await signUp(page)
 await addMailServer(page)
-for (const { title, run } of tasks) {
+const mail = await startMailServer()
+for (const { title, prepare, run } of tasks) {
   await page.goto('/dashboard')
   await page.waitForTimeout(settleMs)
+  await prepare?.(page)
   const person = createPerson()
-  await run(page, person)
+  await run(page, person, mail)
   const effort = person.effort()
   const { clicks, fields, keys } = effort
   const seconds = Math.round(secondsOf(effort))
   console.log(`${title}: ${clicks} clicks, ${fields} fields, ${keys} keys, ${seconds} s`)
 }
 await browser.close()
+await mail.stop()

@@ -47,7 +47,10 @@ export interface SmtpInbox {
 }
 
 /** Starts it on loopback; it is closed with the test. */
-export async function startSmtpInbox(t: Test, options: InboxOptions = {}): Promise<SmtpInbox> {
+export async function startSmtpInbox(
+  t: Pick<Test, 'teardown'>,
+  options: InboxOptions = {},
+): Promise<SmtpInbox> {
   const { tls, account, isSecure = false } = options
   const mails: InboxMail[] = []
   const seen: { stage: Stage; address: string }[] = []
