@@ -1,6 +1,6 @@
 // Dialogs, notes and the language of the console: where the focus is, what is kept, and how it is told.
 
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import t from 'tap'
 import { hotp, totpStep } from '../../src/domain/sign-in/totp.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
@@ -184,9 +184,12 @@ t.test('dialogs and notes of the console', { skip }, async (t) => {
     await follow(page, '/app/monitors/new')
     await page.fill('#field-name', 'Half a thought')
     await page.fill('#field-url', `${daemon.url}/healthz`)
-    // The form is what learns first that the session ended: nothing else is asked for any more.
-    await page.waitForLoadState('networkidle')
-    await daemon.ask('POST', '/api/v1/auth/logout', { cookie: ann.cookie })
+    // The session ends while the form is sent: what the page asks for besides learns it later.
+    const endSession = async (route: Route) => {
+      await daemon.ask('POST', '/api/v1/auth/logout', { cookie: ann.cookie })
+      await route.continue()
+    }
+    await page.route(`**${ann.org}/monitors`, endSession, { times: 1 })
     await page.locator('main [type=submit]').click()
     const { signIn } = en.shell
     const passwordField = dialog.getByLabel(signIn.password)
