@@ -9,7 +9,13 @@ import { words } from '../words/words.ts'
 
 type Rank = (typeof rowOrder)[number]
 
-const worse = (a: Rank, b: Rank) => (rowOrder.indexOf(a) <= rowOrder.indexOf(b) ? a : b)
+/** The place of each rank, because thousands are compared a few times a second in a storm; 0 is the worst. */
+const places = Object.fromEntries(rowOrder.map((rank, place) => [rank, place])) as Record<
+  Rank,
+  number
+>
+
+const worse = (a: Rank, b: Rank) => (places[a] <= places[b] ? a : b)
 
 const tones: Readonly<Record<Rank, Tone>> = {
   down: 'down',
@@ -32,7 +38,7 @@ interface TagGroup {
 }
 
 const isBefore = (a: TagGroup, b: TagGroup) => {
-  const order = rowOrder.indexOf(a.worst) - rowOrder.indexOf(b.worst)
+  const order = places[a.worst] - places[b.worst]
   return order === 0 ? a.tag.localeCompare(b.tag) < 0 : order < 0
 }
 
@@ -64,7 +70,10 @@ const tags = computed((): readonly TagGroup[] => {
 /** The tone of the worst monitor; monitors that are paused or new say nothing. */
 export const worstTone = computed((): Tone => {
   let worst: Rank = 'paused'
-  for (const entry of monitors.value.values()) worst = worse(worst, rankedAs(entry))
+  for (const entry of monitors.value.values()) {
+    worst = worse(worst, rankedAs(entry))
+    if (places[worst] === 0) break
+  }
   // What waits for its first result stands above what is well.
   if (worst === 'pending' || worst === 'paused') {
     return [...monitors.value.values()].some(({ state }) => state === 'up') ? 'up' : 'none'

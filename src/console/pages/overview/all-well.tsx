@@ -16,15 +16,16 @@ const idle: readonly string[] = ['paused', 'pending', 'maintenance']
 /** How many are up, and since when none was anything else; null while something is wrong or nothing is known. */
 function wellOf(): { readonly count: number; readonly sinceMs: number } | null {
   let count = 0
-  let sinceMs = 0
+  // Times of the API are texts of one form, whose order is that of time.
+  let since = ''
   for (const entry of monitors.value.values()) {
     const rank = rankedAs(entry)
     if (idle.includes(rank)) continue
     if (rank !== 'up') return null
     count += 1
-    sinceMs = Math.max(sinceMs, Date.parse(entry.since))
+    if (entry.since > since) since = entry.since
   }
-  return count === 0 ? null : { count, sinceMs }
+  return count === 0 ? null : { count, sinceMs: Date.parse(since) }
 }
 
 export function AllWell() {
