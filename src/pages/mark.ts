@@ -1,9 +1,8 @@
 // The mark: a line that rises and then stays up, and the present moment at its end. When something is
 // wrong, the line falls.
-import { light } from '../base/colors.ts'
+import { dark, light } from '../base/colors.ts'
 import { type Html, html } from './html.ts'
 
-/** `up` is also for planned work and for what has no state yet: only the colour of the point differs. */
 interface MarkShape {
   /** The line, as the data of a path in a square of 32. */
   readonly line: string
@@ -14,6 +13,7 @@ interface MarkShape {
 
 const rising: MarkShape = { line: 'M5 23c5 0 5-11.5 10-11.5h4', x: 24.5, y: 11.5 }
 
+/** Planned work and missing states have the shape of `up`: only the colour of the point differs. */
 export const markShapes = {
   up: rising,
   slow: { line: 'M5 11h6c4.5 0 4 6.5 8 6.5', x: 24.5, y: 17.5 },
@@ -24,15 +24,6 @@ export const markShapes = {
 
 export type MarkTone = keyof typeof markShapes
 
-/** On the dark ground of the mark. */
-const pointColors: Readonly<Record<MarkTone, string>> = {
-  up: '#3ecf8e',
-  slow: '#f0b13c',
-  down: '#f2666c',
-  calm: '#5ba6d9',
-  none: '#a8a296',
-}
-
 /** The mark as the address of an image, for `link rel=icon`. */
 export function markUrl(tone: MarkTone): string {
   const { line, x, y } = markShapes[tone]
@@ -40,7 +31,7 @@ export function markUrl(tone: MarkTone): string {
     32,
     `<rect width='32' height='32' rx='8' fill='${light.ink}'/>` +
       `<path d='${line}' fill='none' stroke='${light.paper}' stroke-width='3.5' stroke-linecap='round'/>` +
-      `<circle cx='${x}' cy='${y}' r='4' fill='${pointColors[tone]}'/>`,
+      `<circle cx='${x}' cy='${y}' r='4' fill='${dark[tone]}'/>`,
   )
 }
 

@@ -33,8 +33,6 @@ export interface Findable {
   readonly text: string
   /** What it is, where the text does not say so. */
   readonly kind?: string
-  /** Further words that find it. */
-  readonly also?: string
   /** The class of a state in place of an icon. */
   readonly icon: IconNode | string
   readonly run: () => void
@@ -46,9 +44,8 @@ type Go = (href: string) => void
 export function commands(go: Go): readonly Findable[] {
   const { shell, channels, statusPages, moving, people } = words.value
   const { palette: texts, places, theme } = shell
-  const to = (href: string, text: string, icon: IconNode, also?: string): Findable => ({
+  const to = (href: string, text: string, icon: IconNode): Findable => ({
     ...{ id: href.replaceAll(/\W+/g, '-'), text, icon, run: () => go(href) },
-    ...(also === undefined ? {} : { also }),
   })
   const isMember = mayAs('member')
   const isAdmin = mayAs('admin')

@@ -29,7 +29,7 @@ export function Palette() {
   }
   const found = useComputed<readonly Findable[]>(() => {
     const wanted = typed.value.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-    const isWanted = ({ text, also = '' }: Findable) => fits(`${text} ${also}`, wanted)
+    const isWanted = ({ text }: Findable) => fits(text, wanted)
     const fitting = commands(route).filter(isWanted)
     if (wanted.length === 0) return fitting
     const monitors = foundMonitors((name) => fits(name, wanted), route)

@@ -1,6 +1,5 @@
 // The monitors that a person pinned in this browser: they stand in the bar beside every page.
-import { computed, signal } from '@preact/signals'
-import { organization } from './session.ts'
+import { signal } from '@preact/signals'
 
 const pinsKey = 'stillup.pins'
 const pinsMax = 20
@@ -16,15 +15,12 @@ function stored(): readonly string[] {
   }
 }
 
-/** The pins of all organizations: an id belongs to one only. */
-const pins = signal(stored())
-
-/** In the order in which they were pinned. */
-export const pinnedIds = computed(() => (organization.value === undefined ? [] : pins.value))
+/** The pins of all organizations, in the order in which they were set: an id belongs to one organization. */
+export const pinnedIds = signal(stored())
 
 /** The oldest goes where there are too many. */
 export function pin(id: string, isPinned: boolean): void {
-  const others = pins.value.filter((one) => one !== id)
-  pins.value = isPinned ? [...others, id].slice(-pinsMax) : others
-  localStorage.setItem(pinsKey, JSON.stringify(pins.value))
+  const others = pinnedIds.value.filter((one) => one !== id)
+  pinnedIds.value = isPinned ? [...others, id].slice(-pinsMax) : others
+  localStorage.setItem(pinsKey, JSON.stringify(pinnedIds.value))
 }

@@ -30,6 +30,20 @@ function wellOf(): { readonly count: number; readonly sinceMs: number } | null {
 
 export function AllWell() {
   const well = useComputed(wellOf).value
+  if (well === null) return null
+  const texts = words.value.overview.allWell
+  const seconds = Math.max(0, (now.value - well.sinceMs) / 1_000)
+  return (
+    <p class="all-well is-up">
+      <Icon of={CircleCheck} />
+      <strong>{texts.count({ count: well.count })}</strong>
+      <span class="faint">{texts.since({ time: duration(seconds) })}</span>
+      <NextMaintenance />
+    </p>
+  )
+}
+
+function NextMaintenance() {
   const planned = useResource(
     (signal) =>
       fetchData('maintenance-windows.list', {
@@ -39,22 +53,13 @@ export function AllWell() {
       }),
     [organization.value?.id],
   )
-  if (well === null) return null
-  const texts = words.value.overview.allWell
   const next = (planned.value.value ?? [])
     .flatMap(({ name, occurrences }) => occurrences.map(({ startsAt }) => ({ name, startsAt })))
     .toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))[0]
-  const seconds = Math.max(0, (now.value - well.sinceMs) / 1_000)
+  if (!next) return null
   return (
-    <p class="all-well is-up">
-      <Icon of={CircleCheck} />
-      <strong>{texts.count({ count: well.count })}</strong>
-      <span class="faint">{texts.since({ time: duration(seconds) })}</span>
-      {next && (
-        <a class="faint" href="/app/maintenance">
-          {texts.next({ name: next.name })} <Time at={next.startsAt} />
-        </a>
-      )}
-    </p>
+    <a class="faint" href="/app/maintenance">
+      {words.value.overview.allWell.next({ name: next.name })} <Time at={next.startsAt} />
+    </a>
   )
 }

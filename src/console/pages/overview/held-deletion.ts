@@ -1,4 +1,4 @@
-// A deletion that waits as long as its note offers to take it back. Whoever leaves the page sends it.
+// Holds a deletion back while its note offers to undo it, and sends it when the note goes or the page is left.
 import { fetchData } from '../../api/client.ts'
 import { asProblem } from '../../api/resource.ts'
 import { tell, tellProblem } from '../../parts/dialog/toast.tsx'

@@ -1,4 +1,4 @@
-// Adds many monitors to a status page: whoever reads it sees their names.
+// Adds many monitors to a status page, whose readers then see their names.
 import { useSignal } from '@preact/signals'
 import { type Data, fetchData, revisionOf } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
