@@ -36,6 +36,8 @@ export interface PageFrame {
   readonly isIndexed: boolean
   /** The icon is a disc of this colour, `#rrggbb`; by default it is the mark of the service. */
   readonly iconColor?: string
+  /** The path of a picture in place of that. */
+  readonly iconPath?: string
   /** `auto`, by default: as the reader's system is set. */
   readonly colorMode?: ColorMode
   /** Paths of style sheets. Default: that of the pages of the service. */
@@ -46,7 +48,7 @@ export interface PageFrame {
 }
 
 export function frame(page: PageFrame): Html {
-  const { title, description = '', isIndexed, iconColor, head, body } = page
+  const { title, description = '', isIndexed, iconColor, iconPath, head, body } = page
   const { language = defaultLocale.language, colorMode = 'auto', styles = [styleSheet.path] } = page
   const scheme = colorMode === 'auto' ? 'light dark' : colorMode
   const about = clip(description, limits.pageMetaCharsMax)
@@ -58,7 +60,7 @@ ${rootOf(language, colorMode)}
 <meta name="color-scheme" content="${scheme}">
 ${!isIndexed && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>
 ${about !== '' && html`<meta name="description" content="${about}">\n`}\
-<link rel="icon" href="${iconColor === undefined ? markUrl('up') : discUrl(iconColor)}">
+<link rel="icon" href="${iconPath ?? (iconColor === undefined ? markUrl('up') : discUrl(iconColor))}">
 ${fontPreload}
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}\
 ${head && html`${head}\n`}\

@@ -5,7 +5,7 @@ import type { Tally } from '../../src/domain/health/span.ts'
 import type { Incident } from '../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import { monitorDefaults } from '../../src/domain/monitors/monitor-fields.ts'
-import { defaultTheme, type StatusPage } from '../../src/domain/pages/page.ts'
+import { defaultTheme, noPictures, type StatusPage } from '../../src/domain/pages/page.ts'
 import type { MonitorSource } from '../../src/pages/view/public-view.ts'
 import { makeIncident, orgA } from './make-incident.ts'
 
@@ -55,6 +55,7 @@ export function makePage(page: Partial<StatusPage> = {}): StatusPage {
     title: 'Acme status',
     description: '',
     logoUrl: null,
+    pictures: noPictures,
     headLinks: [],
     announcement: '',
     footer: '',

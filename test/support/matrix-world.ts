@@ -8,7 +8,7 @@ import { mintKey, type Owner, password, register } from './cast.ts'
 import { type Daemon, startDaemon } from './daemon.ts'
 import { person } from './kyc-person.ts'
 import { startReceiver } from './receiver.ts'
-import { routeTable } from './route-table.ts'
+import { onePixel, routeTable } from './route-table.ts'
 import { tamper } from './tamper.ts'
 import { startTarget } from './target.ts'
 import { until } from './until.ts'
@@ -228,6 +228,11 @@ export function createMaker(
       made += 1
       const json = { name: 'One', slug: `page-${made}` }
       return (await daemon.need('POST', `${org}/status-pages`, { cookie, json })).id
+    },
+    async pictureKind({ org, cookie }, { statusPageId }) {
+      const path = `${org}/status-pages/${statusPageId}/pictures/logo`
+      await daemon.need('PUT', path, { cookie, json: { data: onePixel } })
+      return 'logo'
     },
     async customDomainId({ org, cookie }) {
       made += 1

@@ -30,6 +30,10 @@ export interface Line {
   readonly told?: readonly [status: number, code?: string]
 }
 
+/** One clear pixel. */
+export const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 const url = 'http://127.0.0.1:9/'
 const config = { url }
 export const routeTable: Readonly<Record<string, Line>> = {
@@ -270,6 +274,9 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'status-pages.get': { who: 'viewer' },
   'status-pages.change': { who: 'admin', body: () => ({ title: 'other' }) },
   'status-pages.remove': { who: 'admin' },
+  'status-pages.getPicture': { who: 'viewer' },
+  'status-pages.setPicture': { who: 'admin', body: () => ({ data: onePixel }) },
+  'status-pages.removePicture': { who: 'admin' },
   'status-pages.setSubdomain': { who: 'admin', body: ({ n }) => ({ subdomain: `sub-${n}` }) },
   'custom-domains.create': {
     who: 'admin',

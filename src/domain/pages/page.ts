@@ -1,6 +1,7 @@
 // A public status page: which monitors it shows, and what about them.
 import type { MonitorId, OrgId, PageId } from '../../base/ids.ts'
 import type { Language } from '../../texts/languages.ts'
+import type { PictureFormat } from './picture-file.ts'
 
 /** Monitors under one heading, in this order. */
 export interface PageSection {
@@ -29,6 +30,29 @@ export interface HeadLink {
   readonly url: string
 }
 
+/** The pictures that an organization gives a page: at its head, above everything, and in the tab. */
+export const pagePictureKinds = ['logo', 'cover', 'favicon'] as const
+export type PagePictureKind = (typeof pagePictureKinds)[number]
+
+/** What is known of a stored picture; its bytes lie beside the page. */
+export interface PagePicture {
+  readonly format: PictureFormat
+  readonly widthPx: number
+  readonly heightPx: number
+  /** The hash of its bytes: a part of its address, which changes with them. */
+  readonly hash: string
+}
+
+/** Null where there is none. */
+export type PagePictures = Readonly<Record<PagePictureKind, PagePicture | null>>
+
+export const noPictures: PagePictures = { logo: null, cover: null, favicon: null }
+
+/** The name of a picture below its page. */
+export function pictureFileName(kind: PagePictureKind, { hash, format }: PagePicture): string {
+  return `${kind}.${hash}.${format}`
+}
+
 export interface StatusPage {
   readonly id: PageId
   readonly orgId: OrgId
@@ -42,6 +66,7 @@ export interface StatusPage {
   readonly title: string
   readonly description: string
   readonly logoUrl: string | null
+  readonly pictures: PagePictures
   /** At the head of the page, in order. */
   readonly headLinks: readonly HeadLink[]
   /** What stands above the state, in Markdown; often empty. */

@@ -149,6 +149,7 @@ const otherPathWords: Readonly<Record<string, string>> = {
   backupName: 'The name of the backup, as the list has it: the UTC time at which it was taken.',
   name: 'The name of the task, as the list has it.',
   number: 'The number of the run, as the list has it.',
+  pictureKind: '`logo`, `cover` (above everything) or `favicon` (in the tab of the browser).',
   provider: 'The `name` of the provider in the settings.',
   word: '`start`, `ok`, `error` or `fail`, `log`, or an exit code from 0 to 255, of which 0 is a success.',
 }

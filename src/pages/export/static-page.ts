@@ -1,4 +1,5 @@
 // A status page as files that any web server or bucket serves: all documents, linked relatively.
+import { pagePictureKinds, pictureFileName } from '../../domain/pages/page.ts'
 import { textsOf } from '../../texts/texts.ts'
 import { fontFiles } from '../fonts.ts'
 import { toText } from '../html.ts'
@@ -27,6 +28,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
   const { view, figures, language } = context
   const months = monthsOf(context)
   const incidents = incidentsOf(context, months)
+  const pictures = picturesOf(context)
   const known = new Set([
     'index.html',
     'history.html',
@@ -34,6 +36,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
     ...months.map(({ month }) => `history/${month}.html`),
     ...incidents.map(({ id }) => `incidents/${id}.html`),
     ...plainPaths,
+    ...pictures.map(({ path }) => path),
   ])
   const page = (path: string, markup: string): StaticFile => ({
     path,
@@ -43,6 +46,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
   for (const { path, bytes } of [...stylesOf(view.theme), ...fontFiles]) {
     yield { path: path.slice(1), body: bytes }
   }
+  yield* pictures
   for (const incident of incidents) {
     yield page(`incidents/${incident.id}.html`, toText(incidentPage(context, incident)))
   }
@@ -85,6 +89,14 @@ function* filesOf(path: string, document: PageDocument | undefined): Generator<S
 /** Months of the history, and incidents, in an export of a page. */
 const exportMonthsMax = 24
 const exportIncidentsMax = 1_000
+
+function picturesOf({ view, reader }: DocumentContext): StaticFile[] {
+  return pagePictureKinds.flatMap((kind) => {
+    const about = view.pictures[kind]
+    const body = about && reader.picture(kind)
+    return about && body ? [{ path: `pictures/${pictureFileName(kind, about)}`, body }] : []
+  })
+}
 
 /** The newest first. */
 function monthsOf({ reader }: DocumentContext) {

@@ -1,11 +1,21 @@
 // The frame of every document of a status page that people read: head, title, footer, look and script.
 import { light } from '../../base/colors.ts'
 import { perObject } from '../../base/per-object.ts'
-import type { HeadLink, PageTheme } from '../../domain/pages/page.ts'
+import {
+  type HeadLink,
+  type PagePictureKind,
+  type PageTheme,
+  pictureFileName,
+} from '../../domain/pages/page.ts'
 import { frame } from '../frame.ts'
 import { type Html, html } from '../html.ts'
 import { markdown } from '../markdown.ts'
-import type { DocumentContext, OverallLevel, PublicPage } from '../view/public-page.ts'
+import type {
+  DocumentContext,
+  OverallLevel,
+  PublicPage,
+  PublicPicture,
+} from '../view/public-page.ts'
 import { accentStyle, type PageAsset, pageScript, pageStyle } from './look/page-assets.ts'
 import { type PageText, pageTextOf } from './page-text.ts'
 
@@ -46,19 +56,37 @@ export function homeOf({ root }: Pick<DocumentContext, 'root'>): string {
 
 function header(context: FrameContext, { words }: PageText, heading: Html | undefined): Html {
   const { view } = context
-  const logo =
-    view.logoUrl !== null &&
-    html`<img src="${view.logoUrl}" alt="" height="40" referrerpolicy="no-referrer">`
+  const { logo: own, cover } = view.pictures
+  const logo = own
+    ? picture(context, 'logo', own)
+    : view.logoUrl !== null &&
+      html`<img src="${view.logoUrl}" alt="" height="40" referrerpolicy="no-referrer">`
   const skip = html`<a class="skip" href="#main">${words.skipToContent}</a>`
   if (heading === undefined) {
     const about = markdown(view.description, 1)
     return html`${skip}
-<header><div class="head">${logo}<h1 dir="auto">${view.title}</h1>${headLinks(context, words)}</div>
+<header>${cover && picture(context, 'cover', cover)}<div class="head">${logo}<h1 dir="auto">${view.title}</h1>${headLinks(context, words)}</div>
 ${about && html`<div class="about">${about}</div>\n`}</header>`
   }
   return html`${skip}
 <header><div class="head">${logo}<p class="back"><a href="${homeOf(context)}"><bdi>${view.title}</bdi></a></p></div>
 ${heading}</header>`
+}
+
+/** The path of a picture of the page. */
+function picturePath({ root }: FrameContext, kind: PagePictureKind, of: PublicPicture): string {
+  return `${root}/pictures/${pictureFileName(kind, of)}`
+}
+
+function picture(context: FrameContext, kind: PagePictureKind, one: PublicPicture): Html {
+  const { format, widthPx, heightPx, base64 } = one
+  const name = kind === 'cover' ? 'cover' : 'logo'
+  if (base64 === undefined) {
+    const path = picturePath(context, kind, one)
+    return html`<img class="${name}" src="${path}" alt="" width="${widthPx}" height="${heightPx}">`
+  }
+  return html`<img class="${name}" src="data:image/${format};base64,${base64}" alt="" \
+width="${widthPx}" height="${heightPx}">`
 }
 
 /** The owner's own links, and the way to subscribe. */
@@ -119,6 +147,7 @@ export function pageFrame(context: FrameContext, parts: PageParts): Html {
   const { view, language, root } = context
   const text = pageTextOf(view, language)
   const { path } = pageScript
+  const { favicon } = view.pictures
   const events = `${root}/events`
   const script = parts.isFollowed
     ? html`<script src="${path}" data-events="${events}" data-etag="" defer></script>`
@@ -128,7 +157,9 @@ export function pageFrame(context: FrameContext, parts: PageParts): Html {
     title: parts.title,
     description: parts.description ?? '',
     isIndexed: !view.noindex,
-    iconColor: iconColors[view.overall.level],
+    ...(favicon
+      ? { iconPath: picturePath(context, 'favicon', favicon) }
+      : { iconColor: iconColors[view.overall.level] }),
     colorMode: view.theme.mode,
     styles: stylesOf(view.theme).map(({ path }) => path),
     head: html`${parts.head ?? feedLinks(context, text)}${script}

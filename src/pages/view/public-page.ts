@@ -2,7 +2,13 @@
 import type { IncidentId, MaintenanceId, MonitorId, PageId } from '../../base/ids.ts'
 import type { UpdateStatus } from '../../domain/incidents/incident.ts'
 import type { ShownMonitorState } from '../../domain/monitors/monitor-state.ts'
-import type { HeadLink, PageLayout, PageTheme } from '../../domain/pages/page.ts'
+import type {
+  HeadLink,
+  PageLayout,
+  PagePicture,
+  PagePictureKind,
+  PageTheme,
+} from '../../domain/pages/page.ts'
 import type { Language } from '../../texts/languages.ts'
 
 /** `waiting`: it was resumed and has no state yet, but figures from before. */
@@ -131,6 +137,12 @@ export interface PublicSection {
   readonly monitorIds: readonly MonitorId[]
 }
 
+/** A picture, by the name under which it is below the page. */
+export interface PublicPicture extends PagePicture {
+  /** Its bytes, where the document is shown before anybody can open the page. */
+  readonly base64?: string
+}
+
 export interface PublicPage {
   readonly id: PageId
   /** The absolute address of the page, without a slash at its end. */
@@ -148,6 +160,7 @@ export interface PublicPage {
   readonly title: string
   readonly description: string
   readonly logoUrl: string | null
+  readonly pictures: Readonly<Record<PagePictureKind, PublicPicture | null>>
   readonly headLinks: readonly HeadLink[]
   readonly announcement: string
   readonly footer: string
@@ -207,8 +220,10 @@ export interface PublicMonth {
   readonly maintenance: readonly PublicMaintenance[]
 }
 
-/** Reads what is public besides the view; nothing if the page shows no incidents. */
+/** Reads what is public besides the view; no incidents and months if the page shows none. */
 export interface PublicReader {
+  /** The bytes of one of its pictures. */
+  readonly picture: (kind: PagePictureKind) => Uint8Array | null
   /** The incident with all its updates, however old. */
   readonly incident: (id: IncidentId) => PublicIncident | null
   /** Null: the current month. Null for months in which the organization did not exist. */

@@ -104,6 +104,7 @@ export function toPublicPage(
     title: page.title === '' ? page.name : page.title,
     description: page.description,
     logoUrl: page.logoUrl?.startsWith('https://') ? page.logoUrl : null,
+    pictures: page.pictures,
     headLinks: page.headLinks,
     announcement: page.announcement,
     footer: page.footer,

@@ -5,7 +5,12 @@ import { isTimezone, timezoneRule } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Changes, type Clearable, patched } from '../../domain/merge-patch.ts'
 import type { OwnHosts } from '../../domain/pages/custom-hostname.ts'
-import { defaultTheme, type PageTheme, type StatusPage } from '../../domain/pages/page.ts'
+import {
+  defaultTheme,
+  noPictures,
+  type PageTheme,
+  type StatusPage,
+} from '../../domain/pages/page.ts'
 import { slugFrom, slugWithId, subdomainProblem } from '../../domain/pages/page-address.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,7 +20,7 @@ import type { AddressChanges } from './address-changes.ts'
 type PageFields = Omit<
   StatusPage,
   | ('id' | 'orgId' | 'createdAtMs' | 'updatedAtMs' | 'revision')
-  | ('name' | 'slug' | 'subdomain' | 'theme' | 'passwordHash')
+  | ('name' | 'slug' | 'subdomain' | 'theme' | 'passwordHash' | 'pictures')
 >
 
 const defaults: PageFields = {
@@ -71,6 +76,7 @@ export function newPage({ id, orgId, name, nowMs }: PageCreation): StatusPage {
     subdomain: null,
     ...defaults,
     theme: defaultTheme,
+    pictures: noPictures,
     passwordHash: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,

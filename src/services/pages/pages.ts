@@ -1,8 +1,15 @@
 // Status pages: what an organization publishes, and under which addresses.
-import { refuseInvalid } from '../../base/fault.ts'
+import { hash } from 'node:crypto'
+import { invalidField, notFound, refuseInvalid } from '../../base/fault.ts'
 import { newId, type OrgId } from '../../base/ids.ts'
-import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
+import {
+  type PagePicture,
+  type PagePictureKind,
+  type StatusPage,
+  titleOf,
+} from '../../domain/pages/page.ts'
 import { slugFrom } from '../../domain/pages/page-address.ts'
+import { type PictureFile, pictureFileOf } from '../../domain/pages/picture-file.ts'
 import type { SubscriberCounts } from '../../domain/subscribers/subscriber.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
@@ -71,10 +78,16 @@ export function createPages(core: Core, deps: PagesDeps) {
         return withUrls(made)
       })
     },
-    /** What `create` would store, which stays unstored. Throws validation_failed. */
-    draft(scope: OrgScope, input: NewPage): StatusPage {
+    /**
+     * What `create` would store, which stays unstored. `ofId`: with the pictures of this page. Throws
+     * validation_failed, not_found.
+     */
+    draft(scope: OrgScope, input: NewPage, ofId?: string): StatusPage {
       refuseInvalid(places.problems(scope.orgId, input))
-      return { ...drafted(scope, input), slug: input.slug || slugFrom(input.name) }
+      const draft = { ...drafted(scope, input), slug: input.slug || slugFrom(input.name) }
+      if (ofId === undefined) return draft
+      const { id, pictures } = records.found(scope, ofId)
+      return { ...draft, id, pictures }
     },
     list(scope: OrgScope, page: PageRequest): PageOf<PageRecord> {
       const found = records.list(scope, page)
@@ -114,6 +127,30 @@ export function createPages(core: Core, deps: PagesDeps) {
         }
       })
     },
+    /** A picture of a page with its bytes. Throws not_found if there is none. */
+    picture(scope: OrgScope, pageId: string, kind: PagePictureKind) {
+      const page = records.found(scope, pageId)
+      const about = page.pictures[kind]
+      const bytes = about ? store.pages.picture(page, kind) : undefined
+      if (!about || !bytes) throw notFound('picture')
+      return { ...about, bytes }
+    },
+    /** Null removes it. Throws validation_failed. */
+    async setPicture(
+      scope: OrgScope,
+      pageId: string,
+      kind: PagePictureKind,
+      sent: Buffer | null,
+      expectedRevision?: number,
+    ): Promise<PageRecord> {
+      const file = sent === null ? null : mustBePicture(sent)
+      return store.write((tx) => {
+        const before = records.found(scope, pageId, expectedRevision)
+        store.pages.putPicture(tx, before, kind, file?.bytes ?? null)
+        const pictures = { ...before.pictures, [kind]: file && pictureOf(file) }
+        return withUrls(records.replace(tx, scope, before, { ...before, pictures }))
+      })
+    },
     /**
      * Null or '' removes it. A label that another organization released stays blocked for a time,
      * so that nobody inherits its visitors. Throws subdomain_taken, rate_limited.
@@ -133,4 +170,17 @@ export function createPages(core: Core, deps: PagesDeps) {
       })
     },
   }
+}
+
+/** Enough to tell the pictures of a page apart. */
+const pictureHashChars = 16
+
+function pictureOf({ bytes, ...about }: PictureFile): PagePicture {
+  return { ...about, hash: hash('sha256', bytes, 'hex').slice(0, pictureHashChars) }
+}
+
+function mustBePicture(bytes: Buffer): PictureFile {
+  const file = pictureFileOf(bytes)
+  if (!('problem' in file)) return file
+  throw invalidField('/data', 'picture', file.problem)
 }

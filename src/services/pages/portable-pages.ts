@@ -85,8 +85,8 @@ export function portablePages(core: Core, deps: PortablePagesDeps): Portable<Pag
 
 const idsOf = ({ monitorIds }: PageSection) => monitorIds
 
-/** Omits what belongs to this installation: owner, creation time and password. */
+/** Omits what belongs to this installation: owner, creation time, password and pictures. */
 function itemOf(page: StatusPage): PageItem {
-  const { orgId, createdAtMs, updatedAtMs, revision, passwordHash, ...own } = page
+  const { orgId, createdAtMs, updatedAtMs, revision, passwordHash, pictures, ...own } = page
   return own
 }

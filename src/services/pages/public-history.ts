@@ -58,6 +58,8 @@ export function publicReader(
   }
 
   return {
+    picture: (kind) => store.pages.picture(page, kind) ?? null,
+
     incident(id): PublicIncident | null {
       const incident = page.showIncidents ? store.incidents.readable(orgId, id) : undefined
       return incident ? publicPartOf(incident) : null

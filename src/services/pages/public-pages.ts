@@ -10,7 +10,7 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { atMostBytes, atMostEntries } from '../../base/memory/bounds.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { StatusPage } from '../../domain/pages/page.ts'
+import type { PagePictureKind, StatusPage } from '../../domain/pages/page.ts'
 import type {
   DocumentContext,
   PageDocument,
@@ -167,6 +167,16 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
         ? newestResponseTimes(monitor, monitorState, nowMs)
         : null
     return [{ monitor, monitorState, tallies, isUnderMaintenance, responseTimes }]
+  }
+
+  /** Its pictures with their bytes. */
+  function withBytes(page: StatusPage): PublicPage['pictures'] {
+    const picture = (kind: PagePictureKind) => {
+      const about = page.pictures[kind]
+      const bytes = about && store.pages.picture(page, kind)
+      return about && bytes ? { ...about, base64: Buffer.from(bytes).toString('base64') } : null
+    }
+    return { logo: picture('logo'), cover: picture('cover'), favicon: picture('favicon') }
   }
 
   function incidentsOf(page: StatusPage) {
@@ -367,7 +377,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
       if (!data) return undefined
       const { language, fallbackLanguage } = data.view
       return {
-        view: data.view,
+        view: { ...data.view, pictures: withBytes(page) },
         language: language ?? fallbackLanguage,
         root: `/status/${page.slug}`,
       }

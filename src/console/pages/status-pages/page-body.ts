@@ -22,7 +22,7 @@ export function beginning(stored: StoredPage | undefined): PageBody {
   }
   // What only answers have, and what is set elsewhere.
   const { id, orgId, url, subdomain, subdomainUrl, subscribers, hasPassword, ...more } = stored
-  const { createdAt, updatedAt, revision, isEnabled, ...fields } = more
+  const { pictures, createdAt, updatedAt, revision, isEnabled, ...fields } = more
   const { name, title } = fields
   return { ...fields, title: title === name ? '' : title }
 }

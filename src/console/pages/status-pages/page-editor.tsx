@@ -11,11 +11,14 @@ import { language, words } from '../../words/words.ts'
 import { LinksField } from './links-field.tsx'
 import { beginning, bodyOf, type PageBody, type StoredPage } from './page-body.ts'
 import { PagePreview } from './page-preview.tsx'
+import { PicturesField } from './pictures-field.tsx'
 import { SectionsField } from './sections-field.tsx'
 
 export interface PageEditorProps {
   readonly stored: StoredPage | undefined
   readonly onSaved: (page: StoredPage) => void
+  /** A picture was set or removed, which is stored at once. */
+  readonly onPictures?: (page: StoredPage) => void
 }
 
 const shownParts = [
@@ -26,7 +29,7 @@ const accessParts = ['allowsSubscribers', 'noindex', 'isListed', 'isDefault'] as
 const modes = ['auto', 'light', 'dark'] as const
 const layouts = ['rows', 'compact', 'tiles'] as const
 
-export function PageEditor({ stored, onSaved }: PageEditorProps) {
+export function PageEditor({ stored, onSaved, onPictures }: PageEditorProps) {
   const { statusPages: texts, common } = words.value
   const { fields, parts } = texts
   const form = useForm<PageBody>(
@@ -101,6 +104,7 @@ export function PageEditor({ stored, onSaved }: PageEditorProps) {
         <details class="section">
           <summary>{parts.look}</summary>
           <div class="section-inside">
+            {stored && onPictures && <PicturesField page={stored} onChange={onPictures} />}
             <Look form={form} />
           </div>
         </details>
@@ -134,7 +138,7 @@ export function PageEditor({ stored, onSaved }: PageEditorProps) {
           </div>
         </details>
       </FormFrame>
-      <PagePreview form={form} />
+      <PagePreview form={form} stored={stored} />
     </div>
   )
 }

@@ -8,11 +8,17 @@ import type { Form } from '../../parts/form/form.ts'
 import { problemText } from '../../parts/page/problem-note.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
-import { bodyOf, type PageBody } from './page-body.ts'
+import { bodyOf, type PageBody, type StoredPage } from './page-body.ts'
 
 const pauseMs = 500
 
-export function PagePreview({ form }: { readonly form: Form<PageBody> }) {
+interface PagePreviewProps {
+  readonly form: Form<PageBody>
+  /** Its pictures are shown. */
+  readonly stored: StoredPage | undefined
+}
+
+export function PagePreview({ form, stored }: PagePreviewProps) {
   const texts = words.value.statusPages.preview
   const html = useSignal('')
   const problem = useSignal<ApiProblem | undefined>(undefined)
@@ -28,7 +34,7 @@ export function PagePreview({ form }: { readonly form: Form<PageBody> }) {
       try {
         const drawn = await fetchData('status-pages.preview', {
           path: { orgId: orgId() },
-          body: { ...body, name },
+          body: { ...body, name, ...(stored && { statusPageId: stored.id }) },
           signal: own.signal,
         })
         // Its links would leave the frame, which may open nothing.
@@ -48,7 +54,7 @@ export function PagePreview({ form }: { readonly form: Form<PageBody> }) {
       clearTimeout(timer)
       running?.abort()
     }
-  }, [form, html, problem])
+  }, [form, html, problem, stored?.id, JSON.stringify(stored?.pictures)])
   return (
     <section class="page-preview" aria-label={texts.title}>
       <h2>{texts.title}</h2>

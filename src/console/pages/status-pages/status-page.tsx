@@ -37,6 +37,7 @@ export function StatusPage() {
           content: () => (
             <PageEditor
               stored={shown}
+              onPictures={page.set}
               onSaved={(saved) => {
                 tell(texts.saved)
                 page.set(saved)

@@ -1,9 +1,23 @@
 // The API of status pages: schemas and routes.
 
+import { notFound } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { colorModes, pageLayouts, titleOf } from '../../../domain/pages/page.ts'
+import {
+  colorModes,
+  type PagePictureKind,
+  pageLayouts,
+  pagePictureKinds,
+  pictureFileName,
+  titleOf,
+} from '../../../domain/pages/page.ts'
 import { labelPattern, slugPattern } from '../../../domain/pages/page-address.ts'
+import {
+  pictureBytesMax,
+  pictureFormats,
+  picturePixelsMax,
+  pictureSidePxMax,
+} from '../../../domain/pages/picture-file.ts'
 import { toText } from '../../../pages/html.ts'
 import { statusPage } from '../../../pages/status/status-page.ts'
 import type { PageChanges } from '../../../services/pages/page-fields.ts'
@@ -20,6 +34,7 @@ import {
   list,
   patch,
   post,
+  put,
   resource,
   wirePage,
 } from '../../routing/route.ts'
@@ -275,6 +290,44 @@ const SubdomainIn = s.object({
   ),
 })
 
+const PictureOut = s.object({
+  format: s.oneOf(pictureFormats),
+  widthPx: s.anyNumber,
+  heightPx: s.anyNumber,
+  url: s.described(s.anyText, 'Its address below the page, which changes with the picture.'),
+})
+
+const pictureOut = s.nullable(PictureOut, 'null: none.')
+
+/** Four characters for three bytes. */
+const pictureCharsMax = Math.ceil(pictureBytesMax / 3) * 4
+
+const PictureIn = s.object({
+  data: s.text({
+    charsMin: 1,
+    charsMax: pictureCharsMax,
+    pattern: '^[A-Za-z0-9+/]+={0,2}$',
+    rule: 'must be base64',
+    description: `The file in base64: a PNG, JPEG or WebP of at most ${pictureBytesMax / 1024} KiB, ${pictureSidePxMax} pixels on a side and ${picturePixelsMax / 1_000_000} million in all.`,
+  }),
+})
+
+/** The field, its name and what surrounds them. */
+const pictureBodyBytesMax = pictureCharsMax + 1_024
+
+const PictureFileOut = s.object({
+  format: s.oneOf(pictureFormats),
+  widthPx: s.anyNumber,
+  heightPx: s.anyNumber,
+  data: s.described(s.anyText, 'The file as it is served, in base64.'),
+})
+
+const pictureKindPattern = { pictureKind: `^(${pagePictureKinds.join('|')})$` }
+
+/** One clear pixel. */
+const examplePicture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 const PageOut = s.object({
   id: s.idOf('page'),
   orgId: s.idOf('org'),
@@ -292,6 +345,10 @@ const PageOut = s.object({
   title: s.anyText,
   description: s.anyText,
   logoUrl: s.nullable(s.anyText),
+  pictures: s.described(
+    s.object({ logo: pictureOut, cover: pictureOut, favicon: pictureOut }),
+    'The pictures that were uploaded. A logo takes the place of `logoUrl`.',
+  ),
   headLinks: s.listOf(s.object({ label: s.anyText, url: s.anyText }), headLinksMax),
   announcement: s.anyText,
   footer: s.anyText,
@@ -325,6 +382,13 @@ const PageOut = s.object({
   revision: s.described(s.anyNumber, 'Counts the changes; the ETag follows from it.'),
 })
 
+const PreviewIn = s.object({
+  ...PageIn.properties,
+  statusPageId: s.optional(
+    s.described(s.idOf('page'), 'The page that is changed, whose pictures are shown.'),
+  ),
+})
+
 const PreviewOut = s.object({
   html: s.described(
     s.anyText,
@@ -337,7 +401,24 @@ const toWire = (page: PageRecord) => ({
   ...pageTimes(page),
   title: titleOf(page),
   hasPassword: page.passwordHash !== null,
+  pictures: {
+    logo: wirePicture(page, 'logo'),
+    cover: wirePicture(page, 'cover'),
+    favicon: wirePicture(page, 'favicon'),
+  },
 })
+
+function wirePicture({ url, pictures }: PageRecord, kind: PagePictureKind) {
+  const about = pictures[kind]
+  return about && { ...about, url: `${url}/pictures/${pictureFileName(kind, about)}` }
+}
+
+/** Throws not_found. */
+function mustBeKind(text: string): PagePictureKind {
+  const kind = pagePictureKinds.find((one) => one === text)
+  if (!kind) throw notFound('picture')
+  return kind
+}
 
 /** Rules that are also judged for requests with other problems; otherwise the service refuses the same. */
 const rules: BodyRules = (fields: PageChanges, { scope, services }) =>
@@ -382,11 +463,12 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     description:
       'Takes what `create` takes, and stores nothing: an editor shows it while it is changed.',
     example: examplePage,
-    body: PageIn,
+    body: PreviewIn,
     rules,
     out: PreviewOut,
   }).handledBy(({ scope, body, nowMs }, { pages, publicPages }) => {
-    const draft = publicPages.draftOf(pages.draft(scope, body), nowMs)
+    const { statusPageId, ...fields } = body
+    const draft = publicPages.draftOf(pages.draft(scope, fields, statusPageId), nowMs)
     return { html: draft ? toText(statusPage(draft)) : '' }
   }),
   list: list('/', { who: viewer, summary: 'Status pages, newest first', out: PageOut }).handledBy(
@@ -421,6 +503,50 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     message: 'Status page deleted',
   }).handledBy(async ({ scope, params, expectedRevision }, { pages }) => {
     await pages.remove(scope, params.statusPageId, expectedRevision)
+  }),
+  getPicture: get('/:statusPageId/pictures/:pictureKind', {
+    who: viewer,
+    summary: 'A picture of a status page',
+    patterns: pictureKindPattern,
+    out: PictureFileOut,
+  }).handledBy(({ scope, params }, { pages }) => {
+    const { bytes, ...about } = pages.picture(
+      scope,
+      params.statusPageId,
+      mustBeKind(params.pictureKind),
+    )
+    return { ...about, data: Buffer.from(bytes).toString('base64') }
+  }),
+  setPicture: put('/:statusPageId/pictures/:pictureKind', {
+    who: admin,
+    summary: 'Set the logo, the cover or the icon of a status page',
+    description:
+      'Only what draws the picture is kept: places, names, thumbnails and whatever else a file may carry are left out. ' +
+      'It is deleted with its page.',
+    patterns: pictureKindPattern,
+    example: { data: examplePicture },
+    body: PictureIn,
+    bodyBytesMax: pictureBodyBytesMax,
+    out: PageOut,
+    hasRevision: true,
+    message: 'Picture set',
+  }).handledBy(async ({ scope, params, body, expectedRevision }, { pages }) => {
+    const { statusPageId, pictureKind } = params
+    const bytes = Buffer.from(body.data, 'base64')
+    const picture = mustBeKind(pictureKind)
+    return toWire(await pages.setPicture(scope, statusPageId, picture, bytes, expectedRevision))
+  }),
+  removePicture: del('/:statusPageId/pictures/:pictureKind', {
+    who: admin,
+    summary: 'Remove a picture of a status page',
+    patterns: pictureKindPattern,
+    out: PageOut,
+    hasRevision: true,
+    message: 'Picture removed',
+  }).handledBy(async ({ scope, params, expectedRevision }, { pages }) => {
+    const { statusPageId, pictureKind } = params
+    const picture = mustBeKind(pictureKind)
+    return toWire(await pages.setPicture(scope, statusPageId, picture, null, expectedRevision))
   }),
   setSubdomain: patch('/:statusPageId/subdomain', {
     who: admin,

@@ -11,7 +11,10 @@ import { isUnchanged } from '../../output/etag.ts'
 import { type RawReply, rawHead } from '../../routing/raw-route.ts'
 import type { PageResource } from './page-resource.ts'
 
-export type DocumentTraits = Pick<PageResource, 'isLocal' | 'isShared' | 'ignoresQuery'>
+export type DocumentTraits = Pick<
+  PageResource,
+  'isLocal' | 'isShared' | 'isLasting' | 'ignoresQuery'
+>
 
 /** The parts of a request that the reply depends on. */
 export interface ReplySource {
@@ -29,15 +32,19 @@ interface Heads {
 /** The traits follow from the document: each is of one kind. */
 const headsFor = perObject(headsOf)
 
-function headsOf(document: RenderedDocument, { isLocal, isShared }: DocumentTraits): Heads {
+function headsOf(
+  document: RenderedDocument,
+  { isLocal, isShared, isLasting }: DocumentTraits,
+): Heads {
   const { isPrivate } = document
+  const lifetime = isLasting ? 'max-age=31536000, immutable' : 'max-age=10'
   const varies = [
     'Accept-Encoding',
     ...(isLocal ? ['Accept-Language'] : []),
     ...(isPrivate ? ['Cookie'] : []),
   ]
   const cache = [
-    ['Cache-Control', isPrivate ? 'private, no-store' : 'public, max-age=10'],
+    ['Cache-Control', isPrivate ? 'private, no-store' : `public, ${lifetime}`],
     ['Vary', varies.join(', ')],
     ...(isShared && !isPrivate ? [['Access-Control-Allow-Origin', '*'] as const] : []),
     ['ETag', document.etag],

@@ -14,6 +14,8 @@ export interface PageResource {
   readonly isShared: boolean
   /** Whether it is the same document whatever the query. */
   readonly ignoresQuery?: boolean
+  /** Whether its address changes with its bytes, so that copies may be kept for ever. */
+  readonly isLasting?: boolean
   /** Undefined if no page can have what is asked for. */
   readonly wanted: (
     request: RawRequest,

@@ -1,5 +1,6 @@
 // Every document of a status page, by its path. The first is the page itself.
 import { asId } from '../../../base/ids.ts'
+import { pagePictureKinds, pictureFileName } from '../../../domain/pages/page.ts'
 import { isMonth } from '../../../domain/pages/page-month.ts'
 import { htmlType, pageHeaders } from '../../../pages/frame.ts'
 import { type Html, toText } from '../../../pages/html.ts'
@@ -60,6 +61,36 @@ const history: PageResource = {
   },
 }
 
+const pictureFile = /^(logo|cover|favicon)\.[0-9a-f]{16}\.(?:png|jpeg|webp)$/
+
+/** A picture is nothing but a picture, also for those who open its address. */
+const pictureHeaders = [
+  ['Content-Security-Policy', "default-src 'none'; sandbox"],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+] as const
+
+const picture: PageResource = {
+  name: 'pages.picture',
+  path: '/pictures/:file',
+  isLocal: false,
+  isShared: false,
+  isLasting: true,
+  ignoresQuery: true,
+  wanted({ params: { file = '' } }) {
+    const kind = pagePictureKinds.find((one) => one === pictureFile.exec(file)?.[1])
+    if (!kind) return undefined
+    return {
+      key: `picture ${file}`,
+      make({ view, reader }) {
+        const about = view.pictures[kind]
+        const body = about && pictureFileName(kind, about) === file ? reader.picture(kind) : null
+        if (!about || !body) return undefined
+        return { contentType: `image/${about.format}`, body, headers: pictureHeaders }
+      },
+    }
+  },
+}
+
 function htmlDocument(document: Html): PageDocument {
   return { contentType: htmlType, body: toText(document), headers: pageHeaders }
 }
@@ -68,5 +99,6 @@ export const pageResources: readonly [PageResource, ...PageResource[]] = [
   page,
   incident,
   history,
+  picture,
   ...machineResources,
 ]

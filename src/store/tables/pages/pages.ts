@@ -2,7 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { OrgId, PageId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { defaultTheme, type StatusPage } from '../../../domain/pages/page.ts'
+import {
+  defaultTheme,
+  noPictures,
+  type PagePictureKind,
+  pagePictureKinds,
+  type StatusPage,
+} from '../../../domain/pages/page.ts'
 import type { Env } from '../../engine/env.ts'
 import { openRecords } from '../../engine/records.ts'
 import type { Signals } from '../../engine/signals.ts'
@@ -15,6 +21,13 @@ export interface AddressHolder {
   /** Null after its release. */
   readonly pageId: PageId | null
   readonly releasedAtMs: number | null
+}
+
+type PictureOwner = Pick<StatusPage, 'orgId' | 'id'>
+
+/** What draws a picture of a page. */
+interface PictureBytes {
+  readonly bytes: Uint8Array
 }
 
 /** User text never becomes a key, only its hash does. */
@@ -45,10 +58,18 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
     name: 'pages',
     version: 2,
     upgrade,
-    added: { isListed: false, headLinks: [], announcement: '', footer: '', layout: 'rows' },
+    added: {
+      isListed: false,
+      headLinks: [],
+      announcement: '',
+      footer: '',
+      layout: 'rows',
+      pictures: noPictures,
+    },
   })
   const slugs = openTable<AddressHolder>(env, { name: 'pageSlugs' })
   const subdomains = openTable<AddressHolder>(env, { name: 'pageSubdomains' })
+  const pictures = openTable<PictureBytes>(env, { name: 'pagePictures' })
   const listed = openTable<1>(env, { name: 'pagesListed' })
 
   function pageOf(holder: AddressHolder | undefined): StatusPage | undefined {
@@ -65,6 +86,7 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
       subdomains.put(tx, key, { orgId, pageId: null, releasedAtMs: nowMs })
     }
     listed.remove(tx, [orgId, pageId])
+    pictures.removeAll(tx, [orgId, pageId], pagePictureKinds.length)
     pages.remove(tx, [orgId, pageId])
     pagesChanged.raise(tx, orgId)
     pageHostsChanged.raise(tx)
@@ -77,6 +99,7 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
       subdomains.put(tx, keyOf(page.subdomain), released)
     }
     listed.remove(tx, [page.orgId, page.id])
+    pictures.removeAll(tx, [page.orgId, page.id], pagePictureKinds.length)
     pages.remove(tx, [page.orgId, page.id])
     pagesChanged.raise(tx, page.orgId)
     pageHostsChanged.raise(tx)
@@ -137,6 +160,21 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
       pagesChanged.raise(tx, page.orgId)
       const isSameHost = before?.subdomain === page.subdomain && before.isEnabled === page.isEnabled
       if (!isSameHost) pageHostsChanged.raise(tx)
+    },
+
+    /** Undefined also if it is damaged. */
+    picture: ({ orgId, id }: PictureOwner, kind: PagePictureKind) =>
+      pictures.readable([orgId, id, kind])?.bytes,
+
+    /** The caller writes the page too, which says what its pictures are; null removes one. */
+    putPicture(
+      tx: Tx,
+      { orgId, id }: PictureOwner,
+      kind: PagePictureKind,
+      bytes: Uint8Array | null,
+    ) {
+      if (bytes === null) pictures.remove(tx, [orgId, id, kind])
+      else pictures.put(tx, [orgId, id, kind], { bytes })
     },
 
     discard,

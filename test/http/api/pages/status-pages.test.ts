@@ -10,6 +10,7 @@ import { openCore } from '../../../support/core.ts'
 import { orgA, orgB, startTestHttp } from '../../../support/http.ts'
 import { makeMonitor, monitorNo } from '../../../support/make-page.ts'
 import { openPageLocks } from '../../../support/page-locks.ts'
+import { pictureSample } from '../../../support/picture-files.ts'
 
 async function open(t: Test) {
   const core = openCore(t)
@@ -273,4 +274,66 @@ t.test('a preview is the document of fields that are not stored', async (t) => {
   const refused = await send('POST', '/preview', { name: 'Acme', publicMonitorIds: [monitorNo(9)] })
   t.equal(refused.status, 422)
   t.match(refused.json, { errors: [{ pointer: '/publicMonitorIds/0' }] })
+})
+
+t.test(
+  'a picture is set, read and removed; the page says what it is, and gets a new revision',
+  async (t) => {
+    const { server, at, send, create, store } = await open(t)
+    const { id } = (await create({ name: 'Acme' })).json.data
+    const path = `/${id}/pictures/logo`
+    const data = pictureSample('jpeg').toString('base64')
+    const { json } = await send('PUT', path, { data })
+    t.match(json, { message: 'Picture set', data: { id, revision: 2 } })
+    t.match(json.data.pictures, {
+      logo: {
+        format: 'jpeg',
+        widthPx: 24,
+        heightPx: 16,
+        url: /acme\/pictures\/logo\.\w{16}\.jpeg$/,
+      },
+      cover: null,
+      favicon: null,
+    })
+    const read = await server.ask(at(path), { as: 'alice' })
+    t.match(read.json.data, { format: 'jpeg', widthPx: 24, heightPx: 16 })
+    const bytes = Buffer.from(read.json.data.data, 'base64')
+    t.notOk(bytes.includes('SECRET'), 'what the camera noted is not kept')
+    t.match((await send('PUT', path, { data }, { 'if-match': '"1"' })).json, { status: 412 })
+    const drawn = await send('POST', '/preview', { name: 'Acme', statusPageId: id })
+    t.match(drawn.json.data.html, `src="data:image/jpeg;base64,${bytes.toString('base64')}"`)
+    t.match(
+      (await send('POST', '/preview', { name: 'A', statusPageId: `${id.slice(0, -1)}0` })).json,
+      {
+        status: 404,
+      },
+    )
+    const removed = await send('DELETE', path, undefined)
+    t.match(removed.json, { message: 'Picture removed', data: { pictures: { logo: null } } })
+    t.equal((await server.ask(at(path), { as: 'alice' })).json.status, 404)
+    await send('PUT', path, { data })
+    await send('DELETE', `/${id}`, undefined)
+    const page = { orgId: orgA, id }
+    t.equal(store.pages.picture(page, 'logo'), undefined, 'it is deleted with its page')
+  },
+)
+
+t.test('what is no picture is refused with the field and the rule', async (t) => {
+  const { send, create } = await open(t)
+  const { id } = (await create({ name: 'Acme' })).json.data
+  const refusal = async (json: unknown, kind = 'logo') =>
+    (await send('PUT', `/${id}/pictures/${kind}`, json)).json
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
+  t.match(await refusal({ data: svg }), {
+    status: 422,
+    errors: [{ pointer: '/data', message: 'must be a PNG, JPEG or WebP picture' }],
+  })
+  t.match(await refusal({ data: 'no base64!' }), {
+    status: 422,
+    errors: [{ pointer: '/data', message: 'must be base64' }],
+  })
+  t.match(await refusal({ data: 'A'.repeat(700_000) }), { status: 422 })
+  t.match(await refusal({ data: 'A'.repeat(800_000) }), { status: 413 })
+  t.match(await refusal({}), { status: 422, errors: [{ pointer: '/data' }] })
+  t.match(await refusal({ data: svg }, 'banner'), { status: 404 })
 })

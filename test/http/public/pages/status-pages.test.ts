@@ -23,6 +23,7 @@ import { startTestHttp } from '../../../support/http.ts'
 import { incidentB } from '../../../support/make-incident.ts'
 import { makeMonitor, makePublicIncident, orgOne } from '../../../support/make-page.ts'
 import { openPageLocks } from '../../../support/page-locks.ts'
+import { pictureSample } from '../../../support/picture-files.ts'
 import { until } from '../../../support/until.ts'
 
 const alice = { caller: callerOf(), orgId: orgOne, role: 'admin' } as OrgScope
@@ -493,4 +494,63 @@ t.test('after the password a reader is where the link led, and nowhere else', as
     pages.listed().some(({ id }) => id === page.id),
     'the front page does not name it',
   )
+})
+
+t.test(
+  'a picture is below its page, for ever under one address, and nothing but a picture',
+  async (t) => {
+    const { visit, pages, page } = await open(t)
+    const sent = pictureSample('jpeg')
+    const { pictures } = await pages.setPicture(alice, page.id, 'logo', sent)
+    const path = `/pictures/logo.${pictures.logo?.hash}.jpeg`
+    const host = { host: 'live.status.test' }
+    const home = String((await visit('/', host)).body)
+    t.match(home, `<img class="logo" src="${path}" alt="" width="24" height="16">`)
+    for (const [root, headers] of [
+      ['/status/acme', {}],
+      ['', host],
+    ] as const) {
+      const answer = await visit(root + path, headers)
+      t.match(answer, {
+        status: 200,
+        headers: {
+          'content-type': 'image/jpeg',
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'x-content-type-options': 'nosniff',
+          'access-control-allow-origin': undefined,
+        },
+      })
+      t.notOk(answer.body.includes('SECRET'), 'a photo does not say where it was taken')
+    }
+    for (const other of [
+      'logo.0000000000000000.jpeg',
+      path.slice(10).replace('logo', 'cover'),
+      'x',
+    ]) {
+      t.equal((await visit(`/pictures/${other}`, host)).status, 404, other)
+    }
+    await pages.setPicture(alice, page.id, 'favicon', pictureSample('png'))
+    t.match(
+      String((await visit('/', host)).body),
+      /<link rel="icon" href="\/pictures\/favicon\.\w+\.png">/,
+    )
+    await pages.setPicture(alice, page.id, 'logo', null)
+    t.equal((await visit(path, host)).status, 404, 'a picture that was removed is gone')
+    t.notMatch(String((await visit('/', host)).body), 'class="logo"')
+  },
+)
+
+t.test('a page with a password hides its pictures as it hides itself', async (t) => {
+  const { visit, post, pages, page, pageLocks } = await open(t)
+  const { pictures } = await pages.setPicture(alice, page.id, 'cover', pictureSample('webp'))
+  const path = `/status/acme/pictures/cover.${pictures.cover?.hash}.webp`
+  t.equal((await visit(path)).status, 200)
+  const passwordHash = (await pageLocks.hashOf('correct horse')) ?? null
+  await pages.change(alice, page.id, { passwordHash })
+  t.equal((await visit(path)).status, 404)
+  const sent = await post('/status/acme/unlock', 'password=correct+horse')
+  const [set = ''] = sent.headers['set-cookie'] as string[]
+  const shown = await visit(path, { cookie: set.split(';')[0] ?? '' })
+  t.match(shown, { status: 200, headers: { 'cache-control': 'private, no-store' } })
 })

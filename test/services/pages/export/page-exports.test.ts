@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { IncidentId, OrgId } from '../../../../src/base/ids.ts'
 import { silentLog } from '../../../../src/base/log/log.ts'
-import type { StatusPage } from '../../../../src/domain/pages/page.ts'
+import { noPictures, type StatusPage } from '../../../../src/domain/pages/page.ts'
 import { withRelativeLinks } from '../../../../src/pages/export/relative-links.ts'
 import { staticPage } from '../../../../src/pages/export/static-page.ts'
 import {
@@ -24,6 +24,7 @@ import { createPublicPages } from '../../../../src/services/pages/public-pages.t
 import { documentContext } from '../../../support/document-context.ts'
 import { makeOrg } from '../../../support/make-org.ts'
 import { makeMonitor, makePage, makePublicIncident } from '../../../support/make-page.ts'
+import { pictureSample } from '../../../support/picture-files.ts'
 import { seededPage } from '../../../support/seeded-pages.ts'
 import { openTempStore } from '../../../support/temp-store.ts'
 
@@ -95,6 +96,19 @@ t.test('an export has every document, and each link in it leads to one of them',
   t.ok(links > 8, `${links} links`)
   t.equal(statSync(join(dir, 'index.html')).mode & 0o777, 0o644, 'web servers may read it')
   t.equal(statSync(join(dir, 'incidents')).mode & 0o777, 0o755)
+})
+
+t.test('an export has the pictures of the page', async (t) => {
+  const { exportPage, store, put } = await open(t)
+  const hash = '0123456789abcdef'
+  const about = { format: 'png', widthPx: 24, heightPx: 16, hash } as const
+  const bytes = pictureSample('png')
+  await store.write((tx) => store.pages.putPicture(tx, makePage(), 'logo', bytes))
+  await put({ pictures: { ...noPictures, logo: about } })
+  const dir = join(t.testdir(), 'page')
+  await exportPage(dir)
+  t.ok(readFileSync(join(dir, `pictures/logo.${hash}.png`)).equals(bytes))
+  t.match(readFileSync(join(dir, 'history.html'), 'utf8'), `src="pictures/logo.${hash}.png"`)
 })
 
 t.test('only what has changed is written again, and what is gone is removed', async (t) => {
