@@ -3,11 +3,20 @@
 const { createHash } = require('node:crypto')
 const { readdirSync, statSync } = require('node:fs')
 
-const folders = ['src', 'scripts/build', 'scripts/console']
-const files = ['package.json', 'package-lock.json', 'scripts/relink-uws.ts']
+const folders = [
+  ...['src', 'scripts/build', 'scripts/console', 'scripts/guide'],
+  ...['docs', 'config', 'systemd'],
+]
+const files = [
+  ...['package.json', 'package-lock.json', 'scripts/relink-uws.ts'],
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'compose.yaml', 'test/README.md'],
+]
 
 /** The build and the type check write here, so the times say nothing. */
-const made = ['src/console/built', 'src/console/generated', 'src/texts/generated']
+const made = [
+  ...['src/console/built', 'src/console/generated', 'src/pages/guide/built'],
+  'src/texts/generated',
+]
 
 /** Of the program in this folder: some ten milliseconds for a thousand files. */
 exports.fingerprint = (root) => {

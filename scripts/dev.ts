@@ -63,6 +63,7 @@ async function restart(): Promise<void> {
   await stop()
   // What does not build is told; the daemon then serves the console of before.
   await isDone('scripts/console/build.ts')
+  await isDone('scripts/guide/build.ts')
   // Ctrl-C is for this process, which then stops it: a second signal would stop it at once.
   const options = { stdio: 'inherit', env, detached: true } as const
   daemon = spawn(process.execPath, [join(root, 'src/main.ts'), 'serve'], options)
@@ -106,7 +107,8 @@ async function seed(): Promise<void> {
 }
 
 /** Whether a change of this file makes a difference to what runs. */
-const isSource = (file: string) => !/^console\/(built|generated)\/|~$|\.(md|swp)$/.test(file)
+const isSource = (file: string) =>
+  !/^(console|pages\/guide)\/(built|generated)\/|~$|\.(md|swp)$/.test(file)
 
 async function main(): Promise<void> {
   const isNew = !existsSync(join(dataDir, 'data.mdb'))
@@ -122,6 +124,9 @@ async function main(): Promise<void> {
   let isChanged = false
   watch(join(root, 'src'), { recursive: true }, (_, file) => {
     isChanged ||= file !== null && isSource(file)
+  })
+  watch(join(root, 'docs'), () => {
+    isChanged = true
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { buildConsole } from '../console/build.ts'
+import { buildGuide } from '../guide/build.ts'
 import { libraryPlugin } from './libraries.ts'
 import { nativePlugin, readAddons, sumsOf } from './natives.ts'
 import { type Arch, root } from './places.ts'
@@ -21,7 +22,11 @@ const entries = [
 ] as const
 
 /** Files that `src/base/assets.ts` reads, besides texts. */
-const assetPatterns = ['**/*.{css,js,woff2}', 'console/built/manifest.json']
+const assetPatterns = [
+  '**/*.{css,js,woff2}',
+  'console/built/manifest.json',
+  'pages/guide/built/*.{html,json,png}',
+]
 
 /** The console is in it as it is built; its colours are those of everything. */
 const isSourceOfConsole = (path: string) =>
@@ -57,6 +62,7 @@ export async function makeBundle(modules: string, arch: Arch): Promise<Bundle> {
   const results = [...programs, ...libraries]
   const addons = readAddons(modules, arch)
   const console = await buildConsole()
+  const guide = await buildGuide()
   const assets = globSync(assetPatterns, { cwd: source })
     .filter((path) => !isSourceOfConsole(path))
     .sort()
@@ -70,7 +76,9 @@ export async function makeBundle(modules: string, arch: Arch): Promise<Bundle> {
       ['native/sha256.json', sums],
     ]),
     inputs: [
-      ...new Set([...results, console].flatMap(({ metafile }) => Object.keys(metafile.inputs))),
+      ...new Set(
+        [...results, console, guide].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+      ),
     ].sort(),
   }
 }

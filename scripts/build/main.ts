@@ -80,7 +80,7 @@ async function build(arch: Arch): Promise<void> {
   if (!options.release) return
   tell(`the archive for ${arch}, which takes a minute`)
   const packages = packagesIn(bundle.inputs, arch)
-  console.log(makeRelease({ arch, binary: output, packages }))
+  console.log(await makeRelease({ arch, binary: output, packages }))
 }
 
 function askedArchs({ arch, release }: { arch?: string | undefined; release: boolean }) {

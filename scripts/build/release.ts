@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { writeGuide } from '../guide/build.ts'
 import { billOfMaterials, thirdPartyLicences } from './bill-of-materials.ts'
 import type { Package } from './packages.ts'
 import { type Arch, dist, root, version } from './places.ts'
@@ -47,7 +48,7 @@ function timeOfSources(): string {
 }
 
 /** Makes `dist/stillup-<version>-linux-<arch>.tar.xz`; returns its path. */
-export function makeRelease({ arch, binary, packages }: ReleaseInput): string {
+export async function makeRelease({ arch, binary, packages }: ReleaseInput): Promise<string> {
   const name = `stillup-${version}-linux-${arch}`
   const work = mkdtempSync(join(tmpdir(), 'stillup-release-'))
   try {
@@ -62,6 +63,7 @@ export function makeRelease({ arch, binary, packages }: ReleaseInput): string {
     for (const file of globSync('systemd/*.{service,conf}', { cwd: root })) {
       put(join(root, file), file)
     }
+    await writeGuide(join(folder, 'guide'))
     const bill = JSON.stringify(billOfMaterials(packages, arch), null, 2)
     writeFileSync(join(folder, 'sbom.cdx.json'), `${bill}\n`)
     writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(packages))

@@ -37,6 +37,7 @@ import { type Traffic, watchRequests } from './pipeline/traffic.ts'
 import { acmeChallengeRoute } from './public/acme-challenge.ts'
 import { consoleRoutes } from './public/console-routes.ts'
 import { docsRoutes } from './public/docs.ts'
+import { guideRoutes } from './public/guide-routes.ts'
 import { healthRoutes } from './public/health.ts'
 import { metricsRoute } from './public/metrics.ts'
 import type { StatusPages } from './public/pages/status-pages.ts'
@@ -145,6 +146,7 @@ export async function startHttp(deps: HttpDeps) {
   const ofService: RawRoute[] = [
     ...docsRoutes({ routes: deps.routes, baseUrl, version: settings.version }),
     ...consoleRoutes({ isOwnHost }),
+    ...guideRoutes(),
     wellKnownRoute(baseUrl),
     metricsRoute({ metrics: deps.metrics, isSystemToken }),
     tlsAskRoute({

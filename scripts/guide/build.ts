@@ -1,0 +1,254 @@
+// Builds the guide from the documents of this repository: pages, pictures, a search that needs no server.
+// The daemon serves them at /guide; an archive has them as files that a browser opens from a disk.
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, extname, join, posix } from 'node:path'
+import { build as bundle, type Metafile } from 'esbuild'
+import packageFile from '../../package.json' with { type: 'json' }
+import { dark, light } from '../../src/base/colors.ts'
+import { inBothModes } from '../../src/pages/color-modes.ts'
+import { fontFaces, fontFiles } from '../../src/pages/fonts.ts'
+import { guideFilePaths, guideGroups, indexFile, pageNameOf } from './contents.ts'
+import { type GuideDocument, guideDocument } from './markdown.ts'
+import { type GuideEntry, type GuideFrame, guidePage } from './page.ts'
+
+const root = join(import.meta.dirname, '../..')
+const outdir = join(root, 'src/pages/guide/built')
+const browser = join(import.meta.dirname, 'browser')
+
+/** Where the guide is: below /guide of a daemon, or in a folder. */
+type GuideKind = 'served' | 'files'
+
+/** Every file of the guide by its name, and what esbuild read for its scripts. */
+interface Guide {
+  readonly files: ReadonlyMap<string, Buffer>
+  readonly metafile: Metafile
+}
+
+async function makeGuide(kind: GuideKind): Promise<Guide> {
+  const files = new Map<string, Buffer>()
+  const isServed = kind === 'served'
+  const hrefOfFile = (name: string) => (isServed ? `/guide/${name}` : name)
+  const hrefOf = (page: string) => {
+    if (isServed) return page === '' ? '/guide' : `/guide/${page}`
+    return `${page === '' ? 'index' : page}.html`
+  }
+  /** Its name changes with its bytes, so that browsers may keep it. Returns its address. */
+  function add(name: string, bytes: Buffer): string {
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+    const ending = extname(name)
+    const hashed = `${name.slice(0, -ending.length)}.${hash}${ending}`
+    files.set(hashed, bytes)
+    return hrefOfFile(hashed)
+  }
+
+  const pictures = new Map<string, string>()
+  function pictureOf(path: string): string | undefined {
+    const before = pictures.get(path)
+    if (before !== undefined) return before
+    if (!existsSync(join(root, path))) return undefined
+    const href = add(posix.basename(path), readFileSync(join(root, path)))
+    pictures.set(path, href)
+    return href
+  }
+
+  const sources = new Map(guideFilePaths.map((path) => [path, sourceOf(path)]))
+  const documents = guideFilePaths.map((path) => ({ path, document: documentOf(path) }))
+  const titles = new Map(documents.map(({ path, document }) => [path, document.title]))
+
+  function documentOf(path: string): GuideDocument {
+    const folder = posix.dirname(path)
+    return guideDocument(sources.get(path) ?? '', {
+      titleOf(href) {
+        const target = posix.join(folder, href.replace(/#.*/, ''))
+        return /^# (.+)$/m.exec(sources.get(target) ?? '')?.[1]
+      },
+      link(href) {
+        if (/^(?:https?:|mailto:|#)/.test(href)) return href
+        const [file = '', anchor] = href.split('#')
+        const target = posix.join(folder, decodeURIComponent(file))
+        const page = pageNameOf(target)
+        // The front page of the repository has other headings.
+        const fragment = anchor === undefined || target === 'README.md' ? '' : `#${anchor}`
+        if (page !== undefined) return `${hrefOf(page)}${fragment}`
+        throw new Error(`${path} leads to ${target}, which is no page of the guide`)
+      },
+      picture(src, alt) {
+        const file = posix.join(folder, src)
+        const href = pictureOf(file)
+        if (href === undefined) throw new Error(`${path} shows ${file}, which does not exist`)
+        const { width, height } = sizeOf(readFileSync(join(root, file)))
+        const escaped = alt.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+        const inDark = pictureOf(file.replace(/\.png$/, '-dark.png'))
+        const image = `<img src="${href}" alt="${escaped}" width="${width}" height="${height}" loading="lazy">`
+        const source =
+          inDark && `<source media="(prefers-color-scheme: dark)" srcset="${inDark}">${image}`
+        return inDark ? `<picture>${source}</picture>` : image
+      },
+    })
+  }
+
+  const entries: readonly (GuideEntry & { readonly document: GuideDocument })[] = documents.map(
+    ({ path, document }) => ({
+      title: document.title,
+      href: hrefOf(pageNameOf(path) ?? ''),
+      document,
+    }),
+  )
+  const { style, script, search, metafile } = await looks(entries, add, kind)
+  const frame: GuideFrame = {
+    version: packageFile.version,
+    ...{ style, script, search, isServed },
+    index: hrefOf(''),
+    groups: guideGroups.map(({ title, files }) => ({
+      title,
+      pages: files.map((path) => ({
+        title: path === indexFile ? 'What do you want to do?' : (titles.get(path) ?? ''),
+        href: hrefOf(pageNameOf(path) ?? ''),
+      })),
+    })),
+  }
+  for (const [at, { document, href, title }] of entries.entries()) {
+    const { markup, sections } = document
+    const page = { title, href, markup, sections, previous: entries[at - 1], next: entries[at + 1] }
+    const name = pageNameOf(documents[at]?.path ?? '') || 'index'
+    files.set(`${name}.html`, Buffer.from(guidePage(frame, page)))
+  }
+  files.set('headings.json', Buffer.from(JSON.stringify(headingsOf(entries))))
+  return { files, metafile }
+}
+
+type Add = (name: string, bytes: Buffer) => string
+
+/** The style sheet, the script of every page, and the search, which is asked for when somebody types. */
+async function looks(
+  entries: readonly (GuideEntry & { readonly document: GuideDocument })[],
+  add: Add,
+  kind: GuideKind,
+) {
+  const latin = fontFiles[0]
+  const faces =
+    kind === 'served'
+      ? fontFaces((path) => path)
+      : fontFaces((path) => (path === latin?.path ? 'inter-latin.woff2' : path))
+  const css = `${faces}${inBothModes(light, dark)}\n${readFileSync(join(browser, 'guide.css'), 'utf8')}`
+  const scripts = await bundle({
+    entryPoints: ['guide.js', 'search.js'].map((name) => join(browser, name)),
+    bundle: true,
+    write: false,
+    metafile: true,
+    absWorkingDir: root,
+    minify: true,
+    outdir: browser,
+    format: 'iife',
+    target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
+    legalComments: 'none',
+    define: { guideSections: JSON.stringify(searched(entries)) },
+  })
+  const made = (name: string) => {
+    const file = scripts.outputFiles.find(({ path }) => path.endsWith(`/${name}`))
+    if (!file) throw new Error(`the build made no ${name}`)
+    return add(name, Buffer.from(file.contents))
+  }
+  return {
+    style: add('guide.css', Buffer.from(css)),
+    script: made('guide.js'),
+    search: made('search.js'),
+    metafile: scripts.metafile,
+  }
+}
+
+/** What is looked through: title and address of each page, and its sections. */
+function searched(entries: readonly (GuideEntry & { readonly document: GuideDocument })[]) {
+  return entries.map(({ title, href, document }) => [
+    title,
+    href,
+    document.sections.map(({ anchor, heading, also, text }) => [
+      anchor,
+      heading,
+      also,
+      text.slice(0, searchedCharsMax),
+    ]),
+  ])
+}
+
+/** The characters of a section that are looked through: its beginning says what it is about. */
+const searchedCharsMax = 1_200
+
+/** For the palette of the console: the pages and headings, without their text. */
+function headingsOf(entries: readonly (GuideEntry & { readonly document: GuideDocument })[]) {
+  return entries.flatMap(({ title, href, document }) =>
+    document.sections
+      .filter(({ level }) => level <= 3)
+      .map(({ anchor, heading, also }) => ({
+        page: title,
+        heading,
+        also,
+        href: anchor === '' ? href : `${href}#${anchor}`,
+      })),
+  )
+}
+
+/** A file that is no Markdown is shown as it is. */
+function sourceOf(path: string): string {
+  const source = readFileSync(join(root, path), 'utf8')
+  if (path.endsWith('.md')) return source
+  const name = posix.basename(path)
+  const language = extname(path).slice(1)
+  return `# ${name}\n\n\`\`\`${language}\n${source.trimEnd()}\n\`\`\`\n`
+}
+
+/** The size of a PNG or an SVG, as it says itself. */
+function sizeOf(bytes: Buffer): { readonly width: number; readonly height: number } {
+  if (bytes.subarray(1, 4).toString('latin1') === 'PNG') {
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+  }
+  throw new Error('a picture is a PNG')
+}
+
+/** Writes what the daemon serves. A file that stays the same is not touched: tests run side by side. */
+export async function buildGuide(): Promise<Guide> {
+  const guide = await makeGuide('served')
+  const { files } = guide
+  mkdirSync(outdir, { recursive: true })
+  for (const [name, bytes] of files) {
+    const path = join(outdir, name)
+    if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeWhole(path, bytes)
+  }
+  for (const name of readdirSync(outdir)) {
+    if (!files.has(name) && !/\.\d+$/.test(name)) rmSync(join(outdir, name), { force: true })
+  }
+  return guide
+}
+
+/** Writes the guide as files into a folder. */
+export async function writeGuide(folder: string): Promise<void> {
+  for (const [name, bytes] of (await makeGuide('files')).files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), bytes)
+  }
+  const latin = fontFiles[0]
+  if (latin) writeFileSync(join(folder, 'inter-latin.woff2'), latin.bytes)
+}
+
+/** Nobody reads a part of it. */
+function writeWhole(path: string, bytes: Buffer): void {
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, bytes)
+  renameSync(temporary, path)
+}
+
+/** For tests: builds it only where it was never built. */
+export async function ensureGuide(): Promise<void> {
+  if (!existsSync(join(outdir, 'index.html'))) await buildGuide()
+}
+
+if (import.meta.main) await buildGuide()

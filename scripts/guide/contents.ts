@@ -1,0 +1,60 @@
+// What the guide has, in its order: the documents of this repository, and files that they lead to.
+import { basename } from 'node:path'
+
+interface GuideGroup {
+  readonly title: string
+  /** Paths in the repository. */
+  readonly files: readonly string[]
+}
+
+const docs = (...names: readonly string[]) => names.map((name) => `docs/${name}.md`)
+
+/** The first page: an index by task. */
+export const indexFile = 'docs/README.md'
+
+export const guideGroups: readonly GuideGroup[] = [
+  { title: 'Start', files: [indexFile, ...docs('install', 'phone', 'console', 'moving-in')] },
+  {
+    title: 'Watch',
+    files: [
+      ...docs('recipes', 'checks', 'push', 'postgres', 'behind-a-firewall', 'maintenance'),
+      ...docs('history', 'reports', 'observer'),
+    ],
+  },
+  { title: 'Tell', files: docs('chat', 'alerts', 'incidents', 'status-pages', 'mail') },
+  {
+    title: 'People and programs',
+    files: docs('people-and-access', 'sign-in', 'api', 'api-stability', 'identity-verification'),
+  },
+  {
+    title: 'Run it',
+    files: [
+      ...docs('reverse-proxy', 'tls', 'settings', 'metrics', 'backups', 'master-key'),
+      ...docs('upgrading', 'operating', 'debugging', 'command-line', 'limits'),
+      'SECURITY.md',
+      'config/stillup.toml',
+    ],
+  },
+  {
+    title: 'Background',
+    files: [
+      ...docs('comparison', 'benchmarks', 'decisions', 'store'),
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'src/ARCHITECTURE.md', 'src/STYLE.md'],
+      ...['test/README.md', 'compose.yaml', 'systemd/credentials.conf', 'systemd/from-npm.conf'],
+    ],
+  },
+]
+
+export const guideFilePaths = guideGroups.flatMap(({ files }) => files)
+
+/** The front page of the repository says what the first page of the guide says. */
+const sameAsIndex = 'README.md'
+
+/** The name of the page of a file; '' is the first page. Undefined for a file that has none. */
+export function pageNameOf(path: string): string | undefined {
+  if (path === indexFile || path === sameAsIndex) return ''
+  if (!guideFilePaths.includes(path)) return undefined
+  if (path === 'test/README.md') return 'tests'
+  const name = basename(path).replace(/\.md$/, '')
+  return name === name.toUpperCase() ? name.toLowerCase() : name
+}

@@ -1,0 +1,79 @@
+// The guide has every document, and whatever its pages name is there: on a disk as in the daemon.
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { buildGuide, writeGuide } from '../../scripts/guide/build.ts'
+import { guideFilePaths } from '../../scripts/guide/contents.ts'
+
+const root = join(import.meta.dirname, '../..')
+const { files } = await buildGuide()
+const pages = [...files].filter(([name]) => name.endsWith('.html'))
+const textOf = (name: string) => files.get(name)?.toString() ?? ''
+
+t.test('every document is a page of the guide', async (t) => {
+  const documents = globSync('docs/*.md', { cwd: root })
+  t.same(
+    documents.filter((path) => !guideFilePaths.includes(path)),
+    [],
+  )
+  t.equal(pages.length, guideFilePaths.length)
+})
+
+t.test('every link and picture of a page leads to something that exists', async (t) => {
+  const broken: string[] = []
+  for (const [name, bytes] of pages) {
+    for (const [, href = ''] of bytes.toString().matchAll(/ (?:href|src|srcset)="([^"]+)"/g)) {
+      if (!isThere(name, href)) broken.push(`${name} leads to ${href}`)
+    }
+  }
+  t.same(broken, [])
+})
+
+/** Pages of the daemon that are not of the guide. */
+const elsewhere = /^(?:\/app|\/docs|data:|https?:|mailto:)/
+
+function isThere(page: string, href: string): boolean {
+  if (elsewhere.test(href)) return true
+  const [path = '', anchor] = href.split('#')
+  const file = path.replace(/^\/guide\/?/, '')
+  const target = path === '' ? page : files.has(file) ? file : `${file || 'index'}.html`
+  if (!files.has(target)) return false
+  return !anchor || textOf(target).includes(` id="${anchor}"`)
+}
+
+t.test('a page has nothing inline, and asks no other host for anything', async (t) => {
+  for (const [name, bytes] of pages) {
+    const text = bytes.toString().replaceAll(/<code>.*?<\/code>/gs, '')
+    t.notMatch(
+      text,
+      /<style|<script>|<script (?!src="\/guide\/)|\sstyle="|\son[a-z]+="|<iframe/,
+      name,
+    )
+    t.notMatch(text, /(?:src|srcset)="(?:https?:)?\/\//, name)
+  }
+})
+
+t.test('the search is small', async (t) => {
+  const [search] = [...files.keys()].filter((name) => name.startsWith('search.'))
+  const bytes = gzipSync(files.get(search ?? '') ?? '').length
+  t.ok(bytes > 10_000 && bytes <= 150 * 1024, `${bytes} bytes`)
+})
+
+t.test('as files of an archive, the guide needs no server', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'stillup-guide-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  await writeGuide(folder)
+  const names = new Set(readdirSync(folder))
+  const style = [...names].find((name) => name.endsWith('.css')) ?? ''
+  t.match(readFileSync(join(folder, style), 'utf8'), 'url("inter-latin.woff2")')
+  t.ok(names.has('inter-latin.woff2'))
+  for (const name of [...names].filter((name) => name.endsWith('.html'))) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    for (const [, href = ''] of text.matchAll(/ (?:href|src|srcset|data-search)="([^"#]+)/g)) {
+      if (/^(?:https?:|mailto:|data:)/.test(href)) continue
+      t.ok(names.has(href), `${name} leads to ${href}`)
+    }
+  }
+})
