@@ -7,6 +7,7 @@ import { groups, usageOf, usualExits } from '../src/commands/model/help.ts'
 import { argumentShown, optionShown } from '../src/commands/model/names.ts'
 
 const head = `# The command line
+<!-- also: cli terminal commands -->
 
 Made from the table of commands by \`npm run commands\`; \`stillup help\` says the same. In a tree that
 npm installed, write \`npx stillup\` for \`stillup\`.

@@ -96,14 +96,12 @@ async function makeGuide(kind: GuideKind): Promise<Guide> {
     })
   }
 
-  const entries: readonly (GuideEntry & { readonly document: GuideDocument })[] = documents.map(
-    ({ path, document }) => ({
-      title: document.title,
-      href: hrefOf(pageNameOf(path) ?? ''),
-      document,
-    }),
-  )
-  const { style, script, search, metafile } = await looks(entries, add, kind)
+  const entries: readonly Entry[] = documents.map(({ path, document }) => ({
+    ...{ title: document.title, href: hrefOf(pageNameOf(path) ?? ''), document },
+    isBackground: guideGroups.at(-1)?.files.includes(path) === true,
+  }))
+  // The first page leads to all others, and would be found for everything.
+  const { style, script, search, metafile } = await looks(entries.slice(1), add, kind)
   const frame: GuideFrame = {
     version: packageFile.version,
     ...{ style, script, search, isServed },
@@ -126,14 +124,15 @@ async function makeGuide(kind: GuideKind): Promise<Guide> {
   return { files, metafile }
 }
 
+interface Entry extends GuideEntry {
+  readonly document: GuideDocument
+  readonly isBackground: boolean
+}
+
 type Add = (name: string, bytes: Buffer) => string
 
 /** The style sheet, the script of every page, and the search, which is asked for when somebody types. */
-async function looks(
-  entries: readonly (GuideEntry & { readonly document: GuideDocument })[],
-  add: Add,
-  kind: GuideKind,
-) {
+async function looks(entries: readonly Entry[], add: Add, kind: GuideKind) {
   const latin = fontFiles[0]
   const faces =
     kind === 'served'
@@ -167,10 +166,11 @@ async function looks(
 }
 
 /** What is looked through: title and address of each page, and its sections. */
-function searched(entries: readonly (GuideEntry & { readonly document: GuideDocument })[]) {
-  return entries.map(({ title, href, document }) => [
+function searched(entries: readonly Entry[]) {
+  return entries.map(({ title, href, isBackground, document }) => [
     title,
     href,
+    isBackground,
     document.sections.map(({ anchor, heading, also, text }) => [
       anchor,
       heading,
@@ -184,7 +184,7 @@ function searched(entries: readonly (GuideEntry & { readonly document: GuideDocu
 const searchedCharsMax = 1_200
 
 /** For the palette of the console: the pages and headings, without their text. */
-function headingsOf(entries: readonly (GuideEntry & { readonly document: GuideDocument })[]) {
+function headingsOf(entries: readonly Entry[]) {
   return entries.flatMap(({ title, href, document }) =>
     document.sections
       .filter(({ level }) => level <= 3)

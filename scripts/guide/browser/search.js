@@ -21,7 +21,7 @@ function stem(word) {
 
 const index = new MiniSearch({
   fields: ['heading', 'also', 'title', 'text'],
-  storeFields: ['href', 'page', 'heading', 'text'],
+  storeFields: ['href', 'page', 'heading', 'text', 'isBackground'],
   processTerm(term) {
     const word = term.toLowerCase()
     return idle.has(word) ? null : stem(word)
@@ -31,15 +31,17 @@ const index = new MiniSearch({
     prefix: (term) => term.length >= 3,
     fuzzy: (term) => (term.length >= 5 ? 0.2 : false),
     weights: { prefix: 0.6, fuzzy: 0.3 },
+    // What explains the program comes after what explains its use.
+    boostDocument: (_id, _term, { isBackground }) => (isBackground ? 0.3 : 1),
   },
 })
 
 index.addAll(
-  guideSections.flatMap(([page, href, sections]) =>
+  guideSections.flatMap(([page, href, isBackground, sections]) =>
     sections.map(([anchor, heading, also, text]) => ({
       id: `${href}#${anchor}`,
       href: anchor === '' ? href : `${href}#${anchor}`,
-      ...{ page, heading, also, text },
+      ...{ page, heading, also, text, isBackground },
       title: page,
     })),
   ),
