@@ -1,6 +1,6 @@
 // The overview: open incidents, then every monitor, the worst first.
 import { useComputed } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useShortcuts } from '../../base/shortcuts.ts'
 import { VirtualList } from '../../parts/list/virtual-list.tsx'
@@ -20,7 +20,7 @@ import { AllWell } from './all-well.tsx'
 import { useChosenRow } from './chosen-row.ts'
 import { ColumnHead } from './column-head.tsx'
 import { density, heightOf } from './density.ts'
-import { type Filter, filterOf, isSameRow, rowsOf, withFilter } from './filter.ts'
+import { type Filter, filterOf, isSameRow, type Row, rowsOf, withFilter } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { MonitorRow } from './monitor-row.tsx'
 import { OpenIncidents } from './open-incidents.tsx'
@@ -58,6 +58,31 @@ export function OverviewPage() {
       wantRecents([])
     }
   }, [])
+  const use = useRef({ selection, chosen })
+  use.current = { selection, chosen }
+  // The same function draws the same rows: what did not change is not drawn again.
+  const drawRow = useCallback(
+    (row: Row) =>
+      row.kind === 'group' ? (
+        <h2 class="group">
+          {row.tag ?? texts.untagged} <span class="faint">{row.count}</span>
+        </h2>
+      ) : (
+        <MonitorRow
+          entry={row.entry}
+          isChosen={chosen.key === row.key}
+          pick={
+            selection && {
+              isPicked: selection.ids.has(row.entry.id),
+              onToggle: () => use.current.selection?.toggle(row),
+              onExtend: () => use.current.selection?.extendTo(row),
+            }
+          }
+          onEnter={() => use.current.chosen.enter(row.key)}
+        />
+      ),
+    [chosen.key, selection?.ids, texts],
+  )
   return (
     <Page
       title={texts.title}
@@ -94,7 +119,7 @@ export function OverviewPage() {
         <>
           <FilterBar filter={filter} onChange={setFilter} search={search} />
           {isLoaded && rows.length === 0 && <p class="faint">{texts.nothingFits}</p>}
-          <div class={`list-head is-${density.value}`}>
+          <div class={`list-head is-${density.value}${selection ? ' has-boxes' : ''}`}>
             {selection && rows.length > 0 && (
               <label class="row-pick">
                 <input
@@ -120,29 +145,7 @@ export function OverviewPage() {
             shownKey={chosen.shownKey}
             onRange={askForRange.current}
           >
-            {(row) => {
-              if (row.kind === 'group') {
-                return (
-                  <h2 class="group">
-                    {row.tag ?? texts.untagged} <span class="faint">{row.count}</span>
-                  </h2>
-                )
-              }
-              return (
-                <MonitorRow
-                  entry={row.entry}
-                  isChosen={chosen.key === row.key}
-                  pick={
-                    selection && {
-                      isPicked: selection.ids.has(row.entry.id),
-                      onToggle: () => selection.toggle(row),
-                      onExtend: () => selection.extendTo(row),
-                    }
-                  }
-                  onEnter={() => chosen.enter(row.key)}
-                />
-              )
-            }}
+            {drawRow}
           </VirtualList>
           {selection && selection.ids.size > 0 && (
             <SelectionBar selection={selection} rows={rows} />

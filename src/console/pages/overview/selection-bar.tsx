@@ -1,6 +1,6 @@
 // What can be done with the selected monitors, at the foot of the page.
 import { useSignal } from '@preact/signals'
-import { useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { useShortcuts } from '../../base/shortcuts.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskDialog } from '../../parts/dialog/ask-button.tsx'
@@ -32,6 +32,10 @@ export function SelectionBar({ selection, rows }: SelectionBarProps) {
     () => new Set(rows.flatMap((row) => (row.kind === 'monitor' ? [row.entry.id] : []))),
     [rows],
   )
+  useLayoutEffect(() => {
+    document.documentElement.classList.add('has-picks')
+    return () => document.documentElement.classList.remove('has-picks')
+  }, [])
   useShortcuts({
     '.': () => bar.current?.querySelector<HTMLElement>('.picked-actions button')?.focus(),
   })

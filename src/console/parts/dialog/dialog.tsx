@@ -14,17 +14,25 @@ export interface DialogProps {
   readonly isWide?: boolean
 }
 
+/** Not `:has()` in the style sheet: each row that a list draws would ask it again. */
+function markRoot(): void {
+  const isAny = document.querySelector('.dialog[open]') !== null
+  document.documentElement.classList.toggle('has-dialog', isAny)
+}
+
 export function Dialog({ title, children, onClose, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useLayoutEffect(() => {
     const shown = element.current
     shown?.showModal()
+    markRoot()
     // Before, it could not have the focus.
     shown?.querySelector<HTMLElement>('[data-focus]')?.focus()
     // A dialog that only leaves the document gives the focus to nothing.
     return () => {
       shown?.close()
+      markRoot()
       if (document.activeElement === document.body) focusContent()
     }
   }, [])

@@ -1,8 +1,8 @@
 // A list of any length: only the rows in view are in the document. The window scrolls. Rows that come
 // or go above do not move what somebody reads.
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { movedBy, type Range, rangeOf } from '../../base/list-range.ts'
 
 export interface VirtualListProps<Row extends { readonly key: string }> {
@@ -16,6 +16,12 @@ export interface VirtualListProps<Row extends { readonly key: string }> {
   readonly shownKey?: string
   /** Called with the first and the last row in view, when they change. */
   readonly onRange?: (first: number, last: number) => void
+}
+
+interface Drawn<Row> {
+  readonly row: Row
+  readonly at: number
+  readonly node: VNode
 }
 
 export function VirtualList<Row extends { readonly key: string }>(props: VirtualListProps<Row>) {
@@ -71,20 +77,28 @@ export function VirtualList<Row extends { readonly key: string }>(props: Virtual
   const first = Math.max(0, Math.min(range.value.first, rows.length - 1))
   const last = Math.min(range.value.last, rows.length - 1)
   useEffect(() => onRange?.(first, last), [first, last, rows, onRange])
-  return (
-    <div ref={list} class="virtual" style={{ height: `${rows.length * rowHeight}px` }}>
-      {rows.slice(first, last + 1).map((row, at) => (
-        <div
-          key={row.key}
-          class="virtual-row"
-          style={{
-            transform: `translateY(${(first + at) * rowHeight}px)`,
-            height: `${rowHeight}px`,
-          }}
-        >
+  // A scroll draws the rows that come into view, and no other: the same node is the same row.
+  const drawn = useMemo(() => ({ rows: new Map<string, Drawn<Row>>() }), [rowHeight, children])
+  const next = new Map<string, Drawn<Row>>()
+  for (let at = first; at <= last; at += 1) {
+    const row = rows[at]
+    if (!row) continue
+    const known = drawn.rows.get(row.key)
+    const style = { transform: `translateY(${at * rowHeight}px)`, height: `${rowHeight}px` }
+    const node =
+      known?.at === at && isSame(known.row, row) ? (
+        known.node
+      ) : (
+        <div key={row.key} class="virtual-row" style={style}>
           {children(row)}
         </div>
-      ))}
+      )
+    next.set(row.key, { row, at, node })
+  }
+  drawn.rows = next
+  return (
+    <div ref={list} class="virtual" style={{ height: `${rows.length * rowHeight}px` }}>
+      {Array.from(next.values(), ({ node }) => node)}
     </div>
   )
 }
