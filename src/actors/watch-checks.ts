@@ -52,6 +52,9 @@ export function watchChecks(metrics: Metrics) {
     },
     /** How many checks were started so far, and how many of them late. */
     starts: (): CheckStarts => ({ started, late }),
+    /** How late checks began so far, by bucket; the last bucket has no bound. */
+    latenessCounts: (): readonly number[] => lateness.counts,
+    latenessBoundsMs: latenessBuckets.map((seconds) => seconds * 1_000),
     onStart(_monitor: Monitor, latenessMs: number): void {
       started += 1
       if (latenessMs > checkLateMs) late += 1

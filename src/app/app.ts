@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { startBucketKeeper } from '../actors/tasks/bucket-keeper.ts'
 import type { RunningClock } from '../base/clock.ts'
-import type { Log } from '../base/log/log.ts'
+import { countedLog, type Log } from '../base/log/log.ts'
 import { giveMemoryBack } from '../base/memory/give-back.ts'
 import { saveMemory } from '../base/memory/v8-flags.ts'
 import { createMetrics } from '../base/metrics.ts'
@@ -113,7 +113,9 @@ export async function startApp(own: StartSettings, world: AppInputs): Promise<Ap
 async function startOnce(own: StartSettings, world: AppInputs): Promise<App> {
   const stack = createStack(world)
   try {
-    return await start({ ...own, ...fitted(own.settings, world.log) }, world, stack)
+    const { log, errors } = countedLog(world.log)
+    const fit = { ...own, ...fitted(own.settings, log), errorsLogged: errors }
+    return await start(fit, { ...world, log }, stack)
   } catch (error) {
     await stack.stop()
     throw isDiskFull(error) ? fullDisk(own.settings.data.dir, error) : error
@@ -129,9 +131,12 @@ const httpDrainMs = 12_000
 const startUnwindsMs = 5_000
 const heapGivenBackBytesMax = 32 * 1024 * 1024
 
+type StartInputs = StartSettings &
+  ReturnType<typeof fitted> & { readonly errorsLogged: () => number }
+
 // Deliberately one sequence: almost every step needs the results of the steps before.
 async function start(
-  { settings: own, given, connectionsMax }: StartSettings & ReturnType<typeof fitted>,
+  { settings: own, given, connectionsMax, errorsLogged }: StartInputs,
   world: AppInputs,
   stack: Stack,
 ): Promise<App> {
@@ -259,6 +264,7 @@ async function start(
     hasRoom,
     checkData,
     isUnchecked,
+    errorsLogged,
   }
   const { services, setupToken, runTask, pageExports } = createServices({
     ...shared,

@@ -37,6 +37,7 @@ import { openQuarantine } from './tables/system/quarantine.ts'
 import { openReplays } from './tables/system/replays.ts'
 import { openReserve } from './tables/system/reserve.ts'
 import { openSecrets } from './tables/system/secrets.ts'
+import { openSystemHistory } from './tables/system/system-history.ts'
 import { openTasks } from './tables/system/tasks.ts'
 import { openTombstones } from './tables/system/tombstones.ts'
 
@@ -123,6 +124,7 @@ function openTables(env: Env, signals: Signals) {
     errors: openErrors(env),
     hostCertificates: openHostCertificates(env),
     reserve: openReserve(env),
+    systemHistory: openSystemHistory(env),
     tasks: openTasks(env),
     verifications: openVerifications(env),
     kycCallbacks: openKycCallbacks(env),

@@ -155,6 +155,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'audit-log.verify': { who: 'admin' },
   'audit-log.export': { who: 'admin' },
   'system.info': { who: 'the operator' },
+  'system.history': { who: 'the operator' },
   'system.notices': { who: 'the operator' },
   'system.chooseNotices': { who: 'the operator', body: () => ({ channelIds: [] }) },
   'system.auditLog': { who: 'the operator' },

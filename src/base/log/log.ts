@@ -93,3 +93,17 @@ export const silentLog: Log = {
   error() {},
   child: () => silentLog,
 }
+
+/** The same log, and how many errors it was told, at whatever level it writes. */
+export function countedLog(log: Log): { readonly log: Log; readonly errors: () => number } {
+  let errors = 0
+  const counting = (inner: Log): Log => ({
+    ...inner,
+    error(message, fields) {
+      errors += 1
+      inner.error(message, fields)
+    },
+    child: (fields) => counting(inner.child(fields)),
+  })
+  return { log: counting(log), errors: () => errors }
+}

@@ -37,6 +37,7 @@ import { oidc } from './sign-in/oidc.ts'
 import { totp } from './sign-in/totp.ts'
 import { subscriberRoutes } from './subscribers/subscribers.ts'
 import { backups } from './system/backups.ts'
+import { systemCondition } from './system/condition.ts'
 import { settings } from './system/settings.ts'
 import { system } from './system/system.ts'
 
@@ -89,6 +90,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...identityKyc,
   ...systemKyc,
   ...system,
+  ...systemCondition,
   ...settings,
   ...backups,
   ...push,

@@ -250,6 +250,8 @@ export function startEngine(deps: EngineDeps) {
     isReady: (): boolean => isLoaded && !isStopping,
     /** The starts of checks since the daemon started. */
     checkStarts: watch.starts,
+    /** What was counted of checks since the daemon started. */
+    checkCounts: watch,
     /** The state of the outgoing heartbeat; null without one. */
     heartbeatState: () => heartbeatOut?.state() ?? null,
     /** Starts every monitor and all pending work; resolves when all run. */

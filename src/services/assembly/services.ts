@@ -83,6 +83,7 @@ export interface ServicesDeps extends EngineDeps {
   readonly checkData: (signal: AbortSignal) => Promise<string>
   /** It was too large to be read before it was opened. */
   readonly isUnchecked: boolean
+  readonly errorsLogged: SystemDeps['errorsLogged']
 }
 
 /** The settings that sending alerts by mail needs. Without them, letters become files that reach no person. */

@@ -1,7 +1,9 @@
 // Wires the operator's tools: tasks, error reports, the audit log, system information.
 import { createSpaceKeeper } from '../../actors/tasks/space-keeper.ts'
+import { startSystemHistory } from '../../actors/tasks/system-history.ts'
 import { type DaemonTask, startTasks } from '../../actors/tasks/tasks.ts'
 import { createLimiter } from '../../base/limiter.ts'
+import { measureLoopDelay } from '../../base/waiting/loop-delay.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { createMailTrial } from '../../mail/smtp.ts'
 import type { SizeGuard } from '../../store/size.ts'
@@ -17,6 +19,7 @@ import type { HostCertificates } from '../system/host-certificates.ts'
 import { createNoticeChannels } from '../system/notice-channels.ts'
 import { type RecurringTasksDeps, recurringTasks } from '../system/recurring-tasks.ts'
 import type { SettingsLayers } from '../system/settings-layers.ts'
+import { createSystemCharts } from '../system/system-charts.ts'
 import { createSystemInfo } from '../system/system-info.ts'
 import { createSystemSettings } from '../system/system-settings.ts'
 import { createSystemTasks } from '../system/system-tasks.ts'
@@ -53,6 +56,7 @@ export interface SystemDeps
     | 'observer'
     | 'systemNotices'
     | 'heartbeatState'
+    | 'checkCounts'
   >
   readonly certificates: {
     readonly hostCertificates: HostCertificates
@@ -62,6 +66,8 @@ export interface SystemDeps
   readonly privateAnswers: PrivateAnswers
   /** It was too large to be read before it was opened. */
   readonly isUnchecked: boolean
+  /** How many errors were logged since the daemon started. */
+  readonly errorsLogged: () => number
 }
 
 export function startSystem(deps: SystemDeps) {
@@ -93,8 +99,10 @@ export function startSystem(deps: SystemDeps) {
     if (state !== 'ok') void tasks.run('space')
   })
   if (deps.isUnchecked) void tasks.run('integrity')
+  const history = startHistory(deps)
   return {
     errorReports,
+    systemCharts: createSystemCharts({ clock, history }),
     auditLog: createAuditLog({ store }),
     systemTasks: createSystemTasks({ store, clock, audit, tasks }),
     operatorBackups: backups.begin(tasks.run),
@@ -121,4 +129,27 @@ export function startSystem(deps: SystemDeps) {
       }),
     }),
   }
+}
+
+function startHistory({ store, clock, stack, engine, space, errorsLogged }: SystemDeps) {
+  const loopDelay = measureLoopDelay()
+  stack.push('event loop delay', loopDelay.stop)
+  const { committed, latenessCounts, latenessBoundsMs } = engine.checkCounts
+  const history = startSystemHistory({
+    store,
+    clock,
+    meter: {
+      checksCommitted: committed,
+      latenessCounts,
+      latenessBoundsMs,
+      waiting: engine.outbox.pending,
+      memoryBytes: process.memoryUsage.rss,
+      dataBytes: () => store.usage().usedBytes,
+      diskFreeBytes: space.freeBytes,
+      takeLoopDelayP99Ms: loopDelay.takeP99Ms,
+      errorsLogged,
+    },
+  })
+  stack.push('history of the system', history.stop)
+  return history
 }

@@ -7,6 +7,7 @@ import { numberText } from '../../parts/text/number.ts'
 import { bytes } from '../../parts/text/sizes.ts'
 import { duration } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
+import { Charts } from './charts/charts.tsx'
 
 export function Info() {
   const texts = words.value.system
@@ -44,6 +45,7 @@ export function Info() {
               value={texts.privateAnswerStates[more.privateAnswers]}
             />
           </dl>
+          <Charts />
         </div>
       )}
     </Loaded>

@@ -1,13 +1,12 @@
 // Response times as lines: the median, and the slow end that averages hide. Incidents and maintenance
 // are shaded behind them.
-import 'uplot/dist/uPlot.min.css'
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import Plot from 'uplot'
+import { PlotFigure, themeColors, timeLabels } from '../../../parts/chart/plot.tsx'
 import { numberText } from '../../../parts/text/number.ts'
 import { localTime, milliseconds } from '../../../parts/text/time.tsx'
-import { theme } from '../../../stores/theme.ts'
-import { language, locale, words } from '../../../words/words.ts'
+import { words } from '../../../words/words.ts'
 import type { ResponseTimes, Shade } from './shades.ts'
 
 export interface ResponseChartProps {
@@ -28,55 +27,21 @@ const shadeColors = { down: '--down', degraded: '--slow', maintenance: '--calm' 
 const shadeWidthMin = 2
 
 export function ResponseChart({ times, shades }: ResponseChartProps) {
-  const holder = useRef<HTMLDivElement>(null)
-  const plot = useRef<Plot | undefined>(undefined)
-  const shownIndex = useSignal<number | null>(null)
+  const index = useSignal<number | null>(null)
   const texts = words.value.monitor
-  const look = theme.value
-  const tag = language.value
-  // Before anything else happens: a key must not meet the chart of a former time.
-  useLayoutEffect(() => {
-    const element = holder.current
-    if (!element) return
-    shownIndex.value = null
-    const made = draw(element, { times, shades }, (index) => {
-      shownIndex.value = index
-    })
-    plot.current = made
-    const resized = new ResizeObserver(() => {
-      const width = element.clientWidth
-      // It also tells the first size, and a new size forgets the place of the cursor.
-      if (width !== made.width) made.setSize({ width, height })
-    })
-    resized.observe(element)
-    return () => {
-      resized.disconnect()
-      made.destroy()
-    }
-  }, [times, shades, look, tag, shownIndex])
-  function step(event: KeyboardEvent): void {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    const shown = plot.current
-    if (by === undefined || !shown) return
-    event.preventDefault()
-    const last = times.points.length - 1
-    const index = Math.min(last, Math.max(0, (shownIndex.value ?? (by < 0 ? last + 1 : -1)) + by))
-    const at = times.points[index]?.at ?? times.from
-    shown.setCursor({ left: shown.valToPos(Date.parse(at) / 1_000, 'x'), top: 0 })
-  }
-  const point = shownIndex.value === null ? undefined : times.points[shownIndex.value]
+  const seconds = useMemo(() => times.points.map(({ at }) => Date.parse(at) / 1_000), [times])
+  const point = index.value === null ? undefined : times.points[index.value]
   const shown = point ?? { ...times.total, at: undefined }
   const kinds = new Set(shades.map(({ kind }) => kind))
   return (
-    <figure class="chart">
-      <div
-        ref={holder}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move its cursor
-        tabIndex={0}
-        role="img"
-        aria-label={`${texts.chart}. ${texts.chartKeys}`}
-        onKeyDown={step}
-      />
+    <PlotFigure
+      label={`${texts.chart}. ${texts.chartKeys}`}
+      height={height}
+      seconds={seconds}
+      index={index}
+      of={[times, shades]}
+      draw={(element, onPoint) => draw(element, { times, shades }, seconds, onPoint)}
+    >
       <figcaption class="chart-legend" aria-live="polite">
         <span class="chart-time">
           {shown.at === undefined ? texts.wholeTime : localTime(shown.at)}
@@ -95,17 +60,17 @@ export function ResponseChart({ times, shades }: ResponseChartProps) {
             </span>
           ))}
       </figcaption>
-    </figure>
+    </PlotFigure>
   )
 }
 
 function draw(
   element: HTMLElement,
   { times: { points, from, to }, shades }: ResponseChartProps,
+  seconds: number[],
   onPoint: (index: number | null) => void,
 ): Plot {
-  const style = getComputedStyle(document.documentElement)
-  const color = (name: string) => style.getPropertyValue(name).trim()
+  const color = themeColors()
   const axis = {
     stroke: color('--soft'),
     grid: { stroke: color('--line'), width: 1 },
@@ -137,7 +102,7 @@ function draw(
       cursor: { y: false, drag: { x: false, y: false } },
       scales: { x: { range } },
       axes: [
-        { ...axis, values: timeLabels(points) },
+        { ...axis, values: timeLabels(Date.parse(from), Date.parse(to)) },
         { ...axis, size: 66, values: (_, ms) => ms.map(axisText) },
       ],
       series: [
@@ -157,10 +122,7 @@ function draw(
         setCursor: [({ cursor: { idx } }) => onPoint(idx ?? null)],
       },
     },
-    [
-      points.map(({ at }) => Date.parse(at) / 1_000),
-      ...lines.map(([name]) => points.map((point) => point[name])),
-    ],
+    [seconds, ...lines.map(([name]) => points.map((point) => point[name]))],
     element,
   )
 }
@@ -168,15 +130,3 @@ function draw(
 /** The ticks are round numbers, so seconds need no more digits than these. */
 const axisText = (ms: number) =>
   ms < 1_000 ? `${numberText(ms, 0, 3)} ms` : `${numberText(ms / 1_000, 0, 2)} s`
-
-/** In the language of the person: times within a day or two, else days. */
-function timeLabels(points: ResponseTimes['points']) {
-  const first = Date.parse(points[0]?.at ?? '')
-  const last = Date.parse(points.at(-1)?.at ?? '')
-  const days = (last - first) / 86_400_000
-  const form: Intl.DateTimeFormatOptions =
-    days < 3 ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }
-  const format = new Intl.DateTimeFormat(locale.value, form)
-  return (_: Plot, seconds: readonly number[]) =>
-    seconds.map((one) => format.format(new Date(one * 1_000)))
-}

@@ -1,0 +1,79 @@
+// The system pages of the console: how the service is and was, for its administrator.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { startClock } from '../../src/base/clock.ts'
+import { openStore } from '../../src/store/store.ts'
+import { looksOf } from '../support/axe.ts'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
+import { register } from '../support/cast.ts'
+import { button } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
+import { en } from '../support/console-words.ts'
+import { startDaemon } from '../support/daemon.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const gib = 1024 ** 3
+
+/** A service that ran for ten days, and whose disk fills by a GiB a day. */
+async function writeHistory(dir: string): Promise<void> {
+  const clock = startClock()
+  const fail = (error: unknown) => t.fail(String(error))
+  const store = openStore({ dir, clock, commitDelayMs: 0, onFatal: fail, onError: fail })
+  const nowMs = clock.nowMs()
+  const point = (fromMs: number) => {
+    const free = (40 + (nowMs - fromMs) / (24 * hourMs)) * gib
+    return [fromMs, 12, 2, 40, 0, 150 * 1024 ** 2, gib, free, 3, 0]
+  }
+  const write = (lengthMs: number, name: 'minutes' | 'hours', count: number) => {
+    const untilMs = Math.floor(nowMs / lengthMs) * lengthMs
+    const points = Array.from({ length: count }, (_, at) =>
+      point(untilMs - (count - at) * lengthMs),
+    )
+    return store.write((tx) => store.systemHistory.put(tx, name, points[0]?.[0] ?? 0, points))
+  }
+  await write(minuteMs, 'minutes', 120)
+  await write(hourMs, 'hours', 240)
+  await store.close()
+  clock.stop()
+}
+
+t.test('how the service was', { skip }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'stillup-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const dir = join(folder, 'data')
+  const former = await startDaemon(t, { dir })
+  const ada = await register(former, 'ada', former.setupToken)
+  await former.stop()
+  await writeHistory(dir)
+  const { show } = await startConsole(t, { dir })
+  const texts = en.system.charts
+
+  await t.test('charts say the newest values in words, and read others by keyboard', async (t) => {
+    const { page, complaints } = await show('/app/system', ada)
+    const chartOf = (title: string) => page.locator('.system-chart', { hasText: title })
+    await chartOf(texts.titles.memory).getByText('150 MiB', { exact: true }).waitFor()
+    await chartOf(texts.titles.lateness).getByText('2 ms, the slowest 40 ms').waitFor()
+    await page.getByText(texts.now).waitFor()
+    await page.getByRole('img', { name: new RegExp(texts.titles.memory) }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.getByText(texts.now).waitFor({ state: 'detached' })
+    t.ok(await page.locator('.system-chart .u-cursor-x').count(), 'others show the same time')
+    t.same(complaints, [])
+  })
+
+  await t.test('a disk that fills has a forecast, and each range its points', async (t) => {
+    const { page } = await show('/app/system', ada)
+    await page.getByText(/^Full in about (39|40) days at 1\.0 GiB a day/).waitFor()
+    for (const range of ['hour', 'week', 'quarter'] as const) {
+      await button(page, texts.ranges[range]).click()
+      await page.locator('[aria-busy=false] .system-charts canvas').first().waitFor()
+    }
+    const look = await looksOf(page, { widthMin: 390 })
+    await look(t, 'the charts')
+    await look(t, 'the charts, dark and narrow')
+  })
+})
