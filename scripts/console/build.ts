@@ -11,6 +11,8 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { colorsOfLook, dark, light, type Palette } from '../../src/base/colors.ts'
+import { pageLooks } from '../../src/domain/pages/page.ts'
 import { consoleAssets } from '../../src/pages/console/console-document.ts'
 import { fontFaces } from '../../src/pages/fonts.ts'
 import { type MarkTone, markShapes, markUrl } from '../../src/pages/mark.ts'
@@ -43,6 +45,7 @@ const api: Plugin = {
       'api:routes': routesOf(document),
       'api:kinds': knownKinds(),
       'api:brands': brands(),
+      'api:looks': lookColors(),
       'api:mark': { shapes: markShapes, icons: markIcons() },
     }
     building.onResolve({ filter: /^(api|schema):/ }, ({ path }) => ({ path, namespace: 'api' }))
@@ -53,6 +56,24 @@ const api: Plugin = {
       return { contents: JSON.stringify(value), loader: 'json' }
     })
   },
+}
+
+const galleryColors = [
+  ...(['paper', 'card', 'ink', 'soft', 'line', 'accent'] as const),
+  ...(['up', 'up-wash', 'up-ink', 'slow'] as const),
+]
+
+/** What the gallery draws of each look of status pages, in light and in dark: custom properties. */
+function lookColors() {
+  const drawn = (colors: Palette) =>
+    Object.fromEntries(galleryColors.map((name) => [`--${name}`, colors[name]]))
+  return Object.fromEntries(
+    pageLooks.map((look) => {
+      const own = colorsOfLook(look)
+      const inLight = drawn({ ...light, ...own.light })
+      return [look, { light: inLight, dark: drawn({ ...dark, ...own.dark }) }]
+    }),
+  )
 }
 
 /** The address of the mark's image in each tone. */

@@ -18,13 +18,20 @@ type ColorName = (typeof colorNames)[number]
 /** Each as `#rrggbb`. */
 export type Palette = Readonly<Record<ColorName, string>>
 
-const sheet = readTextAsset('console/look/tokens.css')
+type Mode = 'light' | 'dark'
 
-function paletteOf(mode: 'light' | 'dark'): Palette {
+const sheet = readTextAsset('console/look/tokens.css')
+const looks = readTextAsset('pages/status/look/look-colors.css')
+
+function colorIn(css: string, name: ColorName, mode: Mode): string | undefined {
+  const declared = new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`)
+  const [, light, dark] = declared.exec(css) ?? []
+  return mode === 'light' ? light : dark
+}
+
+function paletteOf(mode: Mode): Palette {
   const values = colorNames.map((name) => {
-    const [, light, dark] =
-      new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`).exec(sheet) ?? []
-    const value = mode === 'light' ? light : dark
+    const value = colorIn(sheet, name, mode)
     assert(value !== undefined, `tokens.css has no colour ${name}`)
     return [name, value] as const
   })
@@ -33,3 +40,16 @@ function paletteOf(mode: 'light' | 'dark'): Palette {
 
 export const light = paletteOf('light')
 export const dark = paletteOf('dark')
+
+/** The colours of a look of status pages, where they are not those of everything else. */
+export function colorsOfLook(look: string): Readonly<Record<Mode, Partial<Palette>>> {
+  const [, block = ''] = new RegExp(`\\[data-look="${look}"\\] \\{([^}]*)\\}`).exec(looks) ?? []
+  const own = (mode: Mode) =>
+    Object.fromEntries(
+      colorNames.flatMap((name) => {
+        const value = colorIn(block, name, mode)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    )
+  return { light: own('light'), dark: own('dark') }
+}

@@ -20,6 +20,14 @@ declare module 'api:brands' {
   export default brands
 }
 
+declare module 'api:looks' {
+  /** The colours of the looks of status pages, by look and mode, as custom properties. */
+  const looks: Readonly<
+    Record<string, Readonly<Record<'light' | 'dark', Readonly<Record<string, string>>>>>
+  >
+  export default looks
+}
+
 declare module 'api:mark' {
   type MarkedTone = 'up' | 'slow' | 'down' | 'calm' | 'none'
   const mark: {

@@ -14,7 +14,12 @@ import { subscriptionPages } from '../../src/http/public/subscriptions.ts'
 import { tlsAskRoute } from '../../src/http/public/tls-ask.ts'
 import { fontFiles } from '../../src/pages/fonts.ts'
 import { readReferenceAssets } from '../../src/pages/reference/reference-assets.ts'
-import { accentStyle, pageScript, pageStyle } from '../../src/pages/status/look/page-assets.ts'
+import {
+  accentStyle,
+  lookStyles,
+  pageScript,
+  pageStyle,
+} from '../../src/pages/status/look/page-assets.ts'
 import { styleSheet } from '../../src/pages/style-sheet.ts'
 import { proofPath } from '../../src/services/pages/domain-sights.ts'
 import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
@@ -76,6 +81,7 @@ const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
   'subscriptions.leave': ['/subscriptions/nothing/unsubscribe', 200],
   'pages.style': [styleSheet.path, 200],
   'pages.look': [pageStyle.path, 200],
+  ...Object.fromEntries(lookStyles.map(({ look, path }) => [`pages.look.${look}`, [path, 200]])),
   'pages.script': [pageScript.path, 200],
   ...Object.fromEntries(fontFiles.map(({ part, path }) => [`pages.font.${part}`, [path, 200]])),
   'pages.accent': [accentStyle('#ff8800').path, 200],

@@ -60,6 +60,7 @@ export function makePage(page: Partial<StatusPage> = {}): StatusPage {
     announcement: '',
     footer: '',
     layout: 'rows',
+    look: 'plain',
     showHistory: true,
     showUptime: true,
     showIncidents: true,

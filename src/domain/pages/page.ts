@@ -19,6 +19,10 @@ export interface PageTheme {
   readonly mode: ColorMode
 }
 
+/** The gallery: colours, face and shape of a page, each in light and in dark. */
+export const pageLooks = ['plain', 'paper', 'slate', 'terminal', 'bold', 'lilac'] as const
+export type PageLook = (typeof pageLooks)[number]
+
 /** How the services of a page are laid out: a row of each, low rows, or tiles beside each other. */
 export const pageLayouts = ['rows', 'compact', 'tiles'] as const
 export type PageLayout = (typeof pageLayouts)[number]
@@ -86,6 +90,8 @@ export interface StatusPage {
   readonly publicMonitorIds: readonly MonitorId[] | null
   /** In order. Monitors that are shown and in no section come after them. */
   readonly sections: readonly PageSection[]
+  readonly look: PageLook
+  /** What of the look is chosen apart from it. */
   readonly theme: PageTheme
   /** Null: what the reader's browser asks for, else the language of the organization. */
   readonly language: Language | null

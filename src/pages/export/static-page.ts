@@ -12,7 +12,7 @@ import { statuspageDocument, statuspagePaths } from '../machine/statuspage.ts'
 import { widgetDocument } from '../machine/widget.ts'
 import { historyPage } from '../status/history-page.ts'
 import { incidentPage } from '../status/incident-page.ts'
-import { stylesOf } from '../status/page-frame.ts'
+import { stylesOf } from '../status/look/page-assets.ts'
 import { statusPage } from '../status/status-page.ts'
 import type { DocumentContext, PageDocument, PublicIncident } from '../view/public-page.ts'
 import { withRelativeLinks } from './relative-links.ts'
@@ -43,7 +43,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
     body: Buffer.from(withRelativeLinks(markup, { path, known, url: view.url })),
   })
   yield page('index.html', toText(statusPage(context)))
-  for (const { path, bytes } of [...stylesOf(view.theme), ...fontFiles]) {
+  for (const { path, bytes } of [...stylesOf(view.theme, view.look), ...fontFiles]) {
     yield { path: path.slice(1), body: bytes }
   }
   yield* pictures

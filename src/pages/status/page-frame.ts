@@ -1,12 +1,6 @@
 // The frame of every document of a status page that people read: head, title, footer, look and script.
 import { light } from '../../base/colors.ts'
-import { perObject } from '../../base/per-object.ts'
-import {
-  type HeadLink,
-  type PagePictureKind,
-  type PageTheme,
-  pictureFileName,
-} from '../../domain/pages/page.ts'
+import { type HeadLink, type PagePictureKind, pictureFileName } from '../../domain/pages/page.ts'
 import { frame } from '../frame.ts'
 import { type Html, html } from '../html.ts'
 import { markdown } from '../markdown.ts'
@@ -16,7 +10,7 @@ import type {
   PublicPage,
   PublicPicture,
 } from '../view/public-page.ts'
-import { accentStyle, type PageAsset, pageScript, pageStyle } from './look/page-assets.ts'
+import { pageScript, stylesOf } from './look/page-assets.ts'
 import { type PageText, pageTextOf } from './page-text.ts'
 
 const iconColors: Readonly<Record<OverallLevel, string>> = {
@@ -138,11 +132,6 @@ href="${root}/feed.atom">
 `
 }
 
-/** The style sheets of a page. That of an accent takes a while, so each theme keeps its own. */
-export const stylesOf = perObject(({ accent }: PageTheme): readonly PageAsset[] =>
-  accent === null ? [pageStyle] : [pageStyle, accentStyle(accent)],
-)
-
 export function pageFrame(context: FrameContext, parts: PageParts): Html {
   const { view, language, root } = context
   const text = pageTextOf(view, language)
@@ -161,7 +150,7 @@ export function pageFrame(context: FrameContext, parts: PageParts): Html {
       ? { iconPath: picturePath(context, 'favicon', favicon) }
       : { iconColor: iconColors[view.overall.level] }),
     colorMode: view.theme.mode,
-    styles: stylesOf(view.theme).map(({ path }) => path),
+    styles: stylesOf(view.theme, view.look).map(({ path }) => path),
     head: html`${parts.head ?? feedLinks(context, text)}${script}
 <noscript><meta http-equiv="refresh" content="60"></noscript>`,
     body: html`${header(context, text, parts.heading)}

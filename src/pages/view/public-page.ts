@@ -5,6 +5,7 @@ import type { ShownMonitorState } from '../../domain/monitors/monitor-state.ts'
 import type {
   HeadLink,
   PageLayout,
+  PageLook,
   PagePicture,
   PagePictureKind,
   PageTheme,
@@ -153,6 +154,7 @@ export interface PublicPage {
   readonly language: Language | null
   readonly fallbackLanguage: Language
   readonly timezone: string
+  readonly look: PageLook
   readonly theme: PageTheme
   readonly noindex: boolean
   readonly showMonitoredBy: boolean

@@ -97,6 +97,7 @@ export function toPublicPage(
     language: page.language,
     fallbackLanguage: locale.language,
     timezone: page.timezone ?? locale.timezone,
+    look: page.look,
     theme: page.theme,
     noindex: page.noindex,
     showMonitoredBy: page.showMonitoredBy,

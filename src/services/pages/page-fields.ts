@@ -34,6 +34,7 @@ const defaults: PageFields = {
   announcement: '',
   footer: '',
   layout: 'rows',
+  look: 'plain',
   showHistory: true,
   showUptime: true,
   showIncidents: true,

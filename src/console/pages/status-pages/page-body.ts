@@ -18,6 +18,7 @@ export function beginning(stored: StoredPage | undefined): PageBody {
       allowsSubscribers: true,
       sections: [],
       layout: 'rows',
+      look: 'plain',
     }
   }
   // What only answers have, and what is set elsewhere.

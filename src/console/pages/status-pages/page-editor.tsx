@@ -9,6 +9,7 @@ import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { orgId } from '../../stores/session.ts'
 import { language, words } from '../../words/words.ts'
 import { LinksField } from './links-field.tsx'
+import { LookGallery } from './look-gallery.tsx'
 import { beginning, bodyOf, type PageBody, type StoredPage } from './page-body.ts'
 import { PagePreview } from './page-preview.tsx'
 import { PicturesField } from './pictures-field.tsx'
@@ -150,6 +151,7 @@ function Look({ form }: { readonly form: Form<PageBody> }) {
   const accent = form.get('/theme/accent')
   return (
     <>
+      <LookGallery form={form} />
       <TextField
         form={form}
         pointer="/logoUrl"

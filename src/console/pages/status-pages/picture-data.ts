@@ -30,7 +30,8 @@ export async function pictureData(file: File, kind: PictureKind): Promise<string
   const width = image.naturalWidth || widthPx
   const height = image.naturalHeight || heightPx
   const scale = Math.min(1, widthPx / width, heightPx / height)
-  const isFine = scale === 1 && file.size <= bytesMax && taken.includes(file.type)
+  const isSquare = kind !== 'favicon' || width === height
+  const isFine = scale === 1 && isSquare && file.size <= bytesMax && taken.includes(file.type)
   return afterComma(isFine ? url : await drawn(image, width * scale, height * scale, kind))
 }
 
@@ -59,10 +60,15 @@ async function drawn(
   heightPx: number,
   kind: PictureKind,
 ): Promise<string> {
+  const width = Math.max(1, Math.round(widthPx))
+  const height = Math.max(1, Math.round(heightPx))
+  // An icon is in the middle of a square, else tabs would stretch it.
+  const side = kind === 'favicon' ? Math.max(width, height) : 0
   const canvas = document.createElement('canvas')
-  canvas.width = Math.max(1, Math.round(widthPx))
-  canvas.height = Math.max(1, Math.round(heightPx))
-  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  canvas.width = Math.max(side, width)
+  canvas.height = Math.max(side, height)
+  const left = (canvas.width - width) / 2
+  canvas.getContext('2d')?.drawImage(image, left, (canvas.height - height) / 2, width, height)
   const type = kind === 'favicon' ? 'image/png' : 'image/webp'
   let smallest = ''
   for (const quality of qualities) {

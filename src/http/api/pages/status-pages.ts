@@ -7,6 +7,7 @@ import {
   colorModes,
   type PagePictureKind,
   pageLayouts,
+  pageLooks,
   pagePictureKinds,
   pictureFileName,
   titleOf,
@@ -144,6 +145,13 @@ const PageIn = s.object({
       'How its monitors are laid out: a row of each, low rows, or tiles beside each other.',
     ),
     'rows',
+  ),
+  look: s.preset(
+    s.described(
+      s.oneOf(pageLooks),
+      'The colours, the face and the shape of the page, each in light and in dark. `theme` says what is chosen apart from it.',
+    ),
+    'plain',
   ),
   showHistory: s.preset(
     s.described(s.flag, 'Whether it draws the last 90 days of its monitors.'),
@@ -353,6 +361,7 @@ const PageOut = s.object({
   announcement: s.anyText,
   footer: s.anyText,
   layout: s.oneOf(pageLayouts),
+  look: s.oneOf(pageLooks),
   showHistory: s.flag,
   showUptime: s.flag,
   showIncidents: s.flag,

@@ -5,6 +5,7 @@ import { once } from '../../../base/per-object.ts'
 import { type FontFile, fontFiles } from '../../../pages/fonts.ts'
 import {
   accentStyleOf,
+  lookStyles,
   type PageAsset,
   pageScript,
   pageStyle,
@@ -63,6 +64,7 @@ const missing: RawReply = {
 export const pageAssetRoutes: readonly RawRoute[] = [
   fixedRoute('pages.look', pageStyle),
   fixedRoute('pages.script', pageScript),
+  ...lookStyles.map((style) => fixedRoute(`pages.look.${style.look}`, style)),
   ...fontFiles.map(fontRoute),
   {
     name: 'pages.accent',

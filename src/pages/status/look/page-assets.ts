@@ -2,8 +2,10 @@
 // a small sheet for each accent.
 import { createHash } from 'node:crypto'
 import { readTextAsset } from '../../../base/assets.ts'
-import { dark, light } from '../../../base/colors.ts'
+import { colorsOfLook, dark, light, type Palette } from '../../../base/colors.ts'
+import { perObject } from '../../../base/per-object.ts'
 import { inkOn, readableAccent } from '../../../domain/pages/accent.ts'
+import { type PageLook, type PageTheme, pageLooks } from '../../../domain/pages/page.ts'
 import { inBothModes } from '../../color-modes.ts'
 import { fontFaces } from '../../fonts.ts'
 import { icons } from './icons.ts'
@@ -55,9 +57,42 @@ export const pageScript = assetOf(
   tightScript(fileText('status-page.js')),
 )
 
-function accentCss(accent: string): string {
-  const inLight = readableAccent(accent, [light.paper, light.card])
-  const inDark = readableAccent(accent, [dark.paper, dark.card])
+/** The sheet of each look, after that of all pages; the plain one has none. */
+export const lookStyles: readonly LookAsset[] = pageLooks
+  .filter((look) => look !== 'plain')
+  .map(lookStyleOf)
+
+interface LookAsset extends PageAsset {
+  readonly look: PageLook
+}
+
+function lookStyleOf(look: PageLook): LookAsset {
+  const colors = colorsOfLook(look)
+  const css = inBothModes(colors.light, colors.dark) + fileText(`looks/${look}.css`)
+  const asset = assetOf('css', cssType, tightCss(css))
+  return { ...asset, look, path: asset.path.replace('/page.', `/${look}.`) }
+}
+
+/** The style sheets of a page. That of an accent takes a while, so each theme keeps its own. */
+export function stylesOf(theme: PageTheme, look: PageLook): readonly PageAsset[] {
+  const ofLook = lookStyles.find((style) => style.look === look)
+  const ofAccent = accentsOf(theme)(look)
+  return [pageStyle, ...(ofLook ? [ofLook] : []), ...(ofAccent ? [ofAccent] : [])]
+}
+
+const accentsOf = perObject(({ accent }: PageTheme) => {
+  const made: Partial<Record<PageLook, PageAsset>> = {}
+  return (look: PageLook): PageAsset | undefined => {
+    if (accent !== null) made[look] ??= accentStyle(accent, look)
+    return made[look]
+  }
+})
+
+function accentCss(accent: string, look: PageLook): string {
+  const own = colorsOfLook(look)
+  const readable = ({ paper, card }: Palette) => readableAccent(accent, [paper, card])
+  const inLight = readable({ ...light, ...own.light })
+  const inDark = readable({ ...dark, ...own.dark })
   return tightCss(
     `${inBothModes(
       { accent: inLight, 'on-accent': inkOn(inLight) },
@@ -66,9 +101,9 @@ function accentCss(accent: string): string {
   )
 }
 
-/** The sheet of an accent, `#rrggbb`. It depends on nothing else, so it needs no page. */
-export function accentStyle(accent: string): PageAsset {
-  const text = accentCss(accent)
+/** The sheet of an accent, `#rrggbb`. It depends on the look and nothing else, so it needs no page. */
+export function accentStyle(accent: string, look: PageLook = 'plain'): PageAsset {
+  const text = accentCss(accent, look)
   const path = `/assets/accent/${accent.slice(1)}.${hashOf(text)}.css`
   return { path, contentType: cssType, bytes: Buffer.from(text) }
 }
@@ -77,6 +112,7 @@ export function accentStyle(accent: string): PageAsset {
 export function accentStyleOf(file: string): PageAsset | undefined {
   const [, digits] = /^([0-9a-f]{6})\.[0-9a-f]{16}\.css$/.exec(file) ?? []
   if (digits === undefined) return undefined
-  const style = accentStyle(`#${digits}`)
-  return style.path.endsWith(`/${file}`) ? style : undefined
+  return pageLooks
+    .map((look) => accentStyle(`#${digits}`, look))
+    .find(({ path }) => path.endsWith(`/${file}`))
 }

@@ -64,6 +64,7 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
       announcement: '',
       footer: '',
       layout: 'rows',
+      look: 'plain',
       pictures: noPictures,
     },
   })

@@ -80,6 +80,7 @@ t.test('sections, theme, language and time zone are kept, merged and cleared', a
   const own = {
     sections: [{ name: 'Core', monitorIds: [monitorNo(1)] }],
     theme: { accent: '#1F6FEB', mode: 'dark' },
+    look: 'slate',
     language: 'ar',
     timezone: 'Asia/Tokyo',
     noindex: true,
@@ -97,11 +98,13 @@ t.test('sections, theme, language and time zone are kept, merged and cleared', a
   })
   const cleared = await send('PATCH', `/${data.id}`, {
     theme: null,
+    look: null,
     sections: null,
     language: null,
   })
   t.match(cleared.json.data, {
     theme: { accent: null, mode: 'auto' },
+    look: 'plain',
     sections: [],
     language: null,
   })
@@ -128,6 +131,7 @@ t.test('an invalid field is named; an unknown one is refused', async (t) => {
     [{ name: 'A', slug: 'x'.repeat(64) }, '/slug'],
     [{ name: 'A', title: 'x'.repeat(201) }, '/title'],
     [{ name: 'A', isEnabled: 'yes' }, '/isEnabled'],
+    [{ name: 'A', look: 'neon' }, '/look'],
     [{ name: 'A', logoUrl: 'javascript:alert(1)' }, '/logoUrl'],
     [{ name: 'A', publicMonitorIds: [monitorNo(7)] }, '/publicMonitorIds/0'],
     [{ name: 'A', publicMonitorIds: ['nonsense'] }, '/publicMonitorIds/0'],

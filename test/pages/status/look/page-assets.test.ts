@@ -1,14 +1,17 @@
 // The style sheets and the script of status pages: under their hashes, small, and fit to be read.
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { dark, light } from '../../../../src/base/colors.ts'
+import { colorsOfLook, dark, light } from '../../../../src/base/colors.ts'
 import { contrast, textContrastMin } from '../../../../src/domain/pages/accent.ts'
+import { pageLooks } from '../../../../src/domain/pages/page.ts'
 import { fontFiles } from '../../../../src/pages/fonts.ts'
 import {
   accentStyle,
   accentStyleOf,
+  lookStyles,
   pageScript,
   pageStyle,
+  stylesOf,
 } from '../../../../src/pages/status/look/page-assets.ts'
 
 t.test('the files have their hashes in their paths and load nothing from elsewhere', async (t) => {
@@ -39,6 +42,56 @@ t.test('text has enough contrast in light and in dark (WCAG AA)', async (t) => {
       t.ok(contrast(colors.soft, colors[`${tone}-wash`]) >= textContrastMin, `${tone}, its time`)
       t.ok(contrast(colors[tone], colors.card) >= 2.2, `${tone} icons and bars`)
     }
+  }
+})
+
+for (const look of pageLooks) {
+  t.test(`the look ${look} can be read in light and in dark (WCAG AA)`, async (t) => {
+    const own = colorsOfLook(look)
+    for (const colors of [
+      { ...light, ...own.light },
+      { ...dark, ...own.dark },
+    ]) {
+      const isReadable = (ink: keyof typeof colors, ground: keyof typeof colors) =>
+        t.ok(contrast(colors[ink], colors[ground]) >= textContrastMin, `${ink} on ${ground}`)
+      for (const ground of ['paper', 'card'] as const) {
+        for (const ink of ['ink', 'soft', 'accent'] as const) isReadable(ink, ground)
+      }
+      isReadable('on-accent', 'accent')
+      for (const tone of ['up', 'slow', 'down', 'calm', 'none'] as const) {
+        for (const ground of ['paper', 'card'] as const) isReadable(`${tone}-ink`, ground)
+        isReadable('ink', `${tone}-wash`)
+        isReadable('soft', `${tone}-wash`)
+        t.ok(contrast(colors[tone], colors.card) >= 2.2, `${tone} icons and bars`)
+      }
+    }
+  })
+}
+
+t.test('each look but the plain one has a sheet of its own, which loads nothing', async (t) => {
+  t.same(
+    lookStyles.map(({ look }) => look),
+    pageLooks.filter((look) => look !== 'plain'),
+  )
+  for (const { look, path, bytes } of lookStyles) {
+    t.match(path, new RegExp(`^/assets/${look}\\.[0-9a-f]{16}\\.css$`))
+    t.notMatch(bytes.toString(), /url\(|@import|\/\*/)
+    t.ok(bytes.length < 4_096, `${look} is small`)
+    t.not(Object.keys(colorsOfLook(look).light).length, 0, `${look} has colours`)
+  }
+})
+
+t.test('an accent can be read on the ground of each look', async (t) => {
+  for (const look of pageLooks) {
+    const theme = { accent: '#ffe000', mode: 'auto' } as const
+    const [accent] = stylesOf(theme, look).slice(-1)
+    const file = accent?.path.slice('/assets/accent/'.length) ?? ''
+    t.same(accentStyleOf(file)?.bytes, accent?.bytes, look)
+    const own = colorsOfLook(look)
+    const [, inLight = '', inDark = ''] =
+      /--accent:(#\w{6}).*?--accent:(#\w{6})/.exec(accent?.bytes.toString() ?? '') ?? []
+    t.ok(contrast(inLight, own.light.paper ?? light.paper) >= textContrastMin, look)
+    t.ok(contrast(inDark, own.dark.card ?? dark.card) >= textContrastMin, look)
   }
 })
 
