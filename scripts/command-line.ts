@@ -49,6 +49,9 @@ function notesOf(spec: {
   return notes.length > 0 ? `${spec.about} (${notes.join('; ')})` : spec.about
 }
 
+/** Their examples need a machine without data, or another one: the documents' commands are tried on this. */
+const elsewhere = ['user add', 'org create', 'import', 'restore']
+
 function commandSection(level: string, name: string, summary: string, command: Command): string {
   const { about, args, options, examples = [], exits = {}, hasJson } = command
   const given = [
@@ -68,7 +71,7 @@ function commandSection(level: string, name: string, summary: string, command: C
     ...(given.length > 0 ? [tableOf(given)] : []),
     ...(examples.length > 0
       ? [
-          `\`\`\`sh\n${examples.map(([line, meaning]) => `${line}   # ${meaning}`).join('\n')}\n\`\`\``,
+          `\`\`\`sh${elsewhere.includes(name) ? ' remote' : ''}\n${examples.map(([line, meaning]) => `${line}   # ${meaning}`).join('\n')}\n\`\`\``,
         ]
       : []),
     ...(codes.length > 0 ? [`Exit codes: ${codes.join('; ')}.`] : []),

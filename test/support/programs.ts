@@ -16,8 +16,10 @@ export type OptionalProgram =
   | 'gcc'
   | 'git'
   | 'ip'
+  | 'jq'
   | 'nft'
   | 'nginx'
+  | 'openssl'
   | 'pebble'
   | 'pebble-challtestsrv'
   | 'ping'
@@ -30,6 +32,7 @@ export type OptionalProgram =
   | 'taskset'
   | 'unshare'
   | 'versitygw'
+  | 'xxd'
   | 'xz'
   | 'zsh'
 

@@ -1,0 +1,68 @@
+// The commands of the documents work as they stand: a shell runs them against a daemon.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { shellBlocks } from '../../scripts/docs/blocks.ts'
+import { tryDocuments } from '../../scripts/docs/try.ts'
+import { createDocsWorld } from '../../scripts/docs/world.ts'
+import { isDeep } from '../support/depth.ts'
+import { skipWithout } from '../support/programs.ts'
+import { testFolder } from '../support/test-folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+const blocks = shellBlocks(root)
+
+t.test(
+  'every command of the documents does what it says',
+  {
+    skip: skipWithout('bash', 'curl', 'jq', 'openssl', 'xxd'),
+  },
+  async (t) => {
+    // Each start of the command line takes half a second.
+    const tried = blocks.filter(({ code, way }) => isDeep || (!/\bstillup /.test(code) && !way))
+    const world = await createDocsWorld(testFolder(t))
+    t.teardown(() => world.stop())
+    const metrics = await (await fetch(`${world.url}/metrics`)).text()
+    const named = readFileSync(join(root, 'docs/metrics.md'), 'utf8').matchAll(metricName)
+    for (const [name] of named) t.ok(metrics.includes(name), `there is a metric ${name}`)
+    const failed = await tryDocuments(world, tried)
+    for (const { block, said } of failed)
+      t.fail(`${block.file}:${block.line}\n${block.code}\n${said}`)
+    t.ok(tried.filter(({ mark }) => mark === undefined).length >= (isDeep ? 75 : 45))
+  },
+)
+
+t.test('few commands cannot be tried', async (t) => {
+  const left = blocks.filter(({ mark }) => mark !== undefined)
+  t.ok(
+    left.length <= 26,
+    `${left.length}: ${left.map(({ file, line }) => `${file}:${line}`).join(', ')}`,
+  )
+})
+
+const metricName = /\b(?:stillup|nodejs|process)_[a-z0-9_]+/g
+
+/** The first block of a language in a document. */
+function blockOf(file: string, language: string): string {
+  const text = readFileSync(join(root, file), 'utf8')
+  return new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(text)?.[1] ?? ''
+}
+
+t.test('the whole file for nginx has the lines that are tried behind nginx', async (t) => {
+  const whole = blockOf('docs/reverse-proxy.md', 'nginx')
+  const lines = blockOf('docs/operating.md', 'nginx')
+    .split('\n')
+    .map((line) => line.trim())
+  t.ok(lines.length > 5)
+  for (const line of lines) t.ok(whole.includes(line), line)
+})
+
+t.test('Caddy takes the Caddyfiles', { skip: skipWithout('caddy') }, async (t) => {
+  for (const file of ['docs/reverse-proxy.md', 'docs/status-pages.md']) {
+    const config = join(testFolder(t, { Caddyfile: blockOf(file, 'caddyfile') }), 'Caddyfile')
+    const args = ['adapt', '--adapter', 'caddyfile', '--config', config]
+    const { status, stderr } = spawnSync('caddy', args, { encoding: 'utf8' })
+    t.equal(status, 0, `${file}: ${stderr}`)
+  }
+})
