@@ -13,6 +13,7 @@ export const idPrefixes = {
   update: 'upd',
   delivery: 'dlv',
   session: 'ses',
+  device: 'dev',
   verification: 'kyc',
   audit: 'aud',
   letter: 'ltr',
@@ -31,6 +32,7 @@ export const kindTitles: Readonly<Record<IdKind, string>> = {
   update: 'update',
   delivery: 'delivery',
   session: 'session',
+  device: 'device',
   verification: 'verification',
   audit: 'audit entry',
   letter: 'letter',
@@ -52,6 +54,7 @@ export type SubscriberId = Id<'subscriber'>
 export type NoticeId = Id<'notice'>
 export type KeyId = Id<'key'>
 export type SessionId = Id<'session'>
+export type DeviceId = Id<'device'>
 export type InviteId = Id<'invite'>
 export type VerificationId = Id<'verification'>
 export type AuditId = Id<'audit'>

@@ -318,6 +318,15 @@ export const table = {
       fallbackDoc: 'generated at the first start and printed until it is used',
       isSecret: true,
     }),
+    trustedDeviceDays: offered(
+      live(
+        value(
+          integer(0, 90),
+          30,
+          'For how many days a browser can be remembered, so that it asks for no code after the password. 0: each sign-in asks for a code.',
+        ),
+      ),
+    ),
     redirectOrigins: value(
       listOf(origin),
       [],

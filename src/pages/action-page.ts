@@ -7,7 +7,7 @@ import { brandBar } from './mark.ts'
 export interface ActionInput {
   readonly name: string
   readonly label: string
-  readonly type: 'text' | 'password' | 'email'
+  readonly type: 'text' | 'password' | 'email' | 'checkbox'
   /** The browser's autofill hint: `one-time-code`, `new-password`. */
   readonly autocomplete: string
   readonly charsMax: number
@@ -130,7 +130,12 @@ function otherButtonOf({ label, name, value }: NonNullable<ActionForm['otherButt
 }
 
 function fieldOf(input: ActionInput): Html {
-  const { label, hint } = input
+  const { label, hint, name, type } = input
+  if (type === 'checkbox') {
+    return html`<label class="choice"><input type="checkbox" name="${name}" value="true">
+${label}</label>
+`
+  }
   return html`<label>${label}
 ${inputOf(input)}
 ${hint !== undefined && html`<small>${hint}</small>\n`}</label>

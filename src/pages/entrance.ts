@@ -13,7 +13,6 @@ import {
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
 import { brandBar } from './mark.ts'
-import { codeInput } from './sign-in-page.ts'
 
 export interface SignInWays {
   /** The path that a sign-in leads to. */
@@ -29,8 +28,6 @@ export interface SignInWays {
   /** The problem with the previous attempt, and the address that was typed. */
   readonly problem?: string | undefined
   readonly email?: string | undefined
-  /** The account has a second factor. */
-  readonly needsCode?: boolean | undefined
 }
 
 const emailInput: ActionInput = {
@@ -74,12 +71,11 @@ ${letter}</p>
 `
 }
 
-/** The code is asked for once it is known that the account has a second factor. */
-function passwordForm({ next, email, needsCode = false }: SignInWays): Html {
+function passwordForm({ next, email }: SignInWays): Html {
   return formOf({
     action: '/api/v1/auth/login',
     hidden: { redirectUri: next },
-    inputs: [{ ...emailInput, value: email }, passwordInput, ...(needsCode ? [codeInput] : [])],
+    inputs: [{ ...emailInput, value: email }, passwordInput],
     button: 'Sign in',
   })
 }

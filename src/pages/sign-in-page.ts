@@ -21,6 +21,8 @@ export interface SignInPage {
   readonly needsCode: boolean
   /** The origin of another site that the sign-in leads to; null for this service. */
   readonly leadsTo: string | null
+  /** For how many days a device can be remembered; 0: none can. */
+  readonly trustDays: number
 }
 
 export interface SignInForm {
@@ -48,7 +50,7 @@ export function signInPage(about: SignInPage, { action, token, problem }: SignIn
     form: {
       action,
       hidden: { token },
-      inputs: about.needsCode ? [codeInput] : [],
+      inputs: about.needsCode ? codeInputs(about.trustDays) : [],
       button: isNew ? 'Create the account' : 'Sign in',
     },
   })
@@ -70,7 +72,7 @@ function askedFor({ askedAtMs, address, userAgent }: SignInPage): string {
   return `The link was requested on ${timeText(askedAtMs)} from ${address} with ${browser}.`
 }
 
-export const codeInput: ActionInput = {
+const codeInput: ActionInput = {
   name: 'totp',
   label: 'Code of your authenticator app',
   type: 'text',
@@ -79,21 +81,35 @@ export const codeInput: ActionInput = {
   hint: 'Or one of your recovery codes.',
 }
 
+/** The code, and whether this device is asked for one again. */
+function codeInputs(trustDays: number): readonly ActionInput[] {
+  if (trustDays === 0) return [codeInput]
+  const days = trustDays === 1 ? '1 day' : `${trustDays} days`
+  const label = `Do not ask for a code on this device for ${days}`
+  return [
+    codeInput,
+    { name: 'isRemembered', label, type: 'checkbox', autocomplete: 'off', charsMax: 0 },
+  ]
+}
+
 interface CodePage {
   /** The path that the form is posted to. */
   readonly action: string
+  /** For how many days this device can be remembered; 0: it cannot. */
+  readonly trustDays: number
   /** Why the form is shown again. */
   readonly problem?: string | undefined
 }
 
-/** The provider let the person in; now comes the second factor. */
-export function codePage({ action, problem }: CodePage): Html {
+/** The password was right, or the provider let the person in; now comes the second factor. */
+export function codePage({ action, problem, trustDays }: CodePage): Html {
   return actionPage({
     isOfService: true,
     title: 'Sign in',
     warning: problem,
-    sentences: ['Your account has a second factor.'],
-    form: { action, hidden: {}, inputs: [codeInput], button: 'Sign in' },
+    sentences: ['Your account has a second factor: enter a code of it.'],
+    form: { action, hidden: {}, inputs: codeInputs(trustDays), button: 'Sign in' },
+    links: [{ label: 'Sign in as somebody else', href: '/sign-in' }],
   })
 }
 

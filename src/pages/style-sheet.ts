@@ -132,7 +132,7 @@ background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cur
 .task fieldset{display:grid;gap:.5rem;margin:0;padding:.75rem 1rem;border:1px solid var(--line);
 border-radius:.5rem}
 .task legend{padding:0 .375rem;font-size:.9375rem;font-weight:550}
-.task fieldset label{display:flex;gap:.625rem;align-items:center;font-weight:400}
+.task fieldset label,.task .choice{display:flex;gap:.625rem;align-items:center;font-weight:400}
 .task input[type=checkbox]{width:auto;margin:0}
 .trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .alert{max-width:40rem}

@@ -27,6 +27,7 @@ import { openIdentities } from './tables/sign-in/identities.ts'
 import { openLinks } from './tables/sign-in/links.ts'
 import { openSessions } from './tables/sign-in/sessions.ts'
 import { openSpentFlows } from './tables/sign-in/spent-flows.ts'
+import { openTrustedDevices } from './tables/sign-in/trusted-devices.ts'
 import { openBackupNotes } from './tables/system/backup-notes.ts'
 import { openBuckets } from './tables/system/buckets.ts'
 import { openConsoleSettings } from './tables/system/console-settings.ts'
@@ -111,6 +112,7 @@ function openTables(env: Env, signals: Signals) {
     factors: openFactors(env),
     identities: openIdentities(env),
     spentFlows: openSpentFlows(env),
+    trustedDevices: openTrustedDevices(env),
     days: openDays(env),
     hours: openTallies(env, 'hours'),
     runs: openRuns(env),

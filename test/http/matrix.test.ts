@@ -341,7 +341,7 @@ t.test('without a credential only public routes answer', async (t) => {
   t.same(
     open.map(({ name }) => name),
     [
-      ...['auth.register', 'auth.login', 'auth.forgotPassword'],
+      ...['auth.register', 'auth.login', 'auth.confirmLogin', 'auth.forgotPassword'],
       ...['auth.resetPasswordPage', 'auth.resetPassword', 'auth.verifyEmailPage'],
       ...['auth.verifyEmail', 'auth.changeEmailPage', 'auth.changeEmail'],
       ...['oidc.list', 'oidc.start', 'oidc.callback', 'oidc.confirm'],

@@ -18,6 +18,7 @@ const about = {
   isElsewhere: false,
   needsCode: false,
   leadsTo: null,
+  trustDays: 30,
 }
 const form = { action: '/there', token: 'the-token' }
 
@@ -35,6 +36,7 @@ t.test('the page about a link says who, when, from where and where to', async (t
   const coded = toText(signInPage({ ...about, needsCode: true, isElsewhere: true }, again))
   t.match(coded, '<p class="note is-degraded" role="alert">The code is wrong.</p>')
   t.match(coded, /name="totp" autocomplete="one-time-code" maxlength="64"/)
+  t.match(coded, 'Do not ask for a code on this device for 30 days')
   t.notMatch(toText(deadLinkPage()), '<form')
 })
 

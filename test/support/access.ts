@@ -33,6 +33,7 @@ export interface AccessOptions {
   readonly passwordCost?: typeof cheapCost
   readonly redirectOrigins?: readonly string[]
   readonly providers?: readonly OidcProvider[]
+  readonly trustedDeviceDays?: number
 }
 
 /** The services of people and access, and shortcuts for what most tests begin with. */
@@ -62,6 +63,7 @@ export function openAccess(t: Test, options: AccessOptions = {}) {
     deviceSeal: createDeviceSeal(deriveKey(keyring, 'known devices')),
     enumerationSafeMailer,
     limiter: (_name, policy) => createLimiter(policy, 1_000),
+    trustedDeviceDays: () => options.trustedDeviceDays ?? 30,
     isThrottled: () => true,
     hasMailServer: () => true,
     hasRoom: () => disk.hasRoom,

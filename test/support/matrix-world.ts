@@ -1,6 +1,6 @@
 // Two organizations with everything in them, and every kind of credential that could come along.
 import type { Test } from 'tap'
-import { asId } from '../../src/base/ids.ts'
+import { asId, newId } from '../../src/base/ids.ts'
 import { apiRoutes } from '../../src/http/api/api.ts'
 import { hashToken } from '../../src/seal/tokens.ts'
 import type { Credential } from './api-client.ts'
@@ -204,6 +204,8 @@ export function createMaker(
       const sessions = await daemon.need('GET', '/auth/sessions', { cookie })
       return sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).id
     },
+    // Nobody here has a second factor, so no device needs no code.
+    deviceId: async () => newId('device', Date.now()),
     // A task, the only thing that a path names by its name.
     name: async () => 'outbox',
     async backupName() {

@@ -43,6 +43,10 @@ export const routeTable: Readonly<Record<string, Line>> = {
   },
   // Somebody else: too many sessions of one person end the oldest.
   'auth.login': { who: 'anyone', body: () => ({ email: 'dora@example.com', password }) },
+  // Nobody began a sign-in here.
+  'auth.confirmLogin': { who: 'anyone', body: () => ({ totp: '000000' }), told: [410] },
+  'auth.devices': { who: 'a person' },
+  'auth.forgetDevice': { who: 'a person', told: [404] },
   'auth.logout': { who: 'a person' },
   'auth.session': { who: 'a person' },
   'auth.sessions': { who: 'a person' },

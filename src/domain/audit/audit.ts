@@ -24,6 +24,7 @@ export type AuditOutcome = (typeof auditOutcomes)[number]
 const otherActions = {
   access: ['refused'],
   delivery: ['repeated'],
+  device: ['trusted', 'forgotten'],
   email: ['verification_asked', 'verified', 'change_asked', 'change_refused', 'changed'],
   identity: ['linked'],
   organization: [

@@ -299,6 +299,8 @@ export const limits = {
   recoveryCodes: 10,
   /** The time from the redirect to a provider until the return. */
   oidcFlowMs: 10 * 60_000,
+  /** The time from the first factor until the code. */
+  secondStepMs: 5 * 60_000,
   /** Part of a cookie, which browsers limit to 4 KiB. */
   redirectUriCharsMax: 1_024,
   referralsPerUserMax: 1_000,

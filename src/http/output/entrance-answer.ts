@@ -33,7 +33,6 @@ export function signInAnswer(
   const next = nextPath(redirectUri)
   const startPath = (name: string) =>
     `/api/v1/auth/oidc/${name}/start?redirectUri=${encodeURIComponent(next)}`
-  const needsCode = failed?.fault.code === 'totp_required'
   const page = signInWaysPage({
     next,
     providers: services.oidc
@@ -42,17 +41,13 @@ export function signInAnswer(
     hasMailServer: services.entrance.hasMailServer(),
     registerPath: openRegistration(services),
     isLetterAsked,
-    needsCode,
-    problem: needsCode ? codeNeeded : failed?.fault.message,
+    problem: failed?.fault.message,
     email: failed?.email,
   })
   return pageAnswer(failed?.fault.status ?? 200, page, {
     headers: failed?.fault.headers ?? [],
   })
 }
-
-const codeNeeded =
-  'Your account has a second factor: enter your password again, and the code of your app.'
 
 /** The page with the form of registration, or why there is none. */
 export function registerAnswer(

@@ -1,4 +1,5 @@
 // Parsing: query, body and headers of an admitted request become the call that its handler gets.
+import Type, { type TSchema } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { Fault, type FieldProblem } from '../../base/fault.ts'
 import { isRecord } from '../../base/schema/pick.ts'
@@ -18,7 +19,7 @@ import type { BodyRules, ParsedCall, Route } from '../routing/route.ts'
 import type { Admission } from './admission.ts'
 import { oneCookie } from './auth.ts'
 import type { RateGates } from './rate.ts'
-import { deviceOf } from './session-cookie.ts'
+import { deviceOf, trustOf } from './session-cookie.ts'
 
 export interface ParsingDeps {
   readonly services: Services
@@ -59,7 +60,10 @@ export function createParsing(route: Route, deps: ParsingDeps): Parse {
     const call = new RequestCall(exchange, admission, query, body)
     call.page = list?.page
     if (spec.streams) call.lastEventId = exchange.header('last-event-id')
-    if (spec.knowsDevices) call.device = deviceOf(exchange)
+    if (spec.knowsDevices) {
+      call.device = deviceOf(exchange)
+      call.trusted = trustOf(exchange)
+    }
     if (spec.cookie !== undefined) call.cookie = oneCookie(exchange.header('cookie'), spec.cookie)
     if (spec.takesForm) call.isForm = isForm(exchange)
     if (readsRevision) call.expectedRevision = revisionOf(exchange.header('if-match'))
@@ -97,6 +101,7 @@ class RequestCall implements ParsedCall {
   expectedRevision: number | undefined = undefined
   lastEventId = ''
   device: string | undefined = undefined
+  trusted: string | undefined = undefined
   cookie = ''
   isForm = false
 
@@ -134,10 +139,26 @@ function acceptedFields(value: unknown, found: readonly FieldProblem[]): never {
   return Object.fromEntries(entries.filter(([name]) => !refused.has(name))) as never
 }
 
+/** The names of the fields that are true or false. */
+function flagsOf(schema: TSchema = object({})): readonly string[] {
+  const fields = Type.IsObject(schema) ? Object.entries(schema.properties) : []
+  return fields.flatMap(([name, field]) =>
+    'type' in field && field.type === 'boolean' ? name : [],
+  )
+}
+
+/** A ticked box of a form arrives as a text. */
+function ticked(fields: Record<string, string>, flags: readonly string[]): object {
+  const isTicked = (name: string) => flags.includes(name) && fields[name] === 'true'
+  const entries = Object.entries(fields)
+  return Object.fromEntries(entries.map(([name, value]) => [name, isTicked(name) || value]))
+}
+
 function createBodyReader({ name, spec, method }: Route, { gates, services }: ParsingDeps) {
   const check = createCheck(spec.bodyShape ?? spec.body ?? object({}), limits.fieldProblemsMax)
   const bounds = boundsOf(spec)
   const { rateField } = spec
+  const flags = flagsOf(spec.body)
   const gate = gates.of(spec.rate ?? 'api')
 
   function jsonOf(exchange: Exchange): unknown {
@@ -154,7 +175,8 @@ function createBodyReader({ name, spec, method }: Route, { gates, services }: Pa
 
   function bodyOf(exchange: Exchange, large: LargeBody | undefined): unknown {
     if (large) return large.value
-    return spec.takesForm && isForm(exchange) ? formFields(exchange.body) : jsonOf(exchange)
+    if (!spec.takesForm || !isForm(exchange)) return jsonOf(exchange)
+    return ticked(formFields(exchange.body), flags)
   }
 
   return (exchange: Exchange, { scope }: Admission, large?: LargeBody): unknown => {

@@ -9,6 +9,7 @@ import type { Admission } from './admission.ts'
 import { oneCookie } from './auth.ts'
 
 const deviceName = 'known-device'
+const trustName = 'trusted-device'
 // The device cookie is needed only at sign-in, so browsers send it only to the API.
 const devicePath = '/api/v1'
 
@@ -22,15 +23,39 @@ export function sessionCookie(token: string | null, baseUrl: string) {
 }
 
 /** The cookies of a sign-in: the session, and the mark of a known device. */
-export function signInCookies({ user, token }: SignedIn, { devices, baseUrl }: Services) {
+export function signInCookies(
+  { user, token, trust }: SignedIn,
+  { devices, trustedDevices, baseUrl }: Services,
+) {
   const lifetime = `Path=${devicePath}; Max-Age=${limits.knownDeviceMs / 1_000}`
   const device = cookie(`${deviceName}=${devices.mint(user.id)}; ${lifetime}`, baseUrl)
-  return [sessionCookie(token, baseUrl), device]
+  const cookies = [sessionCookie(token, baseUrl), device]
+  if (trust === undefined) return cookies
+  const trusted = `Path=${devicePath}; Max-Age=${trustedDevices.days() * secondsOfDay}`
+  return [...cookies, cookie(`${trustName}=${trust}; ${trusted}`, baseUrl)]
 }
+
+const secondsOfDay = limits.dailyMs / 1_000
 
 /** The device mark from an earlier sign-in; undefined if there is none. */
 export function deviceOf(from: HeaderSource): string | undefined {
   return oneCookie(from.header('cookie'), deviceName) || undefined
+}
+
+/** The mark of a device that needs no code; undefined if there is none. */
+export function trustOf(from: HeaderSource): string | undefined {
+  return oneCookie(from.header('cookie'), trustName) || undefined
+}
+
+export const codeCookieName = 'sign-in-code'
+
+/** The cookie between the password and the code; null clears it. Only the second step gets it. */
+export function codeCookie(flow: string | null, action: string, baseUrl: string) {
+  const maxAgeSeconds = flow === null ? 0 : limits.secondStepMs / 1_000
+  return cookie(
+    `${codeCookieName}=${flow ?? ''}; Path=${action}; Max-Age=${maxAgeSeconds}`,
+    baseUrl,
+  )
 }
 
 export const flowCookieName = 'oidc-flow'

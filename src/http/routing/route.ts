@@ -115,7 +115,10 @@ export interface RouteSpec {
   }
   /** Responds with server-sent events; Last-Event-ID arrives as `lastEventId`. */
   readonly streams?: true
-  /** Reads the cookie of known devices, whose attempts are counted apart from strangers'. */
+  /**
+   * Reads the cookies of known devices, whose attempts are counted apart from strangers', and of
+   * devices that need no code.
+   */
   readonly knowsDevices?: true
   /** The name of one more cookie that it reads. */
   readonly cookie?: string
@@ -177,6 +180,8 @@ interface CallBasics {
   readonly lastEventId: string
   /** The cookie of a known device, unverified; only for routes with `knowsDevices`. */
   readonly device: string | undefined
+  /** The cookie of a device that needs no code, unverified; only for routes with `knowsDevices`. */
+  readonly trusted: string | undefined
   /** The value of the spec's own cookie; '' if it is missing. */
   readonly cookie: string
   /** The body came from an HTML form: the response goes to a person. */

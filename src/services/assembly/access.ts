@@ -20,6 +20,7 @@ import { createLinks } from '../people/links.ts'
 import { createProfile } from '../people/profile.ts'
 import { createReferrals } from '../people/referrals.ts'
 import { createSessions } from '../people/sessions.ts'
+import { createTrustedDevices } from '../people/trusted-devices.ts'
 import { createDevices } from '../sign-in/devices.ts'
 import { createEntrance } from '../sign-in/entrance.ts'
 import { createMagicLinks } from '../sign-in/magic-links.ts'
@@ -44,6 +45,8 @@ export interface AccessDeps {
   readonly deviceSeal: DeviceSeal
   readonly enumerationSafeMailer: EnumerationSafeMailer
   readonly limiter: (name: string, policy: RatePolicy) => Limiter
+  /** For how many days a device needs no code after one; 0: it always does. */
+  readonly trustedDeviceDays: () => number
   /** Whether attempts to sign in are limited. */
   readonly isThrottled: () => boolean
   readonly hasMailServer: () => boolean
@@ -58,8 +61,9 @@ export function createAccess(core: Core, deps: AccessDeps) {
   const { redirectOrigins } = deps.auth
   const setupToken = createSetupToken(core, { configured: deps.auth.setupToken })
   const links = createLinks(core)
-  const factors = createFactors(core)
-  const signIns = createSignIns(core, { sessionSeal, factors })
+  const trustedDevices = createTrustedDevices(core, { days: deps.trustedDeviceDays })
+  const factors = createFactors(core, { trustedDevices })
+  const signIns = createSignIns(core, { sessionSeal, factors, trustedDevices })
   const orgs = createOrgs(core)
   const sessions = createSessions(core, { sessionSeal })
   const throttles = createThrottles({ clock, limiter: deps.limiter, isOn: deps.isThrottled })
@@ -103,12 +107,14 @@ export function createAccess(core: Core, deps: AccessDeps) {
       passwords,
       emails,
       devices,
+      factors,
       throttles,
       registration,
       isInvited: invites.isInvited,
     }),
     sessions,
     devices,
+    trustedDevices,
     emails,
     reauthentication,
     ownPassword,
@@ -137,6 +143,7 @@ export function createAccess(core: Core, deps: AccessDeps) {
       factors,
       throttles,
       provenOwner,
+      trustDays: deps.trustedDeviceDays,
       registration,
       redirectOrigins,
       enumerationSafeMailer,

@@ -115,6 +115,7 @@ export function createServices(deps: ServicesDeps) {
     deviceSeal: deps.deviceSeal,
     enumerationSafeMailer: deps.mail.enumerationSafeMailer,
     limiter: deps.buckets.limiter,
+    trustedDeviceDays: () => deps.live.now().auth.trustedDeviceDays,
     isThrottled: () => deps.live.now().http.rateAuthPerMinute > 0,
     hasMailServer,
     hasRoom: deps.hasRoom,

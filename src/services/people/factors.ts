@@ -17,6 +17,7 @@ import type { Store } from '../../store/store.ts'
 import type { Factor } from '../../store/tables/sign-in/factors.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { Core } from '../core.ts'
+import type { TrustedDevices } from './trusted-devices.ts'
 
 /** Shown once. */
 export interface Enrolment {
@@ -27,9 +28,20 @@ export interface Enrolment {
   readonly qrSvg: string
 }
 
+/** What a sign-in brings for the second factor. */
+export interface SecondProof {
+  readonly totp?: string | undefined
+  /** The cookie of a device that was remembered. */
+  readonly trusted?: string | undefined
+}
+
+export interface FactorsDeps {
+  readonly trustedDevices: Pick<TrustedDevices, 'isTrusted' | 'noteUse'>
+}
+
 export type Factors = ReturnType<typeof createFactors>
 
-export function createFactors(core: Core) {
+export function createFactors(core: Core, { trustedDevices }: FactorsDeps) {
   const { store, clock, box, audit } = core
   const prove = createProof(core)
   const sendNotice = createNotices(core)
@@ -39,21 +51,35 @@ export function createFactors(core: Core) {
     return factor?.confirmedAtMs == null ? undefined : factor
   }
 
+  /** Whether a sign-in with this lacks a code. */
+  function isCodeMissing(userId: UserId, { totp = '', trusted }: SecondProof): boolean {
+    return (
+      totp === '' && confirmed(userId) !== undefined && !trustedDevices.isTrusted(userId, trusted)
+    )
+  }
+
   return {
     isEnrolled: (userId: UserId) => confirmed(userId) !== undefined,
 
+    isCodeMissing,
+
     /**
-     * Accepts a code or a recovery code, once; nothing without a second factor. Throws
-     * totp_required without a code, invalid_credentials, rate_limited. Attempts count even though
-     * the transaction is rolled back.
+     * Accepts a code or a recovery code, once, or the cookie of a trusted device; nothing without a
+     * second factor. Returns whether a code was entered. Throws totp_required without a code,
+     * invalid_credentials, rate_limited. Attempts count even though the transaction is rolled back.
      */
-    demand(tx: Tx, caller: Caller, userId: UserId, code: string | undefined): void {
+    demand(tx: Tx, caller: Caller, userId: UserId, proof: SecondProof): boolean {
       const factor = confirmed(userId)
-      if (!factor) return
-      if (code === undefined || code === '') {
+      if (!factor) return false
+      if (isCodeMissing(userId, proof)) {
         throw new Fault('totp_required', 'Add totp: the code of your app, or a recovery code.')
       }
-      prove(tx, caller, factor, code)
+      if (proof.totp) {
+        prove(tx, caller, factor, proof.totp)
+        return true
+      }
+      trustedDevices.noteUse(tx, userId, proof.trusted)
+      return false
     },
 
     /** The same if the code itself is the proof: throws conflict without a second factor. */
@@ -94,6 +120,7 @@ export function createFactors(core: Core) {
         const recoveryHashes = recoveryCodes.map(recoveryHash)
         const proven = store.factors.get(userId) ?? factor
         store.factors.put(tx, { ...proven, confirmedAtMs: clock.nowMs(), recoveryHashes })
+        store.trustedDevices.forgetUser(tx, userId)
         audit.noteIn(tx, 'system', caller, { action: 'totp.enabled', objectId: userId })
         sendNotice(tx, userOf(store, userId), factorOnLetter)
         return { recoveryCodes }
@@ -106,6 +133,7 @@ export function createFactors(core: Core) {
       return store.write((tx) => {
         prove(tx, caller, confirmed(userId) ?? notOn(), code)
         store.factors.remove(tx, userId)
+        store.trustedDevices.forgetUser(tx, userId)
         audit.noteIn(tx, 'system', caller, { action: 'totp.disabled', objectId: userId })
         sendNotice(tx, userOf(store, userId), (place) => factorOffLetter({ ...place, by: 'you' }))
       })
@@ -116,6 +144,7 @@ export function createFactors(core: Core) {
       const factor = store.factors.get(userId)
       if (!factor) return false
       store.factors.remove(tx, userId)
+      store.trustedDevices.forgetUser(tx, userId)
       audit.noteIn(tx, 'system', caller, { action: 'totp.reset', objectId: userId })
       const user = store.users.get(userId)
       if (user && factor.confirmedAtMs !== null) {

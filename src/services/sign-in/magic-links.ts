@@ -24,7 +24,7 @@ import { type Links, shortAgent } from '../people/links.ts'
 import type { Throttles } from '../throttles.ts'
 import { mayBeForeign, type ProvenOwner } from './proven-owner.ts'
 import type { RegistrationMode } from './registration.ts'
-import type { SignedIn, SignIns } from './sign-in.ts'
+import type { Entry, SignedIn, SignIns } from './sign-in.ts'
 
 interface MagicLinkRequest {
   readonly email: string
@@ -46,14 +46,13 @@ export interface MagicLinksDeps {
   readonly factors: Factors
   readonly throttles: Throttles
   readonly provenOwner: ProvenOwner
+  readonly trustDays: () => number
   readonly registration: () => RegistrationMode
   /** Further origins that a sign-in may lead to. */
   readonly redirectOrigins: readonly string[]
 }
 
 const callbackPath = '/api/v1/identity/oauth/login/magic-link/callback'
-
-export type MagicLinks = ReturnType<typeof createMagicLinks>
 
 export function createMagicLinks(core: Core, deps: MagicLinksDeps) {
   const { store, baseUrl } = core
@@ -76,7 +75,7 @@ export function createMagicLinks(core: Core, deps: MagicLinksDeps) {
     request: createRequest(core, deps, redirects),
 
     /** Does not use the link up. Throws link_expired. */
-    look(caller: Caller, token: string): SignInPage {
+    look(caller: Caller, token: string, trusted?: string): SignInPage {
       const link = links.look('sign-in', token)
       const user = holderOf(store, link)
       const { origin } = new URL(redirectOf(link).leadsTo)
@@ -89,8 +88,10 @@ export function createMagicLinks(core: Core, deps: MagicLinksDeps) {
         askedAtMs: link.createdAtMs,
         isNew: user === undefined,
         isElsewhere: !isSamePlace || userAgent !== shortAgent(caller.userAgent),
-        needsCode: user !== undefined && factors.isEnrolled(user.id) && !mayBeForeign(user),
+        needsCode:
+          user !== undefined && factors.isCodeMissing(user.id, { trusted }) && !mayBeForeign(user),
         leadsTo: origin === baseOrigin ? null : origin,
+        trustDays: deps.trustDays(),
       }
     },
 
@@ -100,13 +101,13 @@ export function createMagicLinks(core: Core, deps: MagicLinksDeps) {
      */
     verify(
       caller: Caller,
-      { token, totp }: { readonly token: string; readonly totp?: string | undefined },
+      { token, ...second }: { readonly token: string } & Omit<Entry, 'method'>,
     ): Promise<MagicLinkSignIn> {
       return store.write((tx) => {
         const link = links.spend(tx, 'sign-in', token)
         const holder = holderOf(store, link) ?? enrol(core, deps, tx, caller, link)
         const user = deps.provenOwner(tx, caller, holder)
-        const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'link', totp })
+        const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'link', ...second })
         return { ...signedIn, ...redirectOf(link) }
       })
     },

@@ -1,6 +1,9 @@
-// The cookie of a sign-in that is away at a provider: encrypted, short-lived, valid for one return.
+// The cookie of a sign-in between two steps, at a provider or before the second factor: encrypted,
+// short-lived, valid for one return.
 import { randomUUID } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
+import type { UserId } from '../../base/ids.ts'
+import { createLimiter } from '../../base/limiter.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { OidcPerson } from '../../domain/sign-in/oidc.ts'
 import type { OidcSecrets } from '../../oidc/provider.ts'
@@ -28,18 +31,33 @@ export interface CodeFlow extends FlowStart {
   readonly person: OidcPerson
 }
 
-export type Flow = AwayFlow | CodeFlow
+/** The password was right, and the person must enter the second factor. */
+export interface PasswordFlow extends FlowStart {
+  readonly stage: 'password'
+  readonly userId: UserId
+  /** The hash of the password's stored hash: another password since then ends the flow. */
+  readonly passwordMark: string
+}
+
+export type Flow = AwayFlow | CodeFlow | PasswordFlow
 
 type New<Any extends Flow> = Omit<Any, 'id' | 'expiresAtMs'>
 
-/** The time from the return of a provider until the second factor. */
-const oidcSecondStepMs = 5 * 60_000
+const lifetimeMs = {
+  away: limits.oidcFlowMs,
+  waiting: limits.secondStepMs,
+  password: limits.secondStepMs,
+} as const
 
-const lifetimeMs = { away: limits.oidcFlowMs, waiting: oidcSecondStepMs } as const
+/** Codes that one flow tries: it ends before it would have another. */
+const flowTries = { quota: 5, windowSeconds: 3_600 } as const
 
 export function createFlows({ store, clock, box }: Core) {
+  // In memory: after a restart, the count of each person still bounds them.
+  const tries = createLimiter(flowTries, limits.rateKeysMax)
+
   return {
-    seal(flow: New<AwayFlow> | New<CodeFlow>): string {
+    seal(flow: New<AwayFlow> | New<CodeFlow> | New<PasswordFlow>): string {
       const expiresAtMs = clock.nowMs() + lifetimeMs[flow.stage]
       return box.seal(JSON.stringify({ kind: 'oidc-flow', ...flow, id: randomUUID(), expiresAtMs }))
     },
@@ -53,6 +71,10 @@ export function createFlows({ store, clock, box }: Core) {
       const isRight = flow?.stage === stage && flow.provider === provider
       if (!isRight || clock.nowMs() >= flow.expiresAtMs) throw startAgain()
       return ofStage(flow)
+    },
+    /** Counts a code. Throws link_expired after a few, so that the sign-in begins anew. */
+    tryCode({ id }: Flow): void {
+      if (!tries.take(id, clock.nowMs()).isAllowed) throw startAgain()
     },
     /** Invalidates the flow once the transaction is on disk. Throws if it is already invalid. */
     spend(tx: Tx, { id, expiresAtMs }: Flow): void {

@@ -13,7 +13,7 @@ import type { Accounts } from '../people/accounts.ts'
 import type { Factors } from '../people/factors.ts'
 import { createFlows, type Flow, startAgain } from './oidc-flow.ts'
 import type { RegistrationMode } from './registration.ts'
-import type { SignedIn, SignIns } from './sign-in.ts'
+import type { Entry, SignedIn, SignIns } from './sign-in.ts'
 
 export type OidcArrival =
   | { readonly step: 'entered'; readonly signedIn: SignedIn; readonly redirectUri: string }
@@ -71,12 +71,12 @@ export function createOidc(core: Core, deps: OidcDeps) {
   async function arrive(
     caller: Caller,
     { person, redirectUri, provider, spend }: OidcReturn,
-    code: string | undefined,
+    second: SecondStep,
   ): Promise<OidcArrival> {
     try {
       const signedIn = await store.write((tx) => {
         spend?.(tx)
-        return settle(tx, caller, { person, label: find(provider).label, code })
+        return settle(tx, caller, { person, label: find(provider).label, second })
       })
       return { step: 'entered', signedIn, redirectUri }
     } catch (error) {
@@ -123,6 +123,7 @@ export function createOidc(core: Core, deps: OidcDeps) {
       name: string,
       query: URLSearchParams,
       sealed: string,
+      second: SecondStep = {},
     ): Promise<OidcArrival> {
       const provider = find(name)
       const away = flows.open(sealed, name, 'away')
@@ -131,22 +132,28 @@ export function createOidc(core: Core, deps: OidcDeps) {
       await store.write((tx) => flows.spend(tx, away))
       const url = new URL(`${callbackUrl(name)}?${query}`)
       const person = await asking(provider, () => provider.redeem(url, away.secrets))
-      return arrive(caller, { ...away, person }, undefined)
+      return arrive(caller, { ...away, person }, second)
     },
 
     /** The second factor. Throws link_expired, rate_limited, and the faults of callback. */
     async confirm(
       caller: Caller,
       name: string,
-      code: string,
+      totp: string,
       sealed: string,
+      more: SecondStep = {},
     ): Promise<OidcArrival> {
       find(name)
       const waiting = flows.open(sealed, name, 'waiting')
+      flows.tryCode(waiting)
       const { person, redirectUri } = waiting
       try {
         const spend = (tx: Tx) => flows.spend(tx, waiting)
-        return await arrive(caller, { person, redirectUri, provider: name, spend }, code)
+        return await arrive(
+          caller,
+          { person, redirectUri, provider: name, spend },
+          { ...more, totp },
+        )
       } catch (error) {
         const isWrongCode = error instanceof Fault && error.code === 'invalid_credentials'
         if (!isWrongCode) throw error
@@ -162,10 +169,12 @@ interface OidcReturn extends Pick<Flow, 'provider' | 'redirectUri'> {
   readonly spend?: (tx: Tx) => void
 }
 
+type SecondStep = Omit<Entry, 'method'>
+
 interface VouchedSignIn {
   readonly person: OidcPerson
   readonly label: string
-  readonly code: string | undefined
+  readonly second: SecondStep
 }
 
 interface SettledAccount {
@@ -219,12 +228,11 @@ function createSettlement(core: Core, deps: OidcDeps) {
   }
 
   return (tx: Tx, caller: Caller, vouched: VouchedSignIn): SignedIn => {
-    const { person, label, code } = vouched
+    const { person, label, second } = vouched
     const linked = store.identities.get(person)
     const known = linked && store.users.get(linked.userId)
     const { user, isNew } = known ? { user: known, isNew: false } : byEmail(tx, caller, vouched)
-    const how = { method: 'oidc', totp: code } as const
-    const signedIn = deps.signIns.enter(tx, caller, user.id, how)
+    const signedIn = deps.signIns.enter(tx, caller, user.id, { method: 'oidc', ...second })
     if (known) return signedIn
     const nowMs = clock.nowMs()
     const { issuer, subject } = person

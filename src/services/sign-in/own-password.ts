@@ -158,6 +158,7 @@ function createSetter(core: Core, deps: OwnPasswordDeps) {
     store.users.put(tx, { ...user, passwordHash, updatedAtMs: clock.nowMs(), revision })
     links.revoke(tx, 'sign-in', normalizedEmail(user.email))
     links.revoke(tx, purpose, normalizedEmail(user.email))
+    store.trustedDevices.forgetUser(tx, user.id)
     audit.noteIn(tx, 'system', caller, { action: `password.${how}`, objectId: user.id })
     // Repeated changes must not fill the mailbox of somebody whose address was misused.
     if (!throttles.mayTake('askedLetters', `changed ${countedMailbox(user.email)}`)) return

@@ -4,21 +4,34 @@ import { Fault } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { normalizedEmail, type Session, type User } from '../../domain/people/person.ts'
 import type { Passwords } from '../../seal/passwords.ts'
+import { hashToken } from '../../seal/tokens.ts'
+import type { Tx } from '../../store/engine/write.ts'
 import type { Caller, PageOf, SignedInCaller } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { Orgs, OwnOrganization } from '../orgs/orgs.ts'
+import type { Factors } from '../people/factors.ts'
 import { isWrongGuess } from '../throttles.ts'
 import type { Devices } from './devices.ts'
+import { createFlows, startAgain } from './oidc-flow.ts'
 import { createRegister, type RegistrationDeps } from './registration.ts'
-import type { SignedIn } from './sign-in.ts'
+import type { Entry, SignedIn } from './sign-in.ts'
 
-interface SignIn {
+interface SignIn extends Omit<Entry, 'method'> {
   readonly email: string
   readonly password: string
-  readonly totp?: string | undefined
   /** The cookie that an earlier sign-in left on the device. */
   readonly device?: string | undefined
 }
+
+export type PasswordArrival =
+  | { readonly step: 'entered'; readonly signedIn: SignedIn; readonly redirectUri: string }
+  | {
+      readonly step: 'code'
+      /** The value of the cookie. */
+      readonly flow: string
+      /** What was wrong with the given code; undefined if there was none. */
+      readonly problem?: Fault
+    }
 
 export interface SessionInfo {
   readonly user: User
@@ -30,6 +43,7 @@ export interface PeopleDeps extends RegistrationDeps {
   readonly passwords: Passwords
   readonly orgs: Orgs
   readonly devices: Devices
+  readonly factors: Pick<Factors, 'isCodeMissing'>
 }
 
 export function createPeople(core: Core, deps: PeopleDeps) {
@@ -43,11 +57,7 @@ export function createPeople(core: Core, deps: PeopleDeps) {
      * rate_limited, unavailable.
      */
     register: createRegister(core, deps),
-    /**
-     * Throws invalid_credentials in the same words and time for every reason, and rate_limited
-     * after many failures for an address, whether or not it has an account.
-     */
-    signIn: createSignIn(core, deps),
+    ...createSignIn(core, deps),
     /** Ends the caller's own session, from the next request on. */
     async signOut(caller: SignedInCaller): Promise<void> {
       const { userId, sessionId } = caller.principal
@@ -69,33 +79,91 @@ export function createPeople(core: Core, deps: PeopleDeps) {
   }
 }
 
-function createSignIn({ store }: Core, { passwords, signIns, devices, throttles }: PeopleDeps) {
+function createSignIn(core: Core, deps: PeopleDeps) {
+  const { store } = core
+  const { passwords, signIns, devices, throttles, factors } = deps
+  const flows = createFlows(core)
+
   /** Undefined if the user's record changed during the check. */
-  async function attempt(caller: Caller, { email, password, totp }: SignIn) {
+  async function attempt<Done>(
+    { email, password }: SignIn,
+    proceed: (tx: Tx, user: User) => Done,
+  ): Promise<Done | undefined> {
     const found = store.users.findByEmail(email)
     const check = await passwords.verify(password, found?.passwordHash ?? null)
     if (!found || !check.isRight || found.isDisabled) throw notLetIn()
     const passwordHash = check.isStale ? await passwords.hash(password) : found.passwordHash
-    return store.write((tx): SignedIn | undefined => {
+    return store.write((tx) => {
       const before = store.users.get(found.id)
       if (before?.passwordHash !== found.passwordHash || before.isDisabled) return undefined
-      if (check.isStale) store.users.put(tx, { ...before, passwordHash })
-      return signIns.enter(tx, caller, found.id, { method: 'password', totp })
+      const user = { ...before, passwordHash }
+      if (check.isStale) store.users.put(tx, user)
+      return proceed(tx, user)
     })
   }
 
-  async function twice(caller: Caller, input: SignIn): Promise<SignedIn> {
-    // A second attempt, because the hash may have been replaced while the first was computed.
-    const signedIn = (await attempt(caller, input)) ?? (await attempt(caller, input))
-    if (!signedIn) throw notLetIn()
-    return signedIn
-  }
-
-  return (caller: Caller, input: SignIn): Promise<SignedIn> => {
+  function withPassword<Done>(input: SignIn, proceed: (tx: Tx, user: User) => Done): Promise<Done> {
+    const twice = async () => {
+      // A second attempt, because the hash may have been replaced while the first was computed.
+      const done = (await attempt(input, proceed)) ?? (await attempt(input, proceed))
+      if (done === undefined) throw notLetIn()
+      return done
+    }
     // Guesses from elsewhere must not lock the owner out of a known device.
     const key = devices.keyFor(input.device, input.email) ?? emailKey(input.email)
-    return throttles.countFailures('wrongPasswords', key, () => twice(caller, input), isWrongGuess)
+    return throttles.countFailures('wrongPasswords', key, twice, isWrongGuess)
   }
+
+  return {
+    /**
+     * Throws invalid_credentials in the same words and time for every reason, totp_required, and
+     * rate_limited after many failures for an address, whether or not it has an account.
+     */
+    signIn: (caller: Caller, input: SignIn): Promise<SignedIn> =>
+      withPassword(input, (tx, { id }) => signIns.enter(tx, caller, id, entryOf(input))),
+
+    /** The same in two steps: where the code is missing, the cookie to confirm it with. */
+    begin: (caller: Caller, redirectUri: string, input: SignIn): Promise<PasswordArrival> =>
+      withPassword(input, (tx, { id: userId, passwordHash }) => {
+        if (factors.isCodeMissing(userId, input)) {
+          const passwordMark = hashToken(passwordHash ?? '')
+          const start = { provider: '', redirectUri, userId, passwordMark } as const
+          return { step: 'code', flow: flows.seal({ stage: 'password', ...start }) }
+        }
+        const signedIn = signIns.enter(tx, caller, userId, entryOf(input))
+        return { step: 'entered', signedIn, redirectUri }
+      }),
+
+    /**
+     * The second step. Throws link_expired for a cookie that is not ours, was used, or is too old, or
+     * after a few wrong codes; rate_limited.
+     */
+    async confirm(
+      caller: Caller,
+      { sealed, ...second }: Omit<Entry, 'method'> & { readonly sealed: string },
+    ): Promise<PasswordArrival> {
+      const flow = flows.open(sealed, '', 'password')
+      flows.tryCode(flow)
+      const { userId, passwordMark, redirectUri } = flow
+      try {
+        const signedIn = await store.write((tx) => {
+          flows.spend(tx, flow)
+          const mark = hashToken(store.users.get(userId)?.passwordHash ?? '')
+          if (mark !== passwordMark) throw startAgain()
+          return signIns.enter(tx, caller, userId, { method: 'password', ...second })
+        })
+        return { step: 'entered', signedIn, redirectUri }
+      } catch (error) {
+        const isWrongCode = error instanceof Fault && error.code === 'invalid_credentials'
+        if (!isWrongCode) throw error
+        return { step: 'code', flow: sealed, problem: error }
+      }
+    },
+  }
+}
+
+function entryOf({ totp, trusted, isRemembered }: SignIn): Entry {
+  return { method: 'password', totp, trusted, isRemembered }
 }
 
 function emailKey(email: string): string {

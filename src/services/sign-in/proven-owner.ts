@@ -44,6 +44,7 @@ export function createProvenOwner(
       sessions.endAll(tx, user.id)
       removeKeys(tx, user)
       store.factors.remove(tx, user.id)
+      store.trustedDevices.forgetUser(tx, user.id)
     }
     const nowMs = clock.nowMs()
     const after = {

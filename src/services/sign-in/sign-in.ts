@@ -6,28 +6,39 @@ import type { SessionSeal } from '../../seal/session.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Caller } from '../context.ts'
 import type { Core } from '../core.ts'
-import type { Factors } from '../people/factors.ts'
+import type { Factors, SecondProof } from '../people/factors.ts'
 import { startSession } from '../people/sessions.ts'
+import type { TrustedDevices } from '../people/trusted-devices.ts'
 
-export type SignInMethod = 'password' | 'link' | 'oidc' | 'registration'
+type SignInMethod = 'password' | 'link' | 'oidc' | 'registration'
 
 export interface SignedIn {
   readonly user: User
   readonly session: Session
   /** The cookie's value; only its hash is stored. */
   readonly token: string
+  /** The cookie of the device, where it is remembered from now on. */
+  readonly trust?: string | undefined
+}
+
+/** How somebody signs in: by which way, and with what for the second factor. */
+export interface Entry extends SecondProof {
+  readonly method: SignInMethod
+  /** The device needs no code from now on, for as long as the operator allows. */
+  readonly isRemembered?: boolean | undefined
 }
 
 export interface SignInsDeps {
   readonly sessionSeal: SessionSeal
   readonly factors: Factors
+  readonly trustedDevices: Pick<TrustedDevices, 'remember'>
 }
 
 export type SignIns = ReturnType<typeof createSignIns>
 
 export function createSignIns(
   { store, clock, audit }: Core,
-  { sessionSeal, factors }: SignInsDeps,
+  { sessionSeal, factors, trustedDevices }: SignInsDeps,
 ) {
   return {
     /**
@@ -38,11 +49,11 @@ export function createSignIns(
       tx: Tx,
       caller: Caller,
       userId: UserId,
-      { method, totp }: { readonly method: SignInMethod; readonly totp?: string | undefined },
+      { method, isRemembered, ...proof }: Entry,
     ): SignedIn {
       const user = store.users.get(userId)
       if (!user || user.isDisabled) throw new Fault('invalid_credentials')
-      factors.demand(tx, caller, userId, totp)
+      const isProven = factors.demand(tx, caller, userId, proof)
       const { token, tokenHash } = sessionSeal.mint()
       const session = startSession(store, tx, { userId, tokenHash, caller, nowMs: clock.nowMs() })
       audit.noteIn(tx, 'system', caller, {
@@ -50,7 +61,9 @@ export function createSignIns(
         objectId: userId,
         detail: method,
       })
-      return { user, session, token }
+      const trust =
+        isProven && isRemembered ? trustedDevices.remember(tx, caller, userId) : undefined
+      return { user, session, token, trust }
     },
   }
 }

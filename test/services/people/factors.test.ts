@@ -122,7 +122,7 @@ t.test('after too many attempts in a day even the right code must wait', async (
   const access = await openWithFactor(t)
   const { factors, store, alice, code } = access
   const demand = (given: string) =>
-    store.write((tx) => factors.demand(tx, callerOf(), alice.user.id, given))
+    store.write((tx) => factors.demand(tx, callerOf(), alice.user.id, { totp: given }))
   const seen: string[] = []
   for (let tried = 0; tried < 100; tried += 1) {
     await demand('000000').catch(({ code }) => seen.push(code))

@@ -14,6 +14,7 @@ import { Time } from '../../parts/text/time.tsx'
 import { loadSession, session, signOut } from '../../stores/session.ts'
 import { chooseLanguage, language, words } from '../../words/words.ts'
 import { SecondFactor } from './second-factor.tsx'
+import { TrustedDevices } from './trusted-devices.tsx'
 
 export function ProfilePage() {
   const { profile: texts, shell } = words.value
@@ -45,6 +46,7 @@ export function ProfilePage() {
         <Password />
         <SecondFactor />
         <Sessions />
+        <TrustedDevices />
       </div>
     </Page>
   )

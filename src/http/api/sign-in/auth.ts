@@ -1,15 +1,18 @@
 // The API of registration, sign-in, sign-out and sessions, with their cookie.
 
 import Type from 'typebox'
-import { type Fault, invalidField } from '../../../base/fault.ts'
+import { Fault, invalidField } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { roles } from '../../../domain/access.ts'
 import { localeOf } from '../../../domain/language.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Session } from '../../../domain/people/person.ts'
 import { consolePath, nextPath } from '../../../domain/sign-in/redirect.ts'
+import { codePage, notSignedInPage } from '../../../pages/sign-in-page.ts'
+import type { Services } from '../../../services/assembly/services.ts'
 import { privateAnswerStates } from '../../../services/checks/private-answers.ts'
-import type { SessionInfo } from '../../../services/sign-in/people.ts'
+import type { Caller } from '../../../services/context.ts'
+import type { PasswordArrival, SessionInfo } from '../../../services/sign-in/people.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
 import { exampleEmail, examplePassword } from '../../openapi/examples.ts'
 import {
@@ -21,11 +24,26 @@ import {
   userToWire,
 } from '../../output/account-wire.ts'
 import { registerAnswer, signInAnswer } from '../../output/entrance-answer.ts'
-import { formOrJson, orFaultPage, seeOther } from '../../output/page-answer.ts'
+import { formOrJson, orFaultPage, pageAnswer, seeOther } from '../../output/page-answer.ts'
 import { withTimes } from '../../output/times.ts'
-import { sessionCookie, signInCookies } from '../../pipeline/session-cookie.ts'
+import {
+  codeCookie,
+  codeCookieName,
+  sessionCookie,
+  signInCookies,
+} from '../../pipeline/session-cookie.ts'
 import { documented, eitherOf } from '../../routing/documented.ts'
-import { answer, del, get, list, post, resource } from '../../routing/route.ts'
+import {
+  answer,
+  del,
+  get,
+  list,
+  type PlainAnswer,
+  post,
+  resource,
+  wirePage,
+} from '../../routing/route.ts'
+import { codeField, rememberedField } from './second-step.ts'
 
 const email = s.text({ charsMax: limits.emailCharsMax, format: 'email' })
 const totpWords =
@@ -74,10 +92,13 @@ const RegisterIn = documented(
   },
 )
 
+const LoginCodeIn = s.object({ totp: codeField, isRemembered: rememberedField })
+
 const LoginIn = s.object({
   email: s.described(s.text({ charsMax: limits.emailCharsMax }), 'The address of the account.'),
   password: s.described(s.text({ charsMax: limits.passwordCharsMax }), 'Its password.'),
   totp: s.optional(s.described(s.text({ charsMax: limits.totpCharsMax }), totpWords)),
+  isRemembered: rememberedField,
   redirectUri: s.optional(
     s.text({
       charsMax: limits.redirectUriCharsMax,
@@ -126,6 +147,16 @@ const ListedSessionOut = s.object({
   expiresAt: s.isoTime,
   isCurrent: s.flag,
 })
+
+const TrustedDeviceOut = s.object({
+  id: s.idOf('device'),
+  address: s.anyText,
+  userAgent: s.anyText,
+  createdAt: s.isoTime,
+  lastUsedAt: s.isoTime,
+  expiresAt: s.isoTime,
+})
+const deviceTimes = withTimes('createdAt', 'lastUsedAt', 'expiresAt')
 
 const ReauthenticateIn = documented(
   s.object({
@@ -199,8 +230,9 @@ export const auth = resource('/auth', {
     body: LoginIn,
     out: SignedInOut,
     message: 'Signed in',
-  }).handledBy(({ caller, body, device, isForm }, services) => {
+  }).handledBy(({ caller, body, device, trusted, isForm }, services) => {
     const { email, redirectUri } = body
+    const input = { ...body, device, trusted }
     const pageOf = (fault: Fault) => {
       // The pipeline does not see a refusal that is answered with a page, so it is recorded here, as
       // the pipeline would: a request for the second factor is no failed sign-in.
@@ -210,10 +242,42 @@ export const auth = resource('/auth', {
       return signInAnswer(services, redirectUri, { failed: { fault, email } })
     }
     return orFaultPage(isForm, pageOf, async () => {
-      const signedIn = await services.people.signIn(caller, { ...body, device })
+      if (isForm) {
+        const arrival = await services.people.begin(caller, nextPath(redirectUri), input)
+        return arrivalPage(services, arrival)
+      }
+      const signedIn = await services.people.signIn(caller, input)
       const headers = signInCookies(signedIn, services)
-      if (isForm) return seeOther(nextPath(redirectUri), headers)
       return answer({ user: userToWire(signedIn.user), token: signedIn.token }, { headers })
+    })
+  }),
+  confirmLogin: post('/login/code', {
+    ...formOrJson,
+    who: { public: true },
+    summary: 'The second step of a sign-in by the form: the code alone',
+    description:
+      'Takes the cookie `sign-in-code`, which the form of the password sets where the account has a ' +
+      'second factor. It lasts 5 minutes, works once, and takes a few codes.',
+    rate: 'auth',
+    cookie: codeCookieName,
+    example: { totp: '492039' },
+    body: LoginCodeIn,
+    out: SignedInOut,
+    problems: [410],
+    message: 'Signed in',
+  }).handledBy(({ caller, body, cookie, isForm }, services) => {
+    const pageOf = (fault: Fault) => {
+      services.audit.signInFailed(caller, undefined, `auth.confirmLogin: ${fault.code}`)
+      const { status, message, headers } = fault
+      return pageAnswer(status, notSignedInPage(message), { headers })
+    }
+    return orFaultPage(isForm, pageOf, async () => {
+      const arrival = await services.people.confirm(caller, { ...body, sealed: cookie })
+      if (isForm) return confirmedPage(caller, services, arrival)
+      if (arrival.step === 'code') throw arrival.problem ?? new Fault('invalid_credentials')
+      const { user, token } = arrival.signedIn
+      const headers = arrivalCookies(services, arrival)
+      return answer({ user: userToWire(user), token }, { headers })
     })
   }),
   logout: post('/logout', {
@@ -256,6 +320,20 @@ export const auth = resource('/auth', {
     const isOwn = params.sessionId === caller.principal.sessionId
     return answer(null, isOwn ? { headers: [sessionCookie(null, baseUrl)] } : {})
   }),
+  devices: list('/devices', {
+    who: { user: true },
+    summary: 'Your devices that need no code of the second factor',
+    out: TrustedDeviceOut,
+  }).handledBy(({ caller, page }, { trustedDevices }) =>
+    wirePage(trustedDevices.list(caller, page), deviceTimes),
+  ),
+  forgetDevice: del('/devices/:deviceId', {
+    who: { user: true },
+    summary: 'Forget one of your devices: its next sign-in needs a code',
+    message: 'Device forgotten',
+  }).handledBy(async ({ caller, params }, { trustedDevices }) => {
+    await trustedDevices.forget(caller, params.deviceId)
+  }),
   reauthenticate: post('/reauthenticate', {
     who: { user: true },
     summary: 'Confirm your identity again, for 15 minutes of sensitive actions',
@@ -270,3 +348,32 @@ export const auth = resource('/auth', {
     return answer({ token, freshUntil: s.toIso(freshUntilMs) }, { headers })
   }),
 })
+
+const codePath = '/api/v1/auth/login/code'
+
+function arrivalCookies(
+  services: Services,
+  { signedIn }: Extract<PasswordArrival, { readonly step: 'entered' }>,
+) {
+  return [...signInCookies(signedIn, services), codeCookie(null, codePath, services.baseUrl)]
+}
+
+/** Where the person goes on, or the page that asks for the code. */
+function arrivalPage(services: Services, arrival: PasswordArrival): PlainAnswer {
+  if (arrival.step === 'entered') {
+    return seeOther(arrival.redirectUri, arrivalCookies(services, arrival))
+  }
+  const { flow, problem } = arrival
+  const trustDays = services.trustedDevices.days()
+  return pageAnswer(401, codePage({ action: codePath, trustDays, problem: problem?.message }), {
+    headers: [codeCookie(flow, codePath, services.baseUrl)],
+  })
+}
+
+function confirmedPage(caller: Caller, services: Services, arrival: PasswordArrival): PlainAnswer {
+  // The pipeline does not see a refusal that is answered with a page, so it is recorded here.
+  if (arrival.step === 'code') {
+    services.audit.signInFailed(caller, undefined, 'auth.confirmLogin: invalid_credentials')
+  }
+  return arrivalPage(services, arrival)
+}

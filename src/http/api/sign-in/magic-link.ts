@@ -5,8 +5,8 @@ import type { Fault } from '../../../base/fault.ts'
 import { anyText, object, optional, text } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { deadLinkPage, signInPage } from '../../../pages/sign-in-page.ts'
+import type { Services } from '../../../services/assembly/services.ts'
 import type { Caller } from '../../../services/context.ts'
-import type { MagicLinks } from '../../../services/sign-in/magic-links.ts'
 import { exampleEmail, exampleLinkToken } from '../../openapi/examples.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import { letterAskedPath, signInAnswer } from '../../output/entrance-answer.ts'
@@ -23,6 +23,7 @@ import {
 import { signInCookies } from '../../pipeline/session-cookie.ts'
 import { documented } from '../../routing/documented.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
+import { rememberedField } from './second-step.ts'
 
 const base = '/identity/oauth/login/magic-link'
 const verifyPath = `/api/v1${base}/verify`
@@ -56,6 +57,7 @@ const VerifyIn = object({
       description: 'With a second factor: the code of the authenticator app, or a recovery code.',
     }),
   ),
+  isRemembered: rememberedField,
 })
 const SignedInOut = object({ user: UserOut, token: anyText, redirectUri: anyText })
 
@@ -82,8 +84,9 @@ export const magicLink = resource(base, {
     ...linkPage,
     summary: 'The page of a link; opening it does not use it up',
     query: object({ token: optional(linkToken) }),
-  }).handledBy(({ caller, query: { token = '' } }, { magicLinks }) =>
-    orDeadLink(() => formPage(magicLinks, caller, token), deadLink),
+    knowsDevices: true,
+  }).handledBy(({ caller, query: { token = '' }, trusted }, services) =>
+    orDeadLink(() => formPage(services, caller, { token, trusted }), deadLink),
   ),
   verify: post('/verify', {
     ...formPost,
@@ -91,17 +94,19 @@ export const magicLink = resource(base, {
     summary: 'Sign in with a link: JSON is answered with the session, a form with a redirect',
     example: { token: exampleLinkToken },
     body: VerifyIn,
+    knowsDevices: true,
     out: SignedInOut,
     message: 'Signed in',
-  }).handledBy(({ caller, body, isForm }, services) => {
+  }).handledBy(({ caller, body, trusted, isForm }, services) => {
     const { magicLinks, audit } = services
     const pageOf = (fault: Fault) => {
       // The pipeline does not see a refusal that is answered with a page, so it is recorded here.
       audit.signInFailed(caller, undefined, `magic-link.verify: ${fault.code}`)
-      return formProblem(magicLinks, caller, body.token, fault)
+      return formProblem(services, caller, { token: body.token, trusted }, fault)
     }
     return orFaultPage(isForm, pageOf, async () => {
-      const { leadsTo, ...signedIn } = await magicLinks.verify(caller, body)
+      const arrival = await magicLinks.verify(caller, { ...body, trusted })
+      const { leadsTo, ...signedIn } = arrival
       const headers = signInCookies(signedIn, services)
       if (isForm) return seeOther(leadsTo, headers)
       return answer({ ...signedIn, user: userToWire(signedIn.user) }, { headers })
@@ -109,13 +114,18 @@ export const magicLink = resource(base, {
   }),
 })
 
+interface Presented {
+  readonly token: string
+  readonly trusted: string | undefined
+}
+
 function formPage(
-  magicLinks: MagicLinks,
+  { magicLinks }: Pick<Services, 'magicLinks'>,
   caller: Caller,
-  token: string,
+  { token, trusted }: Presented,
   fault?: Fault,
 ): PlainAnswer {
-  const view = magicLinks.look(caller, token)
+  const view = magicLinks.look(caller, token, trusted)
   const page = signInPage(view, { action: verifyPath, token, problem: fault?.message })
   const leadsTo = view.leadsTo === null ? [] : [view.leadsTo]
   return pageAnswer(fault?.status ?? 200, page, { leadsTo, headers: fault?.headers ?? [] })
@@ -123,14 +133,14 @@ function formPage(
 
 /** The page for a refused form: the form again, while its link still works. */
 function formProblem(
-  magicLinks: MagicLinks,
+  services: Pick<Services, 'magicLinks'>,
   caller: Caller,
-  token: string,
+  presented: Presented,
   fault: Fault,
 ): PlainAnswer {
   const mayTryAgain = ['totp_required', 'invalid_credentials', 'rate_limited', 'unavailable']
   if (!mayTryAgain.includes(fault.code)) return deadLink(fault)
-  return orDeadLink(() => formPage(magicLinks, caller, token, fault), deadLink)
+  return orDeadLink(() => formPage(services, caller, presented, fault), deadLink)
 }
 
 function deadLink({ code, status, message }: Fault): PlainAnswer {

@@ -12,6 +12,7 @@ import type { OidcArrival } from '../../../services/sign-in/oidc.ts'
 import { orFaultPage, pageAnswer, seeOther } from '../../output/page-answer.ts'
 import { flowCookie, flowCookieName, signInCookies } from '../../pipeline/session-cookie.ts'
 import { get, list, type PlainAnswer, post, resource } from '../../routing/route.ts'
+import { codeField, rememberedField } from './second-step.ts'
 
 const ProviderOut = s.object({ name: s.anyText, label: s.anyText, startUrl: s.anyText })
 
@@ -39,12 +40,7 @@ const CallbackQuery = Type.Object({
   error_description: parameter,
 })
 
-const ConfirmIn = s.object({
-  totp: s.described(
-    s.text({ charsMin: 1, charsMax: limits.totpCharsMax }),
-    'The code of the authenticator app, or a recovery code.',
-  ),
-})
+const ConfirmIn = s.object({ totp: codeField, isRemembered: rememberedField })
 
 const redirects = {
   rate: 'auth',
@@ -85,15 +81,16 @@ export const oidc = resource('/auth/oidc', {
       'The return address for providers; only the browser that started the sign-in may use it',
     query: CallbackQuery,
     cookie: flowCookieName,
+    knowsDevices: true,
     problems: [410],
-  }).handledBy(({ caller, params: { provider }, query, cookie }, services) =>
+  }).handledBy(({ caller, params: { provider }, query, cookie, trusted }, services) =>
     forPeople(services, caller, 'oidc.callback', async () => {
       const given = new URLSearchParams()
       for (const name of Object.keys(CallbackQuery.properties)) {
         const value: unknown = Reflect.get(query, name)
         if (typeof value === 'string') given.set(name, value)
       }
-      const arrival = await services.oidc.callback(caller, provider, given, cookie)
+      const arrival = await services.oidc.callback(caller, provider, given, cookie, { trusted })
       return arrivalPage(services, provider, arrival)
     }),
   ),
@@ -107,7 +104,7 @@ export const oidc = resource('/auth/oidc', {
     problems: [410],
   }).handledBy(({ caller, params: { provider }, body, cookie }, services) =>
     forPeople(services, caller, 'oidc.confirm', async () => {
-      const arrival = await services.oidc.confirm(caller, provider, body.totp, cookie)
+      const arrival = await services.oidc.confirm(caller, provider, body.totp, cookie, body)
       if (arrival.step === 'code') {
         services.audit.signInFailed(caller, undefined, 'oidc.confirm: invalid_credentials')
       }
@@ -117,7 +114,7 @@ export const oidc = resource('/auth/oidc', {
 })
 
 function arrivalPage(services: Services, provider: string, arrival: OidcArrival): PlainAnswer {
-  const { oidc, baseUrl } = services
+  const { oidc, trustedDevices, baseUrl } = services
   const callbackUrl = oidc.callbackUrl(provider)
   if (arrival.step === 'entered') {
     const cookies = [...signInCookies(arrival.signedIn, services), flowCookie(null, callbackUrl)]
@@ -125,7 +122,8 @@ function arrivalPage(services: Services, provider: string, arrival: OidcArrival)
   }
   const { origin } = new URL(arrival.redirectUri)
   const action = new URL(callbackUrl).pathname
-  return pageAnswer(401, codePage({ action, problem: arrival.problem?.message }), {
+  const trustDays = trustedDevices.days()
+  return pageAnswer(401, codePage({ action, trustDays, problem: arrival.problem?.message }), {
     leadsTo: origin === new URL(baseUrl).origin ? [] : [origin],
     headers: [flowCookie(arrival.flow, callbackUrl)],
   })

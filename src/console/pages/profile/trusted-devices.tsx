@@ -1,0 +1,49 @@
+// The devices that need no code of the second factor for a while.
+import { fetchData } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { LogTable } from '../../parts/list/log-table.tsx'
+import { Time } from '../../parts/text/time.tsx'
+import { session } from '../../stores/session.ts'
+import { words } from '../../words/words.ts'
+
+export function TrustedDevices() {
+  return session.value?.hasTotp === true ? <DeviceList /> : null
+}
+
+function DeviceList() {
+  const texts = words.value.profile.devices
+  const devices = useResource(
+    (signal) => fetchData('auth.devices', { query: { limit: 100 }, signal }),
+    [],
+  )
+  const forget = (deviceId: string) =>
+    act(async () => {
+      await fetchData('auth.forgetDevice', { path: { deviceId } })
+      await devices.reload()
+    }, texts.forgotten)
+  return (
+    <section class="card">
+      <h2>{texts.title}</h2>
+      <LogTable of={devices} none={texts.none} isInside>
+        {({ id, address, userAgent, lastUsedAt, expiresAt }) => (
+          <tr key={id}>
+            <td>{userAgent}</td>
+            <td class="faint">{address}</td>
+            <td>
+              <Time at={lastUsedAt} />
+            </td>
+            <td class="faint">
+              {texts.until} <Time at={expiresAt} />
+            </td>
+            <td>
+              <button type="button" onClick={() => void forget(id)}>
+                {texts.forget}
+              </button>
+            </td>
+          </tr>
+        )}
+      </LogTable>
+    </section>
+  )
+}

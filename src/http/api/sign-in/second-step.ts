@@ -1,0 +1,15 @@
+// The fields of a second factor, which several sign-ins have.
+import * as s from '../../../base/schema/schema.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+
+export const codeField = s.described(
+  s.text({ charsMin: 1, charsMax: limits.totpCharsMax }),
+  'The code of the authenticator app, or a recovery code.',
+)
+
+export const rememberedField = s.optional(
+  s.described(
+    s.flag,
+    'With a code: this browser needs none for the days of `auth.trustedDeviceDays`. It gets the cookie `trusted-device`.',
+  ),
+)
