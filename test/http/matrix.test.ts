@@ -84,6 +84,7 @@ const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
   ...Object.fromEntries(lookStyles.map(({ look, path }) => [`pages.look.${look}`, [path, 200]])),
   'pages.script': [pageScript.path, 200],
   ...Object.fromEntries(fontFiles.map(({ part, path }) => [`pages.font.${part}`, [path, 200]])),
+  'pages.draftStyle': ['/assets/draft/nothing', 404],
   'pages.accent': [accentStyle('#ff8800').path, 200],
 }
 

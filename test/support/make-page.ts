@@ -61,6 +61,7 @@ export function makePage(page: Partial<StatusPage> = {}): StatusPage {
     footer: '',
     layout: 'rows',
     look: 'plain',
+    css: '',
     showHistory: true,
     showUptime: true,
     showIncidents: true,

@@ -91,6 +91,8 @@ export interface StatusPage {
   /** In order. Monitors that are shown and in no section come after them. */
   readonly sections: readonly PageSection[]
   readonly look: PageLook
+  /** The organization's own style sheet, after that of the look; often empty. See page-css.ts. */
+  readonly css: string
   /** What of the look is chosen apart from it. */
   readonly theme: PageTheme
   /** Null: what the reader's browser asks for, else the language of the organization. */

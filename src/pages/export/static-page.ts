@@ -12,7 +12,7 @@ import { statuspageDocument, statuspagePaths } from '../machine/statuspage.ts'
 import { widgetDocument } from '../machine/widget.ts'
 import { historyPage } from '../status/history-page.ts'
 import { incidentPage } from '../status/incident-page.ts'
-import { stylesOf } from '../status/look/page-assets.ts'
+import { ownStyle, stylesOf } from '../status/look/page-assets.ts'
 import { statusPage } from '../status/status-page.ts'
 import type { DocumentContext, PageDocument, PublicIncident } from '../view/public-page.ts'
 import { withRelativeLinks } from './relative-links.ts'
@@ -29,6 +29,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
   const months = monthsOf(context)
   const incidents = incidentsOf(context, months)
   const pictures = picturesOf(context)
+  const own = view.css === '' ? undefined : ownStyle(view.css)
   const known = new Set([
     'index.html',
     'history.html',
@@ -37,6 +38,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
     ...incidents.map(({ id }) => `incidents/${id}.html`),
     ...plainPaths,
     ...pictures.map(({ path }) => path),
+    ...(own ? [own.path.slice(1)] : []),
   ])
   const page = (path: string, markup: string): StaticFile => ({
     path,
@@ -46,6 +48,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
   for (const { path, bytes } of [...stylesOf(view.theme, view.look), ...fontFiles]) {
     yield { path: path.slice(1), body: bytes }
   }
+  if (own) yield { path: own.path.slice(1), body: own.bytes }
   yield* pictures
   for (const incident of incidents) {
     yield page(`incidents/${incident.id}.html`, toText(incidentPage(context, incident)))

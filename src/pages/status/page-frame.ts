@@ -10,7 +10,7 @@ import type {
   PublicPage,
   PublicPicture,
 } from '../view/public-page.ts'
-import { pageScript, stylesOf } from './look/page-assets.ts'
+import { ownStyle, pageScript, stylesOf } from './look/page-assets.ts'
 import { type PageText, pageTextOf } from './page-text.ts'
 
 const iconColors: Readonly<Record<OverallLevel, string>> = {
@@ -132,6 +132,11 @@ href="${root}/feed.atom">
 `
 }
 
+function ownStylePath({ view, root }: FrameContext): readonly string[] {
+  if (view.css === '') return []
+  return [view.draftCssPath ?? root + ownStyle(view.css).path]
+}
+
 export function pageFrame(context: FrameContext, parts: PageParts): Html {
   const { view, language, root } = context
   const text = pageTextOf(view, language)
@@ -150,7 +155,7 @@ export function pageFrame(context: FrameContext, parts: PageParts): Html {
       ? { iconPath: picturePath(context, 'favicon', favicon) }
       : { iconColor: iconColors[view.overall.level] }),
     colorMode: view.theme.mode,
-    styles: stylesOf(view.theme, view.look).map(({ path }) => path),
+    styles: [...stylesOf(view.theme, view.look).map(({ path }) => path), ...ownStylePath(context)],
     head: html`${parts.head ?? feedLinks(context, text)}${script}
 <noscript><meta http-equiv="refresh" content="60"></noscript>`,
     body: html`${header(context, text, parts.heading)}

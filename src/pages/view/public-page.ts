@@ -155,6 +155,10 @@ export interface PublicPage {
   readonly fallbackLanguage: Language
   readonly timezone: string
   readonly look: PageLook
+  /** The organization's own style sheet; often empty. */
+  readonly css: string
+  /** Where that is before anybody can open the page. */
+  readonly draftCssPath?: string
   readonly theme: PageTheme
   readonly noindex: boolean
   readonly showMonitoredBy: boolean

@@ -98,6 +98,7 @@ export function toPublicPage(
     fallbackLanguage: locale.language,
     timezone: page.timezone ?? locale.timezone,
     look: page.look,
+    css: page.css,
     theme: page.theme,
     noindex: page.noindex,
     showMonitoredBy: page.showMonitoredBy,

@@ -12,6 +12,7 @@ import {
   type StatusPage,
 } from '../../domain/pages/page.ts'
 import { slugFrom, slugWithId, subdomainProblem } from '../../domain/pages/page-address.ts'
+import { pageCssProblem } from '../../domain/pages/page-css.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { AddressChanges } from './address-changes.ts'
@@ -35,6 +36,7 @@ const defaults: PageFields = {
   footer: '',
   layout: 'rows',
   look: 'plain',
+  css: '',
   showHistory: true,
   showUptime: true,
   showIncidents: true,
@@ -132,6 +134,11 @@ function sectionProblems(
   )
 }
 
+function cssProblems(css: Clearable<string>): FieldProblem[] {
+  const message = css ? pageCssProblem(css) : null
+  return message === null ? [] : [{ pointer: '/css', keyword: 'css', message }]
+}
+
 function timezoneProblems(timezone: Clearable<string>): FieldProblem[] {
   if (!timezone || isTimezone(timezone)) return []
   return [{ pointer: '/timezone', keyword: 'format', message: timezoneRule }]
@@ -192,6 +199,7 @@ export function createPagePlaces(store: Store, own: OwnHosts, addresses: Address
       ...monitorProblems,
       ...sectionProblems(changes, isPublic),
       ...timezoneProblems(changes.timezone),
+      ...cssProblems(changes.css),
     ]
   }
 

@@ -124,6 +124,9 @@ const pageCacheBytesMax = 32 * 1024 * 1024
 const pageUsedMs = 1_000
 /** Addresses of pages that are kept with what they lead to. */
 const pagePlacesKept = 5_000
+/** Style sheets of previews, whose frames load them at once. */
+const draftStylesKept = 200
+export const draftStylesPath = '/assets/draft'
 /** What documents are made from is large, so only the newest is kept. */
 const pageViewsKept = 2
 export const pageViewMsMax = 1_000
@@ -144,6 +147,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
       bytesOf: ({ bytes }) => bytes.keptBytes + 1_024,
     }),
   )
+  const draftStyles = new LRUCache<string, string>(atMostEntries(draftStylesKept))
   const listeners: ((orgId: OrgId) => void)[] = []
   const budget = createRenderBudget()
 
@@ -177,6 +181,14 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
       return about && bytes ? { ...about, base64: Buffer.from(bytes).toString('base64') } : null
     }
     return { logo: picture('logo'), cover: picture('cover'), favicon: picture('favicon') }
+  }
+
+  /** Its own style sheet, at an address for the preview alone. */
+  function withDraftStyle({ css }: StatusPage): Pick<PublicPage, 'draftCssPath'> {
+    if (css === '') return {}
+    const file = `${digestOf(css)}.css`
+    draftStyles.set(file, css)
+    return { draftCssPath: `${draftStylesPath}/${file}` }
   }
 
   function incidentsOf(page: StatusPage) {
@@ -377,11 +389,13 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
       if (!data) return undefined
       const { language, fallbackLanguage } = data.view
       return {
-        view: { ...data.view, pictures: withBytes(page) },
+        view: { ...data.view, pictures: withBytes(page), ...withDraftStyle(page) },
         language: language ?? fallbackLanguage,
         root: `/status/${page.slug}`,
       }
     },
+    /** The style sheet of a draft that was drawn lately. */
+    draftStyle: (file: string): string | undefined => draftStyles.get(file),
     /**
      * Undefined if there is no such page or document. Usually a cache hit. Throws unavailable if it
      * was not made before, and too many others are made.

@@ -198,6 +198,7 @@ function Look({ form }: { readonly form: Form<PageBody> }) {
           )}
         </div>
       </div>
+      <TextField form={form} pointer="/css" label={look.css} help={look.cssHelp} rows={6} isCode />
       <div class="form-row">
         <SelectField
           form={form}

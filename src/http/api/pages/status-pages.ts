@@ -13,6 +13,7 @@ import {
   titleOf,
 } from '../../../domain/pages/page.ts'
 import { labelPattern, slugPattern } from '../../../domain/pages/page-address.ts'
+import { pageCssBytesMax } from '../../../domain/pages/page-css.ts'
 import {
   pictureBytesMax,
   pictureFormats,
@@ -152,6 +153,14 @@ const PageIn = s.object({
       'The colours, the face and the shape of the page, each in light and in dark. `theme` says what is chosen apart from it.',
     ),
     'plain',
+  ),
+  css: s.optional(
+    s.nullable(
+      s.described(
+        s.text({ charsMax: pageCssBytesMax }),
+        "The organization's own style sheet, after that of the look. It loads nothing: no `url()`, no `@import`, no `@font-face`; it has no escapes, and nothing in it is `fixed`. null or an empty text: none.",
+      ),
+    ),
   ),
   showHistory: s.preset(
     s.described(s.flag, 'Whether it draws the last 90 days of its monitors.'),
@@ -362,6 +371,7 @@ const PageOut = s.object({
   footer: s.anyText,
   layout: s.oneOf(pageLayouts),
   look: s.oneOf(pageLooks),
+  css: s.anyText,
   showHistory: s.flag,
   showUptime: s.flag,
   showIncidents: s.flag,

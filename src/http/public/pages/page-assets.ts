@@ -10,6 +10,7 @@ import {
   pageScript,
   pageStyle,
 } from '../../../pages/status/look/page-assets.ts'
+import { draftStylesPath } from '../../../services/pages/public-pages.ts'
 import { codingsOf } from '../../output/codings.ts'
 import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../../routing/raw-route.ts'
 
@@ -66,6 +67,21 @@ export const pageAssetRoutes: readonly RawRoute[] = [
   fixedRoute('pages.script', pageScript),
   ...lookStyles.map((style) => fixedRoute(`pages.look.${style.look}`, style)),
   ...fontFiles.map(fontRoute),
+  {
+    // Whoever knows its hash has the style sheet already.
+    name: 'pages.draftStyle',
+    path: `${draftStylesPath}/:file`,
+    rate: 'page',
+    handle({ params }, { publicPages }) {
+      const css = publicPages.draftStyle(params.file ?? '')
+      if (css === undefined) return missing
+      const head = rawHead([
+        ['Content-Type', 'text/css; charset=utf-8'],
+        ['Cache-Control', 'no-store'],
+      ])
+      return { status: 200, head, body: css }
+    },
+  },
   {
     name: 'pages.accent',
     path: '/assets/accent/:file',

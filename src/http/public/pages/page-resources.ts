@@ -6,6 +6,7 @@ import { htmlType, pageHeaders } from '../../../pages/frame.ts'
 import { type Html, toText } from '../../../pages/html.ts'
 import { historyPage } from '../../../pages/status/history-page.ts'
 import { incidentPage } from '../../../pages/status/incident-page.ts'
+import { ownStyle } from '../../../pages/status/look/page-assets.ts'
 import { etagPlace } from '../../../pages/status/page-frame.ts'
 import { statusPage } from '../../../pages/status/status-page.ts'
 import type { PageDocument } from '../../../pages/view/public-page.ts'
@@ -91,6 +92,24 @@ const picture: PageResource = {
   },
 }
 
+/** The organization's own style sheet. */
+const ownSheet: PageResource = {
+  name: 'pages.ownStyle',
+  path: '/styles/:file',
+  isLocal: false,
+  isShared: false,
+  isLasting: true,
+  ignoresQuery: true,
+  wanted: ({ params: { file = '' } }) => ({
+    key: `style ${file}`,
+    make({ view }) {
+      const { path, contentType, bytes } = ownStyle(view.css)
+      if (view.css === '' || path !== `/styles/${file}`) return undefined
+      return { contentType, body: bytes }
+    },
+  }),
+}
+
 function htmlDocument(document: Html): PageDocument {
   return { contentType: htmlType, body: toText(document), headers: pageHeaders }
 }
@@ -100,5 +119,6 @@ export const pageResources: readonly [PageResource, ...PageResource[]] = [
   incident,
   history,
   picture,
+  ownSheet,
   ...machineResources,
 ]

@@ -73,7 +73,12 @@ function lookStyleOf(look: PageLook): LookAsset {
   return { ...asset, look, path: asset.path.replace('/page.', `/${look}.`) }
 }
 
-/** The style sheets of a page. That of an accent takes a while, so each theme keeps its own. */
+/** The organization's own style sheet, which is below its page. */
+export function ownStyle(css: string): PageAsset {
+  return { path: `/styles/${hashOf(css)}.css`, contentType: cssType, bytes: Buffer.from(css) }
+}
+
+/** The style sheets of a page that are at every host. That of an accent takes a while, so each theme keeps its own. */
 export function stylesOf(theme: PageTheme, look: PageLook): readonly PageAsset[] {
   const ofLook = lookStyles.find((style) => style.look === look)
   const ofAccent = accentsOf(theme)(look)

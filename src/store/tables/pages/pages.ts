@@ -65,6 +65,7 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
       footer: '',
       layout: 'rows',
       look: 'plain',
+      css: '',
       pictures: noPictures,
     },
   })

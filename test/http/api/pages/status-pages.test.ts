@@ -20,12 +20,13 @@ async function open(t: Test) {
   const places = { urls, addresses: openAddressChanges(), listsPages: () => true }
   const hooks = { changed: () => {}, mustBeApproved: () => {} }
   const pages = createPages(core, { ...places, ...hooks })
+  const publicPages = createPublicPages({ store, clock, urls })
   const server = await startTestHttp({
     routes: atPrefix('/api/v1', statusPages),
     services: {
       pages,
       pageLocks: openPageLocks(clock),
-      publicPages: createPublicPages({ store, clock, urls }),
+      publicPages,
     },
   })
   t.teardown(() => server.stop())
@@ -37,7 +38,7 @@ async function open(t: Test) {
     json: unknown,
     headers: Record<string, string> = {},
   ) => server.ask(at(rest), { as: 'alice', method, json, headers })
-  return { server, store, at, send, create: (json: unknown) => send('POST', '', json) }
+  return { server, store, at, send, publicPages, create: (json: unknown) => send('POST', '', json) }
 }
 
 const everyField = {
@@ -132,6 +133,8 @@ t.test('an invalid field is named; an unknown one is refused', async (t) => {
     [{ name: 'A', title: 'x'.repeat(201) }, '/title'],
     [{ name: 'A', isEnabled: 'yes' }, '/isEnabled'],
     [{ name: 'A', look: 'neon' }, '/look'],
+    [{ name: 'A', css: 'a { background: url(x) }' }, '/css'],
+    [{ name: 'A', css: 'x'.repeat(16 * 1024 + 1) }, '/css'],
     [{ name: 'A', logoUrl: 'javascript:alert(1)' }, '/logoUrl'],
     [{ name: 'A', publicMonitorIds: [monitorNo(7)] }, '/publicMonitorIds/0'],
     [{ name: 'A', publicMonitorIds: ['nonsense'] }, '/publicMonitorIds/0'],
@@ -341,3 +344,14 @@ t.test('what is no picture is refused with the field and the rule', async (t) =>
   t.match(await refusal({}), { status: 422, errors: [{ pointer: '/data' }] })
   t.match(await refusal({ data: svg }, 'banner'), { status: 404 })
 })
+
+t.test(
+  'a preview names its style sheet, which is there for a while without being stored',
+  async (t) => {
+    const { server, send } = await open(t)
+    const css = 'h1 { color: #123456 }'
+    const { html } = (await send('POST', '/preview', { name: 'Acme', css })).json.data
+    t.match(html, /<link rel="stylesheet" href="\/assets\/draft\/[\w-]{22}\.css">/)
+    t.ok(server)
+  },
+)

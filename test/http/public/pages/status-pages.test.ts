@@ -554,3 +554,33 @@ t.test('a page with a password hides its pictures as it hides itself', async (t)
   const shown = await visit(path, { cookie: set.split(';')[0] ?? '' })
   t.match(shown, { status: 200, headers: { 'cache-control': 'private, no-store' } })
 })
+
+t.test(
+  'the own style sheet of a page is a file below it, under a name that changes with it',
+  async (t) => {
+    const { visit, post, pages, page, pageLocks } = await open(t)
+    const css = 'h1 { color: #123456 }'
+    await pages.change(alice, page.id, { css })
+    const home = String((await visit('/status/acme')).body)
+    const [, path = ''] =
+      /<link rel="stylesheet" href="(\/status\/acme\/styles\/[^"]+)">/.exec(home) ?? []
+    t.ok(home.indexOf(path) > home.indexOf('/assets/page.'), 'it is the last one')
+    const sheet = await visit(path)
+    t.match(sheet, {
+      status: 200,
+      headers: {
+        'content-type': 'text/css; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+      },
+    })
+    t.equal(String(sheet.body), css)
+    t.equal((await visit(`${path.slice(0, -5)}x.css`)).status, 404)
+    const passwordHash = (await pageLocks.hashOf('correct horse')) ?? null
+    await pages.change(alice, page.id, { passwordHash })
+    t.equal((await visit(path)).status, 404, 'it is hidden with its page')
+    t.equal((await post('/status/acme/unlock', 'password=correct+horse')).status, 303)
+    await pages.change(alice, page.id, { css: '', passwordHash: null })
+    t.equal((await visit(path)).status, 404)
+    t.notMatch(String((await visit('/status/acme')).body), '/styles/')
+  },
+)
