@@ -59,10 +59,33 @@ t.test('the side bar and the palette', { skip }, async (t) => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'On-call hook' }).waitFor()
     await find(en.people.audit)
-    await page.getByRole('option', { name: en.people.audit }).waitFor()
+    await page.getByRole('option', { name: en.people.audit }).first().waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/app\/people\?tab=audit/)
     t.equal(await page.getByRole('dialog').count(), 0)
+  })
+
+  await t.test('the guide opens beside the console, at what belongs to the place', async (t) => {
+    const { page } = await show('/app/channels', ann)
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('link', { name: en.shell.guide }).click()
+    const guide = await opened
+    await guide.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+    t.match(guide.url(), /\/guide\/alerts$/)
+    await guide.close()
+  })
+
+  await t.test('the palette finds sections of the guide by other words for them', async () => {
+    const { page } = await show('/app', ann)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('rotate master')
+    const option = page.getByRole('option', { name: 'Rotate it' })
+    await option.getByText('The master key').waitFor()
+    const opened = page.waitForEvent('popup')
+    await option.click()
+    const guide = await opened
+    await guide.waitForURL(/\/guide\/master-key#rotate-it$/)
+    await guide.close()
   })
 
   await t.test(

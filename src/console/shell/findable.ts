@@ -13,6 +13,7 @@ import {
   Play,
   Plus,
   RefreshCw,
+  ScrollText,
   Siren,
   Sun,
   Upload,
@@ -20,6 +21,7 @@ import {
 } from 'lucide'
 import { useEffect } from 'preact/hooks'
 import { fetchData } from '../api/client.ts'
+import { type GuideHeading, guideHeadings } from '../api/guide.ts'
 import { waitsForReports } from '../api/kinds.ts'
 import { act } from '../parts/dialog/act.ts'
 import { type MonitorEntry, monitors } from '../stores/monitors.ts'
@@ -33,6 +35,8 @@ export interface Findable {
   readonly text: string
   /** What it is, where the text does not say so. */
   readonly kind?: string
+  /** Other words by which it is found. */
+  readonly also?: string
   /** The class of a state in place of an icon. */
   readonly icon: IconNode | string
   readonly run: () => void
@@ -74,7 +78,7 @@ export function commands(go: Go): readonly Findable[] {
     { id: 'light', text: theme.light, icon: Sun, run: () => chooseTheme('light') },
     { id: 'dark', text: theme.dark, icon: Moon, run: () => chooseTheme('dark') },
     {
-      ...{ id: 'docs', text: shell.apiReference, icon: BookOpen },
+      ...{ id: 'docs', text: shell.apiReference, icon: ScrollText },
       run: () => location.assign('/docs'),
     },
     { id: 'sign-out', text: shell.signOut, icon: LogOut, run: () => void act(signOut) },
@@ -166,6 +170,31 @@ export function useNamed(go: Go): ReadonlySignal<readonly Findable[]> {
     return () => stop.abort()
   }, [])
   return named
+}
+
+/** Pages and sections of the guide, once they are here. */
+export function useGuide(): ReadonlySignal<readonly Findable[]> {
+  const found = useSignal<readonly Findable[]>([])
+  useEffect(() => {
+    let isLeft = false
+    void guideHeadings().then((headings) => {
+      if (!isLeft) found.value = headings.map(asFindable)
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [])
+  return found
+}
+
+function asFindable({ page, heading, also, href }: GuideHeading): Findable {
+  const { guide } = words.value.shell
+  return {
+    ...{ id: href.replaceAll(/\W+/g, '-'), text: heading, icon: BookOpen },
+    kind: heading === page ? guide : page,
+    also: `${page} ${also}`,
+    run: () => window.open(href, '_blank', 'noopener'),
+  }
 }
 
 type Load = (signal: AbortSignal) => Promise<readonly Findable[]>

@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso'
 import { Dialog } from '../parts/dialog/dialog.tsx'
 import { Icon } from '../parts/text/icon.tsx'
 import { words } from '../words/words.ts'
-import { commands, type Findable, foundMonitors, useNamed } from './findable.ts'
+import { commands, type Findable, foundMonitors, useGuide, useNamed } from './findable.ts'
 
 /** Whether it is open. */
 export const palette = signal(false)
@@ -23,17 +23,19 @@ export function Palette() {
   const typed = useSignal('')
   const chosen = useSignal(0)
   const named = useNamed(route)
+  const guide = useGuide()
   const texts = words.value.shell.palette
   function close(): void {
     palette.value = false
   }
   const found = useComputed<readonly Findable[]>(() => {
     const wanted = typed.value.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-    const isWanted = ({ text }: Findable) => fits(text, wanted)
+    const isWanted = ({ text, also = '' }: Findable) => fits(`${text} ${also}`, wanted)
     const fitting = commands(route).filter(isWanted)
     if (wanted.length === 0) return fitting
     const monitors = foundMonitors((name) => fits(name, wanted), route)
-    return [...monitors, ...fitting, ...named.value.filter(isWanted)].slice(0, shownMax)
+    const others = [...named.value, ...guide.value].filter(isWanted)
+    return [...monitors, ...fitting, ...others].slice(0, shownMax)
   })
   function press(event: KeyboardEvent): void {
     const last = found.value.length - 1

@@ -2,6 +2,7 @@
 // the account. On a phone it is a line at the top that opens.
 import { useSignal } from '@preact/signals'
 import {
+  BookOpen,
   Building2,
   CircleUser,
   LogOut,
@@ -15,6 +16,7 @@ import {
 import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { connection } from '../api/live.ts'
+import { guideOfPlace } from '../base/guide.ts'
 import { act } from '../parts/dialog/act.ts'
 import { Menu } from '../parts/dialog/menu.tsx'
 import { Icon } from '../parts/text/icon.tsx'
@@ -102,6 +104,7 @@ export function SideBar({ troubled }: SideBarProps) {
         {session.value && <Navigation path={path} troubled={troubled} />}
         <Groups />
         <div class="side-foot">
+          <GuideLink />
           {session.value && <Account email={session.value.user.email} />}
           <ThemeChoice />
         </div>
@@ -171,6 +174,18 @@ function OrganizationChoice() {
         <span class="side-text">{shown.name}</span>
       </Menu>
     </div>
+  )
+}
+
+/** Opens beside the console, so that nothing is lost that somebody is about to do. */
+function GuideLink() {
+  const { url } = useLocation()
+  const { guide } = words.value.shell
+  return (
+    <a class="side-link" href={guideOfPlace(url)} target="_blank" rel="noopener" title={guide}>
+      <Icon of={BookOpen} />
+      <span class="side-text">{guide}</span>
+    </a>
   )
 }
 

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldProblem } from '../../api/problem.ts'
 import { afterClick } from '../../base/after-click.ts'
+import { guideOfField } from '../../base/guide.ts'
 import { schemaAt } from '../../base/json-schema.ts'
 import { words } from '../../words/words.ts'
 import { type Form, problemAt } from './form.ts'
@@ -58,8 +59,22 @@ export function Field(props: FieldFrameProps) {
       <p id={`${id}-help`} class="help">
         <Wrong problem={wrong} />
         {help}
+        <MoreInGuide pointer={pointer} />
       </p>
     </div>
+  )
+}
+
+function MoreInGuide({ pointer }: { readonly pointer: string }) {
+  const href = guideOfField(pointer)
+  if (href === undefined) return null
+  return (
+    <>
+      {' '}
+      <a class="more-in-guide" href={href} target="_blank" rel="noopener">
+        {words.value.common.moreInGuide}
+      </a>
+    </>
   )
 }
 

@@ -1,0 +1,25 @@
+// The help of the console leads to pages of the guide that exist.
+import t from 'tap'
+import { buildGuide } from '../../../scripts/guide/build.ts'
+import { guideOfField, guideOfPlace, guidePages } from '../../../src/console/base/guide.ts'
+
+t.test('every page that places and fields lead to is in the guide', async (t) => {
+  const { files } = await buildGuide()
+  for (const address of guidePages) {
+    const [page = '', anchor] = address.replace('/guide/', '').split('#')
+    const text = files.get(`${page}.html`)?.toString() ?? ''
+    t.ok(text.includes(anchor === undefined ? '<h1>' : ` id="${anchor}"`), address)
+  }
+})
+
+t.test('a place has the page of its area, and any other place that of the console', async (t) => {
+  t.equal(guideOfPlace('/app/channels/chn_01?org=org_01'), '/guide/alerts')
+  t.equal(guideOfPlace('/app/monitors/mon_01/edit'), '/guide/recipes')
+  t.equal(guideOfPlace('/app/people?org=org_01&tab=keys'), '/guide/api#a-key')
+  t.equal(guideOfPlace('/app?state=down'), '/guide/console')
+})
+
+t.test('a field has the section about it, or none', async (t) => {
+  t.equal(guideOfField('/schedule'), '/guide/push#schedules')
+  t.equal(guideOfField('/name'), undefined)
+})
