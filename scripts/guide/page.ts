@@ -42,7 +42,7 @@ export function guidePage(frame: GuideFrame, page: GuidePage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${text(title)}</title>
+${frame.isServed ? '<meta name="robots" content="noindex">\n' : ''}<title>${text(title)}</title>
 <meta name="description" content="${text(summary)}">
 <link rel="icon" href="${markUrl('up')}">
 <link rel="stylesheet" href="${frame.style}">

@@ -51,7 +51,10 @@ export interface OwnFront {
   readonly orgs: readonly FrontOrg[]
 }
 
-const docsLink = { label: 'API reference', href: '/docs' }
+const docsLinks = [
+  { label: 'Guide', href: '/guide' },
+  { label: 'API reference', href: '/docs' },
+]
 
 /** The front page of a visitor who is not signed in. */
 export function frontPage({ isNew, registerPath, listedPages }: Visit): Html {
@@ -75,12 +78,12 @@ const firstAccount = html`<section aria-labelledby="first"><h2 id="first">No acc
 <p>The first account owns an organization and administers this service. It needs the setup token, \
 which the daemon prints when it starts.</p>
 <nav class="ways" aria-label="Start"><a class="onward" href="/app/setup">Set it up</a>\
-${linksOf([{ label: 'Without JavaScript', href: '/register' }, docsLink])}</nav></section>`
+${linksOf([{ label: 'Without JavaScript', href: '/register' }, ...docsLinks])}</nav></section>`
 
 function waysIn(registerPath: string | null): Html {
   const register = registerPath === null ? [] : [{ label: 'Register', href: registerPath }]
   return html`<nav class="ways" aria-label="Start"><a class="onward" href="/sign-in">Sign in</a>\
-${linksOf([...register, docsLink])}</nav>`
+${linksOf([...register, ...docsLinks])}</nav>`
 }
 
 function pageList(pages: readonly NamedPage[]): Html {
@@ -107,7 +110,7 @@ ${!isEmailVerified && confirmation(email, hasMailServer)}${
 <thead><tr><th scope="col">Monitor</th><th scope="col">State</th><th scope="col">Since</th></tr></thead>
 ${orgs.map(orgRows)}</table></div>`
 }
-<nav aria-label="More">${linksOf([docsLink])}</nav>
+<nav aria-label="More">${linksOf(docsLinks)}</nav>
 </main>
 <footer class="foot"><p>All times are in UTC.</p></footer>`,
   })

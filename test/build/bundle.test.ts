@@ -50,7 +50,7 @@ t.test('the bundle', async (t) => {
     for (const round of ['empty', 'used']) {
       const daemon = startProcess(t, dir, {}, 'unlimited', [], program)
       await daemon.ready()
-      const paths = ['/healthz', '/docs', '/']
+      const paths = ['/healthz', '/docs', '/guide', '/']
       for (const path of paths) {
         const answer = await fetch(`${daemon.url}${path}`)
         t.equal(answer.status, 200, `${path}, ${round} directory`)

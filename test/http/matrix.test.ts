@@ -1,10 +1,12 @@
 // Who may do what: every route, with every credential, in the own, a foreign and no organization.
 import t from 'tap'
 import { ensureConsole } from '../../scripts/console/build.ts'
+import { ensureGuide } from '../../scripts/guide/build.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { apiRoutes } from '../../src/http/api/api.ts'
 import { consoleRoutes } from '../../src/http/public/console-routes.ts'
 import { docsRoutes } from '../../src/http/public/docs.ts'
+import { guideRoutes } from '../../src/http/public/guide-routes.ts'
 import { healthRoutes } from '../../src/http/public/health.ts'
 import { metricsRoute } from '../../src/http/public/metrics.ts'
 import { domainAnswerRoute } from '../../src/http/public/pages/domain-answer.ts'
@@ -61,6 +63,9 @@ const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
   app: ['/app', 200],
   'app.page': ['/app/incidents', 200],
   'app.file': ['/app/assets/none.AAAAAAAA.js', 404],
+  guide: ['/guide', 200],
+  'guide.folder': ['/guide/', 200],
+  'guide.file': ['/guide/install', 200],
   'tls-ask': ['/internal/tls-ask?domain=other.test', 404],
   'pages.domain-answer': [`${proofPath}/${'0'.repeat(32)}`, 404],
   ...documentsOfNoPage(),
@@ -337,7 +342,7 @@ async function tidy(things: Readonly<Record<string, string>>): Promise<void> {
 }
 
 t.test('without a credential only public routes answer', async (t) => {
-  await ensureConsole()
+  await Promise.all([ensureConsole(), ensureGuide()])
   const open = apiRoutes.filter(({ name }) => routeTable[name]?.who === 'anyone')
   t.same(
     open.map(({ name }) => name),
@@ -355,6 +360,7 @@ t.test('without a credential only public routes answer', async (t) => {
     ...healthRoutes({ isReady: () => true }),
     ...docsRoutes({ routes: [], baseUrl: '', version: '' }),
     ...consoleRoutes({ isOwnHost: () => true }),
+    ...guideRoutes(),
     metricsRoute({ metrics: createMetrics(), isSystemToken: () => false }),
     tlsAskRoute({
       isSystemToken: () => false,

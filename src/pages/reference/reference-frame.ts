@@ -20,6 +20,7 @@ export function referenceFrame(title: string, body: Html, { css, script }: Refer
     head: html`<link rel="stylesheet" href="${css}">
 <script src="${script}" defer></script>`,
     body: html`<header class="top"><nav aria-label="Reference"><a href="/">Start page</a>
+<a href="/guide">Guide</a>
 <a href="/docs">API reference</a>
 <a href="/problems">Problems</a>
 <a href="/api/v1/openapi.json">OpenAPI document</a></nav></header>
