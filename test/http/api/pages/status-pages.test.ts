@@ -310,7 +310,12 @@ t.test(
     const drawn = await send('POST', '/preview', { name: 'Acme', statusPageId: id })
     t.match(drawn.json.data.html, `src="data:image/jpeg;base64,${bytes.toString('base64')}"`)
     t.match(
-      (await send('POST', '/preview', { name: 'A', statusPageId: `${id.slice(0, -1)}0` })).json,
+      (
+        await send('POST', '/preview', {
+          name: 'A',
+          statusPageId: 'pag_01k0000000000000000000000z',
+        })
+      ).json,
       {
         status: 404,
       },
@@ -346,12 +351,13 @@ t.test('what is no picture is refused with the field and the rule', async (t) =>
 })
 
 t.test(
-  'a preview names its style sheet, which is there for a while without being stored',
+  'a preview has its style sheet at an address of its own, and nothing is stored',
   async (t) => {
-    const { server, send } = await open(t)
+    const { send, publicPages } = await open(t)
     const css = 'h1 { color: #123456 }'
     const { html } = (await send('POST', '/preview', { name: 'Acme', css })).json.data
-    t.match(html, /<link rel="stylesheet" href="\/assets\/draft\/[\w-]{22}\.css">/)
-    t.ok(server)
+    const [, file = ''] = /href="\/assets\/draft\/([\w-]{22}\.css)"/.exec(html) ?? []
+    t.equal(publicPages.draftStyle(file), css)
+    t.equal(publicPages.draftStyle('other.css'), undefined)
   },
 )
