@@ -62,6 +62,7 @@ export function makePage(page: Partial<StatusPage> = {}): StatusPage {
     layout: 'rows',
     look: 'plain',
     css: '',
+    visibility: 'everyone',
     showHistory: true,
     showUptime: true,
     showIncidents: true,

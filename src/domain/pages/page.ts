@@ -27,6 +27,10 @@ export type PageLook = (typeof pageLooks)[number]
 export const pageLayouts = ['rows', 'compact', 'tiles'] as const
 export type PageLayout = (typeof pageLayouts)[number]
 
+/** Who may read a page: everybody who may know its address, or the organization's own members, signed in. */
+export const pageVisibilities = ['everyone', 'members'] as const
+export type PageVisibility = (typeof pageVisibilities)[number]
+
 /** A link at the head of a page. */
 export interface HeadLink {
   readonly label: string
@@ -99,6 +103,7 @@ export interface StatusPage {
   readonly language: Language | null
   /** Null: the time zone of the organization. */
   readonly timezone: string | null
+  readonly visibility: PageVisibility
   /** Search engines are asked to leave it out. */
   readonly noindex: boolean
   /** Whether readers may subscribe to it. */
@@ -108,6 +113,14 @@ export interface StatusPage {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly revision: number
+}
+
+/** Whether some people may not read the page. */
+export function isProtected({
+  passwordHash,
+  visibility,
+}: Pick<StatusPage, 'passwordHash' | 'visibility'>): boolean {
+  return passwordHash !== null || visibility === 'members'
 }
 
 /** What people call the page. */

@@ -12,7 +12,7 @@ import type { AccessRule } from '../routing/route.ts'
 /** The headers that contain credentials. */
 export const credentialHeaders = ['cookie', 'x-api-key', 'authorization'] as const
 
-const cookieName = 'auth-token'
+export const sessionCookieName = 'auth-token'
 const anonymous: Principal = { kind: 'anonymous' }
 const system: Principal = { kind: 'system' }
 
@@ -74,7 +74,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   const { identity, isSystemToken, baseOrigin, isBaseGuessed } = deps
 
   function visitor(from: HeaderSource, nowMs: number): Principal {
-    const sessionToken = oneCookie(from.header('cookie'), cookieName)
+    const sessionToken = oneCookie(from.header('cookie'), sessionCookieName)
     if (sessionToken === '') return anonymous
     try {
       return identity.authenticate({ sessionToken }, nowMs)
@@ -177,14 +177,18 @@ function readCredentials(from: HeaderSource, takesTokenHeader: boolean): Brought
   if (apiKey !== '') return { apiKey, sessionToken: '', isFromCookie: false }
   // A route that takes the session from a header ignores the cookie.
   if (takesTokenHeader) {
-    return { apiKey, sessionToken: from.header(cookieName), isFromCookie: false }
+    return { apiKey, sessionToken: from.header(sessionCookieName), isFromCookie: false }
   }
-  return { apiKey, sessionToken: oneCookie(from.header('cookie'), cookieName), isFromCookie: true }
+  return {
+    apiKey,
+    sessionToken: oneCookie(from.header('cookie'), sessionCookieName),
+    isFromCookie: true,
+  }
 }
 
 /** A cookie's value; '' if it is missing. Throws invalid_parameter if it came twice. */
 export function oneCookie(cookies: string, cookieName: string): string {
-  if (!cookies.includes(cookieName)) return ''
+  if (!cookies.includes(sessionCookieName)) return ''
   const values = cookies
     .split(';')
     .map((cookie) => cookie.trim())

@@ -47,6 +47,7 @@ const defaults: PageFields = {
   sections: [],
   language: null,
   timezone: null,
+  visibility: 'everyone',
   noindex: false,
   allowsSubscribers: true,
 }
@@ -164,6 +165,13 @@ function linkProblems(links: PageChanges['headLinks']): FieldProblem[] {
   })
 }
 
+/** Members sign in: a password besides would be asked of nobody. */
+function protectionProblems({ visibility, passwordHash }: StatusPage): FieldProblem[] {
+  if (visibility === 'everyone' || passwordHash === null) return []
+  const message = 'must be everyone while the page has a password; remove one of them'
+  return [{ pointer: '/visibility', keyword: 'conflict', message }]
+}
+
 /** Judges addresses in the writing transaction: if two requests want one address, the second fails. */
 export function createPagePlaces(store: Store, own: OwnHosts, addresses: AddressChanges) {
   /** Why no page can have this subdomain. */
@@ -225,7 +233,7 @@ export function createPagePlaces(store: Store, own: OwnHosts, addresses: Address
      * null derives one. Throws validation_failed, slug_taken, rate_limited.
      */
     settled(tx: Tx, page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
-      refuseInvalid(problems(page.orgId, changes))
+      refuseInvalid([...problems(page.orgId, changes), ...protectionProblems(page)])
       const { slug } = changes
       const settled = slug === undefined ? page : { ...page, slug: freeSlug(page, slug || null) }
       // A new page has no slug to leave.

@@ -4,6 +4,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { OrgId } from '../../base/ids.ts'
+import type { PageVisibility } from '../../domain/pages/page.ts'
 import {
   type PageAddress,
   type PublicPages,
@@ -27,6 +28,7 @@ interface PageAudience {
   readonly orgId: OrgId
   readonly pageId: string
   readonly passwordHash: string | null
+  readonly visibility: PageVisibility
   readonly address: PageAddress
   readonly wanted: WantedDocument
   readonly streams: Map<PageStream, string>
@@ -120,7 +122,10 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
     audience.timer = undefined
     const { address, wanted } = audience
     const page = publicPages.find(address)
-    const isSame = page?.id === audience.pageId && page.passwordHash === audience.passwordHash
+    const isSame =
+      page?.id === audience.pageId &&
+      page.passwordHash === audience.passwordHash &&
+      page.visibility === audience.visibility
     const document = isSame ? rendered(address, wanted) : undefined
     if (document === null) {
       lookSoon(audience, pageViewMsMax)
@@ -191,6 +196,7 @@ export function createPageStreams({ clock, publicPages, streamsMax }: PageStream
         orgId: page.orgId,
         pageId: page.id,
         passwordHash: page.passwordHash,
+        visibility: page.visibility,
         address,
         wanted,
         streams: new Map(),

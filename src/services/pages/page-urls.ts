@@ -67,6 +67,8 @@ export function createPageUrls({ store, baseUrl, statusDomain }: PageUrlsDeps) {
     subdomainUrl,
     /** The address that readers should use, without a slash at its end. */
     of(page: StatusPage): string {
+      // Members are signed in at the service, and nowhere else.
+      if (page.visibility === 'members') return slugUrl(page)
       const domain = custom.activeOf(page)
       if (domain !== undefined) return `${base.protocol}//${domain}${port}`
       return subdomainUrl(page)?.replace(/\/$/, '') ?? slugUrl(page)

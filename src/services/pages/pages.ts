@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { invalidField, notFound, refuseInvalid } from '../../base/fault.ts'
 import { newId, type OrgId } from '../../base/ids.ts'
 import {
+  isProtected,
   type PagePicture,
   type PagePictureKind,
   type StatusPage,
@@ -99,7 +100,7 @@ export function createPages(core: Core, deps: PagesDeps) {
       if (!deps.listsPages()) return []
       return store.pages
         .listListed(pagesListedMax)
-        .filter((page) => page.isEnabled && page.passwordHash === null)
+        .filter((page) => page.isEnabled && !isProtected(page))
         .filter(({ orgId }) => !isOrgOff(store, orgId))
         .toSorted((a, b) => titleOf(a).localeCompare(titleOf(b), 'en'))
     },

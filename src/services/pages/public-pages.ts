@@ -10,7 +10,7 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { atMostBytes, atMostEntries } from '../../base/memory/bounds.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { PagePictureKind, StatusPage } from '../../domain/pages/page.ts'
+import { isProtected, type PagePictureKind, type StatusPage } from '../../domain/pages/page.ts'
 import type {
   DocumentContext,
   PageDocument,
@@ -41,7 +41,7 @@ export interface RenderedDocument extends Pick<DocumentBytes, 'take' | 'plain'> 
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Weak, because all codings are the same document. */
   readonly etag: string
-  /** The page has a password. */
+  /** Some people may not read the page. */
   readonly isPrivate: boolean
   /** The version of what the page shows; it stays while only times in the document have aged. */
   readonly version: string
@@ -297,7 +297,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
       contentType,
       headers,
       etag,
-      isPrivate: place.page.passwordHash !== null,
+      isPrivate: isProtected(place.page),
       bytes,
       take: bytes.take,
       get plain() {

@@ -28,6 +28,7 @@ const shownParts = [
 ]
 const accessParts = ['allowsSubscribers', 'noindex', 'isListed', 'isDefault'] as const
 const modes = ['auto', 'light', 'dark'] as const
+const visibilities = ['everyone', 'members'] as const
 const layouts = ['rows', 'compact', 'tiles'] as const
 
 export function PageEditor({ stored, onSaved, onPictures }: PageEditorProps) {
@@ -132,6 +133,16 @@ export function PageEditor({ stored, onSaved, onPictures }: PageEditorProps) {
         <details class="section">
           <summary>{parts.access}</summary>
           <div class="section-inside">
+            <SelectField
+              form={form}
+              pointer="/visibility"
+              label={texts.access.visibility}
+              help={texts.access.visibilityHelp}
+              choices={visibilities.map((value) => ({
+                value,
+                text: texts.access.visibilities[value],
+              }))}
+            />
             {accessParts.map((name) => (
               <CheckField key={name} form={form} pointer={`/${name}`} label={texts.access[name]} />
             ))}

@@ -47,7 +47,8 @@ function PageRow({ page }: { readonly page: Item<'status-pages.list'> }) {
 
 export function PageState({ page }: { readonly page: Item<'status-pages.list'> }) {
   const { states } = words.value.statusPages
-  const { isEnabled, hasPassword } = page
+  const { isEnabled, hasPassword, visibility } = page
   if (!isEnabled) return <span class="state is-paused">{states.off}</span>
-  return <span class="state is-up">{hasPassword ? states.locked : states.on}</span>
+  const open = hasPassword ? states.locked : states.on
+  return <span class="state is-up">{visibility === 'members' ? states.members : open}</span>
 }

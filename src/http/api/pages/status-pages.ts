@@ -9,6 +9,7 @@ import {
   pageLayouts,
   pageLooks,
   pagePictureKinds,
+  pageVisibilities,
   pictureFileName,
   titleOf,
 } from '../../../domain/pages/page.ts'
@@ -254,6 +255,13 @@ const PageIn = s.object({
       ),
     ),
   ),
+  visibility: s.preset(
+    s.described(
+      s.oneOf(pageVisibilities),
+      'Who may read the page: `everyone`, or the `members` of the organization, signed in at the service. A page for members has no password, and is not at hosts of its own.',
+    ),
+    'everyone',
+  ),
   noindex: s.preset(s.described(s.flag, 'Asks search engines to leave the page out.'), false),
   allowsSubscribers: s.preset(
     s.described(s.flag, 'Whether readers may subscribe to the page.'),
@@ -389,6 +397,7 @@ const PageOut = s.object({
   theme: s.object({ accent: s.nullable(s.anyText), mode: s.oneOf(colorModes) }),
   language: s.nullable(s.oneOf(languages)),
   timezone: s.nullable(s.anyText),
+  visibility: s.oneOf(pageVisibilities),
   noindex: s.flag,
   allowsSubscribers: s.flag,
   subscribers: s.described(

@@ -7,9 +7,8 @@ import type { RawReply, RawRequest, RawRoute } from '../../routing/raw-route.ts'
 import type { MaybePromise } from '../../routing/route.ts'
 import { notFoundFor } from './not-found.ts'
 import type { PageDoors } from './page-doors.ts'
-import { leadTo, type PageForm, type PageVisit } from './page-form.ts'
+import type { PageForm, PageVisit } from './page-form.ts'
 import { readerLanguage } from './reader-language.ts'
-import { unlockPath } from './unlock.ts'
 
 interface FormDoors extends PageDoors {
   /** The service's own origin, for browsers that send none. */
@@ -20,7 +19,7 @@ const visitHeaders = ['accept-language', 'cookie', 'origin', 'user-agent']
 
 function visitOf(
   { isOpen, from }: PageForm,
-  { placeOf, isOpenTo, baseUrl }: FormDoors,
+  { placeOf, isOpenTo, wayIn, baseUrl }: FormDoors,
   request: RawRequest,
   services: Services,
 ): PageVisit | RawReply {
@@ -29,7 +28,7 @@ function visitOf(
   const page = place && publicPages.find(place.address)
   if (!page) return notFoundFor(request)
   const isFree = isOpen || from === 'anywhere' || isOpenTo(page, request, services)
-  if (!isFree) return leadTo(place.root + unlockPath)
+  if (!isFree) return wayIn(page, request, services)
   const origin = request.header('origin') || baseUrl
   const wanted = readerLanguage(request.header('accept-language'))
   return {

@@ -8,14 +8,14 @@ import { formRoutes } from './form-routes.ts'
 import { createKnownRequests } from './known-requests.ts'
 import { notFound, notFoundFor } from './not-found.ts'
 import { pageAssetRoutes } from './page-assets.ts'
-import { createPageDoors, type PagePlace } from './page-doors.ts'
-import { leadTo, type PageForm } from './page-form.ts'
+import { createPageDoors } from './page-doors.ts'
+import type { PageForm } from './page-form.ts'
 import type { PageResource } from './page-resource.ts'
 import { pageResources } from './page-resources.ts'
 import { streamRoutes } from './page-stream.ts'
 import { readerLanguage } from './reader-language.ts'
 import { subscribeForm } from './subscribe.ts'
-import { safePath, unlockForm, unlockPath } from './unlock.ts'
+import { unlockForm } from './unlock.ts'
 
 export interface PageHosts {
   readonly baseUrl: string
@@ -57,26 +57,17 @@ export function statusPages(
 
   const known = createKnownRequests()
 
-  const doors = createPageDoors(isOwnHost)
-  const { placeOf, isOpenTo } = doors
-
-  /** Pages for people lead to the form for the password; everything else is not there. */
-  function locked(
-    { isLocal, path }: PageResource,
-    { root }: PagePlace,
-    request: RawRequest,
-  ): RawReply {
-    if (!isLocal) return notFoundFor(request)
-    const below = path === '' ? '' : safePath(request.path.slice(root.length))
-    const query = below === '' ? '' : `?to=${encodeURIComponent(below)}`
-    return leadTo(`${root}${unlockPath}${query}`)
-  }
+  const doors = createPageDoors(isOwnHost, baseUrl)
+  const { placeOf, isOpenTo, wayIn } = doors
 
   function serve(resource: PageResource, request: RawRequest, services: Services): RawReply {
     const place = placeOf(request)
     const found = place && services.publicPages.find(place.address)
     if (!place || !found) return notFoundFor(request)
-    if (!isOpenTo(found, request, services)) return locked(resource, place, request)
+    if (!isOpenTo(found, request, services)) {
+      // Pages for people lead to the way in; everything else is not there.
+      return resource.isLocal ? wayIn(found, request, services) : notFoundFor(request)
+    }
     const wanted = resource.wanted(request)
     if (!wanted) return notFoundFor(request)
     const language = resource.isLocal ? readerLanguage(request.header('accept-language')) : null

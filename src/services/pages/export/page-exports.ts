@@ -8,7 +8,7 @@ import type { OrgId } from '../../../base/ids.ts'
 import type { Log } from '../../../base/log/log.ts'
 import { createYielder } from '../../../base/yielding.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import type { StatusPage } from '../../../domain/pages/page.ts'
+import { isProtected, type StatusPage } from '../../../domain/pages/page.ts'
 import { exportRoot } from '../../../pages/export/relative-links.ts'
 import { staticPage } from '../../../pages/export/static-page.ts'
 import type { Store } from '../../../store/store.ts'
@@ -55,7 +55,10 @@ export function createPageExports(deps: PageExportsDeps) {
     const context = publicPages.contextOf(slug, exportRoot, clock.nowMs())
     if (!page || !context) throw notFound('status page')
     if (isProtected(page)) {
-      throw new Fault('conflict', 'The page has a password: an export would have none.')
+      throw new Fault(
+        'conflict',
+        'The page has a password, or is for members: an export would be open to all.',
+      )
     }
     const directory = await openExportDirectory(dir, page.id, isForced)
     const yielder = createYielder(clock, exportSliceMs)
@@ -162,8 +165,4 @@ export function createPageExports(deps: PageExportsDeps) {
       await last
     },
   }
-}
-
-function isProtected({ passwordHash }: StatusPage): boolean {
-  return passwordHash !== null
 }

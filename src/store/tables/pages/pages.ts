@@ -66,6 +66,7 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
       layout: 'rows',
       look: 'plain',
       css: '',
+      visibility: 'everyone',
       pictures: noPictures,
     },
   })
