@@ -41,61 +41,108 @@ export function letterOf(plan: LetterPlan): Letter {
   return {
     subject: oneLine(subject),
     text: `${plainQuotes(text.join('\n\n'))}\n`,
-    html: page(oneLine(subject), blocks.join('\n'), language),
+    html: letterPage({ title: oneLine(subject), language, content: blocks.join('\n') }),
   }
 }
 
-const bodyStyle =
-  `margin:0;padding:24px 12px;font:16px/1.5 Inter,system-ui,sans-serif;color:${light.ink};` +
-  `background:${light.paper}`
-const cardStyle =
-  `max-width:560px;margin:0 auto;padding:20px;background:${light.card};` +
-  `border:1px solid ${light.line};border-radius:10px`
+/** The typefaces by name: Word, with which Outlook for Windows shows letters, knows no `system-ui`. */
+const font = 'Inter,-apple-system,&quot;Segoe UI&quot;,Roboto,Helvetica,Arial,sans-serif'
 const footerStyle = `margin:0 0 8px;font-size:13px;color:${light.soft}`
-const buttonStyle =
-  `display:inline-block;padding:11px 20px;border-radius:8px;background:${light.accent};` +
-  `color:${light['on-accent']};text-decoration:none;font-weight:600`
+
+/** Gmail and Outlook break long words by the older property alone. */
+export const breaksWords = 'overflow-wrap:anywhere;word-break:break-word'
 
 /** Who writes; a picture would be asked for elsewhere. */
-export const letterHead =
-  '<div style="max-width:560px;margin:0 auto 12px;font-weight:700;letter-spacing:-0.02em">' +
+const letterHead =
+  '<div style="margin:0 0 12px;font-weight:700;letter-spacing:-0.02em">' +
   `stillup <span style="color:${light.up}">&#9679;</span></div>`
 
 /** Takes precedence over the styles of the elements. */
-const darkStyles = `@media (prefers-color-scheme: dark) {
-body { background: ${dark.paper} !important; color: ${dark.ink} !important }
+const darkStyles = `body, .paper { background: ${dark.paper} !important; color: ${dark.ink} !important }
 .card { background: ${dark.card} !important; border-color: ${dark.line} !important }
-.soft { color: ${dark.soft} !important }
-.go { background: ${dark.accent} !important; color: ${dark['on-accent']} !important }
-}`
+.soft, .soft a { color: ${dark.soft} !important }
+.go { background: ${dark.accent} !important; color: ${dark['on-accent']} !important }`
+
+/** The button of a letter. Word knows no padding of a link, so a cell has colour and padding there. */
+export function letterButton(
+  label: string,
+  href: string,
+  color: string = light.accent,
+  name = 'go',
+): string {
+  const style =
+    `display:inline-block;padding:11px 20px;border-radius:8px;background:${color};` +
+    `color:${light['on-accent']};text-decoration:none;font-weight:600`
+  return `<table role="presentation" cellspacing="0" cellpadding="0" border="0" style="margin:0 0 16px"><tr>\
+<td class="${name}" bgcolor="${color}" style="border-radius:8px;background:${color};mso-padding-alt:11px 20px">\
+<a class="${name}" href="${href}" style="${style}">${escapedMarkup(oneLine(label))}</a></td></tr></table>`
+}
 
 function buttonHtml(
   { label, url }: NonNullable<LetterPlan['button']>,
   openInstead: string,
 ): string {
   const href = escapedMarkup(url)
-  const link = `<a class="go" href="${href}" style="${buttonStyle}">${escapedMarkup(label)}</a>`
-  return [
-    `<p style="margin:0 0 16px">${link}</p>`,
-    `<p class="soft" style="${footerStyle}">${escapedMarkup(openInstead)}: ${href}</p>`,
-  ].join('\n')
+  return `${letterButton(label, href)}
+<p class="soft" style="${footerStyle};${breaksWords}">${escapedMarkup(openInstead)}: ${href}</p>`
 }
 
-function page(title: string, content: string, language: string): string {
-  const direction = language === 'ar' ? ' dir="rtl"' : ''
+interface LetterFrame {
+  readonly title: string
+  readonly language: string
+  /** Within the card, as markup. */
+  readonly content: string
+  /** More classes and styles of the card. */
+  readonly card?: { readonly name: string; readonly style: string }
+  /** More rules for the dark form. */
+  readonly darkRules?: string
+  /** Below the card, as markup. */
+  readonly below?: string
+}
+
+/**
+ * The document around a letter, for programs of every kind. Gmail and Outlook drop the body, so the ground is
+ * a table. Word knows no `max-width`, and no padding but that of cells: it gets a table of its own around,
+ * and the card is a cell. Checked against https://www.caniemail.com for Gmail, Outlook and Apple Mail; what
+ * remains are round corners, the spacing of letters, and the dark form, which those without it do not show.
+ */
+export function letterPage(frame: LetterFrame): string {
+  const { title, language, content, card, darkRules = '', below = '' } = frame
+  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  const start = direction === 'rtl' ? 'right' : 'left'
+  const table = 'role="presentation" cellspacing="0" cellpadding="0" border="0"'
+  const cardStyle =
+    `padding:20px;background:${light.card};border:1px solid ${light.line};border-radius:10px;` +
+    (card?.style ?? '')
   return `<!doctype html>
-<html lang="${language}"${direction}>
-<head><meta charset="utf-8"><meta name="color-scheme" content="light dark">\
+<html lang="${escapedMarkup(language)}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
 <title>${escapedMarkup(title)}</title>
+<!--[if mso]><style>body, td, p, a, h1 { font-family: "Segoe UI", Arial, sans-serif !important }</style><![endif]-->
 <style>
 :root { color-scheme: light dark }
-${darkStyles}
-</style></head>
-<body style="${bodyStyle}">
+@media (prefers-color-scheme: dark) {
+${darkStyles}${darkRules && `\n${darkRules}`}
+}
+</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background:${light.paper}">
+<table ${table} class="paper" width="100%" bgcolor="${light.paper}" style="background:${light.paper}"><tr>
+<td align="center" style="padding:24px 12px;font:16px/1.5 ${font};color:${light.ink}" class="paper">
+<!--[if mso]><table ${table} width="560"><tr><td><![endif]-->
+<div style="max-width:560px;margin:0 auto;text-align:${start}">
 ${letterHead}
-<div class="card" style="${cardStyle}">
+<table ${table} width="100%" style="border-collapse:separate"><tr>
+<td class="card${card ? ` ${card.name}` : ''}" bgcolor="${light.card}" style="${cardStyle}">
 ${content}
-</div>
+</td></tr></table>
+${below}</div>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr></table>
 </body>
 </html>
 `

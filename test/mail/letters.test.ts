@@ -33,6 +33,26 @@ for (const [name, letter] of Object.entries(letterSamples)) {
   })
 }
 
+t.test('a letter keeps its form in Word, which Outlook shows it with, and in Gmail', async (t) => {
+  for (const [name, { html }] of Object.entries(letterSamples)) {
+    t.match(
+      html,
+      /<!--\[if mso\]><table [^>]*width="560">/,
+      `${name} has a width without max-width`,
+    )
+    t.match(html, /<td class="card[^>]*bgcolor="#ffffff" style="padding:20px/, `${name} has a card`)
+    t.match(
+      html,
+      /<td align="center" style="[^"]*color:#/,
+      `${name} has its colours without a body`,
+    )
+    const buttons = html.split('display:inline-block').length - 1
+    const cells = html.match(/<td [^>]*bgcolor="[^"]+" style="[^"]*mso-padding-alt/g) ?? []
+    t.equal(cells.length, buttons, `${name}: a cell has the room around each button`)
+    t.notMatch(html, 'system-ui', `${name} names typefaces that Word knows`)
+  }
+})
+
 t.test('every letter has a sample, and every text a letter', async (t) => {
   const samples = readFileSync(join(root, 'test/support/letter-samples.ts'), 'utf8')
   const files = globSync('src/mail/letters/*.ts', { cwd: root })

@@ -4,7 +4,7 @@
 // programs that drop the style sheet show the light form, whose styles are on each element.
 import { dark, light, type Palette } from '../../base/colors.ts'
 import { escapedMarkup } from '../../base/formats/markup.ts'
-import { type Letter, letterHead, oneLine } from '../letter.ts'
+import { breaksWords, type Letter, letterButton, letterPage, oneLine } from '../letter.ts'
 
 export interface AlertPlan {
   /** The same for all letters about one incident. */
@@ -75,22 +75,11 @@ function tonesIn(palette: Palette) {
   }
 }
 
-/** Takes precedence over the styles of the elements. */
-const darkStyles = `@media (prefers-color-scheme: dark) {
-body, .paper { background: ${dark.paper} !important; color: ${dark.ink} !important }
-.card { background: ${dark.card} !important; border-color: ${dark.line} !important }
-${darkStripes}
-.soft, .soft a { color: ${dark.soft} !important }
+const darkRules = `${darkStripes}
 .line { border-color: ${dark.line} !important }
 .plain { color: ${dark.accent} !important }
-${darkTitles}
-}`
+${darkTitles}`
 
-const font = 'Inter,system-ui,-apple-system,&quot;Segoe UI&quot;,Roboto,sans-serif'
-const bodyStyle = `margin:0;padding:24px 12px;font:16px/1.5 ${font};color:${light.ink};background:${light.paper}`
-const cardStyle =
-  `max-width:560px;margin:0 auto;padding:20px 20px 4px;background:${light.card};` +
-  `border:1px solid ${light.line};border-radius:10px`
 const cellStyle = `padding:8px 0;border-top:1px solid ${light.line};vertical-align:top`
 const softLink = `color:${light.soft}`
 const plainLink = `color:${light.accent}`
@@ -107,40 +96,25 @@ function htmlOf(plan: AlertPlan): string {
   ]
   const color = tones[tone]
   const stripe = direction === 'rtl' ? 'border-right' : 'border-left'
-  return `<!doctype html>
-<html lang="${escapedMarkup(language)}" dir="${direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>${escapedMarkup(oneLine(plan.subject))}</title>
-<style>
-:root { color-scheme: light dark }
-${darkStyles}
-</style>
-</head>
-<body class="paper" style="${bodyStyle}">
-${letterHead}
-<div class="card of-${tone}" style="${cardStyle};${stripe}:5px solid ${color}">
-<h1 class="${tone}" dir="auto" style="${titleStyle(color)}">${escapedMarkup(oneLine(title))}</h1>
+  const content = `<h1 class="${tone}" dir="auto" style="${titleStyle(color)}">${escapedMarkup(oneLine(title))}</h1>
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" \
 style="border-collapse:collapse;margin:0 0 20px">
 ${facts.map((fact) => rowOf(fact, direction)).join('\n')}
 </table>
 ${first ? buttonOf(first, plan.openInstead, color) : ''}\
-${others.map((link) => `<p style="margin:0 0 12px">${linkOf(link, plainLink, 'plain')}</p>\n`).join('')}\
-</div>
-<div class="soft" style="max-width:560px;margin:0 auto;padding:16px 20px 0">
+${others.map((link) => `<p style="margin:0 0 12px">${linkOf(link, plainLink, 'plain')}</p>\n`).join('')}`
+  return letterPage({
+    ...{ title: oneLine(plan.subject), language, content, darkRules },
+    card: { name: `of-${tone}`, style: `${stripe}:5px solid ${color}` },
+    below: `<div class="soft" style="padding:16px 20px 0">
 ${small.map((line) => `<p class="soft" dir="auto" style="${smallStyle}">${line}</p>`).join('\n')}
 </div>
-</body>
-</html>
-`
+`,
+  })
 }
 
 function titleStyle(color: string): string {
-  return `margin:0 0 14px;font-size:20px;line-height:1.3;color:${color};overflow-wrap:anywhere`
+  return `margin:0 0 14px;font-size:20px;line-height:1.3;color:${color};${breaksWords}`
 }
 
 function rowOf(
@@ -155,17 +129,14 @@ function rowOf(
     .join('<br>')
   return `<tr>
 <td class="line soft" width="32%" dir="auto" style="${cellStyle};${gap};${softStyle}">${name}</td>
-<td class="line" dir="auto" style="${cellStyle};overflow-wrap:anywhere">${lines}</td>
+<td class="line" dir="auto" style="${cellStyle};${breaksWords}">${lines}</td>
 </tr>`
 }
 
 function buttonOf({ label, url }: LabelledLink, openInstead: string, color: string): string {
   const href = escapedMarkup(url)
-  const style =
-    `display:inline-block;padding:11px 20px;border-radius:8px;background:${color};color:#ffffff;` +
-    'text-decoration:none;font-weight:600'
-  return `<p style="margin:0 0 12px"><a href="${href}" style="${style}">${escapedMarkup(oneLine(label))}</a></p>
-<p class="soft" style="${smallStyle};margin-bottom:16px;overflow-wrap:anywhere">\
+  return `${letterButton(label, href, color, 'act')}
+<p class="soft" style="${smallStyle};margin-bottom:16px;${breaksWords}">\
 ${escapedMarkup(oneLine(openInstead))}: <span dir="ltr">${href}</span></p>
 `
 }
