@@ -81,6 +81,17 @@ export function guideDocument(source: string, links: GuideLinks): GuideDocument 
     const token = all[at]
     return links.picture(String(token?.attrGet('src') ?? ''), token?.content ?? '')
   }
+  // A picture that stands alone has its words below it.
+  rules.paragraph_open = (all, at) => {
+    if (all[at]?.hidden) return ''
+    return pictureIn(all[at + 1]) ? '<figure>' : '<p>'
+  }
+  rules.paragraph_close = (all, at) => {
+    if (all[at]?.hidden) return ''
+    const words = pictureIn(all[at - 1])
+    if (words === undefined) return '</p>\n'
+    return `<figcaption>${md.utils.escapeHtml(words)}</figcaption></figure>\n`
+  }
   rules.link_open = (all, at) => {
     const href = links.link(String(all[at]?.attrGet('href') ?? ''))
     const away = /^https?:/.test(href) ? ' rel="noopener noreferrer"' : ''
@@ -91,6 +102,12 @@ export function guideDocument(source: string, links: GuideLinks): GuideDocument 
     markup: md.renderer.render(tokens.slice(first + 1), md.options, {}),
     sections,
   }
+}
+
+/** The words of the picture that is all there is in a paragraph. */
+function pictureIn(token: Token | undefined): string | undefined {
+  const [only, another] = token?.children ?? []
+  return only?.type === 'image' && another === undefined ? only.content : undefined
 }
 
 /** A link that is the name of a file has the title of its page. */

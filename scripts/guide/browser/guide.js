@@ -29,12 +29,12 @@ function addCopyButton(block) {
       button.textContent = 'Copy'
     }, 2_000)
   })
-  block.append(button)
+  block.querySelector('pre').prepend(button)
 }
 
 /** What is wider than its place is scrolled, by keys too. */
 function watchWidths() {
-  const wide = document.querySelectorAll('.wide, .code pre')
+  const wide = document.querySelectorAll('.wide')
   const look = () => {
     for (const one of wide) {
       if (one.scrollWidth > one.clientWidth) one.tabIndex = 0
