@@ -305,8 +305,10 @@ async function start(
   stack.push('http', () => server.drain(httpDrainMs), httpDrainMs + 1_000)
   if (server.tlsPort !== undefined) log.info('listening with TLS', { port: server.tlsPort })
   certificates.begin(() => runTask('certificates'))
-  const { isReady, checkStarts } = engine
-  const answers = controlAnswers({ clock, version, services, pageExports, isReady, checkStarts })
+  const { isReady } = engine
+  const consoleSettings = layers.values
+  const asked = { clock, version, services, pageExports, isReady, consoleSettings }
+  const answers = controlAnswers(asked)
   for (const [verb, handle] of Object.entries(answers)) lock.answer(verb, handle)
 
   let unwound: unknown

@@ -2,8 +2,8 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isContainer } from './doctor/model/words.ts'
-import type { FilesPort } from './doctor/model/world.ts'
+import { isContainer } from '../services/doctor/model/words.ts'
+import type { FilesPort } from '../services/doctor/model/world.ts'
 import type { Host } from './model/host.ts'
 
 /** A container counts as without one: it reaches no receiver outside, and its image has no shell. */

@@ -113,7 +113,13 @@ export function loadSettings(at: Surroundings): LoadResult {
 
 /** The same for a caller that goes on with what is right. */
 export function usableSettings(at: Surroundings): UsableSettings {
-  return settled(readSettings(at))
+  return layeredSettings(at)()
+}
+
+/** The same, over what the console sets once that is known; the file is read once. */
+export function layeredSettings(at: Surroundings): (values?: ConsoleValues) => UsableSettings {
+  const read = readSettings(at)
+  return (values) => settled(read, values)
 }
 
 function readSettings(at: Surroundings) {

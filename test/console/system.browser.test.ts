@@ -77,3 +77,49 @@ t.test('how the service was', { skip }, async (t) => {
     await look(t, 'the charts, dark and narrow')
   })
 })
+
+t.test('the health of the installation', { skip }, async (t) => {
+  const { daemon, show, open } = await startConsole(t, {
+    env: { MAIL_SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'up@example.com' },
+  })
+  const ada = await register(daemon, 'ada', daemon.setupToken)
+  const texts = en.system.health
+
+  await t.test(
+    'what is wrong stands first with its remedy, and is counted beside it',
+    async (t) => {
+      const { page, complaints } = await show('/app/system?tab=health', ada)
+      const line = page.locator('.health > li.is-down', { hasText: '127.0.0.1:1' })
+      await line.getByText('Correct mail.smtpUrl.').waitFor()
+      await page.locator('.side .nav-count').waitFor()
+      await line.getByRole('link', { name: en.settings.titles['mail.smtpUrl'] }).click()
+      await page.locator('section#mail').waitFor()
+      t.same(complaints, [])
+    },
+  )
+
+  await t.test('once it is right, a new look says so', async (t) => {
+    const { page } = await show('/app/system?tab=health', ada)
+    const checked = page.waitForResponse(
+      (one) => one.url().endsWith('/system/health') && one.request().method() === 'POST',
+    )
+    await button(page, texts.again).click()
+    t.equal((await checked).status(), 200)
+    await page.getByText(texts.rest).waitFor()
+    await page.locator('.health-groups summary').first().click()
+    await page.locator('.health-groups .health > li').first().waitFor()
+    const look = await looksOf(page, { widthMin: 390 })
+    await look(t, 'the health')
+    await look(t, 'the health, dark and narrow')
+  })
+
+  await t.test('somebody who is no administrator asks for none of it', async (t) => {
+    const bob = await register(daemon, 'bob')
+    const { page } = await open(t, bob)
+    const asked: string[] = []
+    page.on('request', (one) => asked.push(one.url()))
+    await page.goto(`${daemon.url}/app`)
+    await page.getByRole('navigation').first().waitFor()
+    t.notOk(asked.some((url) => url.includes('/system/')))
+  })
+})

@@ -1,7 +1,8 @@
 // A machine for the checks of `stillup doctor`: all is well unless a test says otherwise.
-import type { DaemonView, FileFacts, World } from '../../src/commands/doctor/model/world.ts'
+
 import { usableSettings } from '../../src/config/load.ts'
 import { type BackupManifest, backupName } from '../../src/domain/backups/backup.ts'
+import type { DaemonView, FileFacts, World } from '../../src/services/doctor/model/world.ts'
 import { FakeClock } from './fake-clock.ts'
 
 export interface MachineFacts {

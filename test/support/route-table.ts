@@ -160,6 +160,8 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'audit-log.export': { who: 'admin' },
   'system.info': { who: 'the operator' },
   'system.history': { who: 'the operator' },
+  'system.health': { who: 'the operator' },
+  'system.checkHealth': { who: 'the operator' },
   'system.notices': { who: 'the operator' },
   'system.chooseNotices': { who: 'the operator', body: () => ({ channelIds: [] }) },
   'system.auditLog': { who: 'the operator' },

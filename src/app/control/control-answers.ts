@@ -1,17 +1,16 @@
 // What the daemon answers to the commands of this machine, over its control socket.
 import { resolve } from 'node:path'
-import type { CheckStarts } from '../../actors/watch-checks.ts'
 import type { Clock } from '../../base/clock.ts'
 import { invalidField } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
 import { isRecord } from '../../base/schema/pick.ts'
+import type { ConsoleValues } from '../../config/load.ts'
 import type { Principal } from '../../domain/access.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { documents } from '../../http/api/api.ts'
 import type { Services } from '../../services/assembly/services.ts'
 import type { LocalCaller } from '../../services/identity.ts'
 import type { PageExports } from '../../services/pages/export/page-exports.ts'
-import { createSelfReport } from '../../services/system/self-report.ts'
 import type { ControlHandler } from '../../store/control.ts'
 import type { DaemonStatus } from '../../store/lock.ts'
 import { peopleAnswers } from './control-people.ts'
@@ -22,7 +21,8 @@ export interface ControlAnswersDeps {
   readonly services: Services
   readonly pageExports: PageExports
   readonly isReady: () => boolean
-  readonly checkStarts: () => CheckStarts
+  /** What administrators set in the console, with its secrets. */
+  readonly consoleSettings: () => ConsoleValues
 }
 
 type ControlAnswers = Readonly<Record<string, ControlHandler>>
@@ -31,7 +31,7 @@ const local = { kind: 'command_line' } as const satisfies Principal
 
 /** The answers by verb. Each is plain JSON; an error becomes its text. */
 export function controlAnswers(deps: ControlAnswersDeps): ControlAnswers {
-  const { clock, version, services, pageExports, isReady, checkStarts } = deps
+  const { clock, version, services, pageExports, isReady, consoleSettings } = deps
 
   /** Who asks: the audit log names the command line. */
   const caller = () => ({
@@ -43,7 +43,9 @@ export function controlAnswers(deps: ControlAnswersDeps): ControlAnswers {
 
   return {
     status: (): DaemonStatus => ({ pid: process.pid, version, ready: isReady() }),
-    'self-report': createSelfReport({ ...services, checkStarts }),
+    'self-report': services.selfReport,
+    // Only who may read the master key can ask: the socket is for the user of the daemon, and root.
+    'console-settings': () => ({ values: consoleSettings() }),
     'reset-password': ({ email }) => services.ownPassword.issue(caller(), String(email)),
     ...peopleAnswers(services, caller, clock),
     ...orgAnswers(services, caller),

@@ -1,13 +1,14 @@
 // stillup doctor: looks for what keeps the daemon from working well on this machine. It changes
 // nothing, and works before the first start, beside the running daemon, and with wrong settings.
 import { exitCodes } from '../../base/exit.ts'
-import { usableSettings } from '../../config/load.ts'
+import { layeredSettings } from '../../config/load.ts'
 import { isOneAddress } from '../../mail/address.ts'
+import { createMachine } from '../../services/doctor/machine/machine.ts'
+import { runChecks } from '../../services/doctor/run-checks.ts'
 import { defineCommand } from '../model/command.ts'
 import { CommandFailure } from '../model/failure.ts'
-import { createMachine } from './machine/machine.ts'
+import { consoleSettings, viewDaemon } from './daemon-port.ts'
 import { isWell, reportDocument, reportLines } from './report.ts'
-import { runChecks } from './run-checks.ts'
 
 export const command = defineCommand({
   about:
@@ -29,9 +30,18 @@ export const command = defineCommand({
     if (sendMail !== undefined && !isOneAddress(sendMail)) {
       throw new CommandFailure(exitCodes.usage, '--send-mail must be one e-mail address')
     }
-    const loaded = usableSettings({ ...host, configPath, isForCommand: true })
+    const settled = layeredSettings({ ...host, configPath, isForCommand: true })
+    const { dir } = settled().settings.data
+    const loaded = settled(await consoleSettings(dir))
     const { clock, version, env } = host
-    const world = createMachine({ clock, version, env, loaded, mailTo: sendMail ?? null })
+    const world = createMachine({
+      clock,
+      version,
+      env,
+      loaded,
+      mailTo: sendMail ?? null,
+      viewDaemon: () => viewDaemon(dir),
+    })
     const findings = await runChecks(world)
     const hasColor = host.isOutputTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
     const lines = isJson ? [] : reportLines(findings, { version, hasColor, isFull: options.all })

@@ -1,5 +1,9 @@
 // Shows the findings of `stillup doctor` to a person, the worst first, or to a program.
-import { type Finding, type FindingStatus, findingStatuses } from './model/finding.ts'
+import {
+  type Finding,
+  type FindingStatus,
+  findingStatuses,
+} from '../../services/doctor/model/finding.ts'
 
 export interface ReportOptions {
   readonly version: string

@@ -21,6 +21,7 @@ import { act } from '../parts/dialog/act.ts'
 import { Menu } from '../parts/dialog/menu.tsx'
 import { Icon } from '../parts/text/icon.tsx'
 import { Mark, showInTab } from '../parts/text/mark.tsx'
+import { followHealth, health } from '../stores/health.ts'
 import {
   chooseOrganization,
   inOrganization,
@@ -133,6 +134,7 @@ function Navigation({ path, troubled }: NavigationProps) {
         >
           <Icon of={placeIcons[name]} />
           <span class="side-text">{places[name]}</span>
+          {name === 'system' && <HealthCount />}
           {name === 'channels' && troubled > 0 && (
             <span class="nav-mark" title={troubles.channels({ count: troubled })}>
               <span class="hidden">{troubles.channels({ count: troubled })}</span>
@@ -141,6 +143,20 @@ function Navigation({ path, troubled }: NavigationProps) {
         </a>
       ))}
     </nav>
+  )
+}
+
+/** How much is wrong with the installation; nothing where all is well. */
+function HealthCount() {
+  const text = words.value.shell.healthCount
+  useEffect(followHealth, [])
+  const count = health.value?.findingCounts.problem ?? 0
+  if (count === 0) return null
+  return (
+    <span class="nav-count" title={text({ count })}>
+      <span aria-hidden="true">{count}</span>
+      <span class="hidden">{text({ count })}</span>
+    </span>
   )
 }
 

@@ -11,13 +11,16 @@ import type { SpaceGuard } from '../../store/space.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
 import type { BackupRemote } from '../backups/remote.ts'
 import type { PrivateAnswers } from '../checks/private-answers.ts'
+import { createSystemHealth } from '../doctor/system-health.ts'
 import { startDamageNotices } from '../letters/damage-notices.ts'
 import { startDiskNotices } from '../letters/disk-notices.ts'
+import type { ReportKeys } from '../reports/report-keys.ts'
 import type { AddressTrials } from '../system/address-trials.ts'
 import { createErrorReports } from '../system/error-reports.ts'
 import type { HostCertificates } from '../system/host-certificates.ts'
 import { createNoticeChannels } from '../system/notice-channels.ts'
 import { type RecurringTasksDeps, recurringTasks } from '../system/recurring-tasks.ts'
+import { createSelfReport } from '../system/self-report.ts'
 import type { SettingsLayers } from '../system/settings-layers.ts'
 import { createSystemCharts } from '../system/system-charts.ts'
 import { createSystemInfo } from '../system/system-info.ts'
@@ -57,6 +60,8 @@ export interface SystemDeps
     | 'systemNotices'
     | 'heartbeatState'
     | 'checkCounts'
+    | 'checkStarts'
+    | 'isReady'
   >
   readonly certificates: {
     readonly hostCertificates: HostCertificates
@@ -64,6 +69,7 @@ export interface SystemDeps
     readonly task: DaemonTask | null
   }
   readonly privateAnswers: PrivateAnswers
+  readonly reportKeys: Pick<ReportKeys, 'published'>
   /** It was too large to be read before it was opened. */
   readonly isUnchecked: boolean
   /** How many errors were logged since the daemon started. */
@@ -99,12 +105,37 @@ export function startSystem(deps: SystemDeps) {
     if (state !== 'ok') void tasks.run('space')
   })
   if (deps.isUnchecked) void tasks.run('integrity')
-  const history = startHistory(deps)
+  const systemCharts = createSystemCharts({ clock, history: startHistory(deps) })
+  const systemTasks = createSystemTasks({ store, clock, audit, tasks })
+  const systemInfo = createSystemInfo(deps, {
+    ...deps,
+    hasMailServer: () => deps.live.now().mail.smtpUrl !== null,
+    registration: () => deps.live.now().auth.registration,
+    privateAnswers: deps.privateAnswers,
+    observer: engine.observer,
+    backups: backups.backups,
+    heartbeat: engine.heartbeatState,
+    owed: () => ({
+      deliveries: engine.outbox.pending(),
+      letters: store.letters.countPending(),
+    }),
+  })
+  const { checkStarts, isReady } = engine
+  const about = { systemInfo, systemTasks, systemCharts, hostCertificates, checkStarts }
+  const selfReport = createSelfReport({ ...deps, ...about })
+  const { layers } = deps
   return {
     errorReports,
-    systemCharts: createSystemCharts({ clock, history }),
+    systemCharts,
+    selfReport,
+    systemHealth: createSystemHealth({
+      ...deps,
+      settings: () => layers.given().withConsole(layers.values()),
+      isReady,
+      selfReport,
+    }),
     auditLog: createAuditLog({ store }),
-    systemTasks: createSystemTasks({ store, clock, audit, tasks }),
+    systemTasks,
     operatorBackups: backups.begin(tasks.run),
     hostCertificates,
     runTask: tasks.run,
@@ -115,19 +146,7 @@ export function startSystem(deps: SystemDeps) {
       tryAddress: deps.addressTrials.try,
       trials: createLimiter(limits.channelTests, limits.rateKeysMax),
     }),
-    systemInfo: createSystemInfo(deps, {
-      ...deps,
-      hasMailServer: () => deps.live.now().mail.smtpUrl !== null,
-      registration: () => deps.live.now().auth.registration,
-      privateAnswers: deps.privateAnswers,
-      observer: engine.observer,
-      backups: backups.backups,
-      heartbeat: engine.heartbeatState,
-      owed: () => ({
-        deliveries: engine.outbox.pending(),
-        letters: store.letters.countPending(),
-      }),
-    }),
+    systemInfo,
   }
 }
 

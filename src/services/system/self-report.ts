@@ -1,7 +1,11 @@
-// What the daemon says of itself to `stillup doctor`, over its control socket.
+// What the daemon says of itself to the checks of its health, and to `stillup doctor` over its control socket.
 import type { CheckStarts } from '../../actors/watch-checks.ts'
+import type { DiskForecast } from '../../domain/system/system-history.ts'
+import type { Store } from '../../store/store.ts'
+import type { NoticesRecord } from '../../store/tables/system/meta.ts'
 import type { ReportKeys } from '../reports/report-keys.ts'
 import type { CertificateView, HostCertificates } from './host-certificates.ts'
+import type { RecentTrouble, SystemCharts } from './system-charts.ts'
 import type { SystemInfo } from './system-info.ts'
 import type { SystemTasks } from './system-tasks.ts'
 
@@ -19,9 +23,21 @@ export interface SelfReport
   readonly checksLate: number
   /** The ids as /.well-known/stillup.json publishes them: they tell this service from others. */
   readonly reportKeyIds: readonly string[]
+  /** Absent in earlier versions. */
+  readonly condition?: SelfCondition
+}
+
+/** What only a daemon that runs for a while knows. */
+export interface SelfCondition extends RecentTrouble {
+  readonly disk: DiskForecast
+  readonly clock: NoticesRecord['toldClock']
+  /** Why the last attempt to make a backup failed; null if it did not. */
+  readonly backupError: string | null
 }
 
 export interface SelfReportDeps {
+  readonly store: { readonly meta: Pick<Store['meta'], 'notices'> }
+  readonly systemCharts: Pick<SystemCharts, 'forecast' | 'recentTrouble'>
   readonly systemInfo: () => Promise<SystemInfo>
   readonly systemTasks: Pick<SystemTasks, 'list'>
   readonly hostCertificates: Pick<HostCertificates, 'list'>
@@ -50,6 +66,12 @@ export function createSelfReport(deps: SelfReportDeps): () => Promise<SelfReport
       checksStarted: started,
       checksLate: late,
       reportKeyIds: deps.reportKeys.published().map(({ keyId }) => keyId),
+      condition: {
+        ...deps.systemCharts.recentTrouble(),
+        disk: deps.systemCharts.forecast(),
+        clock: deps.store.meta.notices().toldClock,
+        backupError: info.backup.lastError,
+      },
     }
   }
 }

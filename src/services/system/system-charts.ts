@@ -35,11 +35,31 @@ export interface SystemChartsView {
   readonly disk: DiskForecast
 }
 
+/** The worst of the last hour, and the errors of a day. */
+export interface RecentTrouble {
+  readonly latenessP99Ms: number | null
+  readonly loopDelayP99Ms: number | null
+  readonly errors: number
+}
+
+export type SystemCharts = ReturnType<typeof createSystemCharts>
+
 export function createSystemCharts({ clock, history }: SystemChartsDeps) {
   const forecast = () => diskForecast(history.hours(), clock.nowMs())
   return {
     /** When the disk will be full. */
     forecast,
+    recentTrouble(): RecentTrouble {
+      const nowMs = clock.nowMs()
+      const day = history.minutes().filter(({ fromMs }) => fromMs >= nowMs - 24 * systemHourMs)
+      const hour = day.filter(({ fromMs }) => fromMs >= nowMs - systemHourMs)
+      const [worst] = foldedPoints(hour, Number.MAX_SAFE_INTEGER)
+      return {
+        latenessP99Ms: worst?.latenessP99Ms ?? null,
+        loopDelayP99Ms: worst?.loopDelayP99Ms ?? null,
+        errors: day.reduce((sum, { errors }) => sum + (errors ?? 0), 0),
+      }
+    },
     /** Times in which the daemon did not run have no points. */
     of(range: SystemRange): SystemChartsView {
       const { lengthMs, pointMs } = ranges[range]

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { createSelfReport } from '../../../src/services/system/self-report.ts'
 import type { SystemInfo } from '../../../src/services/system/system-info.ts'
+import type { NoticesRecord } from '../../../src/store/tables/system/meta.ts'
 
 t.test('a report has what a check of the machine compares, and nothing else', async (t) => {
   const info: SystemInfo = {
@@ -20,7 +21,7 @@ t.test('a report has what a check of the machine compares, and nothing else', as
       damagedRecords: 0,
     },
     counts: { users: 1, organizations: 1, monitors: 2, channels: 0 },
-    backup: { newestAtMs: null, lastError: null },
+    backup: { newestAtMs: null, lastError: 'no space' },
     restored: null,
     owed: { deliveries: 1, letters: 0 },
     network: { lost: [], lostSinceMs: null },
@@ -32,11 +33,22 @@ t.test('a report has what a check of the machine compares, and nothing else', as
   }
   const failed = { name: 'space', lastOutcome: 'failed', lastDetail: 'no room' } as const
   const times = { lastStartedAtMs: 1, lastDurationMs: 1, nextRunAtMs: 2, intervalMs: 1 }
+  const recent = { latenessP99Ms: 5, loopDelayP99Ms: 1, errors: 2 }
+  const disk = { state: 'steady', fullAtMs: null, bytesPerDay: null } as const
+  const notices: NoticesRecord = {
+    channels: [],
+    toldDisk: 'ok',
+    toldSize: 'ok',
+    toldClock: 'behind',
+    revision: 1,
+  }
   const report = createSelfReport({
     systemInfo: async () => info,
     systemTasks: { list: () => ({ items: [{ ...failed, ...times, isRunning: false }] }) },
     hostCertificates: { list: () => ({ items: [] }) },
     checkStarts: () => ({ started: 10, late: 1 }),
+    store: { meta: { notices: () => notices } },
+    systemCharts: { recentTrouble: () => recent, forecast: () => disk },
     reportKeys: {
       published: () => [{ keyId: 'a', publicKey: 'b', createdAtMs: 1, retiredAtMs: null }],
     },
@@ -49,5 +61,6 @@ t.test('a report has what a check of the machine compares, and nothing else', as
     checksStarted: 10,
     checksLate: 1,
     reportKeyIds: ['a'],
+    condition: { ...recent, disk, clock: 'behind', backupError: 'no space' },
   })
 })

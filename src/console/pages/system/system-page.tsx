@@ -4,6 +4,7 @@ import { Tabs } from '../../parts/page/tabs.tsx'
 import { words } from '../../words/words.ts'
 import { Backups } from './backups.tsx'
 import { Errors } from './errors.tsx'
+import { Health } from './health.tsx'
 import { Info } from './info.tsx'
 import { KycReview } from './kyc-review.tsx'
 import { Organizations } from './organizations.tsx'
@@ -19,6 +20,7 @@ export function SystemPage() {
         label={texts.title}
         tabs={[
           { name: 'info', title: texts.info, content: () => <Info /> },
+          { name: 'health', title: texts.healthTab, content: () => <Health /> },
           { name: 'settings', title: words.value.settings.title, content: () => <Settings /> },
           { name: 'tasks', title: texts.tasks, content: () => <Tasks /> },
           { name: 'backups', title: texts.backups, content: () => <Backups /> },

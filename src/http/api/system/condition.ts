@@ -1,9 +1,11 @@
 // The API of how the service is doing, for its administrator: its own history, and its health.
 import Type from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
+import { findingStatuses } from '../../../services/doctor/model/finding.ts'
+import type { HealthView } from '../../../services/doctor/system-health.ts'
 import { systemPointsMax, systemRanges } from '../../../services/system/system-charts.ts'
 import { withTimes } from '../../output/times.ts'
-import { get, resource } from '../../routing/route.ts'
+import { get, post, resource } from '../../routing/route.ts'
 
 const who = { system: true } as const
 const count = Type.Integer({ minimum: 0 })
@@ -46,6 +48,34 @@ const HistoryOut = s.object({
   ),
 })
 
+const findingsMax = 500
+
+const HealthOut = s.object({
+  checkedAt: s.described(s.isoTime, 'When this was looked at'),
+  isWell: s.described(s.flag, 'Whether there is no problem; warnings do not count'),
+  findingCounts: s.object({ problem: count, warning: count, ok: count, skipped: count }),
+  findings: s.listOf(
+    s.object({
+      check: s.described(s.anyText, 'What belongs together: settings, daemon, disk, mail, …'),
+      subject: s.described(s.anyText, 'What was looked at'),
+      status: s.described(
+        s.oneOf(findingStatuses),
+        'warning: needs attention. skipped: could not be looked at, or does not apply',
+      ),
+      seen: s.described(s.anyText, 'What was seen, in English'),
+      advice: s.nullable(Type.String(), 'What to do about it, in English'),
+    }),
+    findingsMax,
+  ),
+})
+
+const healthTimes = withTimes('checkedAt')
+const healthToWire = (health: HealthView) => ({
+  ...healthTimes(health),
+  findings: health.findings.slice(0, findingsMax),
+  isWell: health.findingCounts.problem === 0,
+})
+
 const spanTimes = withTimes('from', 'to')
 const pointTimes = withTimes('from')
 const diskTimes = withTimes('fullAt')
@@ -77,4 +107,19 @@ export const systemCondition = resource('/system', {
       disk: diskTimes(disk),
     }
   }),
+  health: get('/health', {
+    who,
+    summary: 'The health of this installation: what is wrong, and what to do about it',
+    description:
+      'The checks of `stillup doctor`, made by the running service. An answer is at most 10 minutes ' +
+      'old; a new one takes up to 10 seconds. The service calls nothing but its own addresses, name ' +
+      'servers and mail server.',
+    out: HealthOut,
+  }).handledBy(async (_call, { systemHealth }) => healthToWire(await systemHealth.read())),
+  checkHealth: post('/health', {
+    who,
+    summary: 'Look at the health of this installation again',
+    out: HealthOut,
+    message: 'Checked',
+  }).handledBy(async (_call, { systemHealth }) => healthToWire(await systemHealth.check())),
 })

@@ -41,7 +41,8 @@ export function groupsOf({ sections }: AllSettings): readonly SettingsGroup[] {
     .filter(({ settings }) => settings.length > 0)
 }
 
-function groupOf(path: string): string {
+/** The group of a setting: the id of its form. */
+export function groupOf(path: string): string {
   if (path.startsWith('http.rate')) return 'rates'
   if (path === 'auth.oidc') return 'providers'
   return path.startsWith('http.') ? 'address' : path.slice(0, path.indexOf('.'))

@@ -1,4 +1,5 @@
 // The settings of the service: what no file sets can be set here, tried, and taken back.
+import { useEffect } from 'preact/hooks'
 import { useResource } from '../../../api/resource.ts'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { words } from '../../../words/words.ts'
@@ -16,6 +17,11 @@ import {
 export function Settings() {
   const { settings: texts } = words.value
   const settings = useResource(readSettings, [])
+  const isKnown = settings.value.value !== undefined
+  useEffect(() => {
+    // What a link leads to was not there when the browser looked for it.
+    if (isKnown) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [isKnown])
   return (
     <Loaded of={settings}>
       {(all) => (

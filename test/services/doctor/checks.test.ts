@@ -1,19 +1,20 @@
 // The checks of `stillup doctor`, on simulated machines: what is wrong is found, with advice.
 import t from 'tap'
-import { backupsCheck } from '../../../src/commands/doctor/checks/backups.ts'
-import { certificatesCheck } from '../../../src/commands/doctor/checks/certificates.ts'
-import { daemonCheck } from '../../../src/commands/doctor/checks/daemon.ts'
-import { diskCheck } from '../../../src/commands/doctor/checks/disk.ts'
-import { dnsCheck } from '../../../src/commands/doctor/checks/dns.ts'
-import { mailCheck } from '../../../src/commands/doctor/checks/mail.ts'
-import { permissionsCheck } from '../../../src/commands/doctor/checks/permissions.ts'
-import { settingsCheck } from '../../../src/commands/doctor/checks/settings.ts'
-import type { CheckFinding } from '../../../src/commands/doctor/model/finding.ts'
-import { mountOf, mountsIn } from '../../../src/commands/doctor/model/mounts.ts'
-import { unitOf } from '../../../src/commands/doctor/model/unit-file.ts'
-import { modeText, msText } from '../../../src/commands/doctor/model/words.ts'
-import type { DoctorCheck } from '../../../src/commands/doctor/model/world.ts'
-import { doctorChecks, runChecks } from '../../../src/commands/doctor/run-checks.ts'
+import { backupsCheck } from '../../../src/services/doctor/checks/backups.ts'
+import { certificatesCheck } from '../../../src/services/doctor/checks/certificates.ts'
+import { daemonCheck } from '../../../src/services/doctor/checks/daemon.ts'
+import { diskCheck } from '../../../src/services/doctor/checks/disk.ts'
+import { dnsCheck } from '../../../src/services/doctor/checks/dns.ts'
+import { mailCheck } from '../../../src/services/doctor/checks/mail.ts'
+import { permissionsCheck } from '../../../src/services/doctor/checks/permissions.ts'
+import { settingsCheck } from '../../../src/services/doctor/checks/settings.ts'
+import type { CheckFinding } from '../../../src/services/doctor/model/finding.ts'
+import { mountOf, mountsIn } from '../../../src/services/doctor/model/mounts.ts'
+import { unitOf } from '../../../src/services/doctor/model/unit-file.ts'
+import { modeText, msText } from '../../../src/services/doctor/model/words.ts'
+import type { DoctorCheck } from '../../../src/services/doctor/model/world.ts'
+import { doctorChecks, runChecks } from '../../../src/services/doctor/run-checks.ts'
+import type { SelfCondition } from '../../../src/services/system/self-report.ts'
 import {
   answered,
   doctorWorld,
@@ -73,6 +74,49 @@ t.test('wrong settings are named, and an address without TLS, or a guess', async
     /warning http\.trustedProxies: empty/,
   ])
 })
+
+t.test(
+  'what the daemon noticed in its last hours is judged, and the disk looked ahead',
+  async (t) => {
+    const report = runningDaemon.report
+    if (!report) throw new Error('the running daemon has a report')
+    const nowMs = Date.UTC(2026, 11, 1)
+    const dayMs = 86_400_000
+    const well: SelfCondition = {
+      latenessP99Ms: 5,
+      loopDelayP99Ms: 2,
+      errors: 0,
+      disk: { state: 'steady', fullAtMs: null, bytesPerDay: null },
+      clock: 'right',
+      backupError: null,
+    }
+    const daemonWith = (changes: Partial<SelfCondition>) => ({
+      daemon: { ...runningDaemon, report: { ...report, condition: { ...well, ...changes } } },
+    })
+    const disk = (days: number): SelfCondition['disk'] => ({
+      state: 'fills',
+      fullAtMs: nowMs + days * dayMs,
+      bytesPerDay: 1,
+    })
+    t.same(await wrong(daemonCheck, daemonWith({})), [])
+    t.same(await wrong(daemonCheck, daemonWith({ disk: disk(90) })), [])
+    t.match(await wrong(daemonCheck, daemonWith({ disk: disk(20) })), [
+      /warning disk forecast: the disk of the data is full in about 20 days/,
+    ])
+    t.match(await wrong(daemonCheck, daemonWith({ disk: disk(3) })), [/problem disk forecast/])
+    t.match(await wrong(daemonCheck, daemonWith({ latenessP99Ms: 5_000, loopDelayP99Ms: 2_000 })), [
+      /warning event loop: the process was up to 2000 ms late/,
+      /warning last hour: the slowest of 100 checks began 5000 ms late/,
+    ])
+    t.match(await wrong(daemonCheck, daemonWith({ errors: 3, clock: 'behind' })), [
+      /warning errors: 3 errors/,
+      /problem clock: the clock of this machine is behind/,
+    ])
+    t.match(await wrong(backupsCheck, daemonWith({ backupError: 'no space is left' })), [
+      /warning last attempt: the last backup failed: no space is left/,
+    ])
+  },
+)
 
 t.test('the running daemon tells what does not go well with it', async (t) => {
   const report = runningDaemon.report

@@ -1,11 +1,18 @@
 // Asks the daemon of a data directory how it is.
-import { errorText } from '../../../base/log/error-text.ts'
-import { codeOf } from '../../../net/failure.ts'
-import type { SelfReport } from '../../../services/system/self-report.ts'
-import { NotListening } from '../../../store/control.ts'
-import { askDaemon, type DaemonStatus } from '../../../store/lock.ts'
-import { statusIn } from '../../model/daemon.ts'
-import type { DaemonView } from '../model/world.ts'
+import { errorText } from '../../base/log/error-text.ts'
+import type { ConsoleValues } from '../../config/load.ts'
+import { codeOf } from '../../net/failure.ts'
+import type { DaemonView } from '../../services/doctor/model/world.ts'
+import type { SelfReport } from '../../services/system/self-report.ts'
+import { NotListening } from '../../store/control.ts'
+import { askDaemon, type DaemonStatus } from '../../store/lock.ts'
+import { statusIn } from '../model/daemon.ts'
+
+/** What the console of a running daemon sets; nothing where none runs, or an earlier version. */
+export async function consoleSettings(dir: string): Promise<ConsoleValues> {
+  const answer = await askDaemon(dir, { verb: 'console-settings' }).catch(() => undefined)
+  return fieldsOf(fieldsOf(answer).values)
+}
 
 /** The promise never rejects. */
 export async function viewDaemon(dir: string): Promise<DaemonView> {

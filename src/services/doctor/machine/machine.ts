@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { RunningClock } from '../../../base/clock.ts'
 import type { UsableSettings } from '../../../config/load.ts'
 import { type UnitFile, unitOf } from '../model/unit-file.ts'
-import type { FilesPort, OwnProcess, World } from '../model/world.ts'
-import { viewDaemon } from './daemon-port.ts'
+import type { DaemonView, FilesPort, OwnProcess, World } from '../model/world.ts'
 import { createFilesPort } from './files.ts'
 import { createNetworkPort } from './network.ts'
 
@@ -15,6 +14,8 @@ export interface MachineInput {
   readonly env: OwnProcess['env']
   readonly loaded: UsableSettings
   readonly mailTo: string | null
+  /** The promise never rejects. */
+  readonly viewDaemon: () => Promise<DaemonView>
 }
 
 export function createMachine(input: MachineInput): World {
@@ -22,7 +23,7 @@ export function createMachine(input: MachineInput): World {
   const { settings } = loaded
   const files = createFilesPort(clock)
   const network = createNetworkPort(clock, settings)
-  const daemon = once(() => viewDaemon(settings.data.dir))
+  const daemon = once(input.viewDaemon)
   const unit = once(() => readUnit(files))
   return {
     clock,

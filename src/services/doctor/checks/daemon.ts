@@ -1,7 +1,8 @@
 // The running daemon: whether it answers, is ready, is on time, and what it says of itself.
-import type { SelfReport } from '../../../services/system/self-report.ts'
+import type { SelfCondition, SelfReport } from '../../system/self-report.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
-import type { DoctorCheck } from '../model/world.ts'
+import { msText } from '../model/words.ts'
+import type { DoctorCheck, World } from '../model/world.ts'
 
 export const daemonCheck: DoctorCheck = {
   name: 'daemon',
@@ -40,11 +41,11 @@ export const daemonCheck: DoctorCheck = {
               'Restart the daemon to use the installed version.',
             ),
           ]
-    return [state, ...version, ...(report ? reported(report) : [])]
+    return [state, ...version, ...(report ? reported(world, report) : [])]
   },
 }
 
-function reported(report: SelfReport): CheckFinding[] {
+function reported({ clock }: World, report: SelfReport): CheckFinding[] {
   return [
     lateness(report),
     ...tasks(report),
@@ -52,6 +53,17 @@ function reported(report: SelfReport): CheckFinding[] {
     network(report),
     data(report),
     ...heartbeat(report),
+    ...(report.condition ? ofCondition(report.condition, clock.wallMs()) : []),
+  ]
+}
+
+function ofCondition(condition: SelfCondition, nowMs: number): CheckFinding[] {
+  return [
+    eventLoop(condition),
+    lastHour(condition),
+    errors(condition),
+    forecast(condition, nowMs),
+    ownClock(condition),
   ]
 }
 
@@ -119,4 +131,62 @@ function heartbeat({ heartbeat: state }: SelfReport): CheckFinding[] {
   return [
     warning('heartbeat', `the last call failed: ${state.lastError}`, 'Correct heartbeat.url.'),
   ]
+}
+
+/** What people notice of a process that is late. */
+const doctorLoopDelayMsMax = 1_000
+const doctorLatenessMsMax = 1_000
+
+function eventLoop({ loopDelayP99Ms: delayMs }: SelfCondition): CheckFinding {
+  if (delayMs === null)
+    return skipped('event loop', 'not measured yet: the daemon has just started')
+  const seen = `the process was up to ${msText(delayMs)} late in the last hour`
+  return delayMs > doctorLoopDelayMsMax
+    ? warning(
+        'event loop',
+        seen,
+        'Give the machine more processor time, or this daemon less to do.',
+      )
+    : fine('event loop', seen)
+}
+
+function lastHour({ latenessP99Ms: lateMs }: SelfCondition): CheckFinding {
+  if (lateMs === null) return skipped('last hour', 'no check began in the last hour')
+  const seen = `the slowest of 100 checks began ${msText(lateMs)} late in the last hour`
+  return lateMs > doctorLatenessMsMax
+    ? warning('last hour', seen, 'Raise checks.concurrency, or give the machine more processors.')
+    : fine('last hour', seen)
+}
+
+function errors({ errors: count }: SelfCondition): CheckFinding {
+  if (count === 0) return fine('errors', 'no error was logged in the last 24 hours')
+  const seen = `${count} errors were logged in the last 24 hours`
+  return warning('errors', seen, 'Look at the log, and at GET /system/errors.')
+}
+
+const dayMs = 86_400_000
+const doctorDaysLeftMin = 7
+const doctorDaysLeftNear = 30
+
+function forecast({ disk: { state, fullAtMs } }: SelfCondition, nowMs: number): CheckFinding {
+  const subject = 'disk forecast'
+  if (state === 'short') return skipped(subject, 'it needs three days of history')
+  if (state === 'steady') return fine(subject, 'the disk does not fill up within a year')
+  if (state === 'unclear' || fullAtMs === null) {
+    return fine(subject, 'the disk fills and empties, without a trend')
+  }
+  const days = Math.max(0, Math.round((fullAtMs - nowMs) / dayMs))
+  const seen = `the disk of the data is full in about ${days} days`
+  const advice = 'Free space, move data.dir to a larger disk, or set data.maxMib.'
+  if (days < doctorDaysLeftMin) return problem(subject, seen, advice)
+  return days < doctorDaysLeftNear ? warning(subject, seen, advice) : fine(subject, seen)
+}
+
+function ownClock({ clock }: SelfCondition): CheckFinding {
+  const advice = 'Keep the clock set, with NTP: timedatectl set-ntp true'
+  if (clock === 'behind') return problem('clock', 'the clock of this machine is behind', advice)
+  if (clock === 'right')
+    return fine('clock', 'no certificate contradicts the clock of this machine')
+  const seen = 'every certificate looks out of date by the clock of this machine'
+  return warning('clock', seen, advice)
 }

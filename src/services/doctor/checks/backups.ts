@@ -9,7 +9,7 @@ import type { DoctorCheck, World } from '../model/world.ts'
 export const backupsCheck: DoctorCheck = {
   name: 'backups',
   async run(world) {
-    return [...(await place(world)), await newest(world)]
+    return [...(await place(world)), await newest(world), ...(await lastAttempt(world))]
   },
 }
 
@@ -35,6 +35,15 @@ async function place({ settings, files }: World): Promise<CheckFinding[]> {
     return [warning('place', `${seen}, on the disk of the data`, advice)]
   }
   return [fine('place', seen)]
+}
+
+/** What the daemon knows of it; nothing where it runs none, or the last attempt worked. */
+async function lastAttempt(world: World): Promise<CheckFinding[]> {
+  const view = await world.daemon()
+  const reason = view.kind === 'running' ? view.report?.condition?.backupError : undefined
+  if (!reason) return []
+  const advice = 'Remove the cause, then run stillup backup, or System, Backups, Make a backup now.'
+  return [warning('last attempt', `the last backup failed: ${reason}`, advice)]
 }
 
 const hourMs = 3_600_000

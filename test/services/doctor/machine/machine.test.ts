@@ -6,11 +6,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../../src/base/clock.ts'
-import { doctorSlowSyncMs } from '../../../../src/commands/doctor/checks/disk.ts'
-import { createMachine, readUnit } from '../../../../src/commands/doctor/machine/machine.ts'
-import type { Finding } from '../../../../src/commands/doctor/model/finding.ts'
-import { runChecks } from '../../../../src/commands/doctor/run-checks.ts'
-import { usableSettings } from '../../../../src/config/load.ts'
+import { consoleSettings, viewDaemon } from '../../../../src/commands/doctor/daemon-port.ts'
+import { layeredSettings } from '../../../../src/config/load.ts'
+import { doctorSlowSyncMs } from '../../../../src/services/doctor/checks/disk.ts'
+import { createMachine, readUnit } from '../../../../src/services/doctor/machine/machine.ts'
+import type { Finding } from '../../../../src/services/doctor/model/finding.ts'
+import { runChecks } from '../../../../src/services/doctor/run-checks.ts'
 import { testCertificates } from '../../../support/certificates.ts'
 import { startDaemon } from '../../../support/daemon.ts'
 import { startSmtpInbox } from '../../../support/smtp-inbox.ts'
@@ -33,13 +34,16 @@ async function findings(t: Test, { env = {}, mailTo }: Faults) {
     ...env,
   })
   const own = Object.fromEntries(variables.map(([name, value]) => [`STILLUP_${name}`, value]))
-  const loaded = usableSettings({ env: own, cwd: testFolder(t), isTerminal: false })
+  const settled = layeredSettings({ env: own, cwd: testFolder(t), isTerminal: false })
+  const { dir } = settled().settings.data
+  const loaded = settled(await consoleSettings(dir))
   const machine = createMachine({
     clock,
     version: '1.2.3',
     env: own,
     loaded,
     mailTo: mailTo ?? null,
+    viewDaemon: () => viewDaemon(dir),
   })
   // On a busy machine a check may be given up; then all are run again, as it advises.
   const found = await until(async () => {
@@ -112,6 +116,18 @@ t.test('a running daemon reports on itself', async (t) => {
   t.match(found('daemon', 'lateness'), { status: /ok|skipped/ })
   t.match(found('dns', 'http.baseUrl'), { status: 'ok', seen: /leads here/ })
   t.match(found('permissions', 'data files'), { status: 'ok' })
+})
+
+t.test('what the console of a running daemon sets is looked at, too', async (t) => {
+  const token = 'the-token-of-the-operator'
+  const daemon = await startDaemon(t, { env: { SYSTEM_TOKEN: token } })
+  const inbox = await startSmtpInbox(t)
+  await daemon.need('PATCH', '/system/settings', {
+    bearer: token,
+    json: { mail: { smtpUrl: inbox.url, from: 'up@example.com' } },
+  })
+  const found = await findings(t, { env: { DATA_DIR: daemon.dir } })
+  t.match(found('mail', 'server'), { status: 'ok', seen: /accepts the connection/ })
 })
 
 t.test('a unit is read with its drop-ins, in their order', async (t) => {
