@@ -1,11 +1,12 @@
 // The commands of the documents work as they stand: a shell runs them against a daemon.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { shellBlocks } from '../../scripts/docs/blocks.ts'
 import { tryDocuments } from '../../scripts/docs/try.ts'
 import { createDocsWorld } from '../../scripts/docs/world.ts'
+import { loadSettings } from '../../src/config/load.ts'
 import { isDeep } from '../support/depth.ts'
 import { skipWithout } from '../support/programs.ts'
 import { testFolder } from '../support/test-folder.ts'
@@ -42,6 +43,20 @@ t.test('few commands cannot be tried', async (t) => {
 })
 
 const metricName = /\b(?:stillup|nodejs|process)_[a-z0-9_]+/g
+
+t.test('the daemon takes every settings file of the documents', async (t) => {
+  const key = join(testFolder(t, { key: '00'.repeat(32) }), 'key')
+  for (const file of globSync('docs/*.md', { cwd: root })) {
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, block = ''] of text.matchAll(/^```toml\n(.*?)^```/gms)) {
+      const toml = block.replace(/"\/etc\/stillup\/[^"]+"/g, `"${key}"`)
+      const cwd = testFolder(t, { 'stillup.toml': toml })
+      const configPath = join(cwd, 'stillup.toml')
+      const loaded = loadSettings({ configPath, env: {}, cwd, isTerminal: false })
+      t.same('problems' in loaded ? loaded.problems : [], [], file)
+    }
+  }
+})
 
 /** The first block of a language in a document. */
 function blockOf(file: string, language: string): string {
