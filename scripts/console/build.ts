@@ -27,6 +27,8 @@ interface ConsoleManifest {
   /** The names of the files that the document loads. */
   readonly script: string
   readonly style: string
+  /** The script of the sign-in page. */
+  readonly signIn: string
   /** What the script imports before it begins. */
   readonly modules: readonly string[]
   /** What the overview needs besides. */
@@ -171,6 +173,9 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
     tsconfig: 'src/console/tsconfig.json',
   } as const satisfies BuildOptions
   const worker = await build({ ...shared, entryPoints: [workerEntry], format: 'iife' })
+  const signIn = await build({ ...shared, entryPoints: [signInEntry], format: 'iife' })
+  const [signInFile] = signIn.outputFiles
+  if (!signInFile) throw new Error('the build made no script of the sign-in page')
   const [workerFile] = worker.outputFiles
   if (!workerFile) throw new Error('the build made no worker')
   const { metafile, outputFiles } = await build({
@@ -194,12 +199,13 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
   const manifest: ConsoleManifest = {
     script: basename(main[0]),
     style: basename(main[1].cssBundle),
+    signIn: basename(signInFile.path),
     modules: modules.map((path) => basename(path)),
     overviewModules: [overview[0], ...importsOf(metafile, overview[0])]
       .filter((path) => path !== main[0] && !modules.includes(path))
       .map((path) => basename(path)),
   }
-  const made = [workerFile, ...outputFiles]
+  const made = [workerFile, signInFile, ...outputFiles]
   const files = new Map(made.map(({ path, contents }) => [basename(path), contents]))
   for (const [name, contents] of files) {
     // The name has the hash of the content.
@@ -214,6 +220,7 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
   return { manifest, metafile }
 }
 
+const signInEntry = 'src/console/api/sign-in-page.ts'
 const workerEntry = 'src/console/api/streams-worker.ts'
 const shell = join(root, 'src/console/shell/app.tsx')
 const overviewEntry = 'src/console/pages/overview/overview-page.tsx'

@@ -14,6 +14,7 @@ export const idPrefixes = {
   delivery: 'dlv',
   session: 'ses',
   device: 'dev',
+  passkey: 'pky',
   verification: 'kyc',
   audit: 'aud',
   letter: 'ltr',
@@ -33,6 +34,7 @@ export const kindTitles: Readonly<Record<IdKind, string>> = {
   delivery: 'delivery',
   session: 'session',
   device: 'device',
+  passkey: 'passkey',
   verification: 'verification',
   audit: 'audit entry',
   letter: 'letter',
@@ -55,6 +57,7 @@ export type NoticeId = Id<'notice'>
 export type KeyId = Id<'key'>
 export type SessionId = Id<'session'>
 export type DeviceId = Id<'device'>
+export type PasskeyId = Id<'passkey'>
 export type InviteId = Id<'invite'>
 export type VerificationId = Id<'verification'>
 export type AuditId = Id<'audit'>

@@ -55,17 +55,19 @@ export interface ActionPage {
 /**
  * Headers of a page with a form: no scripts, no framing, no caching. The referrer is the origin: the
  * address may contain a secret, but without any referrer a browser that came by plain http would hide
- * where the form is. `leadsTo` lists the origins that the form's response may redirect to, because
+ * where the form is. `hasScript`: our own, in a file, which asks us alone. `leadsTo` lists the origins that the form's response may redirect to, because
  * browsers apply form-action to redirects too.
  */
 export function actionPageHeaders(
   leadsTo: readonly string[] = [],
+  hasScript = false,
 ): readonly (readonly [name: string, value: string])[] {
   const formAction = ["'self'", ...leadsTo].join(' ')
   return [
     [
       'Content-Security-Policy',
       "default-src 'none'; style-src 'self'; font-src 'self'; img-src data:; " +
+        (hasScript ? "script-src 'self'; connect-src 'self'; " : '') +
         `form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     ],
     ['Referrer-Policy', 'strict-origin'],

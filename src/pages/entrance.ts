@@ -19,6 +19,8 @@ export interface SignInWays {
   readonly next: string
   /** The OpenID providers that are set up. */
   readonly providers: readonly { readonly label: string; readonly startPath: string }[]
+  /** The script that offers passkeys; undefined where there are none. */
+  readonly passkeyScript?: string | undefined
   /** False: letters are files that only the operator can read. */
   readonly hasMailServer: boolean
   /** The path for registration; null if new accounts need an invitation. */
@@ -53,10 +55,13 @@ export function signInWaysPage(ways: SignInWays): Html {
   return frame({
     title: 'Sign in – stillup',
     isIndexed: false,
+    ...(ways.passkeyScript === undefined
+      ? {}
+      : { head: html`<script src="${ways.passkeyScript}" defer></script>` }),
     body: html`${brandBar()}<main class="task card">
 <h1>Sign in</h1>
 ${problem !== undefined && warningOf(problem)}${isLetterAsked && letterNote(ways)}
-${providerLinks(ways)}${passwordForm(ways)}${ways.hasMailServer ? letterForms(ways) : noLetters}
+${passkeyPart(ways)}${providerLinks(ways)}${passwordForm(ways)}${ways.hasMailServer ? letterForms(ways) : noLetters}
 ${registerPath === null && html`<p>New accounts need an invitation.</p>\n`}\
 ${linksOf([...register, startLink])}</main>`,
   })
@@ -71,11 +76,23 @@ ${letter}</p>
 `
 }
 
-function passwordForm({ next, email }: SignInWays): Html {
+/** A button, which the script shows where the browser has passkeys. */
+function passkeyPart({ next, passkeyScript, providers }: SignInWays): Html | false {
+  if (passkeyScript === undefined) return false
+  return html`<div class="passkey" data-passkey data-next="${next}" hidden>
+<button type="button">Sign in with a passkey</button>
+<p class="note is-degraded" role="alert" hidden></p>
+${providers.length === 0 && orPassword}</div>
+`
+}
+
+function passwordForm({ next, email, passkeyScript }: SignInWays): Html {
+  // The browser offers passkeys where the address is typed.
+  const autocomplete = passkeyScript === undefined ? 'username' : 'username webauthn'
   return formOf({
     action: '/api/v1/auth/login',
     hidden: { redirectUri: next },
-    inputs: [{ ...emailInput, value: email }, passwordInput],
+    inputs: [{ ...emailInput, autocomplete, value: email }, passwordInput],
     button: 'Sign in',
   })
 }
@@ -108,9 +125,11 @@ function providerLinks({ providers }: SignInWays): Html | false {
   return html`<div class="providers">${providers.map(
     ({ label, startPath }) => html`<a href="${startPath}">Continue with ${label}</a>\n`,
   )}</div>
-<p class="or"><span>or with your password</span></p>
-`
+${orPassword}`
 }
+
+const orPassword = html`<p class="or"><span>or with your password</span></p>
+`
 
 export interface RegisterForm {
   /** Who may register now. */

@@ -101,6 +101,13 @@ font-size:.9375rem}
 .picture b{color:var(--soft);font-weight:450}
 @media(prefers-reduced-motion:no-preference){.halo{animation:beat 2.5s ease-out infinite}}
 @keyframes beat{from{transform:scale(.7);opacity:.5}to{transform:scale(2.4);opacity:0}}
+.passkey{display:grid;gap:.875rem;margin-top:1.75rem}
+.passkey[hidden],.passkey [hidden]{display:none}
+.task .passkey button{border-color:var(--line);background:none;color:inherit}
+.task .passkey button:hover{background:var(--paper)}
+.passkey p{margin:0}
+.passkey+form{margin-top:1.125rem}
+.passkey+.providers{margin-top:.625rem}
 .providers{display:grid;gap:.625rem;margin-top:1.75rem}
 .providers a{padding:.625rem 1.25rem;border:1px solid var(--line);border-radius:.5rem;font-weight:600;text-align:center;
 text-decoration:none}

@@ -25,6 +25,7 @@ import { openObjectives } from './tables/reports/objectives.ts'
 import { openFactors } from './tables/sign-in/factors.ts'
 import { openIdentities } from './tables/sign-in/identities.ts'
 import { openLinks } from './tables/sign-in/links.ts'
+import { openPasskeys } from './tables/sign-in/passkeys.ts'
 import { openSessions } from './tables/sign-in/sessions.ts'
 import { openSpentFlows } from './tables/sign-in/spent-flows.ts'
 import { openTrustedDevices } from './tables/sign-in/trusted-devices.ts'
@@ -112,6 +113,7 @@ function openTables(env: Env, signals: Signals) {
     factors: openFactors(env),
     identities: openIdentities(env),
     spentFlows: openSpentFlows(env),
+    passkeys: openPasskeys(env),
     trustedDevices: openTrustedDevices(env),
     days: openDays(env),
     hours: openTallies(env, 'hours'),

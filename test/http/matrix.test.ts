@@ -350,6 +350,7 @@ t.test('without a credential only public routes answer', async (t) => {
       ...['auth.register', 'auth.login', 'auth.confirmLogin', 'auth.forgotPassword'],
       ...['auth.resetPasswordPage', 'auth.resetPassword', 'auth.verifyEmailPage'],
       ...['auth.verifyEmail', 'auth.changeEmailPage', 'auth.changeEmail'],
+      ...['passkeys.beginSignIn', 'passkeys.signIn'],
       ...['oidc.list', 'oidc.start', 'oidc.callback', 'oidc.confirm'],
       ...['magic-link.request', 'magic-link.callback', 'magic-link.verify'],
       ...['invites.look', 'invites.page', 'invites.join'],

@@ -31,11 +31,7 @@ type Ask = (
 const prefix = '/api/v1'
 
 /** Serves the routes with the real services of people and access. */
-export async function serveAccess(
-  t: Test,
-  routes: readonly Route[],
-  options: AccessOptions & { readonly baseUrl?: string } = {},
-) {
+export async function serveAccess(t: Test, routes: readonly Route[], options: AccessOptions = {}) {
   const access = openAccess(t, options)
   const { clock, store, box } = access
   const state = () => 'not_kept' as const

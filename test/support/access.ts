@@ -34,11 +34,13 @@ export interface AccessOptions {
   readonly redirectOrigins?: readonly string[]
   readonly providers?: readonly OidcProvider[]
   readonly trustedDeviceDays?: number
+  readonly baseUrl?: string
 }
 
 /** The services of people and access, and shortcuts for what most tests begin with. */
 export function openAccess(t: Test, options: AccessOptions = {}) {
-  const core = openCore(t, { orgs: [], baseUrl: 'http://127.0.0.1:8080' })
+  const { baseUrl = 'http://127.0.0.1:8080' } = options
+  const core = openCore(t, { orgs: [], baseUrl })
   const { store, clock, keyring, enumerationSafeMailer } = core
   const disk = { hasRoom: true }
   const sessionSeal = createSessionSeal(deriveKey(keyring, 'session'))

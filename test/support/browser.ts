@@ -12,7 +12,7 @@ const usualArgs = [
   ...['--process-per-site', '--renderer-process-limit=1'],
 ]
 // No other host has an address, so that nothing is asked even where a page wants it.
-const loopbackOnly = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
+const loopbackOnly = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'
 
 const executablePath = browserPath()
 

@@ -24,6 +24,11 @@ import {
 import { invitationLetter } from '../../src/mail/letters/invitation.ts'
 import { keyExpiryLetter } from '../../src/mail/letters/key-expiry.ts'
 import { observerLetter } from '../../src/mail/letters/observer.ts'
+import {
+  passkeyAddedLetter,
+  passkeyRemovedLetter,
+  passkeysResetLetter,
+} from '../../src/mail/letters/passkeys.ts'
 import { passwordChanged, passwordReset } from '../../src/mail/letters/password.ts'
 import { identityLinkedLetter, signInLetter } from '../../src/mail/letters/sign-in.ts'
 import { noticeLetter } from '../../src/mail/letters/system-notice.ts'
@@ -109,6 +114,9 @@ export const letterSamples: Readonly<Record<string, Letter>> = {
   'factor-off-by-operator': factorOffLetter({ ...place, by: 'operator' }),
   'factor-recovery-used': recoveryUsedLetter({ ...place, left: 7 }),
   'factor-recovery-nearly-used-up': recoveryUsedLetter({ ...place, left: 1 }),
+  'passkey-added': passkeyAddedLetter({ ...place, name: hostileName }),
+  'passkey-removed': passkeyRemovedLetter({ ...place, name: hostileName }),
+  'passkeys-reset': passkeysResetLetter(place),
   'identity-linked': identityLinkedLetter({ ...place, label: 'Example & Sons' }),
   invitation: invitationLetter({
     organizationName: hostileName,

@@ -206,6 +206,8 @@ export function createMaker(
     },
     // Nobody here has a second factor, so no device needs no code.
     deviceId: async () => newId('device', Date.now()),
+    // And browsers allow no passkeys at its address.
+    passkeyId: async () => newId('passkey', Date.now()),
     // A task, the only thing that a path names by its name.
     name: async () => 'outbox',
     async backupName() {

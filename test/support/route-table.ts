@@ -36,6 +36,13 @@ export const onePixel =
 
 const url = 'http://127.0.0.1:9/'
 const config = { url }
+/** The answers of a browser, as far as the schemas look at them. */
+const passkeyCreated = { id: 'AAAA', response: { clientDataJSON: 'AA', attestationObject: 'AA' } }
+const passkeyUsed = {
+  id: 'AAAA',
+  response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' },
+}
+
 export const routeTable: Readonly<Record<string, Line>> = {
   'auth.register': {
     who: 'anyone',
@@ -107,6 +114,24 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'totp.turnOff': {
     who: 'a person just signed in',
     body: () => ({ code: '000000' }),
+    told: [409, 'conflict'],
+  },
+  // Browsers allow passkeys at addresses with a name; here the address is one of loopback.
+  'passkeys.list': { who: 'a person' },
+  'passkeys.beginAdding': { who: 'a person just signed in', told: [409, 'conflict'] },
+  'passkeys.add': {
+    who: 'a person just signed in',
+    body: () => ({ name: 'Laptop', credential: passkeyCreated }),
+    told: [409, 'conflict'],
+  },
+  'passkeys.rename': { who: 'a person', body: () => ({ name: 'Old laptop' }), told: [404] },
+  'passkeys.remove': { who: 'a person just signed in', told: [404] },
+  'passkeys.beginSignIn': { who: 'anyone', told: [409] },
+  'passkeys.signIn': { who: 'anyone', body: () => ({ credential: passkeyUsed }), told: [409] },
+  'passkeys.beginConfirming': { who: 'a person', told: [409, 'conflict'] },
+  'passkeys.confirm': {
+    who: 'a person',
+    body: () => ({ credential: passkeyUsed }),
     told: [409, 'conflict'],
   },
   'orgs.create': { who: 'a person', body: () => ({ name: 'Another' }) },

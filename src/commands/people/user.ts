@@ -143,6 +143,21 @@ const resetTotp = defineCommand({
   },
 })
 
+const resetPasskeys = defineCommand({
+  about: 'For a person who lost them. The password signs in. A letter tells the person.',
+  args: { email },
+  options: yes,
+  exits,
+  hasJson: true,
+  async run(context) {
+    await mustMean(context, context.options.yes, `Remove all passkeys of ${context.args.email}?`)
+    const changes = { resetPasskeys: true }
+    const user = await askFor(context, { verb: 'change-user', ...context.args, changes })
+    context.show(user, `${shown(user.email)} has no passkeys.`)
+    return exitCodes.ok
+  },
+})
+
 export const command: CommandGroup = {
   about: 'The running daemon does what is asked, with an entry in the audit log.',
   commands: {
@@ -150,6 +165,10 @@ export const command: CommandGroup = {
     add: { summary: 'make an account, and print the link that sets its password', command: add },
     'reset-password': { summary: 'print a link that sets a new password', command: resetPassword },
     'reset-totp': { summary: 'turn off the second factor of an account', command: resetTotp },
+    'reset-passkeys': {
+      summary: 'remove all passkeys of an account',
+      command: resetPasskeys,
+    },
     'set-admin': { summary: 'make somebody an administrator of the service', command: setAdmin },
     disable: { summary: 'switch an account off', command: disable },
     enable: { summary: 'switch an account on again', command: enable },

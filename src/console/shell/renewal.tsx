@@ -4,12 +4,14 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { fetchData, type Renewal } from '../api/client.ts'
 import { onStreamRefused } from '../api/live.ts'
+import { confirmWithPasskey, signInWithPasskey } from '../api/passkeys.ts'
 import { ApiProblem, atField } from '../api/problem.ts'
 import { asProblem } from '../api/resource.ts'
 import { Dialog } from '../parts/dialog/dialog.tsx'
 import { TextField } from '../parts/form/fields.tsx'
 import { hasUnsavedForms, useForm } from '../parts/form/form.ts'
 import { FormFrame } from '../parts/form/form-frame.tsx'
+import { PasskeyButton } from '../parts/form/passkey-button.tsx'
 import { CodeField, PasswordField, refusedAt } from '../parts/form/proof-fields.tsx'
 import {
   isLeaving,
@@ -89,6 +91,7 @@ function SignInAgain() {
     <Dialog title={signIn.title}>
       <p>{signIn.expired}</p>
       <SignInForm email={session.value?.user.email ?? ''} onDone={signedIn} />
+      {session.value?.hasPasskey && <PasskeyButton prove={signInWithPasskey} onDone={signedIn} />}
       <p>
         <a href="/sign-in" target="_blank" rel="noreferrer">
           {signIn.otherWays}
@@ -180,6 +183,9 @@ function Confirm({ asked }: { asked: RenewalQuestion }) {
         <PasswordField form={form} shouldFocus />
         {hasTotp && <CodeField form={form} />}
       </FormFrame>
+      {session.value?.hasPasskey && (
+        <PasskeyButton prove={confirmWithPasskey} onDone={() => answered(confirmAsked)} />
+      )}
     </Dialog>
   )
 }

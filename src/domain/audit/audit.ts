@@ -31,6 +31,7 @@ const otherActions = {
     ...(['created', 'changed', 'deleted', 'exported', 'imported', 'transferred'] as const),
     ...(['quotas_changed', 'switched_off', 'switched_on'] as const),
   ],
+  passkey: ['added', 'renamed', 'removed', 'reset'],
   password: ['reset_asked', 'reset', 'change'],
   recovery_code: ['used'],
   referral_code: ['changed'],

@@ -301,6 +301,8 @@ export const limits = {
   oidcFlowMs: 10 * 60_000,
   /** The time from the first factor until the code. */
   secondStepMs: 5 * 60_000,
+  /** The time that a browser has to make or use a passkey. */
+  passkeyMs: 5 * 60_000,
   /** Part of a cookie, which browsers limit to 4 KiB. */
   redirectUriCharsMax: 1_024,
   referralsPerUserMax: 1_000,

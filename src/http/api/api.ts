@@ -34,6 +34,7 @@ import { authEmail } from './sign-in/auth-email.ts'
 import { authPassword } from './sign-in/auth-password.ts'
 import { magicLink } from './sign-in/magic-link.ts'
 import { oidc } from './sign-in/oidc.ts'
+import { passkeys } from './sign-in/passkeys.ts'
 import { totp } from './sign-in/totp.ts'
 import { subscriberRoutes } from './subscribers/subscribers.ts'
 import { backups } from './system/backups.ts'
@@ -56,6 +57,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...authPassword,
   ...authEmail,
   ...totp,
+  ...passkeys,
   ...oidc,
   ...magicLink,
   ...user,

@@ -1,6 +1,7 @@
 // The pages at the entrance as responses: of their own routes, and of forms that failed.
 import type { Fault } from '../../base/fault.ts'
 import { nextPath } from '../../domain/sign-in/redirect.ts'
+import { signInScript } from '../../pages/console/console-document.ts'
 import { registerPage, signInWaysPage } from '../../pages/entrance.ts'
 import type { Services } from '../../services/assembly/services.ts'
 import type { PlainAnswer } from '../routing/route.ts'
@@ -23,7 +24,7 @@ export function openRegistration({ entrance }: Pick<Services, 'entrance'>): stri
 
 /** The page with every way to sign in. `redirectUri` is where the sign-in leads. */
 export function signInAnswer(
-  services: Pick<Services, 'entrance' | 'oidc'>,
+  services: Pick<Services, 'entrance' | 'oidc' | 'passkeys'>,
   redirectUri: string | undefined,
   {
     failed,
@@ -33,7 +34,9 @@ export function signInAnswer(
   const next = nextPath(redirectUri)
   const startPath = (name: string) =>
     `/api/v1/auth/oidc/${name}/start?redirectUri=${encodeURIComponent(next)}`
+  const passkeyScript = services.passkeys.state === 'possible' ? signInScript() : undefined
   const page = signInWaysPage({
+    passkeyScript,
     next,
     providers: services.oidc
       .list()
@@ -45,6 +48,7 @@ export function signInAnswer(
     email: failed?.email,
   })
   return pageAnswer(failed?.fault.status ?? 200, page, {
+    hasScript: passkeyScript !== undefined,
     headers: failed?.fault.headers ?? [],
   })
 }

@@ -40,9 +40,11 @@ export function pageAnswer(
   page: Html,
   {
     leadsTo = [],
+    hasScript = false,
     headers = [],
   }: {
     readonly leadsTo?: readonly string[]
+    readonly hasScript?: boolean
     readonly headers?: AnswerHeaders
   } = {},
 ): PlainAnswer {
@@ -53,7 +55,7 @@ export function pageAnswer(
     body: toText(page),
     // RFC 9110 requires this header with a 401.
     headers: [
-      ...actionPageHeaders(leadsTo),
+      ...actionPageHeaders(leadsTo, hasScript),
       ...(status === 401 ? [['WWW-Authenticate', challengeOf({ public: true })] as const] : []),
       ...headers,
     ],

@@ -58,6 +58,15 @@ export function codeCookie(flow: string | null, action: string, baseUrl: string)
   )
 }
 
+export const passkeyCookieName = 'passkey-challenge'
+
+/** The cookie of what a browser was asked to do with a passkey; null clears it. */
+export function passkeyCookie(flow: string | null, baseUrl: string) {
+  const maxAgeSeconds = flow === null ? 0 : limits.passkeyMs / 1_000
+  const lifetime = `Path=${devicePath}/auth/passkeys; Max-Age=${maxAgeSeconds}`
+  return cookie(`${passkeyCookieName}=${flow ?? ''}; ${lifetime}`, baseUrl)
+}
+
 export const flowCookieName = 'oidc-flow'
 
 /**

@@ -8,6 +8,8 @@ import { markUrl } from '../mark.ts'
 interface Manifest {
   readonly script: string
   readonly style: string
+  /** The script of the sign-in page. */
+  readonly signIn?: string
   /** What the script imports, and what the overview needs besides: asked for with the document. */
   readonly modules?: readonly string[]
   readonly overviewModules?: readonly string[]
@@ -43,6 +45,13 @@ export function readConsole() {
     /** The text of a file; undefined if there is no such file. */
     file: (name: string) => (isBuiltName(name) ? readBuilt(name) : undefined),
   }
+}
+
+/** The path of the script that offers passkeys at the sign-in; undefined if the console was not built. */
+export function signInScript(): string | undefined {
+  const manifest = readBuilt('manifest.json')
+  const { signIn } = manifest === undefined ? {} : (JSON.parse(manifest) as Partial<Manifest>)
+  return signIn && `${consoleAssets}/${signIn}`
 }
 
 /** Names that the build makes: no path leads out of its folder. */

@@ -26,6 +26,7 @@ import { createEntrance } from '../sign-in/entrance.ts'
 import { createMagicLinks } from '../sign-in/magic-links.ts'
 import { createOidc } from '../sign-in/oidc.ts'
 import { createOwnPassword } from '../sign-in/own-password.ts'
+import { createPasskeys } from '../sign-in/passkeys.ts'
 import { createPeople } from '../sign-in/people.ts'
 import { createProvenOwner } from '../sign-in/proven-owner.ts'
 import { createReauthentication } from '../sign-in/reauthentication.ts'
@@ -115,6 +116,7 @@ export function createAccess(core: Core, deps: AccessDeps) {
     sessions,
     devices,
     trustedDevices,
+    passkeys: createPasskeys(core, { signIns, sessions }),
     emails,
     reauthentication,
     ownPassword,

@@ -24,7 +24,7 @@ export interface TenantsDeps {
 
 export function createTenants(core: Core, deps: TenantsDeps) {
   const { access, kyc, orgSwitch } = deps
-  const { identity, invites, keyRights, sessions, emails, factors } = access
+  const { identity, invites, keyRights, sessions, emails, factors, passkeys } = access
   const summaries = createSummaries(core)
   return {
     departures: createDepartures(core, {
@@ -34,7 +34,7 @@ export function createTenants(core: Core, deps: TenantsDeps) {
       orgSwitch,
       forgetPerson: createForgetPerson(core, { emails, kyc }),
     }),
-    operator: createOperator(core, { factors, sessions, keyRights, orgSwitch }),
+    operator: createOperator(core, { factors, passkeys, sessions, keyRights, orgSwitch }),
     summaries,
     overviews: createOverviews(core, { orgs: access.orgs, summaries }),
     conversions: createConversions(core, { isLimited: deps.isLimited }),

@@ -21,6 +21,7 @@ export function createForgetPerson(core: Core, deps: ForgetPersonDeps): ForgetPe
     store.sessions.forgetUser(tx, user.id)
     emails.forgetLinks(tx, user)
     store.factors.remove(tx, user.id)
+    store.passkeys.removeOfUser(tx, user.id, limits.quotaMax)
     store.trustedDevices.forgetUser(tx, user.id)
     store.quarantine.forget(tx, user.id)
     store.identities.removeOfUser(tx, user.id, limits.quotaMax)

@@ -39,7 +39,18 @@ export interface PasswordFlow extends FlowStart {
   readonly passwordMark: string
 }
 
-export type Flow = AwayFlow | CodeFlow | PasswordFlow
+export type PasskeyPurpose = 'sign-in' | 'confirm' | 'add'
+
+/** A browser was asked to make or use a passkey. */
+export interface PasskeyFlow extends FlowStart {
+  readonly stage: 'passkey'
+  readonly purpose: PasskeyPurpose
+  /** Who is signed in; null for a sign-in. */
+  readonly userId: UserId | null
+  readonly challenge: string
+}
+
+export type Flow = AwayFlow | CodeFlow | PasswordFlow | PasskeyFlow
 
 type New<Any extends Flow> = Omit<Any, 'id' | 'expiresAtMs'>
 
@@ -47,6 +58,7 @@ const lifetimeMs = {
   away: limits.oidcFlowMs,
   waiting: limits.secondStepMs,
   password: limits.secondStepMs,
+  passkey: limits.passkeyMs,
 } as const
 
 /** Codes that one flow tries: it ends before it would have another. */
@@ -57,7 +69,7 @@ export function createFlows({ store, clock, box }: Core) {
   const tries = createLimiter(flowTries, limits.rateKeysMax)
 
   return {
-    seal(flow: New<AwayFlow> | New<CodeFlow> | New<PasswordFlow>): string {
+    seal(flow: New<AwayFlow> | New<CodeFlow> | New<PasswordFlow> | New<PasskeyFlow>): string {
       const expiresAtMs = clock.nowMs() + lifetimeMs[flow.stage]
       return box.seal(JSON.stringify({ kind: 'oidc-flow', ...flow, id: randomUUID(), expiresAtMs }))
     },

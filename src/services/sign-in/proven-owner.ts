@@ -11,7 +11,7 @@ import type { Sessions } from '../people/sessions.ts'
  * else could have created this account with the address and be waiting: a stranger while
  * registration is open, otherwise the inviter of the address, who knows the invitation's token. So
  * everything that lets them in, or keeps the owner out, ends here: the password, the sessions, the
- * API keys, the second factor and a pending change of address. An honest creator sets a new
+ * API keys, the second factor, the passkeys and a pending change of address. An honest creator sets a new
  * password by letter.
  */
 export type ProvenOwner = (tx: Tx, caller: Caller, user: User) => User
@@ -44,6 +44,7 @@ export function createProvenOwner(
       sessions.endAll(tx, user.id)
       removeKeys(tx, user)
       store.factors.remove(tx, user.id)
+      store.passkeys.removeOfUser(tx, user.id, limits.quotaMax)
       store.trustedDevices.forgetUser(tx, user.id)
     }
     const nowMs = clock.nowMs()

@@ -10,7 +10,7 @@ import type { Factors, SecondProof } from '../people/factors.ts'
 import { startSession } from '../people/sessions.ts'
 import type { TrustedDevices } from '../people/trusted-devices.ts'
 
-type SignInMethod = 'password' | 'link' | 'oidc' | 'registration'
+type SignInMethod = 'password' | 'link' | 'oidc' | 'registration' | 'passkey'
 
 export interface SignedIn {
   readonly user: User
@@ -53,7 +53,8 @@ export function createSignIns(
     ): SignedIn {
       const user = store.users.get(userId)
       if (!user || user.isDisabled) throw new Fault('invalid_credentials')
-      const isProven = factors.demand(tx, caller, userId, proof)
+      // A passkey is both factors.
+      const isProven = method !== 'passkey' && factors.demand(tx, caller, userId, proof)
       const { token, tokenHash } = sessionSeal.mint()
       const session = startSession(store, tx, { userId, tokenHash, caller, nowMs: clock.nowMs() })
       audit.noteIn(tx, 'system', caller, {

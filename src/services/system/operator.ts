@@ -13,6 +13,7 @@ import type { KeyRights } from '../orgs/key-rights.ts'
 import type { Factors } from '../people/factors.ts'
 import type { Sessions } from '../people/sessions.ts'
 import { mustBeAt } from '../revision.ts'
+import type { Passkeys } from '../sign-in/passkeys.ts'
 
 /** An organization as the operator sees it: that it exists, and how large it is. */
 export interface KnownOrg {
@@ -34,6 +35,8 @@ interface UserChanges {
   readonly isSystemAdmin?: boolean | undefined
   /** Turns the second factor off, for a person who lost it. */
   readonly resetTotp?: true | undefined
+  /** Removes all passkeys, for a person who lost them. */
+  readonly resetPasskeys?: true | undefined
 }
 
 interface OrgChangesByOperator {
@@ -49,6 +52,7 @@ export interface SearchRequest extends PageRequest {
 
 export interface OperatorDeps {
   readonly factors: Pick<Factors, 'isEnrolled' | 'reset'>
+  readonly passkeys: Pick<Passkeys, 'reset'>
   readonly sessions: Pick<Sessions, 'endAll' | 'rotateSoon'>
   readonly orgSwitch: OrgSwitch
   readonly keyRights: Pick<KeyRights, 'before'>
@@ -135,7 +139,7 @@ function search<Rec extends { readonly id: string }, Shown>(
 
 function createUserChange(core: Core, deps: OperatorDeps, known: OperatorViews) {
   const { store, clock, audit } = core
-  const { sessions, factors, keyRights } = deps
+  const { sessions, factors, passkeys, keyRights } = deps
 
   function put(tx: Tx, before: User, changes: UserChanges): User {
     const user: User = {
@@ -179,8 +183,9 @@ function createUserChange(core: Core, deps: OperatorDeps, known: OperatorViews) 
         sessions.rotateSoon(tx, userId)
         note(user.isSystemAdmin ? 'user.made_administrator' : 'user.made_ordinary')
       }
-      // It records its own entry and sends a letter to the person.
+      // They record their own entry and send a letter to the person.
       if (changes.resetTotp) factors.reset(tx, caller, userId)
+      if (changes.resetPasskeys) passkeys.reset(tx, caller, userId)
       return user
     })
     return known.user(after)

@@ -13,6 +13,7 @@ import { Page } from '../../parts/page/page.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { loadSession, session, signOut } from '../../stores/session.ts'
 import { chooseLanguage, language, words } from '../../words/words.ts'
+import { Passkeys } from './passkeys.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { TrustedDevices } from './trusted-devices.tsx'
 
@@ -44,6 +45,7 @@ export function ProfilePage() {
         </section>
         <Account />
         <Password />
+        <Passkeys />
         <SecondFactor />
         <Sessions />
         <TrustedDevices />

@@ -7,6 +7,7 @@ import { roles } from '../../../domain/access.ts'
 import { localeOf } from '../../../domain/language.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Session } from '../../../domain/people/person.ts'
+import { passkeyStates } from '../../../domain/sign-in/passkey.ts'
 import { consolePath, nextPath } from '../../../domain/sign-in/redirect.ts'
 import { codePage, notSignedInPage } from '../../../pages/sign-in-page.ts'
 import type { Services } from '../../../services/assembly/services.ts'
@@ -43,7 +44,7 @@ import {
   resource,
   wirePage,
 } from '../../routing/route.ts'
-import { codeField, rememberedField } from './second-step.ts'
+import { codeField, ReauthenticatedOut, rememberedField } from './second-step.ts'
 
 const email = s.text({ charsMax: limits.emailCharsMax, format: 'email' })
 const totpWords =
@@ -125,6 +126,11 @@ const SessionOut = s.object({
   ),
   expiresAt: s.isoTime,
   hasTotp: s.flag,
+  hasPasskey: s.flag,
+  passkeyState: s.described(
+    s.oneOf(passkeyStates),
+    'Whether browsers allow passkeys at `http.baseUrl`: it needs https unless it is local, and a name.',
+  ),
   privateAnswers: s.nullable(
     s.oneOf(privateAnswerStates),
     'Whether the service keeps what failed targets at private addresses answer; null for a person ' +
@@ -172,8 +178,6 @@ const ReauthenticateIn = documented(
   }),
   eitherOf('password', 'totp'),
 )
-
-const ReauthenticatedOut = s.object({ token: s.anyText, freshUntil: s.isoTime })
 
 const sessionTimes = withTimes('createdAt', 'lastSeenAt', 'expiresAt')
 const listedSessionToWire = (session: Session, currentId: string) => ({
@@ -294,11 +298,13 @@ export const auth = resource('/auth', {
     who: { user: true },
     summary: 'The current user and session',
     out: SessionOut,
-  }).handledBy(({ caller }, { people, factors, privateAnswers }) => {
+  }).handledBy(({ caller }, { people, factors, passkeys, privateAnswers }) => {
     const info = people.session(caller)
     return {
       ...sessionToWire(info),
       hasTotp: factors.isEnrolled(caller.principal.userId),
+      hasPasskey: passkeys.hasAny(caller.principal.userId),
+      passkeyState: passkeys.state,
       privateAnswers: privateAnswers.shownTo(info),
     }
   }),

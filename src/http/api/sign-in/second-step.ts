@@ -7,6 +7,8 @@ export const codeField = s.described(
   'The code of the authenticator app, or a recovery code.',
 )
 
+export const ReauthenticatedOut = s.object({ token: s.anyText, freshUntil: s.isoTime })
+
 export const rememberedField = s.optional(
   s.described(
     s.flag,

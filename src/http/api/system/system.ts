@@ -210,6 +210,7 @@ export const UserChanges = s.object({
     s.described(s.flag, 'Whether the user administers the service. The last one stays.'),
   ),
   resetTotp: s.optional(Type.Literal(true, { description: 'Turns the second factor off' })),
+  resetPasskeys: s.optional(Type.Literal(true, { description: 'Removes all passkeys' })),
 })
 
 export const knownUserToWire = ({ user, hasTotp, organizations }: KnownUser) => ({
@@ -400,7 +401,8 @@ export const system = resource('/system', {
   ),
   changeUser: patch('/users/:userId', {
     who: { system: true, sudo: true },
-    summary: 'Switch a user off or on, grant or revoke administration, turn off a second factor',
+    summary:
+      'Switch a user off or on, grant or revoke administration, turn off a second factor, remove passkeys',
     example: { isDisabled: true },
     body: UserChanges,
     out: KnownUserOut,

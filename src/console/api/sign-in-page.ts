@@ -1,0 +1,73 @@
+// The script of the sign-in page, which works without it: it offers passkeys, by a button and among what the
+// browser fills in.
+import {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+} from '@simplewebauthn/browser'
+
+const path = '/api/v1/auth/passkeys/sign-in'
+/** A question that waits in the browser is asked anew before its challenge ends. */
+const askedAnewMs = 4 * 60_000
+
+const part = document.querySelector<HTMLElement>('[data-passkey]')
+const button = part?.querySelector('button')
+const note = part?.querySelector('p')
+
+async function ask<Data>(body?: object): Promise<Data> {
+  const response = await fetch(path, {
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    headers: body ? { 'Content-Type': 'application/json' } : {},
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Refusal(String(answer.detail))
+  return answer.data
+}
+
+/** Why the service refused, in its words. */
+class Refusal extends Error {}
+
+function tell(text: string): void {
+  if (!note) return
+  note.textContent = text
+  note.hidden = text === ''
+}
+
+/** `isFilledIn`: the browser offers passkeys where the address is typed, and waits. */
+async function signIn(isFilledIn: boolean): Promise<void> {
+  try {
+    const optionsJSON = await ask<PublicKeyCredentialRequestOptionsJSON>()
+    const credential = await startAuthentication({ optionsJSON, useBrowserAutofill: isFilledIn })
+    await ask({ credential })
+    location.assign(part?.dataset.next ?? '/app')
+  } catch (error) {
+    if (error instanceof Refusal) tell(error.message)
+    else if (!isFilledIn && !isGivenUp(error)) tell('The passkey could not be used.')
+    // The button's question took the place of the one that waited.
+    if (!isFilledIn) void offer()
+  }
+}
+
+function isGivenUp(error: unknown): boolean {
+  return error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+async function offer(): Promise<void> {
+  if (!(await browserSupportsWebAuthnAutofill())) return
+  clearTimeout(timer)
+  timer = setTimeout(() => void offer(), askedAnewMs)
+  await signIn(true)
+}
+
+if (part && button && browserSupportsWebAuthn()) {
+  part.hidden = false
+  button.addEventListener('click', () => {
+    clearTimeout(timer)
+    tell('')
+    void signIn(false)
+  })
+  void offer()
+}

@@ -1,0 +1,109 @@
+// The passkeys of the person: added on this device, and removed.
+import { fetchData, type Item } from '../../api/client.ts'
+import { addPasskey, hasPasskeys } from '../../api/passkeys.ts'
+import { type Resource, useResource } from '../../api/resource.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { AskButton } from '../../parts/dialog/ask-button.tsx'
+import { tell, tellProblem } from '../../parts/dialog/toast.tsx'
+import { TextField } from '../../parts/form/fields.tsx'
+import { useForm } from '../../parts/form/form.ts'
+import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { problemOfPasskey } from '../../parts/form/passkey-button.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
+import { Time } from '../../parts/text/time.tsx'
+import { loadSession, session } from '../../stores/session.ts'
+import { words } from '../../words/words.ts'
+
+export function Passkeys() {
+  const texts = words.value.profile.passkeys
+  const state = session.value?.passkeyState
+  const passkeys = useResource(
+    (signal) => fetchData('passkeys.list', { query: { limit: 100 }, signal }),
+    [],
+  )
+  return (
+    <section class="card">
+      <h2>{texts.title}</h2>
+      <p class="faint">{texts.about}</p>
+      {state === 'needs_https' && <p>{texts.needsHttps}</p>}
+      {state === 'needs_name' && <p>{texts.needsName}</p>}
+      {state === 'possible' && !hasPasskeys() && <p>{texts.noBrowser}</p>}
+      {state === 'possible' && (
+        <>
+          <LogTable of={passkeys} none={texts.none} isInside>
+            {(passkey) => <PasskeyRow key={passkey.id} passkey={passkey} list={passkeys} />}
+          </LogTable>
+          {hasPasskeys() && <AddPasskey list={passkeys} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+type PasskeyList = Resource<readonly Item<'passkeys.list'>[]>
+
+interface PasskeyRowProps {
+  readonly passkey: Item<'passkeys.list'>
+  readonly list: PasskeyList
+}
+
+function PasskeyRow({ passkey, list }: PasskeyRowProps) {
+  const texts = words.value.profile.passkeys
+  const { id, name, isSynced, createdAt, lastUsedAt } = passkey
+  const remove = () =>
+    act(async () => {
+      await fetchData('passkeys.remove', { path: { passkeyId: id } })
+      await Promise.all([list.reload(), loadSession()])
+    }, texts.removed)
+  return (
+    <tr>
+      <td>
+        {name} {isSynced && <span class="tag">{texts.synced}</span>}
+      </td>
+      <td class="faint">
+        {texts.added} <Time at={createdAt} />
+      </td>
+      <td class="faint">
+        {lastUsedAt === null ? (
+          texts.neverUsed
+        ) : (
+          <>
+            {texts.used} <Time at={lastUsedAt} />
+          </>
+        )}
+      </td>
+      <td>
+        <AskButton
+          text={texts.remove}
+          title={texts.removeTitle({ name })}
+          about={texts.removeAbout}
+          onConfirm={remove}
+        />
+      </td>
+    </tr>
+  )
+}
+
+function AddPasskey({ list }: { readonly list: PasskeyList }) {
+  const texts = words.value.profile.passkeys
+  const form = useForm(
+    () => ({
+      ids: 'passkey',
+      initial: { name: '' },
+      submit: async ({ name }: { name: string }) => {
+        const problem = await problemOfPasskey(() => addPasskey(name.trim() || texts.usualName))
+        if (problem === null) return
+        if (problem !== undefined) return tellProblem(problem)
+        form.reset({ name: '' })
+        tell(texts.addedNow)
+        await Promise.all([list.reload(), loadSession()])
+      },
+    }),
+    [],
+  )
+  return (
+    <FormFrame form={form} submitText={texts.add}>
+      <TextField form={form} pointer="/name" label={texts.name} help={texts.nameHelp} />
+    </FormFrame>
+  )
+}

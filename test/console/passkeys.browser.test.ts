@@ -1,0 +1,86 @@
+// Passkeys in a real browser with an authenticator of its own: added in the profile, used at the sign-in page
+// by a button and among what the browser fills in, and to confirm who is there.
+import type { CDPSession, Page } from 'playwright-core'
+import t from 'tap'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
+import { register } from '../support/cast.ts'
+import { startConsole } from '../support/console-tab.ts'
+import { freePort } from '../support/free-port.ts'
+
+interface Authenticator {
+  readonly client: CDPSession
+  readonly authenticatorId: string
+}
+
+/** A device with a finger that is always right. */
+async function plugIn(page: Page): Promise<Authenticator> {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', { options })
+  return { client, authenticatorId }
+}
+
+t.test('passkeys in the browser', { skip }, async (t) => {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const { daemon, open } = await startConsole(t, {
+    env: { HTTP_LISTEN: `127.0.0.1:${port}`, HTTP_BASE_URL: origin },
+  })
+  const owner = await register(daemon, 'nora')
+  const { page } = await open(t, owner)
+  await page.context().addCookies([{ name: 'auth-token', value: owner.cookie, url: origin }])
+  const { client, authenticatorId } = await plugIn(page)
+  const isPresent = (enabled: boolean) =>
+    client.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+
+  await t.test('one is added, and the device has no second one of the account', async (t) => {
+    await page.goto(`${origin}/app/profile`)
+    const card = page.locator('section', { hasText: 'Passkeys' }).first()
+    await card.getByText('You have none.').waitFor()
+    await card.getByLabel('Name of the new passkey').fill('Work laptop')
+    await card.getByRole('button', { name: 'Add a passkey' }).click()
+    await card.locator('tr', { hasText: 'Work laptop' }).getByText('never used').waitFor()
+    const { credentials } = await client.send('WebAuthn.getCredentials', { authenticatorId })
+    t.match(credentials, [{ rpId: 'localhost', isResidentCredential: true }])
+    await card.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('This device has a passkey of your account already.').waitFor()
+  })
+
+  await t.test('the button of the sign-in page signs in where the person was going', async () => {
+    await isPresent(false)
+    await page.context().clearCookies()
+    await page.goto(`${origin}/sign-in?redirectUri=%2Fapp%2Fprofile`)
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+    await button.waitFor()
+    await isPresent(true)
+    await button.click()
+    await page.waitForURL(/\/app\/profile$/)
+    await page.locator('tr', { hasText: 'Work laptop' }).getByText('used').waitFor()
+  })
+
+  await t.test('the browser offers it where the address is typed', async () => {
+    await page.context().clearCookies()
+    await page.goto(`${origin}/sign-in`)
+    await page.waitForURL(/\/app$/)
+  })
+
+  await t.test('one that was removed is refused, with a reason', async () => {
+    await page.goto(`${origin}/app/profile`)
+    const card = page.locator('section', { hasText: 'Passkeys' }).first()
+    await card.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await card.getByText('You have none.').waitFor()
+    await page.context().clearCookies()
+    await page.goto(`${origin}/sign-in`)
+    const alert = page.getByRole('alert')
+    await alert.getByText('This passkey is not known here').waitFor()
+  })
+})
