@@ -31,10 +31,13 @@ type GuideKind = 'served' | 'files'
 interface Guide {
   readonly files: ReadonlyMap<string, Buffer>
   readonly metafile: Metafile
+  /** What is wrong with the documents; it keeps nobody from the rest. */
+  readonly problems: readonly string[]
 }
 
 async function makeGuide(kind: GuideKind): Promise<Guide> {
   const files = new Map<string, Buffer>()
+  const problems: string[] = []
   const isServed = kind === 'served'
   const hrefOfFile = (name: string) => (isServed ? `/guide/${name}` : name)
   const hrefOf = (page: string) => {
@@ -79,12 +82,16 @@ async function makeGuide(kind: GuideKind): Promise<Guide> {
         // The front page of the repository has other headings.
         const fragment = anchor === undefined || target === 'README.md' ? '' : `#${anchor}`
         if (page !== undefined) return `${hrefOf(page)}${fragment}`
-        throw new Error(`${path} leads to ${target}, which is no page of the guide`)
+        problems.push(`${path} leads to ${target}, which is no page of the guide`)
+        return undefined
       },
       picture(src, alt) {
         const file = posix.join(folder, src)
         const href = pictureOf(file)
-        if (href === undefined) throw new Error(`${path} shows ${file}, which does not exist`)
+        if (href === undefined) {
+          problems.push(`${path} shows ${file}, which does not exist`)
+          return ''
+        }
         const { width, height } = sizeOf(readFileSync(join(root, file)))
         const escaped = alt.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
         const inDark = pictureOf(file.replace(/\.png$/, '-dark.png'))
@@ -121,7 +128,7 @@ async function makeGuide(kind: GuideKind): Promise<Guide> {
     files.set(`${name}.html`, Buffer.from(guidePage(frame, page)))
   }
   files.set('headings.json', Buffer.from(JSON.stringify(headingsOf(entries))))
-  return { files, metafile }
+  return { files, metafile, problems }
 }
 
 interface Entry extends GuideEntry {

@@ -18,10 +18,10 @@ export interface GuideDocument {
   readonly sections: readonly GuideSection[]
 }
 
-/** What a document may lead to; each throws for what does not exist. */
+/** What a document may lead to. */
 export interface GuideLinks {
-  /** The address of what a link names. */
-  readonly link: (href: string) => string
+  /** The address of what a link names; undefined if there is no such page: then its words stay. */
+  readonly link: (href: string) => string | undefined
   /** The title of the document that a link names, if it names one. */
   readonly titleOf: (href: string) => string | undefined
   /** The markup of a picture. */
@@ -94,6 +94,7 @@ export function guideDocument(source: string, links: GuideLinks): GuideDocument 
   }
   rules.link_open = (all, at) => {
     const href = links.link(String(all[at]?.attrGet('href') ?? ''))
+    if (href === undefined) return '<a>'
     const away = /^https?:/.test(href) ? ' rel="noopener noreferrer"' : ''
     return `<a href="${md.utils.escapeHtml(href)}"${away}>`
   }

@@ -8,7 +8,7 @@ import { buildGuide, writeGuide } from '../../scripts/guide/build.ts'
 import { guideFilePaths } from '../../scripts/guide/contents.ts'
 
 const root = join(import.meta.dirname, '../..')
-const { files } = await buildGuide()
+const { files, problems } = await buildGuide()
 const pages = [...files].filter(([name]) => name.endsWith('.html'))
 const textOf = (name: string) => files.get(name)?.toString() ?? ''
 
@@ -22,7 +22,7 @@ t.test('every document is a page of the guide', async (t) => {
 })
 
 t.test('every link and picture of a page leads to something that exists', async (t) => {
-  const broken: string[] = []
+  const broken: string[] = [...problems]
   for (const [name, bytes] of pages) {
     for (const [, href = ''] of bytes.toString().matchAll(/ (?:href|src|srcset)="([^"]+)"/g)) {
       if (!isThere(name, href)) broken.push(`${name} leads to ${href}`)
