@@ -12,7 +12,7 @@ export function documentContext(
       uptime: () => 0.9995,
       responseTimeMs: () => 123,
     },
-    reader: { incident: () => null, picture: () => null, month: () => null },
+    reader: { incident: () => null, picture: () => null, year: () => null, month: () => null },
     language: 'en',
     root: '/status/acme',
     ...context,

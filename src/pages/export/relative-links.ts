@@ -35,6 +35,7 @@ function fileOf(target: string): string {
   if (target === '') return 'index.html'
   const [, month] = /^\/history\?month=(\d{4}-\d\d)$/.exec(target) ?? []
   if (month !== undefined) return `history/${month}.html`
-  if (target === '/history' || /^\/incidents\/\w+$/.test(target)) return `${target.slice(1)}.html`
+  if (target === '/history' || /^\/(?:incidents|services)\/\w+$/.test(target))
+    return `${target.slice(1)}.html`
   return target.slice(1)
 }

@@ -13,6 +13,7 @@ import { widgetDocument } from '../machine/widget.ts'
 import { historyPage } from '../status/history-page.ts'
 import { incidentPage } from '../status/incident-page.ts'
 import { ownStyle, stylesOf } from '../status/look/page-assets.ts'
+import { servicePage } from '../status/service-page.ts'
 import { statusPage } from '../status/status-page.ts'
 import type { DocumentContext, PageDocument, PublicIncident } from '../view/public-page.ts'
 import { withRelativeLinks } from './relative-links.ts'
@@ -28,6 +29,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
   const { view, figures, language } = context
   const months = monthsOf(context)
   const incidents = incidentsOf(context, months)
+  const services = view.monitors ?? []
   const pictures = picturesOf(context)
   const own = view.css === '' ? undefined : ownStyle(view.css)
   const known = new Set([
@@ -36,6 +38,7 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
     'widget.html',
     ...months.map(({ month }) => `history/${month}.html`),
     ...incidents.map(({ id }) => `incidents/${id}.html`),
+    ...services.map(({ id }) => `services/${id}.html`),
     ...plainPaths,
     ...pictures.map(({ path }) => path),
     ...(own ? [own.path.slice(1)] : []),
@@ -52,6 +55,10 @@ export function* staticPage(context: DocumentContext): Generator<StaticFile> {
   yield* pictures
   for (const incident of incidents) {
     yield page(`incidents/${incident.id}.html`, toText(incidentPage(context, incident)))
+  }
+  for (const service of services) {
+    const year = context.reader.year(service.id)
+    if (year) yield page(`services/${service.id}.html`, toText(servicePage(context, service, year)))
   }
   for (const [at, month] of months.entries()) {
     const markup = toText(historyPage(context, month))

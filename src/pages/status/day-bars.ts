@@ -27,7 +27,7 @@ function partHeight(ms: number): number {
 }
 
 /** What happened on a day; '' if nothing did. */
-function eventsOf(day: PublicDay, { words, formats }: PageText): string {
+export function eventsOf(day: PublicDay, { words, formats }: PageText): string {
   const parts = [
     day.downMs > 0 && words.days.down({ span: formats.span(day.downMs) }),
     day.degradedMs > 0 && words.days.degraded({ span: formats.span(day.degradedMs) }),
@@ -101,9 +101,9 @@ function troubled(
 
 /**
  * The bars: green ones, and over them the bars of the days that were different. With a label they are
- * an image with a description; without one the same is said elsewhere.
+ * an image with a description; without one the same is said elsewhere. `isSum`: of several monitors.
  */
-export function dayBars(days: readonly PublicDay[], label: string | null): Html {
+export function dayBars(days: readonly PublicDay[], label: string | null, isSum = false): Html {
   const tones = days.map(toneOf)
   const bare = runs(tones, 'none')
   const shapes = html`<path d="M0 5h${days.length}"/>\
@@ -112,6 +112,9 @@ ${troubled(days, tones, 'maintenance', ['m', 'M'])}\
 ${troubled(days, tones, 'degraded', ['p', 'P'])}\
 ${troubled(days, tones, 'down', ['d', 'D'])}</svg>`
   const box = `0 0 ${days.length} ${height}`
+  if (isSum) {
+    return html`<svg class="sum" viewBox="${box}" preserveAspectRatio="none" aria-hidden="true">${shapes}`
+  }
   return label === null
     ? html`<svg viewBox="${box}" preserveAspectRatio="none" aria-hidden="true">${shapes}`
     : html`<svg viewBox="${box}" preserveAspectRatio="none" role="img" aria-label="${label}">${shapes}`
@@ -132,4 +135,22 @@ export function badDays(days: readonly PublicDay[], text: PageText): Html {
     bad.length > 0 &&
     html`<ul>${listed}${more > 0 && html`<li>${words.days.andEarlier({ days: more })}</li>`}</ul>`
   }`
+}
+
+/** The days of several monitors as one: each as bad as the worst of them was. */
+export function sumOfDays(all: readonly (readonly PublicDay[])[]): readonly PublicDay[] {
+  const [first = []] = all
+  return first.map(({ startMs }, at) => {
+    const days = all.flatMap((one) => one[at] ?? [])
+    const most = (of: (day: PublicDay) => number) => Math.max(...days.map(of))
+    const ratios = days.flatMap(({ upRatio }) => upRatio ?? [])
+    return {
+      startMs,
+      upRatio: ratios.length === 0 ? null : Math.min(...ratios),
+      hasShare: days.some(({ hasShare }) => hasShare),
+      downMs: most(({ downMs }) => downMs),
+      degradedMs: most(({ degradedMs }) => degradedMs),
+      maintenanceMs: most(({ maintenanceMs }) => maintenanceMs),
+    }
+  })
 }

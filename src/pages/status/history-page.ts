@@ -57,7 +57,7 @@ ${later !== null && link(later, words.history.later, 'next')}</span></nav>
 `
 }
 
-function incidentItem(
+export function incidentItem(
   incident: PublicIncident,
   { root, view }: DocumentContext,
   { words, formats }: PageText,

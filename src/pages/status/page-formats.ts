@@ -25,6 +25,10 @@ export interface PageFormats {
   readonly utcDay: (dayStartMs: number) => string
   /** `Thursday, 12 November 2026`: a day of UTC. */
   readonly fullUtcDay: (dayStartMs: number) => string
+  /** `Monday`: the weekday of a day of UTC. */
+  readonly weekday: (dayStartMs: number) => string
+  /** `M` */
+  readonly shortWeekday: (dayStartMs: number) => string
   /** `November 2026`, of a month in the form `2026-11`. */
   readonly month: (month: string) => string
   /** The two largest units that matter: `3 h 4 min`. Part of a second counts as one. */
@@ -77,6 +81,8 @@ function formatsOf(language: Language, timezone: string): PageFormats {
   const shortDateTime = dates({ ...shortDate, ...clock })
   const utcDay = dates(shortDate, 'UTC')
   const fullUtcDay = dates({ weekday: 'long', ...fullDate }, 'UTC')
+  const weekday = dates({ weekday: 'long' }, 'UTC')
+  const shortWeekday = dates({ weekday: 'narrow' }, 'UTC')
   const month = dates({ month: 'long', year: 'numeric' }, 'UTC')
   const numbers = once(() => new Intl.NumberFormat(tag))
   const lists = once(() => new Intl.ListFormat(tag, { type: 'conjunction' }))
@@ -151,6 +157,8 @@ function formatsOf(language: Language, timezone: string): PageFormats {
     shortTimeTag: tagWith(shortDateTimeText),
     utcDay: (dayStartMs) => utcDay().format(dayStartMs),
     fullUtcDay: (dayStartMs) => fullUtcDay().format(dayStartMs),
+    weekday: (dayStartMs) => weekday().format(dayStartMs),
+    shortWeekday: (dayStartMs) => shortWeekday().format(dayStartMs),
     month: (text) => month().format(Date.parse(`${text}-01T00:00:00Z`)),
     span,
     responseTime,

@@ -2,12 +2,13 @@
 import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
 import type { OverallLevel, PublicMonitor, PublicPage, PublicState } from '../view/public-page.ts'
-import { badDays, dayBars, daysSummary, hasBadDay } from './day-bars.ts'
+import { badDays, dayBars, daysSummary, hasBadDay, sumOfDays } from './day-bars.ts'
 import { incidentLink, type ListContext } from './incident-lists.ts'
 import type { PageText } from './page-text.ts'
 import { responseChart } from './response-chart.ts'
 
 interface Shown extends Pick<PublicPage, 'showHistory' | 'showUptime' | 'layout'> {
+  readonly root: string
   /** Links to the incidents that people declared about it. */
   readonly declared: (monitor: PublicMonitor) => readonly Html[]
 }
@@ -18,19 +19,26 @@ function figure({ uptime90d }: PublicMonitor, { words, formats }: PageText): Htm
     : html`<b>${formats.percent(uptime90d)}</b>`
 }
 
+/** Where the page of a service is. */
+function servicePath(root: string, { id }: Pick<PublicMonitor, 'id'>): string {
+  return `${root}/services/${id}`
+}
+
 function monitorRow(monitor: PublicMonitor, page: Shown, text: PageText): Html {
   const { state, days, responseTimes } = monitor
   const tone = toneOf[state]
   const hasMore = hasBadDay(days) || responseTimes !== null
   // The bars are described once: in the details, or by the bars themselves.
   const label = hasMore ? null : daysSummary(days, text)
-  const row = html`<h3>${monitor.name}</h3>\
+  const path = servicePath(page.root, monitor)
+  const name = hasMore ? monitor.name : html`<a href="${path}">${monitor.name}</a>`
+  const row = html`<h3>${name}</h3>\
 ${page.showHistory && dayBars(days, label)}${page.showUptime && figure(monitor, text)}\
 <i>${text.words.states[state]}</i>`
   const item = hasMore
     ? html`<details><summary>${row}</summary>${page.showHistory && badDays(days, text)}${
         responseTimes !== null && responseChart(responseTimes, text)
-      }</details>`
+      }<p class="at"><a href="${path}">${text.words.days.moreAbout({ name: monitor.name })}</a></p></details>`
     : html`<div>${row}</div>`
   const links = page.declared(monitor)
   const declared = links.length > 0 && html`<p class="at">${links}</p>`
@@ -56,15 +64,33 @@ export function worstFirst(monitors: readonly PublicMonitor[]): readonly PublicM
 
 export const isTroubled = ({ state }: PublicMonitor) => state === 'down' || state === 'degraded'
 
+/** The days of a group, and its uptime: the mean of its monitors. */
+function groupChart(monitors: readonly PublicMonitor[], page: Shown, text: PageText): Html | null {
+  if (monitors.length < 2) return null
+  const { words, formats } = text
+  const known = monitors.flatMap(({ uptime90d }) => uptime90d ?? [])
+  const mean = known.reduce((sum, ratio) => sum + ratio, 0) / known.length
+  return html`${page.showHistory && dayBars(sumOfDays(monitors.map(({ days }) => days)), null, true)}${
+    page.showUptime &&
+    known.length > 0 &&
+    html`<b><span class="unseen">${words.days.average} </span>${formats.percent(mean)}</b>`
+  }`
+}
+
 /** The state of several monitors in an icon and a word, with how many they are. */
-function summary(monitors: readonly PublicMonitor[], name: string | null, text: PageText): Html {
+function summary(
+  monitors: readonly PublicMonitor[],
+  name: string | null,
+  text: PageText,
+  chart: Html | null = null,
+): Html {
   const { formats, words } = text
   const { state } = worstFirst(monitors)[0] ?? { state: 'pending' as const }
   const troubled = monitors.filter(isTroubled).length
   const count = `${troubled > 0 ? `${formats.number(troubled)}/` : ''}${formats.number(monitors.length)}`
   const said = name === null ? count : `${words.states[state]} · ${count}`
   return html`<summary class="${classOf(state)}"><h3 dir="auto">${name ?? words.states[state]}</h3>\
-<i>${said}</i></summary>`
+${chart}<i>${said}</i></summary>`
 }
 
 /** Good monitors of one section of a larger page, above which they are folded into one line. */
@@ -89,7 +115,7 @@ function group(one: Group, page: Shown, isLarge: boolean, text: PageText): Html 
   const name = one.name ?? text.words.headings.otherServices
   const isGood = !monitors.some(isTroubled)
   const isClosed = isLarge && isGood && monitors.length > pageGoodRowsShown
-  const head = summary(monitors, name, text)
+  const head = summary(monitors, name, text, groupChart(monitors, page, text))
   if (isClosed)
     return html`<details class="card group">${head}${rows(monitors, page, text)}</details>`
   return html`<details class="card group" open>${head}${
@@ -135,7 +161,8 @@ const pageRowsShown = 60
 export function services(context: ListContext): Html | null {
   const { view, text } = context
   const { monitors, sections, showHistory, showUptime, layout } = view
-  const page = { showHistory, showUptime, layout, declared: declaredLinks(context) }
+  const { root } = context
+  const page = { showHistory, showUptime, layout, root, declared: declaredLinks(context) }
   if (monitors === null) return null
   const { words } = text
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]))
@@ -180,6 +207,6 @@ const marks: Partial<Record<PublicState, string>> = {
 }
 
 /** The classes that draw a state: its tone, and its icon where that has another one. */
-function classOf(state: PublicState): string {
+export function classOf(state: PublicState): string {
   return marks[state] ?? toneOf[state]
 }

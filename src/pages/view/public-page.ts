@@ -226,10 +226,22 @@ export interface PublicMonth {
   readonly maintenance: readonly PublicMaintenance[]
 }
 
+/** Twelve months of one service. */
+export interface PublicYear {
+  /** Oldest first: whole months, and the current one until today; empty if the history is not shown. */
+  readonly days: readonly PublicDay[]
+  /** Share of the known time of all these days; null if it is not shown or too little is known. */
+  readonly uptime: number | null
+  /** The days since the first one of which something is known. */
+  readonly knownDays: number
+}
+
 /** Reads what is public besides the view; no incidents and months if the page shows none. */
 export interface PublicReader {
   /** The bytes of one of its pictures. */
   readonly picture: (kind: PagePictureKind) => Uint8Array | null
+  /** Null for services that the page does not show. */
+  readonly year: (monitorId: MonitorId) => PublicYear | null
   /** The incident with all its updates, however old. */
   readonly incident: (id: IncidentId) => PublicIncident | null
   /** Null: the current month. Null for months in which the organization did not exist. */

@@ -154,7 +154,7 @@ function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number)
     sinceMs: health === undefined || health.state === 'pending' ? null : health.sinceMs,
     uptime90d: page.showUptime ? uptimeRatio(workedTime(recent)) : null,
     declaredIds: [],
-    days: page.showHistory ? toPublicDays(recent, firstMs) : [],
+    days: page.showHistory ? toPublicDays(recent, firstMs, limits.historyDays) : [],
     responseTimes: page.showResponseTimes ? (source.responseTimes ?? null) : null,
   }
 }
@@ -205,9 +205,14 @@ function stateOf(
   return state === 'pending' && workedRatio(workedTime(tallies)) !== null ? 'waiting' : state
 }
 
-function toPublicDays(tallies: readonly Tally[], firstMs: number): PublicDay[] {
+/** Each of `count` days from the first one on, also those without data. */
+export function toPublicDays(
+  tallies: readonly Tally[],
+  firstMs: number,
+  count: number,
+): PublicDay[] {
   const byStart = new Map(tallies.map((tally) => [tally.startMs, tally]))
-  return Array.from({ length: limits.historyDays }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const startMs = firstMs + index * dayMs
     const tally = byStart.get(startMs)
     const worked = workedTime(tally ? [tally] : [])

@@ -1,5 +1,7 @@
 // Incidents and months beyond what a status page shows at once. Reads the store, answers projections.
 import type { MonitorId } from '../../base/ids.ts'
+import { accrueAll, dayMs, type Tally, uptimeRatio, workedTime } from '../../domain/health/span.ts'
+import type { TimeWindow } from '../../domain/health/time-window.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -12,8 +14,10 @@ import type {
   PublicMaintenance,
   PublicMonth,
   PublicReader,
+  PublicYear,
 } from '../../pages/view/public-page.ts'
-import { shownBy } from '../../pages/view/public-view.ts'
+import { shownBy, toPublicDays } from '../../pages/view/public-view.ts'
+import { leftOutOf, spansSinceResult } from '../../store/left-out.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface HistoryOptions {
@@ -49,6 +53,16 @@ export function publicReader(
     return toPublicIncident(incident, toShownMonitors(shown))
   }
 
+  /** Oldest first; the current day counts up to now. */
+  function talliesOf(monitor: Monitor, window: TimeWindow): readonly Tally[] {
+    const monitorState = store.monitorStates.get(orgId, monitor.id)
+    if (!monitorState) return []
+    const finished = store.days.within(orgId, monitor.id, window)
+    const spans = spansSinceResult(leftOutOf(store), monitor, monitorState, window)
+    const current = accrueAll(monitorState.tally, spans, dayMs)
+    return [...finished, ...current].filter(({ startMs }) => startMs >= window.fromMs)
+  }
+
   function maintenanceIn(month: string): readonly PublicMaintenance[] {
     const windows = store.windows.announced(orgId)
     if (windows.length === 0) return []
@@ -58,6 +72,20 @@ export function publicReader(
   }
 
   return {
+    year(id): PublicYear | null {
+      const monitor = page.showMonitors ? shownMonitor(id) : null
+      if (!monitor) return null
+      const fromMs = yearBefore(nowMs)
+      const tallies = talliesOf(monitor, { fromMs, toMs: nowMs })
+      const count = Math.floor((nowMs - fromMs) / dayMs) + 1
+      const [first] = tallies
+      return {
+        days: page.showHistory ? toPublicDays(tallies, fromMs, count) : [],
+        uptime: page.showUptime ? uptimeRatio(workedTime(tallies)) : null,
+        knownDays: first ? Math.floor((nowMs - first.startMs) / dayMs) + 1 : count,
+      }
+    },
+
     picture: (kind) => store.pages.picture(page, kind) ?? null,
 
     incident(id): PublicIncident | null {
@@ -81,4 +109,10 @@ export function publicReader(
       }
     },
   }
+}
+
+/** The first day of the month eleven months ago. */
+function yearBefore(nowMs: number): number {
+  const now = new Date(nowMs)
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1)
 }

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { required } from '../../../src/base/assert.ts'
 import { type IncidentId, newId } from '../../../src/base/ids.ts'
 import type { Incident } from '../../../src/domain/incidents/incident.ts'
+import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import type { StatusPage } from '../../../src/domain/pages/page.ts'
 import { toText } from '../../../src/pages/html.ts'
 import { historyPage } from '../../../src/pages/status/history-page.ts'
@@ -15,6 +16,7 @@ import { documentContext } from '../../support/document-context.ts'
 import { makeOrg } from '../../support/make-org.ts'
 import {
   dayMs,
+  makeDay,
   makeMonitor,
   makePage,
   makePublicIncident,
@@ -207,4 +209,33 @@ t.test('nothing that an attacker writes becomes markup', async (t) => {
     await add(nasty)
     t.equal(tagsOf(toText(incidentPage(context(), required(reader.incident(plain.id))))), own, text)
   }
+})
+
+t.test(
+  'a year of a service begins with a month, and is only of services that the page shows',
+  async (t) => {
+    const { store, reader } = await open(t)
+    await store.write((tx) => {
+      store.monitorStates.put(tx, orgOne, monitorNo(1), initialMonitorState(noonMs))
+      for (const ago of [1, 40, 300, 400]) {
+        store.days.put(tx, orgOne, monitorNo(1), makeDay(ago, ago === 40 ? 3_600_000 : 0))
+      }
+    })
+    const year = required(reader.year(monitorNo(1)))
+    t.equal(new Date(year.days[0]?.startMs ?? 0).toISOString(), '2025-07-01T00:00:00.000Z')
+    t.equal(year.days.at(-1)?.startMs, noonMs - dayMs / 2)
+    t.equal(year.days.filter(({ upRatio }) => upRatio !== null).length, 3, 'not of the year before')
+    t.equal(year.days.find(({ downMs }) => downMs > 0)?.downMs, 3_600_000)
+    t.ok(year.uptime !== null && year.uptime > 0.98 && year.uptime < 0.99)
+    t.equal(year.knownDays, 301)
+    t.equal(reader.year(monitorNo(2)), null, 'a private one has none')
+    t.equal(reader.year(monitorNo(9)), null)
+  },
+)
+
+t.test('a page without services, uptime or history tells nothing of a year', async (t) => {
+  const none = await open(t, { showMonitors: false })
+  t.equal(none.reader.year(monitorNo(1)), null)
+  const bare = await open(t, { showUptime: false, showHistory: false })
+  t.match(bare.reader.year(monitorNo(1)), { days: [], uptime: null })
 })

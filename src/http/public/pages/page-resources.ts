@@ -8,6 +8,7 @@ import { historyPage } from '../../../pages/status/history-page.ts'
 import { incidentPage } from '../../../pages/status/incident-page.ts'
 import { ownStyle } from '../../../pages/status/look/page-assets.ts'
 import { etagPlace } from '../../../pages/status/page-frame.ts'
+import { servicePage } from '../../../pages/status/service-page.ts'
 import { statusPage } from '../../../pages/status/status-page.ts'
 import type { PageDocument } from '../../../pages/view/public-page.ts'
 import { machineResources } from './machine-resources.ts'
@@ -39,6 +40,26 @@ const incident: PageResource = {
       make(context) {
         const found = context.reader.incident(id)
         return found ? htmlDocument(incidentPage(context, found)) : undefined
+      },
+    }
+  },
+}
+
+const service: PageResource = {
+  name: 'pages.service',
+  path: '/services/:monitorId',
+  isLocal: true,
+  isShared: false,
+  ignoresQuery: true,
+  wanted({ params }) {
+    const id = asId('monitor', params.monitorId ?? '')
+    if (!id) return undefined
+    return {
+      key: `service ${id}`,
+      make(context) {
+        const monitor = context.view.monitors?.find((one) => one.id === id)
+        const year = monitor && context.reader.year(id)
+        return year ? htmlDocument(servicePage(context, monitor, year)) : undefined
       },
     }
   },
@@ -117,6 +138,7 @@ function htmlDocument(document: Html): PageDocument {
 export const pageResources: readonly [PageResource, ...PageResource[]] = [
   page,
   incident,
+  service,
   history,
   picture,
   ownSheet,

@@ -79,6 +79,7 @@ t.test('an export has every document, and each link in it leads to one of them',
     'widget.html',
     'badge.svg',
     `badge/${makeMonitor().id}.json`,
+    `services/${makeMonitor().id}.html`,
     'api/v2/summary.json',
     'api/v2/scheduled-maintenances/active.json',
   ]) {
