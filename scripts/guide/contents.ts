@@ -29,7 +29,7 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Run it',
     files: [
-      ...docs('reverse-proxy', 'tls', 'settings', 'metrics', 'backups', 'master-key'),
+      ...docs('reverse-proxy', 'tls', 'settings', 'metrics', 'backups', 'move', 'master-key'),
       ...docs('upgrading', 'operating', 'debugging', 'command-line', 'limits'),
       'SECURITY.md',
       'config/stillup.toml',
