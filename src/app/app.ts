@@ -157,7 +157,7 @@ async function start(
   const looked = data.look()
   const create = looked.file === null
   const keyring = openKeyring({ file: masterKeyFile, create, random: randomBytes })
-  const { store, checkData, isUnchecked } = data.open(looked)
+  const { store, checkData, checkProgress, isUnchecked } = data.open(looked)
   stack.push('store', () => store.close())
   const box = createBox(keyring)
   const backUp = () => beforeUpgrade({ ...world, settings: own, store, box })
@@ -263,6 +263,7 @@ async function start(
     size,
     hasRoom,
     checkData,
+    checkProgress,
     isUnchecked,
     errorsLogged,
   }

@@ -10,6 +10,7 @@ import type { Metrics } from '../base/metrics.ts'
 import type { FixedSettings } from '../config/settings.ts'
 import { endKilledRestore } from '../store/backup/restore.ts'
 import { checkInBackground } from '../store/data-file/background.ts'
+import type { BytesDone } from '../store/data-file/byte-count.ts'
 import { type CheckedFile, checkFile, isCheckedAtStart } from '../store/data-file/check.ts'
 import {
   DamagedData,
@@ -37,6 +38,8 @@ export interface OpenedData {
   readonly store: Store
   /** Reads all data in the background; a damaged file ends the process. */
   readonly checkData: (signal: AbortSignal) => Promise<string>
+  /** How far that is; null while it is not done. */
+  readonly checkProgress: () => BytesDone | null
   /** It was too large to be checked before it was opened. */
   readonly isUnchecked: boolean
 }
@@ -80,18 +83,25 @@ export function createData(deps: DataDeps) {
     )
     watch(store)
     for (const found of checked?.damaged ?? []) store.damage.note(found)
+    let readProgress: (() => BytesDone) | undefined
     return {
       store,
       isUnchecked: file !== null && checked === null,
+      checkProgress: () => readProgress?.() ?? null,
       async checkData(signal) {
         try {
-          const found = await checkInBackground(store.lmdb, inspectDataFile(dir), signal)
+          const file = inspectDataFile(dir)
+          const found = await checkInBackground(store.lmdb, file, signal, (read) => {
+            readProgress = read
+          })
           if (!found) return 'stopped'
           for (const one of found.damaged) store.damage.note(one)
           return `${found.records} records read, ${store.damage.count()} damaged`
         } catch (error) {
           if (error instanceof StartFailure) fail(whatEnds(dir, error, mayRestart))
           throw error
+        } finally {
+          readProgress = undefined
         }
       },
     }

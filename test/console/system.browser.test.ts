@@ -123,3 +123,42 @@ t.test('the health of the installation', { skip }, async (t) => {
     t.notOk(asked.some((url) => url.includes('/system/')))
   })
 })
+
+t.test(
+  'a task that runs shows how far it is, and one that failed what to do',
+  { skip },
+  async (t) => {
+    const { daemon, open } = await startConsole(t)
+    const ada = await register(daemon, 'ada', daemon.setupToken)
+    const { page, complaints } = await open(t, ada)
+    let done = 42
+    await page.route('**/api/v1/system/tasks?*', async (route) => {
+      const answer = await route.fetch()
+      const json = await answer.json()
+      for (const task of json.data) {
+        if (task.name === 'integrity' && done < 100) {
+          const now = { isRunning: true, progress: { doneBytes: done, totalBytes: 100 } }
+          Object.assign(task, now, { runningSince: new Date().toISOString() })
+        }
+        if (task.name === 'space') {
+          Object.assign(task, { lastOutcome: 'failed', lastDetail: 'no space is left' })
+        }
+      }
+      await route.fulfill({ response: answer, json })
+    })
+    await page.goto(`${daemon.url}/app/system?tab=tasks`)
+    const row = page.locator('tr', { hasText: en.audit.tasks.integrity })
+    await row.getByText('42 %').waitFor()
+    t.ok(await row.getByRole('button').isDisabled())
+    done = 77
+    await row.getByText('77 %').waitFor()
+    await page.getByText('no space is left').waitFor()
+    await page.getByText(en.system.taskAdvice.space).waitFor()
+    const look = await looksOf(page, { widthMin: 390 })
+    await look(t, 'the tasks')
+    await look(t, 'the tasks, dark and narrow')
+    done = 100
+    await row.locator('progress').waitFor({ state: 'detached' })
+    t.same(complaints, [])
+  },
+)

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import { redacted } from '../../base/log/redact.ts'
 import type { TaskName } from '../../domain/system/task-names.ts'
+import type { BytesDone } from '../../store/data-file/byte-count.ts'
 import type { Store } from '../../store/store.ts'
 import type { TaskRecord } from '../../store/tables/system/tasks.ts'
 
@@ -14,6 +15,8 @@ export interface Task {
   readonly intervalMs: number
   /** Resolves with a few words about the result; quickly once the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<string | undefined>
+  /** How far the present run is; null where that is not known. */
+  readonly progress?: () => BytesDone | null
 }
 
 /** One that the daemon has, and that the console has words for. */
@@ -25,6 +28,9 @@ export interface DaemonTask extends Task {
 export interface TaskState extends TaskRecord {
   readonly intervalMs: number
   readonly isRunning: boolean
+  /** When the present run began; null without one. */
+  readonly runningSinceMs: number | null
+  readonly progress: BytesDone | null
 }
 
 export type Tasks = ReturnType<typeof startTasks>
@@ -40,6 +46,7 @@ interface ScheduledTask {
   record: TaskRecord
   timer?: unknown
   running?: Promise<void> | undefined
+  runningSinceMs?: number | undefined
 }
 
 /** No task runs earlier after the start, when the daemon is busy. */
@@ -67,6 +74,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
   function run(entry: ScheduledTask): Promise<void> {
     entry.running ??= runOnce(entry).finally(() => {
       entry.running = undefined
+      entry.runningSinceMs = undefined
       arm(entry)
     })
     return entry.running
@@ -76,6 +84,7 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
     const { name, intervalMs } = entry.task
     clock.clearTimeout(entry.timer)
     const startedAtMs = clock.nowMs()
+    entry.runningSinceMs = startedAtMs
     const startedMs = clock.monoMs()
     const result = await outcomeOf(entry.task)
     const lastDurationMs = Math.round(clock.monoMs() - startedMs)
@@ -124,10 +133,12 @@ export function startTasks({ store, clock, log }: TasksDeps, tasks: readonly Tas
   return {
     /** The tasks in the order of their registration. */
     list: (): TaskState[] =>
-      [...entries.values()].map(({ task, record, running }) => ({
+      [...entries.values()].map(({ task, record, running, runningSinceMs }) => ({
         ...record,
         intervalMs: task.intervalMs,
         isRunning: running !== undefined,
+        runningSinceMs: runningSinceMs ?? null,
+        progress: (running && task.progress?.()) ?? null,
       })),
     has: (name: string) => entries.has(name),
     /** Runs it now, or joins the current run; resolves at its end, whatever the result. */

@@ -68,6 +68,7 @@ export function wireBackups(deps: BackupWiring) {
   const task: DaemonTask = {
     name: 'backup',
     intervalMs: everyHours * hourMs,
+    progress: backups.progress,
     async run(signal) {
       const done = await backups.round(signal)
       const newest = backups.newest()

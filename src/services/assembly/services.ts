@@ -81,6 +81,7 @@ export interface ServicesDeps extends EngineDeps {
   readonly hasRoom: () => boolean
   /** Reads all stored data; resolves with a few words. */
   readonly checkData: (signal: AbortSignal) => Promise<string>
+  readonly checkProgress: SystemDeps['checkProgress']
   /** It was too large to be read before it was opened. */
   readonly isUnchecked: boolean
   readonly errorsLogged: SystemDeps['errorsLogged']

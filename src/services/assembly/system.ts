@@ -44,6 +44,7 @@ export interface SystemDeps
       | 'domainKeeper'
       | 'subscriptions'
       | 'checkData'
+      | 'checkProgress'
     > {
   readonly backupRemote: BackupRemote | undefined
   readonly layers: SettingsLayers

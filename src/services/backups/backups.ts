@@ -21,6 +21,7 @@ import {
   type StoredBackup,
 } from '../../store/backup/folder.ts'
 import { makeFile } from '../../store/backup/make.ts'
+import type { BytesDone } from '../../store/data-file/byte-count.ts'
 import { inspectDataFile } from '../../store/data-file/inspect.ts'
 import type { Store } from '../../store/store.ts'
 import type { BackupRemote } from './remote.ts'
@@ -66,6 +67,7 @@ export function createBackups(deps: BackupsDeps) {
   const copies: Copies | undefined = remote && createCopies(remote, settings)
   let running: Promise<StoredBackup> | undefined
   let stopping: AbortController | undefined
+  let readProgress: (() => BytesDone) | undefined
   let failures = 0
   let lastFailure: BackupFailure | null = null
   /** The backup that could not be copied. */
@@ -133,6 +135,9 @@ export function createBackups(deps: BackupsDeps) {
         making,
         takenAtMs,
         signal,
+        (read) => {
+          readProgress = read
+        },
       )
       if (keyProof === null || schema === null) {
         throw new BackupRefused('the records that a restore needs first are damaged in the data')
@@ -187,6 +192,7 @@ export function createBackups(deps: BackupsDeps) {
       clock.clearTimeout(timer)
       running = undefined
       stopping = undefined
+      readProgress = undefined
     })
     return running
   }
@@ -223,6 +229,8 @@ export function createBackups(deps: BackupsDeps) {
     find,
     newest,
     isRunning: () => running !== undefined,
+    /** How far the one that is being made is; null without one. */
+    progress: (): BytesDone | null => readProgress?.() ?? null,
     lastFailure: () => lastFailure,
 
     /** Makes one now, or joins the one that is being made. */

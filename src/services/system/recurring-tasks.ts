@@ -34,6 +34,7 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly keepSpace: (signal: AbortSignal) => Promise<string>
   /** Reads all stored data; resolves with a few words. */
   readonly checkData: (signal: AbortSignal) => Promise<string>
+  readonly checkProgress: NonNullable<DaemonTask['progress']>
 }
 
 const sloTaskMs = 10 * 60_000
@@ -128,6 +129,7 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly DaemonTask[] 
       name: 'integrity',
       intervalMs: limits.dailyMs,
       run: deps.checkData,
+      progress: deps.checkProgress,
     },
     {
       name: 'space',

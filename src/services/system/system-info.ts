@@ -6,6 +6,7 @@ import type { FixedSettings, Settings } from '../../config/settings.ts'
 import type { Capability } from '../../domain/checks/observer.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { SizeState, SpaceState } from '../../domain/system/space-states.ts'
+import type { BytesDone } from '../../store/data-file/byte-count.ts'
 import type { SizeGuard } from '../../store/size.ts'
 import { measureDisk, measureFiles, type SpaceGuard } from '../../store/space.ts'
 import type { RestoredNote } from '../../store/tables/system/backup-notes.ts'
@@ -43,6 +44,8 @@ export interface SystemInfo {
   readonly backup: {
     readonly newestAtMs: number | null
     readonly lastError: string | null
+    /** How far the one that is being made is; null without one. */
+    readonly progress: BytesDone | null
   }
   /** Which backup the data came from, if it was ever restored. */
   readonly restored: RestoredNote | null
@@ -68,7 +71,7 @@ export interface SystemInfoDeps {
   readonly space: Pick<SpaceGuard, 'state'>
   readonly size: Pick<SizeGuard, 'state' | 'bytesMax'>
   readonly heartbeat: () => OutgoingHeartbeatState | null
-  readonly backups: Pick<Backups, 'newest' | 'lastFailure'>
+  readonly backups: Pick<Backups, 'newest' | 'lastFailure' | 'progress'>
 }
 
 /** Returns a reader of the information; `startedAtMs` is the time of this call. */
@@ -109,6 +112,7 @@ export function createSystemInfo(
       backup: {
         newestAtMs: deps.backups.newest()?.takenAtMs ?? null,
         lastError: deps.backups.lastFailure()?.reason ?? null,
+        progress: deps.backups.progress(),
       },
       restored: store.backupNotes.restored() ?? null,
       network: {

@@ -6,12 +6,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { StartFailure } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import type { Snapshot } from '../data-file/background.ts'
-import { type PackedFile, packFile } from './pack.ts'
+import { backupPasses, createByteCount } from '../data-file/byte-count.ts'
+import { fileBytes } from '../data-file/inspect.ts'
+import { type BytesPace, type PackedFile, packFile } from './pack.ts'
 import {
   BackupDamage,
   contentsOf,
   createPace,
   type DataContents,
+  noPace,
   unpackVerified,
 } from './verify.ts'
 
@@ -20,6 +23,8 @@ export interface BackupJob {
   readonly snapshot: Snapshot
   readonly to: string
   readonly scratch: string
+  /** Where it counts what it has read and written. */
+  readonly counted: SharedArrayBuffer
 }
 
 /** What it answers. Errors lose their class on the way, so a failure is sent in parts. */
@@ -37,12 +42,23 @@ export interface BackupThreadFailure {
   readonly code?: string | undefined
 }
 
-async function work({ snapshot, to, scratch }: BackupJob): Promise<void> {
-  const pace = createPace()
-  const { isUsed, ...contents } = contentsOf(snapshot)
-  const packed = { ...(await packFile(snapshot, isUsed, to, pace)), ...contents }
+async function work({ snapshot, to, scratch, counted }: BackupJob): Promise<void> {
+  const passBytes = fileBytes(snapshot)
+  const count = createByteCount({ passBytes, passes: backupPasses }, counted)
+  /** Begins a pass with its first bytes. */
+  const pass = (pace: BytesPace = noPace): BytesPace => {
+    let hasBegun = false
+    return (bytes) => {
+      if (!hasBegun) count.next()
+      hasBegun = true
+      count.add(bytes)
+      pace(bytes)
+    }
+  }
+  const { isUsed, ...contents } = contentsOf(snapshot, pass())
+  const packed = { ...(await packFile(snapshot, isUsed, to, pass(createPace()))), ...contents }
   tell({ packed })
-  await unpackVerified(to, scratch, packed, createPace())
+  await unpackVerified(to, scratch, packed, pass(createPace()), pass())
   rmSync(scratch)
   tell({ isVerified: true })
 }

@@ -6,7 +6,8 @@
 import { startWorker } from '../../base/assets.ts'
 import { type ExitCode, StartFailure } from '../../base/exit.ts'
 import { holdSnapshot } from '../data-file/background.ts'
-import type { DataFile } from '../data-file/inspect.ts'
+import { type BytesDone, backupPasses, createByteCount } from '../data-file/byte-count.ts'
+import { type DataFile, fileBytes } from '../data-file/inspect.ts'
 import type { Env } from '../engine/env.ts'
 import type { BackupAnswer, BackupJob, BackupThreadFailure } from './make-thread.ts'
 import type { PackedFile } from './pack.ts'
@@ -25,7 +26,7 @@ export interface MakingFiles {
 }
 
 /**
- * Writes the compressed file and verifies it. Rejects with StartFailure if the data file itself is
+ * Writes the compressed file and verifies it. `onBegin` gets a reader of how far it is. Rejects with StartFailure if the data file itself is
  * damaged, with BackupDamage if the backup is not what was read, else with an error of the disk.
  */
 export async function makeFile(
@@ -34,11 +35,14 @@ export async function makeFile(
   { to, scratch }: MakingFiles,
   nowMs: number,
   signal: AbortSignal,
+  onBegin?: (read: () => BytesDone) => void,
 ): Promise<MadeFile> {
   const { snapshot, release } = holdSnapshot(lmdb, file)
+  const count = createByteCount({ passBytes: fileBytes(snapshot), passes: backupPasses })
+  onBegin?.(count.read)
   let packed: (PackedFile & DataContents) | undefined
   try {
-    await inThread({ snapshot, to, scratch }, signal, (answer) => {
+    await inThread({ snapshot, to, scratch, counted: count.memory }, signal, (answer) => {
       if (!('packed' in answer)) return
       packed = answer.packed
       release()

@@ -27,10 +27,10 @@ export class BackupDamage extends Error {
 }
 
 /** Walks through a snapshot. Throws StartFailure if it cannot be relied on. */
-export function contentsOf({
-  path,
-  meta,
-}: Pick<DataFile, 'path' | 'meta'>): DataContents & { readonly isUsed: (page: number) => boolean } {
+export function contentsOf(
+  { path, meta }: Pick<DataFile, 'path' | 'meta'>,
+  onBytes?: BytesPace,
+): DataContents & { readonly isUsed: (page: number) => boolean } {
   let damagedRecords = 0
   let schema: BackupSchema | null = null
   let keyProof: string | null = null
@@ -41,7 +41,9 @@ export function contentsOf({
       keyProof = recordOf<StoredSecret>(record, 'key-proof')?.sealed ?? keyProof
     }
   }
-  const { records, isUsed } = reading(path, (descriptor) => walkFile(descriptor, meta, look))
+  const { records, isUsed } = reading(path, (descriptor) =>
+    walkFile(descriptor, meta, look, onBytes),
+  )
   return { records, damagedRecords, schema, keyProof, isUsed }
 }
 
@@ -65,6 +67,7 @@ export async function unpackVerified(
   scratch: string,
   expected: PackedFile & Pick<BackupManifest, 'records' | 'damagedRecords'>,
   pace: BytesPace,
+  onReadBack?: BytesPace,
 ): Promise<DataContents> {
   try {
     const found = await unpackFile(from, scratch, pace, expected).catch((cause: unknown) => {
@@ -78,7 +81,7 @@ export async function unpackVerified(
         throw new BackupDamage(`its ${what} is ${found[what]}, and not ${expected[what]}`)
       }
     }
-    const contents = readBack(scratch)
+    const contents = readBack(scratch, onReadBack)
     for (const what of ['records', 'damagedRecords'] as const) {
       if (contents[what] !== expected[what]) {
         throw new BackupDamage(`it has ${contents[what]} ${what}, and not ${expected[what]}`)
@@ -92,12 +95,12 @@ export async function unpackVerified(
 }
 
 /** The contents of a data file that nobody has open. */
-function readBack(path: string): DataContents {
+function readBack(path: string, onBytes: BytesPace | undefined): DataContents {
   try {
     const { size: bytes } = statSync(path)
     const meta = newestMeta({ path })
     if (bytes < (meta.lastPage + 1) * meta.pageBytes) throw new BackupDamage('it is cut short')
-    const { records, damagedRecords, schema, keyProof } = contentsOf({ path, meta })
+    const { records, damagedRecords, schema, keyProof } = contentsOf({ path, meta }, onBytes)
     return { records, damagedRecords, schema, keyProof }
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { startWorker } from '../../base/assets.ts'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import type { Env } from '../engine/env.ts'
+import { type BytesDone, createByteCount } from './byte-count.ts'
 import type { CheckedFile } from './check.ts'
-import type { ThreadAnswer } from './check-thread.ts'
-import { DamagedData, type DataFile, metaPageOf, newestMeta } from './inspect.ts'
+import type { CheckJob, ThreadAnswer } from './check-thread.ts'
+import { DamagedData, type DataFile, fileBytes, metaPageOf, newestMeta } from './inspect.ts'
 
 /** A data file as one transaction left it. */
 export interface Snapshot extends DataFile {
@@ -14,18 +15,22 @@ export interface Snapshot extends DataFile {
 }
 
 /**
- * Resolves with what was found, or undefined once the signal is aborted. Rejects with StartFailure
+ * Resolves with what was found, or undefined once the signal is aborted. `onBegin` gets a reader of how
+ * far it is. Rejects with StartFailure
  * if the file cannot be relied on any more.
  */
 export async function checkInBackground(
   lmdb: Env['lmdb'],
   file: DataFile | null,
   signal: AbortSignal,
+  onBegin?: (read: () => BytesDone) => void,
 ): Promise<CheckedFile | undefined> {
   if (!file || signal.aborted) return undefined
   const { snapshot, release } = holdSnapshot(lmdb, file)
   try {
-    return await inThread(snapshot, signal)
+    const count = createByteCount({ passBytes: fileBytes(snapshot), passes: 1 })
+    onBegin?.(count.read)
+    return await inThread({ file: snapshot, counted: count.memory }, signal)
   } finally {
     release()
   }
@@ -51,9 +56,9 @@ export function holdSnapshot(
   }
 }
 
-async function inThread(file: DataFile, signal: AbortSignal): Promise<CheckedFile | undefined> {
+async function inThread(job: CheckJob, signal: AbortSignal): Promise<CheckedFile | undefined> {
   const worker = startWorker('store/data-file/check-thread', {
-    workerData: file,
+    workerData: job,
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
   const stop = () => void worker.terminate()

@@ -29,13 +29,18 @@ export function isCheckedAtStart({ bytes, meta }: DataFile): boolean {
  * Reads the whole snapshot, synchronously. No page of it may be written meanwhile. Throws
  * StartFailure if the file cannot be relied on (78) or read (74).
  */
-export function checkFile({ path, meta }: Pick<DataFile, 'path' | 'meta'>): CheckedFile {
+export function checkFile(
+  { path, meta }: Pick<DataFile, 'path' | 'meta'>,
+  onBytes?: (bytes: number) => void,
+): CheckedFile {
   const damaged: DamagedRecord[] = []
   const note = (record: StoredRecord) => {
     const found = damageOf(record)
     if (found && damaged.length < limits.damagedRecordsMax) damaged.push(found)
   }
-  const { records, pages } = reading(path, (descriptor) => walkFile(descriptor, meta, note))
+  const { records, pages } = reading(path, (descriptor) =>
+    walkFile(descriptor, meta, note, onBytes),
+  )
   return { records, pages, damaged }
 }
 

@@ -13,6 +13,10 @@ import { dirname, join } from 'node:path'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { FileDamage, type Meta, metaAt, metaBytes, newerOf } from './format.ts'
 
+/** The bytes of all pages that its newest transaction knows. */
+export const fileBytes = ({ meta }: Pick<DataFile, 'meta'>): number =>
+  (meta.lastPage + 1) * meta.pageBytes
+
 export interface DataFile {
   readonly path: string
   readonly bytes: number

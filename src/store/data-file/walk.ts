@@ -65,7 +65,8 @@ const byNumber: Order = (a, b) => wide(a, 0) - wide(b, 0)
 const even = (bytes: number) => bytes + (bytes % 2)
 
 /**
- * Reads the snapshot of `meta` page by page, synchronously, and calls `onRecord` for each record.
+ * Reads the snapshot of `meta` page by page, synchronously, and calls `onRecord` for each record, and
+ * `onBytes` for what was read.
  * No page may be written meanwhile. Throws FileDamage for the first page that is not as LMDB leaves
  * it: a wrong header, nodes that overlap, keys out of order, a page used twice or free as well, a
  * wrong count.
@@ -74,6 +75,7 @@ export function walkFile(
   descriptor: number,
   meta: Meta,
   onRecord: (record: StoredRecord) => void,
+  onBytes: (bytes: number) => void = () => {},
 ): WalkResult {
   const { pageBytes, lastPage } = meta
   const roomBytes = pageBytes - pageHeadBytes
@@ -86,6 +88,7 @@ export function walkFile(
   function read(page: number, into: Buffer): void {
     const length = readSync(descriptor, into, 0, into.length, page * pageBytes)
     if (length < into.length) throw new FileDamage(`the file ends before page ${page}`)
+    onBytes(length)
   }
 
   function claim(page: number, as: typeof used | typeof free): void {

@@ -79,6 +79,25 @@ t.test('a failure is shown and logged, without secrets, and the next run follows
   )
 })
 
+t.test('a task that runs says since when, and how far it is', async (t) => {
+  const { clock, start } = open(t)
+  let end = () => {}
+  const progress = { doneBytes: 5, totalBytes: 10 }
+  const work = async () => {
+    await new Promise<void>((resolve) => {
+      end = resolve
+    })
+    return undefined
+  }
+  const tasks = start({ ...task('long', work), progress: () => progress })
+  t.match(tasks.list(), [{ isRunning: false, runningSinceMs: null, progress: null }])
+  const run = tasks.run('long')
+  t.match(tasks.list(), [{ isRunning: true, runningSinceMs: clock.nowMs(), progress }])
+  end()
+  await run
+  t.match(tasks.list(), [{ isRunning: false, runningSinceMs: null, progress: null }])
+})
+
 t.test('one run at a time: further callers wait for the same run', async (t) => {
   const { start, pass, store, clock } = open(t)
   let runs = 0

@@ -67,7 +67,12 @@ t.test('a backup has what was acknowledged before, and opens as a data directory
   const { store, clock, dir, dataDir, backups } = await open(t)
   const org = makeOrg()
   await store.write((tx) => store.orgs.put(tx, org))
-  const made = await backups.make()
+  t.equal(backups.progress(), null)
+  const making = backups.make()
+  const progress = backups.progress()
+  t.ok(progress && progress.totalBytes > 0 && progress.doneBytes <= progress.totalBytes)
+  const made = await making
+  t.equal(backups.progress(), null)
   t.match(made, {
     format: 1,
     instance: 'abc',

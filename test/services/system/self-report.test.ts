@@ -21,7 +21,7 @@ t.test('a report has what a check of the machine compares, and nothing else', as
       damagedRecords: 0,
     },
     counts: { users: 1, organizations: 1, monitors: 2, channels: 0 },
-    backup: { newestAtMs: null, lastError: 'no space' },
+    backup: { newestAtMs: null, lastError: 'no space', progress: null },
     restored: null,
     owed: { deliveries: 1, letters: 0 },
     network: { lost: [], lostSinceMs: null },
@@ -32,6 +32,7 @@ t.test('a report has what a check of the machine compares, and nothing else', as
     privateAnswers: 'not_kept',
   }
   const failed = { name: 'space', lastOutcome: 'failed', lastDetail: 'no room' } as const
+  const notRunning = { isRunning: false, runningSinceMs: null, progress: null }
   const times = { lastStartedAtMs: 1, lastDurationMs: 1, nextRunAtMs: 2, intervalMs: 1 }
   const recent = { latenessP99Ms: 5, loopDelayP99Ms: 1, errors: 2 }
   const disk = { state: 'steady', fullAtMs: null, bytesPerDay: null } as const
@@ -44,7 +45,7 @@ t.test('a report has what a check of the machine compares, and nothing else', as
   }
   const report = createSelfReport({
     systemInfo: async () => info,
-    systemTasks: { list: () => ({ items: [{ ...failed, ...times, isRunning: false }] }) },
+    systemTasks: { list: () => ({ items: [{ ...failed, ...times, ...notRunning }] }) },
     hostCertificates: { list: () => ({ items: [] }) },
     checkStarts: () => ({ started: 10, late: 1 }),
     store: { meta: { notices: () => notices } },

@@ -38,7 +38,7 @@ t.test('sizes, counts and modes are current', async (t) => {
       heartbeat: () => null,
       space: { state: () => 'low' },
       size: { state: () => 'large', bytesMax: 2 ** 30 },
-      backups: { newest: () => undefined, lastFailure: () => null },
+      backups: { newest: () => undefined, lastFailure: () => null, progress: () => null },
       observer: { lost: () => ['dns'], episode: () => undefined },
     },
   )

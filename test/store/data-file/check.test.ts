@@ -154,14 +154,22 @@ t.test('a check in the background sees one snapshot while others write', async (
   const file = inspectDataFile(dir)
   const { signal } = new AbortController()
   let isDone = false
-  const checking = checkInBackground(env.lmdb, file, signal).finally(() => {
+  let progress = () => ({ doneBytes: 0, totalBytes: 0 })
+  const begun = (read: typeof progress) => {
+    progress = read
+  }
+  const checking = checkInBackground(env.lmdb, file, signal, begun).finally(() => {
     isDone = true
   })
+  const { totalBytes } = progress()
+  t.ok(totalBytes > 0)
   const [table] = tables
   for (let round = 0; !isDone; round += 1) {
     await write((tx) => table?.put(tx, ['org', round % 50], { text: 'y'.repeat(round % 3_000) }))
   }
   t.match(await checking, { damaged: [], records: Number })
+  const { doneBytes } = progress()
+  t.ok(doneBytes > 0 && doneBytes <= totalBytes, `${doneBytes} of ${totalBytes} bytes were read`)
   const ended = AbortSignal.abort()
   t.equal(await checkInBackground(env.lmdb, file, ended), undefined)
 })

@@ -5,6 +5,8 @@ import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
 import { LogTable } from '../../parts/list/log-table.tsx'
+import { usePoll } from '../../parts/page/poll.ts'
+import { Progress } from '../../parts/text/progress.tsx'
 import { bytes } from '../../parts/text/sizes.ts'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
@@ -16,6 +18,13 @@ export function Backups() {
     (signal) => fetchData('backups.list', { query: { limit: 100 }, signal }),
     [],
   )
+  const info = useResource((signal) => fetchData('system.info', { signal }), [])
+  const progress = info.value.value?.backup.progress ?? null
+  usePoll(isRunning.value || progress !== null, async () => {
+    await info.reload()
+    // The list has it as soon as it is made.
+    if (info.value.value?.backup.progress === null) await backups.reload()
+  })
   async function make(): Promise<void> {
     isRunning.value = true
     await act(async () => {
@@ -31,6 +40,11 @@ export function Backups() {
           {texts.makeBackup}
         </button>
       </div>
+      {progress !== null && (
+        <p>
+          {texts.backupRunning} <Progress label={texts.backupRunning} of={progress} since={null} />
+        </p>
+      )}
       <p class="faint">{texts.backupsAbout}</p>
       <LogTable of={backups} none={texts.noBackups}>
         {({ name, takenAt, bytes: size, records, durationMs, version }) => (

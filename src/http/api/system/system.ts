@@ -29,6 +29,11 @@ import { QuotasOut } from '../orgs/summary.ts'
 const who = { system: true } as const
 const count = Type.Integer({ minimum: 0 })
 
+const ProgressOut = s.nullable(
+  s.object({ doneBytes: count, totalBytes: count }),
+  'How far it is, in bytes of all its passes over the data; null where that is not known',
+)
+
 const InfoOut = s.object({
   version: Type.String(),
   nodeVersion: Type.String(),
@@ -64,6 +69,7 @@ const InfoOut = s.object({
   backup: s.object({
     newestAt: s.nullable(s.isoTime, 'When the newest backup on the disk was taken'),
     lastError: s.nullable(Type.String(), 'Why the last attempt failed; null if it did not'),
+    progress: ProgressOut,
   }),
   restored: s.nullable(
     s.object({
@@ -156,6 +162,8 @@ const TaskOut = s.object({
   name: s.asType<string>({ type: 'string', enum: [...taskNames] }),
   intervalSeconds: Type.Integer(),
   isRunning: Type.Boolean(),
+  runningSince: s.nullable(s.isoTime, 'When the present run began; null without one'),
+  progress: ProgressOut,
   lastStartedAt: s.nullable(s.isoTime),
   lastDurationMs: s.nullable(Type.Integer()),
   lastOutcome: s.nullable(s.oneOf(['done', 'failed'])),
@@ -163,7 +171,7 @@ const TaskOut = s.object({
   nextRunAt: s.isoTime,
 })
 
-const taskTimes = withTimes('lastStartedAt', 'nextRunAt')
+const taskTimes = withTimes('lastStartedAt', 'nextRunAt', 'runningSince')
 const taskToWire = (task: TaskState) => ({
   ...taskTimes(task),
   intervalSeconds: Math.round(task.intervalMs / 1_000),
@@ -292,8 +300,8 @@ export const system = resource('/system', {
       lastSuccessAt: s.toIsoOrNull(info.heartbeat.lastSuccessAtMs),
       lastError: info.heartbeat.lastError,
     }
-    const { newestAtMs, lastError } = info.backup
-    const backup = { newestAt: s.toIsoOrNull(newestAtMs), lastError }
+    const { newestAtMs, ...ofBackup } = info.backup
+    const backup = { newestAt: s.toIsoOrNull(newestAtMs), ...ofBackup }
     const restored = info.restored && restoredTimes(info.restored)
     const startedAt = s.toIso(info.startedAtMs)
     return { ...info, startedAt, network, heartbeat, backup, restored }
