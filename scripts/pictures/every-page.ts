@@ -12,6 +12,8 @@ import { type ShopSite, startShopSite } from './shop-site.ts'
 const pages: Readonly<Record<string, string>> = {
   overview: '/app',
   'overview-tags': '/app?by=tag',
+  'overview-cards': '/app?view=cards',
+  'overview-map': '/app?view=map&by=tag',
   monitor: '/app/monitors/<Checkout API>',
   'monitor-up': '/app/monitors/<Orders database>',
   'monitor-push': '/app/monitors/<Nightly backup>',

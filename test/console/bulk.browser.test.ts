@@ -6,6 +6,7 @@ import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { addJob, needOf, type Owner, password, registerWithKey } from '../support/cast.ts'
 import { drawn, follow } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
+import { en } from '../support/console-words.ts'
 import type { Daemon } from '../support/daemon.ts'
 import { until } from '../support/until.ts'
 
@@ -230,13 +231,24 @@ t.test('many monitors at once', { skip }, async (t) => {
     await wanted('Slow web, Fast web')
     t.match(page.url(), 'sort=-name')
     t.equal(await head.getAttribute('aria-pressed'), 'true')
-    await page.getByRole('checkbox', { name: 'Compact' }).check()
+    const display = page.getByRole('button', { name: en.overview.display.open })
+    const compact = page.getByRole('menuitemcheckbox', { name: en.overview.compact })
+    await display.click()
+    await compact.click()
+    t.equal(
+      await compact.getAttribute('aria-checked'),
+      'true',
+      'the menu stays for the next choice',
+    )
+    await page.keyboard.press('Escape')
     const height = async () => (await page.locator('.row-frame').first().boundingBox())?.height
     await until(async () => (await height()) === 32)
     await page.reload()
     await wanted('Slow web, Fast web')
     t.equal(await height(), 32)
-    await page.getByRole('checkbox', { name: 'Compact' }).uncheck()
+    await display.click()
+    await compact.click()
+    await page.keyboard.press('Escape')
     await until(async () => (await height()) === 56)
     t.same(complaints, [])
   })

@@ -44,6 +44,10 @@ t.test('the side bar and the palette', { skip }, async (t) => {
     await page.reload()
     const pins = page.getByRole('navigation', { name: en.shell.groups.pinned })
     await pins.getByRole('link', { name: 'Backup' }).waitFor()
+    // Another browser of the person knows nothing but what the service tells it.
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await pins.getByRole('link', { name: 'Backup' }).waitFor()
     await choose(en.monitor.unpin)
     await pins.waitFor({ state: 'detached' })
   })

@@ -97,6 +97,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'user.change': { who: 'a person', body: ({ n }) => ({ name: `Me ${n}` }) },
   // Each of them owns an organization alone.
   'user.remove': { who: 'a person just signed in', told: [409, 'conflict'] },
+  'user.changePreferences': { who: 'a person', body: () => ({ views: [], pinnedMonitorIds: [] }) },
   'user.organizations': { who: 'a person' },
   'user.referrals': { who: 'a person' },
   'user.changeReferralCode': { who: 'a person', body: () => ({}) },
@@ -249,6 +250,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'monitors.uptime': { who: 'viewer' },
   'monitors.responseTimes': { who: 'viewer' },
   'overview.all': { who: 'viewer' },
+  'overview.uptimes': { who: 'viewer' },
   'overview.recent': { who: 'viewer' },
   'uptime.list': { who: 'viewer' },
   'uptime.total': { who: 'viewer' },

@@ -1,19 +1,11 @@
 // Groups of monitors in the bar beside the page: pinned monitors, then tags, each with its worst state.
 import { computed } from '@preact/signals'
-import { rankedAs, rowOrder } from '../pages/overview/filter.ts'
+import { rankPlaces as places, type Rank, rankedAs } from '../pages/overview/rows/filter.ts'
 import type { Tone } from '../parts/text/mark.tsx'
 import { type MonitorEntry, monitors } from '../stores/monitors.ts'
-import { pinnedIds } from '../stores/pins.ts'
+import { pinnedIds } from '../stores/preferences.ts'
 import { inOrganization } from '../stores/session.ts'
 import { words } from '../words/words.ts'
-
-type Rank = (typeof rowOrder)[number]
-
-/** The place of each rank, because thousands are compared a few times a second in a storm; 0 is the worst. */
-const places = Object.fromEntries(rowOrder.map((rank, place) => [rank, place])) as Record<
-  Rank,
-  number
->
 
 const worse = (a: Rank, b: Rank) => (places[a] <= places[b] ? a : b)
 

@@ -22,7 +22,7 @@ export interface UptimeTimes extends StateTimes {
 
 /** The uptime of a window by its tallies, or sums of them. The rest of the window is unknown. */
 export function uptimeIn({ fromMs, toMs }: TimeWindow, tallies: Iterable<StateTimes>): UptimeTimes {
-  return times(sumOfTimes(tallies), Math.max(0, toMs - fromMs))
+  return timesOf(sumOfTimes(tallies), Math.max(0, toMs - fromMs))
 }
 
 export function sumOfTimes(tallies: Iterable<StateTimes>): StateTimes {
@@ -43,10 +43,11 @@ export function sumOfTimes(tallies: Iterable<StateTimes>): StateTimes {
 
 /** The uptime of several monitors together, over the same window. */
 export function uptimeOfAll(each: readonly UptimeTimes[], { fromMs, toMs }: TimeWindow) {
-  return times(sumOfTimes(each), each.length * Math.max(0, toMs - fromMs))
+  return timesOf(sumOfTimes(each), each.length * Math.max(0, toMs - fromMs))
 }
 
-function times(states: StateTimes, wholeMs: number): UptimeTimes {
+/** What the times in each state come to; `wholeMs` is the length of their window, if it is known. */
+export function timesOf(states: StateTimes, wholeMs = 0): UptimeTimes {
   const { upMs, degradedMs, downMs, pausedMs, maintenanceMs } = states
   const countedMs = upMs + degradedMs + downMs
   const excludedMs = pausedMs + maintenanceMs

@@ -1,6 +1,7 @@
 // People and their credentials: users, sessions, memberships and API keys.
 import type { KeyId, OrgId, SessionId, UserId } from '../../base/ids.ts'
 import type { KeyRole, Role } from '../access.ts'
+import type { Preferences } from './preferences.ts'
 
 export interface User {
   readonly id: UserId
@@ -14,6 +15,8 @@ export interface User {
   readonly passwordHash: string | null
   readonly isSystemAdmin: boolean
   readonly isDisabled: boolean
+  /** Absent: none were set. */
+  readonly preferences?: Preferences
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly revision: number

@@ -18,6 +18,35 @@ export const UserOut = s.object({
   updatedAt: s.isoTime,
 })
 
+const pinnedMonitorsMax = 50
+const savedViewsMax = 50
+const savedViewQueryCharsMax = 1_000
+
+export const PreferencesOut = s.object({
+  pinnedMonitorIds: s.described(
+    s.listOf(s.idOf('monitor'), pinnedMonitorsMax),
+    'Monitors that the console shows beside every page.',
+  ),
+  views: s.described(
+    s.listOf(
+      s.object({
+        orgId: s.idOf('org'),
+        name: s.text({
+          charsMin: 1,
+          charsMax: limits.nameCharsMax,
+          description: 'What the view is called.',
+        }),
+        query: s.text({
+          charsMax: savedViewQueryCharsMax,
+          description: 'The query of the address of the overview, such as `state=down&by=tag`.',
+        }),
+      }),
+      savedViewsMax,
+    ),
+    'Views of the overview that have a name.',
+  ),
+})
+
 export const userToWire = withTimes('emailVerifiedAt', 'createdAt', 'updatedAt')
 
 export const organizationName = s.text({

@@ -37,6 +37,11 @@ export interface RecentGlance {
   readonly uptime: number | null
 }
 
+export interface NamedUptime {
+  readonly monitorId: MonitorId
+  readonly uptime: number
+}
+
 export type MonitorOverviews = ReturnType<typeof createMonitorOverviews>
 
 export interface MonitorOverviewsDeps {
@@ -49,6 +54,13 @@ export function createMonitorOverviews(
 ) {
   const uptimes = createUptimeReader({ store, clock })
   const responseTimes = createNewestResponseTimes(store)
+
+  const takeUptimesTurn = createSharedTurns((orgId: OrgId) =>
+    readAll(orgId, ({ monitor, monitorState }) => {
+      const uptime = readings.uptime(monitor, monitorState)['24h']
+      return uptime === null ? [] : [{ monitorId: monitor.id, uptime }]
+    }),
+  )
 
   function glancer(orgId: OrgId, nowMs: number) {
     const on = store.windows.coverings(orgId).filter((one) => isOn(one, nowMs))
@@ -117,6 +129,10 @@ export function createMonitorOverviews(
       return ({ orgId }: OrgScope): Promise<readonly Made[]> =>
         store.monitors.count(orgId) <= limits.scanSlice ? readAll(orgId, make) : takeTurn(orgId)
     },
+
+    /** The uptime of `24h` of every monitor that has one. Callers at the same time share the result. */
+    uptimes: async ({ orgId }: OrgScope): Promise<readonly NamedUptime[]> =>
+      (await takeUptimesTurn(orgId)).flat(),
 
     /** The newest hours of some monitors, in their order; monitors that do not exist are left out. */
     async recent(

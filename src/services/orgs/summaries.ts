@@ -4,6 +4,9 @@ import { LRUCache } from 'lru-cache'
 import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
 import { type CountedNoun, countedNouns, recordOf } from '../../base/nouns.ts'
 import { laterTurn } from '../../base/yielding.ts'
+import { dayMs, type Tally } from '../../domain/health/span.ts'
+import { floorTo } from '../../domain/health/time-window.ts'
+import { sumOfTimes, timesOf } from '../../domain/health/uptime.ts'
 import type { Incident } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { isCovered, isOn } from '../../domain/maintenance/coverage.ts'
@@ -32,10 +35,20 @@ export interface Summary {
   readonly worstMonitors: readonly WorstMonitor[]
   readonly usage: Readonly<Record<CountedNoun, number>>
   readonly quotas: Quotas
+  readonly today: Today
+}
+
+/** The present UTC day of all monitors, until the newest result of each. */
+interface Today {
+  readonly checks: number
+  /** The share of the counted time that was up or degraded; null if none counts. */
+  readonly uptime: number | null
 }
 
 interface MonitorOverview {
   readonly states: Record<ViewedState, number>
+  /** One of the present UTC day for each monitor with a result today. */
+  readonly tallies: Tally[]
   /** Worst first, at most limits.summaryItemsMax. */
   readonly worst: RankedMonitor[]
 }
@@ -78,8 +91,10 @@ export function createSummaries({ store, clock, quotas }: Core) {
   async function look(orgId: OrgId): Promise<MonitorOverview> {
     const sight: MonitorOverview = {
       states: { up: 0, degraded: 0, down: 0, unknown: 0, pending: 0, paused: 0, maintenance: 0 },
+      tallies: [],
       worst: [],
     }
+    const todayMs = floorTo(dayMs, clock.nowMs())
     const stateIn = statesOf(orgId)
     let after: MonitorId | undefined
     do {
@@ -87,6 +102,8 @@ export function createSummaries({ store, clock, quotas }: Core) {
       for (const seen of slice) {
         const state = stateIn(seen)
         sight.states[state] += 1
+        const { tally } = seen.monitorState
+        if (tally.startMs === todayMs) sight.tallies.push(tally)
         if (badness[state] > 0) rankIn(sight.worst, { ...seen, state })
       }
       after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.monitorId
@@ -108,7 +125,7 @@ export function createSummaries({ store, clock, quotas }: Core) {
   }
 
   async function make(orgId: OrgId): Promise<Summary> {
-    const { states, worst } = await look(orgId)
+    const { states, tallies, worst } = await look(orgId)
     return {
       states,
       openIncidents: await countOpen(orgId),
@@ -121,6 +138,10 @@ export function createSummaries({ store, clock, quotas }: Core) {
       }),
       usage: recordOf(countedNouns, (name) => nounCounts[name](store, orgId)),
       quotas: quotas.of(orgId),
+      today: {
+        checks: tallies.reduce((sum, { checks }) => sum + checks, 0),
+        uptime: timesOf(sumOfTimes(tallies)).ratio,
+      },
     }
   }
 

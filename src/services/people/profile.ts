@@ -1,6 +1,8 @@
 // The caller's own account: reading it, and changing name and address.
 import { Fault } from '../../base/fault.ts'
+import { type Changes, patched } from '../../domain/merge-patch.ts'
 import type { User } from '../../domain/people/person.ts'
+import { noPreferences, type Preferences } from '../../domain/people/preferences.ts'
 import type { SignedInCaller } from '../context.ts'
 import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
@@ -13,6 +15,9 @@ export interface ProfileChanges {
   /** It changes once both addresses have agreed; until then it is the requested one. */
   readonly email?: string | undefined
 }
+
+export const preferencesOf = ({ preferences }: Pick<User, 'preferences'>): Preferences =>
+  preferences ?? noPreferences
 
 export interface ProfileDeps {
   readonly emails: Pick<Emails, 'requestChange'>
@@ -27,6 +32,14 @@ export function createProfile({ store, clock, audit }: Core, { emails }: Profile
 
   return {
     get,
+    /** Takes what is given, and leaves the rest; null: none. It is no matter of the audit log. */
+    changePreferences: (caller: SignedInCaller, changes: Changes<Preferences>) =>
+      store.write((tx) => {
+        const before = get(caller)
+        const preferences = patched(noPreferences, before.preferences, changes)
+        store.users.put(tx, { ...before, preferences })
+        return preferences
+      }),
     /**
      * Throws precondition_failed, reauthentication_required for another address without a recent
      * sign-in, and the faults of Emails.requestChange.

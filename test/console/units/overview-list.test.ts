@@ -1,9 +1,9 @@
 // The list of the overview under events: its order, its pace, and the place of whoever reads it.
 import t, { type Test } from 'tap'
-import { movedBy, rangeOf } from '../../../src/console/base/list-range.ts'
+import { movedBy, offsetsOf, rangeOf } from '../../../src/console/base/list-range.ts'
 import { paced } from '../../../src/console/base/paced.ts'
 import { settled } from '../../../src/console/base/settled.ts'
-import { filterOf, isSameRow, rowsOf } from '../../../src/console/pages/overview/filter.ts'
+import { filterOf, isSameItem, rowsOf } from '../../../src/console/pages/overview/rows/filter.ts'
 import { inNameOrder, withChanged } from '../../../src/console/stores/monitor-order.ts'
 import { answersArrive, holdTime } from '../../support/held-time.ts'
 import { leastMs } from '../../support/starvation.ts'
@@ -71,11 +71,14 @@ t.test('ten thousand monitors are put in order in a part of a frame', async (t) 
 })
 
 t.test('the rows of the screen are drawn, and some beside it', async (t) => {
-  const place = { topPx: 200, screenPx: 560, rowPx: 56, count: 1_000 }
+  const offsets = offsetsOf(Array.from({ length: 1_000 }), () => 56)
+  const place = { topPx: 200, screenPx: 560, offsets }
   t.same(rangeOf(place), { first: 0, last: 15 })
   t.same(rangeOf({ ...place, topPx: -5_600 }), { first: 92, last: 118 })
   t.same(rangeOf({ ...place, topPx: -100_000 }), { first: 999, last: 999 }, 'the list became short')
-  t.same(rangeOf({ ...place, count: 0 }), { first: 0, last: -1 })
+  t.same(rangeOf({ ...place, offsets: [0] }), { first: 0, last: -1 })
+  const mixed = offsetsOf([40, 120, 120, 40, ...Array(20).fill(120)], (px) => px)
+  t.same(rangeOf({ topPx: -1_300, screenPx: 240, offsets: mixed }), { first: 4, last: 23 })
 })
 
 t.test('what somebody reads stays where it is while rows come and go above', async (t) => {
@@ -83,7 +86,8 @@ t.test('what somebody reads stays where it is while rows come and go above', asy
   const before = rowsOf(all, filterOf({}))
   const moved = (...changes: ReturnType<typeof entry>[]) => {
     const after = rowsOf(withChanged(all, mapOf(...changes)), filterOf({}))
-    return movedBy(before, after, { first: 4, last: 8 }, isSameRow)
+    const { from, to } = movedBy(before, after, { first: 4, last: 8 }, isSameItem)
+    return to - from
   }
   t.equal(moved(), 0)
   t.equal(moved(entry('1', 'down')), 0, 'it moved above what is read')

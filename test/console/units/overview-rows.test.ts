@@ -2,11 +2,13 @@
 import t from 'tap'
 import { valueAt, withValueAt } from '../../../src/console/base/pointer.ts'
 import {
+  entriesOf,
   filterOf,
+  linesOf,
   nextOrder,
   rowsOf,
   withFilter,
-} from '../../../src/console/pages/overview/filter.ts'
+} from '../../../src/console/pages/overview/rows/filter.ts'
 
 const entry = (id: string, state: string, tags: readonly string[] = [], isConfirming = false) => {
   const named = { id, name: `Service ${id}`, state, tags, isConfirming }
@@ -40,6 +42,68 @@ t.test('what is failing and not down yet stands above what is well', async (t) =
 
 t.test('groups follow their worst monitor, and a monitor is in each of its groups', async (t) => {
   t.same(shown({ by: 'tag' }), ['[b:2]', '2', '10', '[a:2]', '1', '10', '[undefined:1]', '3'])
+})
+
+t.test('a slash makes groups in groups, which fold with their worst state', async (t) => {
+  const all = new Map([
+    entry('1', 'up', ['shop/web', 'shop/api']),
+    entry('2', 'down', ['shop/web']),
+    entry('3', 'up', ['shop']),
+    entry('4', 'paused', ['lab']),
+  ]) as never
+  const filter = filterOf({ by: 'tag' })
+  const of = (folded: readonly string[]) =>
+    rowsOf(all, filter, { folded: new Set(folded), uptimes: new Map() }).map((row) =>
+      row.kind === 'monitor'
+        ? row.entry.id
+        : `${'>'.repeat(row.depth)}${row.tag} ${row.worst} ${row.wrong}/${row.count}`,
+    )
+  t.same(of([]), [
+    'shop down 1/3',
+    '3',
+    '>shop/web down 1/2',
+    '2',
+    '1',
+    '>shop/api up 0/1',
+    '1',
+    'lab paused 0/1',
+    '4',
+  ])
+  t.same(of(['tag shop/web', 'tag lab']), [
+    'shop down 1/3',
+    '3',
+    '>shop/web down 1/2',
+    '>shop/api up 0/1',
+    '1',
+    'lab paused 0/1',
+  ])
+  t.same(of(['tag shop', 'tag lab']), ['shop down 1/3', 'lab paused 0/1'])
+  const tagged = rowsOf(all, filterOf({ tag: 'shop' })).length
+  t.equal(tagged, 3, 'a tag finds what is in its groups')
+})
+
+t.test('cards and tiles fill lines, and a group begins a new one', async (t) => {
+  const lines = (query: Record<string, string>) =>
+    linesOf(rowsOf(new Map(known) as never, filterOf(query)), 2).map((item) =>
+      item.kind === 'group'
+        ? `[${item.tag}]`
+        : entriesOf(item)
+            .map(({ id }) => id)
+            .join(' '),
+    )
+  t.same(lines({}), ['2 1', '10 3'])
+  t.same(lines({ by: 'tag' }), ['[b]', '2 10', '[a]', '1 10', '[undefined]', '3'])
+})
+
+t.test('the order by uptime has the worst first, and what has none last', async (t) => {
+  const uptimes = new Map(Object.entries({ 1: 1, 2: 0.5, 10: 0.9 }))
+  const sorted = (sort: string) =>
+    rowsOf(new Map(known) as never, filterOf({ sort }), { folded: new Set(), uptimes })
+      .map(({ key }) => key)
+      .join(' ')
+  t.equal(sorted('uptime'), '2 10 1 3')
+  t.equal(sorted('-uptime'), '1 10 2 3')
+  t.same(nextOrder(undefined, 'uptime'), { by: 'uptime', isDown: false })
 })
 
 t.test('a column puts the rows in its order, in both directions', async (t) => {

@@ -1,6 +1,6 @@
 // Which rows of the overview are selected, by themselves, in ranges, and all of a list.
 import t from 'tap'
-import type { Row } from '../../../src/console/pages/overview/filter.ts'
+import type { Row } from '../../../src/console/pages/overview/rows/filter.ts'
 import {
   begunAt,
   extended,
@@ -10,7 +10,7 @@ import {
   toggled,
   withAll,
   withoutGone,
-} from '../../../src/console/pages/overview/picked-rows.ts'
+} from '../../../src/console/pages/overview/selection/picked-rows.ts'
 
 const row = (id: string, key = id) => ({ kind: 'monitor', key, entry: { id } }) as unknown as Row
 const group = { kind: 'group', key: 'tag web', tag: 'web', count: 2 } as Row

@@ -77,6 +77,9 @@ t.test('hours in which it was down are told, and the share of the day', async (t
   const { uptime } = monitors.get(alice, monitorNo(1))
   t.ok((uptime['24h'] ?? 1) < 0.8)
   t.equal(recent?.uptime, uptime['24h'], 'the row and the page of the monitor say the same')
+  await world.add({ id: monitorNo(2), name: 'New' }, { health: makeHealth('pending') })
+  const all = await overviews.uptimes(alice)
+  t.same(all, [{ monitorId: monitorNo(1), uptime: uptime['24h'] }], 'a new one has none')
   const at = (hours: number) =>
     recent?.hours.find(({ startMs }) => startMs === thisHourMs - hours * hourMs)?.tally
   t.equal(at(3)?.downMs, 0)

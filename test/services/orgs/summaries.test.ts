@@ -108,3 +108,20 @@ t.test('for very many monitors it is computed in steps, once for all callers', a
   t.ok(longestMs < 200, `the longest step took ${Math.round(longestMs)} ms`)
   t.comment(`${count} monitors: longest step ${longestMs.toFixed(1)} ms`)
 })
+
+t.test('the day is the sum of all monitors, and yesterday is no part of it', async (t) => {
+  const { summaries, world, alice, clock } = open(t)
+  const dayMs = 86_400_000
+  const startMs = Math.floor(clock.nowMs() / dayMs) * dayMs
+  const none = { startMs, excludedMs: 0, pausedMs: 0, maintenanceMs: 0, failures: 0 }
+  t.same((await summaries.of(alice)).today, { checks: 0, uptime: null })
+  const tallies = [
+    { ...none, upMs: 3_000, degradedMs: 0, downMs: 0, checks: 3 },
+    { ...none, upMs: 0, degradedMs: 0, downMs: 1_000, checks: 2 },
+    { ...none, startMs: startMs - dayMs, upMs: 0, degradedMs: 0, downMs: 9_000, checks: 9 },
+  ]
+  for (const [n, tally] of tallies.entries()) {
+    await world.add({ id: monitorNo(n), name: `Monitor ${n}` }, { health: makeHealth('up'), tally })
+  }
+  t.same((await summaries.of(alice)).today, { checks: 5, uptime: 0.75 })
+})

@@ -1,6 +1,8 @@
 // One's own account: the name changes at once, the address only after everybody agreed.
 import t from 'tap'
+import { preferencesOf } from '../../../src/services/people/profile.ts'
 import { openAccess } from '../../support/access.ts'
+import { monitorNo } from '../../support/make-page.ts'
 
 t.test('a name is changed, cleared and left alone', async (t) => {
   const { enrol, profile } = openAccess(t)
@@ -13,6 +15,27 @@ t.test('a name is changed, cleared and left alone', async (t) => {
   t.match(await profile.change(caller, { name: ' ' }), { name: null })
   t.match(profile.get(caller), { name: null })
 })
+
+t.test(
+  'what somebody arranged is kept for them, each list apart, and is no change of the account',
+  async (t) => {
+    const { enrol, profile } = openAccess(t)
+    const monitorId = monitorNo(1)
+    const { caller, user, organization } = await enrol('alice')
+    const bob = await enrol('bob')
+    const view = { orgId: organization.id, name: 'Down', query: 'state=down' }
+    t.same(await profile.changePreferences(caller, { views: [view] }), {
+      pinnedMonitorIds: [],
+      views: [view],
+    })
+    await profile.changePreferences(caller, { pinnedMonitorIds: [monitorId] })
+    t.same(preferencesOf(profile.get(caller)), { pinnedMonitorIds: [monitorId], views: [view] })
+    t.same(preferencesOf(profile.get(bob.caller)), { pinnedMonitorIds: [], views: [] })
+    t.equal(profile.get(caller).revision, user.revision)
+    const none = await profile.changePreferences(caller, { views: null })
+    t.same(none, { pinnedMonitorIds: [monitorId], views: [] })
+  },
+)
 
 t.test('a change of an older record is refused', async (t) => {
   const { enrol, profile } = openAccess(t)

@@ -15,7 +15,7 @@ import { ConfirmingChip, StateMark, toneOf } from '../../parts/text/state-mark.t
 import { duration, now, percent, Time, timeTitle } from '../../parts/text/time.tsx'
 import { shownConfirming } from '../../stores/confirming.ts'
 import { loadMonitors } from '../../stores/monitors.ts'
-import { pin, pinnedIds } from '../../stores/pins.ts'
+import { pin, pinnedIds } from '../../stores/preferences.ts'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { CheckLog } from './check-log.tsx'
@@ -316,7 +316,7 @@ function Actions({ monitor, silence, onChange }: MonitorActionsProps) {
           ...(isActive ? [{ text: texts.pause, onSelect: () => void pause() }] : []),
           {
             text: isPinned ? texts.unpin : texts.pin,
-            onSelect: () => pin(monitor.id, !isPinned),
+            onSelect: () => void act(() => pin(monitor.id, !isPinned)),
           },
           { text: texts.clone, href: clone, shortcut: 'c' },
           {

@@ -1,6 +1,6 @@
 // The head of a column of the overview: a click puts the list in its order.
 import { words } from '../../words/words.ts'
-import { type Filter, nextOrder, type SortKey } from './filter.ts'
+import { type Filter, nextOrder, type SortKey } from './rows/filter.ts'
 
 interface ColumnHeadProps {
   readonly by: SortKey

@@ -5,8 +5,9 @@ import type { RefObject } from 'preact'
 import { numberText } from '../../parts/text/number.ts'
 import { type MonitorState, monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
-import { chooseDensity, density } from './density.ts'
-import { type Filter, stateOrder } from './filter.ts'
+import { DisplayMenu } from './display-menu.tsx'
+import { type Filter, stateOrder } from './rows/filter.ts'
+import { SavedViews } from './saved-views.tsx'
 
 export interface FilterBarProps {
   readonly filter: Filter
@@ -61,41 +62,23 @@ export function FilterBar({ filter, onChange, search }: FilterBarProps) {
         })}
       </fieldset>
       {counts.tags.length > 0 && (
-        <>
-          <select
-            aria-label={overview.tag}
-            value={filter.tag ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              onChange({ tag: value === '' ? undefined : value })
-            }
-          >
-            <option value="">{overview.anyTag}</option>
-            {counts.tags.map((tag) => (
-              <option key={tag} value={tag}>
-                {tag}
-              </option>
-            ))}
-          </select>
-          <label class="inline">
-            <input
-              type="checkbox"
-              checked={filter.isGrouped}
-              onChange={({ currentTarget: { checked } }) => onChange({ isGrouped: checked })}
-            />
-            {overview.groupByTag}
-          </label>
-        </>
-      )}
-      <label class="inline">
-        <input
-          type="checkbox"
-          checked={density.value === 'compact'}
-          onChange={({ currentTarget: { checked } }) =>
-            chooseDensity(checked ? 'compact' : 'comfortable')
+        <select
+          aria-label={overview.tag}
+          value={filter.tag ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ tag: value === '' ? undefined : value })
           }
-        />
-        {overview.compact}
-      </label>
+        >
+          <option value="">{overview.anyTag}</option>
+          {counts.tags.map((tag) => (
+            <option key={tag} value={tag}>
+              {tag}
+            </option>
+          ))}
+        </select>
+      )}
+      <SavedViews filter={filter} />
+      <DisplayMenu filter={filter} hasTags={counts.tags.length > 0} onChange={onChange} />
     </search>
   )
 }

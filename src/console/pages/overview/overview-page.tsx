@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useShortcuts } from '../../base/shortcuts.ts'
 import { VirtualList } from '../../parts/list/virtual-list.tsx'
+import { useWidth } from '../../parts/list/width.ts'
 import { Empty } from '../../parts/page/empty.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { ProblemNote } from '../../parts/page/problem-note.tsx'
@@ -14,31 +15,68 @@ import {
   monitorsProblem,
   wantRecents,
 } from '../../stores/monitors.ts'
-import { mayAs } from '../../stores/session.ts'
+import { mayAs, orgId } from '../../stores/session.ts'
+import { followUptimes, uptimes } from '../../stores/uptimes.ts'
 import { words } from '../../words/words.ts'
-import { AllWell } from './all-well.tsx'
-import { useChosenRow } from './chosen-row.ts'
 import { ColumnHead } from './column-head.tsx'
-import { density, heightOf } from './density.ts'
-import { type Filter, filterOf, isSameRow, type Row, rowsOf, withFilter } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { MonitorRow } from './monitor-row.tsx'
+import { Glance } from './glance.tsx'
 import { OpenIncidents } from './open-incidents.tsx'
-import { useSelection } from './selection.ts'
-import { SelectionBar } from './selection-bar.tsx'
+import { useChosenRow } from './rows/chosen-row.ts'
+import { columnsTemplate, isShown } from './rows/columns.ts'
+import { density, heightOf } from './rows/density.ts'
+import {
+  entriesOf,
+  type Filter,
+  filterOf,
+  isSameItem,
+  linesOf,
+  type MonitorItem,
+  rowsOf,
+  type ShownItem,
+  withFilter,
+} from './rows/filter.ts'
+import { folded } from './rows/folded.ts'
+import { GroupHead } from './rows/group-head.tsx'
+import { cellSizes, MonitorCard, MonitorTile } from './rows/monitor-card.tsx'
+import { MonitorRow, type MonitorRowProps } from './rows/monitor-row.tsx'
+import { useSelection } from './selection/selection.ts'
+import { SelectionBar } from './selection/selection-bar.tsx'
+import { useSummary } from './summary.ts'
 import { WallLink } from './wall-link.tsx'
 
+/** Between cards and tiles. */
+const gapPx = 12
+/** The head of a group. */
+const groupPx = 44
 const recentsEveryMs = 60_000
 
 export function OverviewPage() {
   const { query, route, path } = useLocation()
+  const summary = useSummary()
   const filter = filterOf(query)
   // Ten thousand rows are not put in order again because a key chose another one.
   const asked = withFilter('', filter, {})
   const all = monitors.value
-  const rows = useMemo(() => rowsOf(all, filterOf(query)), [all, asked])
-  const list = useRef(rows)
-  list.current = rows
+  const isByUptime = filter.order?.by === 'uptime'
+  const known = isByUptime ? uptimes.value : undefined
+  const closed = folded.value
+  const rows = useMemo(
+    () => rowsOf(all, filterOf(query), { folded: closed, uptimes: known ?? new Map() }),
+    [all, asked, closed, known],
+  )
+  const { view } = filter
+  const { widthPx, ref: frame } = useWidth()
+  const perLine =
+    view === 'list'
+      ? 1
+      : Math.max(1, Math.floor((widthPx + gapPx) / (cellSizes[view].wide + gapPx)))
+  const items = useMemo(
+    () => (view === 'list' ? rows : linesOf(rows, perLine)),
+    [rows, view, perLine],
+  )
+  const list = useRef(items)
+  list.current = items
   const chosen = useChosenRow(rows, (id) => route(`/app/monitors/${id}`))
   const selection = useSelection(rows, chosen)
   const search = useRef<HTMLInputElement>(null)
@@ -47,8 +85,12 @@ export function OverviewPage() {
   const texts = words.value.overview
   const setFilter = (changes: Partial<Filter>) => route(withFilter(path, filter, changes), true)
   const askForRange = useRef((first: number, last: number) => {
-    const seen = list.current.slice(first, last + 1)
-    wantRecents(seen.flatMap((row) => (row.kind === 'monitor' ? [row.entry.id] : [])))
+    wantRecents(
+      list.current
+        .slice(first, last + 1)
+        .flatMap(entriesOf)
+        .map(({ id }) => id),
+    )
   })
   useEffect(() => {
     // Bars grow old without a scroll, too.
@@ -58,30 +100,47 @@ export function OverviewPage() {
       wantRecents([])
     }
   }, [])
+  useEffect(() => (isByUptime ? followUptimes(orgId()) : undefined), [isByUptime])
+  const rowPx = heightOf(density.value)
+  const itemHeight = useCallback(
+    (item: ShownItem) => {
+      if (item.kind === 'group') return groupPx
+      return item.kind === 'line' && view !== 'list' ? cellSizes[view].high : rowPx
+    },
+    [view, rowPx],
+  )
+  const shownKey = items.find((item) =>
+    item.kind === 'line'
+      ? item.rows.some(({ key }) => key === chosen.shownKey)
+      : item.key === chosen.shownKey,
+  )?.key
   const use = useRef({ selection, chosen })
   use.current = { selection, chosen }
   // The same function draws the same rows: what did not change is not drawn again.
-  const drawRow = useCallback(
-    (row: Row) =>
-      row.kind === 'group' ? (
-        <h2 class="group">
-          {row.tag ?? texts.untagged} <span class="faint">{row.count}</span>
-        </h2>
-      ) : (
-        <MonitorRow
-          entry={row.entry}
-          isChosen={chosen.key === row.key}
-          pick={
-            selection && {
-              isPicked: selection.ids.has(row.entry.id),
-              onToggle: () => use.current.selection?.toggle(row),
-              onExtend: () => use.current.selection?.extendTo(row),
-            }
-          }
-          onEnter={() => use.current.chosen.enter(row.key)}
-        />
-      ),
-    [chosen.key, selection?.ids, texts],
+  const drawItem = useCallback(
+    (item: ShownItem) => {
+      if (item.kind === 'group') return <GroupHead row={item} />
+      const propsOf = (row: MonitorItem): MonitorRowProps => ({
+        entry: row.entry,
+        isChosen: chosen.key === row.key,
+        pick: selection && {
+          isPicked: selection.ids.has(row.entry.id),
+          onToggle: () => use.current.selection?.toggle(row),
+          onExtend: () => use.current.selection?.extendTo(row),
+        },
+        onEnter: () => use.current.chosen.enter(row.key),
+      })
+      if (item.kind === 'monitor') return <MonitorRow {...propsOf(item)} />
+      const Cell = view === 'cards' ? MonitorCard : MonitorTile
+      return (
+        <div class="cells" style={{ '--cells': perLine }}>
+          {item.rows.map((row) => (
+            <Cell key={row.key} {...propsOf(row)} />
+          ))}
+        </div>
+      )
+    },
+    [chosen.key, selection?.ids, view, perLine],
   )
   return (
     <Page
@@ -97,8 +156,8 @@ export function OverviewPage() {
         </>
       }
     >
-      <AllWell />
-      <OpenIncidents />
+      <Glance today={summary.value.value?.today} />
+      <OpenIncidents summary={summary} />
       {monitorsProblem.value && (
         <ProblemNote problem={monitorsProblem.value} onRetry={() => void loadMonitors()} />
       )}
@@ -119,34 +178,46 @@ export function OverviewPage() {
         <>
           <FilterBar filter={filter} onChange={setFilter} search={search} />
           {isLoaded && rows.length === 0 && <p class="faint">{texts.nothingFits}</p>}
-          <div class={`list-head is-${density.value}${selection ? ' has-boxes' : ''}`}>
-            {selection && rows.length > 0 && (
-              <label class="row-pick">
-                <input
-                  type="checkbox"
-                  aria-label={texts.bulk.selectAll}
-                  checked={selection.share === 'all'}
-                  indeterminate={selection.share === 'some'}
-                  onClick={selection.toggleAll}
-                />
-              </label>
-            )}
-            <span />
-            <ColumnHead by="name" isStart filter={filter} onChange={setFilter} />
-            <ColumnHead by="since" filter={filter} onChange={setFilter} />
-            <span class="is-start">{texts.columns.hours}</span>
-            <span>{texts.columns.uptime}</span>
-            <ColumnHead by="response" filter={filter} onChange={setFilter} />
-          </div>
-          <VirtualList
-            rows={rows}
-            isSame={isSameRow}
-            rowHeight={heightOf(density.value)}
-            shownKey={chosen.shownKey}
-            onRange={askForRange.current}
+          <div
+            ref={frame}
+            class={`monitor-list is-${view}`}
+            style={{ '--wide-columns': columnsTemplate() }}
           >
-            {drawRow}
-          </VirtualList>
+            {view === 'list' && (
+              <div class={`list-head is-${density.value}${selection ? ' has-boxes' : ''}`}>
+                {selection && rows.length > 0 && (
+                  <label class="row-pick">
+                    <input
+                      type="checkbox"
+                      aria-label={texts.bulk.selectAll}
+                      checked={selection.share === 'all'}
+                      indeterminate={selection.share === 'some'}
+                      onClick={selection.toggleAll}
+                    />
+                  </label>
+                )}
+                <span />
+                <ColumnHead by="name" isStart filter={filter} onChange={setFilter} />
+                {isShown('since') && <ColumnHead by="since" filter={filter} onChange={setFilter} />}
+                {isShown('hours') && <span class="is-start">{texts.columns.hours}</span>}
+                {isShown('uptime') && (
+                  <ColumnHead by="uptime" filter={filter} onChange={setFilter} />
+                )}
+                {isShown('response') && (
+                  <ColumnHead by="response" filter={filter} onChange={setFilter} />
+                )}
+              </div>
+            )}
+            <VirtualList
+              rows={items}
+              isSame={isSameItem}
+              heightOf={itemHeight}
+              shownKey={shownKey}
+              onRange={askForRange.current}
+            >
+              {drawItem}
+            </VirtualList>
+          </div>
           {selection && selection.ids.size > 0 && (
             <SelectionBar selection={selection} rows={rows} />
           )}

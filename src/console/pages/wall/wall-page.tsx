@@ -12,7 +12,7 @@ import { ConfirmingChip, toneOf } from '../../parts/text/state-mark.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { shownConfirming } from '../../stores/confirming.ts'
 import { words } from '../../words/words.ts'
-import { rankedAs, rowOrder, stateOrder } from '../overview/filter.ts'
+import { rankedAs, rowOrder, stateOrder } from '../overview/rows/filter.ts'
 
 // The summary is small and made once for all who ask; the list of all monitors is large.
 const summaryEveryMs = 5_000

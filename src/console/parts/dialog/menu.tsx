@@ -2,7 +2,7 @@
 // closes it, and the focus returns to its button.
 import { useSignal } from '@preact/signals'
 import { Check, type IconNode } from 'lucide'
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../text/icon.tsx'
 
@@ -12,6 +12,10 @@ interface MenuEntry {
   readonly icon?: IconNode
   /** It is the one of several that holds now. */
   readonly isChosen?: boolean
+  /** It can be on or off, whatever the others are; the menu stays open. */
+  readonly isOn?: boolean
+  /** Above it: what it and the following ones are about. */
+  readonly heading?: string
   /** The key that does the same. */
   readonly shortcut?: string
 }
@@ -120,10 +124,12 @@ function OpenMenu({ id, items, opener, onClose }: OpenMenuProps) {
         else move(event, event.currentTarget)
       }}
     >
-      {items.map(({ text, href, onSelect, isDanger, icon, isChosen, shortcut }) => {
+      {items.map(({ text, href, onSelect, isDanger, icon, isChosen, isOn, heading, shortcut }) => {
         const shared = {
-          role: 'menuitem',
+          role: isOn === undefined ? 'menuitem' : 'menuitemcheckbox',
+          'aria-checked': isOn,
           'aria-current': isChosen || undefined,
+          'aria-description': heading,
           tabIndex: -1,
           class: isDanger ? 'menu-item danger' : 'menu-item',
           'aria-keyshortcuts': shortcut,
@@ -132,24 +138,34 @@ function OpenMenu({ id, items, opener, onClose }: OpenMenuProps) {
           <>
             {icon && <Icon of={icon} />}
             {text}
-            {isChosen && <Icon of={Check} />}
+            {(isChosen || isOn) && <Icon of={Check} />}
           </>
         )
-        return href === undefined ? (
-          <button {...shared} key={text} type="button" onClick={() => leaveTo(onSelect)}>
-            {content}
-          </button>
-        ) : (
-          <a {...shared} key={text} href={href} onClick={onClose}>
-            {content}
-          </a>
+        const select = isOn === undefined ? () => leaveTo(onSelect) : onSelect
+        return (
+          <Fragment key={text}>
+            {heading !== undefined && (
+              <p class="menu-heading" aria-hidden="true">
+                {heading}
+              </p>
+            )}
+            {href === undefined ? (
+              <button {...shared} type="button" onClick={select}>
+                {content}
+              </button>
+            ) : (
+              <a {...shared} href={href} onClick={onClose}>
+                {content}
+              </a>
+            )}
+          </Fragment>
         )
       })}
     </div>
   )
 }
 
-const entriesIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')]
+const entriesIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')]
 
 /** To the next one, the one before, an end, or the next one that begins with the letter. */
 function move(event: KeyboardEvent, menu: Element): void {

@@ -121,6 +121,21 @@ export const overview = resource('/orgs/:orgId/overview', {
   }).handledBy(async ({ scope }, { monitorOverviews }) =>
     listOf(await readerOf(monitorOverviews)(scope)),
   ),
+  uptimes: get('/uptimes', {
+    who: viewer,
+    out: s.object({
+      monitors: s.listOf(
+        s.object({ monitorId: s.idOf('monitor'), uptime: s.anyNumber }),
+        limits.monitorsQuotaMax,
+      ),
+    }),
+    summary: 'The uptime of the last 24 hours of every monitor that has one',
+    description:
+      '`uptime` is the same as `uptime.24h` in `GET …/monitors/{monitorId}`; monitors of which less than an hour counts are left out.',
+    isLarge: true,
+  }).handledBy(async ({ scope }, { monitorOverviews }) => ({
+    monitors: [...(await monitorOverviews.uptimes(scope))],
+  })),
   recent: get('/recent', {
     who: viewer,
     query: s.object({

@@ -51,6 +51,13 @@ const SummaryOut = s.object({
     s.listOf(MonitorOut, limits.summaryItemsMax),
     `Those that are down, then those that are degraded: at most ${limits.summaryItemsMax}.`,
   ),
+  today: s.described(
+    s.object({
+      checks: s.anyNumber,
+      uptime: s.nullable(s.anyNumber, 'Of all monitors together; null while none counts.'),
+    }),
+    'The present UTC day of all monitors, until the newest result of each.',
+  ),
   usage: s.described(
     s.object(recordOf(countedNouns, () => s.anyNumber)),
     'How many the organization has.',
@@ -70,12 +77,13 @@ const monitorToWire = ({ monitor, monitorState, state }: WorstMonitor) => ({
 })
 
 const toWire = (summary: Summary) => {
-  const { states, openIncidents, newestIncidents, worstMonitors, usage, quotas } = summary
+  const { states, openIncidents, newestIncidents, worstMonitors, usage, quotas, today } = summary
   const total = Object.values(states).reduce((sum, count) => sum + count, 0)
   return {
     monitors: { total, ...states },
     openIncidents: { count: openIncidents, newest: newestIncidents.map(incidentToWire) },
     worstMonitors: worstMonitors.map(monitorToWire),
+    today,
     usage,
     quotas,
   }

@@ -6,6 +6,7 @@ import type { ReferralOverview } from '../../../services/people/referrals.ts'
 import {
   OrganizationOut,
   organizationToWire,
+  PreferencesOut,
   UserOut,
   userToWire,
 } from '../../output/account-wire.ts'
@@ -78,6 +79,18 @@ export const user = resource('/user', {
   }).handledBy(async ({ caller, body, expectedRevision }, { profile }) =>
     profileToWire(await profile.change(caller, body, expectedRevision)),
   ),
+  changePreferences: patch('/preferences', {
+    who: { user: true },
+    summary: 'Change what you arranged in the console for yourself',
+    description:
+      '`GET /auth/session` has what holds. A list that is given takes the place of the former.',
+    example: {
+      views: [{ orgId: 'org_01jcx0q2w5hgt0m3d9n8b7v6c5', name: 'Down', query: 'state=down' }],
+    },
+    body: s.patchOf(PreferencesOut),
+    out: PreferencesOut,
+    message: 'Preferences changed',
+  }).handledBy(({ caller, body }, { profile }) => profile.changePreferences(caller, body)),
   organizations: list('/organizations', {
     who: { user: true },
     summary: 'Your organizations',

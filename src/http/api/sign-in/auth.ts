@@ -13,6 +13,7 @@ import { codePage, notSignedInPage } from '../../../pages/sign-in-page.ts'
 import type { Services } from '../../../services/assembly/services.ts'
 import { privateAnswerStates } from '../../../services/checks/private-answers.ts'
 import type { Caller } from '../../../services/context.ts'
+import { preferencesOf } from '../../../services/people/profile.ts'
 import type { PasswordArrival, SessionInfo } from '../../../services/sign-in/people.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
 import { exampleEmail, examplePassword } from '../../openapi/examples.ts'
@@ -21,6 +22,7 @@ import {
   organizationLocale,
   organizationName,
   organizationToWire,
+  PreferencesOut,
   UserOut,
   userToWire,
 } from '../../output/account-wire.ts'
@@ -131,6 +133,7 @@ const SessionOut = s.object({
     s.oneOf(passkeyStates),
     'Whether browsers allow passkeys at `http.baseUrl`: it needs https unless it is local, and a name.',
   ),
+  preferences: s.described(PreferencesOut, 'What the person arranged for themself.'),
   privateAnswers: s.nullable(
     s.oneOf(privateAnswerStates),
     'Whether the service keeps what failed targets at private addresses answer; null for a person ' +
@@ -302,6 +305,7 @@ export const auth = resource('/auth', {
     const info = people.session(caller)
     return {
       ...sessionToWire(info),
+      preferences: preferencesOf(info.user),
       hasTotp: factors.isEnrolled(caller.principal.userId),
       hasPasskey: passkeys.hasAny(caller.principal.userId),
       passkeyState: passkeys.state,

@@ -1,9 +1,9 @@
 // Changes many monitors, says how many, and offers the way back.
-import { type Body, type Data, fetchData } from '../../api/client.ts'
-import { act } from '../../parts/dialog/act.ts'
-import { tell } from '../../parts/dialog/toast.tsx'
-import { orgId } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { type Body, type Data, fetchData } from '../../../api/client.ts'
+import { act } from '../../../parts/dialog/act.ts'
+import { tell } from '../../../parts/dialog/toast.tsx'
+import { orgId } from '../../../stores/session.ts'
+import { words } from '../../../words/words.ts'
 
 /** What all of them get. */
 export type Change = Omit<

@@ -1,6 +1,6 @@
 // A list of things that many monitors have or not: each stays as it is, or all get it, or none keeps it.
 import type { Signal } from '@preact/signals'
-import { words } from '../../words/words.ts'
+import { words } from '../../../words/words.ts'
 
 export type Mark = 'add' | 'remove'
 

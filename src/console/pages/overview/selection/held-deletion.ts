@@ -1,10 +1,10 @@
 // Holds a deletion back while its note offers to undo it, and sends it when the note goes or the page is left.
-import { fetchData } from '../../api/client.ts'
-import { asProblem } from '../../api/resource.ts'
-import { tell, tellProblem } from '../../parts/dialog/toast.tsx'
-import { problemText } from '../../parts/page/problem-note.tsx'
-import { dropMonitors, hideMonitors, isMonitorThere } from '../../stores/monitors.ts'
-import { beforeSignOut, orgId } from '../../stores/session.ts'
+import { fetchData } from '../../../api/client.ts'
+import { asProblem } from '../../../api/resource.ts'
+import { tell, tellProblem } from '../../../parts/dialog/toast.tsx'
+import { problemText } from '../../../parts/page/problem-note.tsx'
+import { dropMonitors, hideMonitors, isMonitorThere } from '../../../stores/monitors.ts'
+import { beforeSignOut, orgId } from '../../../stores/session.ts'
 
 /** The ids that fit into what browsers send for a page that is left, which is 64 KiB. */
 export const heldMax = 1_500

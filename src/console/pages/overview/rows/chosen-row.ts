@@ -1,6 +1,6 @@
 // The row that the keyboard chose: j and k move it, Enter opens it.
 import { useSignal } from '@preact/signals'
-import { useShortcuts } from '../../base/shortcuts.ts'
+import { useShortcuts } from '../../../base/shortcuts.ts'
 import type { Row } from './filter.ts'
 
 export type ChosenRow = ReturnType<typeof useChosenRow>

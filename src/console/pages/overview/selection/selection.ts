@@ -1,11 +1,11 @@
 // The selection of the overview: by pointer, and by x and the arrow keys at the row that the keyboard chose.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { useShortcuts } from '../../base/shortcuts.ts'
-import { monitors } from '../../stores/monitors.ts'
-import { mayAs, organization } from '../../stores/session.ts'
-import type { ChosenRow } from './chosen-row.ts'
-import type { Row } from './filter.ts'
+import { useShortcuts } from '../../../base/shortcuts.ts'
+import { monitors } from '../../../stores/monitors.ts'
+import { mayAs, organization } from '../../../stores/session.ts'
+import type { ChosenRow } from '../rows/chosen-row.ts'
+import type { Row } from '../rows/filter.ts'
 import {
   begunAt,
   extended,

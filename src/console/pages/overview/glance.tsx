@@ -1,14 +1,16 @@
-// While everything is well, the overview says so first: since when, and what is planned next.
+// What the overview says first: that everything is well, since when, and what is planned next; and the
+// uptime and the checks of the day.
 import { useComputed } from '@preact/signals'
 import { CircleCheck } from 'lucide'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Icon } from '../../parts/text/icon.tsx'
-import { duration, now, Time } from '../../parts/text/time.tsx'
+import { duration, now, percent, Time } from '../../parts/text/time.tsx'
 import { monitors } from '../../stores/monitors.ts'
 import { organization, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
-import { rankedAs } from './filter.ts'
+import { rankedAs } from './rows/filter.ts'
+import type { Summary } from './summary.ts'
 
 /** What is neither good nor bad: it does not count. */
 const idle: readonly string[] = ['paused', 'pending', 'maintenance']
@@ -28,18 +30,38 @@ function wellOf(): { readonly count: number; readonly sinceMs: number } | null {
   return count === 0 ? null : { count, sinceMs: Date.parse(since) }
 }
 
-export function AllWell() {
+interface GlanceProps {
+  readonly today: Summary['today'] | undefined
+}
+
+export function Glance({ today }: GlanceProps) {
   const well = useComputed(wellOf).value
-  if (well === null) return null
+  if (monitors.value.size === 0) return null
   const texts = words.value.overview.allWell
-  const seconds = Math.max(0, (now.value - well.sinceMs) / 1_000)
   return (
-    <p class="all-well is-up">
-      <Icon of={CircleCheck} />
-      <strong>{texts.count({ count: well.count })}</strong>
-      <span class="faint">{texts.since({ time: duration(seconds) })}</span>
-      <NextMaintenance />
+    <p class={well ? 'glance is-up' : 'glance'}>
+      {well && (
+        <>
+          <Icon of={CircleCheck} />
+          <strong>{texts.count({ count: well.count })}</strong>
+          <span class="faint">
+            {texts.since({ time: duration(Math.max(0, (now.value - well.sinceMs) / 1_000)) })}
+          </span>
+        </>
+      )}
+      {today && <Today today={today} />}
+      {well && <NextMaintenance />}
     </p>
+  )
+}
+
+function Today({ today: { checks, uptime } }: { readonly today: Summary['today'] }) {
+  const texts = words.value.overview.today
+  if (checks === 0) return null
+  return (
+    <span class="faint">
+      {uptime === null ? texts.checks({ checks }) : texts.both({ uptime: percent(uptime), checks })}
+    </span>
   )
 }
 

@@ -1,5 +1,5 @@
 // Which monitors are selected: one by one, in ranges, or all that the list shows.
-import type { Row } from './filter.ts'
+import type { Row } from '../rows/filter.ts'
 
 export interface Picked {
   /** The ids of monitors: one that stands in several groups is selected in each. */

@@ -1,6 +1,6 @@
 // The newest 24 hours as bars, with the response time as a line above them.
-import type { Recent } from '../../stores/monitors.ts'
-import { words } from '../../words/words.ts'
+import type { Recent } from '../../../stores/monitors.ts'
+import { words } from '../../../words/words.ts'
 
 const step = 5
 const width = 24 * step
