@@ -20,7 +20,7 @@ const places: readonly (readonly [begins: RegExp, page: string])[] = [
   [/^\/app\/setup\b/, 'console#first-run'],
 ]
 
-/** Fields whose names mean the same in every form. */
+/** Fields whose names mean the same in every form, and the groups of settings. */
 const fields: Readonly<Record<string, string>> = {
   '/schedule': 'push#schedules',
   '/graceSeconds': 'push#schedules',
@@ -35,6 +35,17 @@ const fields: Readonly<Record<string, string>> = {
   '/cron': 'maintenance#recurring-windows',
   '/hostname': 'status-pages#your-own-domain',
   '/subdomain': 'status-pages#where-a-page-is',
+  '/css': 'status-pages#looks',
+  '/assertions': 'checks#assertions',
+  '/dependsOn': 'alerts#monitors-that-depend-on-others',
+  'settings/mail': 'mail',
+  'settings/address': 'reverse-proxy',
+  'settings/auth': 'people-and-access#invite-somebody',
+  'settings/providers': 'sign-in#openid-providers',
+  'settings/quotas': 'operating#administration-by-api',
+  'settings/backup': 'backups#settings',
+  'settings/observer': 'observer',
+  'settings/heartbeat': 'operating#news-of-the-service-itself',
 }
 
 const address = (page: string) => `/guide/${page}`

@@ -65,7 +65,8 @@ export function Field(props: FieldFrameProps) {
   )
 }
 
-function MoreInGuide({ pointer }: { readonly pointer: string }) {
+/** A link to the section about a field, if the guide has one. */
+export function MoreInGuide({ pointer }: { readonly pointer: string }) {
   const href = guideOfField(pointer)
   if (href === undefined) return null
   return (

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
-import { type FieldProps, Wrong } from './fields.tsx'
+import { type FieldProps, MoreInGuide, Wrong } from './fields.tsx'
 import { problemAt } from './form.ts'
 
 const shownMax = 50
@@ -52,6 +52,7 @@ export function MonitorsField({ form, pointer, label, help }: FieldProps) {
       <p id={`${id}-help`} class="help">
         <Wrong problem={wrong} />
         {help}
+        <MoreInGuide pointer={pointer} />
       </p>
     </fieldset>
   )

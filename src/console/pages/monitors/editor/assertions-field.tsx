@@ -1,6 +1,7 @@
 // What an answer must be like: one assertion in each row.
 
 import { isWithin } from '../../../base/pointer.ts'
+import { MoreInGuide } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { words } from '../../../words/words.ts'
 import type { Assertion } from './json-path.ts'
@@ -141,6 +142,9 @@ export function AssertionsField({ form, trial }: AssertionsFieldProps) {
           </div>
         )
       })}
+      <p class="help">
+        <MoreInGuide pointer="/assertions" />
+      </p>
       <div class="actions">
         {isPickable && (
           <button type="button" aria-busy={trial.isRunning.value} onClick={() => void pick()}>

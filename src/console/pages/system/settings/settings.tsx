@@ -1,6 +1,7 @@
 // The settings of the service: what no file sets can be set here, tried, and taken back.
 import { useEffect } from 'preact/hooks'
 import { useResource } from '../../../api/resource.ts'
+import { MoreInGuide } from '../../../parts/form/fields.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { words } from '../../../words/words.ts'
 import { GroupForm } from './group-form.tsx'
@@ -35,6 +36,9 @@ export function Settings() {
           {groupsOf(all).map((group) => (
             <section key={group.name} id={group.name} class="card">
               <h2>{groupTitle(group.name)}</h2>
+              <p class="help">
+                <MoreInGuide pointer={`settings/${group.name}`} />
+              </p>
               <FormOf group={group} onSaved={() => void settings.reload()} />
             </section>
           ))}
