@@ -188,7 +188,7 @@ function readCredentials(from: HeaderSource, takesTokenHeader: boolean): Brought
 
 /** A cookie's value; '' if it is missing. Throws invalid_parameter if it came twice. */
 export function oneCookie(cookies: string, cookieName: string): string {
-  if (!cookies.includes(sessionCookieName)) return ''
+  if (!cookies.includes(cookieName)) return ''
   const values = cookies
     .split(';')
     .map((cookie) => cookie.trim())
