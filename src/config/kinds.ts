@@ -101,6 +101,24 @@ export const origin: Kind<string> = textKind(
   asOrigin,
 )
 
+const basePathCharsMax = 100
+/** What the service itself has at its root, so that a path in front of it is told apart. */
+const ownSegments =
+  /^\/(?:alerts|api|app|assets|docs|guide|healthz|internal|metrics|pictures|problems|readyz|register|sign-in|status|styles|subscriptions|unsubscribe)(?:\/|$)/
+
+/** The address of the service: an origin, or one with a path that a proxy forwards. */
+export const serviceAddress: Kind<string> = textKind(
+  'an http or https address, such as https://up.example.com or https://example.com/stillup. A path has letters, digits, - and _, and does not begin with one of the service itself, such as /api',
+  (text) => {
+    const url = asUrl(text)
+    const isAddress = url && asOrigin(url.origin) !== undefined && !url.username && !url.password
+    if (!isAddress || url.search || url.hash) return undefined
+    const path = url.pathname.replace(/\/$/, '')
+    const isPlain = path === '' || (/^(?:\/[\w-]+)+$/.test(path) && !ownSegments.test(path))
+    return isPlain && path.length <= basePathCharsMax ? url.origin + path : undefined
+  },
+)
+
 export const hostname: Kind<string> = textKind(
   'a host name with at least one dot, such as status.example.com',
   (text) => {

@@ -22,6 +22,7 @@ import {
   path,
   secretText,
   sentinel,
+  serviceAddress,
   smtpUrl,
   tlsListenAddress,
   webUrl,
@@ -109,8 +110,8 @@ export const table = {
     ),
     baseUrl: offered(
       optional(
-        origin,
-        'The public address of this service. All links that the daemon sends start with it, and it decides whether cookies are for https only.',
+        serviceAddress,
+        'The public address of this service. All links that the daemon sends start with it, and it decides whether cookies are for https only. With a path, the reverse proxy forwards requests with the path: see docs/install.md.',
         {
           example: 'https://up.example.com',
           fallbackDoc: 'http:// and the address of http.listen',

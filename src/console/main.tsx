@@ -4,13 +4,16 @@ import './look/console.css'
 import { render } from 'preact'
 import { renewSessionsWith } from './api/client.ts'
 import { unreachable } from './api/problem.ts'
+import { inward } from './base/base-path.ts'
 import { App } from './shell/app.tsx'
+import { leadOutward } from './shell/own-location.tsx'
 import { renewal } from './shell/renewal.tsx'
 import { loadSession } from './stores/session.ts'
 import { applyTheme } from './stores/theme.ts'
 import { loadLanguage } from './words/words.ts'
 
 applyTheme()
+leadOutward()
 renewSessionsWith(renewal)
 
 const root = document.getElementById('console')
@@ -18,7 +21,7 @@ if (root) {
   const [, failure] = await Promise.all([
     loadLanguage().catch(() => loadLanguage('en')),
     // Nobody is signed in at the wall.
-    location.pathname === '/app/wall'
+    inward(location.pathname) === '/app/wall'
       ? undefined
       : loadSession().then(
           () => undefined,

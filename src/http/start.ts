@@ -209,7 +209,7 @@ export async function startHttp(deps: HttpDeps) {
     const line = { method, path, handle, quick: quick(elsewhereRoute, handle) }
     lines.push(path === '/' ? line : { ...line, isOfService: true })
   }
-  const registrations = buildRouter(lines, makeHandler, makeOwnHandler)
+  const registrations = buildRouter(lines, makeHandler, makeOwnHandler, hooks.basePath)
   const refused = deps.metrics.counter({
     name: 'http_connections_refused_total',
     help: 'Connections closed at once, because there were too many in total or from one address.',
@@ -316,7 +316,7 @@ function pageHandlers(
 }
 
 function createHooks(
-  { clock, log, services, tls }: HttpDeps,
+  { clock, log, services, settings, tls }: HttpDeps,
   trust: ProxyTrust,
   traffic: Traffic,
 ): EdgeHooks {
@@ -338,6 +338,7 @@ function createHooks(
   return {
     clock,
     trust,
+    basePath: new URL(settings.baseUrl).pathname.replace(/\/$/, ''),
     ...(tls?.hstsSeconds && { secureLines: headerLines([[hstsName, hstsOf(tls)]]) }),
     explain,
     onStart: traffic.onStart,

@@ -100,7 +100,7 @@ t.test('every problem is reported with its place, value and allowed values', asy
     speed = 9
     [http]
     listen = "nowhere"
-    baseUrl = "https://a.example/path"
+    baseUrl = "https://a.example/path?x"
     lissten = "127.0.0.1:1"
     [checks]
     concurrency = 0
@@ -117,7 +117,7 @@ t.test('every problem is reported with its place, value and allowed values', asy
   t.equal(lines.length, 10, lines.join('\n'))
   for (const part of [
     /^http\.listen \(.*stillup\.toml\): found "nowhere"; allowed: host:port/,
-    /^http\.baseUrl .*without a path/,
+    /^http\.baseUrl .*allowed: an http or https address, such as/,
     /^http\.lissten .*does not exist; allowed: http\.listen \(did you mean that\?\)/,
     /^speed .*does not exist/,
     /^checks\.concurrency .*found 0; allowed: a whole number from 1 to/,

@@ -1,6 +1,7 @@
 // Calls the API: typed by operation, one problem type for everything that goes wrong, and a session
 // that ends in the middle of work is renewed without losing the call.
 import operationRoutes from 'api:routes'
+import { outward } from '../base/base-path.ts'
 import type { Operations } from '../generated/operations.ts'
 import { ApiProblem, problemOf, unreachable } from './problem.ts'
 
@@ -77,7 +78,7 @@ export function urlOf<Name extends OperationName>(name: Name, call: Partial<Call
     if (value !== undefined) search.set(key, String(value))
   }
   const text = search.toString()
-  return `/api/v1${filled}${text === '' ? '' : `?${text}`}`
+  return outward(`/api/v1${filled}${text === '' ? '' : `?${text}`}`)
 }
 
 /** Throws ApiProblem. */

@@ -1,4 +1,5 @@
 // The headings of the guide, for the palette: loaded once, when somebody searches.
+import { outward } from '../base/base-path.ts'
 
 export interface GuideHeading {
   readonly page: string
@@ -20,7 +21,7 @@ export function guideHeadings(): Promise<readonly GuideHeading[]> {
 }
 
 async function load(): Promise<readonly GuideHeading[]> {
-  const answer = await fetch('/guide/headings.json')
+  const answer = await fetch(outward('/guide/headings.json'))
   if (!answer.ok) throw new Error(`the guide answered ${answer.status}`)
   return answer.json()
 }

@@ -6,8 +6,9 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
 } from '@simplewebauthn/browser'
+import { outward } from '../base/base-path.ts'
 
-const path = '/api/v1/auth/passkeys/sign-in'
+const path = outward('/api/v1/auth/passkeys/sign-in')
 /** A question that waits in the browser is asked anew before its challenge ends. */
 const askedAnewMs = 4 * 60_000
 
@@ -40,7 +41,7 @@ async function signIn(isFilledIn: boolean): Promise<void> {
     const optionsJSON = await ask<PublicKeyCredentialRequestOptionsJSON>()
     const credential = await startAuthentication({ optionsJSON, useBrowserAutofill: isFilledIn })
     await ask({ credential })
-    location.assign(part?.dataset.next ?? '/app')
+    location.assign(part?.dataset.next ?? outward('/app'))
   } catch (error) {
     if (error instanceof Refusal) tell(error.message)
     else if (!isFilledIn && !isGivenUp(error)) tell('The passkey could not be used.')

@@ -1,4 +1,6 @@
 // Shares event streams among the tabs of a browser: one for each organization that a visible tab shows.
+
+import { outward } from '../base/base-path.ts'
 import { type AnyLiveEvent, type Connection, gap, liveEventTypes } from './live-events.ts'
 
 /** What a tab is told. */
@@ -57,7 +59,7 @@ export function createStreamHub() {
     const { orgId } = stream
     close(stream)
     makeRoomFor(stream)
-    const opened = new EventSource(`/api/v1/orgs/${orgId}/events`)
+    const opened = new EventSource(outward(`/api/v1/orgs/${orgId}/events`))
     stream.source = opened
     // The browser reconnects by itself and says what it saw last; the service repeats what was missed,
     // or begins with stream.gap. A stream that has seen nothing yet gets neither.

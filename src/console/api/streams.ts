@@ -1,5 +1,7 @@
 // The tab's side of event streams: follows the stream that all tabs of the browser share, while the
 // tab is visible.
+
+import { outward } from '../base/base-path.ts'
 import { createStreamHub, type StreamMessage, type WantedOrgId } from './stream-hub.ts'
 
 /** A tab that is hidden for this long leaves its stream, and catches up when it is shown again. */
@@ -73,7 +75,7 @@ function connectTab(
   }
 
   function useWorker(attemptsLeft: number): void {
-    const worker = new SharedWorker(streamsWorkerUrl, 'stillup.streams')
+    const worker = new SharedWorker(outward(streamsWorkerUrl), 'stillup.streams')
     const { port } = worker
     function fail(): void {
       port.onmessage = null

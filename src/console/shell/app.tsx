@@ -1,7 +1,8 @@
 // The frame of every page: navigation, organization, connection; and what lies above pages.
 import { useEffect, useLayoutEffect } from 'preact/hooks'
-import { LocationProvider, useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso'
 import type { ApiProblem } from '../api/problem.ts'
+import { inward, outward } from '../base/base-path.ts'
 import { onShortcut } from '../base/shortcuts.ts'
 import { Toasts, tell } from '../parts/dialog/toast.tsx'
 import { Moved } from '../parts/page/elsewhere.tsx'
@@ -20,6 +21,7 @@ import { words } from '../words/words.ts'
 import { TroublesBanner, useTroubles } from './channel-troubles.tsx'
 import { HelpDialog } from './keyboard.tsx'
 import { NoOrganization } from './no-organization.tsx'
+import { OwnLocation } from './own-location.tsx'
 import { Palette, palette } from './palette.tsx'
 import { needsOrganization } from './places.ts'
 import { RenewalDialog } from './renewal.tsx'
@@ -29,9 +31,9 @@ import { SideBar } from './side-bar.tsx'
 export function App({ failure }: { readonly failure: ApiProblem | undefined }) {
   if (failure) return <ProblemNote problem={failure} onRetry={() => location.reload()} />
   return (
-    <LocationProvider scope="/app">
+    <OwnLocation>
       <Frame />
-    </LocationProvider>
+    </OwnLocation>
   )
 }
 
@@ -43,7 +45,9 @@ function Frame() {
     // The sign-in page of the service knows every way to sign in.
     if (isStranger && !isLeaving())
       location.replace(
-        `/sign-in?redirectUri=${encodeURIComponent(location.pathname + location.search)}`,
+        outward(
+          `/sign-in?redirectUri=${encodeURIComponent(inward(location.pathname) + location.search)}`,
+        ),
       )
   }, [isStranger])
   useEffect(

@@ -23,6 +23,7 @@ import { useEffect } from 'preact/hooks'
 import { fetchData } from '../api/client.ts'
 import { type GuideHeading, guideHeadings } from '../api/guide.ts'
 import { waitsForReports } from '../api/kinds.ts'
+import { outward } from '../base/base-path.ts'
 import { act } from '../parts/dialog/act.ts'
 import { type MonitorEntry, monitors } from '../stores/monitors.ts'
 import { isOperator, mayAs, orgId, signOut } from '../stores/session.ts'
@@ -79,7 +80,7 @@ export function commands(go: Go): readonly Findable[] {
     { id: 'dark', text: theme.dark, icon: Moon, run: () => chooseTheme('dark') },
     {
       ...{ id: 'docs', text: shell.apiReference, icon: ScrollText },
-      run: () => location.assign('/docs'),
+      run: () => location.assign(outward('/docs')),
     },
     { id: 'sign-out', text: shell.signOut, icon: LogOut, run: () => void act(signOut) },
   ]

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals'
 import { type Data, fetchData } from '../api/client.ts'
 import { followOrganization } from '../api/live.ts'
 import { ApiProblem } from '../api/problem.ts'
+import { outward } from '../base/base-path.ts'
 import { draftKey, dropDraftsOfOthers } from '../base/drafts.ts'
 
 export type Session = Data<'auth.session'>
@@ -145,7 +146,7 @@ export const isLeaving = () => leaving
 /** Loads another page in place of this one. */
 function leaveFor(path: string): void {
   leaving = true
-  location.replace(path)
+  location.replace(outward(path))
 }
 
 /** Forgets what was kept in the tab for the person. */
@@ -174,5 +175,5 @@ export async function signOut(): Promise<void> {
 export function leaveSignedOut(): void {
   leaving = true
   forget()
-  location.assign('/')
+  location.assign(outward('/'))
 }

@@ -37,9 +37,9 @@ export function redirectProblem(uri: string, rules: RedirectRules): string | nul
   return originProblem(new URL(uri), rules) ?? readings(rest)
 }
 
-/** The absolute address of a redirect without a problem. */
-export function resolvedRedirect(uri: string, baseOrigin: string): string {
-  return new URL(uri, baseOrigin).href
+/** The absolute address of a redirect without a problem. A path is one of this service. */
+export function resolvedRedirect(uri: string, baseUrl: string): string {
+  return new URL(uri.startsWith('/') ? baseUrl + uri : uri).href
 }
 
 /** Where people are after they signed in, unless they were on their way to another page. */

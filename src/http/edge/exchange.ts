@@ -7,6 +7,7 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import { isSecure, type ProxyTrust, peerOf } from './address.ts'
+import { belowBase, withoutBase } from './base-path.ts'
 import { type BodyReading, createPieceSenders, type PieceSenders } from './body.ts'
 import { type BodyRoom, createBodyRoom } from './body-room.ts'
 import { createLastAnswers, type LastAnswers } from './last-answer.ts'
@@ -55,6 +56,8 @@ export interface EdgeHooks {
   readonly trust: ProxyTrust
   /** Header lines of responses to callers that speak TLS with this daemon. */
   readonly secureLines?: string | undefined
+  /** The path that the service is below; '' for none. */
+  readonly basePath?: string | undefined
   /** Turns any exception into a reply. It must not throw. */
   readonly explain: (error: unknown, exchange: Exchange, endpoint: EndpointTraits) => WireReply
   readonly onStart: () => void
@@ -96,6 +99,7 @@ export interface ExchangeDeps extends SharedBounds {
   readonly headers: readonly string[]
   /** Header lines of responses to callers that speak TLS with this daemon. */
   readonly secureLines?: string | undefined
+  readonly basePath: string
 }
 
 const noBody = Buffer.alloc(0)
@@ -109,7 +113,10 @@ const requestIdPattern = new RegExp(`^[A-Za-z0-9_-]{${requestIdCharsMin},${reque
 /** A class because it has states: open, then finished (answered or aborted), then settled. */
 export class Exchange {
   readonly method: string
+  /** The path as the service knows it: what it is below was taken off. */
   readonly path: string
+  /** The path that the service is below; empty for a request that came without it. */
+  readonly base: string
   readonly queryText: string
   /** As sent, percent-encoded. */
   readonly params: readonly string[]
@@ -139,7 +146,10 @@ export class Exchange {
     this.#res = res
     this.#deps = deps
     this.method = req.getCaseSensitiveMethod()
-    this.path = req.getUrl()
+    const path = req.getUrl()
+    const inner = withoutBase(path, deps.basePath)
+    this.path = inner ?? path
+    this.base = inner === undefined ? '' : deps.basePath
     this.queryText = req.getQuery() ?? ''
     const params: string[] = []
     for (let at = 0; at < deps.paramCount; at += 1) params.push(req.getParameter(at) ?? '')
@@ -160,6 +170,8 @@ export class Exchange {
 
   /** A header that the endpoint named; '' if it is missing. */
   header(name: string): string {
+    // The paths in a document are known once it is whole; the proxy may compress it.
+    if (this.base !== '' && name === 'accept-encoding') return ''
     return this.#values[this.#deps.headers.indexOf(name)] ?? ''
   }
 
@@ -220,7 +232,9 @@ export class Exchange {
   }
 
   // Status, then headers, then body: in another order the status is silently lost.
-  #write({ status, head, body = '', closes = false, open, mayGoOn }: WireReply): void {
+  #write(reply: WireReply): void {
+    const whole = this.base === '' ? reply : belowBase(reply, this.base)
+    const { status, head, body = '', closes = false, open, mayGoOn } = whole
     const res = this.#res
     if (status !== 200) res.writeStatus(statusLine(status))
     if (status === 304) writeWithoutType(res, head)

@@ -30,11 +30,19 @@ export function exchangeHandler<Admission>(
   hooks: EdgeHooks,
   bounds: SharedBounds = createSharedBounds(hooks.clock),
 ): EdgeHandler {
-  const { clock, trust, secureLines, explain } = hooks
+  const { clock, trust, secureLines, basePath = '', explain } = hooks
   const { paramCount, bodyBytesMax, deadlineMs, mayWrite = false } = endpoint
   const { turns, pieceSenders, bodyRoom } = bounds
   const { headers } = endpoint
-  const direct: ExchangeDeps = { ...bounds, clock, trust, secureLines, paramCount, headers }
+  const direct: ExchangeDeps = {
+    ...bounds,
+    clock,
+    trust,
+    secureLines,
+    basePath,
+    paramCount,
+    headers,
+  }
   const proxied: ExchangeDeps = { ...direct, headers: [...headers, forwardedFor] }
 
   function done(exchange: Exchange): void {

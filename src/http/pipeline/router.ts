@@ -2,6 +2,7 @@
 import { assert } from '../../base/assert.ts'
 import { Fault, notFound } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { patternsBelow } from '../edge/base-path.ts'
 import type { EdgeHandler, Endpoint, Exchange } from '../edge/exchange.ts'
 import type { WireReply } from '../edge/reply.ts'
 import type { EdgeMethod, EdgeRegistration } from '../edge/server.ts'
@@ -32,19 +33,23 @@ const everyMethod = ['get', 'head', 'post', 'put', 'patch', 'del', 'options', 'a
 
 /**
  * Every registration of the service. A path that is registered twice is a bug. `makeOwnHandler` is for
- * paths of the service.
+ * paths of the service. Below `basePath` they are all once more.
  */
 export function buildRouter(
   lines: readonly TableLine[],
   makeHandler: MakeHandler,
   makeOwnHandler: MakeHandler = makeHandler,
+  basePath = '',
 ): EdgeRegistration[] {
   const registrations: EdgeRegistration[] = []
   const taken = new Set<string>()
 
-  function add(method: EdgeMethod, pattern: string, handle: EdgeHandler): void {
+  function add(method: EdgeMethod, pattern: string, handle: EdgeHandler, quick = handle): void {
     taken.add(`${method} ${pattern}`)
-    registrations.push({ method, pattern, handle })
+    registrations.push({ method, pattern, handle: quick })
+    for (const below of patternsBelow(basePath, pattern)) {
+      registrations.push({ method, pattern: below, handle })
+    }
   }
 
   function addMissing(pattern: string, handle: EdgeHandler): void {
@@ -54,7 +59,7 @@ export function buildRouter(
   for (const { method, path, handle, quick = handle } of lines) {
     for (const one of edgeMethods[method]) {
       assert(!taken.has(`${one} ${path}`), `${method} ${path} is registered once`)
-      add(one, path, one === 'get' ? quick : handle)
+      add(one, path, handle, one === 'get' ? quick : handle)
     }
   }
   // uWebSockets.js matches each method separately. Without an entry for the path under a method,

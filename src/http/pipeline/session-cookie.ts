@@ -74,10 +74,10 @@ export const flowCookieName = 'oidc-flow'
  * SameSite is Lax, because another site starts the return, and the path is that of the return URL
  * only.
  */
-export function flowCookie(flow: string | null, callbackUrl: string) {
+export function flowCookie(flow: string | null, path: string, baseUrl: string) {
   const maxAgeSeconds = flow === null ? 0 : limits.oidcFlowMs / 1_000
-  const lifetime = `Path=${new URL(callbackUrl).pathname}; Max-Age=${maxAgeSeconds}`
-  return cookie(`${flowCookieName}=${flow ?? ''}; ${lifetime}`, callbackUrl)
+  const lifetime = `Path=${path}; Max-Age=${maxAgeSeconds}`
+  return cookie(`${flowCookieName}=${flow ?? ''}; ${lifetime}`, baseUrl)
 }
 
 function cookie(content: string, baseUrl: string) {

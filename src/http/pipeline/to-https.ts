@@ -25,8 +25,8 @@ export function toHttps<Admission>(
     if (exchange.header(forwardedProto) !== '' || exchange.isSecure) return undefined
     const host = hostOf(exchange.header('host'))
     if (!hostPattern.test(host) || !isCovered(host)) return undefined
-    const { path, queryText } = exchange
-    return `https://${host}${portText}${path}${queryText === '' ? '' : `?${queryText}`}`
+    const { base, path, queryText } = exchange
+    return `https://${host}${portText}${base}${path}${queryText === '' ? '' : `?${queryText}`}`
   }
 
   return {

@@ -64,7 +64,7 @@ export function createMagicLinks(core: Core, deps: MagicLinksDeps) {
   function redirectOf({ redirectUri }: MailedLink) {
     const isFine = redirectUri !== null && redirectProblem(redirectUri, redirects) === null
     const uri = isFine ? redirectUri : consolePath
-    return { redirectUri: uri, leadsTo: resolvedRedirect(uri, baseOrigin) }
+    return { redirectUri: uri, leadsTo: resolvedRedirect(uri, baseUrl) }
   }
 
   return {

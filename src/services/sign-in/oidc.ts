@@ -36,6 +36,9 @@ export interface OidcDeps {
   readonly redirectOrigins: readonly string[]
 }
 
+/** The path that a provider sends people back to. */
+export const callbackPath = (name: string) => `/api/v1/auth/oidc/${name}/callback`
+
 export function createOidc(core: Core, deps: OidcDeps) {
   const { store, log, baseUrl } = core
   const baseOrigin = new URL(baseUrl).origin
@@ -48,7 +51,7 @@ export function createOidc(core: Core, deps: OidcDeps) {
     return provider
   }
 
-  const callbackUrl = (name: string) => `${baseUrl}/api/v1/auth/oidc/${find(name).name}/callback`
+  const callbackUrl = (name: string) => baseUrl + callbackPath(find(name).name)
 
   /** Runs requests to the provider; its failures are logged, and reported in our own words. */
   async function asking<T>({ name, label }: OidcProvider, ask: () => Promise<T>): Promise<T> {
@@ -89,8 +92,6 @@ export function createOidc(core: Core, deps: OidcDeps) {
   return {
     list: (): readonly { readonly name: string; readonly label: string }[] =>
       deps.providers().map(({ name, label }) => ({ name, label })),
-    /** Throws not_found. */
-    callbackUrl,
 
     /**
      * The cookie must come back. Throws not_found, invalid_parameter for a redirectUri that is not
@@ -108,7 +109,7 @@ export function createOidc(core: Core, deps: OidcDeps) {
       const url = await asking(provider, () =>
         provider.authorizationUrl(callbackUrl(name), secrets),
       )
-      const leadsTo = resolvedRedirect(redirectUri, baseOrigin)
+      const leadsTo = resolvedRedirect(redirectUri, baseUrl)
       const away = { stage: 'away', provider: name, redirectUri: leadsTo, secrets } as const
       return { url, flow: flows.seal(away) }
     },

@@ -1,6 +1,7 @@
 // Makes the link of a wall: an API key of a viewer, which is revoked where all keys are.
 import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
+import { outward } from '../../base/base-path.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { ShownOnce } from '../../parts/dialog/shown-once.tsx'
 import { orgId } from '../../stores/session.ts'
@@ -15,7 +16,7 @@ export function WallLink() {
         path: { orgId: orgId() },
         body: { name: texts.title, role: 'viewer' },
       })
-      link.value = `${location.origin}/app/wall#${key}`
+      link.value = `${location.origin}${outward('/app/wall')}#${key}`
     })
   return (
     <>

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { fetchData } from '../../api/client.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { asProblem } from '../../api/resource.ts'
+import { outwardDocument } from '../../base/base-path.ts'
 import type { Form } from '../../parts/form/form.ts'
 import { problemText } from '../../parts/page/problem-note.tsx'
 import { orgId } from '../../stores/session.ts'
@@ -63,7 +64,7 @@ export function PagePreview({ form, stored }: PagePreviewProps) {
           {problem.value.fields.length > 0 ? texts.waits : problemText(problem.value)}
         </p>
       )}
-      <iframe title={texts.title} sandbox="" srcdoc={html.value} />
+      <iframe title={texts.title} sandbox="" srcdoc={outwardDocument(html.value)} />
     </section>
   )
 }

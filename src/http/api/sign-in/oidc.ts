@@ -8,7 +8,7 @@ import { consolePath } from '../../../domain/sign-in/redirect.ts'
 import { codePage, notSignedInPage } from '../../../pages/sign-in-page.ts'
 import type { Services } from '../../../services/assembly/services.ts'
 import type { Caller } from '../../../services/context.ts'
-import type { OidcArrival } from '../../../services/sign-in/oidc.ts'
+import { callbackPath, type OidcArrival } from '../../../services/sign-in/oidc.ts'
 import { orFaultPage, pageAnswer, seeOther } from '../../output/page-answer.ts'
 import { flowCookie, flowCookieName, signInCookies } from '../../pipeline/session-cookie.ts'
 import { get, list, type PlainAnswer, post, resource } from '../../routing/route.ts'
@@ -70,9 +70,9 @@ export const oidc = resource('/auth/oidc', {
     query: StartQuery,
   }).handledBy(({ caller, params: { provider }, query }, services) =>
     forPeople(services, caller, 'oidc.start', async () => {
-      const { oidc } = services
+      const { oidc, baseUrl } = services
       const { url, flow } = await oidc.start(provider, query.redirectUri)
-      return onward(url, [flowCookie(flow, oidc.callbackUrl(provider))])
+      return onward(url, [flowCookie(flow, callbackPath(provider), baseUrl)])
     }),
   ),
   callback: get('/:provider/callback', {
@@ -114,18 +114,17 @@ export const oidc = resource('/auth/oidc', {
 })
 
 function arrivalPage(services: Services, provider: string, arrival: OidcArrival): PlainAnswer {
-  const { oidc, trustedDevices, baseUrl } = services
-  const callbackUrl = oidc.callbackUrl(provider)
+  const { trustedDevices, baseUrl } = services
+  const path = callbackPath(provider)
   if (arrival.step === 'entered') {
-    const cookies = [...signInCookies(arrival.signedIn, services), flowCookie(null, callbackUrl)]
+    const cookies = [...signInCookies(arrival.signedIn, services), flowCookie(null, path, baseUrl)]
     return onward(arrival.redirectUri, cookies)
   }
   const { origin } = new URL(arrival.redirectUri)
-  const action = new URL(callbackUrl).pathname
   const trustDays = trustedDevices.days()
-  return pageAnswer(401, codePage({ action, trustDays, problem: arrival.problem?.message }), {
+  return pageAnswer(401, codePage({ action: path, trustDays, problem: arrival.problem?.message }), {
     leadsTo: origin === new URL(baseUrl).origin ? [] : [origin],
-    headers: [flowCookie(arrival.flow, callbackUrl)],
+    headers: [flowCookie(arrival.flow, path, baseUrl)],
   })
 }
 

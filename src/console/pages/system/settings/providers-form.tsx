@@ -2,6 +2,7 @@
 import { fetchData } from '../../../api/client.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { asProblem } from '../../../api/resource.ts'
+import { outward } from '../../../base/base-path.ts'
 import { tell } from '../../../parts/dialog/toast.tsx'
 import { TextField } from '../../../parts/form/fields.tsx'
 import { useForm } from '../../../parts/form/form.ts'
@@ -122,7 +123,8 @@ export function ProvidersForm({ group: { settings }, onSaved }: GroupProps) {
   )
 }
 
-const redirectOf = (name: string) => `${location.origin}/api/v1/auth/oidc/${name}/callback`
+const redirectOf = (name: string) =>
+  `${location.origin}${outward(`/api/v1/auth/oidc/${name}/callback`)}`
 
 /** Null without any: nothing is stored then. A label that is empty is left out, and is the name. */
 function wireOf({ providers }: Providers): readonly object[] | null {

@@ -1,0 +1,116 @@
+// Below a path of a host, behind nginx with the lines of docs/reverse-proxy.md: every page, address and cookie
+// has the path, in a real browser, too.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { buildConsole } from '../../scripts/console/build.ts'
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
+import { password } from '../support/cast.ts'
+import { prepareNginx } from '../support/child-peer.ts'
+import { startDaemon } from '../support/daemon.ts'
+import { freePort } from '../support/free-port.ts'
+import { skipWithout } from '../support/programs.ts'
+
+const manual = readFileSync(join(import.meta.dirname, '../../docs/reverse-proxy.md'), 'utf8')
+const below = '/stillup'
+
+function linesFor(port: number): string {
+  const [, block = ''] = /## Below a path[\s\S]+?```nginx\n([\s\S]+?)```/.exec(manual) ?? []
+  if (!block.includes(below)) throw new Error('docs/reverse-proxy.md has no lines for a path')
+  const other = 'location / { return 200 "another application"; }'
+  return `${block.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)}\n${other}`
+}
+
+async function start(t: Test) {
+  const port = await freePort()
+  const nginx = await prepareNginx(t, linesFor(port))
+  const origin = `http://127.0.0.1:${nginx.port}`
+  const base = origin + below
+  const daemon = await startDaemon(t, {
+    env: { HTTP_LISTEN: `127.0.0.1:${port}`, HTTP_BASE_URL: base },
+  })
+  await nginx.start()
+  return { daemon, origin, base, direct: `http://127.0.0.1:${port}` }
+}
+
+const skip = skipWithout('nginx')
+
+t.test('every address has the path, and none without it is given out', { skip }, async (t) => {
+  const { base, origin, direct } = await start(t)
+  const open = (path: string, init: RequestInit = {}) =>
+    fetch(base + path, { redirect: 'manual', ...init })
+  const register = { email: 'ada@example.com', password }
+  const headers = { 'content-type': 'application/json' }
+  const made = await open('/api/v1/auth/register', {
+    ...{ method: 'POST', headers, body: JSON.stringify(register) },
+  })
+  t.equal(made.status, 200)
+  const cookies = made.headers.getSetCookie()
+  t.match(cookies[0], '; Path=/stillup;')
+  t.match(cookies[1], '; Path=/stillup/api/v1;')
+  const { data } = (await made.json()) as { data: { organization: { id: string }; token: string } }
+  const cookie = `auth-token=${data.token}`
+  const page = { name: 'Acme', slug: 'acme', isEnabled: true, title: 'Acme' }
+  const pages = `/api/v1/orgs/${data.organization.id}/status-pages`
+  const created = await open(pages, {
+    ...{ method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(page) },
+  })
+  t.match(await created.json(), { data: { url: `${base}/status/acme` } })
+
+  const paths = ['/', '/sign-in', '/register', '/app', '/app/profile', '/docs', '/guide']
+  for (const path of [...paths, '/problems', '/status/acme', '/status/acme/history', '/nothing']) {
+    const answer = await open(path)
+    const text = await answer.text()
+    t.equal(answer.status, path === '/nothing' ? 404 : 200, path)
+    for (const [attribute, value = ''] of text.matchAll(/\s(?:href|src|action)="(\/[^"]*)"/g)) {
+      if (value.startsWith('//')) continue
+      t.ok(value === below || value.startsWith(`${below}/`), `${path}: ${attribute}`)
+    }
+    for (const [, style = ''] of text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)) {
+      const css = await (await fetch(origin + style)).text()
+      t.notMatch(css, /url\("?\/(?!stillup\/)/, style)
+    }
+  }
+  const form = { 'content-type': 'application/x-www-form-urlencoded', origin }
+  const login = new URLSearchParams({ ...register, redirectUri: '/app/profile' })
+  const entered = await open('/api/v1/auth/login', { method: 'POST', headers: form, body: login })
+  t.equal(entered.headers.get('location'), `${below}/app/profile`)
+  const feed = await (await open('/status/acme/feed.atom')).text()
+  t.notMatch(feed.replaceAll(base, ''), origin, 'feeds have the path')
+  const without = await fetch(`${direct}/sign-in`)
+  t.match(await without.text(), 'action="/api/v1/auth/login"', 'the daemon itself is as ever')
+  t.match(await (await fetch(`${origin}/api`)).text(), 'another application')
+})
+
+t.test('the console works below the path', { skip: skip || skipWithoutBrowser }, async (t) => {
+  await buildConsole()
+  const { base, origin } = await start(t)
+  const { page, complaints } = await (await startBrowser(origin)).open(t, { locale: 'en-GB' })
+  await page.goto(`${base}/register`)
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await page.getByLabel('Choose a password').fill(password)
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.waitForURL(`${base}/app`)
+  await page.getByRole('link', { name: 'Incidents' }).first().click()
+  await page.waitForURL(/\/stillup\/app\/incidents/)
+  await page.getByRole('heading', { name: 'Incidents', exact: true }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Incidents', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Overview' }).first().click()
+  await page.locator('.connection.is-live').waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Incidents', exact: true }).waitFor()
+  await page.goto(`${base}/app/profile`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(new RegExp(`^${base}/?$`))
+  await page.goto(`${base}/app/profile`)
+  await page.waitForURL(`${base}/sign-in?redirectUri=%2Fapp%2Fprofile`)
+  await page.getByLabel('E-mail address').first().fill('ada@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`${base}/app/profile`)
+  t.same(
+    complaints.filter((one) => !/401/.test(one)),
+    [],
+  )
+})
