@@ -256,47 +256,60 @@ export const table = {
       true,
       'Whether the daemon puts back the newest verified backup by itself when it starts and finds that its data file is damaged. The damaged file is kept. If false, it refuses to start.',
     ),
-    bucketUrl: optional(
-      webUrl,
-      'The S3-compatible service to which each backup is copied. Requires backup.bucketName, backup.bucketAccessKey and backup.bucketSecretKey.',
-      { example: 'https://s3.eu-central-1.amazonaws.com', fallbackDoc: 'none; no copies' },
+    bucketUrl: offered(
+      optional(
+        webUrl,
+        'The S3-compatible service to which each backup is copied. Requires backup.bucketName, backup.bucketAccessKey and backup.bucketSecretKey.',
+        { example: 'https://s3.eu-central-1.amazonaws.com', fallbackDoc: 'none; no copies' },
+      ),
     ),
-    bucketName: optional(bucketName, 'The bucket there. It is not created.', {
-      example: 'stillup-backups',
-    }),
-    bucketRegion: value(
-      word,
-      'us-east-1',
-      'The region of the bucket. Services without regions take any, or auto.',
+    bucketName: offered(
+      optional(bucketName, 'The bucket there. It is not created.', {
+        example: 'stillup-backups',
+      }),
     ),
-    bucketAccessKey: optional(
-      secretText(3),
-      'The id of the access key. It needs the rights s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload.',
-      { example: 'AKIAIOSFODNN7EXAMPLE', isSecret: true },
+    bucketRegion: offered(
+      value(
+        word,
+        'us-east-1',
+        'The region of the bucket. Services without regions take any, or auto.',
+      ),
     ),
-    bucketSecretKey: optional(secretText(8), 'The secret of the access key.', {
-      example: 'a-long-random-text',
-      isSecret: true,
-    }),
-    bucketPrefix: value(
-      keyPrefix,
-      'stillup/',
-      'The folder in the bucket. Give each daemon its own.',
+    bucketAccessKey: offered(
+      optional(
+        secretText(3),
+        'The id of the access key. It needs the rights s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload.',
+        { example: 'AKIAIOSFODNN7EXAMPLE', isSecret: true },
+      ),
     ),
-    bucketAddressing: value(
-      oneOf('auto', 'path', 'virtual-host'),
-      'auto',
-      'Where requests name the bucket. path: https://host/bucket/. virtual-host: https://bucket.host/. auto: in the host at Amazon, else in the path.',
+    bucketSecretKey: offered(
+      optional(secretText(8), 'The secret of the access key.', {
+        example: 'a-long-random-text',
+        isSecret: true,
+      }),
     ),
-    bucketIsSealed: value(
-      flag,
-      true,
-      'Whether backups are encrypted before they leave this machine, with a key that is derived from the master key. Nobody can restore them without it.',
+    bucketPrefix: offered(
+      value(keyPrefix, 'stillup/', 'The folder in the bucket. Give each daemon its own.'),
     ),
-    bucketServerEncryption: optional(
-      oneOf('AES256', 'aws:kms'),
-      'How the service is asked to encrypt what it stores.',
-      { example: 'AES256', fallbackDoc: 'as the bucket is configured' },
+    bucketAddressing: offered(
+      value(
+        oneOf('auto', 'path', 'virtual-host'),
+        'auto',
+        'Where requests name the bucket. path: https://host/bucket/. virtual-host: https://bucket.host/. auto: in the host at Amazon, else in the path.',
+      ),
+    ),
+    bucketIsSealed: offered(
+      value(
+        flag,
+        true,
+        'Whether backups are encrypted before they leave this machine, with a key that is derived from the master key. Nobody can restore them without it.',
+      ),
+    ),
+    bucketServerEncryption: offered(
+      optional(oneOf('AES256', 'aws:kms'), 'How the service is asked to encrypt what it stores.', {
+        example: 'AES256',
+        fallbackDoc: 'as the bucket is configured',
+      }),
     ),
     bucketCaFile: optional(
       path,

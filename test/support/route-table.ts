@@ -203,6 +203,11 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'settings.get': { who: 'the operator' },
   'settings.change': { who: 'the operator', body: () => ({}) },
   'settings.checkAddresses': { who: 'the operator', body: () => ({}) },
+  'settings.tryBucket': {
+    who: 'the operator',
+    body: () => ({}),
+    told: [422, 'validation_failed'],
+  },
   'settings.sendTestLetter': {
     who: 'the operator',
     body: () => ({}),

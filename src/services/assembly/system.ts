@@ -9,6 +9,7 @@ import { createMailTrial } from '../../mail/smtp.ts'
 import type { SizeGuard } from '../../store/size.ts'
 import type { SpaceGuard } from '../../store/space.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
+import { createBucketTrial } from '../backups/bucket-trial.ts'
 import type { BackupRemote } from '../backups/remote.ts'
 import type { PrivateAnswers } from '../checks/private-answers.ts'
 import { createSystemHealth } from '../doctor/system-health.ts'
@@ -145,6 +146,7 @@ export function startSystem(deps: SystemDeps) {
       ...deps,
       tryMail: createMailTrial({ clock }),
       tryAddress: deps.addressTrials.try,
+      tryBucket: createBucketTrial({ clock }),
       trials: createLimiter(limits.channelTests, limits.rateKeysMax),
     }),
     systemInfo,

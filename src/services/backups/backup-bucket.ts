@@ -1,7 +1,7 @@
 // Wires the bucket for copies of backups: its settings, the way out, and the seal.
 import type { Clock } from '../../base/clock.ts'
 import { randomUnit } from '../../base/random.ts'
-import { createBucket } from '../../bucket/bucket.ts'
+import { type Bucket, createBucket } from '../../bucket/bucket.ts'
 import type { Settings } from '../../config/settings.ts'
 import { createResolver } from '../../net/dns/resolver.ts'
 import { createGuard } from '../../net/egress-policy.ts'
@@ -17,9 +17,16 @@ export interface BackupBucketWiring {
   readonly keyring: Keyring
 }
 
-/** The bucket of the settings; undefined without one. Throws StartFailure for a wrong caFile. */
+/** The bucket of the settings, sealed; undefined without one. Throws StartFailure for a wrong caFile. */
 export function backupBucket(deps: BackupBucketWiring): BackupRemote | undefined {
-  const { settings, clock, keyring } = deps
+  const bucket = bucketOf(deps)
+  const { bucketIsSealed: seals } = deps.settings.backup
+  return bucket && sealedRemote(bucket, { keyring: deps.keyring, seals })
+}
+
+/** The same as it is, for a trial. */
+export function bucketOf(deps: Omit<BackupBucketWiring, 'keyring'>): Bucket | undefined {
+  const { settings, clock } = deps
   const { bucketUrl, bucketName, bucketAccessKey, bucketSecretKey, bucketCaFile, ...more } =
     settings.backup
   // The settings name all or none.
@@ -31,7 +38,7 @@ export function backupBucket(deps: BackupBucketWiring): BackupRemote | undefined
     resolver: createResolver({ clock, servers: settings.dns.servers }),
     ...trustedAuthorities(bucketCaFile, 'backup.bucketCaFile'),
   })
-  const bucket = createBucket(
+  return createBucket(
     {
       endpoint: bucketUrl,
       name: bucketName,
@@ -44,5 +51,4 @@ export function backupBucket(deps: BackupBucketWiring): BackupRemote | undefined
     },
     { request, clock, random: randomUnit },
   )
-  return sealedRemote(bucket, { keyring, seals: more.bucketIsSealed })
 }

@@ -17,6 +17,7 @@ import { secretMask } from '../../domain/secret-mask.ts'
 import { domainOf, mailboxOf } from '../../mail/address.ts'
 import { testLetter } from '../../mail/letters/test-letter.ts'
 import type { MailTrial } from '../../mail/smtp.ts'
+import type { BucketTrial } from '../backups/bucket-trial.ts'
 import type { Caller } from '../context.ts'
 import type { Core } from '../core.ts'
 import { mustBeAt } from '../revision.ts'
@@ -42,11 +43,27 @@ export interface AddressesToTry {
   readonly statusDomain?: string | undefined
 }
 
+/** The settings of the bucket that can be tried. */
+export const bucketSettings = [
+  'bucketUrl',
+  'bucketName',
+  'bucketRegion',
+  'bucketAccessKey',
+  'bucketSecretKey',
+  'bucketPrefix',
+  'bucketAddressing',
+  'bucketServerEncryption',
+] as const
+
+/** Null: as if it were not set. */
+export type BucketToTry = Readonly<Partial<Record<(typeof bucketSettings)[number], unknown>>>
+
 export interface SystemSettingsDeps {
   readonly layers: SettingsLayers
   readonly live: Pick<Live, 'waiting'>
   readonly tryMail: MailTrial
   readonly tryAddress: AddressTrials['try']
+  readonly tryBucket: BucketTrial
   /** Counts what one administrator tries. */
   readonly trials: Limiter
 }
@@ -175,6 +192,35 @@ export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
     },
 
     /**
+     * Writes, reads and deletes a small object in a bucket that is not stored yet. What is left out has
+     * its present value. Throws validation_failed, rate_limited.
+     */
+    async tryBucket(caller: Caller, given: BucketToTry, signal: AbortSignal) {
+      const { backup, dns } = layers.settings()
+      const tried = withBucket(backup, given)
+      for (const name of [
+        'bucketUrl',
+        'bucketName',
+        'bucketAccessKey',
+        'bucketSecretKey',
+      ] as const) {
+        if (tried[name] === null) throw invalidField(`/${name}`, 'required', 'must be set')
+      }
+      mustBeRare(caller)
+      await noteTrial(
+        caller,
+        bucketSettings.map((name) => `backup.${name}`),
+      )
+      const startedMs = clock.monoMs()
+      const steps = await deps.tryBucket({ backup: tried, dns }, signal)
+      return {
+        isUsable: steps.every(({ error }) => error === null),
+        steps,
+        durationMs: Math.round(clock.monoMs() - startedMs),
+      }
+    },
+
+    /**
      * Sends a letter to the administrator through a mail server that is not stored yet. What is left out
      * has its present value. Throws validation_failed, conflict, rate_limited.
      */
@@ -225,14 +271,30 @@ export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
     )
   }
 
-  /** A value that was given to be tried, judged as one that is stored. */
+  function withBucket(backup: Settings['backup'], given: BucketToTry): Settings['backup'] {
+    const values: Record<string, unknown> = { ...backup }
+    for (const name of bucketSettings) {
+      const raw = given[name]
+      if (raw === undefined) continue
+      const path = `backup.${name}`
+      const usual = offeredSettings.find((one) => one.path === path)?.setting.fallback ?? null
+      values[name] = raw === null ? usual : judgedValue(path, raw, backup[name] ?? undefined)
+    }
+    return asBackup(values)
+  }
+
+  /** A text that was given to be tried, judged as one that is stored. */
   function judged(path: string, raw: unknown, before: unknown): string {
+    return String(judgedValue(path, raw, before))
+  }
+
+  function judgedValue(path: string, raw: unknown, before: unknown): unknown {
     const [, name = ''] = path.split('.')
     const setting = offeredSettings.find((one) => one.path === path)
     const whole = setting && unmasked(setting, raw, before)
     if (whole === undefined) throw invalidField(`/${name}`, 'secret', retypeSecret)
     const value = setting?.setting.kind.parse(whole)
-    if (typeof value === 'string') return value
+    if (value !== undefined) return value
     throw invalidField(`/${name}`, 'format', `must be ${setting?.setting.kind.allowed}`)
   }
 
@@ -249,6 +311,11 @@ export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
     if (from === null) throw invalidField('/from', 'required', 'must be set: there is none yet')
     return { smtpUrl, from }
   }
+}
+
+// The values were parsed by the kinds of the table that the type is made from.
+function asBackup(values: object): Settings['backup'] {
+  return values as Settings['backup']
 }
 
 const retypeSecret =

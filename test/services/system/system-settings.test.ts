@@ -43,6 +43,10 @@ function open(t: Test, file = '', env: Readonly<Record<string, string>> = {}) {
         tried.push(origin)
         return { host: new URL(origin).hostname, addresses: [], leadsHere: true, reason: null }
       },
+      tryBucket: async ({ backup }) => {
+        tried.push(JSON.stringify(backup))
+        return [{ step: 'write', error: null }]
+      },
       trials: createLimiter(limits.channelTests, limits.rateKeysMax),
     })
     const shown = (path: string) =>
@@ -144,6 +148,32 @@ t.test('all values together have a bound', async (t) => {
     code: 'validation_failed',
     message: /at most 65536 characters/,
   })
+})
+
+t.test('a bucket is tried as it would be stored, with the secret that is kept', async (t) => {
+  const { start, tried } = open(t)
+  const { change, tryBucket, shown } = start()
+  const signal = new AbortController().signal
+  const bucket = {
+    bucketUrl: 'https://s3.test',
+    bucketName: 'copies',
+    bucketAccessKey: 'AKIDSTILLUP',
+    bucketSecretKey: 'a-very-secret-word',
+  }
+  await t.rejects(tryBucket(operator, { ...bucket, bucketName: null }, signal), {
+    code: 'validation_failed',
+    errors: [{ pointer: '/bucketName', keyword: 'required' }],
+  })
+  await t.rejects(tryBucket(operator, { ...bucket, bucketUrl: 'ftp://s3.test' }, signal), {
+    errors: [{ pointer: '/bucketUrl', keyword: 'format' }],
+  })
+  t.match(await tryBucket(operator, bucket, signal), { isUsable: true, steps: [{ step: 'write' }] })
+  t.equal(shown('backup.bucketUrl')?.value, null, 'nothing is stored')
+
+  await change(operator, { backup: bucket })
+  t.equal(shown('backup.bucketSecretKey')?.value, '••••')
+  await tryBucket(operator, { bucketSecretKey: '••••', bucketName: 'others' }, signal)
+  t.match(JSON.parse(tried.at(-1) ?? ''), { ...bucket, bucketName: 'others' })
 })
 
 t.test('a test letter needs an administrator with an address', async (t) => {

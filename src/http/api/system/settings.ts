@@ -3,7 +3,8 @@ import Type from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
 import { type OfferedSetting, offeredSettings } from '../../../config/settings.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { settingSources } from '../../../services/system/system-settings.ts'
+import { bucketTrialSteps } from '../../../services/backups/bucket-trial.ts'
+import { bucketSettings, settingSources } from '../../../services/system/system-settings.ts'
 import { answer, get, patch, post, resource } from '../../routing/route.ts'
 
 const who = { system: true } as const
@@ -79,6 +80,8 @@ const SettingChanges = s.object(
   ),
 )
 
+const isOneOf = (names: readonly string[], name: string) => names.includes(name)
+
 const smtpUrlCharsMax = 2_000
 
 const TestLetterIn = s.object({
@@ -124,6 +127,29 @@ const AddressesOut = s.object({
   statusDomain: s.described(s.nullable(AddressOut), 'Null without a domain for status pages'),
 })
 
+const BucketIn = s.object(
+  Object.fromEntries(
+    offeredSettings
+      .filter(({ section, name }) => section === 'backup' && isOneOf(bucketSettings, name))
+      .map((one) => [one.name, changeOf(one)]),
+  ),
+)
+
+const BucketOut = s.object({
+  isUsable: s.described(s.flag, 'Whether each step worked'),
+  steps: s.described(
+    s.listOf(
+      s.object({
+        step: s.oneOf(bucketTrialSteps),
+        error: s.nullable(Type.String(), 'What the server answered; null if the step worked'),
+      }),
+      bucketTrialSteps.length,
+    ),
+    'What was done, up to the first step that failed',
+  ),
+  durationMs: Type.Integer(),
+})
+
 export const settings = resource('/system/settings', {
   about: 'The settings of the service that its administrator may change without a file.',
   get: get('', {
@@ -165,6 +191,27 @@ export const settings = resource('/system/settings', {
   }).handledBy(({ caller, body, signal }, { systemSettings }) =>
     systemSettings.checkAddresses(caller, body, signal),
   ),
+  tryBucket: post('/bucket-test', {
+    who: sudo,
+    summary: 'Write, read and delete a small object in a bucket that need not be stored',
+    description:
+      'What is left out has its present value, and null stands for the default. A secret that comes ' +
+      'back as it was shown is the stored one. Nothing is stored.',
+    example: {
+      bucketUrl: 'https://s3.eu-central-1.amazonaws.com',
+      bucketName: 'stillup-backups',
+      bucketRegion: 'eu-central-1',
+      bucketAccessKey: 'AKIAIOSFODNN7EXAMPLE',
+      bucketSecretKey: 'a-long-random-text',
+    },
+    body: BucketIn,
+    out: BucketOut,
+  }).handledBy(async ({ caller, body, signal }, { systemSettings }) => {
+    const tried = await systemSettings.tryBucket(caller, body, signal)
+    return answer(tried, {
+      message: tried.isUsable ? 'The bucket works' : 'The bucket does not work',
+    })
+  }),
   sendTestLetter: post('/test-letter', {
     who: sudo,
     summary: 'Send a letter to yourself through a mail server that need not be stored',

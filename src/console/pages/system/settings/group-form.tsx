@@ -12,6 +12,7 @@ import { type Form, useForm } from '../../../parts/form/form.ts'
 import { FormFrame } from '../../../parts/form/form-frame.tsx'
 import { words } from '../../../words/words.ts'
 import { AddressResult, useAddressTrial } from './address-trial.tsx'
+import { BucketResult, useBucketTrial } from './bucket-trial.tsx'
 import { SettingHelp } from './setting-help.tsx'
 import {
   choiceText,
@@ -23,11 +24,16 @@ import {
 
 type Values = Readonly<Record<string, unknown>>
 
+/** Tries what the form says before it is stored. Throws ApiProblem. */
+interface GroupTrial {
+  run(values: Values, settings: readonly Setting[]): Promise<void>
+}
+
 export function GroupForm({ group: { name, settings }, onSaved }: GroupProps) {
   const { settings: texts, common } = words.value
   const section = settings[0]?.path.split('.')[0] ?? ''
   const isRestartSaid = settings.every(({ isLive }) => !isLive)
-  const initial: Values = Object.fromEntries(settings.map((one) => [one.name, one.value]))
+  const initial: Values = Object.fromEntries(settings.map((one) => [one.name, formValue(one)]))
   const trial = useAddressTrial()
   const form = useForm(
     () => ({
@@ -43,12 +49,19 @@ export function GroupForm({ group: { name, settings }, onSaved }: GroupProps) {
     }),
     [JSON.stringify(initial)],
   )
-  const runTrial = () => form.tryOut((values) => trial.run(values[section] ?? {}, settings))
+  const bucketTrial = useBucketTrial()
+  const trials: Readonly<Record<string, { readonly text: string; readonly trial: GroupTrial }>> = {
+    address: { text: texts.address.check, trial },
+    bucket: { text: texts.bucket.test, trial: bucketTrial },
+  }
+  const own = trials[name]
+  const runTrial = () =>
+    form.tryOut(async (values) => own?.trial.run(values[section] ?? {}, settings))
   return (
     <FormFrame
       form={form}
       submitText={common.actions.save}
-      {...(name === 'address' ? { trial: { text: texts.address.check, run: runTrial } } : {})}
+      {...(own ? { trial: { text: own.text, run: runTrial } } : {})}
     >
       {isRestartSaid && <p class="help">{texts.afterRestart}</p>}
       <div class={areNumbers(settings) ? 'form-row' : 'form'}>
@@ -62,9 +75,14 @@ export function GroupForm({ group: { name, settings }, onSaved }: GroupProps) {
         ))}
       </div>
       {name === 'address' && <AddressResult trial={trial} />}
+      {name === 'bucket' && <BucketResult trial={bucketTrial} />}
     </FormFrame>
   )
 }
+
+/** A choice that is not made has a line of its own in the list. */
+const formValue = ({ form, value }: Setting): unknown =>
+  form.type === 'choice' && value === null ? '' : value
 
 /** Short fields stand side by side. */
 const areNumbers = (settings: readonly Setting[]): boolean =>
@@ -111,7 +129,10 @@ function SettingField({ form, setting, isRestartSaid }: SettingFieldProps) {
       return (
         <SelectField
           {...field}
-          choices={setting.form.choices.map((value) => ({ value, text: choiceText(path, value) }))}
+          choices={[
+            ...(setting.default === null ? [{ value: '', text: words.value.settings.unset }] : []),
+            ...setting.form.choices.map((value) => ({ value, text: choiceText(path, value) })),
+          ]}
         />
       )
     case 'list':

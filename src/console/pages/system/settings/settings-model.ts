@@ -24,6 +24,7 @@ const order = [
   'providers',
   'quotas',
   'backup',
+  'bucket',
   'observer',
   'heartbeat',
   'rates',
@@ -45,6 +46,7 @@ export function groupsOf({ sections }: AllSettings): readonly SettingsGroup[] {
 export function groupOf(path: string): string {
   if (path.startsWith('http.rate')) return 'rates'
   if (path === 'auth.oidc') return 'providers'
+  if (path.startsWith('backup.bucket')) return 'bucket'
   return path.startsWith('http.') ? 'address' : path.slice(0, path.indexOf('.'))
 }
 
