@@ -1,13 +1,15 @@
 // The commands of the documents work as they stand: a shell runs them against a daemon.
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { shellBlocks } from '../../scripts/docs/blocks.ts'
 import { tryDocuments } from '../../scripts/docs/try.ts'
 import { createDocsWorld } from '../../scripts/docs/world.ts'
 import { loadSettings } from '../../src/config/load.ts'
+import { testCertificates } from '../support/certificates.ts'
 import { isDeep } from '../support/depth.ts'
+import { freePort } from '../support/free-port.ts'
 import { skipWithout } from '../support/programs.ts'
 import { testFolder } from '../support/test-folder.ts'
 
@@ -71,6 +73,23 @@ t.test('the whole file for nginx has the lines that are tried behind nginx', asy
     .map((line) => line.trim())
   t.ok(lines.length > 5)
   for (const line of lines) t.ok(whole.includes(line), line)
+})
+
+t.test('nginx takes the files for it', { skip: skipWithout('nginx') }, async (t) => {
+  const { cert, key } = testCertificates.good
+  for (const file of ['docs/reverse-proxy.md', 'docs/status-pages.md']) {
+    const folder = testFolder(t, { 'fullchain.pem': cert, 'privkey.pem': key })
+    // It tries the ports, too.
+    const servers = blockOf(file, 'nginx')
+      .replace(/\/etc\/letsencrypt\/live\/[^/]+/g, folder)
+      .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${await freePort()} ssl;`)
+    const files = `pid ${folder}/pid; error_log ${folder}/log;`
+    writeFileSync(join(folder, 'nginx.conf'), `${files} events {} http { ${servers} }`)
+    const args = ['-t', '-p', folder, '-c', join(folder, 'nginx.conf')]
+    const { status, stderr } = spawnSync('nginx', args, { encoding: 'utf8' })
+    t.equal(status, 0, `${file}: ${stderr}`)
+  }
 })
 
 t.test('Caddy takes the Caddyfiles', { skip: skipWithout('caddy') }, async (t) => {
