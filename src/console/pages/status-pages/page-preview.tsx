@@ -1,12 +1,14 @@
 // What readers would see of the unsaved fields. The document runs nothing and leads nowhere.
-import { effect, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { effect, type Signal, useSignal } from '@preact/signals'
+import { type IconNode, Monitor, Moon, Smartphone, Sun, SunMoon, Tablet } from 'lucide'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { fetchData } from '../../api/client.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { asProblem } from '../../api/resource.ts'
 import { outwardDocument } from '../../base/base-path.ts'
 import type { Form } from '../../parts/form/form.ts'
 import { problemText } from '../../parts/page/problem-note.tsx'
+import { Icon } from '../../parts/text/icon.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { bodyOf, type PageBody, type StoredPage } from './page-body.ts'
@@ -22,6 +24,8 @@ interface PagePreviewProps {
 export function PagePreview({ form, stored }: PagePreviewProps) {
   const texts = words.value.statusPages.preview
   const html = useSignal('')
+  const screen = useSignal<Screen>('beside')
+  const mode = useSignal<ShownMode>('auto')
   const problem = useSignal<ApiProblem | undefined>(undefined)
   useEffect(() => {
     let running: AbortController | undefined
@@ -35,7 +39,12 @@ export function PagePreview({ form, stored }: PagePreviewProps) {
       try {
         const drawn = await fetchData('status-pages.preview', {
           path: { orgId: orgId() },
-          body: { ...body, name, ...(stored && { statusPageId: stored.id }) },
+          body: {
+            ...body,
+            name,
+            ...(mode.value !== 'auto' && { theme: { ...body.theme, mode: mode.value } }),
+            ...(stored && { statusPageId: stored.id }),
+          },
           signal: own.signal,
         })
         // Its links would leave the frame, which may open nothing.
@@ -47,6 +56,7 @@ export function PagePreview({ form, stored }: PagePreviewProps) {
     }
     const stop = effect(() => {
       const values = form.values.value
+      void mode.value
       clearTimeout(timer)
       timer = setTimeout(() => void draw(values), pauseMs)
     })
@@ -55,16 +65,99 @@ export function PagePreview({ form, stored }: PagePreviewProps) {
       clearTimeout(timer)
       running?.abort()
     }
-  }, [form, html, problem, stored?.id, JSON.stringify(stored?.pictures)])
+  }, [form, html, mode, problem, stored?.id, JSON.stringify(stored?.pictures)])
   return (
     <section class="page-preview" aria-label={texts.title}>
-      <h2>{texts.title}</h2>
+      <div class="preview-head">
+        <h2>{texts.title}</h2>
+        <Choice of={screen} all={screens} label={texts.screen} texts={texts.screens} />
+        <Choice of={mode} all={modes} label={texts.mode} texts={texts.modes} />
+      </div>
       {problem.value && (
         <p class="faint">
           {problem.value.fields.length > 0 ? texts.waits : problemText(problem.value)}
         </p>
       )}
-      <iframe title={texts.title} sandbox="" srcdoc={outwardDocument(html.value)} />
+      <Frame screen={screen.value} html={html.value} title={texts.title} />
     </section>
+  )
+}
+
+/** The width of the window of a reader, in pixels of CSS; as wide as there is room here. */
+const screens = { beside: Tablet, phone: Smartphone, desktop: Monitor } as const
+type Screen = keyof typeof screens
+const widths: Readonly<Record<Screen, number | undefined>> = {
+  beside: undefined,
+  phone: 390,
+  desktop: 1_280,
+}
+
+/** What the page says, or as if the system of the reader were set so. */
+const modes = { auto: SunMoon, light: Sun, dark: Moon } as const
+type ShownMode = keyof typeof modes
+
+interface ChoiceProps<Name extends string> {
+  readonly of: Signal<Name>
+  readonly all: Readonly<Record<Name, IconNode>>
+  readonly label: string
+  readonly texts: Readonly<Record<Name, string>>
+}
+
+function Choice<Name extends string>({ of, all, label, texts }: ChoiceProps<Name>) {
+  const names = Object.keys(all) as Name[]
+  return (
+    <fieldset class="theme" aria-label={label}>
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={of.value === name}
+          aria-label={texts[name]}
+          title={texts[name]}
+          onClick={() => {
+            of.value = name
+          }}
+        >
+          <Icon of={all[name]} />
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+interface FrameProps {
+  readonly screen: Screen
+  readonly html: string
+  readonly title: string
+}
+
+/** A window that is wider than its place is drawn smaller. */
+function Frame({ screen, html, title }: FrameProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const placePx = useSignal(0)
+  useLayoutEffect(() => {
+    const { current } = place
+    if (!current) return undefined
+    const observer = new ResizeObserver(([entry]) => {
+      placePx.value = entry?.contentRect.width ?? 0
+    })
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  const widthPx = widths[screen]
+  // Before it was measured, and where there is room, as it is.
+  const scale = widthPx && placePx.value ? Math.min(1, placePx.value / widthPx) : 1
+  const style =
+    widthPx === undefined
+      ? {}
+      : {
+          width: `${widthPx}px`,
+          height: `${100 / scale}%`,
+          transform: scale < 1 ? `scale(${scale})` : 'none',
+        }
+  return (
+    <div ref={place} class={`preview-place is-on-${screen}`}>
+      <iframe title={title} sandbox="" srcdoc={outwardDocument(html)} style={style} />
+    </div>
   )
 }
