@@ -47,6 +47,7 @@ export type OrgId = Id<'org'>
 export type UserId = Id<'user'>
 export type MonitorId = Id<'monitor'>
 export type MaintenanceId = Id<'maintenance'>
+export type TemplateId = Id<'template'>
 export type IncidentId = Id<'incident'>
 export type ChannelId = Id<'channel'>
 export type DeliveryId = Id<'delivery'>

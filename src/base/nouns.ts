@@ -86,6 +86,16 @@ export const nouns = {
     exportedAs: 'maintenance',
     actions: [...created, 'ended', 'extended', 'cancelled'],
   },
+  templates: {
+    kind: 'template',
+    idPrefix: 'tpl',
+    one: 'template',
+    title: 'templates',
+    quota: { usual: 100, max: 10_000 },
+    isCounted: false,
+    exportedAs: null,
+    actions: created,
+  },
   keys: {
     kind: 'key',
     idPrefix: 'key',

@@ -2,8 +2,10 @@
 // organization. A missing one does not compile.
 import type { OrgId } from '../base/ids.ts'
 import type { NounName, QuotaNoun } from '../base/nouns.ts'
+import type { Template } from '../domain/incidents/template.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { Env } from './engine/env.ts'
+import { openRecords } from './engine/records.ts'
 import type { Signals } from './engine/signals.ts'
 import type { Tx } from './engine/write.ts'
 import { openChannels } from './tables/alerts/channels.ts'
@@ -36,6 +38,7 @@ export function openNounTables(env: Env, signals: Signals) {
     subscribers,
     subscriberNews,
     windows: openWindows(env, signals, subscriberNews),
+    templates: openRecords<Template>(env, { name: 'templates' }),
     memberships: openMemberships(env, signals),
     apiKeys: openApiKeys(env, signals),
     invites: openInvites(env),
@@ -52,6 +55,7 @@ export const nounCounts: Readonly<Record<QuotaNoun, Count>> = {
   domains: ({ customDomains }, orgId) => customDomains.count(orgId),
   subscribers: ({ subscribers }, orgId) => subscribers.count(orgId),
   maintenance: ({ windows }, orgId) => windows.count(orgId),
+  templates: ({ templates }, orgId) => templates.count(orgId),
   keys: ({ apiKeys }, orgId) => apiKeys.count(orgId),
   members: ({ memberships }, orgId) => memberships.count(orgId),
   invites: ({ invites }, orgId) => invites.list(orgId).length,
@@ -100,6 +104,10 @@ export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInS
   },
   maintenance: {
     inSlices: ({ windows }, tx, orgId, limit) => windows.forget(tx, orgId, limit),
+    limit: limits.deleteSliceRecords,
+  },
+  templates: {
+    inSlices: ({ templates }, tx, orgId, limit) => templates.forget(tx, orgId, limit),
     limit: limits.deleteSliceRecords,
   },
   incidents: {

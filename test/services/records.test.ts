@@ -20,6 +20,7 @@ import { tamperWith } from '../support/tamper.ts'
 const options: Readonly<Partial<Record<string, NounOptions>>> = {
   maintenance: { filter: 'state=active' },
   monitors: { filter: 'tag=none' },
+  templates: { filter: 'kind=maintenance' },
   domains: { body: (n, statusPageId) => ({ hostname: `name-${n}.example.com`, statusPageId }) },
   keys: { endsUnasked: true },
   invites: { endsUnasked: true },

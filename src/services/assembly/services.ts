@@ -30,6 +30,7 @@ import type { KycVault } from '../identity-verification/kyc-vault.ts'
 import { createExplanations } from '../incidents/explanations.ts'
 import { createIncidents } from '../incidents/incidents.ts'
 import { createTellings } from '../incidents/tellings.ts'
+import { createTemplates } from '../incidents/templates.ts'
 import type { Events } from '../live-events/events.ts'
 import { portableWindows } from '../maintenance/portable-windows.ts'
 import { createWindows } from '../maintenance/windows.ts'
@@ -227,6 +228,7 @@ export function createServices(deps: ServicesDeps) {
     incidents,
     explanations: createExplanations(core, { readings, tellings }),
     maintenance: createWindows(core),
+    templates: createTemplates(core),
     readings,
     reportKeys: deps.reportKeys,
     objectives,

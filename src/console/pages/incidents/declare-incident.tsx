@@ -9,6 +9,7 @@ import { CheckField, SelectField, TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { MonitorsField } from '../../parts/form/monitors-field.tsx'
+import { TemplateBar } from '../../parts/form/template-bar.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
@@ -58,6 +59,19 @@ function DeclareForm() {
   )
   return (
     <FormFrame form={form} submitText={texts.declare}>
+      <TemplateBar
+        kind="incident"
+        onChoose={({ title, text, severity, monitorIds, isPublic }) => {
+          const message = text === '' ? undefined : text
+          const values = { title, severity, monitorIds, isPublic, message }
+          for (const [name, value] of Object.entries(values)) form.set(`/${name}`, value)
+        }}
+        made={() => {
+          const { title, message = '', severity = 'declared' } = form.values.value
+          const { monitorIds = [], isPublic = false } = form.values.value
+          return { title, text: message, severity, monitorIds, isPublic }
+        }}
+      />
       <TextField form={form} pointer="/title" label={texts.titleLabel} isRequired shouldFocus />
       <SelectField
         form={form}

@@ -2,12 +2,13 @@
 
 import schema from 'schema:maintenance-windows.create'
 import { useSignal } from '@preact/signals'
-import { fetchData } from '../../api/client.ts'
+import { fetchData, type Item } from '../../api/client.ts'
 import { changeOf } from '../../base/merge.ts'
 import { ownZone } from '../../base/zone.ts'
 import { CheckField, Field, NumberField, TextField } from '../../parts/form/fields.tsx'
 import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { TemplateBar } from '../../parts/form/template-bar.tsx'
 import { NextRuns } from '../../parts/text/schedule.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
@@ -96,6 +97,13 @@ export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
   }
   return (
     <FormFrame form={form} submitText={stored ? common.actions.save : texts.add} onDone={onDone}>
+      {!stored && (
+        <TemplateBar
+          kind="maintenance"
+          onChoose={(template) => begin(form, template)}
+          made={() => templateOf(form.values.value)}
+        />
+      )}
       <TextField form={form} pointer="/name" label={texts.name} isRequired shouldFocus />
       {!stored && (
         <label class="inline">
@@ -144,6 +152,39 @@ export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
       {answer.value && <AllQuestion onAnswer={answer.value} />}
     </FormFrame>
   )
+}
+
+const minuteMs = 60_000
+
+/** A template without a scope leaves the choice as it is. */
+function begin(form: Form<WindowBody>, template: Item<'templates.list'>): void {
+  const { title, text, isPublic, monitorIds, tags, durationMinutes } = template
+  const values: Record<string, unknown> = { name: title, description: text || null, isPublic }
+  if (monitorIds.length + tags.length > 0) {
+    values.isForAll = false
+    values.monitorIds = monitorIds.length > 0 ? monitorIds : null
+    values.tags = tags.length > 0 ? tags : null
+  }
+  const { startsAt, cron } = form.values.value
+  if (durationMinutes !== null && cron) values.durationMinutes = durationMinutes
+  else if (durationMinutes !== null && startsAt) {
+    values.endsAt = new Date(Date.parse(startsAt) + durationMinutes * minuteMs).toISOString()
+  }
+  for (const [name, value] of Object.entries(values)) form.set(`/${name}`, value)
+}
+
+function templateOf(window: WindowBody) {
+  const { name, description, isPublic, monitorIds, tags, startsAt, endsAt } = window
+  const lastsMs = startsAt && endsAt ? Date.parse(endsAt) - Date.parse(startsAt) : 0
+  const minutes = window.durationMinutes ?? Math.round(lastsMs / minuteMs)
+  return {
+    title: name,
+    text: description ?? '',
+    isPublic: isPublic ?? false,
+    monitorIds: monitorIds ?? [],
+    tags: tags ?? [],
+    durationMinutes: minutes > 0 ? minutes : null,
+  }
 }
 
 interface LocalTimeFieldProps {
