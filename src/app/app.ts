@@ -2,14 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { startBucketKeeper } from '../actors/tasks/bucket-keeper.ts'
 import type { RunningClock } from '../base/clock.ts'
+import { exitCodes, StartFailure } from '../base/exit.ts'
 import { countedLog, type Log } from '../base/log/log.ts'
 import { giveMemoryBack } from '../base/memory/give-back.ts'
 import { saveMemory } from '../base/memory/v8-flags.ts'
 import { createMetrics } from '../base/metrics.ts'
 import { openFilesMax } from '../base/open-files.ts'
 import { createStack, type Stack } from '../base/stack.ts'
-import { createLive, type Live, type SettingsChange } from '../config/live.ts'
-import type { StartSettings } from '../config/load.ts'
+import { createLive, type Live } from '../config/live.ts'
+import { problemLine, type StartSettings } from '../config/load.ts'
 import { defaultBaseUrl, type LiveSettings, type Settings } from '../config/settings.ts'
 import { incidentEvent } from '../domain/live-events/live-event.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
@@ -50,7 +51,7 @@ import { createReportKeys } from '../services/reports/report-keys.ts'
 import { createAddressTrials } from '../services/system/address-trials.ts'
 import { proveKey } from '../services/system/key-proof.ts'
 import { createReseal } from '../services/system/reseal.ts'
-import { createSettingsLayers } from '../services/system/settings-layers.ts'
+import { createSettingsLayers, type SettingsLayers } from '../services/system/settings-layers.ts'
 import { lockDirectory } from '../store/lock.ts'
 import { migrate } from '../store/migrate.ts'
 import { startSizeGuard } from '../store/size.ts'
@@ -91,7 +92,7 @@ export interface App {
   /** Resolves when every monitor runs. */
   readonly ready: Promise<void>
   /** Applies the new settings that can change now. */
-  reload(next: StartSettings): SettingsChange
+  reload(next: StartSettings): ReturnType<SettingsLayers['reload']>
   /** Drains and closes everything, in at most 30 s. Failures on the way are logged. */
   stop(): Promise<void>
 }
@@ -170,6 +171,13 @@ async function start(
     given,
     fit: (next) => refitted(next, own, connectionsMax),
   })
+  const wrong = layers.problems().map(problemLine)
+  if (wrong.length > 0) {
+    const hint = 'Set it in the file, by its variable, or take back what needs it.'
+    throw new StartFailure(exitCodes.config, `the settings are not valid: ${wrong.join('; ')}`, {
+      hint,
+    })
+  }
   const settings = layers.settings()
   const isBaseGuessed = settings.http.baseUrl === null
   const baseUrl = (settings.http.baseUrl ?? defaultBaseUrl(listen)).replace(/\/$/, '')
@@ -331,6 +339,7 @@ async function start(
     firstRun: unused === null ? null : { setupToken: unused },
     reload(next) {
       const change = layers.reload(next.given)
+      if ('problems' in change) return change
       certificates.readFiles()
       engine.readAuthorities()
       return change

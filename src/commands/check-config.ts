@@ -30,7 +30,11 @@ export const command = defineCommand({
       else for (const problem of problems) host.complain(problemLine(problem))
       return exitCodes.config
     }
-    const { source, warnings } = loaded
+    const { source, missing } = loaded
+    const inConsole = missing.map(
+      (one) => `set in the console, or a start fails: ${problemLine(one)}`,
+    )
+    const warnings = [...loaded.warnings, ...inConsole]
     if (!isJson) for (const warning of warnings) host.complain(`note: ${warning}`)
     show(
       { isValid: true, source, warnings },

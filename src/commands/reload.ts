@@ -2,7 +2,7 @@
 // names the others. Settings with a problem change nothing.
 import type { Log } from '../base/log/log.ts'
 import type { SettingsChange } from '../config/live.ts'
-import { type LoadedSettings, loadSettings, problemLine } from '../config/load.ts'
+import { type LoadedSettings, loadSettings, type Problem, problemLine } from '../config/load.ts'
 import type { CommandOptions, Host } from './model/host.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -11,7 +11,9 @@ export interface ReloadDeps {
   readonly options: CommandOptions
   readonly log: Log
   readonly supervisor: Pick<Supervisor, 'tell' | 'tellReloading'>
-  readonly apply: (loaded: LoadedSettings) => Promise<SettingsChange>
+  readonly apply: (
+    loaded: LoadedSettings,
+  ) => Promise<SettingsChange | { readonly problems: readonly Problem[] }>
 }
 
 /** Returns a function that reloads once; calls made meanwhile are followed by one more. */
@@ -23,15 +25,19 @@ export function createReload({ host, options, log, supervisor, apply }: ReloadDe
     await supervisor.tellReloading()
     const { env, cwd, isTerminal } = host
     const loaded = loadSettings({ ...options, env, cwd, isTerminal })
-    if ('problems' in loaded) {
-      const problems = loaded.problems.map(problemLine)
-      log.error('the settings were not reloaded: nothing has changed', { problems })
-      return supervisor.tell('READY=1')
-    }
+    if ('problems' in loaded) return refuse(loaded.problems)
     for (const warning of loaded.warnings) log.warn(warning)
-    const { applied, needRestart } = await apply(loaded)
+    const change = await apply(loaded)
+    if ('problems' in change) return refuse(change.problems)
+    const { applied, needRestart } = change
     log.info('the settings were reloaded', { applied })
     if (needRestart.length > 0) log.warn(`needs a restart: ${needRestart.join(', ')}`)
+    await supervisor.tell('READY=1')
+  }
+
+  async function refuse(found: readonly Problem[]): Promise<void> {
+    const problems = found.map(problemLine)
+    log.error('the settings were not reloaded: nothing has changed', { problems })
     await supervisor.tell('READY=1')
   }
 

@@ -134,6 +134,7 @@ async function start(deps: StartDeps): Promise<void> {
     supervisor,
     async apply(next) {
       const change = app.reload(next)
+      if ('problems' in change) return change
       log.setLevel(next.settings.log.level)
       await watchdog.use(next.settings.system.watchdogSeconds)
       return change

@@ -44,12 +44,14 @@ export interface Problem {
 
 export type LoadResult = LoadedSettings | { readonly problems: readonly Problem[] }
 
-/** The settings of the file and the environment, without a problem. */
+/** The settings of the file and the environment, without a problem that they have by themselves. */
 export interface LoadedSettings {
   readonly settings: Settings
   readonly source: string | null
   readonly warnings: readonly string[]
   readonly given: GivenSettings
+  /** What they need besides, and the console may set: a start without it fails. */
+  readonly missing: readonly Problem[]
 }
 
 /** What the daemon starts with. */
@@ -79,6 +81,9 @@ export interface UsableSettings {
 /** The raw values by `section.name`, before validation. */
 type RawSettings = Map<string, { raw: unknown; source: string }>
 
+/** The source of a setting that another one needs, and that nothing sets. */
+const notSet = 'not set'
+
 /** The source of what administrators set in the console. */
 export const consoleSource = 'the console'
 
@@ -103,12 +108,18 @@ export function problemLine({ path, source, found, allowed }: Problem): string {
 export function loadSettings(at: Surroundings): LoadResult {
   const read = readSettings(at)
   const { settings, source, warnings, problems } = settled(read)
-  if (problems.length > 0) return { problems }
+  const missing = problems.filter(mayBeInConsole)
+  if (missing.length < problems.length) return { problems }
   const given: GivenSettings = {
     sourceOf: (path) => read.given.get(path)?.source,
     withConsole: (values) => settled(read, values),
   }
-  return { settings, source, warnings, given }
+  return { settings, source, warnings, given, missing }
+}
+
+/** Which of them are known is known once the data is open. */
+function mayBeInConsole({ path, source }: Problem): boolean {
+  return source === notSet && settings.some((one) => one.path === path && one.setting.isOffered)
 }
 
 /** The same for a caller that goes on with what is right. */
@@ -146,13 +157,13 @@ function settled(
   const chosen = judge(given, problems)
   if (chosen.mail.smtpUrl !== null && chosen.mail.from === null && !given.has('mail.from')) {
     const allowed = 'a sender, because mail.smtpUrl is set'
-    problems.push({ path: 'mail.from', source: 'not set', found: 'nothing', allowed })
+    problems.push({ path: 'mail.from', source: notSet, found: 'nothing', allowed })
   }
   for (const name of ['url', 'secret'] as const) {
     if (chosen.kyc.provider !== 'http' || chosen.kyc[name] !== null || given.has(`kyc.${name}`))
       continue
     const allowed = 'a value, because kyc.provider is "http"'
-    problems.push({ path: `kyc.${name}`, source: 'not set', found: 'nothing', allowed })
+    problems.push({ path: `kyc.${name}`, source: notSet, found: 'nothing', allowed })
   }
   problems.push(
     ...statusDomainProblems(chosen, given),
@@ -171,7 +182,7 @@ function statusDomainProblems({ http }: ChosenSettings, given: RawSettings): Pro
   const baseUrl = http.baseUrl ?? defaultBaseUrl(listen)
   const baseHost = new URL(baseUrl).hostname.replace(/\.$/, '')
   if (statusDomain === null || !isAtOrBelow(baseHost, statusDomain)) return []
-  const source = given.get('http.statusDomain')?.source ?? 'not set'
+  const source = given.get('http.statusDomain')?.source ?? notSet
   const allowed = `a domain that the host of http.baseUrl (${baseHost}) is neither equal to nor below: hosts below it are for status pages alone`
   return [{ path: 'http.statusDomain', source, found: JSON.stringify(statusDomain), allowed }]
 }
@@ -181,7 +192,7 @@ function tlsProblems({ http, acme }: ChosenSettings, given: RawSettings): Proble
   const { tlsListen, tlsCertFile, tlsKeyFile, baseUrl } = http
   const problems: Problem[] = []
   const missing = (path: string, allowed: string) =>
-    problems.push({ path, source: 'not set', found: 'nothing', allowed })
+    problems.push({ path, source: notSet, found: 'nothing', allowed })
   if (tlsCertFile !== null && !given.has('http.tlsKeyFile')) {
     missing('http.tlsKeyFile', 'the key of http.tlsCertFile')
   }
@@ -199,7 +210,7 @@ function tlsProblems({ http, acme }: ChosenSettings, given: RawSettings): Proble
       missing('http.baseUrl', 'an https address, because http.tlsListen is set')
     }
   } else if (!baseUrl.startsWith('https:')) {
-    const source = given.get('http.baseUrl')?.source ?? 'not set'
+    const source = given.get('http.baseUrl')?.source ?? notSet
     const allowed = 'an https address, because http.tlsListen is set'
     problems.push({ path: 'http.baseUrl', source, found: JSON.stringify(baseUrl), allowed })
   }
@@ -218,7 +229,7 @@ function bucketProblems({ backup }: ChosenSettings, given: RawSettings): Problem
     .filter((name) => backup[name] === null && !given.has(`backup.${name}`))
     .map((name) => ({
       path: `backup.${name}`,
-      source: 'not set',
+      source: notSet,
       found: 'nothing',
       allowed: `a value, because backup.${present} is set`,
     }))

@@ -2,7 +2,7 @@
 import type { RunningClock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { SettingsChange } from '../../config/live.ts'
-import type { StartSettings } from '../../config/load.ts'
+import type { Problem, StartSettings } from '../../config/load.ts'
 
 interface DaemonInputs {
   readonly clock: RunningClock
@@ -29,7 +29,7 @@ export interface RunningApp {
   /** Resolves when every monitor runs. */
   readonly ready: Promise<void>
   /** Applies the new settings that can change now. */
-  reload(next: StartSettings): SettingsChange
+  reload(next: StartSettings): SettingsChange | { readonly problems: readonly Problem[] }
   stop(): Promise<unknown>
 }
 

@@ -4,6 +4,7 @@ import type { LiveControl, SettingsChange } from '../../config/live.ts'
 import {
   type ConsoleValues,
   type GivenSettings,
+  type Problem,
   problemLine,
   type UsableSettings,
 } from '../../config/load.ts'
@@ -28,7 +29,8 @@ export type SettingsLayers = ReturnType<typeof createSettingsLayers>
 export function createSettingsLayers(deps: SettingsLayersDeps) {
   const { store, box, log, live, fit } = deps
   let { given } = deps
-  let current = fit(usable(values()).settings)
+  let settled = usable(values())
+  let current = fit(settled.settings)
 
   function values(): ConsoleValues {
     const record = store.consoleSettings.readable()
@@ -52,7 +54,8 @@ export function createSettingsLayers(deps: SettingsLayersDeps) {
   }
 
   function settle(): Settings {
-    current = fit(usable(values()).settings)
+    settled = usable(values())
+    current = fit(settled.settings)
     return current
   }
 
@@ -67,10 +70,17 @@ export function createSettingsLayers(deps: SettingsLayersDeps) {
     /** What is set now, also where it waits for a restart. */
     settings: (): Settings => current,
 
-    /** Takes what the file and the environment set now. */
-    reload(next: GivenSettings): SettingsChange {
+    /** What is wrong also with what the console sets. */
+    problems: (): readonly Problem[] => settled.problems,
+
+    /** Takes what the file and the environment set now, unless something is wrong with it. */
+    reload(next: GivenSettings): SettingsChange | { readonly problems: readonly Problem[] } {
+      const before = given
       given = next
-      return apply()
+      const { problems } = usable(values())
+      if (problems.length === 0) return apply()
+      given = before
+      return { problems }
     },
 
     /** It begins with 1, like others. */

@@ -142,6 +142,47 @@ t.test('what no longer fits the file is left out, and the daemon starts', async 
   t.match(second.shown('mail.smtpUrl'), { source: 'default', isStored: false })
 })
 
+t.test('what the file needs besides may be set in the console, each field by itself', async (t) => {
+  const files = [
+    {
+      file: '[mail]\nsmtpUrl = "smtp://mail.test:587"\n',
+      own: { mail: { from: 'up@example.com' } },
+      settled: { mail: { smtpUrl: 'smtp://mail.test:587', from: 'up@example.com' } },
+    },
+    {
+      file: '[mail]\nfrom = "up@example.com"\n',
+      own: { mail: { smtpUrl: 'smtp://mail.test:587' } },
+      settled: { mail: { smtpUrl: 'smtp://mail.test:587', from: 'up@example.com' } },
+    },
+    {
+      file: '[http]\ntlsListen = ":443"\n',
+      own: { http: { baseUrl: 'https://up.example.com' } },
+      settled: { http: { baseUrl: 'https://up.example.com', tlsListen: { port: 443 } } },
+    },
+  ]
+  for (const { file, own, settled } of files) {
+    const { start } = open(t, '')
+    await start(given(t, file)).change(operator, own)
+    const { layers, live } = start(given(t, file))
+    t.same(layers.problems(), [], file)
+    t.match(layers.settings(), settled)
+    t.match(live.now().mail.from ?? null, settled.mail?.from ?? null)
+  }
+})
+
+t.test('what nothing sets is a problem of the start, and refuses a reload', async (t) => {
+  const { start } = open(t, '')
+  const file = given(t, '[mail]\nsmtpUrl = "smtp://mail.test:587"\n')
+  t.match(file.missing, [{ path: 'mail.from' }])
+  t.match(start(file).layers.problems(), [{ path: 'mail.from', found: 'nothing' }])
+  const { layers } = start()
+  t.match(layers.reload(file.given), { problems: [{ path: 'mail.from' }] })
+  t.equal(layers.settings().mail.smtpUrl, null, 'nothing has changed')
+  t.match(layers.reload(given(t, '[mail]\nfrom = "up@example.com"\n').given), {
+    applied: ['mail.from'],
+  })
+})
+
 t.test('all values together have a bound', async (t) => {
   const { change } = open(t).start()
   await t.rejects(change(operator, { mail: { from: `${'a'.repeat(70_000)}@up.test` } }), {

@@ -1,4 +1,7 @@
 // The settings of the service: set without a file, tried first, and kept sealed.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
 import { secretMask } from '../../../../src/domain/secret-mask.ts'
 import { register } from '../../../support/cast.ts'
@@ -7,6 +10,7 @@ import { startSmtpInbox } from '../../../support/smtp-inbox.ts'
 import { startTarget } from '../../../support/target.ts'
 
 const path = '/api/v1/system/settings'
+const token = 'the-token-of-the-operator'
 const account = { user: 'up', password: 'a-very-secret-word' }
 
 interface Shown {
@@ -274,3 +278,24 @@ t.test('a newer version of the settings is not overwritten', async (t) => {
   t.equal((await from('one@example.com', etag)).status, 200)
   t.equal((await from('two@example.com', etag)).status, 412)
 })
+
+t.test(
+  'a file that leaves the sender to the console starts, once the console has one',
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'stillup-'))
+    t.teardown(() => rmSync(folder, { recursive: true }))
+    const dir = join(folder, 'data')
+    const ofFile = { SYSTEM_TOKEN: token, MAIL_SMTP_URL: 'smtp://127.0.0.1:1' }
+    await t.rejects(startDaemon(t, { dir, env: ofFile }), {
+      name: 'StartFailure',
+      exitCode: 78,
+      message: /mail\.from .*a sender, because mail\.smtpUrl is set/,
+    })
+    const first = await startDaemon(t, { dir, env: { SYSTEM_TOKEN: token } })
+    const json = { mail: { from: 'up@example.com' } }
+    await first.need('PATCH', '/system/settings', { bearer: token, json })
+    await first.stop()
+    const second = await startDaemon(t, { dir, env: ofFile })
+    t.match(await second.need('GET', '/system/info', { bearer: token }), { mail: 'smtp' })
+  },
+)
