@@ -141,6 +141,8 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'orgs.change': { who: 'admin', body: () => ({ name: 'Renamed' }) },
   'orgs.remove': { who: 'owner just signed in' },
   'orgs.summary': { who: 'viewer' },
+  'activity.get': { who: 'viewer in person' },
+  'activity.see': { who: 'viewer in person' },
   'orgs.export': { who: 'admin' },
   'orgs.import': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
   'orgs.tryImport': { who: 'admin', body: () => ({ format: 'stillup/1' }) },

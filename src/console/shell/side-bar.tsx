@@ -30,6 +30,7 @@ import {
   signOut,
 } from '../stores/session.ts'
 import { words } from '../words/words.ts'
+import { Bell } from './bell.tsx'
 import { openKeys } from './keyboard.tsx'
 import { palette } from './palette.tsx'
 import { needsOrganization, openPlaces, placeIcons } from './places.ts'
@@ -102,6 +103,7 @@ export function SideBar({ troubled }: SideBarProps) {
           <span class="side-text">{shell.palette.title}</span>
           <kbd class="side-text">Ctrl K</kbd>
         </button>
+        {session.value && organization.value && <Bell orgId={organization.value.id} />}
         {session.value && <Navigation path={path} troubled={troubled} />}
         <Groups />
         <div class="side-foot">

@@ -262,6 +262,8 @@ export const limits = {
   monitorsQuotaMax: 1_000_000,
   organizationsPerUserMax: 20,
   /** The newest open incidents and the worst monitors in a summary. */
+  /** What happened of late, for one member. */
+  activityItemsMax: 50,
   summaryItemsMax: 20,
   importMonitorsMax: 10_000,
   importBytesMax: 16 * 1024 * 1024,

@@ -58,6 +58,8 @@ export interface Membership {
   readonly userId: UserId
   readonly role: Role
   readonly joinedAtMs: number
+  /** When the person last looked at what happened; absent before the first time. */
+  readonly seenAtMs?: number
 }
 
 export interface ApiKey {

@@ -18,6 +18,7 @@ import { overview } from './monitors/overview.ts'
 import { push } from './monitors/push.ts'
 import { monitorRuns } from './monitors/runs.ts'
 import { simulate } from './monitors/simulate.ts'
+import { activity } from './orgs/activity.ts'
 import { apiKeys } from './orgs/api-keys.ts'
 import { inviteTokens } from './orgs/invite-tokens.ts'
 import { invites } from './orgs/invites.ts'
@@ -64,6 +65,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...user,
   ...orgs,
   ...summary,
+  ...activity,
   ...portability(documents),
   ...members,
   ...transfer,

@@ -2,6 +2,7 @@
 import type { OrgSwitch } from '../../actors/org-switch.ts'
 import type { Core } from '../core.ts'
 import type { Kyc } from '../identity-verification/kyc.ts'
+import { createActivity } from '../orgs/activity.ts'
 import { createConversions } from '../orgs/conversions.ts'
 import { createDepartures } from '../orgs/departures.ts'
 import { createOverviews } from '../orgs/overviews.ts'
@@ -36,6 +37,7 @@ export function createTenants(core: Core, deps: TenantsDeps) {
     }),
     operator: createOperator(core, { factors, passkeys, sessions, keyRights, orgSwitch }),
     summaries,
+    activity: createActivity(core),
     overviews: createOverviews(core, { orgs: access.orgs, summaries }),
     conversions: createConversions(core, { isLimited: deps.isLimited }),
     portability: createPortability(core, {

@@ -3,11 +3,15 @@
 import { useSignal } from '@preact/signals'
 import { Check, type IconNode } from 'lucide'
 import { type ComponentChildren, Fragment } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../text/icon.tsx'
 
 interface MenuEntry {
   readonly text: string
+  /** What tells it from others; by default its text does. */
+  readonly id?: string
+  /** Behind the text, such as a time. */
+  readonly aside?: ComponentChildren
   readonly isDanger?: boolean
   readonly icon?: IconNode
   /** It is the one of several that holds now. */
@@ -33,15 +37,19 @@ export interface MenuProps {
   readonly children?: ComponentChildren
   /** For a button without words. */
   readonly label?: string
+  readonly onOpen?: () => void
 }
 
-export function Menu({ items, children, label }: MenuProps) {
+export function Menu({ items, children, label, onOpen }: MenuProps) {
   const isOpen = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   function close(): void {
     isOpen.value = false
   }
+  useEffect(() => {
+    if (isOpen.value) onOpen?.()
+  }, [isOpen.value])
   return (
     <>
       <button
@@ -124,7 +132,9 @@ function OpenMenu({ id, items, opener, onClose }: OpenMenuProps) {
         else move(event, event.currentTarget)
       }}
     >
-      {items.map(({ text, href, onSelect, isDanger, icon, isChosen, isOn, heading, shortcut }) => {
+      {items.map((item) => {
+        const { text, href, onSelect, isDanger, icon, isChosen, isOn, heading, shortcut } = item
+        const { id = text, aside } = item
         const shared = {
           role: isOn === undefined ? 'menuitem' : 'menuitemcheckbox',
           'aria-checked': isOn,
@@ -138,12 +148,13 @@ function OpenMenu({ id, items, opener, onClose }: OpenMenuProps) {
           <>
             {icon && <Icon of={icon} />}
             {text}
+            {aside !== undefined && <small class="menu-aside">{aside}</small>}
             {(isChosen || isOn) && <Icon of={Check} />}
           </>
         )
         const select = isOn === undefined ? () => leaveTo(onSelect) : onSelect
         return (
-          <Fragment key={text}>
+          <Fragment key={id}>
             {heading !== undefined && (
               <p class="menu-heading" aria-hidden="true">
                 {heading}
