@@ -1,4 +1,5 @@
 // What the console knows of the kinds of checks: `import known from 'api:kinds'`.
+import * as lucide from 'lucide'
 import type { KindFacts, KnownKinds } from '../../src/console/base/kind-facts.ts'
 import { waitsForReports } from '../../src/domain/checks/check-type.ts'
 import { type CheckKind, monitorDefaults } from '../../src/domain/monitors/monitor-fields.ts'
@@ -7,13 +8,19 @@ import type { ProbedKind } from '../../src/probes/run/kind.ts'
 
 export function knownKinds(): KnownKinds {
   const kinds = Object.fromEntries(checkKinds.map((kind) => [kind.type, factsOf(kind)]))
-  const unknown = factsOf({ type: '', fields: [], sources: [], textName: '' })
+  const unknown = factsOf({ type: '', icon: 'activity', fields: [], sources: [], textName: '' })
   return { usual: monitorDefaults.checkType, kinds, unknown }
 }
 
-function factsOf({ type, schemes = [], ...kind }: CheckKind & Partial<ProbedKind>): KindFacts {
+function factsOf({
+  type,
+  icon,
+  schemes = [],
+  ...kind
+}: CheckKind & Partial<ProbedKind>): KindFacts {
   const { keeps = 'all', servers = {}, ...typed } = kind.typed ?? {}
   return {
+    icon: drawn(icon),
     schemes,
     example: kind.example ?? '',
     typedSchemes: typed.schemes ?? schemes,
@@ -23,4 +30,12 @@ function factsOf({ type, schemes = [], ...kind }: CheckKind & Partial<ProbedKind
     needsWords: kind.expects === 'words',
     waitsForReports: waitsForReports({ checkType: type }),
   }
+}
+
+/** The drawing of a name, such as `shield-check`. Throws for a name that lucide does not have. */
+function drawn(name: string): lucide.IconNode {
+  const exported = name.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase())
+  const icon = Object.entries(lucide.icons).find(([one]) => one === exported)?.[1]
+  if (!icon) throw new Error(`lucide has no drawing ${name}`)
+  return icon
 }

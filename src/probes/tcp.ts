@@ -39,6 +39,7 @@ export const tcp = defineKind({
   sources: ['ip'],
   textName: 'answer',
   schemes: ['tcp'],
+  icon: 'plug',
   example: 'tcp://db.example.com:5432',
   urlForm: '`tcp://host:port`',
   finds: 'text',

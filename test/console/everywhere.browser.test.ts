@@ -80,7 +80,7 @@ const places: readonly Place[] = [
     more: checkTypes.map((kind) => ({
       name: `a monitor of the kind ${kind}`,
       act: async (page) => {
-        await page.locator('#field-checkType').selectOption(kind)
+        await page.locator(`[name=checkType][value=${kind}]`).check()
       },
     })),
   },

@@ -6,10 +6,12 @@ import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { password } from '../support/cast.ts'
 import { follow } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
+import { en } from '../support/console-words.ts'
 import type { Daemon } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { answer, startTarget } from '../support/target.ts'
+import { until } from '../support/until.ts'
 
 t.test('the first run', { skip }, async (t) => {
   const { daemon, browser, show } = await startConsole(t)
@@ -179,7 +181,8 @@ t.test('the first run', { skip }, async (t) => {
     const address = page.locator('#field-url:focus')
     await address.waitFor()
     t.equal(await page.locator('form input.code').first().getAttribute('id'), 'field-url')
-    const kind = page.locator('#field-checkType')
+    const kind = page.locator('[name=checkType]:checked')
+    const choose = (value: string) => page.locator(`[name=checkType][value=${value}]`).check()
     const leave = () => page.locator('#field-name').focus()
     for (const [typed, url, checkType, name] of [
       ['postgres://ann:pass@127.0.0.1/shop', 'tcp://127.0.0.1:5432', 'tcp', '127.0.0.1'],
@@ -194,14 +197,17 @@ t.test('the first run', { skip }, async (t) => {
       t.equal(await page.inputValue('#field-name'), name)
     }
     // A kind that is chosen rewrites the address; one that takes the address stays.
-    await kind.selectOption('ping')
+    await choose('ping')
     t.equal(await page.inputValue('#field-url'), 'ping://example.com')
-    await kind.selectOption('keyword')
+    await choose('keyword')
     await page.fill('#field-url', 'example.com/shop')
     await leave()
     t.equal(await page.inputValue('#field-url'), 'https://example.com/shop')
     t.equal(await kind.inputValue(), 'keyword')
-    await kind.selectOption('tcp')
+    await page.getByRole('searchbox', { name: en.editor.searchKinds }).fill('postgres')
+    await until(async () => (await page.locator('.kind').count()) === 1)
+    await page.keyboard.press('Enter')
+    t.equal(await kind.inputValue(), 'tcp', 'a kind is found by what it is for')
     await page.fill('#field-url', `ping ${new URL(daemon.url).hostname}`)
     await page.getByRole('button', { name: 'Add the monitor' }).click()
     await page.getByRole('heading', { level: 1, name: '127.0.0.1' }).waitFor()

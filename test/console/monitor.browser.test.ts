@@ -77,7 +77,7 @@ t.test('a monitor in the console', { skip }, async (t) => {
 
   await t.test('what has no answer over HTTP offers none to pick from', async (t) => {
     const { page } = await show('/app/monitors/new', owner)
-    await page.locator('#field-checkType').selectOption('tcp')
+    await page.locator('[name=checkType][value=tcp]').check()
     await page.fill('#field-url', target.url.replace('http:', 'tcp:'))
     await page.getByText('What a good answer is like').click()
     await page.getByRole('button', { name: 'Add an assertion' }).waitFor()

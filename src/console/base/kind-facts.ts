@@ -1,6 +1,9 @@
 // What the declaration of a kind of check says to the console: scripts/console/kinds.ts collects it.
 
+import type { IconNode } from 'lucide'
+
 export interface KindFacts {
+  readonly icon: IconNode
   /** The schemes of its URLs; the first is written for an address that has another one. */
   readonly schemes: readonly string[]
   /** A URL for people who type one. */

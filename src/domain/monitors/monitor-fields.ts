@@ -146,6 +146,8 @@ export type FieldGroup =
 /** What is decided by the kind of a check. `src/probes` declares each kind, with its probe. */
 export interface CheckKind extends AnswerKind {
   readonly fields: readonly FieldGroup[]
+  /** The drawing for screens, by its name in lucide. */
+  readonly icon: string
   /** The query of its URL says how to check, and is not sent to the target. */
   readonly ownsQuery?: true
   /** What is wrong with the body that it sends, as a sentence without its subject. */

@@ -51,6 +51,7 @@ export const dns = defineKind({
   sources: [],
   textName: 'answer',
   schemes: ['dns'],
+  icon: 'signpost',
   example: 'dns://example.com?type=MX',
   urlForm:
     '`dns://name?type=MX&server=9.9.9.9`; server is an address or a name, with `:port` ' +

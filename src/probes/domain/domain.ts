@@ -38,6 +38,7 @@ export const domain = defineKind({
   sources: [],
   textName: 'registration',
   schemes: ['domain'],
+  icon: 'at-sign',
   example: 'domain://example.com',
   urlForm:
     '`domain://example.com`; for a name below it, the registered domain is queried, ' +

@@ -14,21 +14,29 @@ import type { UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
 
-export const endpoint = webKind({ type: 'endpoint', example: 'https://example.com/' })
+export const endpoint = webKind({
+  type: 'endpoint',
+  icon: 'globe',
+  example: 'https://example.com/',
+})
 export const health = webKind({
   type: 'health',
   expects: 'health',
+  icon: 'heart-pulse',
   example: 'https://example.com/health',
   typed: { schemes: [] },
 })
 export const keyword = webKind({
   type: 'keyword',
   expects: 'words',
+  icon: 'text-search',
   example: 'https://example.com/',
   typed: { schemes: [] },
 })
 
-function webKind(own: Pick<ProbedKind, 'type' | 'expects' | 'example' | 'typed'>): ProbedKind {
+function webKind(
+  own: Pick<ProbedKind, 'type' | 'icon' | 'expects' | 'example' | 'typed'>,
+): ProbedKind {
   return defineKind({
     ...own,
     fields: ['connection', 'request', 'tls'],

@@ -21,6 +21,7 @@ export const smtp = defineKind({
   sources: ['certificateDays', 'ip'],
   textName: 'reply',
   schemes: ['smtp', 'smtps'],
+  icon: 'mail',
   example: 'smtp://mx.example.com',
   urlForm:
     '`smtp://host[:port]` (25) or `smtps://host[:port]` (465, TLS from the first byte); ' +

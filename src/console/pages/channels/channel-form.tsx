@@ -10,7 +10,7 @@ import { ShownOnce } from '../../parts/dialog/shown-once.tsx'
 import { tell } from '../../parts/dialog/toast.tsx'
 import {
   CheckField,
-  Field,
+  type FieldProps,
   ListField,
   NumberField,
   SelectField,
@@ -18,6 +18,7 @@ import {
 } from '../../parts/form/fields.tsx'
 import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { RecordField } from '../../parts/form/record-field.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import type { Channel } from './channel-health.tsx'
@@ -87,6 +88,17 @@ export function ChannelForm({ info, stored, onSaved, onTested, more }: ChannelFo
     }),
     [stored?.id],
   )
+  const { first, folded } = fieldsOf(info)
+  const field = ([name, schema]: readonly [string, JsonSchema]) => (
+    <ConfigField
+      key={name}
+      form={form}
+      type={info.type}
+      name={name}
+      schema={schema}
+      isRequired={info.config.required?.includes(name) ?? false}
+    />
+  )
   return (
     <FormFrame
       form={form}
@@ -118,18 +130,13 @@ export function ChannelForm({ info, stored, onSaved, onTested, more }: ChannelFo
       <Instructions text={info.description} />
       <TextField form={form} pointer="/name" label={texts.name} isRequired />
       <div class="as-is" lang={words.value.channelFields ? undefined : 'en'}>
-        {Object.entries(info.config.properties ?? {})
-          .filter(([name]) => !notAsked.has(name))
-          .map(([name, schema]) => (
-            <ConfigField
-              key={name}
-              form={form}
-              type={info.type}
-              name={name}
-              schema={schema}
-              isRequired={info.config.required?.includes(name) ?? false}
-            />
-          ))}
+        {first.map(field)}
+        {folded.length > 0 && (
+          <details class="section" open={folded.some(([name]) => isSet(stored?.config[name]))}>
+            <summary>{texts.more}</summary>
+            <div class="section-inside">{folded.map(field)}</div>
+          </details>
+        )}
       </div>
       <details class="section">
         <summary>{texts.rules}</summary>
@@ -164,6 +171,20 @@ export function ChannelForm({ info, stored, onSaved, onTested, more }: ChannelFo
     </FormFrame>
   )
 }
+
+/** As many fields that may stay empty as are no burden beside those that may not. */
+const besideMax = 2
+
+/** The fields of the config: what must be filled in is first, and many others are folded away. */
+function fieldsOf({ config }: ChannelTypeInfo) {
+  const asked = Object.entries(config.properties ?? {}).filter(([name]) => !notAsked.has(name))
+  const needed = asked.filter(([name]) => config.required?.includes(name))
+  const others = asked.filter(([name]) => !config.required?.includes(name))
+  if (needed.length === 0 || others.length <= besideMax) return { first: asked, folded: [] }
+  return { first: needed, folded: others }
+}
+
+const isSet = (value: unknown) => value !== undefined && value !== null
 
 function changedConfig(before: ChannelBody, body: ChannelBody): Config {
   return changeOf(before.config as Config, body.config as Config, { isDeep: true })
@@ -237,7 +258,7 @@ function ConfigField({ form, type, name, schema, isRequired }: ConfigFieldProps)
     case 'array':
       return <ListField {...shared} placeholder={textOf(example)} />
     case 'object':
-      return <JsonField {...shared} placeholder={JSON.stringify(example ?? {})} />
+      return <RowsField {...shared} example={example} />
     default:
       return (
         <TextField
@@ -248,6 +269,27 @@ function ConfigField({ form, type, name, schema, isRequired }: ConfigFieldProps)
         />
       )
   }
+}
+
+interface RowsFieldProps extends FieldProps {
+  readonly example: unknown
+}
+
+/** A record, such as labels or headers. */
+function RowsField({ example, ...field }: RowsFieldProps) {
+  const texts = words.value.channels.rows
+  const [name = ''] = Object.keys((example ?? {}) as object)
+  return (
+    <RecordField
+      {...field}
+      nameLabel={texts.name}
+      valueLabel={texts.value}
+      placeholder={name}
+      addText={texts.add}
+      isSecret
+      emptyAs={undefined}
+    />
+  )
 }
 
 /** The label of a field of the config, and its help. */
@@ -273,46 +315,4 @@ function titleOf(name: string): string {
   return (spaced.charAt(0).toUpperCase() + spaced.slice(1)).replace(/\b(url|id|api)\b/gi, (word) =>
     word.toUpperCase(),
   )
-}
-
-interface JsonFieldProps {
-  readonly form: Form<ChannelBody>
-  readonly pointer: string
-  readonly label: string
-  readonly placeholder: string
-}
-
-/** A record, such as labels or headers, as JSON; what is no JSON stays as text and is refused. */
-function JsonField(props: JsonFieldProps) {
-  const { form, pointer, placeholder } = props
-  const value = form.get(pointer)
-  return (
-    <Field {...props}>
-      {(control) => (
-        <textarea
-          {...control}
-          class="code"
-          rows={3}
-          placeholder={placeholder}
-          key={JSON.stringify(value)}
-          defaultValue={
-            value === undefined || typeof value === 'string'
-              ? value
-              : JSON.stringify(value, null, 2)
-          }
-          onChange={({ currentTarget: { value: text } }) =>
-            form.set(pointer, text.trim() === '' ? undefined : parsed(text))
-          }
-        />
-      )}
-    </Field>
-  )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

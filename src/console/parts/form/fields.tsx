@@ -156,6 +156,8 @@ export function useFocusAtFirst<Control extends HTMLElement>(shouldFocus = false
 export interface NumberFieldProps extends FieldProps {
   readonly unit?: string
   readonly placeholder?: string
+  /** What holds where nothing is chosen; default: what the schema says. */
+  readonly usual?: number | undefined
   readonly step?: number
   /** What an empty field means; default: the value is left out, so that the default holds. */
   readonly emptyAs?: null | undefined
@@ -171,6 +173,10 @@ export function NumberField(props: NumberFieldProps) {
   const { form, pointer, unit, placeholder, step, emptyAs } = props
   const schema = form.schema && schemaAt(form.schema, pointer)
   const value = form.get(pointer)
+  const isTyping = useSignal(false)
+  // What holds without a choice is shown as what it is; who empties the field to type sees it empty.
+  const usual = props.usual ?? schema?.default
+  const shown = value === undefined && !isTyping.value ? usual : value
   return (
     <Field {...props}>
       {(control) => (
@@ -182,9 +188,14 @@ export function NumberField(props: NumberFieldProps) {
             min={schema?.minimum}
             max={schema?.maximum}
             step={step ?? (schema?.type === 'integer' ? 1 : 'any')}
-            placeholder={placeholder ?? String(schema?.default ?? '')}
-            value={typeof value === 'number' ? value : ''}
+            placeholder={placeholder}
+            value={typeof shown === 'number' ? shown : ''}
+            onBlur={(event) => {
+              isTyping.value = false
+              control.onBlur(event)
+            }}
             onInput={({ currentTarget: { value, valueAsNumber, validity } }) => {
+              isTyping.value = true
               const empty = validity.badInput ? notANumber : emptyAs
               form.set(pointer, value === '' ? empty : valueAsNumber)
             }}

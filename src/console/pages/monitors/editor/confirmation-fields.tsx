@@ -25,7 +25,7 @@ export function ConfirmationFields({ form }: { readonly form: Form<MonitorBody> 
           pointer="/retryIntervalSeconds"
           label={texts.retry}
           unit="s"
-          placeholder={String(usualRetry(numberAt(form, 'intervalSeconds') ?? 0))}
+          usual={usualRetry(numberAt(form, 'intervalSeconds') ?? 0)}
         />
       </div>
       <Meaning form={form} />

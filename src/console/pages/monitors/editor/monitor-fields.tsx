@@ -16,6 +16,7 @@ import {
 } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { AddressWarning } from '../../../parts/text/address-warning.tsx'
+import { Icon } from '../../../parts/text/icon.tsx'
 import { NextRuns } from '../../../parts/text/schedule.tsx'
 import { words } from '../../../words/words.ts'
 import { AssertionsField } from './assertions-field.tsx'
@@ -25,6 +26,7 @@ import { addressFor, guessMonitor, saysHow, takes } from './guess.ts'
 import { HeadersField } from './headers-field.tsx'
 import { IntervalChips } from './interval-chips.tsx'
 import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
+import { KindGallery } from './kind-gallery.tsx'
 import { kindIn, type MonitorBody } from './monitor-body.ts'
 import type { Trial } from './trial.ts'
 
@@ -61,7 +63,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
           pointer="/intervalSeconds"
           label={isPush ? texts.period : texts.interval}
           unit="s"
-          placeholder="300"
+          usual={300}
         />
         {has('timeoutMs') && (
           <NumberField form={form} pointer="/timeoutMs" label={texts.timeout} unit="ms" />
@@ -115,7 +117,8 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
             pointer="/degradedThresholdMs"
             label={texts.slow}
             unit="ms"
-            placeholder={isNew ? String(usualSlowMs) : words.value.common.never}
+            placeholder={words.value.common.never}
+            usual={isNew ? usualSlowMs : undefined}
             emptyAs={isNew ? undefined : null}
             help={texts.slowHelp}
           />
@@ -305,21 +308,23 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
           )}
         </Field>
       )}
-      <SelectField
-        form={form}
-        pointer="/checkType"
-        label={texts.kind}
-        isDisabled={!isNew}
-        choices={kindsOf(form).map((value) => ({
-          value,
-          text: textOfKind(texts.kinds, value) ?? value,
-        }))}
-        help={textOfKind(texts.kindHelp, kind)}
-        onChange={(chosen) => {
-          isChosen.current = true
-          form.set('/url', addressFor(chosen as CheckType, url))
-        }}
-      />
+      {isNew ? (
+        <KindGallery
+          form={form}
+          kinds={kindsOf(form) as readonly CheckType[]}
+          chosen={kind}
+          onChoose={(chosen) => {
+            isChosen.current = true
+            form.set('/checkType', chosen)
+            form.set('/url', addressFor(chosen, url))
+          }}
+        />
+      ) : (
+        <p class="kind is-fixed">
+          <Icon of={factsOf(kind).icon} />
+          {textOfKind(texts.kinds, kind) ?? kind}
+        </p>
+      )}
     </>
   )
 }
