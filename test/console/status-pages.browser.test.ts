@@ -4,6 +4,8 @@ import { looksOf } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { startConsole } from '../support/console-tab.ts'
+import { pictureSample } from '../support/picture-files.ts'
+import { until } from '../support/until.ts'
 
 t.test('status pages in the console', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t)
@@ -35,7 +37,44 @@ t.test('status pages in the console', { skip }, async (t) => {
   const look = await looksOf(page, { widthMin: 390 })
   await look(t, 'a page that was made')
 
+  await page.getByText('Look and language').click()
+  const buffer = pictureSample('jpeg')
+  const logo = page.getByLabel('Choose a file: Logo')
+  await logo.setInputFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer })
+  await page.getByText('Logo: stored.').waitFor()
+  await preview.locator('img.logo').waitFor()
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 4"/>')
+  const icon = page.getByLabel('Choose a file: Icon of the tab')
+  await icon.setInputFiles({ name: 'i.svg', mimeType: 'image/svg+xml', buffer: drawing })
+  await page.getByText('Icon of the tab: stored.').waitFor()
+  const noPicture = { name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+  await page.getByLabel('Choose a file: Cover').setInputFiles(noPicture)
+  await page.getByText('no.png is no picture that this browser can read.').waitFor()
+  await page.getByRole('radio', { name: 'Paper' }).check()
+  await page.getByLabel('Style sheet').fill('h1 { color: rgb(1, 2, 3) }')
+  await preview.locator('link[href*="/assets/paper."]').waitFor({ state: 'attached' })
+  const colorOf = () =>
+    preview.locator('h1').evaluate('(heading) => getComputedStyle(heading).color')
+  t.ok(await until(async () => (await colorOf()) === 'rgb(1, 2, 3)'), 'before it is stored')
+  const frame = page.locator('iframe')
+  await page.getByRole('button', { name: 'Phone' }).click()
+  t.equal(await frame.evaluate((element) => element.offsetWidth), 390)
+  await page.getByRole('button', { name: 'Desktop' }).click()
+  t.equal(await frame.evaluate((element) => element.offsetWidth), 1_280)
+  await preview.locator('html:not(.dark)').waitFor()
+  await page.locator('.preview-head').getByRole('button', { name: 'Dark' }).click()
+  await preview.locator('html.dark').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved. Readers see it now.').waitFor()
+  await look(t, 'a page with pictures and a look')
+  const [stored] = await daemon.need('GET', `${org}/status-pages`, { key })
+  t.match(stored, { look: 'paper', theme: { mode: 'auto' }, pictures: { cover: null } })
+  t.match(stored.pictures, { logo: { format: 'jpeg' }, favicon: { format: 'png' } })
+  const { widthPx, heightPx } = stored.pictures.favicon
+  t.equal(widthPx, heightPx, 'an icon is a square')
+
   await page.goto('/status/acme')
+  t.ok(await page.locator('img.logo').evaluate('(image) => image.naturalWidth > 0'))
   const text = await page.innerText('main')
   t.ok(text.indexOf('Office') < text.indexOf('Shop'), 'readers see the order')
   t.ok(text.includes('Office'))
