@@ -127,6 +127,8 @@ const unaudited: ReadonlySet<string> = new Set([
   ...['orgs.tryImport', 'orgs.convert'],
   // Nobody has the address that is asked for.
   'auth.forgotPassword',
+  // Only what counts as new for the person who looked is another.
+  'activity.see',
 ])
 
 type Place = 'own' | 'foreign' | 'unknown'

@@ -37,7 +37,7 @@ export function Bell({ orgId }: { readonly orgId: string }) {
     await fetchData('activity.see', { path: { orgId } }).then(activity.reload, () => {})
   }
   return (
-    <div class="side-choice">
+    <div class="side-choice bell">
       <Menu
         label={unread === 0 ? texts.label : texts.unread({ count: unread })}
         onOpen={() => void see()}
@@ -55,12 +55,12 @@ export function Bell({ orgId }: { readonly orgId: string }) {
       >
         <Icon of={BellIcon} />
         <span class="side-text">{texts.label}</span>
-        {unread > 0 && (
-          <span class="nav-count" aria-hidden="true">
-            {unread}
-          </span>
-        )}
       </Menu>
+      {unread > 0 && (
+        <span class="nav-count" aria-hidden="true">
+          {unread}
+        </span>
+      )}
     </div>
   )
 }
