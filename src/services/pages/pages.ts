@@ -6,6 +6,7 @@ import {
   isProtected,
   type PagePicture,
   type PagePictureKind,
+  pagePictureKinds,
   type StatusPage,
   titleOf,
 } from '../../domain/pages/page.ts'
@@ -129,8 +130,9 @@ export function createPages(core: Core, deps: PagesDeps) {
       })
     },
     /** A picture of a page with its bytes. Throws not_found if there is none. */
-    picture(scope: OrgScope, pageId: string, kind: PagePictureKind) {
+    picture(scope: OrgScope, pageId: string, kindText: string) {
       const page = records.found(scope, pageId)
+      const kind = pictureKind(kindText)
       const about = page.pictures[kind]
       const bytes = about ? store.pages.picture(page, kind) : undefined
       if (!about || !bytes) throw notFound('picture')
@@ -140,13 +142,14 @@ export function createPages(core: Core, deps: PagesDeps) {
     async setPicture(
       scope: OrgScope,
       pageId: string,
-      kind: PagePictureKind,
+      kindText: string,
       sent: Buffer | null,
       expectedRevision?: number,
     ): Promise<PageRecord> {
       const file = sent === null ? null : mustBePicture(sent)
       return store.write((tx) => {
         const before = records.found(scope, pageId, expectedRevision)
+        const kind = pictureKind(kindText)
         store.pages.putPicture(tx, before, kind, file?.bytes ?? null)
         const pictures = { ...before.pictures, [kind]: file && pictureOf(file) }
         return withUrls(records.replace(tx, scope, before, { ...before, pictures }))
@@ -171,6 +174,13 @@ export function createPages(core: Core, deps: PagesDeps) {
       })
     },
   }
+}
+
+/** Throws not_found. */
+function pictureKind(text: string): PagePictureKind {
+  const kind = pagePictureKinds.find((one) => one === text)
+  if (!kind) throw notFound('picture')
+  return kind
 }
 
 /** Enough to tell the pictures of a page apart. */

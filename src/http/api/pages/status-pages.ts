@@ -1,6 +1,5 @@
 // The API of status pages: schemas and routes.
 
-import { notFound } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import {
@@ -441,13 +440,6 @@ function wirePicture({ url, pictures }: PageRecord, kind: PagePictureKind) {
   return about && { ...about, url: `${url}/pictures/${pictureFileName(kind, about)}` }
 }
 
-/** Throws not_found. */
-function mustBeKind(text: string): PagePictureKind {
-  const kind = pagePictureKinds.find((one) => one === text)
-  if (!kind) throw notFound('picture')
-  return kind
-}
-
 /** Rules that are also judged for requests with other problems; otherwise the service refuses the same. */
 const rules: BodyRules = (fields: PageChanges, { scope, services }) =>
   scope ? services.pages.problems(scope, fields) : []
@@ -538,11 +530,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     patterns: pictureKindPattern,
     out: PictureFileOut,
   }).handledBy(({ scope, params }, { pages }) => {
-    const { bytes, ...about } = pages.picture(
-      scope,
-      params.statusPageId,
-      mustBeKind(params.pictureKind),
-    )
+    const { bytes, ...about } = pages.picture(scope, params.statusPageId, params.pictureKind)
     return { ...about, data: Buffer.from(bytes).toString('base64') }
   }),
   setPicture: put('/:statusPageId/pictures/:pictureKind', {
@@ -561,8 +549,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
   }).handledBy(async ({ scope, params, body, expectedRevision }, { pages }) => {
     const { statusPageId, pictureKind } = params
     const bytes = Buffer.from(body.data, 'base64')
-    const picture = mustBeKind(pictureKind)
-    return toWire(await pages.setPicture(scope, statusPageId, picture, bytes, expectedRevision))
+    return toWire(await pages.setPicture(scope, statusPageId, pictureKind, bytes, expectedRevision))
   }),
   removePicture: del('/:statusPageId/pictures/:pictureKind', {
     who: admin,
@@ -573,8 +560,7 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     message: 'Picture removed',
   }).handledBy(async ({ scope, params, expectedRevision }, { pages }) => {
     const { statusPageId, pictureKind } = params
-    const picture = mustBeKind(pictureKind)
-    return toWire(await pages.setPicture(scope, statusPageId, picture, null, expectedRevision))
+    return toWire(await pages.setPicture(scope, statusPageId, pictureKind, null, expectedRevision))
   }),
   setSubdomain: patch('/:statusPageId/subdomain', {
     who: admin,

@@ -92,7 +92,7 @@ const pictureHeaders = [
 ] as const
 
 const picture: PageResource = {
-  name: 'pages.picture',
+  name: 'pages.ownPicture',
   path: '/pictures/:file',
   isLocal: false,
   isShared: false,
