@@ -1,6 +1,6 @@
 // The log: entries, levels, redaction, and lines that stay lines.
 import t from 'tap'
-import { createLog, type LogOptions, silentLog } from '../../../src/base/log/log.ts'
+import { countedLog, createLog, type LogOptions, silentLog } from '../../../src/base/log/log.ts'
 
 function capture(options: Partial<LogOptions> = {}) {
   const lines: string[] = []
@@ -136,4 +136,18 @@ t.test('the silent log accepts everything and writes nothing', async (t) => {
   for (const level of ['debug', 'info', 'warn', 'error'] as const) {
     t.equal(silentLog.child({ a: 1 })[level]('x'), undefined)
   }
+})
+
+t.test('errors are counted, those of children too, and written all the same', async (t) => {
+  const { log, entries } = capture({ level: 'info' })
+  const counted = countedLog(log)
+  counted.log.error('one')
+  counted.log.warn('none')
+  counted.log.child({ part: 'mail' }).child({ to: 'ann' }).error('two', { code: 5 })
+  t.equal(counted.errors(), 2)
+  t.match(entries(), [
+    { message: 'one' },
+    { message: 'none' },
+    { message: 'two', part: 'mail', to: 'ann', code: 5 },
+  ])
 })
