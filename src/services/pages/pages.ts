@@ -146,10 +146,12 @@ export function createPages(core: Core, deps: PagesDeps) {
       sent: Buffer | null,
       expectedRevision?: number,
     ): Promise<PageRecord> {
+      // Before the file is judged: what is not there needs none.
+      records.found(scope, pageId, expectedRevision)
+      const kind = pictureKind(kindText)
       const file = sent === null ? null : mustBePicture(sent)
       return store.write((tx) => {
         const before = records.found(scope, pageId, expectedRevision)
-        const kind = pictureKind(kindText)
         store.pages.putPicture(tx, before, kind, file?.bytes ?? null)
         const pictures = { ...before.pictures, [kind]: file && pictureOf(file) }
         return withUrls(records.replace(tx, scope, before, { ...before, pictures }))
