@@ -3,8 +3,8 @@ import { useComputed } from '@preact/signals'
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useShortcuts } from '../../base/shortcuts.ts'
+import { useSize } from '../../parts/list/size.ts'
 import { VirtualList } from '../../parts/list/virtual-list.tsx'
-import { useWidth } from '../../parts/list/width.ts'
 import { Empty } from '../../parts/page/empty.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { ProblemNote } from '../../parts/page/problem-note.tsx'
@@ -66,11 +66,11 @@ export function OverviewPage() {
     [all, asked, closed, known],
   )
   const { view } = filter
-  const { widthPx, ref: frame } = useWidth()
+  const { size, ref: frame } = useSize()
   const perLine =
     view === 'list'
       ? 1
-      : Math.max(1, Math.floor((widthPx + gapPx) / (cellSizes[view].wide + gapPx)))
+      : Math.max(1, Math.floor((size.widthPx + gapPx) / (cellSizes[view].wide + gapPx)))
   const items = useMemo(
     () => (view === 'list' ? rows : linesOf(rows, perLine)),
     [rows, view, perLine],

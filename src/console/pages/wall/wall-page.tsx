@@ -1,18 +1,23 @@
 // The wall: the state of everything on a screen that nobody signs in at. Its link holds an API key of
 // a viewer behind the #, which browsers send to nobody; revoking the key ends it.
-import { effect, useSignal } from '@preact/signals'
+import { effect, type Signal, useSignal } from '@preact/signals'
+import { Maximize, SquareDashed } from 'lucide'
 import { useEffect, useMemo } from 'preact/hooks'
 import { callWithKey, type Data, fetchData } from '../../api/client.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { createResource } from '../../api/resource.ts'
+import { useSize } from '../../parts/list/size.ts'
 import { ProblemNote } from '../../parts/page/problem-note.tsx'
+import { ThemeChoice } from '../../parts/page/theme-choice.tsx'
+import { Icon } from '../../parts/text/icon.tsx'
 import { numberText } from '../../parts/text/number.ts'
 import { Said } from '../../parts/text/said.tsx'
 import { ConfirmingChip, toneOf } from '../../parts/text/state-mark.tsx'
-import { Time } from '../../parts/text/time.tsx'
+import { clockTime, now, Time } from '../../parts/text/time.tsx'
 import { shownConfirming } from '../../stores/confirming.ts'
 import { words } from '../../words/words.ts'
 import { rankedAs, rowOrder, stateOrder } from '../overview/rows/filter.ts'
+import { tileColumns } from './tile-columns.ts'
 
 // The summary is small and made once for all who ask; the list of all monitors is large.
 const summaryEveryMs = 5_000
@@ -41,7 +46,48 @@ function headline({ total, down, degraded, unknown }: Counts): string {
   return unknown > 0 ? texts.unknown({ count: unknown }) : texts.allGood
 }
 
+/** In the address: tiles without what is above them, so that the screen shows the same after a restart. */
+const tilesParameter = 'tiles'
+
+/** They come where somebody points, and are nothing for a screen that nobody touches. */
+function WallTools({ isTiles }: { readonly isTiles: Signal<boolean> }) {
+  const texts = words.value.wall
+  function showTiles(): void {
+    isTiles.value = !isTiles.value
+    const address = new URL(location.href)
+    if (isTiles.value) address.searchParams.set(tilesParameter, '')
+    else address.searchParams.delete(tilesParameter)
+    history.replaceState(history.state, '', address)
+  }
+  return (
+    <div class="wall-tools">
+      <ThemeChoice />
+      <button
+        type="button"
+        class="icon"
+        aria-pressed={isTiles.value}
+        aria-label={texts.tiles}
+        title={texts.tiles}
+        onClick={showTiles}
+      >
+        <Icon of={SquareDashed} />
+      </button>
+      <button
+        type="button"
+        class="icon"
+        aria-label={texts.whole}
+        title={texts.whole}
+        onClick={() => void document.documentElement.requestFullscreen()}
+      >
+        <Icon of={Maximize} />
+      </button>
+    </div>
+  )
+}
+
 export function WallPage() {
+  const { size, ref: frame } = useSize()
+  const isTiles = useSignal(new URLSearchParams(location.search).has(tilesParameter))
   const texts = words.value.wall
   const orgId = useSignal<string | undefined>(undefined)
   const summary = useMemo(
@@ -103,10 +149,14 @@ export function WallPage() {
   return (
     <main class={`wall ${tone}`}>
       {problem && <ProblemNote problem={problem} />}
-      {shown && (
+      <header class="wall-head">
+        {/* The rest has times, which change all the time. */}
+        <h1 aria-live="polite">{shown && headline(shown.monitors)}</h1>
+        <WallTools isTiles={isTiles} />
+        <p class="wall-clock figure">{clockTime(new Date(now.value).toISOString())}</p>
+      </header>
+      {shown && !isTiles.value && (
         <>
-          {/* The rest has times, which change all the time. */}
-          <h1 aria-live="polite">{headline(shown.monitors)}</h1>
           <dl class="facts">
             {stateOrder.map((state) => {
               const count = shown.monitors[state]
@@ -128,7 +178,11 @@ export function WallPage() {
           </ul>
         </>
       )}
-      <ul class="tiles">
+      <ul
+        ref={frame}
+        class="tiles"
+        style={{ '--tile-columns': tileColumns({ ...size, count: tiles.length }) || undefined }}
+      >
         {tiles.map(({ id, name, state, confirming }) => (
           <li
             key={id}

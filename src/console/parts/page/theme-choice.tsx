@@ -1,8 +1,8 @@
 // Light, dark, or as the system is set: three buttons of which one is pressed.
 import { Monitor, Moon, Sun } from 'lucide'
-import { Icon } from '../parts/text/icon.tsx'
-import { chooseTheme, theme, themes } from '../stores/theme.ts'
-import { words } from '../words/words.ts'
+import { chooseTheme, theme, themes } from '../../stores/theme.ts'
+import { words } from '../../words/words.ts'
+import { Icon } from '../text/icon.tsx'
 
 const icons = { auto: Monitor, light: Sun, dark: Moon }
 
