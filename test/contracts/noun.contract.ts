@@ -26,7 +26,10 @@ export interface RoutedNoun {
 
 /** The nouns with a quota, ids of their own, and routes that make and end one. */
 export const routedNouns: readonly RoutedNoun[] = quotaNouns.flatMap((noun) => {
-  const param = new RegExp(`^(.*)/:(\\w*)${nouns[noun].kind}Id$`, 'i')
+  const { kind } = nouns[noun]
+  const capital = kind.charAt(0).toUpperCase() + kind.slice(1)
+  // A passkey is no key.
+  const param = new RegExp(`^(.*)/:(?:${kind}|\\w+${capital})Id$`)
   const own = apiRoutes.filter(({ path }) => param.test(path))
   const end = own.find(({ method }) => method === 'DELETE')
   const collection = end && param.exec(end.path)?.[1]

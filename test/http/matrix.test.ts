@@ -129,6 +129,7 @@ const unaudited: ReadonlySet<string> = new Set([
   'auth.forgotPassword',
   // Only what counts as new for the person who looked is another.
   'activity.see',
+  'user.changePreferences',
 ])
 
 type Place = 'own' | 'foreign' | 'unknown'

@@ -27,6 +27,7 @@ const activityToWire = ({ items, unread, seenAtMs }: Activity) => ({
 const member = { role: 'viewer', sessionOnly: true } as const
 
 export const activity = resource('/orgs/:orgId/activity', {
+  about: 'What happened in an organization, and what of it the person has not seen yet.',
   get: get('/', {
     who: member,
     summary: 'Incidents, failing channels and, for administrators, open invitations, newest first',

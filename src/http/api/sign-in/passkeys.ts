@@ -22,25 +22,55 @@ const authenticatorDataCharsMax = 16_384
 const signatureCharsMax = 2_048
 const userHandleCharsMax = 128
 
-const encoded = (charsMax: number) => s.text({ charsMin: 1, charsMax, pattern: '^[\\w-]+$' })
+/** Bytes as base64url; `description` says of what. */
+const encoded = (charsMax: number, description: string) =>
+  s.text({ charsMin: 1, charsMax, pattern: '^[\\w-]+$', description })
+
+const credentialId = encoded(credentialIdCharsMax, 'The id of the credential, as base64url.')
+const clientDataJSON = encoded(
+  clientDataCharsMax,
+  'What the browser was asked, and where, as base64url.',
+)
 
 // Browsers send more members than these, and new ones come: they are passed over.
 const CreatedIn = Type.Object({
-  id: encoded(credentialIdCharsMax),
-  response: Type.Object({
-    clientDataJSON: encoded(clientDataCharsMax),
-    attestationObject: encoded(authenticatorDataCharsMax),
-    transports: s.optional(s.listOf(s.text({ charsMax: transportCharsMax }), transportsMax)),
-  }),
+  id: credentialId,
+  response: s.described(
+    Type.Object({
+      clientDataJSON,
+      attestationObject: encoded(
+        authenticatorDataCharsMax,
+        'The public key of the credential and its authenticator, as base64url.',
+      ),
+      transports: s.optional(
+        s.described(
+          s.listOf(s.text({ charsMax: transportCharsMax }), transportsMax),
+          'How the authenticator is reached, such as `internal` or `usb`.',
+        ),
+      ),
+    }),
+    'What the authenticator answered.',
+  ),
 })
 const UsedIn = Type.Object({
-  id: encoded(credentialIdCharsMax),
-  response: Type.Object({
-    clientDataJSON: encoded(clientDataCharsMax),
-    authenticatorData: encoded(authenticatorDataCharsMax),
-    signature: encoded(signatureCharsMax),
-    userHandle: s.optional(s.nullable(s.text({ charsMax: userHandleCharsMax }))),
-  }),
+  id: credentialId,
+  response: s.described(
+    Type.Object({
+      clientDataJSON,
+      authenticatorData: encoded(
+        authenticatorDataCharsMax,
+        'What the authenticator saw: the site, the person, its counter; as base64url.',
+      ),
+      signature: encoded(signatureCharsMax, 'The signature over both, as base64url.'),
+      userHandle: s.optional(
+        s.nullable(
+          s.text({ charsMax: userHandleCharsMax }),
+          'Whose credential it is, as base64url; null if the authenticator does not say.',
+        ),
+      ),
+    }),
+    'What the authenticator answered.',
+  ),
 })
 
 const exampleId = 'AZkfGYrIVRgH4Z2bM0QWlQ'
