@@ -298,12 +298,10 @@ export const table = {
         'Where requests name the bucket. path: https://host/bucket/. virtual-host: https://bucket.host/. auto: in the host at Amazon, else in the path.',
       ),
     ),
-    bucketIsSealed: offered(
-      value(
-        flag,
-        true,
-        'Whether backups are encrypted before they leave this machine, with a key that is derived from the master key. Nobody can restore them without it.',
-      ),
+    bucketIsSealed: value(
+      flag,
+      true,
+      'Whether backups are encrypted before they leave this machine, with a key that is derived from the master key. Nobody can restore them without it.',
     ),
     bucketServerEncryption: offered(
       optional(oneOf('AES256', 'aws:kms'), 'How the service is asked to encrypt what it stores.', {

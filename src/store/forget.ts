@@ -5,6 +5,7 @@ import { isSessionAlive } from '../domain/people/person.ts'
 import type { Tx } from './engine/write.ts'
 import { nounDeletions } from './nouns.ts'
 import type { Store } from './store.ts'
+import type { TrustedDevice } from './tables/sign-in/trusted-devices.ts'
 import type { MonitorTombstone } from './tables/system/tombstones.ts'
 
 /**
@@ -120,8 +121,31 @@ export async function forgetExpired(
   const sessionTable = { ...sessions, find: sessions.findByToken }
   return (
     (await clear(store, links, isLinkOver, mayGoOn)) +
-    (await clear(store, sessionTable, (session) => !isSessionAlive(session, nowMs), mayGoOn))
+    (await clear(store, sessionTable, (session) => !isSessionAlive(session, nowMs), mayGoOn)) +
+    (await clearDevices(store, nowMs, mayGoOn))
   )
+}
+
+async function clearDevices(
+  { trustedDevices, writeSoon }: Store,
+  nowMs: number,
+  mayGoOn: () => boolean,
+): Promise<number> {
+  let total = 0
+  let last: TrustedDevice | undefined
+  if (!mayGoOn()) return total
+  do {
+    const slice = trustedDevices.slice(limits.deleteSliceRecords, last)
+    last = slice.length < limits.deleteSliceRecords ? undefined : slice.at(-1)
+    const over = slice.filter(({ expiresAtMs }) => nowMs >= expiresAtMs)
+    total += over.length
+    if (over.length > 0) {
+      await writeSoon((tx) => {
+        for (const device of over) trustedDevices.remove(tx, device)
+      })
+    }
+  } while (last && mayGoOn())
+  return total
 }
 
 async function clear<Rec extends { readonly tokenHash: string }>(

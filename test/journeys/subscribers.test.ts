@@ -77,6 +77,17 @@ t.test('a reader subscribes by the form, confirms, is told, and leaves by one cl
   t.equal(toAnn.length, 5)
 })
 
+t.test('a letter from before a page was for members subscribes nobody', async (t) => {
+  const { daemon, inbox, org, key, subscribe, submit, counts } = await openReaderWorld(t)
+  await subscribe({ kind: 'email', address: ann })
+  const path = pathOf(linkIn(await inbox.mailTo(ann)))
+  const [page] = await daemon.need('GET', `${org}/status-pages`, { key })
+  const json = { visibility: 'members' }
+  await daemon.need('PATCH', `${org}/status-pages/${page.id}`, { key, json })
+  t.notMatch((await submit(path, {})).text, 'You are subscribed')
+  t.same(await counts(), { active: 0, pending: 1, failed: 0 })
+})
+
 t.test('who chose a section is told only of it, and of what concerns the whole page', async (t) => {
   const { inbox, enlist, declare, shop, mail, submit } = await openReaderWorld(t)
   const path = await enlist(ann, { 'section-0': 'Sales', 'section-1': 'No such section' })

@@ -22,10 +22,12 @@ export function isKnownAlready(error: unknown): boolean {
   return error instanceof Error && error.name === 'InvalidStateError'
 }
 
-/** Makes a passkey on the device, and adds it to the account. */
-export async function addPasskey(name: string): Promise<void> {
+/** Makes a passkey on the device, and adds it to the account. `totp` is '' without a second factor. */
+export async function addPasskey(name: string, totp: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser')
-  const optionsJSON = asCreation(await fetchData('passkeys.beginAdding', {}))
+  const optionsJSON = asCreation(
+    await fetchData('passkeys.beginAdding', { body: totp === '' ? {} : { totp } }),
+  )
   const credential = await startRegistration({ optionsJSON })
   await fetchData('passkeys.add', { body: { name, credential } })
 }

@@ -62,7 +62,9 @@ function tokenProblem(token: string, open: string[]): string | null {
   if (name.startsWith('@')) {
     return atRules.has(name) ? null : `must not use ${token}`
   }
-  if (name === 'fixed') return 'must not use fixed: nothing may stay over the page'
+  if (name === 'fixed' || name === 'sticky') {
+    return `must not use ${name}: nothing may stay over the page`
+  }
   if (name.endsWith('(')) {
     const called = name.slice(0, -1)
     if (called !== '' && !functions.has(called)) return `must not use ${called}()`

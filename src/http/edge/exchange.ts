@@ -7,7 +7,7 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import { isSecure, type ProxyTrust, peerOf } from './address.ts'
-import { belowBase, withoutBase } from './base-path.ts'
+import { belowBase, cookiesBelow, withoutBase } from './base-path.ts'
 import { type BodyReading, createPieceSenders, type PieceSenders } from './body.ts'
 import { type BodyRoom, createBodyRoom } from './body-room.ts'
 import { createLastAnswers, type LastAnswers } from './last-answer.ts'
@@ -172,7 +172,8 @@ export class Exchange {
   header(name: string): string {
     // The paths in a document are known once it is whole; the proxy may compress it.
     if (this.base !== '' && name === 'accept-encoding') return ''
-    return this.#values[this.#deps.headers.indexOf(name)] ?? ''
+    const value = this.#values[this.#deps.headers.indexOf(name)] ?? ''
+    return this.base !== '' && name === 'cookie' ? cookiesBelow(value, this.base) : value
   }
 
   /**

@@ -30,7 +30,7 @@ export const PreferencesOut = s.object({
   views: s.described(
     s.listOf(
       s.object({
-        orgId: s.idOf('org'),
+        orgId: s.described(s.idOf('org'), 'The organization whose overview it shows.'),
         name: s.text({
           charsMin: 1,
           charsMax: limits.nameCharsMax,

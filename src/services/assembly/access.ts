@@ -116,7 +116,7 @@ export function createAccess(core: Core, deps: AccessDeps) {
     sessions,
     devices,
     trustedDevices,
-    passkeys: createPasskeys(core, { signIns, sessions }),
+    passkeys: createPasskeys(core, { signIns, sessions, factors }),
     emails,
     reauthentication,
     ownPassword,

@@ -25,6 +25,8 @@ export async function settleRestored(store: Store, nowMs: number): Promise<Settl
     sessions: await removeAll(store, store.sessions),
     links: await removeAll(store, store.links),
   }
+  // A device that was forgotten since would need no code again.
+  await removeAll(store, store.trustedDevices)
   await dropNews(store)
   return counts
 }
@@ -111,9 +113,9 @@ async function endLetters(store: Store, nowMs: number): Promise<number> {
 }
 
 /** A session or link that was ended or used since would work again. */
-async function removeAll<Rec extends { readonly tokenHash: string }>(
+async function removeAll<Rec>(
   store: Store,
-  table: { slice(limit: number, after?: string): Rec[]; remove(tx: Tx, record: Rec): void },
+  table: { slice(limit: number): Rec[]; remove(tx: Tx, record: Rec): void },
 ): Promise<number> {
   let total = 0
   for (;;) {

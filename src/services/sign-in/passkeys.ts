@@ -33,6 +33,7 @@ import {
   type SignedInCaller,
 } from '../context.ts'
 import type { Core } from '../core.ts'
+import type { Factors } from '../people/factors.ts'
 import type { FreshSession, Sessions } from '../people/sessions.ts'
 import { createFlows, type PasskeyPurpose } from './oidc-flow.ts'
 import type { SignedIn, SignIns } from './sign-in.ts'
@@ -43,6 +44,7 @@ const challengeBytes = 32
 export interface PasskeysDeps {
   readonly signIns: SignIns
   readonly sessions: Pick<Sessions, 'freshen'>
+  readonly factors: Pick<Factors, 'demand'>
 }
 
 /** What a browser is asked for, and the cookie that its answer comes with. */
@@ -133,9 +135,17 @@ export function createPasskeys(core: Core, deps: PasskeysDeps) {
       )
     },
 
-    /** Throws conflict where passkeys are not possible. */
-    beginAdding({ principal }: SignedInCaller): Asked<ReturnType<typeof creationOptions>> {
-      const { userId } = principal
+    /**
+     * Only a code lets another second factor in: a remembered device and a password are none. Throws
+     * conflict where passkeys are not possible, totp_required, invalid_credentials, rate_limited.
+     */
+    async beginAdding(
+      caller: SignedInCaller,
+      totp?: string,
+    ): Promise<Asked<ReturnType<typeof creationOptions>>> {
+      const { userId } = caller.principal
+      mustBePossible()
+      await store.write((tx) => deps.factors.demand(tx, caller, userId, { totp }))
       const { challenge, flow } = ask('add', userId)
       const { email, name } = userOf(userId)
       const known = store.passkeys.listOfUser(userId, passkeysPerUserMax)

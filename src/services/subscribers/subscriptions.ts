@@ -146,6 +146,8 @@ export function createSubscriptions(core: Core, deps: SubscriptionsDeps) {
         const one = found(token)
         if (!one) return
         const { subscriber, page } = one
+        // The page turned away from strangers since they asked.
+        if (page.visibility === 'members' && subscriber.state !== 'active') return
         const names = new Set(page.sections.map(({ name }) => name))
         const chosen = sectionNames.filter((name) => names.has(name))
         const confirmed = confirmedSubscriber(subscriber, clock.nowMs())

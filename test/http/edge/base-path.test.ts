@@ -1,6 +1,11 @@
 // The path that the service is below: taken off requests, and put before our own addresses alone.
 import t from 'tap'
-import { belowBase, patternsBelow, withoutBase } from '../../../src/http/edge/base-path.ts'
+import {
+  belowBase,
+  cookiesBelow,
+  patternsBelow,
+  withoutBase,
+} from '../../../src/http/edge/base-path.ts'
 
 t.test('the path is taken off where it is a whole segment', async (t) => {
   for (const [path, base, inner] of [
@@ -29,7 +34,7 @@ t.test('our own addresses get the path; those of others and what people wrote st
   const below = belowBase({ status: 200, head, body }, '/up')
   t.equal(
     below.head,
-    'text/html; charset=utf-8\r\nLocation: /up/app\r\nSet-Cookie: a=/x; Path=/up; HttpOnly' +
+    'text/html; charset=utf-8\r\nLocation: /up/app\r\nSet-Cookie: a-up=/x; Path=/up; HttpOnly' +
       '\r\nSet-Cookie: b=1; Path=/up/api/v1; HttpOnly\r\nLink: </up/api/v1/x?a=/b>; rel="next"',
   )
   t.equal(
@@ -44,3 +49,18 @@ t.test('our own addresses get the path; those of others and what people wrote st
   const away = { status: 303, head: 'text/plain\r\nLocation: https://a.test/\r\nX: /y' }
   t.equal(belowBase(away, '/up').head, away.head)
 })
+
+t.test(
+  'a cookie of the root of the host is no second one, and counts only until there is one',
+  async (t) => {
+    t.equal(cookiesBelow('auth-token=old; auth-token-up=new; b=1', '/up'), 'auth-token=new; b=1')
+    t.equal(cookiesBelow('auth-token-up=new; auth-token=old', '/up'), 'auth-token=new')
+    t.equal(cookiesBelow('auth-token=old; b=1', '/up'), 'auth-token=old; b=1')
+    t.equal(cookiesBelow('', '/up'), '')
+    t.equal(
+      cookiesBelow('auth-token-up=a; auth-token-up=b', '/up'),
+      'auth-token=a; auth-token=b',
+      'two of our own are two: somebody else set one of them',
+    )
+  },
+)

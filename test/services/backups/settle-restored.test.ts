@@ -1,5 +1,6 @@
 // What receivers hear of outages whose alerts waited when the backup was taken.
 import t from 'tap'
+import { newId } from '../../../src/base/ids.ts'
 import { restoredQuietMs, settleRestored } from '../../../src/services/backups/settle-restored.ts'
 import { makeIncident, orgA } from '../../support/make-incident.ts'
 import {
@@ -53,3 +54,21 @@ t.test(
     t.equal(outbox.pending(), 0)
   },
 )
+
+t.test('a device that was forgotten since the backup needs a code again', async (t) => {
+  const { store, clock } = startOutboxWorld(t)
+  const nowMs = clock.nowMs()
+  const userId = newId('user', nowMs)
+  const seen = {
+    address: '192.0.2.1',
+    userAgent: 'Firefox',
+    createdAtMs: nowMs,
+    lastUsedAtMs: nowMs,
+  }
+  const device = { id: newId('device', nowMs), userId, tokenHash: 'hash', ...seen }
+  await store.write((tx) =>
+    store.trustedDevices.put(tx, { ...device, expiresAtMs: nowMs + 86_400_000 }),
+  )
+  await settleRestored(store, nowMs)
+  t.same(store.trustedDevices.listOfUser(userId, 10), [])
+})

@@ -169,3 +169,19 @@ t.test('the operator helps people who lost the app and the recovery codes', asyn
   t.equal(await reset(), false)
   t.ok(await signIn(access))
 })
+
+t.test('a passkey is added with a code only, while there is a second factor', async (t) => {
+  const access = openAccess(t, { baseUrl: 'https://up.test' })
+  const { factors, passkeys, clock } = access
+  const alice = await access.enrol('alice')
+  t.ok(await passkeys.beginAdding(alice.caller), 'without a second factor none is asked for')
+  const { otpauthUrl } = await factors.enrol(alice.caller)
+  const app = OTPAuth.URI.parse(otpauthUrl) as OTPAuth.TOTP
+  const code = () => app.generate({ timestamp: clock.nowMs() })
+  await factors.confirm(alice.caller, code())
+  await clock.advance(60_000)
+  // A remembered device and the password would otherwise end the second factor for good.
+  await t.rejects(passkeys.beginAdding(alice.caller), { code: 'totp_required' })
+  await t.rejects(passkeys.beginAdding(alice.caller, '000000'), wrong)
+  t.ok(await passkeys.beginAdding(alice.caller, code()))
+})

@@ -187,6 +187,15 @@ t.test('expired sessions are deleted, and nothing else', async (t) => {
   const { token } = await people.signIn(callerOf(), alice)
   await ownPassword.forgot(callerOf(), alice.email)
   t.equal(store.links.slice(10).length, 2, 'one to confirm the address, one for the password')
+  const device = (no: number, expiresAtMs: number) => {
+    const id = newId('device', clock.nowMs())
+    const seen = { address: '192.0.2.1', userAgent: 'Firefox', createdAtMs: 0, lastUsedAtMs: 0 }
+    return { id, userId: user.id, tokenHash: `hash ${no}`, expiresAtMs, ...seen }
+  }
+  await store.write((tx) => {
+    store.trustedDevices.put(tx, device(1, clock.nowMs() + dayMs))
+    store.trustedDevices.put(tx, device(2, clock.nowMs() + 9 * dayMs))
+  })
   const tidy = async () => {
     let removed: number | undefined
     void forgetExpired(store, clock.nowMs()).then((count) => {
@@ -196,7 +205,8 @@ t.test('expired sessions are deleted, and nothing else', async (t) => {
     return removed
   }
   await clock.advance(dayMs)
-  t.equal(await tidy(), 3, 'a session of seven days ago, a link to confirm, a link of yesterday')
+  t.equal(await tidy(), 4, 'a session of seven days, a link to confirm, one of yesterday, a device')
+  t.match(store.trustedDevices.listOfUser(user.id, 10), [{ tokenHash: 'hash 2' }])
   t.equal(store.sessions.listOfUser(user.id, 10).length, 1)
   t.same(store.links.slice(10), [])
   t.ok(signedIn(token))

@@ -89,12 +89,14 @@ function AddPasskey({ list }: { readonly list: PasskeyList }) {
   const form = useForm(
     () => ({
       ids: 'passkey',
-      initial: { name: '' },
-      submit: async ({ name }: { name: string }) => {
-        const problem = await problemOfPasskey(() => addPasskey(name.trim() || texts.usualName))
+      initial: { name: '', totp: '' },
+      submit: async ({ name, totp }: { name: string; totp: string }) => {
+        const problem = await problemOfPasskey(() =>
+          addPasskey(name.trim() || texts.usualName, totp.trim()),
+        )
         if (problem === null) return
         if (problem !== undefined) return tellProblem(problem)
-        form.reset({ name: '' })
+        form.reset({ name: '', totp: '' })
         tell(texts.addedNow)
         await Promise.all([list.reload(), loadSession()])
       },
@@ -104,6 +106,15 @@ function AddPasskey({ list }: { readonly list: PasskeyList }) {
   return (
     <FormFrame form={form} submitText={texts.add}>
       <TextField form={form} pointer="/name" label={texts.name} help={texts.nameHelp} />
+      {session.value?.hasTotp && (
+        <TextField
+          form={form}
+          pointer="/totp"
+          label={words.value.shell.signIn.code}
+          autoComplete="one-time-code"
+          isRequired
+        />
+      )}
     </FormFrame>
   )
 }

@@ -148,9 +148,19 @@ export const passkeys = resource('/auth/passkeys', {
   beginAdding: post('/options', {
     who: personAgain,
     summary: 'What a browser needs to make a passkey',
+    rate: 'auth',
+    example: {},
+    body: s.object({
+      totp: s.optional(
+        s.described(
+          s.text({ charsMax: limits.totpCharsMax }),
+          'With a second factor: a code of the authenticator app, or a recovery code.',
+        ),
+      ),
+    }),
     out: CreationOut,
-  }).handledBy(({ caller }, { passkeys, baseUrl }) => {
-    const { options, flow } = passkeys.beginAdding(caller)
+  }).handledBy(async ({ caller, body }, { passkeys, baseUrl }) => {
+    const { options, flow } = await passkeys.beginAdding(caller, body.totp)
     return answer(options, { headers: [passkeyCookie(flow, baseUrl)] })
   }),
   add: post('/', {

@@ -23,6 +23,10 @@ export function openTrustedDevices(env: Env) {
     // A damaged one is over: the person enters a code again.
     find: (userId: UserId, tokenHash: string) => devices.readable([userId, tokenHash]),
 
+    /** The devices of all people; `after` is the last one of the previous slice. */
+    slice: (limit: number, after?: TrustedDevice) =>
+      devices.range({ prefix: [], limit, after: after && [after.userId, after.tokenHash] }),
+
     listOfUser: (userId: UserId, limit: number) => devices.range({ prefix: [userId], limit }),
 
     put: (tx: Tx, device: TrustedDevice) =>
