@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { consoleTexts } from '../../scripts/console/texts.ts'
 import { channelDefinitions } from '../../src/channels/registry.ts'
+import { catalogueIn } from '../../src/console/words/catalogue.ts'
 import { refusals } from '../../src/domain/alerts/route.ts'
 import { tellingKinds, tellingReasons } from '../../src/domain/alerts/telling.ts'
 import { freshBudget } from '../../src/domain/assertions/budget.ts'
@@ -287,4 +288,10 @@ t.test('each field that a channel asks for has a label and a help in German', as
     ),
   )
   t.same(named.sort(), asked.sort())
+})
+
+t.test('a sentence ends as the language ends its sentences', async (t) => {
+  const refused = 'Connection refused by 10.0.0.1:80.'
+  t.match(catalogueIn('zh', consoleTexts('zh')).said(refused), /[^.]。$/)
+  t.match(catalogueIn('es', consoleTexts('es')).said(refused), /[^.]\.$/)
 })

@@ -64,11 +64,14 @@ export function translatorOf(
     const found = (isEnded ? exactly(bare) : undefined) ?? (isCapital ? exactly(low) : undefined)
     if (found === undefined) return undefined
     const whole = isCapital ? found.charAt(0).toUpperCase() + found.slice(1) : found
-    return isEnded ? `${whole}.` : whole
+    return isEnded ? whole + (cjk.test(whole) ? '。' : '.') : whole
   }
 
   return translate
 }
+
+/** Chinese and Japanese end a sentence by a sign of their own. */
+const cjk = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
 
 function templateOf([sentence, translation]: readonly [string, string]): Template {
   const parts = sentence.match(slots) ?? []
