@@ -199,6 +199,14 @@ t.test('what hurts asks first: each such command has --yes', async (t) => {
       'yes' in command.options ? [name] : [],
     ),
   )
-  const wanted = ['revoke', 'suspend', 'delete', 'remove-member', 'reset-totp', 'disable']
+  const wanted = [
+    'revoke',
+    'suspend',
+    'delete',
+    'remove-member',
+    'reset-totp',
+    'reset-passkeys',
+    'disable',
+  ]
   t.same(asking.sort(), wanted.sort())
 })

@@ -5,6 +5,7 @@ import { registerAnswer, signInAnswer } from '../../../src/http/output/entrance-
 import type { Services } from '../../../src/services/assembly/services.ts'
 
 const services = {
+  passkeys: { state: 'needs_https' },
   entrance: {
     hasMailServer: () => true,
     isNew: () => false,

@@ -15,7 +15,7 @@ const endpoint: Endpoint<string> = {
 const led = toHttps({ isCovered: (host) => host.endsWith('.example'), portText: ':8443' }, endpoint)
 
 function answer(headers: Readonly<Record<string, string>>, more: Partial<Exchange> = {}) {
-  const asked = { path: '/a/b', queryText: 'c=d', lines: '', isSecure: false, ...more }
+  const asked = { base: '', path: '/a/b', queryText: 'c=d', lines: '', isSecure: false, ...more }
   const exchange = { ...asked, header: (name: string) => headers[name] ?? '' } as Exchange
   const reply = led.run(exchange, led.admit(exchange))
   return 'status' in reply ? { status: reply.status, head: reply.head } : undefined

@@ -471,7 +471,11 @@ t.test('checks of many start as far as the limits of checks by hand allow', asyn
     ...{ matched: 12, started: 10, paused: 2, limited: 0 },
   })
   await world.run(1_000)
-  t.same([...checked()].toSorted(), ids.slice(2, 12))
+  // The turn of another one may come meanwhile, by chance.
+  t.same(
+    ids.slice(0, 12).filter((id) => checked().has(id)),
+    ids.slice(2, 12),
+  )
   t.match(await check({ ids }), { matched: 100, started: 20, paused: 2, limited: 78 })
   t.same(await refusal(check({ ids })), ['rate_limited'])
   await clock.advance(60_000)

@@ -24,7 +24,7 @@ const userHandleCharsMax = 128
 
 /** Bytes as base64url; `description` says of what. */
 const encoded = (charsMax: number, description: string) =>
-  s.text({ charsMin: 1, charsMax, pattern: '^[\\w-]+$', description })
+  s.text({ charsMin: 1, charsMax, pattern: '^[\\w-]+$', rule: 'must be base64url', description })
 
 const credentialId = encoded(credentialIdCharsMax, 'The id of the credential, as base64url.')
 const clientDataJSON = encoded(
