@@ -55,7 +55,7 @@ export function createSystemHealth(deps: SystemHealthDeps) {
     return last
   }
 
-  /** One at a time: whoever comes meanwhile gets the same. */
+  /** The newest findings if they are at most that old, else new ones, which callers at the same time share. */
   async function atMost(ageMs: number): Promise<HealthView> {
     if (last && clock.nowMs() - last.checkedAtMs < ageMs) return last
     running ??= lookNow().finally(() => {

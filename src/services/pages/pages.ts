@@ -146,7 +146,7 @@ export function createPages(core: Core, deps: PagesDeps) {
       sent: Buffer | null,
       expectedRevision?: number,
     ): Promise<PageRecord> {
-      // Before the file is judged: what is not there needs none.
+      // Looks for the page first: a page that is not there needs no judgement of the file.
       records.found(scope, pageId, expectedRevision)
       const kind = pictureKind(kindText)
       const file = sent === null ? null : mustBePicture(sent)

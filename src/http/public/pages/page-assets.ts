@@ -68,7 +68,7 @@ export const pageAssetRoutes: readonly RawRoute[] = [
   ...lookStyles.map((style) => fixedRoute(`pages.look.${style.look}`, style)),
   ...fontFiles.map(fontRoute),
   {
-    // Whoever knows its hash has the style sheet already.
+    // The address is the hash of the style sheet: only somebody who has the sheet can know it.
     name: 'pages.draftStyle',
     path: `${draftStylesPath}/:file`,
     rate: 'page',
