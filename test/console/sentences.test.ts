@@ -295,3 +295,8 @@ t.test('a sentence ends as the language ends its sentences', async (t) => {
   t.match(catalogueIn('zh', consoleTexts('zh')).said(refused), /[^.]。$/)
   t.match(catalogueIn('es', consoleTexts('es')).said(refused), /[^.]\.$/)
 })
+
+t.test('a sentence begins with a capital letter of its language', async (t) => {
+  const translateTurkish = catalogueIn('tr', consoleTexts('tr')).said
+  t.equal(translateTurkish('The request could not be sent: EPIPE.'), 'İstek gönderilemedi: EPIPE.')
+})

@@ -40,7 +40,7 @@ export function catalogueIn(language: string, { said, ...texts }: BuiltTexts): W
   const isSource = language === 'en'
   return {
     ...words,
-    said: isSource ? (text) => text : translatorOf(sentences, timesIn(words.times)),
+    said: isSource ? (text) => text : translatorOf(language, sentences, timesIn(words.times)),
   }
 }
 

@@ -18,8 +18,9 @@ interface Template {
 const slots = /\{\w+\}|\[\w+\]|<\w+>/g
 const rememberedMax = 1_000
 
-/** `sentences` maps templates to translations. */
+/** `sentences` maps templates to translations into the language. */
 export function translatorOf(
+  language: string,
   sentences: Readonly<Record<string, string>>,
   withValue: (value: string) => string = (value) => value,
 ): Translate {
@@ -63,7 +64,9 @@ export function translatorOf(
     const low = bare.charAt(0).toLowerCase() + bare.slice(1)
     const found = (isEnded ? exactly(bare) : undefined) ?? (isCapital ? exactly(low) : undefined)
     if (found === undefined) return undefined
-    const whole = isCapital ? found.charAt(0).toUpperCase() + found.slice(1) : found
+    // In Turkish, the capital of i has a dot.
+    const capital = found.charAt(0).toLocaleUpperCase(language)
+    const whole = isCapital ? capital + found.slice(1) : found
     return isEnded ? whole + (cjk.test(whole) ? '。' : '.') : whole
   }
 
