@@ -165,6 +165,10 @@ export function createFold({ store, consequences }: FoldDeps) {
       lastPhases: reading.phases ?? null,
       address: reading.address ?? null,
       certificate: reading.certificate ?? before.certificate,
+      domainExpiresAtMs:
+        reading.result === 'good'
+          ? (reading.registration?.expiresAtMs ?? null)
+          : before.domainExpiresAtMs,
       lastReportAtMs: before.lastReportAtMs,
       deadlineAtMs: before.deadlineAtMs,
       excuses: before.excuses,

@@ -1,21 +1,45 @@
 // The bell: what happened since this person last looked, live.
-import { Bell as BellIcon, CircleAlert, CircleCheck, Radio, UserPlus } from 'lucide'
-import { fetchData } from '../api/client.ts'
+import {
+  Bell as BellIcon,
+  CircleAlert,
+  CircleCheck,
+  CloudAlert,
+  DatabaseBackup,
+  Globe,
+  MailWarning,
+  Radio,
+  ShieldAlert,
+  UserPlus,
+} from 'lucide'
+import { useEffect } from 'preact/hooks'
+import { type Data, fetchData } from '../api/client.ts'
 import { useResource } from '../api/resource.ts'
 import { Menu } from '../parts/dialog/menu.tsx'
 import { useLiveReload } from '../parts/page/live-reload.ts'
 import { Icon } from '../parts/text/icon.tsx'
-import { Time } from '../parts/text/time.tsx'
+import { localDay, Time } from '../parts/text/time.tsx'
 import { inOrganization } from '../stores/session.ts'
 import { words } from '../words/words.ts'
 
 const shownMax = 12
+/** No event tells that a certificate ends soon, or that a backup failed. */
+const readAgainMs = 5 * 60_000
+
+const incident = (id: string) => `/app/incidents/${id}`
+const monitor = (id: string) => `/app/monitors/${id}`
+const channel = (id: string) => `/app/channels/${id}`
+const backups = () => '/app/system?tab=backups'
 
 const kinds = {
-  'incident.opened': { icon: CircleAlert, href: (id: string) => `/app/incidents/${id}` },
-  'incident.resolved': { icon: CircleCheck, href: (id: string) => `/app/incidents/${id}` },
-  'channel.failing': { icon: Radio, href: (id: string) => `/app/channels/${id}` },
+  'incident.opened': { icon: CircleAlert, href: incident },
+  'incident.resolved': { icon: CircleCheck, href: incident },
+  'certificate.expiring': { icon: ShieldAlert, href: monitor },
+  'domain.expiring': { icon: Globe, href: monitor },
+  'channel.failing': { icon: Radio, href: channel },
+  'messages.undelivered': { icon: MailWarning, href: channel },
   'invite.waiting': { icon: UserPlus, href: () => inOrganization('/app/people?tab=invites') },
+  'backup.failed': { icon: DatabaseBackup, href: backups },
+  'backup.uncopied': { icon: CloudAlert, href: backups },
 } as const
 
 export function Bell({ orgId }: { readonly orgId: string }) {
@@ -25,9 +49,15 @@ export function Bell({ orgId }: { readonly orgId: string }) {
     [orgId],
   )
   useLiveReload(
-    ({ type }) => type === 'channels.changed' || type.startsWith('incident.'),
+    ({ type }) => /^(channels|monitor)[.]changed$|^incident[.]/.test(type),
     () => activity.reload(),
   )
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void activity.reload()
+    }, readAgainMs)
+    return () => clearInterval(timer)
+  }, [activity])
   const found = activity.value.value
   if (found === undefined) return null
   const { items, unread } = found
@@ -44,12 +74,12 @@ export function Bell({ orgId }: { readonly orgId: string }) {
         items={
           items.length === 0
             ? [{ text: texts.none, icon: BellIcon, href: inOrganization('/app/incidents') }]
-            : items.slice(0, shownMax).map(({ kind, objectId, title, at }) => ({
-                id: `${kind} ${objectId}`,
-                text: texts.items[kind]({ title }),
-                icon: kinds[kind].icon,
-                href: kinds[kind].href(objectId),
-                aside: <Time at={at} />,
+            : items.slice(0, shownMax).map((item) => ({
+                id: `${item.kind} ${item.objectId}`,
+                text: textOf(item),
+                icon: kinds[item.kind].icon,
+                href: kinds[item.kind].href(item.objectId ?? ''),
+                aside: <Time at={item.at} />,
               }))
         }
       >
@@ -63,4 +93,9 @@ export function Bell({ orgId }: { readonly orgId: string }) {
       )}
     </div>
   )
+}
+
+function textOf({ kind, title, endsAt }: Data<'activity.get'>['items'][number]): string {
+  const text = words.value.shell.bell.items[kind]
+  return typeof text === 'string' ? text : text({ title, day: endsAt ? localDay(endsAt) : '' })
 }

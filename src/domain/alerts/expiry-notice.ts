@@ -1,6 +1,6 @@
 // Decides when to warn that a certificate or a domain expires, once per threshold.
 import type { Certificate, Reading, Registration } from '../checks/reading.ts'
-import { wholeDays } from '../health/span.ts'
+import { dayMs, wholeDays } from '../health/span.ts'
 
 /** The notices sent about one certificate or registration, which is identified by its expiry time. */
 export interface AnnouncedExpiry {
@@ -66,6 +66,17 @@ function dueThreshold(
     isNews = true
   }
   return isNews ? { daysLeft, thresholdDays } : null
+}
+
+/** When the newest warning about what ends at `expiresAtMs` became due; null if none holds at `nowMs`. */
+export function warnedAtMs(
+  thresholds: readonly number[],
+  expiresAtMs: number,
+  nowMs: number,
+): number | null {
+  const due = dueThreshold(thresholds, [], expiresAtMs, nowMs)
+  // The days that are left are whole ones.
+  return due && expiresAtMs - (due.thresholdDays + 1) * dayMs
 }
 
 /**

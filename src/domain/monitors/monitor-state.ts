@@ -20,6 +20,8 @@ export interface MonitorState {
   readonly lastPhases: Phases | null
   readonly address: string | null
   readonly certificate: Certificate | null
+  /** When the registration of the domain ends, as it was last read; null if that is not known. */
+  readonly domainExpiresAtMs: number | null
   /** Push: when the newest report came; the period counts from here. */
   readonly lastReportAtMs: number | null
   /** Push: when a report becomes overdue. Null before the first one, and for other kinds. */
@@ -61,6 +63,7 @@ export function initialMonitorState(nowMs: number): MonitorState {
     lastPhases: null,
     address: null,
     certificate: null,
+    domainExpiresAtMs: null,
     lastReportAtMs: null,
     deadlineAtMs: null,
     excuses: 0,

@@ -181,7 +181,7 @@ export function createServices(deps: ServicesDeps) {
   deps.stack.push('page streams', () => pageStreams.stop())
   const ofSubscribers = createSubscriberServices(deps)
   const privateAnswers = createPrivateAnswers(deps)
-  const { runTask, ...system } = startSystem({
+  const { runTask, backups, ...system } = startSystem({
     ...deps,
     privateAnswers,
     ...access.services,
@@ -202,6 +202,7 @@ export function createServices(deps: ServicesDeps) {
       kyc: verification.kyc,
       portables,
       orgSwitch: engine.orgSwitch,
+      backups,
       isLimited,
     }),
     ...system,

@@ -138,6 +138,7 @@ export function startSystem(deps: SystemDeps) {
     }),
     auditLog: createAuditLog({ store }),
     systemTasks,
+    backups: backups.backups,
     operatorBackups: backups.begin(tasks.run),
     hostCertificates,
     runTask: tasks.run,

@@ -2,7 +2,7 @@
 import type { OrgSwitch } from '../../actors/org-switch.ts'
 import type { Core } from '../core.ts'
 import type { Kyc } from '../identity-verification/kyc.ts'
-import { createActivity } from '../orgs/activity.ts'
+import { type ActivityDeps, createActivity } from '../orgs/activity.ts'
 import { createConversions } from '../orgs/conversions.ts'
 import { createDepartures } from '../orgs/departures.ts'
 import { createOverviews } from '../orgs/overviews.ts'
@@ -19,6 +19,7 @@ export interface TenantsDeps {
   /** How each noun is exported and imported. */
   readonly portables: Portables
   readonly orgSwitch: OrgSwitch
+  readonly backups: ActivityDeps['backups']
   /** Whether requests are limited. */
   readonly isLimited: () => boolean
 }
@@ -37,7 +38,7 @@ export function createTenants(core: Core, deps: TenantsDeps) {
     }),
     operator: createOperator(core, { factors, passkeys, sessions, keyRights, orgSwitch }),
     summaries,
-    activity: createActivity(core),
+    activity: createActivity(core, { backups: deps.backups }),
     overviews: createOverviews(core, { orgs: access.orgs, summaries }),
     conversions: createConversions(core, { isLimited: deps.isLimited }),
     portability: createPortability(core, {

@@ -52,6 +52,10 @@ export class BackupRefused extends Error {
 /** Why the newest attempt failed. */
 interface BackupFailure {
   readonly atMs: number
+  /** When the first attempt since the last success failed. */
+  readonly sinceMs: number
+  /** The backup was made, but not copied. */
+  readonly isOfCopy: boolean
   readonly reason: string
 }
 
@@ -169,14 +173,16 @@ export function createBackups(deps: BackupsDeps) {
       lastFailure = null
       return backup
     } catch (error) {
-      if (!isStop(signal)) noteFailure(error)
+      if (!isStop(signal)) noteFailure(error, false)
       throw error
     }
   }
 
-  function noteFailure(error: unknown): void {
+  function noteFailure(error: unknown, isOfCopy: boolean): void {
     failures += 1
-    lastFailure = { atMs: clock.nowMs(), reason: reasonOf(error) }
+    const atMs = clock.nowMs()
+    const sinceMs = lastFailure?.isOfCopy === isOfCopy ? lastFailure.sinceMs : atMs
+    lastFailure = { atMs, sinceMs, isOfCopy, reason: reasonOf(error) }
   }
 
   /** One at a time: a second caller gets what the first one waits for. */
@@ -253,7 +259,9 @@ export function createBackups(deps: BackupsDeps) {
         return `${name}: ${sizeText(bytes)}, verified${copies ? ', copied' : ''}; ${removed} removed`
       } catch (error) {
         // What `make` noted already is noted once, and a stop is no failure.
-        if (!signal.aborted && error !== stopped && lastFailure === null) noteFailure(error)
+        if (!signal.aborted && error !== stopped && lastFailure === null) {
+          noteFailure(error, uncopied !== undefined)
+        }
         throw error
       } finally {
         signal.removeEventListener('abort', stop)
@@ -267,7 +275,7 @@ export function createBackups(deps: BackupsDeps) {
         await copy(uncopied, signal)
         lastFailure = null
       } catch (error) {
-        if (!signal.aborted) noteFailure(error)
+        if (!signal.aborted) noteFailure(error, true)
       }
     },
 

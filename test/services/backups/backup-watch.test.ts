@@ -29,8 +29,11 @@ async function open(t: Test, everyHours = 24) {
       newest: () =>
         // Nothing else of it is read here.
         world.takenAtMs === null ? undefined : ({ takenAtMs: world.takenAtMs } as StoredBackup),
-      lastFailure: () =>
-        world.failure === null ? null : { atMs: clock.nowMs(), reason: world.failure },
+      lastFailure() {
+        const atMs = clock.nowMs()
+        const { failure: reason } = world
+        return reason === null ? null : { atMs, sinceMs: atMs, isOfCopy: false, reason }
+      },
       isRunning: () => false,
     },
     async run() {

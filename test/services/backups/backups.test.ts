@@ -328,11 +328,12 @@ t.test('each backup is copied to the bucket, where old ones go as on the disk', 
 
   remote.failure = 'the bucket is gone'
   await t.rejects(backups.round(never), /made, but not copied to memory: the bucket is gone/)
-  t.match(backups.lastFailure(), { reason: /not copied/ })
+  const sinceMs = clock.nowMs()
+  t.match(backups.lastFailure(), { reason: /not copied/, isOfCopy: true, sinceMs })
   t.equal(backups.list()[0]?.takenAtMs, clock.nowMs(), 'the backup on the disk stays')
   await clock.advance(3_600_000)
   await backups.copyAgain(never)
-  t.match(backups.lastFailure(), { reason: /not copied/, atMs: clock.nowMs() })
+  t.match(backups.lastFailure(), { reason: /not copied/, atMs: clock.nowMs(), sinceMs })
   remote.failure = undefined
   await backups.copyAgain(never)
   t.equal((await copies.names()).at(-1), backups.list()[0]?.name, 'its copy is made good')

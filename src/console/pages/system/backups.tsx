@@ -7,6 +7,7 @@ import { AskButton } from '../../parts/dialog/ask-button.tsx'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { usePoll } from '../../parts/page/poll.ts'
 import { Progress } from '../../parts/text/progress.tsx'
+import { Said } from '../../parts/text/said.tsx'
 import { bytes } from '../../parts/text/sizes.ts'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
@@ -19,7 +20,7 @@ export function Backups() {
     [],
   )
   const info = useResource((signal) => fetchData('system.info', { signal }), [])
-  const progress = info.value.value?.backup.progress ?? null
+  const { progress = null, lastError = null } = info.value.value?.backup ?? {}
   usePoll(isRunning.value || progress !== null, async () => {
     await info.reload()
     // The list has it as soon as it is made.
@@ -43,6 +44,11 @@ export function Backups() {
       {progress !== null && (
         <p>
           {texts.backupRunning} <Progress label={texts.backupRunning} of={progress} since={null} />
+        </p>
+      )}
+      {lastError !== null && (
+        <p class="note is-degraded">
+          <Said text={`the last backup failed: ${lastError}`} />
         </p>
       )}
       <p class="faint">{texts.backupsAbout}</p>

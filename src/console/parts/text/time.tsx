@@ -92,7 +92,8 @@ export function clockTime(iso: string): string {
   return format('clock', (tag) => new Intl.DateTimeFormat(tag, minute)).format(new Date(iso))
 }
 
-function localDay(iso: string): string {
+/** The date, in the zone of the person. */
+export function localDay(iso: string): string {
   return format('day', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })).format(
     new Date(iso),
   )

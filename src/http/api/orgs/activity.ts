@@ -7,9 +7,17 @@ import { get, post, resource } from '../../routing/route.ts'
 
 const ItemOut = s.object({
   kind: s.oneOf(activityKinds),
-  objectId: s.described(s.anyText, 'Of the incident, the channel or the invitation.'),
-  title: s.anyText,
+  objectId: s.nullable(
+    s.anyText,
+    'The id of the incident, monitor, channel or invitation; null for backups',
+  ),
+  title: s.described(
+    s.anyText,
+    'Its title, name or address; +2 behind the name of a monitor: two more have the same ' +
+      'certificate or domain. Of backups: why the newest attempt failed.',
+  ),
   at: s.isoTime,
+  endsAt: s.nullable(s.isoTime, 'When the certificate or the domain ends'),
 })
 const ActivityOut = s.object({
   items: s.described(s.listOf(ItemOut, limits.activityItemsMax), 'Newest first.'),
@@ -17,9 +25,9 @@ const ActivityOut = s.object({
   seenAt: s.described(s.isoTime, 'The last look; before the first one, when the person joined.'),
 })
 
-const itemTimes = withTimes('at')
+const itemTimes = withTimes('at', 'endsAt')
 const activityToWire = ({ items, unread, seenAtMs }: Activity) => ({
-  items: items.map(itemTimes),
+  items: items.map((item) => itemTimes({ endsAtMs: null, ...item })),
   unread,
   seenAt: s.toIso(seenAtMs),
 })
@@ -30,9 +38,13 @@ export const activity = resource('/orgs/:orgId/activity', {
   about: 'What happened in an organization, and what of it the person has not seen yet.',
   get: get('/', {
     who: member,
-    summary: 'Incidents, failing channels and, for administrators, open invitations, newest first',
+    summary: 'What happened and what ends soon, newest first',
+    description:
+      'Incidents, failing channels, channels for which messages were given up, and certificates and ' +
+      'domains that reached a number of days at which their monitors warn. For administrators: open ' +
+      'invitations. For system administrators: backups that failed, or were not copied to the bucket.',
     out: ActivityOut,
-  }).handledBy(({ scope }, { activity }) => activityToWire(activity.look(scope))),
+  }).handledBy(async ({ scope }, { activity }) => activityToWire(await activity.look(scope))),
   see: post('/seen', {
     who: member,
     summary: 'Count all of it as seen',

@@ -114,6 +114,7 @@ function packMonitorState(s: MonitorState) {
     s.openRuns,
     s.recoversAtMs,
     s.runCount,
+    s.domainExpiresAtMs,
   ] as const
 }
 
@@ -143,6 +144,7 @@ function unpackMonitorState(values: MonitorStateValues): MonitorState {
     openRuns: values[21] ?? [],
     recoversAtMs: values[22] ?? null,
     runCount: values[23] ?? 0,
+    domainExpiresAtMs: values[24] ?? null,
   }
 }
 
