@@ -6,10 +6,11 @@
 import { createHash } from 'node:crypto'
 import { clip } from '../base/clip.ts'
 import type { FieldProblem } from '../base/fault.ts'
-import { described, listOf, object, text } from '../base/schema/schema.ts'
+import { described, listOf, object, optional, text } from '../base/schema/schema.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { textsOf } from '../texts/texts.ts'
 import { defineMailChannel } from './model/definition.ts'
+import type { AlertLetter } from './model/letter.ts'
 import type { Fact, Message } from './model/message.ts'
 import { timeText } from './model/text.ts'
 
@@ -20,11 +21,15 @@ const valueCharsMax = 2_000
 
 /** Addresses of an e-mail channel. */
 const channelAddressesMax = 20
+const fromCharsMax = 320
 
 export const email = defineMailChannel({
   type: 'email',
   title: 'E-mail',
-  steps: 'Needs a mail server: `mail.smtpUrl` and `mail.from` in the settings of the service.',
+  steps:
+    'Goes through the mail server of the service: `mail.smtpUrl` and `mail.from` in its settings. ' +
+    'A channel may have a mail server of its own: `server` and `from`, mostly with `username` and ' +
+    '`password`.',
   example: { to: ['on-call@example.com'] },
   config: object({
     to: described(
@@ -32,12 +37,52 @@ export const email = defineMailChannel({
       'the addresses; each gets a letter of its own, with a link that ends these letters',
       ['on-call@example.com', 'ann@example.com'],
     ),
+    server: optional(
+      text({
+        charsMin: 1,
+        charsMax: limits.urlCharsMax,
+        pattern: '^smtps?://[^/?#@\\\\\\s]+$',
+        rule: 'must be smtp:// or smtps://, a host and perhaps a port, such as smtp://mail.example.com:587',
+        description:
+          'a mail server that takes the place of the one of the service: smtps:// for TLS from the first ' +
+          'byte (port 465), smtp:// for STARTTLS (port 587)',
+        example: 'smtp://mail.example.com:587',
+      }),
+    ),
+    username: optional(
+      text({
+        charsMin: 1,
+        charsMax: limits.channelTokenCharsMax,
+        description: 'with password, if server asks for them',
+        example: 'alerts@example.com',
+      }),
+    ),
+    password: optional(
+      text({
+        charsMin: 1,
+        charsMax: limits.channelTokenCharsMax,
+        description:
+          'the password of username; where accounts have a second factor, an app password',
+        example: 'the-password-of-alerts',
+      }),
+    ),
+    from: optional(
+      text({
+        charsMin: 3,
+        charsMax: fromCharsMax,
+        pattern: '^(?:[^<>\\x00-\\x1f]*<[^\\s@<>]+@[^\\s@<>]+>|[^\\s@<>]+@[^\\s@<>]+)$',
+        rule: 'must be an e-mail address, such as alerts@example.com or Alerts <alerts@example.com>',
+        description: 'the sender of letters through server, which must let it pass',
+        example: 'Alerts <alerts@example.com>',
+      }),
+    ),
   }),
-  secrets: [],
-  urls: [],
-  problems: ({ to }) => repeatedAddresses(to),
+  secrets: ['password'],
+  urls: ['server'],
+  problems: (config) => [...repeatedAddresses(config.to), ...serverProblems(config)],
+  hasOwnServer: ({ server }) => server !== undefined,
 
-  compose(message, { to }, { channel }) {
+  compose(message, { to, ...own }, { channel }) {
     const { id, atMs, locale, tone, matter, title, facts, links } = message
     const { letter } = textsOf('channels', locale.language)
     const content = {
@@ -54,6 +99,7 @@ export const email = defineMailChannel({
       why: letter.why({ channel: clip(channel.name, labelCharsMax) }),
       openInstead: letter.openInstead,
       unsubscribe: letter.unsubscribe,
+      ...serverOf(own),
     }
     return to.map((address) => ({ ...content, to: address }))
   },
@@ -70,6 +116,37 @@ function repeatedAddresses(to: readonly string[]): FieldProblem[] {
       ? []
       : [{ pointer: `/to/${at}`, keyword: 'uniqueItems', message: 'is in the list twice' }],
   )
+}
+
+interface OwnServer {
+  readonly server?: string | undefined
+  readonly username?: string | undefined
+  readonly password?: string | undefined
+  readonly from?: string | undefined
+}
+
+/** A server without a sender cannot send, and a sender without a server could be anybody's. */
+function serverProblems({ server, username, password, from }: OwnServer): FieldProblem[] {
+  const lacks = (name: string, message: string) => [
+    { pointer: `/${name}`, keyword: 'server', message },
+  ]
+  if (server === undefined) {
+    const isIdle = (from ?? username ?? password) === undefined
+    return isIdle ? [] : lacks('server', 'is required for username, password and from')
+  }
+  if (from === undefined) return lacks('from', 'is required if there is a server')
+  if ((username === undefined) === (password === undefined)) return []
+  const missing = username === undefined ? 'username' : 'password'
+  return lacks(missing, 'username and password go together')
+}
+
+function serverOf({ server, username, password, from }: OwnServer): Pick<AlertLetter, 'server'> {
+  if (server === undefined || from === undefined) return {}
+  const url = new URL(server)
+  // Setters keep a % as it is.
+  url.username = encodeURIComponent(username ?? '')
+  url.password = encodeURIComponent(password ?? '')
+  return { server: { url: url.href, from } }
 }
 
 /** The thread is in the characters of a Message-ID. A message that belongs to no matter has none. */

@@ -1,5 +1,6 @@
 // The channel types. To add one, add its file, its import, and a line here.
 import { Fault } from '../base/fault.ts'
+import type { Channel } from '../domain/alerts/channel.ts'
 import { dingtalk } from './chat/dingtalk.ts'
 import { discord } from './chat/discord.ts'
 import { feishu } from './chat/feishu.ts'
@@ -66,10 +67,11 @@ export function channelDefinition(type: string): ChannelDefinition {
   return definition
 }
 
-/** Whether its messages are letters, which need a mail server. */
-export function isByMail(type: string): boolean {
+/** Whether the messages of a channel are letters that go through the mail server of the service. */
+export function needsMailServer({ type, config }: Pick<Channel, 'type' | 'config'>): boolean {
   const definition = byType.get(type)
-  return definition !== undefined && 'compose' in definition
+  if (definition === undefined || !('compose' in definition)) return false
+  return !definition.hasOwnServer(config)
 }
 
 /** Whether a channel of this type needs a message for each incident. */

@@ -1,15 +1,14 @@
 // Sends letters through a mail server: pooled connections, TLS, and the meaning of its replies.
 import { isIP } from 'node:net'
 import type { SMTPPoolOptions } from 'nodemailer'
-import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import type { FailedOutcome, Outcome } from '../domain/alerts/attempt.ts'
 import { limits } from '../domain/limits/limits.ts'
-import { redactorOf } from '../redaction/redaction.ts'
+import { RunError } from '../net/run/guarded-run.ts'
 import { isOneAddress, maskedAddress } from './address.ts'
 import { loadNodemailer } from './nodemailer.ts'
-import { composed, type LetterEnvelope, type Transport, unaddressed } from './transport.ts'
+import { composed, type Transport, unaddressed } from './transport.ts'
 
 export interface SmtpOptions {
   /** `smtp://` or `smtps://`, including the credentials if the server needs them. */
@@ -85,47 +84,6 @@ export async function verifySmtp(options: Pick<SmtpOptions, 'url' | 'ca'>): Prom
   }
 }
 
-/** What a trial found: `reply` is what the server said last, as it said it. */
-interface MailTried {
-  readonly outcome: Outcome
-  readonly reply: string | null
-}
-
-/** Sends one letter over a connection of its own. Never rejects. */
-export type MailTrial = (
-  url: string,
-  envelope: LetterEnvelope,
-  signal: AbortSignal,
-) => Promise<MailTried>
-
-/** A trial ends before the request that waits for it. */
-const trialMsMax = 25_000
-const replyCharsMax = 500
-
-export function createMailTrial({ clock }: Pick<SmtpOptions, 'clock'>): MailTrial {
-  return async (url, envelope, signal) => {
-    if (!isOneAddress(envelope.to)) return { outcome: unaddressed, reply: null }
-    const password = decodeURIComponent(new URL(url).password)
-    const redact = redactorOf(password === '' ? [] : [password])
-    const shown = (reply: string) => clip(redact(reply.trim()), replyCharsMax)
-    const late = new AbortController()
-    const timer = clock.setTimeout(() => late.abort(), trialMsMax)
-    const transport = loadNodemailer().createTransport(poolOptions({ url }))
-    try {
-      const ended = AbortSignal.any([signal, late.signal])
-      const { response } = await transport.sendMail({ ...composed(envelope), signal: ended })
-      return { outcome: { ok: true }, reply: shown(response) }
-    } catch (error) {
-      const { response } = smtpErrorOf(error)
-      const outcome = late.signal.aborted ? tooLateAfter(trialMsMax) : outcomeOf(error)
-      return { outcome, reply: response === undefined ? null : shown(response) }
-    } finally {
-      clock.clearTimeout(timer)
-      transport.close({ force: true })
-    }
-  }
-}
-
 const smtpConnectMsMax = 10_000
 const smtpSilenceMsMax = 30_000
 
@@ -165,7 +123,7 @@ function isLoopback(host: string): boolean {
   return host.startsWith('127.') || host === '::1'
 }
 
-const tooLateAfter = (ms: number): FailedOutcome => ({
+export const tooLateAfter = (ms: number): FailedOutcome => ({
   ok: false,
   mayRetry: true,
   reason: `The mail server took longer than ${ms / 1_000} seconds.`,
@@ -183,7 +141,7 @@ interface SmtpError {
 }
 
 // Nodemailer's errors carry these fields in addition to the message.
-const smtpErrorOf = (error: unknown): SmtpError =>
+export const smtpErrorOf = (error: unknown): SmtpError =>
   (error instanceof Error ? error : {}) as SmtpError
 
 /** With these replies the server asks for other credentials, at any step. */
@@ -200,7 +158,8 @@ export function isReachable(outcome: Outcome): boolean {
 const goodbye = 421
 
 /** Only problems with the recipient or the letter are final; somebody can fix all others. */
-function outcomeOf(error: unknown): FailedOutcome {
+export function outcomeOf(error: unknown): FailedOutcome {
+  if (error instanceof RunError) return unreached(error)
   const { code, originalCode, responseCode: status = 0, command = '' } = smtpErrorOf(error)
   const said = status > 0 ? { status } : {}
   const again = (reason: string): FailedOutcome => ({ ok: false, mayRetry: true, ...said, reason })
@@ -220,6 +179,13 @@ function outcomeOf(error: unknown): FailedOutcome {
     return again(`The certificate of the mail server is not trusted (${cause}).`)
   }
   return again(`The mail server could not be reached${cause ? ` (${cause})` : ''}.`)
+}
+
+/** No connection came about: the look-up or the dial failed, or the egress policy forbids it. */
+function unreached({ failure: { kind, message } }: RunError): FailedOutcome {
+  const reason = `The mail server could not be reached: ${message}.`
+  const cause = kind === 'blocked' ? 'not_allowed' : kind === 'timeout' ? 'timeout' : 'connection'
+  return { ok: false, mayRetry: true, class: cause, reason }
 }
 
 const certificateCauses = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/

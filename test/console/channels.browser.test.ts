@@ -9,6 +9,7 @@ import { button, overhang } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { de, en } from '../support/console-words.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { startSmtpInbox } from '../support/smtp-inbox.ts'
 
 t.test('channels in the console of a service without a mail server', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t)
@@ -23,19 +24,34 @@ t.test('channels in the console of a service without a mail server', { skip }, a
     await dialog.getByRole('button', { name: en.common.actions.close }).click()
   }
 
-  await t.test('a way that is not set up is not offered, and says what it needs', async (t) => {
+  await t.test('mail without a mail server says what it needs, and takes one', async (t) => {
     const ann = await register(daemon, 'ann')
+    const inbox = await startSmtpInbox(t)
     const { page } = await show('/app/channels/new', ann)
     const mail = page.locator('.gallery li', { hasText: 'E-mail' })
     await mail.getByText('Needs mail.smtpUrl').waitFor()
-    t.equal(await mail.locator('a').count(), 0)
     const titles = await page.locator('.gallery li').allInnerTexts()
     t.match(titles.at(-1), /E-mail/, 'it is the last')
-    await page.getByRole('searchbox').fill('e-mail')
-    await page.getByRole('searchbox').press('Enter')
-    t.match(page.url(), /\/channels\/new$/)
     const german = await show('/app/channels/new', ann, { locale: 'de-DE' })
     await german.page.getByText('Braucht mail.smtpUrl').waitFor()
+
+    await mail.locator('a').click()
+    await page.getByText(en.channels.orOwnServer).waitFor()
+    await page.locator('#field-config-to').fill('ann@example.com')
+    await page.locator('summary', { hasText: en.channels.more }).click()
+    await page.locator('#field-config-server').fill('mail.example.com')
+    await button(page, en.channels.test).click()
+    await page.locator('#field-config-server[aria-invalid=true]:focus').waitFor()
+    await page.locator('#field-config-server').fill(`smtp://127.0.0.1:${inbox.port}`)
+    await page.locator('#field-config-from').fill('Alerts <alerts@example.com>')
+    await button(page, en.channels.test).click()
+    await page
+      .locator('form [role=status]')
+      .getByText(/The test arrived/)
+      .waitFor()
+    t.equal((await inbox.mailTo('ann@example.com')).from, 'Alerts <alerts@example.com>')
+    await button(page, en.channels.create).click()
+    await page.locator('.monitor-head .is-up', { hasText: en.channels.health.ok }).waitFor()
   })
 
   await t.test('a test sends what is in the form, and its result stays there', async (t) => {

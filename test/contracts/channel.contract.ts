@@ -274,6 +274,7 @@ const configs = createConfigs(
     mintSigningKey,
     publicKeyOf,
     judgeUrl: createGuard({ targets: 'any' }).judgeUrl,
+    judgeMailServer: () => null,
   },
 )
 

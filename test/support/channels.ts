@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import { createEnqueue } from '../../src/actors/alerts/enqueue.ts'
 import type { ChannelId } from '../../src/base/ids.ts'
 import { createLimiter } from '../../src/base/limiter.ts'
+import { needsMailServer } from '../../src/channels/registry.ts'
 import { createSender } from '../../src/channels/sender.ts'
 import { working } from '../../src/domain/alerts/channel-health.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
@@ -26,6 +27,7 @@ export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') 
     mintSigningKey,
     publicKeyOf,
     judgeUrl: guard.judgeUrl,
+    judgeMailServer: () => null,
     sender: createSender({ request: egress, sign: signWebhook }),
     testLimiter: createLimiter(limits.channelTests, 1_000),
     enqueue: createEnqueue({
@@ -33,7 +35,7 @@ export function openChannelsService(t: Test, targets: 'any' | 'public' = 'any') 
       incidentUrl: () => 'https://up.test/alerts/x',
       wake: () => {},
     }),
-    missingSettings: (type) => (type === 'email' ? ['mail.smtpUrl'] : []),
+    missingSettings: (channel) => (needsMailServer(channel) ? ['mail.smtpUrl'] : []),
     noteArrived(tx, orgId, channelId) {
       const before = store.channelHealth.get(orgId, channelId)
       store.channelHealth.put(tx, orgId, channelId, working(before, clock.nowMs()))

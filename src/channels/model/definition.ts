@@ -89,6 +89,8 @@ export interface ByHttp<Conf = Config> {
 export interface ByMail<Conf = Config> {
   /** One letter for each address, in any order: a letter is known by its address. */
   compose(message: Message, config: Conf, context: RenderContext): readonly AlertLetter[]
+  /** Whether the channel brings a mail server, and needs none of the service. */
+  hasOwnServer(config: Conf): boolean
 }
 
 interface WithSchema<Schema extends TObject = TObject> {

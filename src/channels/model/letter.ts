@@ -30,6 +30,16 @@ export interface AlertLetter {
   readonly openInstead: string
   /** The label of the link that ends these letters. */
   readonly unsubscribe: string
+  /** The mail server of the channel, in place of the service's. */
+  readonly server?: LetterServer
+}
+
+/** A mail server of an organization, and the sender that its letters have. */
+interface LetterServer {
+  /** `smtp://` or `smtps://`, including the credentials if the server needs them. */
+  readonly url: string
+  /** An address, or a name and the address in angle brackets. */
+  readonly from: string
 }
 
 interface LetterFact {

@@ -184,6 +184,11 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     else this.#open.push(opened)
   }
 
+  /** Leaves a connection to the caller, who closes it: the end of the run does not. */
+  handOver(opened: Closable): void {
+    this.#untrack(opened)
+  }
+
   #untrack(opened: Closable): void {
     this.#open = this.#open.filter((one) => one !== opened)
   }

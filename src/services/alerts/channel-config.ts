@@ -28,10 +28,14 @@ import type { Core } from '../core.ts'
 export interface ConfigDeps extends Pick<Completion<Config>, 'mintSigningKey' | 'publicKeyOf'> {
   readonly mintSecret: () => string
   /** What is wrong with a URL that the daemon should call, or null. */
-  readonly judgeUrl: (
-    url: string,
-  ) => { readonly code: 'validation_failed' | 'target_not_allowed'; readonly reason: string } | null
+  readonly judgeUrl: Judge
+  /** The same for `smtp://` and `smtps://`. */
+  readonly judgeMailServer: Judge
 }
+
+type Judge = (
+  url: string,
+) => { readonly code: 'validation_failed' | 'target_not_allowed'; readonly reason: string } | null
 
 /** A config ready to be stored, and the secrets generated for it, which are shown once. */
 export interface SealedConfig {
@@ -46,7 +50,7 @@ export interface SealedConfig {
 
 export function createConfigs(
   { box, clock }: Pick<Core, 'box' | 'clock'>,
-  { mintSecret, judgeUrl, ...keys }: ConfigDeps,
+  { mintSecret, judgeUrl, judgeMailServer, ...keys }: ConfigDeps,
 ) {
   const checks = new Map(
     channelDefinitions.map(({ type, config }) => [
@@ -86,15 +90,16 @@ export function createConfigs(
       !former.some((one) => one.pointer === pointer && one.message === message)
     // Without a secret, its partner cannot be judged yet.
     refuse(problems.filter((one) => isNew(one) && !lacked.includes(one.pointer)))
-    for (const field of definition.urls) judge(field, config[field])
+    const judge = 'compose' in definition ? judgeMailServer : judgeUrl
+    for (const field of definition.urls) mustBeAllowed(field, config[field], judge)
     const secretsBox = box.seal(JSON.stringify(secretsOf(definition, config)))
     const fingerprint = fingerprintOf(type, given)
     const isChanged = before === undefined || fingerprint !== fingerprintOf(type, before)
     return { config: maskedConfig(definition, config), secretsBox, made, fingerprint, isChanged }
   }
 
-  function judge(field: string, url: unknown): void {
-    const problem = typeof url === 'string' ? judgeUrl(url) : null
+  function mustBeAllowed(field: string, url: unknown, judge: Judge): void {
+    const problem = typeof url === 'string' ? judge(url) : null
     if (!problem) return
     const errors = [{ pointer: `/config/${field}`, keyword: 'target', message: problem.reason }]
     throw new Fault(problem.code, `config.${field} ${problem.reason}`, { errors })

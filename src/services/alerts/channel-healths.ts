@@ -7,8 +7,8 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { Core } from '../core.ts'
 
 export interface ChannelHealthsDeps {
-  /** The settings of the service that a type of channel needs and that are not set. */
-  readonly missingSettings: (type: string) => readonly string[]
+  /** The settings of the service that a channel needs and that are not set. */
+  readonly missingSettings: (channel: Pick<Channel, 'type' | 'config'>) => readonly string[]
 }
 
 export function createChannelHealths(
@@ -27,13 +27,13 @@ export function createChannelHealths(
   }
 
   function healthOf(channel: Channel): HealthReport {
-    const { orgId, id, type } = channel
+    const { orgId, id } = channel
     const pending = store.deliveries.pending(orgId, id, limits.deliveriesPerLookMax)
     return healthReport(channel, store.channelHealth.get(orgId, id), {
       oldestPendingAtMs: pending[0]?.createdAtMs ?? null,
       pending: store.deliveries.countOwed(orgId, id, limits.pendingCountedMax),
       nextAttemptAtMs: nextAttemptAtMs(channel, pending),
-      missingSettings: missingSettings(type),
+      missingSettings: missingSettings(channel),
     })
   }
 

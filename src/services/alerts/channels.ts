@@ -32,7 +32,7 @@ import {
   newChannel,
   type SealedConfig,
 } from './channel-config.ts'
-import { createChannelHealths } from './channel-healths.ts'
+import { type ChannelHealthsDeps, createChannelHealths } from './channel-healths.ts'
 import { createChannelRemoval } from './channel-removal.ts'
 import { createChannelTests, type TestResult } from './channel-tests.ts'
 import { createDeliveryRecords } from './delivery-records.ts'
@@ -42,8 +42,7 @@ export interface ChannelsDeps extends ConfigDeps {
   readonly enqueue: Pick<Enqueue, 'incident'>
   readonly sender: Sender
   readonly testLimiter: Limiter
-  /** The settings of the service that a type of channel needs and that are not set. */
-  readonly missingSettings: (type: string) => readonly string[]
+  readonly missingSettings: ChannelHealthsDeps['missingSettings']
   /** A test arrived: the channel works. */
   readonly noteArrived: (tx: Tx, orgId: OrgId, channelId: ChannelId) => void
   /** The channel has a pending message, or changed. */
@@ -141,7 +140,7 @@ export function createChannels(core: Core, deps: ChannelsDeps) {
   function isTroubled(channel: Channel): boolean {
     const state = channelState(channel, store.channelHealth.get(channel.orgId, channel.id))
     const works = state === 'ok' || state === 'untested'
-    return !works || deps.missingSettings(channel.type).length > 0
+    return !works || deps.missingSettings(channel).length > 0
   }
 
   return {
@@ -275,7 +274,7 @@ export function createChannels(core: Core, deps: ChannelsDeps) {
     /** Each type, and the settings of the service that it needs and that are not set. */
     types: (): readonly ChannelTypeState[] =>
       channelDefinitions.map(({ type, title }) => {
-        const missingSettings = deps.missingSettings(type)
+        const missingSettings = deps.missingSettings({ type, config: {} })
         return { type, title, isSetUp: missingSettings.length === 0, missingSettings }
       }),
 

@@ -4,14 +4,17 @@ import type { OrgId } from '../../base/ids.ts'
 import type { RateVerdict } from '../../base/limiter.ts'
 import type { AlertLetter, SendAlertLetter } from '../../channels/model/letter.ts'
 import type { Outcome } from '../../domain/alerts/attempt.ts'
-import { domainOf, type Mailbox } from '../../mail/address.ts'
+import { domainOf, type Mailbox, mailboxOf } from '../../mail/address.ts'
 import { alertLetter } from '../../mail/letters/alert.ts'
+import type { SendThrough } from '../../mail/single-letter.ts'
 import { isReachable } from '../../mail/smtp.ts'
 import type { SendLetter } from '../../mail/transport.ts'
 import type { UnsubscribeSubject } from '../../seal/unsubscribe-link.ts'
 
 export interface AlertLettersDeps {
   readonly send: SendLetter
+  /** Sends through a mail server of an organization. */
+  readonly sendThrough: SendThrough
   readonly from: () => Mailbox
   /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
@@ -22,16 +25,20 @@ export interface AlertLettersDeps {
 }
 
 export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
-  const { send, baseUrl } = deps
+  const { baseUrl, sendThrough } = deps
 
   return async (plan, signal) => {
-    const { to, channel, threadId, atMs } = plan
+    const { to, channel, threadId, atMs, server } = plan
     const { orgId, id: channelId } = channel
-    const { isAllowed, retryMs } = deps.takeOne?.(orgId) ?? unlimited
+    // The limit is for the good name of the service's own server.
+    const { isAllowed, retryMs } = (!server && deps.takeOne?.(orgId)) || unlimited
     if (!isAllowed) return { outcome: tooMany(retryMs), isReachable: false }
     const token = deps.unsubscribeToken({ orgId, channelId, address: to })
     const unsubscribeUrl = `${baseUrl}/unsubscribe/${token}`
-    const from = deps.from()
+    const from = server ? mailboxOf(server.from) : deps.from()
+    const send: SendLetter = server
+      ? (envelope) => sendThrough(server.url, envelope, { signal, orgId })
+      : deps.send
     const domain = domainOf(from.address)
     const sender = [deps.organizationName(orgId), baseUrl].filter((one) => one !== undefined)
     const outcome = await send(
@@ -50,7 +57,7 @@ export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
       },
       { signal },
     )
-    return { outcome: named(outcome, to), isReachable: isReachable(outcome) }
+    return { outcome: named(outcome, plan), isReachable: isReachable(outcome) }
   }
 }
 
@@ -65,8 +72,9 @@ function tooMany(retryAfterMs: number): Outcome {
 }
 
 /** A failure says which of several recipients it is about. */
-function named(outcome: Outcome, to: string): Outcome {
-  const request = `letter to ${to}`
+function named(outcome: Outcome, { to, server }: AlertLetter): Outcome {
+  const by = server ? ` through ${new URL(server.url).host}` : ''
+  const request = `letter to ${to}${by}`
   if (outcome.ok) return { ...outcome, request }
   const isAboutOne = isReachable(outcome)
   const reason = isAboutOne ? `${to}: ${outcome.reason}` : outcome.reason

@@ -35,6 +35,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { stateEvent } from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { createGuardedMailer } from '../../mail/single-letter.ts'
 import type { ClockWatch } from '../../net/connection/clock-trust.ts'
 import { createResolver, type Resolver } from '../../net/dns/resolver.ts'
 import { createGuard } from '../../net/egress-policy.ts'
@@ -70,7 +71,7 @@ export function startEngine(deps: EngineDeps) {
     doubted: (doubt) => clockNotices.doubted(doubt),
     confirmed: () => clockNotices.confirmed(),
   })
-  const { sendAlertLetter: sendLetter } = mail
+  const sendLetter = mail.alertLetters(probing.sendThrough)
   const sender = createSender({ request: probing.request, sign: signWebhook, sendLetter })
   const open = (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox))
   const isOff = (orgId: OrgId) => isOrgOff(store, orgId)
@@ -328,6 +329,7 @@ function createProbing(
     gate,
     readAuthorities: authorities.read,
     request: createEgress({ clock, guard, resolver }),
+    sendThrough: createGuardedMailer({ clock, guard, resolver }),
   }
 }
 

@@ -11,6 +11,7 @@ import type { FixedSettings } from '../../config/settings.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Mailbox, mailboxOf } from '../../mail/address.ts'
 import { createFileMailer } from '../../mail/files.ts'
+import type { SendThrough } from '../../mail/single-letter.ts'
 import { createSmtpMailer } from '../../mail/smtp.ts'
 import type { Transport } from '../../mail/transport.ts'
 import type { UnsubscribeLinks } from '../../seal/unsubscribe-link.ts'
@@ -49,21 +50,27 @@ export function startMail(deps: MailDeps) {
     gauge.set(letters.pending()),
   )
   const mailing = { store, clock, box, from, wake: letters.wake }
-  const sendAlertLetter = createAlertLetters({
-    send: alerts.send,
-    from,
-    baseUrl: deps.baseUrl,
-    unsubscribeToken: deps.unsubscribeLinks.token,
-    organizationName: (orgId) => store.orgs.readable(orgId)?.name,
-    takeOne: alertLimit(deps),
-  })
+  const takeOne = alertLimit(deps)
+
   /** Refuses while there is no mail server: an alert in a file would tell nobody. */
-  const sendToPerson: SendAlertLetter = (plan, signal) =>
-    hasServer() ? sendAlertLetter(plan, signal) : noMailServer(plan, signal)
+  function alertLetters(sendThrough: SendThrough): SendAlertLetter {
+    const send = createAlertLetters({
+      send: alerts.send,
+      sendThrough,
+      from,
+      baseUrl: deps.baseUrl,
+      unsubscribeToken: deps.unsubscribeLinks.token,
+      organizationName: (orgId) => store.orgs.readable(orgId)?.name,
+      takeOne,
+    })
+    return (plan, signal) =>
+      plan.server || hasServer() ? send(plan, signal) : noMailServer(plan, signal)
+  }
+
   return {
     mailer: createMailer(mailing),
     enumerationSafeMailer: createEnumerationSafeMailer(mailing),
-    sendAlertLetter: sendToPerson,
+    alertLetters,
     /** The letters to subscribers of status pages that wait for a connection. */
     bulkWaiting: letters.bulkWaiting,
     start: letters.start,

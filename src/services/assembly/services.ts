@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BucketKeeper } from '../../actors/tasks/bucket-keeper.ts'
 import { createLimiter } from '../../base/limiter.ts'
-import { isByMail } from '../../channels/registry.ts'
+import { needsMailServer } from '../../channels/registry.ts'
 import type { LiveSettings } from '../../config/settings.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { createOidcProvider } from '../../oidc/provider.ts'
@@ -128,13 +128,14 @@ export function createServices(deps: ServicesDeps) {
     mintSigningKey,
     publicKeyOf,
     judgeUrl: guard.judgeUrl,
+    judgeMailServer: (url: string) => engine.judgeTarget('smtp', url),
   }
   const channels = createChannels(core, {
     ...configs,
     sender,
     enqueue,
     noteArrived: outbox.noteArrived,
-    missingSettings: (type) => (isByMail(type) ? missingForMail(deps.live.now()) : []),
+    missingSettings: (channel) => (needsMailServer(channel) ? missingForMail(deps.live.now()) : []),
     wake: outbox.wake,
     testLimiter: createLimiter(limits.channelTests, limits.rateKeysMax),
   })

@@ -35,6 +35,7 @@ const wiring: Omit<AlertLettersDeps, 'send'> = {
   baseUrl: 'https://up.test',
   unsubscribeToken: ({ address }) => `token-of-${address.split('@')[0]}`,
   organizationName: () => 'Acme',
+  sendThrough: () => Promise.reject(new Error('must not be called')),
 }
 
 const sampleOf = (name: string) => messageFrom(samplePayloads[name] as Payload)

@@ -41,6 +41,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
   }
   const configs = {
     judgeUrl,
+    judgeMailServer: () => null,
     mintSecret: () => `whsec_${'A'.repeat(32)}`,
     mintSigningKey,
     publicKeyOf,

@@ -230,6 +230,7 @@ export function startLife(deps: LifeDeps) {
     mintSigningKey,
     publicKeyOf,
     judgeUrl: () => null,
+    judgeMailServer: () => null,
     sender: deps.sender,
     testLimiter: createLimiter(limits.channelTests, 1_000),
     noteArrived: outbox.noteArrived,

@@ -30,6 +30,7 @@ export function NewChannelPage() {
       {missing.length > 0 && (
         <p class="note is-degraded">
           <MissingSettings text={texts.needsSettings({ names: missing.join(', ') })} />
+          {info.config.properties?.server !== undefined && ` ${texts.orOwnServer}`}
         </p>
       )}
       <ChannelForm key={info.type} info={info} stored={undefined} />
@@ -61,29 +62,22 @@ function Gallery({ choices }: { readonly choices: readonly TypeChoice[] }) {
         }}
         onKeyDown={({ key }) => {
           const [only] = fitting
-          if (key !== 'Enter' || !only || only.missingSettings.length > 0) return
+          if (key !== 'Enter' || !only) return
           route(`/app/channels/new?type=${only.info.type}`)
         }}
       />
       <ul class="gallery">
         {fitting.map(({ info: { type, title }, missingSettings }) => (
           <li key={type}>
-            {missingSettings.length === 0 ? (
-              <a class="card" href={`/app/channels/new?type=${type}`}>
-                <ChannelIcon type={type} />
+            <a class="card" href={`/app/channels/new?type=${type}`}>
+              <ChannelIcon type={type} />
+              <span>
                 {title}
-              </a>
-            ) : (
-              <div class="card">
-                <ChannelIcon type={type} />
-                <span>
-                  {title}
-                  <span class="faint">
-                    <MissingSettings text={texts.needs({ names: missingSettings.join(', ') })} />
-                  </span>
-                </span>
-              </div>
-            )}
+                {missingSettings.length > 0 && (
+                  <span class="faint">{texts.needs({ names: missingSettings.join(', ') })}</span>
+                )}
+              </span>
+            </a>
           </li>
         ))}
       </ul>

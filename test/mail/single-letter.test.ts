@@ -1,0 +1,84 @@
+// Letters through the mail server of an organization: within the egress policy, with TLS, and what is said.
+import t, { type Test } from 'tap'
+import { startClock } from '../../src/base/clock.ts'
+import { createGuardedMailer } from '../../src/mail/single-letter.ts'
+import { createResolver } from '../../src/net/dns/resolver.ts'
+import { createGuard, type TargetPolicyRules } from '../../src/net/egress-policy.ts'
+import { testCa, testCertificates } from '../support/certificates.ts'
+import { freePort } from '../support/free-port.ts'
+import { makeEnvelope } from '../support/mail-world.ts'
+import { type InboxOptions, startSmtpInbox } from '../support/smtp-inbox.ts'
+
+const account = { user: 'up@up.test', password: 's3cr3t%40:@/password' }
+
+function senderWithin(t: Test, rules: TargetPolicyRules = { targets: 'any' }) {
+  const clock = startClock()
+  t.teardown(() => clock.stop())
+  const resolver = createResolver({ clock })
+  const send = createGuardedMailer({ clock, resolver, guard: createGuard(rules), ca: [testCa] })
+  const { signal } = new AbortController()
+  return (url: string) => send(url, makeEnvelope(), { signal, orgId: 'org_1' })
+}
+
+/** The address of an inbox, with what a person typed as its credentials. */
+async function start(t: Test, options: InboxOptions, { user, password } = account) {
+  const inbox = await startSmtpInbox(t, options)
+  const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`
+  const url = `${options.isSecure ? 'smtps' : 'smtp'}://${login}@localhost:${inbox.port}`
+  return { inbox, url }
+}
+
+t.test('a letter goes over TLS, with the password as it was typed', async (t) => {
+  for (const isSecure of [false, true]) {
+    const { inbox, url } = await start(t, { account, isSecure, tls: testCertificates.good })
+    t.match(await senderWithin(t)(url), { ok: true, response: /^250 .*kept/ })
+    t.match(inbox.mails, [{ isSecure: true, user: account.user, recipients: ['ann@example.test'] }])
+  }
+})
+
+t.test('the policy for targets holds, also for what a name leads to', async (t) => {
+  const inbox = await startSmtpInbox(t)
+  const send = senderWithin(t, { targets: 'public' })
+  for (const host of ['127.0.0.1', 'localhost']) {
+    t.match(await send(`smtp://${host}:${inbox.port}`), {
+      ok: false,
+      mayRetry: true,
+      class: 'not_allowed',
+      reason:
+        /^The mail server could not be reached: (127\.0\.0\.1 is|localhost leads to) a loopback address, which is not allowed\.$/,
+    })
+  }
+  t.same(inbox.seen, [], 'nothing was said to it')
+})
+
+t.test('neither password nor letter goes to a server without TLS that is trusted', async (t) => {
+  for (const tls of [undefined, testCertificates.expired]) {
+    const { inbox, url } = await start(t, { account, ...(tls && { tls }) })
+    const outcome = await senderWithin(t)(url)
+    t.match(outcome, { ok: false, mayRetry: true })
+    t.match(outcome, { reason: /no usable TLS|is not trusted/ })
+    t.same(inbox.mails, [])
+  }
+})
+
+t.test('what the server answers is told, without the password', async (t) => {
+  const { url } = await start(
+    t,
+    { account, tls: testCertificates.good },
+    { user: account.user, password: 'wrong-password' },
+  )
+  const outcome = await senderWithin(t)(url)
+  t.match(outcome, { ok: false, mayRetry: true, status: 535, response: /^535 / })
+  t.notMatch(JSON.stringify(outcome), 'wrong-password')
+})
+
+t.test('a server that is down, or a name that does not exist, may be tried again', async (t) => {
+  const send = senderWithin(t)
+  t.match(await send(`smtp://127.0.0.1:${await freePort()}`), {
+    ok: false,
+    mayRetry: true,
+    class: 'connection',
+    reason: /refused/,
+  })
+  t.match(await send('smtp://no-such-host.invalid:587'), { ok: false, mayRetry: true })
+})
