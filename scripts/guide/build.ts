@@ -16,9 +16,18 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { dark, light } from '../../src/base/colors.ts'
 import { inBothModes } from '../../src/pages/color-modes.ts'
 import { fontFaces, fontFiles } from '../../src/pages/fonts.ts'
-import { guideFilePaths, guideGroups, indexFile, pageNameOf } from './contents.ts'
-import { type GuideDocument, guideDocument } from './markdown.ts'
-import { type GuideEntry, type GuideFrame, guidePage } from './page.ts'
+import { languageFiles } from '../../src/texts/text-files.ts'
+import {
+  firstSteps,
+  firstStepsFile,
+  guideFilePaths,
+  guideGroups,
+  indexFile,
+  pageNameOf,
+} from './contents.ts'
+import { frameWords } from './frame-words.ts'
+import { type GuideDocument, type GuideLinks, guideDocument } from './markdown.ts'
+import { type GuideEntry, type GuideFrame, type GuidePage, guidePage } from './page.ts'
 
 const root = join(import.meta.dirname, '../..')
 const outdir = join(root, 'src/pages/guide/built')
@@ -63,25 +72,31 @@ async function makeGuide(kind: GuideKind): Promise<Guide> {
     return href
   }
 
-  const sources = new Map(guideFilePaths.map((path) => [path, sourceOf(path)]))
+  const languageOf = (path: string) => firstSteps.get(path) ?? 'en'
+  const translated = [...firstSteps.keys()].filter((path) => path !== firstStepsFile)
+  const sources = new Map([...guideFilePaths, ...translated].map((path) => [path, sourceOf(path)]))
   const documents = guideFilePaths.map((path) => ({ path, document: documentOf(path) }))
   const titles = new Map(documents.map(({ path, document }) => [path, document.title]))
 
   function documentOf(path: string): GuideDocument {
     const folder = posix.dirname(path)
-    return guideDocument(sources.get(path) ?? '', {
+    const language = languageOf(path)
+    const links: GuideLinks = {
       titleOf(href) {
         const target = posix.join(folder, href.replace(/#.*/, ''))
         return /^# (.+)$/m.exec(sources.get(target) ?? '')?.[1]
       },
       link(href) {
-        if (/^(?:https?:|mailto:|#)/.test(href)) return href
+        if (/^(?:https?:|mailto:|#)/.test(href)) return { href }
         const [file = '', anchor] = href.split('#')
         const target = posix.join(folder, decodeURIComponent(file))
         const page = pageNameOf(target)
         // The front page of the repository has other headings.
         const fragment = anchor === undefined || target === 'README.md' ? '' : `#${anchor}`
-        if (page !== undefined) return `${hrefOf(page)}${fragment}`
+        const other = languageOf(target)
+        const isInOther = other !== language
+        if (page !== undefined)
+          return { href: `${hrefOf(page)}${fragment}`, ...(isInOther && { language: other }) }
         problems.push(`${path} leads to ${target}, which is no page of the guide`)
         return undefined
       },
@@ -100,7 +115,8 @@ async function makeGuide(kind: GuideKind): Promise<Guide> {
           inDark && `<source media="(prefers-color-scheme: dark)" srcset="${inDark}">${image}`
         return inDark ? `<picture>${source}</picture>` : image
       },
-    })
+    }
+    return guideDocument(sources.get(path) ?? '', links, frameWords(language).linkTo)
   }
 
   const entries: readonly Entry[] = documents.map(({ path, document }) => ({
@@ -121,11 +137,24 @@ async function makeGuide(kind: GuideKind): Promise<Guide> {
       })),
     })),
   }
+  const translations = [...firstSteps].map(([path, language]) => ({
+    ...{ language, name: languageFiles[language]?.name ?? language },
+    href: hrefOf(pageNameOf(path) ?? ''),
+  }))
+  function addPage(path: string, page: Omit<GuidePage, 'language' | 'words'>): void {
+    const language = languageOf(path)
+    const text = guidePage(frame, { ...page, language, words: frameWords(language) })
+    files.set(`${pageNameOf(path) || 'index'}.html`, Buffer.from(text))
+  }
   for (const [at, { document, href, title }] of entries.entries()) {
     const { markup, sections } = document
+    const path = documents[at]?.path ?? ''
     const page = { title, href, markup, sections, previous: entries[at - 1], next: entries[at + 1] }
-    const name = pageNameOf(documents[at]?.path ?? '') || 'index'
-    files.set(`${name}.html`, Buffer.from(guidePage(frame, page)))
+    addPage(path, { ...page, translations: path === firstStepsFile ? translations : [] })
+  }
+  for (const path of translated) {
+    const { title, markup, sections } = documentOf(path)
+    addPage(path, { title, href: hrefOf(pageNameOf(path) ?? ''), markup, sections, translations })
   }
   files.set('headings.json', Buffer.from(JSON.stringify(headingsOf(entries))))
   return { files, metafile, problems }

@@ -1,5 +1,6 @@
 // What the guide has, in its order: the documents of this repository, and files that they lead to.
 import { basename } from 'node:path'
+import { type Language, languages } from '../../src/texts/languages.ts'
 
 interface GuideGroup {
   readonly title: string
@@ -13,7 +14,10 @@ const docs = (...names: readonly string[]) => names.map((name) => `docs/${name}.
 export const indexFile = 'docs/README.md'
 
 export const guideGroups: readonly GuideGroup[] = [
-  { title: 'Start', files: [indexFile, ...docs('install', 'phone', 'console', 'moving-in')] },
+  {
+    title: 'Start',
+    files: [indexFile, ...docs('first-steps', 'install', 'phone', 'console', 'moving-in')],
+  },
   {
     title: 'Watch',
     files: [
@@ -47,12 +51,22 @@ export const guideGroups: readonly GuideGroup[] = [
 
 export const guideFilePaths = guideGroups.flatMap(({ files }) => files)
 
+/** The document that is in every language. */
+export const firstStepsFile = 'docs/first-steps.md'
+
+/** The languages of that document, by the paths of its files. */
+export const firstSteps: ReadonlyMap<string, Language> = new Map(
+  languages.map((one) => [one === 'en' ? firstStepsFile : `docs/first-steps/${one}.md`, one]),
+)
+
 /** The front page of the repository says what the first page of the guide says. */
 const sameAsIndex = 'README.md'
 
 /** The name of the page of a file; '' is the first page. Undefined for a file that has none. */
 export function pageNameOf(path: string): string | undefined {
   if (path === indexFile || path === sameAsIndex) return ''
+  const language = firstSteps.get(path)
+  if (language !== undefined && language !== 'en') return `first-steps-${language}`
   if (!guideFilePaths.includes(path)) return undefined
   if (path === 'test/README.md') return 'tests'
   const name = basename(path).replace(/\.md$/, '')

@@ -1,5 +1,6 @@
 // A document of the repository as a part of a page, with its sections for the contents and the search.
 import MarkdownIt, { type Token } from 'markdown-it'
+import type { Language } from '../../src/texts/languages.ts'
 
 /** A part of a document, from one heading to the next. */
 export interface GuideSection {
@@ -18,10 +19,16 @@ export interface GuideDocument {
   readonly sections: readonly GuideSection[]
 }
 
+interface GuideLink {
+  readonly href: string
+  /** The language of its page, if that is another one. */
+  readonly language?: Language | undefined
+}
+
 /** What a document may lead to. */
 export interface GuideLinks {
-  /** The address of what a link names; undefined if there is no such page: then its words stay. */
-  readonly link: (href: string) => string | undefined
+  /** What a link names; undefined if there is no such page: then its words stay. */
+  readonly link: (href: string) => GuideLink | undefined
   /** The title of the document that a link names, if it names one. */
   readonly titleOf: (href: string) => string | undefined
   /** The markup of a picture. */
@@ -38,7 +45,12 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-export function guideDocument(source: string, links: GuideLinks): GuideDocument {
+/** `linkTo` says of a link what heading it leads to. */
+export function guideDocument(
+  source: string,
+  links: GuideLinks,
+  linkTo: (heading: string) => string,
+): GuideDocument {
   const { text, alsoAt } = withoutComments(source)
   const md = new MarkdownIt({ html: false, linkify: true })
   md.linkify.set({ fuzzyLink: false })
@@ -56,8 +68,8 @@ export function guideDocument(source: string, links: GuideLinks): GuideDocument 
     const { tag = '' } = all[at] ?? {}
     const open = all[at - 2]
     const anchor = open?.attrGet('id') ?? ''
-    const name = md.utils.escapeHtml(plainOf(all[at - 1]))
-    return ` <a class="anchor" href="#${anchor}" aria-label="Link to: ${name}">#</a></${tag}>\n`
+    const name = md.utils.escapeHtml(linkTo(plainOf(all[at - 1])))
+    return ` <a class="anchor" href="#${anchor}" aria-label="${name}">#</a></${tag}>\n`
   }
   rules.fence = (all, at) => {
     const { info = '', content = '' } = all[at] ?? {}
@@ -93,10 +105,14 @@ export function guideDocument(source: string, links: GuideLinks): GuideDocument 
     return `<figcaption>${md.utils.escapeHtml(words)}</figcaption></figure>\n`
   }
   rules.link_open = (all, at) => {
-    const href = links.link(String(all[at]?.attrGet('href') ?? ''))
-    if (href === undefined) return '<a>'
+    const link = links.link(String(all[at]?.attrGet('href') ?? ''))
+    if (!link) return '<a>'
+    const { href, language } = link
     const away = /^https?:/.test(href) ? ' rel="noopener noreferrer"' : ''
-    return `<a href="${md.utils.escapeHtml(href)}"${away}>`
+    const named = language === undefined ? '' : ` hreflang="${language}"`
+    // A link to a translation has words of that language.
+    const lang = language === undefined || language === 'en' ? '' : ` lang="${language}"`
+    return `<a href="${md.utils.escapeHtml(href)}"${away}${named}${lang}>`
   }
   return {
     title: plainOf(tokens[1]),

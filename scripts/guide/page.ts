@@ -2,6 +2,8 @@
 // style of its own, so it suits a strict policy and a folder on a disk alike.
 import { escapedMarkup } from '../../src/base/formats/markup.ts'
 import { markShapes, markUrl } from '../../src/pages/mark.ts'
+import type { Language } from '../../src/texts/languages.ts'
+import type { FrameWords } from './frame-words.ts'
 import type { GuideSection } from './markdown.ts'
 
 export interface GuideEntry {
@@ -21,11 +23,22 @@ export interface GuideFrame {
   readonly groups: readonly { readonly title: string; readonly pages: readonly GuideEntry[] }[]
 }
 
+interface GuideTranslation {
+  readonly language: Language
+  /** What the language calls itself. */
+  readonly name: string
+  readonly href: string
+}
+
 export interface GuidePage extends GuideEntry {
+  readonly language: Language
+  readonly words: FrameWords
+  /** The same page in every language, itself included; most are in English alone. */
+  readonly translations: readonly GuideTranslation[]
   readonly markup: string
   readonly sections: readonly GuideSection[]
-  readonly previous: GuideEntry | undefined
-  readonly next: GuideEntry | undefined
+  readonly previous?: GuideEntry | undefined
+  readonly next?: GuideEntry | undefined
 }
 
 const text = (plain: string) => escapedMarkup(plain, /[&<>"]/g)
@@ -33,11 +46,14 @@ const text = (plain: string) => escapedMarkup(plain, /[&<>"]/g)
 export function guidePage(frame: GuideFrame, page: GuidePage): string {
   const { line, x, y } = markShapes.up
   const isIndex = page.href === frame.index
-  const title = isIndex ? 'stillup guide' : `${page.title} · stillup guide`
+  const { words } = page
+  const guide = `stillup ${words.guide}`
+  const title = isIndex ? guide : `${page.title} · ${guide}`
   const here = contentsOf(page.sections)
+  const hereLabel = text(words.here ?? page.title)
   const summary = page.sections.find(({ text }) => text !== '')?.text.slice(0, 160) ?? ''
   return `<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="${page.language}" dir="${page.language === 'ar' ? 'rtl' : 'ltr'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -46,38 +62,56 @@ ${frame.isServed ? '<meta name="robots" content="noindex">\n' : ''}<title>${text
 <meta name="description" content="${text(summary)}">
 <link rel="icon" href="${markUrl('up')}">
 <link rel="stylesheet" href="${frame.style}">
-<script src="${frame.script}" data-search="${frame.search}"></script>
+<script src="${frame.script}" data-search="${frame.search}" data-copy="${text(words.copy)}" \
+data-copied="${text(words.copied)}" data-found="${text(words.found)}" data-nothing="${text(words.nothing)}"></script>
 </head>
 <body>
-<a class="skip" href="#text">Skip to the text</a>
+<a class="skip" href="#text">${text(words.skip)}</a>
 <header class="bar">
 <a class="brand" href="${frame.index}"><svg viewBox="0 0 32 32" aria-hidden="true"><path d="${line}"/>\
-<circle cx="${x}" cy="${y}" r="4"/></svg>stillup <span>guide</span></a>
+<circle cx="${x}" cy="${y}" r="4"/></svg>stillup <span>${text(words.guide)}</span></a>
 <form class="search" role="search" hidden><input type="search" role="combobox" aria-expanded="false" \
-aria-controls="found" aria-autocomplete="list" aria-label="Search the guide" placeholder="Search" \
+aria-controls="found" aria-autocomplete="list" aria-label="${text(words.searchLabel)}" placeholder="${text(words.search)}" \
 autocomplete="off" spellcheck="false" maxlength="200"><kbd aria-hidden="true">/</kbd>
-<div class="found" id="found" role="listbox" aria-label="What was found" hidden></div>\
+<div class="found" id="found" role="listbox" lang="en" dir="ltr" aria-label="What was found" hidden></div>\
 <p class="unseen" role="status"></p></form>
-<nav class="elsewhere" aria-label="Elsewhere"><a class="to-pages" href="#pages">Pages</a>${
-    frame.isServed ? '<a href="/app">Console</a><a href="/docs">API</a>' : ''
+<nav class="elsewhere" aria-label="${text(words.elsewhere)}">\
+<a class="to-pages" href="#pages">${text(words.pages)}</a>${
+    frame.isServed ? `<a href="/app">${text(words.console)}</a><a href="/docs">API</a>` : ''
   }</nav>
 </header>
 <div class="columns">
-<nav class="pages" id="pages" aria-label="Pages of the guide">
+<nav class="pages" id="pages" lang="en" dir="ltr" aria-label="Pages of the guide">
 ${frame.groups.map((group) => groupOf(group, page.href)).join('')}\
 <p class="version">stillup ${text(frame.version)}</p>
 </nav>
 <main id="text" tabindex="-1">
 <h1>${text(page.title)}</h1>
-${here === '' || isIndex ? '' : `<details class="here"><summary>On this page</summary>${here}</details>\n`}\
-${page.markup}<nav class="onward" aria-label="Next and previous page">
-${page.previous ? onward(page.previous, 'prev', 'Previous') : ''}\
-${page.next ? onward(page.next, 'next', 'Next') : ''}</nav>
+${translationsOf(page)}\
+${here === '' || isIndex || !words.here ? '' : `<details class="here"><summary>${hereLabel}</summary>${here}</details>\n`}\
+${page.markup}${onwardOf(page)}\
 </main>
-${here === '' || isIndex ? '' : `<nav class="aside" aria-label="On this page"><p>On this page</p>${here}</nav>\n`}\
+${here === '' || isIndex ? '' : `<nav class="aside" aria-label="${hereLabel}"><p>${hereLabel}</p>${here}</nav>\n`}\
 </div>
 </body>
 </html>
+`
+}
+
+function translationsOf({ language, words, translations }: GuidePage): string {
+  if (translations.length === 0) return ''
+  const links = translations.map((one) => {
+    const isThis = one.language === language ? ' aria-current="page"' : ''
+    return `<a href="${one.href}" lang="${one.language}" hreflang="${one.language}"${isThis}>${text(one.name)}</a>`
+  })
+  return `<nav class="languages" aria-label="${text(words.languages)}">${links.join('\n')}</nav>\n`
+}
+
+/** A translation stands beside the row of pages. */
+function onwardOf({ previous, next }: GuidePage): string {
+  if (!previous && !next) return ''
+  return `<nav class="onward" aria-label="Next and previous page">
+${previous ? onward(previous, 'prev', 'Previous') : ''}${next ? onward(next, 'next', 'Next') : ''}</nav>
 `
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { buildGuide, writeGuide } from '../../scripts/guide/build.ts'
-import { guideFilePaths } from '../../scripts/guide/contents.ts'
+import { firstSteps, guideFilePaths } from '../../scripts/guide/contents.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { files, problems } = await buildGuide()
@@ -13,12 +13,13 @@ const pages = [...files].filter(([name]) => name.endsWith('.html'))
 const textOf = (name: string) => files.get(name)?.toString() ?? ''
 
 t.test('every document is a page of the guide', async (t) => {
-  const documents = globSync('docs/*.md', { cwd: root })
+  const all = new Set([...guideFilePaths, ...firstSteps.keys()])
+  const documents = globSync('docs/**/*.md', { cwd: root })
   t.same(
-    documents.filter((path) => !guideFilePaths.includes(path)),
+    documents.filter((path) => !all.has(path)),
     [],
   )
-  t.equal(pages.length, guideFilePaths.length)
+  t.equal(pages.length, all.size)
 })
 
 t.test('every link and picture of a page leads to something that exists', async (t) => {
@@ -29,6 +30,24 @@ t.test('every link and picture of a page leads to something that exists', async 
     }
   }
   t.same(broken, [])
+})
+
+t.test('the first steps say which language they are in, and lead to the others', async (t) => {
+  t.match(textOf('first-steps-ar.html'), '<html lang="ar" dir="rtl">')
+  for (const language of firstSteps.values()) {
+    const page = textOf(language === 'en' ? 'first-steps.html' : `first-steps-${language}.html`)
+    t.match(page, `<html lang="${language}"`)
+    t.match(page, `lang="${language}" hreflang="${language}" aria-current="page">`)
+    t.equal(
+      page.match(/<nav class="languages".*?<\/nav>/s)?.[0].match(/<a /g)?.length,
+      firstSteps.size,
+    )
+  }
+  const german = textOf('first-steps-de.html')
+  t.match(german, /href="\/guide\/backups" hreflang="en">Sichern und/)
+  t.match(german, '>Zum Inhalt</a>')
+  t.match(german, 'data-copy="Kopieren"')
+  t.match(german, 'placeholder="Suchen (Englisch)"')
 })
 
 /** Pages of the daemon that are not of the guide. */

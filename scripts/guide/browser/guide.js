@@ -21,12 +21,12 @@ function addCopyButton(block) {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'copy'
-  button.textContent = 'Copy'
+  button.textContent = place.dataset.copy
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(block.querySelector('code').textContent.trimEnd())
-    button.textContent = 'Copied'
+    button.textContent = place.dataset.copied
     setTimeout(() => {
-      button.textContent = 'Copy'
+      button.textContent = place.dataset.copy
     }, 2_000)
   })
   block.querySelector('pre').prepend(button)
@@ -105,7 +105,7 @@ function startSearch(form) {
     list.replaceChildren(...(options.length > 0 ? options : [nothing()]))
     list.hidden = false
     input.setAttribute('aria-expanded', 'true')
-    status.textContent = options.length === 1 ? '1 found' : `${options.length} found`
+    status.textContent = `${options.length} ${place.dataset.found}`
     choose(options.length > 0 ? 0 : -1)
   }
 
@@ -152,6 +152,8 @@ function optionOf({ href, page, heading, text }, index) {
 
 function nothing() {
   const note = document.createElement('p')
-  note.textContent = 'Nothing found. Fewer words find more.'
+  note.textContent = place.dataset.nothing
+  note.lang = document.documentElement.lang
+  note.dir = 'auto'
   return note
 }

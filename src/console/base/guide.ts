@@ -17,7 +17,6 @@ const places: readonly (readonly [begins: RegExp, page: string])[] = [
   [/^\/app\/system\b.*\btab=backups\b/, 'backups'],
   [/^\/app\/system\b/, 'operating'],
   [/^\/app\/profile\b/, 'sign-in'],
-  [/^\/app\/setup\b/, 'console#first-run'],
 ]
 
 /** Fields whose names mean the same in every form, and the groups of settings. */
@@ -50,9 +49,12 @@ const fields: Readonly<Record<string, string>> = {
 
 const address = (page: string) => `/guide/${page}`
 
-/** The page for an address of the console, with its query. */
-export const guideOfPlace = (url: string): string =>
-  address(places.find(([begins]) => begins.test(url))?.[1] ?? 'console')
+/** The page for an address of the console, with its query. The first steps are in every language. */
+export function guideOfPlace(url: string, language: string): string {
+  if (/^\/app\/setup\b/.test(url))
+    return address(language === 'en' ? 'first-steps' : `first-steps-${language}`)
+  return address(places.find(([begins]) => begins.test(url))?.[1] ?? 'console')
+}
 
 /** By the pointer of the field; undefined if the guide has no section about it. */
 export function guideOfField(pointer: string): string | undefined {

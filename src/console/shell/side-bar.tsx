@@ -30,7 +30,7 @@ import {
   session,
   signOut,
 } from '../stores/session.ts'
-import { words } from '../words/words.ts'
+import { language, words } from '../words/words.ts'
 import { Bell } from './bell.tsx'
 import { openKeys } from './keyboard.tsx'
 import { palette } from './palette.tsx'
@@ -200,7 +200,13 @@ function GuideLink() {
   const { url } = useLocation()
   const { guide } = words.value.shell
   return (
-    <a class="side-link" href={guideOfPlace(url)} target="_blank" rel="noopener" title={guide}>
+    <a
+      class="side-link"
+      href={guideOfPlace(url, language.value)}
+      target="_blank"
+      rel="noopener"
+      title={guide}
+    >
       <Icon of={BookOpen} />
       <span class="side-text">{guide}</span>
     </a>

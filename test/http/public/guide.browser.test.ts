@@ -13,7 +13,14 @@ t.test('the guide in a browser', { skip }, async (t) => {
   t.test('axe finds nothing, and nothing is too wide', async (t) => {
     const { page, complaints } = await browser.open(t)
     const look = await looksOf(page, { widthMin: 390 })
-    for (const path of ['/guide', '/guide/install', '/guide/alerts', '/guide/console']) {
+    const translated = ['/guide/first-steps-ar', '/guide/first-steps-ja']
+    for (const path of [
+      '/guide',
+      '/guide/install',
+      '/guide/alerts',
+      '/guide/console',
+      ...translated,
+    ]) {
       await page.goto(path)
       await look(t, path)
     }
@@ -56,7 +63,10 @@ t.test('the guide in a browser', { skip }, async (t) => {
     const { page } = await browser.open(t)
     await page.goto('/guide')
     await page.click('[rel=next]')
-    await page.waitForURL(/\/guide\/install$/)
-    t.equal(await page.textContent('.pages [aria-current]'), 'Install')
+    await page.waitForURL(/\/guide\/first-steps$/)
+    t.equal(await page.textContent('.pages [aria-current]'), 'First steps')
+    await page.click('.languages [lang=de]')
+    await page.waitForURL(/\/guide\/first-steps-de$/)
+    t.equal(await page.textContent('h1'), 'Erste Schritte')
   })
 })
