@@ -1,6 +1,6 @@
 // How far something is that runs: a bar and a share, or since when where nobody knows how far.
 import { words } from '../../words/words.ts'
-import { numberText } from './number.ts'
+import { percentText } from './number.ts'
 import { Time } from './time.tsx'
 
 export interface ProgressProps {
@@ -21,7 +21,7 @@ export function Progress({ label, of, since }: ProgressProps) {
   return (
     <span class="progress">
       <progress aria-label={label} max={totalBytes} value={doneBytes} />
-      <span class="figure">{numberText(Math.floor((100 * doneBytes) / totalBytes))} %</span>
+      <span class="figure">{percentText(Math.floor((100 * doneBytes) / totalBytes))}</span>
     </span>
   )
 }

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { locale } from '../../words/words.ts'
-import { numberText } from './number.ts'
+import { numberText, percentText } from './number.ts'
 
 /** The time of this moment, in milliseconds; moves every 10 s, so that "3 min ago" does too. */
 export const now = signal(Date.now())
@@ -142,7 +142,7 @@ export function milliseconds(ms: number): string {
 export function percent(ratio: number | null): string {
   if (ratio === null) return '–'
   const floored = Math.floor(ratio * 100_000) / 1_000
-  return `${numberText(floored, 0, floored < 99 ? 1 : 3)} %`
+  return percentText(floored, 0, floored < 99 ? 1 : 3)
 }
 
 const forms = {
