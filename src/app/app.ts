@@ -40,7 +40,7 @@ import { startEngine } from '../services/assembly/engine.ts'
 import { startMail } from '../services/assembly/mail.ts'
 import { createServices } from '../services/assembly/services.ts'
 import { createAudit } from '../services/audit.ts'
-import { backupBucket } from '../services/backups/backup-bucket.ts'
+import { liveBackupBucket } from '../services/backups/backup-bucket.ts'
 import type { Core } from '../services/core.ts'
 import { createIdentity } from '../services/identity.ts'
 import { createKycVault } from '../services/identity-verification/kyc-vault.ts'
@@ -262,7 +262,7 @@ async function start(
   const certificates = startCertificates({ ...shared, systemNotices, pageUrls })
   const owned = {
     addressTrials,
-    backupRemote: backupBucket({ settings, clock, keyring }),
+    backupBucket: liveBackupBucket({ live, clock, keyring }),
     connectionsMax,
     certificates,
     vault,

@@ -72,7 +72,9 @@ function unreachable(
     const hint = 'if a private authority certified it, name that with backup.bucketCaFile'
     return new BucketError(`The certificate of ${endpoint} is not trusted: ${hint}. ${reason}`)
   }
-  return new BucketError(`${endpoint} could not be reached: ${reason}`, { mayRetry: true })
+  return new BucketError(`The server at ${endpoint} could not be reached: ${reason}`, {
+    mayRetry: true,
+  })
 }
 
 /** An answer that is not the content of an object. */
@@ -112,7 +114,7 @@ function messageOf({ answer, attempt, code, error }: BucketRefusal): string {
   switch (code) {
     case 'InvalidAccessKeyId':
     case 'XAdminUserNotFound':
-      return `${endpoint} does not know the access key: check backup.bucketAccessKey.`
+      return `The server at ${endpoint} does not know the access key: check backup.bucketAccessKey.`
     case 'SignatureDoesNotMatch':
       return (
         'The signature was refused: check backup.bucketSecretKey, and that no proxy before ' +
@@ -134,19 +136,19 @@ function messageOf({ answer, attempt, code, error }: BucketRefusal): string {
     case 'PreconditionFailed':
       return 'The object in the bucket was replaced while it was read.'
     case 'SlowDown':
-      return `${endpoint} asks for fewer requests (SlowDown).`
+      return `The server at ${endpoint} asks for fewer requests (SlowDown).`
     case '':
       break
     default:
-      return `${endpoint} refused ${right}: ${code}${error?.Message === undefined ? '' : `: ${clipped(error.Message)}`} (${status}).`
+      return `The server at ${endpoint} refused ${right}: ${code}${error?.Message === undefined ? '' : `: ${clipped(error.Message)}`} (${status}).`
   }
   if (status >= 300 && status < 400) {
     const to = headers.location === undefined ? '' : ` to ${clipped(headers.location)}`
-    return `${endpoint} redirects${to}: set backup.bucketUrl to the address of the S3 service itself.`
+    return `The server at ${endpoint} redirects${to}: set backup.bucketUrl to the address of the S3 service itself.`
   }
-  if (status >= 500) return `${endpoint} answered ${status}.`
+  if (status >= 500) return `The server at ${endpoint} answered ${status}.`
   return (
-    `${endpoint} answered ${status}, and not as an S3-compatible service does: ` +
+    `The server at ${endpoint} answered ${status}, and not as an S3-compatible service does: ` +
     'check backup.bucketUrl.'
   )
 }

@@ -161,7 +161,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
       const page = fieldsOf(text, 'ListBucketResult')
       if (!page) {
         throw new BucketError(
-          `${base.origin} does not answer as an S3-compatible service does: check backup.bucketUrl.`,
+          `The server at ${base.origin} does not answer as an S3-compatible service does: check backup.bucketUrl.`,
         )
       }
       for (const { Key = '', Size } of allFieldsOf(text, 'Contents')) {
@@ -170,7 +170,9 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
       }
       const next = page.IsTruncated === 'true' ? page.NextContinuationToken : undefined
       if (next !== undefined && next === token) {
-        throw new BucketError(`${base.origin} sends the same page of a list again and again.`)
+        throw new BucketError(
+          `The server at ${base.origin} sends the same page of a list again and again.`,
+        )
       }
       token = next
     } while (token !== undefined && found.length < bucketObjectsMax)
@@ -216,8 +218,8 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
       const stored = await head(name, signal)
       if (stored?.bytes === bytes) return
       if (stored) await remove(name, signal)
-      const found = stored ? `${stored.bytes} bytes` : 'nothing'
-      throw new BucketError(`The bucket kept ${found} of ${name}, which has ${bytes} bytes.`)
+      const found = stored ? `${stored.bytes} of the ${bytes} bytes` : 'nothing'
+      throw new BucketError(`The bucket kept ${found} of ${name}.`)
     } finally {
       // Also ends the content, if not all of it was read.
       await parts.return(undefined)
@@ -262,7 +264,8 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
       begun.body.toString('utf8'),
       'InitiateMultipartUploadResult',
     )?.UploadId
-    if (!uploadId) throw new BucketError(`${base.origin} began an upload without an id.`)
+    if (!uploadId)
+      throw new BucketError(`The server at ${base.origin} began an upload without an id.`)
     const etags: string[] = []
     try {
       for (let part: BodyPart | undefined = first; part; part = (await rest.next()).value) {
@@ -339,7 +342,7 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
         signal,
       })
       if (body.length !== length) {
-        throw new BucketError(`The bucket sent ${body.length} bytes of ${name} for ${length}.`)
+        throw new BucketError(`The bucket sent ${body.length} of ${length} bytes of ${name}.`)
       }
       yield body
     }

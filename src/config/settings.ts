@@ -257,62 +257,84 @@ export const table = {
       'Whether the daemon puts back the newest verified backup by itself when it starts and finds that its data file is damaged. The damaged file is kept. If false, it refuses to start.',
     ),
     bucketUrl: offered(
-      optional(
-        webUrl,
-        'The S3-compatible service to which each backup is copied. Requires backup.bucketName, backup.bucketAccessKey and backup.bucketSecretKey.',
-        { example: 'https://s3.eu-central-1.amazonaws.com', fallbackDoc: 'none; no copies' },
+      live(
+        optional(
+          webUrl,
+          'The S3-compatible service to which each backup is copied. Requires backup.bucketName, backup.bucketAccessKey and backup.bucketSecretKey.',
+          { example: 'https://s3.eu-central-1.amazonaws.com', fallbackDoc: 'none; no copies' },
+        ),
       ),
     ),
     bucketName: offered(
-      optional(bucketName, 'The bucket there. It is not created.', {
-        example: 'stillup-backups',
-      }),
+      live(
+        optional(bucketName, 'The bucket there. It is not created.', {
+          example: 'stillup-backups',
+        }),
+      ),
     ),
     bucketRegion: offered(
-      value(
-        word,
-        'us-east-1',
-        'The region of the bucket. Services without regions take any, or auto.',
+      live(
+        value(
+          word,
+          'us-east-1',
+          'The region of the bucket. Services without regions take any, or auto.',
+        ),
       ),
     ),
     bucketAccessKey: offered(
-      optional(
-        secretText(3),
-        'The id of the access key. It needs the rights s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload.',
-        { example: 'AKIAIOSFODNN7EXAMPLE', isSecret: true },
+      live(
+        optional(
+          secretText(3),
+          'The id of the access key. It needs the rights s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload.',
+          { example: 'AKIAIOSFODNN7EXAMPLE', isSecret: true },
+        ),
       ),
     ),
     bucketSecretKey: offered(
-      optional(secretText(8), 'The secret of the access key.', {
-        example: 'a-long-random-text',
-        isSecret: true,
-      }),
-    ),
-    bucketPrefix: offered(
-      value(keyPrefix, 'stillup/', 'The folder in the bucket. Give each daemon its own.'),
-    ),
-    bucketAddressing: offered(
-      value(
-        oneOf('auto', 'path', 'virtual-host'),
-        'auto',
-        'Where requests name the bucket. path: https://host/bucket/. virtual-host: https://bucket.host/. auto: in the host at Amazon, else in the path.',
+      live(
+        optional(secretText(8), 'The secret of the access key.', {
+          example: 'a-long-random-text',
+          isSecret: true,
+        }),
       ),
     ),
-    bucketIsSealed: value(
-      flag,
-      true,
-      'Whether backups are encrypted before they leave this machine, with a key that is derived from the master key. Nobody can restore them without it.',
+    bucketPrefix: offered(
+      live(value(keyPrefix, 'stillup/', 'The folder in the bucket. Give each daemon its own.')),
+    ),
+    bucketAddressing: offered(
+      live(
+        value(
+          oneOf('auto', 'path', 'virtual-host'),
+          'auto',
+          'Where requests name the bucket. path: https://host/bucket/. virtual-host: https://bucket.host/. auto: in the host at Amazon, else in the path.',
+        ),
+      ),
+    ),
+    bucketIsSealed: live(
+      value(
+        flag,
+        true,
+        'Whether backups are encrypted before they leave this machine, with a key that is derived from the master key. Nobody can restore them without it.',
+      ),
     ),
     bucketServerEncryption: offered(
-      optional(oneOf('AES256', 'aws:kms'), 'How the service is asked to encrypt what it stores.', {
-        example: 'AES256',
-        fallbackDoc: 'as the bucket is configured',
-      }),
+      live(
+        optional(
+          oneOf('AES256', 'aws:kms'),
+          'How the service is asked to encrypt what it stores.',
+          {
+            example: 'AES256',
+            fallbackDoc: 'as the bucket is configured',
+          },
+        ),
+      ),
     ),
-    bucketCaFile: optional(
-      path,
-      'More authorities, in PEM, that the server at backup.bucketUrl may be certified by.',
-      { example: '/etc/stillup/bucket-ca.pem' },
+    bucketCaFile: live(
+      optional(
+        path,
+        'More authorities, in PEM, that the server at backup.bucketUrl may be certified by.',
+        { example: '/etc/stillup/bucket-ca.pem' },
+      ),
     ),
   },
   auth: {

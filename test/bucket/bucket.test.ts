@@ -358,10 +358,7 @@ t.test('a bucket that kept less than was sent is told of, and the rest removed',
     }
     return undefined
   })
-  t.match(
-    await refusal(store(bucket, 'a', small)),
-    'The bucket kept 4 bytes of a, which has 5 bytes.',
-  )
+  t.match(await refusal(store(bucket, 'a', small)), 'The bucket kept 4 of the 5 bytes of a.')
   t.equal(server.objects.size, 0)
 })
 
@@ -372,7 +369,7 @@ t.test('every mistake in the settings is told in a line that names the setting',
   const { url } = server
   t.equal(
     await told({ accessKey: 'AKIDOTHER' }),
-    `${url} does not know the access key: check backup.bucketAccessKey.`,
+    `The server at ${url} does not know the access key: check backup.bucketAccessKey.`,
   )
   t.match(
     await told({ secretKey: 'other' }),
@@ -424,7 +421,7 @@ t.test('every mistake in the settings is told in a line that names the setting',
       status: 507,
       body: '<Error><Code>QuotaExceeded</Code><Message>Full.</Message></Error>',
     }),
-    `${url} refused s3:ListBucket: QuotaExceeded: Full (507).`,
+    `The server at ${url} refused s3:ListBucket: QuotaExceeded: Full (507).`,
   )
   await server.close()
   t.match(await told({}), /could not be reached: /)

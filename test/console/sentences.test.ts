@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { consoleTexts } from '../../scripts/console/texts.ts'
+import { problemOf } from '../../src/bucket/bucket-error.ts'
 import { channelDefinitions } from '../../src/channels/registry.ts'
 import { catalogueIn } from '../../src/console/words/catalogue.ts'
 import { refusals } from '../../src/domain/alerts/route.ts'
@@ -299,4 +300,53 @@ t.test('a sentence ends as the language ends its sentences', async (t) => {
 t.test('a sentence begins with a capital letter of its language', async (t) => {
   const translateTurkish = catalogueIn('tr', consoleTexts('tr')).said
   t.equal(translateTurkish('The request could not be sent: EPIPE.'), 'İstek gönderilemedi: EPIPE.')
+})
+
+t.test('each refusal of a bucket, also where it made a backup fail', async (t) => {
+  const attempt = {
+    right: 's3:PutObject',
+    bucketName: 'backups',
+    endpoint: 'https://s3.example.com',
+    region: 'eu-1',
+    wallMs: 0,
+  }
+  const answered = (status: number, code = '', headers: Readonly<Record<string, string>> = {}) => {
+    const error = `<Error><Code>${code}</Code><Message>Not now.</Message></Error>`
+    const body = Buffer.from(code === '' ? '<html>' : error)
+    return { kind: 'answered', status, headers, body } as const
+  }
+  const codes = [
+    ...['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'NoSuchBucket', 'AccessDenied'],
+    ...['RequestTimeTooSkewed', 'NoSuchKey', 'PreconditionFailed', 'SlowDown', 'QuotaExceeded'],
+  ]
+  const problems = [
+    ...codes.map((code) => problemOf(answered(400, code), attempt)),
+    ...[302, 404, 503].map((status) => problemOf(answered(status), attempt)),
+    problemOf(answered(301, '', { 'x-amz-bucket-region': 'eu-2' }), attempt),
+    problemOf(answered(302, '', { location: 'https://login.example.com/' }), attempt),
+    problemOf(
+      answered(403, 'RequestTimeTooSkewed', { date: 'Thu, 01 Jan 1970 01:00:00 GMT' }),
+      attempt,
+    ),
+    problemOf(
+      { kind: 'refused', reason: 'The URL leads to a private address, which is not allowed.' },
+      attempt,
+    ),
+    problemOf(
+      { kind: 'failed', cause: 'connection', reason: 'Connection refused by [::1]:9.' },
+      attempt,
+    ),
+    problemOf({ kind: 'failed', cause: 'tls', reason: 'The certificate is self-signed.' }, attempt),
+  ]
+  const said = problems.map((problem) => problem?.message ?? '')
+  t.same(missing(said), [])
+  const failed = said.map(
+    (why) => `the last backup failed: the backup was made, but not copied to a at b: ${why}`,
+  )
+  t.same(missing(failed), [])
+  t.equal(
+    translate(failed.at(-2) ?? ''),
+    'die letzte Sicherung scheiterte: die Sicherung entstand, wurde aber nicht nach a at b kopiert: ' +
+      'Der Server unter https://s3.example.com war nicht erreichbar: Verbindung abgelehnt von [::1]:9.',
+  )
 })

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import type { DaemonTask } from '../../actors/tasks/tasks.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Store } from '../../store/store.ts'
+import type { PresentBucket } from '../backups/backup-bucket.ts'
 import { startBackupWatch } from '../backups/backup-watch.ts'
 import { createBackups } from '../backups/backups.ts'
 import { createOperatorBackups } from '../backups/operator-backups.ts'
-import type { BackupRemote } from '../backups/remote.ts'
 import { tellOfRestore } from '../backups/restore-notices.ts'
 import { backUpBeforeUpgrade, removeUpgradeBackups } from '../backups/upgrade-backups.ts'
 import type { SystemNotices } from '../letters/system-notices.ts'
@@ -15,7 +15,7 @@ import type { EngineDeps } from './engine-deps.ts'
 
 export interface BackupWiring extends EngineDeps {
   /** Where copies go besides. */
-  readonly backupRemote: BackupRemote | undefined
+  readonly backupBucket: PresentBucket
   readonly systemNotices: Pick<SystemNotices, 'tell'>
 }
 
@@ -56,7 +56,7 @@ export function wireBackups(deps: BackupWiring) {
     ...deps,
     settings: settings.backup,
     dataDir: settings.data.dir,
-    remote: deps.backupRemote,
+    bucket: deps.backupBucket,
     proveKey: (keyProof) => void box.open(keyProof),
   })
   // A backup that is no round of the task: made, and copied to the bucket.
@@ -68,7 +68,7 @@ export function wireBackups(deps: BackupWiring) {
   const task: DaemonTask = {
     name: 'backup',
     intervalMs: everyHours * hourMs,
-    progress: backups.progress,
+    progress: () => backups.progress() ?? backups.copyProgress(),
     async run(signal) {
       const done = await backups.round(signal)
       const newest = backups.newest()
@@ -93,6 +93,12 @@ export function wireBackups(deps: BackupWiring) {
       const copyAgain = () => backups.copyAgain(unscheduled.signal)
       const watch = startBackupWatch({ ...deps, backups, everyHours, run, copyAgain })
       stack.push('backup watch', () => watch.stop())
+      // What a wrong bucket did not take goes to the corrected one at once.
+      deps.live.listen(() => {
+        copyAgain()
+          .then(watch.tell)
+          .catch((error) => log.error('the newest backup could not be copied again', { error }))
+      })
       return createOperatorBackups({
         store,
         clock,

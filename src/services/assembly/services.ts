@@ -21,7 +21,7 @@ import { createChannels } from '../alerts/channels.ts'
 import { portableChannels } from '../alerts/portable-channels.ts'
 import { createUnsubscribes } from '../alerts/unsubscribes.ts'
 import type { Audit } from '../audit.ts'
-import type { BackupRemote } from '../backups/remote.ts'
+import type { PresentBucket } from '../backups/backup-bucket.ts'
 import { createPrivateAnswers } from '../checks/private-answers.ts'
 import { createReadings } from '../checks/readings.ts'
 import type { Core } from '../core.ts'
@@ -61,7 +61,7 @@ import { createTenants } from './tenants.ts'
 export interface ServicesDeps extends EngineDeps {
   readonly engine: Engine
   readonly certificates: SystemDeps['certificates']
-  readonly backupRemote: BackupRemote | undefined
+  readonly backupBucket: PresentBucket
   readonly layers: SettingsLayers
   readonly addressTrials: AddressTrials
   readonly vault: KycVault

@@ -9,8 +9,8 @@ import { createMailTrial } from '../../mail/single-letter.ts'
 import type { SizeGuard } from '../../store/size.ts'
 import type { SpaceGuard } from '../../store/space.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
+import type { PresentBucket } from '../backups/backup-bucket.ts'
 import { createBucketTrial } from '../backups/bucket-trial.ts'
-import type { BackupRemote } from '../backups/remote.ts'
 import type { PrivateAnswers } from '../checks/private-answers.ts'
 import { createSystemHealth } from '../doctor/system-health.ts'
 import { startDamageNotices } from '../letters/damage-notices.ts'
@@ -47,7 +47,7 @@ export interface SystemDeps
       | 'checkData'
       | 'checkProgress'
     > {
-  readonly backupRemote: BackupRemote | undefined
+  readonly backupBucket: PresentBucket
   readonly layers: SettingsLayers
   readonly addressTrials: Pick<AddressTrials, 'try'>
   readonly space: SpaceGuard

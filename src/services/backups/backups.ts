@@ -24,8 +24,8 @@ import { makeFile } from '../../store/backup/make.ts'
 import type { BytesDone } from '../../store/data-file/byte-count.ts'
 import { inspectDataFile } from '../../store/data-file/inspect.ts'
 import type { Store } from '../../store/store.ts'
-import type { BackupRemote } from './remote.ts'
-import { type Copies, createCopies } from './remote-copies.ts'
+import type { PresentBucket } from './backup-bucket.ts'
+import { createCopies } from './remote-copies.ts'
 
 export interface BackupsDeps {
   readonly store: Pick<Store, 'backupNotes' | 'lmdb' | 'usage'>
@@ -38,8 +38,8 @@ export interface BackupsDeps {
   readonly settings: RetentionRule & { readonly dir: string }
   /** Opens what the master key sealed. Throws if it is not the key of the data. */
   readonly proveKey: (keyProof: string) => void
-  /** Where copies go besides; undefined: nowhere. */
-  readonly remote?: BackupRemote | undefined
+  /** Where copies go besides; absent: nowhere. */
+  readonly bucket?: PresentBucket
   /** Free bytes on the disk of a directory; tests replace it. */
   readonly freeBytes?: (dir: string) => number
 }
@@ -65,13 +65,13 @@ export type Backups = ReturnType<typeof createBackups>
 export const backupSpaceBytesLeft = 512 * 1024 * 1024
 
 export function createBackups(deps: BackupsDeps) {
-  const { store, clock, log, metrics, version, dataDir, settings, proveKey, remote } = deps
+  const { store, clock, log, metrics, version, dataDir, settings, proveKey, bucket } = deps
   const { dir } = settings
   const { freeBytes = measureFree } = deps
-  const copies: Copies | undefined = remote && createCopies(remote, settings)
   let running: Promise<StoredBackup> | undefined
   let stopping: AbortController | undefined
   let readProgress: (() => BytesDone) | undefined
+  let copyProgress: BytesDone | null = null
   let failures = 0
   let lastFailure: BackupFailure | null = null
   /** The backup that could not be copied. */
@@ -209,13 +209,24 @@ export function createBackups(deps: BackupsDeps) {
     return old.length
   }
 
-  async function copy(backup: StoredBackup, signal: AbortSignal): Promise<void> {
+  /** Returns whether there is a bucket. */
+  async function copy(backup: StoredBackup, signal: AbortSignal): Promise<boolean> {
     uncopied = undefined
     try {
-      await copies?.add(backup, instance(), signal)
+      const remote = bucket?.()
+      if (!remote) return false
+      await createCopies(remote, settings).add(backup, instance(), {
+        signal,
+        progressed: (done) => {
+          copyProgress = done
+        },
+      })
+      return true
     } catch (error) {
       uncopied = backup
       throw error
+    } finally {
+      copyProgress = null
     }
   }
 
@@ -237,6 +248,8 @@ export function createBackups(deps: BackupsDeps) {
     isRunning: () => running !== undefined,
     /** How far the one that is being made is; null without one. */
     progress: (): BytesDone | null => readProgress?.() ?? null,
+    /** How far the copy to the bucket is that is being made; null without one. */
+    copyProgress: (): BytesDone | null => copyProgress,
     lastFailure: () => lastFailure,
 
     /** Makes one now, or joins the one that is being made. */
@@ -250,13 +263,14 @@ export function createBackups(deps: BackupsDeps) {
         const backup = await join()
         const { name, bytes } = backup
         let removed = 0
+        let isCopied = false
         try {
           removed = removeOld()
         } finally {
           // An old one that cannot be removed keeps none from being copied.
-          await copy(backup, signal)
+          isCopied = await copy(backup, signal)
         }
-        return `${name}: ${sizeText(bytes)}, verified${copies ? ', copied' : ''}; ${removed} removed`
+        return `${name}: ${sizeText(bytes)}, verified${isCopied ? ', copied' : ''}; ${removed} removed`
       } catch (error) {
         // What `make` noted already is noted once, and a stop is no failure.
         if (!signal.aborted && error !== stopped && lastFailure === null) {

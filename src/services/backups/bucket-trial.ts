@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { errorText } from '../../base/log/error-text.ts'
-import type { Settings } from '../../config/settings.ts'
-import { bucketOf } from './backup-bucket.ts'
+import { type BackupBucketWiring, bucketOf } from './backup-bucket.ts'
 
 export const bucketTrialSteps = ['write', 'read', 'delete'] as const
 
@@ -20,7 +19,7 @@ const trialMsMax = 25_000
 export function createBucketTrial({ clock }: { readonly clock: Clock }) {
   /** The steps up to the first that failed. The settings name a whole bucket. */
   return async (
-    settings: Pick<Settings, 'backup' | 'dns'>,
+    settings: BackupBucketWiring['settings'],
     callerSignal: AbortSignal,
   ): Promise<readonly BucketTrialStep[]> => {
     const name = `trial-${randomBytes(8).toString('hex')}`

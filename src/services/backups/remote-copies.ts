@@ -14,9 +14,13 @@ import {
 import { type RetentionRule, supersededBackups } from '../../domain/backups/retention.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { manifestName, packedName } from '../../store/backup/folder.ts'
+import type { BytesDone } from '../../store/data-file/byte-count.ts'
 import type { BackupRemote } from './remote.ts'
 
-export type Copies = ReturnType<typeof createCopies>
+interface CopyOptions {
+  readonly signal?: AbortSignal
+  readonly progressed?: (done: BytesDone) => void
+}
 
 export function createCopies(remote: BackupRemote, rule: RetentionRule) {
   const manifestOf = (name: string) => `${name}/${manifestName}`
@@ -80,12 +84,12 @@ export function createCopies(remote: BackupRemote, rule: RetentionRule) {
     async add(
       { name, path }: { readonly name: string; readonly path: string },
       instance: string,
-      signal?: AbortSignal,
+      { signal, progressed = () => {} }: CopyOptions = {},
     ): Promise<void> {
       const text = await readFile(join(path, manifestName))
       const { bytes } = parseManifest(text.toString()) ?? { bytes: 0 }
       try {
-        const content = createReadStream(join(path, packedName))
+        const content = counted(createReadStream(join(path, packedName)), bytes, progressed)
         await remote.put(dataOf(name), content, bytes, signal)
         await remote.put(manifestOf(name), chunksOf(text), text.length, signal)
         await removeOld(instance, signal)
@@ -95,6 +99,21 @@ export function createCopies(remote: BackupRemote, rule: RetentionRule) {
       }
     },
   }
+}
+
+/** Tells how much was taken before the next piece is. */
+async function* counted(
+  content: AsyncIterable<Uint8Array>,
+  totalBytes: number,
+  progressed: (done: BytesDone) => void,
+): AsyncGenerator<Uint8Array, void> {
+  let doneBytes = 0
+  for await (const chunk of content) {
+    progressed({ doneBytes, totalBytes })
+    yield chunk
+    doneBytes += chunk.length
+  }
+  progressed({ doneBytes, totalBytes })
 }
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

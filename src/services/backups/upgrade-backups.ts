@@ -15,7 +15,7 @@ function upgradeBackupsDir(backupDir: string): string {
 /** Makes and verifies one; returns where it is. Throws StartFailure if it could not. */
 export async function backUpBeforeUpgrade(deps: BackupsDeps): Promise<string> {
   const dir = upgradeBackupsDir(deps.settings.dir)
-  const backups = createBackups({ ...deps, remote: undefined, settings: { ...deps.settings, dir } })
+  const backups = createBackups({ ...deps, settings: { ...deps.settings, dir } })
   try {
     return (await backups.make()).path
   } catch (cause) {

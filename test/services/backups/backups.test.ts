@@ -310,7 +310,7 @@ t.test('a backup is unpacked up to the size that its manifest names, and no furt
 
 t.test('each backup is copied to the bucket, where old ones go as on the disk', async (t) => {
   const remote = createMemoryRemote()
-  const { backups, clock, dataDir } = await open(t, { remote })
+  const { backups, clock, dataDir } = await open(t, { bucket: () => remote })
   for (let day = 0; day < 3; day += 1) {
     await backups.round(never)
     await clock.advance(dayMs)

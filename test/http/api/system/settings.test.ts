@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { secretMask } from '../../../../src/domain/secret-mask.ts'
+import { startBucketServer } from '../../../support/bucket-server.ts'
 import { register } from '../../../support/cast.ts'
 import { type Daemon, startDaemon } from '../../../support/daemon.ts'
 import { startSmtpInbox } from '../../../support/smtp-inbox.ts'
 import { startTarget } from '../../../support/target.ts'
+import { until } from '../../../support/until.ts'
 
 const path = '/api/v1/system/settings'
 const token = 'the-token-of-the-operator'
@@ -168,6 +170,40 @@ t.test('registration and quotas change at once', async (t) => {
   await change({ auth: { registration: null }, quotas: { channels: null } })
   await t.rejects(register(daemon, 'cid'), /registration_closed/)
 })
+
+t.test(
+  'a bucket takes copies at once, also the one that a wrong bucket did not take',
+  async (t) => {
+    const server = await startBucketServer()
+    t.teardown(server.close)
+    const daemon = await startDaemon(t)
+    const { cookie } = await register(daemon, 'ada', daemon.setupToken)
+    const change = (backup: object) =>
+      daemon.need('PATCH', '/system/settings', { cookie, json: { backup } })
+    const failure = async () =>
+      (await daemon.need('GET', '/system/info', { cookie })).backup.lastError
+    const bucket = {
+      bucketUrl: server.url,
+      bucketName: server.bucket,
+      bucketRegion: server.region,
+      bucketAccessKey: server.accessKey,
+      bucketSecretKey: 'not-the-right-one',
+    }
+    daemon.secrets.add(server.secretKey)
+    t.same((await change(bucket)).waiting, [])
+    await daemon.need('POST', '/system/backups', { cookie })
+    t.match(await failure(), /not copied to .*: The signature was refused/)
+    t.equal(server.objects.size, 0)
+
+    await change({ bucketSecretKey: server.secretKey })
+    await until(async () => (await failure()) === null)
+    t.equal(server.objects.size, 2)
+    await change(Object.fromEntries(Object.keys(bucket).map((name) => [name, null])))
+    await daemon.need('POST', '/system/backups', { cookie })
+    t.equal(server.objects.size, 2, 'there is no bucket any more')
+    t.equal(await failure(), null)
+  },
+)
 
 t.test('what needs a restart waits for it, and is named', async (t) => {
   const daemon = await startDaemon(t)
