@@ -20,19 +20,23 @@ t.test('a reader subscribes by the form, confirms, is told, and leaves by one cl
   t.equal(asked.status, 200)
   const letter = await inbox.mailTo(ann)
   t.equal(letter.subject, 'Confirm your subscription to Acme')
-  t.same(await counts(), { active: 0, pending: 1, failed: 0 })
+  t.same(await counts(), { active: 0, pending: 1, failed: 0, silent: 0 })
 
   const path = pathOf(linkIn(letter))
   const scanned = await daemon.ask('GET', path)
   t.match(scanned.text, /<button type="submit">Confirm<\/button>/)
-  t.same(await counts(), { active: 0, pending: 1, failed: 0 }, 'opening the link changes nothing')
+  t.same(
+    await counts(),
+    { active: 0, pending: 1, failed: 0, silent: 0 },
+    'opening the link changes nothing',
+  )
   t.match((await submit(path, {})).text, 'You are subscribed')
-  t.same(await counts(), { active: 1, pending: 0, failed: 0 })
+  t.same(await counts(), { active: 1, pending: 0, failed: 0, silent: 0 })
 
   const again = await subscribe({ kind: 'email', address: ann })
   t.equal(again.text, asked.text, 'the answer does not tell who is subscribed')
   t.equal((await inbox.mailTo(ann, 2)).subject, 'Your subscription to Acme')
-  t.same(await counts(), { active: 1, pending: 0, failed: 0 })
+  t.same(await counts(), { active: 1, pending: 0, failed: 0, silent: 0 })
 
   const incident = await declare({ monitorIds: [shop.id] })
   const opened = await inbox.mailTo(ann, 3)
@@ -57,7 +61,7 @@ t.test('a reader subscribes by the form, confirms, is told, and leaves by one cl
 
   const scanner = await daemon.ask('GET', `${path}/unsubscribe`)
   t.match(scanner.text, 'End the subscription')
-  t.same(await counts(), { active: 1, pending: 0, failed: 0 })
+  t.same(await counts(), { active: 1, pending: 0, failed: 0, silent: 0 })
   await daemon.need('POST', `${incidentPath}/resolve`, {
     key,
     json: { message: 'Paid again.', isPublic: true },
@@ -68,7 +72,7 @@ t.test('a reader subscribes by the form, confirms, is told, and leaves by one cl
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const left = await daemon.ask('POST', pathOf(unsubscribe), { body, headers })
   t.equal(left.status, 200, 'as mail programs post it: from nowhere')
-  t.same(await counts(), { active: 0, pending: 0, failed: 0 })
+  t.same(await counts(), { active: 0, pending: 0, failed: 0, silent: 0 })
   t.equal((await daemon.ask('GET', path)).status, 410)
   t.equal((await submit(path, {})).status, 410, 'an old letter subscribes nobody')
   await declare({ title: 'Another one' })
@@ -85,7 +89,35 @@ t.test('a letter from before a page was for members subscribes nobody', async (t
   const json = { visibility: 'members' }
   await daemon.need('PATCH', `${org}/status-pages/${page.id}`, { key, json })
   t.notMatch((await submit(path, {})).text, 'You are subscribed')
-  t.same(await counts(), { active: 0, pending: 1, failed: 0 })
+  t.same(await counts(), { active: 0, pending: 1, failed: 0, silent: 0 })
+})
+
+t.test('a page that turns to members shows strangers nothing more, and counts them', async (t) => {
+  const { daemon, inbox, at, key, subscribe, submit, enlist, declare, counts } =
+    await openReaderWorld(t)
+  const path = await enlist(ann, { 'section-0': 'Sales' })
+  const turn = (visibility: string) =>
+    daemon.need('PATCH', at, { key, json: { visibility, title: 'Acme' } })
+  await turn('members')
+  t.same(await counts(), { active: 1, pending: 0, failed: 0, silent: 1 })
+  t.match(await daemon.need('GET', `${at}/subscribers`, { key }), [{ isSilent: true }])
+  const shown = (await daemon.ask('GET', path)).text
+  t.match(shown, 'This page is for members of the organization now.')
+  t.notMatch(shown, 'Sales')
+  t.match(shown, 'Unsubscribe')
+  t.notMatch((await submit(path, {})).text, 'Saved.')
+  const added = await daemon.ask('POST', `/api/v1${at}/subscribers`, {
+    key,
+    json: { emails: [bob] },
+  })
+  t.match(added.json, { status: 422, errors: [{ pointer: '/emails/0', keyword: 'reference' }] })
+  t.equal((await subscribe({ kind: 'email', address: bob })).status, 303, 'it leads to the sign-in')
+
+  await turn('everyone')
+  t.same(await counts(), { active: 1, pending: 0, failed: 0, silent: 0 })
+  t.match((await daemon.ask('GET', path)).text, 'Sales', 'its sections are as they were')
+  await declare({ title: 'Heard' })
+  t.match((await inbox.mailTo(ann, 2)).subject, 'Incident: Heard', 'it is told again')
 })
 
 t.test('who chose a section is told only of it, and of what concerns the whole page', async (t) => {
@@ -141,7 +173,7 @@ t.test('a webhook is asked first, told signed, and ends when its receiver is gon
   const all = await receiver.received(4)
   t.match(bodyOf(all.at(-1)), { type: 'subscription.confirm' })
   await submit(path, {})
-  t.same(await counts(), { active: 1, pending: 0, failed: 0 })
+  t.same(await counts(), { active: 1, pending: 0, failed: 0, silent: 0 })
 })
 
 t.test('Slack gets a message with a button to confirm, then the news in words', async (t) => {
@@ -181,7 +213,7 @@ t.test('forged links, traps, other sites and wrong addresses subscribe nobody', 
   const forged = path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A')
   t.equal((await daemon.ask('GET', forged)).status, 410)
   t.equal((await daemon.ask('POST', `${forged}/unsubscribe`)).status, 200)
-  t.same(await counts(), { active: 1, pending: 0, failed: 0 })
+  t.same(await counts(), { active: 1, pending: 0, failed: 0, silent: 0 })
 
   const trapped = await subscribe({ kind: 'email', address: bob, website: 'https://spam.test' })
   t.equal(trapped.status, 200, 'a program is not told')
@@ -203,7 +235,7 @@ t.test('forged links, traps, other sites and wrong addresses subscribe nobody', 
   }
   const foreign = await daemon.ask('POST', '/status/acme/subscribe', { body, headers })
   t.equal(foreign.status, 403)
-  t.same(await counts(), { active: 1, pending: 0, failed: 0 })
+  t.same(await counts(), { active: 1, pending: 0, failed: 0, silent: 0 })
   for (let round = 0; round < 5; round++) await subscribe({ kind: 'email', address: bob })
   await submit(pathOf(linkIn(await inbox.mailTo(bob, 3))), {})
   t.equal(inbox.mails.filter(({ recipients }) => recipients.includes(bob)).length, 3)

@@ -21,6 +21,7 @@ import {
   type SubscriberAddress,
 } from '../../domain/subscribers/subscriber.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { audienceOf, tellsNews } from '../../store/page-audience.ts'
 import type { Store } from '../../store/store.ts'
 import { attempt, type Choice, type JobContext } from '../queue/machine.ts'
 import { createPlaces } from '../queue/places.ts'
@@ -82,7 +83,9 @@ export function startMessageQueue(deps: MessageQueueDeps) {
     const { orgId, pageId, subscriberId, news } = message
     const subscriber = subscribers.readable(orgId, pageId, subscriberId)
     const page = store.pages.readable(orgId, pageId)
-    if (!subscriber || !page?.isEnabled || !page.allowsSubscribers) return undefined
+    if (!subscriber || !tellsNews(page)) return undefined
+    // The page may have turned away from strangers since the message was queued.
+    if (!audienceOf(store, page)(subscriber)) return undefined
     const isWanted =
       news === null ? mayConfirm(subscriber, clock.nowMs()) : subscriber.state === 'active'
     if (!isWanted) return undefined

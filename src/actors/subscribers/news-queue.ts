@@ -25,6 +25,7 @@ import { concerns, type Subscriber } from '../../domain/subscribers/subscriber.t
 import type { Letter } from '../../mail/letter.ts'
 import type { PublicIncident } from '../../pages/view/public-page.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { audienceOf, tellsNews } from '../../store/page-audience.ts'
 import type { Store } from '../../store/store.ts'
 import type { NewsSubject } from '../../store/tables/subscribers/subscriber-news.ts'
 import type { LetterTraits } from '../letters/letter-queue.ts'
@@ -130,7 +131,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
   function pagesOf(orgId: OrgId): StatusPage[] {
     return subscribers.pagesWithActive(orgId).flatMap((pageId) => {
       const page = store.pages.readable(orgId, pageId)
-      return page?.isEnabled && page.allowsSubscribers ? page : []
+      return tellsNews(page) ? page : []
     })
   }
 
@@ -238,17 +239,18 @@ export function startNewsQueue(deps: NewsQueueDeps) {
     if (!notice) return
     const { pageId, cursor, createdAtMs } = notice
     const page = store.pages.readable(orgId, pageId)
-    const isOver = !page?.isEnabled || !page.allowsSubscribers
-    if (isOver || isStale(notice, clock.nowMs())) {
+    if (!tellsNews(page) || isStale(notice, clock.nowMs())) {
       subscriberNews.removeNotice(tx, notice)
       return
     }
     const slice: number = noticeSliceSubscribers
     const ids = subscribers.activeIds(orgId, pageId, slice, cursor ?? undefined)
     const letters = letterWriter(page, notice)
+    const mayHear = audienceOf(store, page)
     for (const subscriberId of ids) {
       const subscriber = subscribers.readable(orgId, pageId, subscriberId)
-      if (!subscriber || !concerns(subscriber, notice.sectionNames, page.sections)) continue
+      if (!subscriber || !mayHear(subscriber)) continue
+      if (!concerns(subscriber, notice.sectionNames, page.sections)) continue
       // A subscriber who confirmed after it happened has seen it on the page.
       if ((subscriber.confirmedAtMs ?? 0) > createdAtMs) continue
       if (subscriber.kind === 'email') letters(tx, subscriber)

@@ -29,7 +29,7 @@ interface RefusedRequest {
   /** Undefined if the page takes no subscribers of this kind. */
   readonly kind: SubscriberKind | undefined
   readonly address: string
-  readonly why: 'invalid' | 'too_many'
+  readonly why: 'invalid' | 'stranger' | 'too_many'
 }
 
 /** Nobody who sees the page fills in this field: programs that fill in everything do. */
@@ -57,11 +57,18 @@ ${others.map((kind) => otherWay(kind, plan, kind === openOther))}\
 }
 
 function warningText(
-  { invalidEmail, invalidUrl, unknownKind, tooMany }: AreaTexts<'status-page'>['subscribe'],
+  {
+    invalidEmail,
+    invalidUrl,
+    membersOnly,
+    unknownKind,
+    tooMany,
+  }: AreaTexts<'status-page'>['subscribe'],
   { kind, why }: RefusedRequest,
 ): string {
   if (kind === undefined) return unknownKind
   if (why === 'too_many') return tooMany
+  if (why === 'stranger') return membersOnly
   return kind === 'email' ? invalidEmail : invalidUrl
 }
 

@@ -18,6 +18,8 @@ export interface ShownSubscription {
   }
   readonly maskedAddress: string
   readonly state: SubscriberState
+  /** The page is for members now, and the address is of none. */
+  readonly isSilent: boolean
   readonly sectionNames: readonly string[]
   readonly secret: string | null
 }
@@ -28,7 +30,7 @@ export function subscriptionPage(
   action: string,
   isSaved: boolean,
 ): Html {
-  const { language, page, maskedAddress, state, sectionNames, secret } = subscription
+  const { language, page, maskedAddress, state, isSilent, sectionNames, secret } = subscription
   const { subscribe } = textsOf('status-page', language)
   const own = textsOf('subscribers', language)
   const isActive = state === 'active'
@@ -47,11 +49,12 @@ export function subscriptionPage(
     isIndexed: false,
     body: html`<main class="task card">
 <h1 dir="auto">${title}</h1>
-<p dir="auto">${isActive ? subscribe.confirmed : own.confirm.about({ page: page.title })}</p>
+<p dir="auto">${isSilent ? own.silent : isActive ? subscribe.confirmed : own.confirm.about({ page: page.title })}</p>
 <p dir="auto"><b>${maskedAddress}</b></p>
-${isSaved && html`<p class="note is-up" role="status">${own.saved}</p>\n`}\
+${isSaved && !isSilent && html`<p class="note is-up" role="status">${own.saved}</p>\n`}\
 ${secret !== null && html`<p>${own.secret}:</p>\n<p dir="ltr"><code>${secret}</code></p>\n`}\
 ${
+  !isSilent &&
   (boxes || !isActive) &&
   html`<form method="post" action="${action}">
 ${boxes}<button type="submit">${isActive ? own.save : subscribe.confirmButton}</button>

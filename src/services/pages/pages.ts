@@ -14,6 +14,7 @@ import { slugFrom } from '../../domain/pages/page-address.ts'
 import { type PictureFile, pictureFileOf } from '../../domain/pages/picture-file.ts'
 import type { SubscriberCounts } from '../../domain/subscribers/subscriber.ts'
 import { isOrgOff } from '../../store/org-state.ts'
+import { silentCount } from '../../store/page-audience.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
 import { createRecords } from '../records.ts'
@@ -29,7 +30,8 @@ export interface PageRecord extends StatusPage {
   readonly url: string
   /** Null without a subdomain, or if the service has no status domain. */
   readonly subdomainUrl: string | null
-  readonly subscribers: SubscriberCounts
+  /** `silent`: the active ones who hear nothing while the page is for members. */
+  readonly subscribers: SubscriberCounts & { readonly silent: number }
 }
 
 export interface PagesDeps {
@@ -57,7 +59,10 @@ export function createPages(core: Core, deps: PagesDeps) {
       ...page,
       url: urls.slugUrl(page),
       subdomainUrl: urls.subdomainUrl(page),
-      subscribers: store.subscribers.counts(page.orgId, page.id),
+      subscribers: {
+        ...store.subscribers.counts(page.orgId, page.id),
+        silent: silentCount(store, page),
+      },
     }
   }
 

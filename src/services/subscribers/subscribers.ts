@@ -11,6 +11,7 @@ import type {
   SubscriberKind,
   SubscriberState,
 } from '../../domain/subscribers/subscriber.ts'
+import { audienceOf } from '../../store/page-audience.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
 import type { Core } from '../core.ts'
 import {
@@ -30,6 +31,11 @@ export interface SubscribersDeps extends SubscriberWriterDeps {
 export interface SubscriberFilter extends PageRequest {
   readonly state?: SubscriberState | undefined
   readonly kind?: SubscriberKind | undefined
+}
+
+export interface ListedSubscriber extends Subscriber {
+  /** It hears nothing while the page is for members. */
+  readonly isSilent: boolean
 }
 
 /** A subscriber with the address in full. */
@@ -83,14 +89,19 @@ export function createSubscribers(core: Core, deps: SubscribersDeps) {
 
   return {
     /** Newest first, with their addresses masked. A page reads only a bounded number of records. */
-    list(scope: OrgScope, pageId: string, filter: SubscriberFilter): PageOf<Subscriber> {
+    list(scope: OrgScope, pageId: string, filter: SubscriberFilter): PageOf<ListedSubscriber> {
       const page = pageAt(scope, pageId)
+      const mayHear = audienceOf(store, page)
       const { state, kind, limit } = filter
-      const found: Subscriber[] = []
+      const found: ListedSubscriber[] = []
       let { after } = filter
       for (let scanned = 0; scanned < limits.listScanMax; ) {
         const more = slice(page, state, limits.pageItemsMax, after)
-        for (const one of more) if (kind === undefined || one.kind === kind) found.push(one)
+        for (const one of more) {
+          if (kind === undefined || one.kind === kind) {
+            found.push({ ...one, isSilent: !mayHear(one) })
+          }
+        }
         if (found.length > limit || more.length < limits.pageItemsMax) return pageOf(found, limit)
         scanned += more.length
         after = more.at(-1)?.id
@@ -101,7 +112,8 @@ export function createSubscribers(core: Core, deps: SubscribersDeps) {
     /**
      * Asks e-mail addresses whether they want to subscribe: nobody is subscribed without a click of
      * their own, and a mailbox that was asked too often lately is not asked. Throws
-     * validation_failed, rate_limited, and conflict without a mail server or beyond a quota.
+     * validation_failed, also for strangers to a page for members, rate_limited, and conflict without a
+     * mail server or beyond a quota.
      */
     async add(
       scope: OrgScope,
@@ -114,7 +126,13 @@ export function createSubscribers(core: Core, deps: SubscribersDeps) {
       }
       const { emails, sectionNames = [] } = given
       const addresses = emails.map((email) => writer.normalized('email', email))
-      refuseInvalid([...addressProblems(addresses), ...sectionProblems(page, sectionNames)])
+      const mayHear = audienceOf(store, page)
+      const isStranger = (address: string) =>
+        !mayHear({ kind: 'email', mark: writer.markOf(page, 'email', address) })
+      refuseInvalid([
+        ...addressProblems(addresses, isStranger),
+        ...sectionProblems(page, sectionNames),
+      ])
       const all = [...new Set(addresses)].filter((address) => address !== null)
       const language = page.language ?? localeOf(store.orgs.readable(scope.orgId)).language
       return store.write((tx) => {
@@ -180,12 +198,19 @@ export function createSubscribers(core: Core, deps: SubscribersDeps) {
   }
 }
 
-function addressProblems(addresses: readonly (string | null)[]): FieldProblem[] {
-  return addresses.flatMap((address, index) =>
-    address === null
-      ? [{ pointer: `/emails/${index}`, keyword: 'format', message: 'must be an e-mail address' }]
-      : [],
-  )
+function addressProblems(
+  addresses: readonly (string | null)[],
+  isStranger: (address: string) => boolean,
+): FieldProblem[] {
+  return addresses.flatMap((address, index) => {
+    const pointer = `/emails/${index}`
+    if (address === null) {
+      return [{ pointer, keyword: 'format', message: 'must be an e-mail address' }]
+    }
+    if (!isStranger(address)) return []
+    const message = 'must be the verified address of a member while the page is for members'
+    return [{ pointer, keyword: 'reference', message }]
+  })
 }
 
 function sectionProblems(

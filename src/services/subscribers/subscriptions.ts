@@ -13,6 +13,7 @@ import {
   type SubscriberState,
 } from '../../domain/subscribers/subscriber.ts'
 import { isOrgOff } from '../../store/org-state.ts'
+import { audienceOf } from '../../store/page-audience.ts'
 import type { Language } from '../../texts/languages.ts'
 import type { Core } from '../core.ts'
 import type { PageUrls } from '../pages/page-urls.ts'
@@ -29,8 +30,8 @@ export interface SubscriptionsDeps extends SubscriberWriterDeps {
   readonly hasMailServer: () => boolean
 }
 
-/** The same for known and unknown addresses. */
-export type AskOutcome = 'asked' | 'invalid' | 'too_many'
+/** The same for known and unknown addresses. `stranger`: to a page for members. */
+export type AskOutcome = 'asked' | 'invalid' | 'stranger' | 'too_many'
 
 /** A subscription as its own link shows it. */
 export interface SubscriptionView {
@@ -43,6 +44,8 @@ export interface SubscriptionView {
   readonly kind: SubscriberKind
   readonly maskedAddress: string
   readonly state: SubscriberState
+  /** The page is for members now, and the address is of none: nothing of the page is shown. */
+  readonly isSilent: boolean
   readonly sectionNames: readonly string[]
   /** Signs the messages of an active webhook; null for others. */
   readonly secret: string | null
@@ -94,17 +97,19 @@ export function createSubscriptions(core: Core, deps: SubscriptionsDeps) {
     if (!one) return undefined
     const { subscriber, page } = one
     const { kind, maskedAddress, state, sectionNames, language } = subscriber
+    const isSilent = !audienceOf(store, page)(subscriber)
     const isSigned = kind === 'webhook' && state === 'active'
     return {
       language,
       page: {
         title: titleOf(page),
         url: pageUrls.of(page),
-        sections: page.sections.map(({ name }) => name),
+        sections: isSilent ? [] : page.sections.map(({ name }) => name),
       },
       kind,
       maskedAddress,
       state,
+      isSilent,
       sectionNames,
       secret: isSigned ? openedAddress(box.open(subscriber.addressBox)).secret : null,
     }
@@ -112,8 +117,10 @@ export function createSubscriptions(core: Core, deps: SubscriptionsDeps) {
 
   return {
     /** What readers of the page may subscribe with; none if the page allows no subscribers. */
-    kindsOf({ allowsSubscribers }: StatusPage): readonly SubscriberKind[] {
+    kindsOf({ allowsSubscribers, visibility }: StatusPage): readonly SubscriberKind[] {
       if (!allowsSubscribers) return []
+      // A URL is no member: it would hear nothing.
+      if (visibility === 'members') return hasMailServer() ? ['email'] : []
       return hasMailServer() ? ['email', 'webhook', 'slack'] : ['webhook', 'slack']
     },
 
@@ -128,6 +135,7 @@ export function createSubscriptions(core: Core, deps: SubscriptionsDeps) {
       if (!mayAsk(page, wanted, from) || writer.isFull(page)) return 'too_many'
       // Silently: the answer must not tell whether the address was asked before.
       const mark = writer.markOf(page, kind, address)
+      if (!audienceOf(store, page)({ kind, mark })) return 'stranger'
       if (!forAddress.take(mark, clock.nowMs()).isAllowed) return 'asked'
       if (kind === 'email' && !writer.mayWriteTo(address)) return 'asked'
       await store.write((tx) => writer.ask(tx, page, wanted))
@@ -147,7 +155,7 @@ export function createSubscriptions(core: Core, deps: SubscriptionsDeps) {
         if (!one) return
         const { subscriber, page } = one
         // The page turned away from strangers since they asked.
-        if (page.visibility === 'members' && subscriber.state !== 'active') return
+        if (!audienceOf(store, page)(subscriber)) return
         const names = new Set(page.sections.map(({ name }) => name))
         const chosen = sectionNames.filter((name) => names.has(name))
         const confirmed = confirmedSubscriber(subscriber, clock.nowMs())

@@ -1,10 +1,12 @@
 // Subscribers are told once: in slices, through crashes, and only of what the page shows.
 import t from 'tap'
 import { noticeSliceSubscribers } from '../../../src/actors/subscribers/news-queue.ts'
-import { type IncidentId, newId } from '../../../src/base/ids.ts'
+import { type IncidentId, newId, type SubscriberId } from '../../../src/base/ids.ts'
 import { type Incident, resolvedIncident } from '../../../src/domain/incidents/incident.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import type { User } from '../../../src/domain/people/person.ts'
 import { subscriberGoneMax } from '../../../src/domain/subscribers/subscriber.ts'
+import { audienceOf, silentCount } from '../../../src/store/page-audience.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { makeIncident } from '../../support/make-incident.ts'
 import { makeMonitor, makePage, monitorNo } from '../../support/make-page.ts'
@@ -248,6 +250,77 @@ t.test('a URL that fails for a day is given up, and stays subscribed', async (t)
   await told(world, 1_000)
   t.equal(world.sent.length, tries + 1)
   t.same(store.subscribers.counts(page.orgId, page.id), { active: 1, pending: 0, failed: 0 })
+})
+
+t.test(
+  'a page for members tells members alone, and everybody again once it is public',
+  async (t) => {
+    const world = startSubscriberWorld(t)
+    const { clock, store, sent } = world
+    const members = { ...page, visibility: 'members' } as const
+    const person = (no: number, email: string, more: Partial<User> = {}) =>
+      store.write((tx) => {
+        const userId = newId('user', no)
+        store.users.put(tx, {
+          ...{ id: userId, email, emailVerifiedAtMs: null, name: null, passwordHash: null },
+          ...{ isSystemAdmin: false, isDisabled: false, revision: 1 },
+          ...{ createdAtMs: 0, updatedAtMs: 0, ...more },
+        })
+        store.memberships.put(tx, { orgId: page.orgId, userId, role: 'viewer', joinedAtMs: 0 })
+      })
+    await person(1, 'Ann@r.test', { emailVerifiedAtMs: 1 })
+    await person(2, 'unproven@r.test')
+    await person(3, 'locked@r.test', { emailVerifiedAtMs: 1, isDisabled: true })
+    const strangers = ['bob@r.test', 'locked@r.test', 'unproven@r.test']
+    await world.putPage(page)
+    await world.enlist(page, ['ann@r.test', ...strangers])
+    await world.enlist(page, ['https://hook.test/1'], { kind: 'slack' })
+    t.equal(silentCount(store, page), 0)
+
+    await world.putPage(members)
+    const subscribers = store.subscribers.list(page.orgId, page.id, 10)
+    t.equal(silentCount(store, members), strangers.length + 1)
+    t.same(
+      subscribers.filter(audienceOf(store, members)).map(({ maskedAddress }) => maskedAddress),
+      ['ann@r.test'],
+    )
+    await world.putIncident(declared(clock.nowMs(), { monitorIds: [] }))
+    await told(world, 1_000)
+    t.same(
+      world.letters().map(({ to }) => to),
+      ['ann@r.test'],
+    )
+    t.same(sent, [])
+    t.match(store.subscribers.counts(page.orgId, page.id), { active: 5 }, 'they are kept')
+
+    await world.putPage(page)
+    const id = 'inc_01k0000000000000000000000z' as IncidentId
+    await world.putIncident(declared(clock.nowMs(), { id, monitorIds: [] }))
+    await told(world, 1_000)
+    t.same(
+      world
+        .letters()
+        .map(({ to }) => to)
+        .sort(),
+      ['ann@r.test', 'ann@r.test', ...strangers],
+    )
+    t.equal(sent.length, 1)
+  },
+)
+
+t.test('what waits for a URL is dropped when the page turns away from strangers', async (t) => {
+  const refused = { ok: false, mayRetry: true, class: 'not_sent', reason: '503' } as const
+  const world = startSubscriberWorld(t, { send: () => refused })
+  const { clock, sent } = world
+  await world.putPage(page)
+  const [hook = ''] = await world.enlist(page, ['https://hook.test/1'], { kind: 'slack' })
+  await world.putIncident(declared(clock.nowMs(), { monitorIds: [] }))
+  await told(world, 1_000)
+  t.equal(sent.length, 1)
+  await world.putPage({ ...page, visibility: 'members' })
+  await told(world, 3_600_000)
+  t.equal(sent.length, 1)
+  t.same(world.store.subscriberNews.messages(page.orgId, hook as SubscriberId, 1), [])
 })
 
 t.test('a deleted page leaves nothing of its subscribers', async (t) => {

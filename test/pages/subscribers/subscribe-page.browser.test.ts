@@ -33,6 +33,7 @@ const subscription = (more: Partial<ShownSubscription> = {}): ShownSubscription 
   page: { title: page.title, url: 'https://status.acme.test', sections: page.sections },
   maskedAddress: 'a…@reader.test',
   state: 'active',
+  isSilent: false,
   sectionNames: ['Shop'],
   secret: null,
   ...more,

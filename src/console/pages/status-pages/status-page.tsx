@@ -48,7 +48,7 @@ export function StatusPage() {
         const subscribers = {
           name: 'subscribers',
           title: texts.tabs.subscribers,
-          content: () => <Subscribers pageId={shown.id} />,
+          content: () => <Subscribers pageId={shown.id} silent={shown.subscribers.silent} />,
         }
         return (
           <Page

@@ -14,9 +14,20 @@ import { Time } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
-const tones = { active: 'is-up', pending: 'is-pending', failed: 'is-down' } as const
+const tones = {
+  active: 'is-up',
+  silent: 'is-paused',
+  pending: 'is-pending',
+  failed: 'is-down',
+} as const
 
-export function Subscribers({ pageId }: { readonly pageId: string }) {
+interface SubscribersProps {
+  readonly pageId: string
+  /** How many hear nothing, because the page is for members. */
+  readonly silent: number
+}
+
+export function Subscribers({ pageId, silent }: SubscribersProps) {
   const { common, statusPages } = words.value
   const texts = statusPages.subscribers
   const isAdding = useSignal(false)
@@ -51,32 +62,36 @@ export function Subscribers({ pageId }: { readonly pageId: string }) {
           {texts.export}
         </a>
       </div>
+      {silent > 0 && <p class="note is-degraded">{texts.silent({ count: silent })}</p>}
       <LogTable
         of={subscribers}
         none={texts.none}
         heads={[texts.address, texts.kind, texts.state, texts.sections, texts.since, '']}
       >
-        {({ id, address, kind, state, sectionNames, confirmedAt, askedAt }) => (
-          <tr key={id}>
-            <td>{address}</td>
-            <td>{texts.kinds[kind]}</td>
-            <td>
-              <span class={`state ${tones[state]}`}>{texts.states[state]}</span>
-            </td>
-            <td>{sectionNames.length === 0 ? texts.everything : sectionNames.join(', ')}</td>
-            <td>
-              <Time at={confirmedAt ?? askedAt} />
-            </td>
-            <td>
-              <AskButton
-                text={common.actions.remove}
-                title={texts.removeTitle({ address })}
-                about={texts.removeAbout}
-                onConfirm={() => remove(id, address)}
-              />
-            </td>
-          </tr>
-        )}
+        {({ id, address, kind, sectionNames, confirmedAt, askedAt, ...one }) => {
+          const state = one.state === 'active' && one.isSilent ? 'silent' : one.state
+          return (
+            <tr key={id}>
+              <td>{address}</td>
+              <td>{texts.kinds[kind]}</td>
+              <td>
+                <span class={`state ${tones[state]}`}>{texts.states[state]}</span>
+              </td>
+              <td>{sectionNames.length === 0 ? texts.everything : sectionNames.join(', ')}</td>
+              <td>
+                <Time at={confirmedAt ?? askedAt} />
+              </td>
+              <td>
+                <AskButton
+                  text={common.actions.remove}
+                  title={texts.removeTitle({ address })}
+                  about={texts.removeAbout}
+                  onConfirm={() => remove(id, address)}
+                />
+              </td>
+            </tr>
+          )
+        }}
       </LogTable>
       <More pages={pages} />
       {isAdding.value && (

@@ -400,7 +400,15 @@ const PageOut = s.object({
   noindex: s.flag,
   allowsSubscribers: s.flag,
   subscribers: s.described(
-    s.object({ active: s.anyNumber, pending: s.anyNumber, failed: s.anyNumber }),
+    s.object({
+      active: s.anyNumber,
+      pending: s.anyNumber,
+      failed: s.anyNumber,
+      silent: s.described(
+        s.anyNumber,
+        'The active ones who hear nothing while the page is for members: URLs, and addresses that are not the verified address of a member.',
+      ),
+    }),
     'How many readers have subscribed, by state.',
   ),
   hasPassword: s.described(s.flag, 'Whether readers must enter a password.'),

@@ -2,12 +2,11 @@
 import { csvLine } from '../../../base/formats/csv.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import {
-  type Subscriber,
-  subscriberKinds,
-  subscriberStates,
-} from '../../../domain/subscribers/subscriber.ts'
-import type { ExportedSubscriber } from '../../../services/subscribers/subscribers.ts'
+import { subscriberKinds, subscriberStates } from '../../../domain/subscribers/subscriber.ts'
+import type {
+  ExportedSubscriber,
+  ListedSubscriber,
+} from '../../../services/subscribers/subscribers.ts'
 import { languages } from '../../../texts/languages.ts'
 import { del, get, list, type PlainAnswer, post, resource, wirePage } from '../../routing/route.ts'
 
@@ -33,6 +32,10 @@ const SubscriberOut = s.object({
     'Masked: the first letter and the domain of an e-mail address, the origin of a URL.',
   ),
   state,
+  isSilent: s.described(
+    s.flag,
+    'It hears nothing while the page is for members, because it is not the verified address of a member.',
+  ),
   sectionNames,
   language: s.described(s.oneOf(languages), 'The language of what it is sent.'),
   askedAt: s.described(s.isoTime, 'When it was last asked to confirm.'),
@@ -60,14 +63,16 @@ const AskedOut = s.object({
   ),
 })
 
-function toWire(subscriber: Subscriber) {
-  const { id, pageId, state, language, askedAtMs, confirmedAtMs, createdAtMs } = subscriber
+function toWire(subscriber: ListedSubscriber) {
+  const { id, pageId, state, isSilent, language, askedAtMs, confirmedAtMs, createdAtMs } =
+    subscriber
   return {
     id,
     statusPageId: pageId,
     kind: subscriber.kind,
     address: subscriber.maskedAddress,
     state,
+    isSilent,
     sectionNames: subscriber.sectionNames,
     language,
     askedAt: s.toIso(askedAtMs),

@@ -33,7 +33,7 @@ export const subscribeForm: PageForm = {
     const outcome = await subscriptions.ask(page, wanted, caller.address)
     if (outcome === 'asked') return asked()
     const refused = { kind, address, why: outcome }
-    const status = outcome === 'invalid' ? 422 : 429
+    const status = outcome === 'too_many' ? 429 : 422
     return formReply(status, subscribePage({ ...plan, kinds, refused }))
   },
 }

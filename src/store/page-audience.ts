@@ -1,0 +1,46 @@
+// Whom a status page tells of its news: everybody who subscribed, or only members of its organization.
+import { limits } from '../domain/limits/limits.ts'
+import type { StatusPage } from '../domain/pages/page.ts'
+import { normalizedEmail } from '../domain/people/person.ts'
+import { addressMark, type Subscriber } from '../domain/subscribers/subscriber.ts'
+import type { Store } from './store.ts'
+
+type Audience = (subscriber: Pick<Subscriber, 'kind' | 'mark'>) => boolean
+
+/** Whether a page tells anybody anything. */
+export function tellsNews(page: StatusPage | undefined): page is StatusPage {
+  return page?.isEnabled === true && page.allowsSubscribers
+}
+
+/**
+ * Who may hear of a page. While it is for members, these are the verified addresses of members who can
+ * sign in; a URL belongs to nobody who could be asked. Reads the members once, when they matter.
+ */
+export function audienceOf(store: Store, page: StatusPage): Audience {
+  if (page.visibility === 'everyone') return () => true
+  let marks: ReadonlySet<string> | undefined
+  return ({ kind, mark }) => {
+    if (kind !== 'email') return false
+    marks ??= new Set(memberMarks(store, page))
+    return marks.has(mark)
+  }
+}
+
+/** How many of the active subscribers hear nothing, because the page is for members. */
+export function silentCount(store: Store, page: StatusPage): number {
+  const { orgId, id, visibility } = page
+  const { active } = store.subscribers.counts(orgId, id)
+  if (visibility === 'everyone' || active === 0) return 0
+  const told = memberMarks(store, page).filter(
+    (mark) => store.subscribers.findByMark(orgId, id, mark)?.state === 'active',
+  )
+  return active - told.length
+}
+
+function memberMarks({ memberships, users }: Store, { orgId, id }: StatusPage): string[] {
+  return memberships.list(orgId, limits.quotaMax).flatMap(({ userId }) => {
+    const user = users.readable(userId)
+    if (!user || user.isDisabled || user.emailVerifiedAtMs === null) return []
+    return addressMark(id, 'email', normalizedEmail(user.email))
+  })
+}
