@@ -120,10 +120,7 @@ const untested: readonly [file: RegExp, reason: string][] = [
   ],
   [/^http\/api\/live-events\/events\.ts$/, 'through the whole daemon, in journeys/events'],
   [/^http\/public\/acme-challenge\.ts$/, 'through http/edge/tls and journeys/certificates'],
-  [
-    /^http\/api\/\w+\/(portability|summary)\.ts$/,
-    'through the whole daemon, in journeys/departure',
-  ],
+  [/^http\/api\/\w+\/summary\.ts$/, 'through the whole daemon, in journeys/departure'],
 ]
 
 // The console is a program of its own for browsers: see test/console.

@@ -93,7 +93,7 @@ export const nouns = {
     title: 'templates',
     quota: { usual: 100, max: 10_000 },
     isCounted: false,
-    exportedAs: null,
+    exportedAs: 'templates',
     actions: created,
   },
   keys: {

@@ -24,6 +24,8 @@ interface DocumentHead {
   readonly secretsOmitted?: readonly string[] | undefined
   /** Pointers to what is there and may hold secrets. */
   readonly maybeSecret?: readonly string[] | undefined
+  /** Pointers to the pictures that had no room in it. */
+  readonly picturesOmitted?: readonly string[] | undefined
 }
 
 export interface WithId {
@@ -36,6 +38,8 @@ export interface Exported<Item> {
   readonly secrets: readonly string[]
   /** The same, to what is there and may hold secrets. */
   readonly maybeSecret?: readonly string[]
+  /** The same, to the pictures that had no room. */
+  readonly picturesOmitted?: readonly string[]
 }
 
 /** One noun's part of a document. The API validated its items with the noun's own schema. */

@@ -7,7 +7,7 @@ import { identityKyc, kycCallback } from './identity-verification/identity-kyc.t
 import { systemKyc } from './identity-verification/system-kyc.ts'
 import { explain } from './incidents/explain.ts'
 import { incidents, monitorIncidents } from './incidents/incidents.ts'
-import { templates } from './incidents/templates.ts'
+import { templateItem, templates } from './incidents/templates.ts'
 import { events } from './live-events/events.ts'
 import { maintenanceWindows, windowItem } from './maintenance/windows.ts'
 import { history } from './monitors/history.ts'
@@ -52,6 +52,7 @@ export const documents = orgDocuments({
   monitors: monitorItem,
   statusPages: pageItem,
   maintenance: windowItem,
+  templates: templateItem,
 })
 
 export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [

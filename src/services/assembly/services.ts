@@ -29,6 +29,7 @@ import type { Identity } from '../identity.ts'
 import type { KycVault } from '../identity-verification/kyc-vault.ts'
 import { createExplanations } from '../incidents/explanations.ts'
 import { createIncidents } from '../incidents/incidents.ts'
+import { portableTemplates } from '../incidents/portable-templates.ts'
 import { createTellings } from '../incidents/tellings.ts'
 import { createTemplates } from '../incidents/templates.ts'
 import type { Events } from '../live-events/events.ts'
@@ -153,6 +154,7 @@ export function createServices(deps: ServicesDeps) {
     }),
     statusPages: portablePages(core, { addresses, urls: engine.pageUrls }),
     maintenance: portableWindows(core),
+    templates: portableTemplates(core),
   }
   const readings = createReadings(core, { found: engine.found })
   const objectives = createObjectives(core, { enqueue, uptimeOf: readings.uptimeOf })

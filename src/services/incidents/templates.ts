@@ -1,6 +1,6 @@
 // Templates of an organization: named texts with which incidents and planned work begin.
 import { type FieldProblem, refuseInvalid } from '../../base/fault.ts'
-import { newId } from '../../base/ids.ts'
+import { newId, type OrgId } from '../../base/ids.ts'
 import {
   type Template,
   type TemplateKind,
@@ -37,6 +37,19 @@ export interface NewTemplate extends TemplateChanges {
   readonly name: string
 }
 
+/** A template with every default that the input leaves open; nothing named twice. */
+export function newTemplate(orgId: OrgId, input: NewTemplate, nowMs: number): Template {
+  const { kind, name } = input
+  const times = { createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 }
+  const id = newId('template', nowMs)
+  return unrepeated({ id, orgId, kind, name, ...patched(defaults, undefined, input), ...times })
+}
+
+function unrepeated(template: Template): Template {
+  const { monitorIds, tags } = template
+  return { ...template, monitorIds: [...new Set(monitorIds)], tags: [...new Set(tags)] }
+}
+
 /** Every method throws not_found, and precondition_failed if the template is not at `expectedRevision`. */
 export function createTemplates(core: Core) {
   const { store } = core
@@ -53,8 +66,7 @@ export function createTemplates(core: Core) {
 
   function settled(scope: OrgScope, template: Template, changes: TemplateChanges): Template {
     refuseInvalid([...monitorProblems(scope, changes), ...templateProblems(template)])
-    const { monitorIds, tags } = template
-    return { ...template, monitorIds: [...new Set(monitorIds)], tags: [...new Set(tags)] }
+    return unrepeated(template)
   }
 
   return {
@@ -63,14 +75,9 @@ export function createTemplates(core: Core) {
     /** Throws validation_failed, and conflict beyond the quota. */
     create: (scope: OrgScope, input: NewTemplate): Promise<Template> =>
       store.write((tx) =>
-        records.add(tx, scope, (nowMs) => {
-          const { orgId } = scope
-          const { kind, name } = input
-          const times = { createdAtMs: nowMs, updatedAtMs: nowMs, revision: 1 }
-          const fields = patched(defaults, undefined, input)
-          const id = newId('template', nowMs)
-          return settled(scope, { id, orgId, kind, name, ...fields, ...times }, input)
-        }),
+        records.add(tx, scope, (nowMs) =>
+          settled(scope, newTemplate(scope.orgId, input, nowMs), input),
+        ),
       ),
     list: (
       scope: OrgScope,

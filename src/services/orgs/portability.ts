@@ -148,15 +148,18 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     const lists = new Map<ExportedName, readonly object[]>()
     const secretsOmitted: string[] = []
     const maybeSecret: string[] = []
+    const picturesOmitted: string[] = []
     for (const { name, portable } of parts) {
       const exported = await portable.export(orgId)
       lists.set(
         name,
         exported.map(({ item }) => item),
       )
-      for (const [index, { secrets, maybeSecret: maybe = [] }] of exported.entries()) {
-        for (const secret of secrets) secretsOmitted.push(`/${name}/${index}${secret}`)
-        for (const pointer of maybe) maybeSecret.push(`/${name}/${index}${pointer}`)
+      for (const [index, one] of exported.entries()) {
+        const within = (pointer: string) => `/${name}/${index}${pointer}`
+        secretsOmitted.push(...one.secrets.map(within))
+        maybeSecret.push(...(one.maybeSecret ?? []).map(within))
+        picturesOmitted.push(...(one.picturesOmitted ?? []).map(within))
       }
     }
     const org = store.orgs.get(orgId)
@@ -166,6 +169,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       exportedAtMs: clock.nowMs(),
       secretsOmitted,
       maybeSecret,
+      picturesOmitted,
       ...recordOf(exportedNames, (name) => lists.get(name) ?? []),
     }
   }

@@ -1,17 +1,14 @@
 // Status pages: what an organization publishes, and under which addresses.
-import { hash } from 'node:crypto'
-import { invalidField, notFound, refuseInvalid } from '../../base/fault.ts'
+import { notFound, refuseInvalid } from '../../base/fault.ts'
 import { newId, type OrgId } from '../../base/ids.ts'
 import {
   isProtected,
-  type PagePicture,
   type PagePictureKind,
   pagePictureKinds,
   type StatusPage,
   titleOf,
 } from '../../domain/pages/page.ts'
 import { slugFrom } from '../../domain/pages/page-address.ts'
-import { type PictureFile, pictureFileOf } from '../../domain/pages/picture-file.ts'
 import type { SubscriberCounts } from '../../domain/subscribers/subscriber.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import { silentCount } from '../../store/page-audience.ts'
@@ -20,6 +17,7 @@ import type { Core } from '../core.ts'
 import { createRecords } from '../records.ts'
 import type { AddressChanges } from './address-changes.ts'
 import { createPagePlaces, mergedPage, newPage, type PageChanges } from './page-fields.ts'
+import { mustBePicture, pictureOf } from './page-pictures.ts'
 import type { PageUrls } from './page-urls.ts'
 
 export interface NewPage extends PageChanges {
@@ -154,7 +152,7 @@ export function createPages(core: Core, deps: PagesDeps) {
       // Looks for the page first: a page that is not there needs no judgement of the file.
       records.found(scope, pageId, expectedRevision)
       const kind = pictureKind(kindText)
-      const file = sent === null ? null : mustBePicture(sent)
+      const file = sent === null ? null : mustBePicture(sent, '/data')
       return store.write((tx) => {
         const before = records.found(scope, pageId, expectedRevision)
         store.pages.putPicture(tx, before, kind, file?.bytes ?? null)
@@ -188,17 +186,4 @@ function pictureKind(text: string): PagePictureKind {
   const kind = pagePictureKinds.find((one) => one === text)
   if (!kind) throw notFound('picture')
   return kind
-}
-
-/** Enough to tell the pictures of a page apart. */
-const pictureHashChars = 16
-
-function pictureOf({ bytes, ...about }: PictureFile): PagePicture {
-  return { ...about, hash: hash('sha256', bytes, 'hex').slice(0, pictureHashChars) }
-}
-
-function mustBePicture(bytes: Buffer): PictureFile {
-  const file = pictureFileOf(bytes)
-  if (!('problem' in file)) return file
-  throw invalidField('/data', 'picture', file.problem)
 }

@@ -2,23 +2,39 @@
 import { refuseInvalid } from '../../base/fault.ts'
 import { type MonitorId, newId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { PageSection, StatusPage } from '../../domain/pages/page.ts'
+import {
+  noPictures,
+  type PagePictureKind,
+  type PageSection,
+  pagePictureKinds,
+  type StatusPage,
+} from '../../domain/pages/page.ts'
+import type { PictureFile } from '../../domain/pages/picture-file.ts'
 import type { Core } from '../core.ts'
 import { at } from '../monitors/part-problems.ts'
 import { notedMonitor } from '../monitors/portable-monitors.ts'
 import type { Portable, WithId } from '../portable.ts'
 import type { AddressChanges } from './address-changes.ts'
 import { createPagePlaces, mergedPage, newPage } from './page-fields.ts'
+import { mustBePicture, type PicturesInBase64, pictureOf } from './page-pictures.ts'
 import type { PageUrls } from './page-urls.ts'
 import type { NewPage } from './pages.ts'
 
-type PageItem = NewPage & WithId & { readonly subdomain?: string | null | undefined }
+type PageItem = NewPage &
+  WithId & {
+    readonly subdomain?: string | null | undefined
+    readonly pictures?: PicturesInBase64 | undefined
+  }
 
 /** A page with the requested slug; whether that is free is decided when the page is written. */
 interface ReadyPage {
   readonly page: StatusPage
   readonly slug: string | null
+  readonly files: readonly (readonly [PagePictureKind, PictureFile])[]
 }
+
+/** Pictures of an exported document, in base64: an import takes documents of limits.importBytesMax. */
+const exportedPictureCharsMax = 8 * 1024 * 1024
 
 export interface PortablePagesDeps {
   readonly addresses: AddressChanges
@@ -32,13 +48,29 @@ export function portablePages(core: Core, deps: PortablePagesDeps): Portable<Pag
   return {
     async export(orgId) {
       const pages = store.pages.list(orgId, limits.quotaMax).toReversed()
-      return pages.map((page) => ({
-        item: itemOf(page),
-        secrets: page.passwordHash === null ? [] : ['/password'],
-      }))
+      let charsLeft = exportedPictureCharsMax
+      return pages.map((page) => {
+        const pictures: Partial<Record<PagePictureKind, string>> = {}
+        const picturesOmitted: string[] = []
+        for (const kind of pagePictureKinds) {
+          const bytes = page.pictures[kind] && store.pages.picture(page, kind)
+          if (!bytes) continue
+          const data = Buffer.from(bytes).toString('base64')
+          if (data.length > charsLeft) picturesOmitted.push(`/pictures/${kind}`)
+          else {
+            charsLeft -= data.length
+            pictures[kind] = data
+          }
+        }
+        return {
+          item: { ...itemOf(page), pictures },
+          secrets: page.passwordHash === null ? [] : ['/password'],
+          picturesOmitted,
+        }
+      })
     },
     prepare(item, orgId, references) {
-      const { id, subdomain, slug = null, publicMonitorIds, sections, ...rest } = item
+      const { id, subdomain, slug = null, publicMonitorIds, sections, pictures, ...rest } = item
       // Without the password that it had it would be open to everyone.
       const isLost = references.omittedFrom(item).includes('/password')
       const nowMs = clock.nowMs()
@@ -64,12 +96,18 @@ export function portablePages(core: Core, deps: PortablePagesDeps): Portable<Pag
       ])
       const enabled = isLost ? { isEnabled: false } : {}
       const changes = { ...rest, ...enabled, publicMonitorIds: shown, sections: inSections }
-      const merged = mergedPage(blank, changes)
-      return { page: references.note(id, { ...merged, subdomain: subdomain || null }), slug }
+      const files = filesIn(pictures)
+      const about = files.map(([kind, file]) => [kind, pictureOf(file)])
+      const merged = {
+        ...mergedPage(blank, changes),
+        subdomain: subdomain || null,
+        pictures: { ...noPictures, ...Object.fromEntries(about) },
+      }
+      return { page: references.note(id, merged), slug, files }
     },
     put(tx, _orgId, pages, list) {
       const nowMs = clock.nowMs()
-      for (const [index, { page, slug }] of pages.entries()) {
+      for (const [index, { page, slug, files }] of pages.entries()) {
         const { publicMonitorIds, sections, subdomain } = page
         const pointer = `${list}/${index}`
         if (subdomain !== null) {
@@ -78,6 +116,7 @@ export function portablePages(core: Core, deps: PortablePagesDeps): Portable<Pag
         const changes = { slug: slug || null, publicMonitorIds, sections }
         const settled = at(pointer, () => places.settled(tx, page, changes, nowMs), '/slug')
         store.pages.put(tx, settled, nowMs)
+        for (const [kind, { bytes }] of files) store.pages.putPicture(tx, settled, kind, bytes)
       }
     },
   }
@@ -85,7 +124,16 @@ export function portablePages(core: Core, deps: PortablePagesDeps): Portable<Pag
 
 const idsOf = ({ monitorIds }: PageSection) => monitorIds
 
-/** Omits what belongs to this installation: owner, creation time, password and pictures. */
+/** Judged as when they are uploaded. Throws validation_failed. */
+function filesIn(pictures: PicturesInBase64 = {}): ReadyPage['files'] {
+  return pagePictureKinds.flatMap((kind) => {
+    const data = pictures[kind]
+    if (!data) return []
+    return [[kind, mustBePicture(Buffer.from(data, 'base64'), `/pictures/${kind}`)] as const]
+  })
+}
+
+/** Omits what belongs to this installation: owner, creation time and password; pictures are added. */
 function itemOf(page: StatusPage): PageItem {
   const { orgId, createdAtMs, updatedAtMs, revision, passwordHash, pictures, ...own } = page
   return own

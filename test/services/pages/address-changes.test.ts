@@ -95,6 +95,7 @@ t.test('an import gives no more addresses than other requests', async (t) => {
   const ready = ['one', 'two'].map((subdomain, at) => ({
     page: makePage({ id: newId('page', at), slug: '', subdomain }),
     slug: subdomain,
+    files: [],
   }))
   const importing = store.write((tx) => portable.put(tx, orgOne, ready, '/statusPages'))
   const error = await importing.catch((thrown: unknown) => thrown)

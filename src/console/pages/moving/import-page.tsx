@@ -207,9 +207,9 @@ interface PreviewProps {
 function Preview({ found, fileName, isBusy, onImport }: PreviewProps) {
   const { moving: texts } = words.value
   const { document, notes, counts } = found
-  const parts = (['monitors', 'channels', 'statusPages', 'maintenance'] as const).filter(
-    (name) => counts[name] > 0,
-  )
+  const parts = (
+    ['monitors', 'channels', 'statusPages', 'maintenance', 'templates'] as const
+  ).filter((name) => counts[name] > 0)
   return (
     <section class="card" role="status">
       <h2>{texts.preview({ file: fileName })}</h2>

@@ -71,6 +71,12 @@ const TemplateIn = s.object({
   ),
 })
 
+/** A template in an exported document, and in one that is imported. */
+export const templateItem = {
+  out: s.object({ id: s.idOf('template'), ...TemplateIn.properties }),
+  in: s.object({ id: s.optional(s.idInDocument('template')), ...TemplateIn.properties }),
+}
+
 const TemplateOut = s.object({
   id: s.idOf('template'),
   orgId: s.idOf('org'),

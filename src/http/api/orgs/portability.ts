@@ -95,11 +95,13 @@ export function portability(documents: OrgDocuments) {
   return resource('/orgs/:orgId', {
     export: get('/export', {
       who: admin,
-      summary: 'Export channels, monitors, status pages and maintenance windows, without secrets',
+      summary:
+        'Export channels, monitors, status pages, maintenance windows and templates, without secrets',
       description:
         'Without values of headers, push tokens and secrets of channels: `secretsOmitted` names them. ' +
         'The bodies of requests and whole URLs are part of what is checked and are in it: ' +
-        '`maybeSecret` names them.',
+        '`maybeSecret` names them. Pictures of pages are in it in base64, 8 MiB in all; ' +
+        '`picturesOmitted` names the others.',
       out: documents.out,
       deadlineMs: limits.importMsMax,
     }).handledBy(async ({ scope }, { portability }) => {
@@ -202,6 +204,10 @@ const head = {
     'What the document has and may hold secrets, as JSON pointers: bodies of requests, URLs with a ' +
       'query, and addresses of webhooks. Keep the document as you keep those. An import ignores it.',
   ),
+  picturesOmitted: s.described(
+    s.listOf(s.anyText, secretsOmittedMax),
+    'Pictures of status pages that had no room in the document, as JSON pointers. An import ignores it.',
+  ),
 }
 
 function documentOut(items: DocumentItems) {
@@ -230,6 +236,7 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
     ...head,
     secretsOmitted: s.optional(head.secretsOmitted),
     maybeSecret: s.optional(head.maybeSecret),
+    picturesOmitted: s.optional(head.picturesOmitted),
     organization: s.optional(
       s.described(
         s.object({

@@ -298,15 +298,6 @@ const subdomainIn = s.nullable(
   }),
 )
 
-/** A page in an exported document, and in one that is imported. */
-export const pageItem = {
-  out: s.object({ id: s.idOf('page'), ...PageIn.properties, subdomain: s.optional(subdomainIn) }),
-  in: s.object({
-    id: s.optional(s.idInDocument('page')),
-    ...PageIn.properties,
-    subdomain: s.optional(s.described(subdomainIn, 'Its subdomain; null: none.')),
-  }),
-}
 const SubdomainIn = s.object({
   subdomain: s.described(
     subdomainIn,
@@ -326,15 +317,40 @@ const pictureOut = s.nullable(PictureOut, 'null: none.')
 /** Four characters for three bytes. */
 const pictureCharsMax = Math.ceil(pictureBytesMax / 3) * 4
 
-const PictureIn = s.object({
-  data: s.text({
-    charsMin: 1,
-    charsMax: pictureCharsMax,
-    pattern: '^[A-Za-z0-9+/]+={0,2}$',
-    rule: 'must be base64',
-    description: `The file in base64: a PNG, JPEG or WebP of at most ${pictureBytesMax / 1024} KiB, ${pictureSidePxMax} pixels on a side and ${picturePixelsMax / 1_000_000} million in all.`,
-  }),
+const pictureIn = s.text({
+  charsMin: 1,
+  charsMax: pictureCharsMax,
+  pattern: '^[A-Za-z0-9+/]+={0,2}$',
+  rule: 'must be base64',
+  description: `The file in base64: a PNG, JPEG or WebP of at most ${pictureBytesMax / 1024} KiB, ${pictureSidePxMax} pixels on a side and ${picturePixelsMax / 1_000_000} million in all.`,
 })
+
+const PictureIn = s.object({ data: pictureIn })
+
+const exportedPictures = s.described(
+  s.object({
+    logo: s.optional(s.nullable(pictureIn)),
+    cover: s.optional(s.nullable(pictureIn)),
+    favicon: s.optional(s.nullable(pictureIn)),
+  }),
+  'Its pictures. null, or absent: none.',
+)
+
+/** A page in an exported document, and in one that is imported. */
+export const pageItem = {
+  out: s.object({
+    id: s.idOf('page'),
+    ...PageIn.properties,
+    subdomain: s.optional(subdomainIn),
+    pictures: exportedPictures,
+  }),
+  in: s.object({
+    id: s.optional(s.idInDocument('page')),
+    ...PageIn.properties,
+    subdomain: s.optional(s.described(subdomainIn, 'Its subdomain; null: none.')),
+    pictures: s.optional(exportedPictures),
+  }),
+}
 
 /** The field, its name and what surrounds them. */
 const pictureBodyBytesMax = pictureCharsMax + 1_024

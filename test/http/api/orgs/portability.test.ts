@@ -1,0 +1,109 @@
+// A document of an organization brings back what people saw: pictures of pages, and templates.
+import { crc32 } from 'node:zlib'
+import t from 'tap'
+import { needOf, register } from '../../../support/cast.ts'
+import { startDaemon } from '../../../support/daemon.ts'
+import { pictureSample } from '../../../support/picture-files.ts'
+
+t.test('an export brings back templates, and the pictures of pages', async (t) => {
+  const daemon = await startDaemon(t)
+  const [alice, bob] = [await register(daemon, 'alice'), await register(daemon, 'bob')]
+  const [mine, theirs] = [needOf(daemon, alice), needOf(daemon, bob)]
+  const job = { name: 'Payments', checkType: 'push', isPublic: true }
+  const monitor = await mine('POST', '/monitors', job)
+  const gone = await mine('POST', '/monitors', { ...job, name: 'Gone' })
+  const page = await mine('POST', '/status-pages', { name: 'Shop', slug: 'shop' })
+  const sample = (name: Parameters<typeof pictureSample>[0]) =>
+    pictureSample(name).toString('base64')
+  for (const [kind, name] of [
+    ['logo', 'png'],
+    ['favicon', 'webp'],
+  ] as const) {
+    await mine('PUT', `/status-pages/${page.id}/pictures/${kind}`, { data: sample(name) })
+  }
+  const outage = {
+    kind: 'incident',
+    name: 'Provider is down',
+    title: 'Payments are delayed',
+    severity: 'degraded',
+    monitorIds: [monitor.id, gone.id],
+    isPublic: true,
+  }
+  const work = { kind: 'maintenance', name: 'Database', tags: ['db'], durationMinutes: 30 }
+  await mine('POST', '/templates', outage)
+  await mine('POST', '/templates', work)
+  await mine('DELETE', `/monitors/${gone.id}`)
+
+  const document = await mine('GET', '/export')
+  t.match(document, {
+    picturesOmitted: [],
+    templates: [{ name: outage.name }, { name: work.name }],
+  })
+  await mine('DELETE', `/status-pages/${page.id}`)
+  const { ids, ...counts } = await theirs('POST', '/import', document)
+  t.match(counts, { templates: 2, statusPages: 1 })
+  const [maintenance, incident] = await theirs('GET', '/templates')
+  t.match(incident, { ...outage, monitorIds: [ids[monitor.id]] }, 'a deleted monitor is left out')
+  t.match(maintenance, work)
+
+  const copy = await theirs('GET', `/status-pages/${ids[page.id]}`)
+  t.match(copy.pictures, { logo: { format: 'png', widthPx: 24 }, cover: null })
+  for (const kind of ['logo', 'favicon']) {
+    const { pathname } = new URL(copy.pictures[kind].url)
+    const shown = await fetch(daemon.url + pathname)
+    t.equal(shown.status, 200)
+    const bytes = Buffer.from(await shown.arrayBuffer()).toString('base64')
+    t.equal(bytes, document.statusPages[0].pictures[kind], 'readers see the same')
+  }
+})
+
+t.test('an import takes only pictures that an upload would take', async (t) => {
+  const daemon = await startDaemon(t)
+  const { org, cookie } = await register(daemon, 'alice')
+  const animated = pictureSample('apng').toString('base64')
+  const refusedOf = async (pictures: object) => {
+    const json = { format: 'stillup/1', statusPages: [{ name: 'Shop', pictures }] }
+    const { json: problem } = await daemon.ask('POST', `/api/v1${org}/import`, { cookie, json })
+    return problem
+  }
+  t.match(await refusedOf({ logo: animated }), {
+    status: 422,
+    errors: [{ pointer: '/statusPages/0/pictures/logo', keyword: 'picture' }],
+  })
+  t.match(await refusedOf({ cover: Buffer.from('<svg/>').toString('base64') }), {
+    errors: [{ pointer: '/statusPages/0/pictures/cover', keyword: 'picture' }],
+  })
+  t.match(await refusedOf({ cover: 'A'.repeat(700 * 1024) }), {
+    errors: [{ pointer: '/statusPages/0/pictures/cover', keyword: 'maxLength' }],
+  })
+  t.match(await refusedOf({ banner: animated }), { status: 422 })
+  t.same(await daemon.need('GET', `${org}/status-pages`, { cookie }), [], 'nothing is kept')
+})
+
+t.test('an export has pictures as long as they have room, and names the others', async (t) => {
+  const daemon = await startDaemon(t, { env: { QUOTAS_PAGES: '20' } })
+  const alice = needOf(daemon, await register(daemon, 'alice'))
+  const data = largePng().toString('base64')
+  for (let no = 0; no < 13; no += 1) {
+    const { id } = await alice('POST', '/status-pages', { name: `Page ${no}`, slug: `page-${no}` })
+    await alice('PUT', `/status-pages/${id}/pictures/cover`, { data })
+  }
+  const document = await alice('GET', '/export')
+  const kept = document.statusPages.filter(
+    ({ pictures }: { pictures: { cover?: string } }) => pictures.cover === data,
+  )
+  t.equal(kept.length, 12)
+  t.same(document.picturesOmitted, ['/statusPages/12/pictures/cover'])
+})
+
+/** About as large as a file may be; what it draws is of no matter. */
+function largePng(): Buffer {
+  const [head, end] = [pictureSample('png').subarray(0, 33), Buffer.from(emptyEnd, 'hex')]
+  const drawn = Buffer.concat([Buffer.from('IDAT'), Buffer.alloc(500 * 1024, 7)])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(drawn.length - 4)
+  sum.writeUInt32BE(crc32(drawn))
+  return Buffer.concat([head, length, drawn, sum, end])
+}
+
+const emptyEnd = '0000000049454e44ae426082'
