@@ -53,3 +53,9 @@ export function colorsOfLook(look: string): Readonly<Record<Mode, Partial<Palett
     )
   return { light: own('light'), dark: own('dark') }
 }
+
+/** Every colour of a look: its own, else those of everything. */
+export function palettesOfLook(look: string): Readonly<Record<Mode, Palette>> {
+  const own = colorsOfLook(look)
+  return { light: { ...light, ...own.light }, dark: { ...dark, ...own.dark } }
+}

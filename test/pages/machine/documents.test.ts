@@ -1,8 +1,11 @@
 // Feeds, badges, calendar, picture and widget of a page.
 
+import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { DomUtils, parseDocument } from 'htmlparser2'
 import t from 'tap'
+import { palettesOfLook } from '../../../src/base/colors.ts'
+import { type PageLook, type PageTheme, pageLooks } from '../../../src/domain/pages/page.ts'
 import { toText } from '../../../src/pages/html.ts'
 import { badgeSvg, shieldsJson, textWidth } from '../../../src/pages/machine/badges/badge.ts'
 import { monitorBadge, pageBadge } from '../../../src/pages/machine/badges/page-badges.ts'
@@ -10,7 +13,7 @@ import { calendarDocument } from '../../../src/pages/machine/calendar.ts'
 import { atomFeed, jsonFeed, rssFeed } from '../../../src/pages/machine/feeds/feed-documents.ts'
 import { hostOf } from '../../../src/pages/machine/page-identity.ts'
 import { pagePicture } from '../../../src/pages/machine/picture/page-picture.ts'
-import { widgetDocument } from '../../../src/pages/machine/widget.ts'
+import { type WidgetTheme, widgetDocument } from '../../../src/pages/machine/widget.ts'
 import { xml, xmlText } from '../../../src/pages/machine/xml.ts'
 import { statusPage } from '../../../src/pages/status/status-page.ts'
 import type { PageDocument, PublicPage } from '../../../src/pages/view/public-page.ts'
@@ -172,6 +175,43 @@ t.test('the widget may be framed, and has a style and a link but nothing that ru
   t.match(text, '<b>Partial outage</b>')
   t.notMatch(text, /<script|style="/)
   t.ok(parseDocument(text))
+})
+
+t.test('widget, picture and badges have the colours of the look, and its accent', async (t) => {
+  const viewOf = (look: PageLook, theme: Partial<PageTheme> = {}): PublicPage => ({
+    ...onFire,
+    look,
+    theme: { accent: null, mode: 'auto', ...theme },
+  })
+  const widget = (view: PublicPage, theme: WidgetTheme = 'auto') => {
+    const document = widgetDocument(documentContext(view), theme)
+    const text = textOf(document)
+    const css = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? ''
+    const hash = createHash('sha256').update(css).digest('base64')
+    t.match(new Map(document.headers).get('Content-Security-Policy'), `'sha256-${hash}'`)
+    return text
+  }
+  const ground = (view: PublicPage) => pageBadge(documentContext(view), null).ground ?? ''
+  for (const look of pageLooks) {
+    const { light, dark } = palettesOfLook(look)
+    const text = widget(viewOf(look))
+    t.match(text, `--paper:${light.card}`, look)
+    t.match(text, `--paper:${dark.card}`, look)
+    t.notMatch(text, 'border-inline-start', 'no accent, no stripe')
+    t.equal(ground(viewOf(look)), light.ink, look)
+    const pictures = [viewOf(look), viewOf(look, { mode: 'dark' })].map(pagePicture)
+    t.notSame(pictures[0]?.body, pictures[1]?.body, look)
+  }
+  t.match(widget(viewOf('plain', { mode: 'dark' })), '<body class="dark">')
+  t.match(widget(viewOf('plain', { mode: 'dark' }), 'light'), '<body class="light">')
+  const accent = '#ffd60a'
+  const accented = viewOf('slate', { accent })
+  t.match(widget(accented), `border-inline-start:4px solid ${accent}`)
+  t.notSame(pagePicture(accented).body, pagePicture(viewOf('slate')).body)
+  t.equal(ground(accented), accent)
+  const badge = textOf(badgeSvg(pageBadge(documentContext(accented), 'status')))
+  t.match(badge, `fill="${accent}"`)
+  t.match(badge, /y="14" fill="#000000"[^>]*>status</, 'what is on it can be read')
 })
 
 const feedView = {

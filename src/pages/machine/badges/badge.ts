@@ -3,6 +3,7 @@
 import { clip } from '../../../base/clip.ts'
 import { light } from '../../../base/colors.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { inkOn } from '../../../domain/pages/accent.ts'
 import type { PageDocument } from '../../view/public-page.ts'
 import { xml, xmlText } from '../xml.ts'
 
@@ -13,6 +14,8 @@ export interface Badge {
   readonly label: string
   readonly message: string
   readonly tone: BadgeTone
+  /** The colour of the ground below the label; absent: that of the plain look. */
+  readonly ground?: string
 }
 
 /** White text on each of them has a contrast of at least 4.5:1. */
@@ -32,8 +35,8 @@ const shieldsColors: Readonly<Record<BadgeTone, string>> = {
   none: 'lightgrey',
 }
 
-const labelFill = light.ink
 const paddingPx = 6
+const white = '#ffffff'
 
 /** The width of half a badge, and where its text stands. */
 function halfOf(text: string) {
@@ -49,16 +52,17 @@ export function badgeSvg(badge: Badge): PageDocument {
   const leftPx = label === '' ? 0 : left.widthPx
   const widthPx = leftPx + right.widthPx
   const title = label === '' ? message : `${label}: ${message}`
-  const text = (content: string, middlePx: number, textPx: number) =>
-    xml`<text x="${middlePx}" y="14" textLength="${textPx}" lengthAdjust="spacingAndGlyphs">\
+  const { ground = light.ink } = badge
+  const text = (content: string, middlePx: number, textPx: number, fill = white) =>
+    xml`<text x="${middlePx}" y="14" ${fill !== white && xml`fill="${fill}" `}textLength="${textPx}" lengthAdjust="spacingAndGlyphs">\
 ${content}</text>`
   const svg = xml`<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="20" \
 viewBox="0 0 ${widthPx} 20" role="img" aria-label="${title}"><title>${title}</title>\
 <clipPath id="r"><rect width="${widthPx}" height="20" rx="3"/></clipPath><g clip-path="url(#r)">\
-${label !== '' && xml`<rect width="${leftPx}" height="20" fill="${labelFill}"/>`}\
+${label !== '' && xml`<rect width="${leftPx}" height="20" fill="${ground}"/>`}\
 <rect x="${leftPx}" width="${right.widthPx}" height="20" fill="${fills[badge.tone]}"/></g>\
-<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" \
-font-size="11">${label !== '' && text(label, leftPx / 2, left.textPx)}\
+<g fill="${white}" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" \
+font-size="11">${label !== '' && text(label, leftPx / 2, left.textPx, inkOn(ground))}\
 ${text(message, leftPx + right.widthPx / 2, right.textPx)}</g></svg>`
   return {
     contentType: 'image/svg+xml; charset=utf-8',

@@ -1,11 +1,13 @@
 // Which badges a page has: its own state, and for each monitor that it shows state, uptime and
 // response time.
+import { palettesOfLook } from '../../../base/colors.ts'
 import { type PageText, pageTextOf } from '../../status/page-text.ts'
 import type {
   DocumentContext,
   FigureWindow,
   OverallLevel,
   PublicMonitor,
+  PublicPage,
   PublicState,
 } from '../../view/public-page.ts'
 import type { Badge, BadgeTone } from './badge.ts'
@@ -45,7 +47,13 @@ export function pageBadge({ view, language }: DocumentContext, label: string | n
     label: label ?? words.badges.status,
     message: words.overall[view.overall.kind],
     tone: levelTones[view.overall.level],
+    ground: groundOf(view),
   }
+}
+
+/** Badges stand on the pages of others, which are light more often than not. */
+function groundOf({ look, theme }: PublicPage): string {
+  return theme.accent ?? palettesOfLook(look).light.ink
 }
 
 /** Undefined if the page does not show the monitor, or the figure. */
@@ -60,20 +68,26 @@ export function monitorBadge(
   const text = pageTextOf(view, language)
   const { metric, window } = request
   const label = request.label ?? labelOf(monitor, request, text)
+  const ground = groundOf(view)
   switch (metric) {
     case 'state':
-      return { label, message: text.words.states[monitor.state], tone: stateTones[monitor.state] }
+      return {
+        label,
+        message: text.words.states[monitor.state],
+        tone: stateTones[monitor.state],
+        ground,
+      }
     case 'uptime': {
       if (!view.showUptime) return undefined
       const ratio = context.figures.uptime(monitor.id, window)
-      if (ratio === null) return { label, message: '—', tone: 'none' }
-      return { label, message: text.formats.percent(ratio), tone: uptimeTone(ratio) }
+      if (ratio === null) return { label, message: '—', tone: 'none', ground }
+      return { label, message: text.formats.percent(ratio), tone: uptimeTone(ratio), ground }
     }
     case 'responseTime': {
       if (!view.showResponseTimes) return undefined
       const latencyMs = context.figures.responseTimeMs(monitor.id, window)
-      if (latencyMs === null) return { label, message: '—', tone: 'none' }
-      return { label, message: text.formats.responseTime(latencyMs), tone: 'calm' }
+      if (latencyMs === null) return { label, message: '—', tone: 'none', ground }
+      return { label, message: text.formats.responseTime(latencyMs), tone: 'calm', ground }
     }
   }
 }

@@ -1,5 +1,6 @@
 // The picture of a page that social networks and chats show beside its title: the state as a symbol,
 // and the last 90 days as bars. It has no text, which stands beside it.
+import { type Palette, palettesOfLook } from '../../../base/colors.ts'
 import type { OverallLevel, PageDocument, PublicDay, PublicPage } from '../../view/public-page.ts'
 import { png } from './png.ts'
 
@@ -8,18 +9,15 @@ const pictureSize = { widthPx: 1200, heightPx: 630 } as const
 /** Blends between two colours, for smooth edges. */
 const blends = 16
 
-const paper = '#f6f7f9'
-const white = '#ffffff'
+const levelColors = {
+  up: 'up',
+  degraded: 'slow',
+  down: 'down',
+  maintenance: 'calm',
+  unknown: 'none',
+} as const satisfies Record<OverallLevel, keyof Palette>
 
-const levelColors: Readonly<Record<OverallLevel, string>> = {
-  up: '#1f9d61',
-  degraded: '#d99412',
-  down: '#d5383f',
-  maintenance: '#4a78c4',
-  unknown: '#8a96a4',
-}
-
-const dayColors = ['#1f9d61', '#d99412', '#d5383f', '#4a78c4', '#d3dae2'] as const
+const dayColors = ['up', 'slow', 'down', 'calm', 'bare'] as const satisfies (keyof Palette)[]
 const [dayUp, daySlow, dayDown, dayMaintenance, dayUnknown] = [0, 1, 2, 3, 4]
 
 type Point = readonly [x: number, y: number]
@@ -83,12 +81,18 @@ export function pagePicture(view: PublicPage): PageDocument {
   const { widthPx, heightPx } = pictureSize
   const { level } = view.overall
   const pixels = new Uint8Array(widthPx * heightPx)
-  const color = levelColors[level]
-  // 0…16: from the paper to the colour; 17…33: from the colour to white; then the days.
-  const palette = [...ramp(paper, color), ...ramp(color, white), ...dayColors]
+  const colors = palettesOfLook(view.look)[view.theme.mode === 'dark' ? 'dark' : 'light']
+  const color = colors[levelColors[level]]
+  // 0…16: from the paper to the colour; 17…33: from the colour to the symbol; the days; the stripe.
+  const palette = [
+    ...ramp(colors.paper, color),
+    ...ramp(color, colors.card),
+    ...dayColors.map((name) => colors[name]),
+    view.theme.accent ?? color,
+  ]
   const firstDayColor = 2 * (blends + 1)
 
-  pixels.fill(blends, 0, widthPx * stripePx)
+  pixels.fill(palette.length - 1, 0, widthPx * stripePx)
   drawSymbol(pixels, symbols[level])
   for (const [index, state] of dayStates(view).entries()) {
     const left = bars.fromX + index * bars.stepPx

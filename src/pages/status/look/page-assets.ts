@@ -2,7 +2,7 @@
 // a small sheet for each accent.
 import { createHash } from 'node:crypto'
 import { readTextAsset } from '../../../base/assets.ts'
-import { colorsOfLook, dark, light, type Palette } from '../../../base/colors.ts'
+import { colorsOfLook, dark, light, type Palette, palettesOfLook } from '../../../base/colors.ts'
 import { perObject } from '../../../base/per-object.ts'
 import { inkOn, readableAccent } from '../../../domain/pages/accent.ts'
 import { type PageLook, type PageTheme, pageLooks } from '../../../domain/pages/page.ts'
@@ -94,10 +94,9 @@ const accentsOf = perObject(({ accent }: PageTheme) => {
 })
 
 function accentCss(accent: string, look: PageLook): string {
-  const own = colorsOfLook(look)
+  const own = palettesOfLook(look)
   const readable = ({ paper, card }: Palette) => readableAccent(accent, [paper, card])
-  const inLight = readable({ ...light, ...own.light })
-  const inDark = readable({ ...dark, ...own.dark })
+  const [inLight, inDark] = [readable(own.light), readable(own.dark)]
   return tightCss(
     `${inBothModes(
       { accent: inLight, 'on-accent': inkOn(inLight) },
