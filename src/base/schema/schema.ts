@@ -19,6 +19,8 @@ interface TextOptions {
   readonly format?: string
   readonly description?: string
   readonly example?: string
+  /** How a value begins that forms propose; random letters and digits follow. */
+  readonly proposed?: string
 }
 
 /** An object that refuses unknown fields. */
@@ -27,12 +29,13 @@ export function object<Properties extends TProperties>(properties: Properties) {
 }
 
 /** A string of `charsMin` (0) to `charsMax` characters. */
-export function text({ charsMin, charsMax, rule, example, ...rest }: TextOptions) {
+export function text({ charsMin, charsMax, rule, example, proposed, ...rest }: TextOptions) {
   return Type.String({
     maxLength: charsMax,
     ...(charsMin === undefined ? {} : { minLength: charsMin }),
     ...(rule === undefined ? {} : { 'x-rule': rule }),
     ...(example === undefined ? {} : { examples: [example] }),
+    ...(proposed === undefined ? {} : { 'x-proposed': proposed }),
     ...rest,
   })
 }

@@ -51,6 +51,7 @@ export const ntfy = defineChannel({
       rule: 'must be 1 to 64 letters, digits, hyphens and underscores',
       description: 'who knows the name of a public topic can read it, so it is kept as a secret',
       example: 'acme-alerts-7Qm3xT',
+      proposed: 'stillup-',
     }),
     token: optional(
       tokenText({

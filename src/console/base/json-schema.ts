@@ -28,6 +28,8 @@ export interface JsonSchema {
   readonly 'x-rule'?: string
   /** The kinds of checks that a field of a monitor applies to; absent: all. */
   readonly 'x-kinds'?: readonly string[]
+  /** How a value begins that a form proposes; random letters and digits follow. */
+  readonly 'x-proposed'?: string
   /** What it holds must not be kept where others may find it. */
   readonly 'x-secret'?: boolean
 }

@@ -22,7 +22,12 @@ import { RecordField } from '../../parts/form/record-field.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import type { Channel } from './channel-health.tsx'
-import { bodySchema, type ChannelBody, type ChannelTypeInfo } from './channel-types.ts'
+import {
+  bodySchema,
+  type ChannelBody,
+  type ChannelTypeInfo,
+  proposedConfig,
+} from './channel-types.ts'
 import { TestResult, useTest } from './testing.tsx'
 
 type Config = Readonly<Record<string, unknown>>
@@ -58,7 +63,9 @@ export function ChannelForm({ info, stored, onSaved, onTested, more }: ChannelFo
     () => ({
       schema: bodySchema(info),
       draft: `channel ${stored?.id ?? info.type}`,
-      initial: stored ? bodyOf(stored) : { name: info.title, type: info.type, config: {} },
+      initial: stored
+        ? bodyOf(stored)
+        : { name: info.title, type: info.type, config: proposedConfig(info) },
       stored: stored && {
         record: stored,
         read: () => fetchData('alert-channels.get', { path: { ...path, channelId: stored.id } }),

@@ -46,6 +46,23 @@ export function bodySchema({ type, config }: ChannelTypeInfo): JsonSchema {
   return { ...rest, properties: { ...rest.properties, type: { const: type }, config: orMasked } }
 }
 
+/** What a new channel of the type begins with: names that nobody else may guess. */
+export function proposedConfig({ config }: ChannelTypeInfo): ChannelBody['config'] {
+  const fields = Object.entries(config.properties ?? {}).flatMap(([name, field]) => {
+    const start = field['x-proposed']
+    return start === undefined ? [] : [[name, start + randomName()]]
+  })
+  return Object.fromEntries(fields)
+}
+
+const nameChars = 10
+
+/** Letters and digits that are typed on a phone: 51 bits. */
+function randomName(): string {
+  const values = crypto.getRandomValues(new Uint32Array(nameChars))
+  return Array.from(values, (value) => (value % 36).toString(36)).join('')
+}
+
 /** The mask has a length and a form of its own. */
 function orMask({ pattern, minLength = 0 }: JsonSchema): Partial<JsonSchema> {
   return {

@@ -18,7 +18,7 @@ import {
 } from '../channels/channel-types.ts'
 
 /** The types that most people have, if the service can send to them. */
-const firstTypes: readonly ChannelType[] = ['email', 'slack']
+const firstTypes: readonly ChannelType[] = ['email', 'ntfy']
 
 export function ChannelStep({ onDone }: { readonly onDone: () => void }) {
   const path = { orgId: orgId() }
