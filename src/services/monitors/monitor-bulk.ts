@@ -3,6 +3,7 @@ import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../bas
 import type { MonitorId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import {
   type BulkChange,
@@ -61,6 +62,8 @@ export interface BulkChecks {
   readonly matched: number
   readonly started: number
   readonly paused: number
+  /** Wait for reports, so that there is nothing to check. */
+  readonly reporting: number
   /** Beyond what may be checked by hand in a minute. */
   readonly limited: number
 }
@@ -400,16 +403,17 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
     },
 
     /**
-     * Starts a check of each that is not paused, as far as the limits of checks by hand allow, and does not
-     * wait for the results. Throws rate_limited if they allow none.
+     * Starts a check of each that is not paused and waits for no reports, as far as the limits of checks by
+     * hand allow, and does not wait for the results. Throws rate_limited if they allow none.
      */
     async check(scope: OrgScope, selector: MonitorSelector): Promise<BulkChecks> {
       const monitors = await allOf(scope, selector)
       const active = monitors.filter(({ isActive }) => isActive)
+      const checked = active.filter((monitor) => !waitsForReports(monitor))
       let started = 0
       let triesLeft = limitedTriesMax
       let limit: Fault | undefined
-      await forEach(active, ({ id }) => {
+      await forEach(checked, ({ id }) => {
         if (triesLeft === 0) return
         try {
           deps.runLimits.take(scope.orgId, id)
@@ -424,8 +428,13 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
         deps.fleet.check(id).catch(() => {})
       })
       if (limit && started === 0) throw limit
-      const paused = monitors.length - active.length
-      return { matched: monitors.length, started, paused, limited: active.length - started }
+      return {
+        matched: monitors.length,
+        started,
+        paused: monitors.length - active.length,
+        reporting: active.length - checked.length,
+        limited: checked.length - started,
+      }
     },
   }
 }

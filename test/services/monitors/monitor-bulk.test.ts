@@ -468,7 +468,7 @@ t.test('checks of many start as far as the limits of checks by hand allow', asyn
   await change({ ids: ids.slice(0, 2) }, { isActive: false })
   const checked = () => new Set(world.checks.map(({ monitorId }) => monitorId))
   t.same(await check({ ids: ids.slice(0, 12) }), {
-    ...{ matched: 12, started: 10, paused: 2, limited: 0 },
+    ...{ matched: 12, started: 10, paused: 2, reporting: 0, limited: 0 },
   })
   await world.run(1_000)
   // The turn of another one may come meanwhile, by chance.

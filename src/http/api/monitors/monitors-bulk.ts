@@ -303,6 +303,10 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
       matched: s.described(s.anyNumber, 'Monitors matched by the selector.'),
       started: s.described(s.anyNumber, 'Checks that this request started, or joined.'),
       paused: s.described(s.anyNumber, 'Monitors that are paused, which are not checked.'),
+      reporting: s.described(
+        s.anyNumber,
+        'Monitors that wait for reports (push), which are not checked.',
+      ),
       limited: s.described(s.anyNumber, 'Monitors that the limits of manual checks left out.'),
     }),
     message: 'Checks started',

@@ -306,9 +306,14 @@ t.test('many are checked at once, and members may ask for it', async (t) => {
   const { ids } = (await send('POST', '/bulk', { monitors: many(3, { tags: ['shop'] }) })).json.data
   t.match((await send('POST', '/check', { tag: 'shop' })).json, {
     message: 'Checks started',
-    data: { matched: 3, started: 3, paused: 0, limited: 0 },
+    data: { matched: 3, started: 3, paused: 0, reporting: 0, limited: 0 },
   })
   await world.run(1_000)
   t.same(new Set(world.checks.map(({ monitorId }) => monitorId)), new Set(ids))
   t.equal((await send('POST', '/check', { ids }, { as: 'bob' })).status, 403)
+  const jobs = many(2, { checkType: 'push', url: null, tags: ['jobs'] })
+  t.equal((await send('POST', '/bulk', { monitors: jobs })).status, 200)
+  t.match((await send('POST', '/check', { tag: 'jobs' })).json.data, {
+    ...{ matched: 2, started: 0, paused: 0, reporting: 2, limited: 0 },
+  })
 })

@@ -92,15 +92,21 @@ export async function takeBack({ orgId, undo }: WayBack): Promise<void> {
 export function checkNow(ids: readonly string[]): Promise<boolean> {
   return act(async () => {
     let started = 0
+    let reporting = 0
     let limited = 0
     for (const some of piecesOf(ids)) {
       const path = { orgId: orgId() }
       const checks = await fetchData('monitors.checkMany', { path, body: { ids: some } })
       started += checks.started
+      reporting += checks.reporting
       limited += checks.limited
     }
     const { bulk } = words.value.overview
-    const more = limited === 0 ? '' : ` ${bulk.limited({ count: limited })}`
-    tell(bulk.checking({ count: started }) + more)
+    const said = [
+      bulk.checking({ count: started }),
+      ...(reporting === 0 ? [] : [bulk.reporting({ count: reporting })]),
+      ...(limited === 0 ? [] : [bulk.limited({ count: limited })]),
+    ]
+    tell(said.join(' '))
   })
 }
