@@ -19,7 +19,7 @@ export function gridOf({ from, to, pointSeconds, points }: SystemHistoryData): S
   const count = Math.ceil((Date.parse(to) / 1_000 - first) / pointSeconds)
   const byTime = new Map(points.map((point) => [Date.parse(point.from) / 1_000, point]))
   const newest = points.at(-1)
-  // What is not over yet is no gap.
+  // The present time has no point until it is over: without one, the grid ends before it.
   const last = newest ? (Date.parse(newest.from) / 1_000 - first) / pointSeconds : count - 1
   const places = Math.min(placesMax, Math.max(0, count), Math.max(last + 1, count - 1))
   const seconds = Array.from({ length: places }, (_, at) => first + at * pointSeconds)

@@ -15,16 +15,13 @@ export interface BucketTrialForm {
   run(values: Readonly<Record<string, unknown>>, settings: readonly Setting[]): Promise<void>
 }
 
-/** How backups are sealed before they leave is not for the server. */
-const untried = 'bucketIsSealed'
-
 export function useBucketTrial(): BucketTrialForm {
   const result = useSignal<TriedBucket | undefined>(undefined)
   return {
     result,
     async run(values, settings) {
       result.value = undefined
-      const given = settings.filter((one) => one.name !== untried && !isLocked(one))
+      const given = settings.filter((one) => !isLocked(one))
       const body = Object.fromEntries(given.map(({ name }) => [name, values[name] || null]))
       try {
         result.value = await fetchData('settings.tryBucket', { body })
