@@ -88,7 +88,8 @@ export function createActivity({ store, clock }: Core, { backups }: ActivityDeps
       .list(orgId, id, { state: 'dead', limit: newestRead })
       .filter(({ event }) => event !== 'channel.test')
       .reduce((newest, { createdAtMs, lastAtMs }) => Math.max(newest, lastAtMs ?? createdAtMs), 0)
-    if (atMs > 0 && atMs !== sinceMs) yield { kind: 'messages.undelivered', objectId: id, title, atMs }
+    if (atMs === 0 || atMs === sinceMs) return
+    yield { kind: 'messages.undelivered', objectId: id, title, atMs }
   }
 
   function* invitesOf(orgId: OrgId): Generator<ActivityItem> {

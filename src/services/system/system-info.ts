@@ -46,6 +46,8 @@ export interface SystemInfo {
     readonly lastError: string | null
     /** How far the one that is being made is; null without one. */
     readonly progress: BytesDone | null
+    /** How far the copy to the bucket is. */
+    readonly copyProgress: BytesDone | null
   }
   /** Which backup the data came from, if it was ever restored. */
   readonly restored: RestoredNote | null
@@ -71,7 +73,7 @@ export interface SystemInfoDeps {
   readonly space: Pick<SpaceGuard, 'state'>
   readonly size: Pick<SizeGuard, 'state' | 'bytesMax'>
   readonly heartbeat: () => OutgoingHeartbeatState | null
-  readonly backups: Pick<Backups, 'newest' | 'lastFailure' | 'progress'>
+  readonly backups: Pick<Backups, 'newest' | 'lastFailure' | 'progress' | 'copyProgress'>
 }
 
 /** Returns a reader of the information; `startedAtMs` is the time of this call. */
@@ -113,6 +115,7 @@ export function createSystemInfo(
         newestAtMs: deps.backups.newest()?.takenAtMs ?? null,
         lastError: deps.backups.lastFailure()?.reason ?? null,
         progress: deps.backups.progress(),
+        copyProgress: deps.backups.copyProgress(),
       },
       restored: store.backupNotes.restored() ?? null,
       network: {

@@ -308,6 +308,23 @@ t.test('a backup is unpacked up to the size that its manifest names, and no furt
   t.match(readBackup(made.path), { reason: /manifest\.json is none/ })
 })
 
+t.test('while a backup is copied, it is known how far that is', async (t) => {
+  const memory = createMemoryRemote()
+  const seen: unknown[] = []
+  const remote = {
+    ...memory,
+    async put(name: string, content: AsyncIterable<Uint8Array>, bytes: number) {
+      await memory.put(name, content, bytes)
+      if (name.endsWith('.zst')) seen.push(backups.copyProgress())
+    },
+  }
+  const { backups } = await open(t, { bucket: () => remote })
+  await backups.round(never)
+  const totalBytes = backups.newest()?.bytes
+  t.same(seen, [{ doneBytes: totalBytes, totalBytes }])
+  t.equal(backups.copyProgress(), null)
+})
+
 t.test('each backup is copied to the bucket, where old ones go as on the disk', async (t) => {
   const remote = createMemoryRemote()
   const { backups, clock, dataDir } = await open(t, { bucket: () => remote })

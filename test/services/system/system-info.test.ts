@@ -38,7 +38,12 @@ t.test('sizes, counts and modes are current', async (t) => {
       heartbeat: () => null,
       space: { state: () => 'low' },
       size: { state: () => 'large', bytesMax: 2 ** 30 },
-      backups: { newest: () => undefined, lastFailure: () => null, progress: () => null },
+      backups: {
+        newest: () => undefined,
+        lastFailure: () => null,
+        progress: () => null,
+        copyProgress: () => null,
+      },
       observer: { lost: () => ['dns'], episode: () => undefined },
     },
   )

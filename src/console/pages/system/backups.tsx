@@ -20,8 +20,8 @@ export function Backups() {
     [],
   )
   const info = useResource((signal) => fetchData('system.info', { signal }), [])
-  const { progress = null, lastError = null } = info.value.value?.backup ?? {}
-  usePoll(isRunning.value || progress !== null, async () => {
+  const { progress = null, copyProgress = null, lastError = null } = info.value.value?.backup ?? {}
+  usePoll(isRunning.value || progress !== null || copyProgress !== null, async () => {
     await info.reload()
     // The list has it as soon as it is made.
     if (info.value.value?.backup.progress === null) await backups.reload()
@@ -44,6 +44,12 @@ export function Backups() {
       {progress !== null && (
         <p>
           {texts.backupRunning} <Progress label={texts.backupRunning} of={progress} since={null} />
+        </p>
+      )}
+      {copyProgress !== null && (
+        <p>
+          {texts.backupCopying}{' '}
+          <Progress label={texts.backupCopying} of={copyProgress} since={null} />
         </p>
       )}
       {lastError !== null && (

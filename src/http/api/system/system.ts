@@ -70,6 +70,7 @@ const InfoOut = s.object({
     newestAt: s.nullable(s.isoTime, 'When the newest backup on the disk was taken'),
     lastError: s.nullable(Type.String(), 'Why the last attempt failed; null if it did not'),
     progress: ProgressOut,
+    copyProgress: ProgressOut,
   }),
   restored: s.nullable(
     s.object({
