@@ -297,6 +297,19 @@ t.test('a sentence ends as the language ends its sentences', async (t) => {
   t.match(catalogueIn('es', consoleTexts('es')).said(refused), /[^.]\.$/)
 })
 
+t.test('a date in a sentence has the order of the language', async (t) => {
+  const sentence =
+    'no report within 5 min and 1 min of grace; the last one came at 2 November 2026, 11:36 UTC'
+  for (const [language, date] of [
+    ['zh', '2026年11月2日 11:36 UTC'],
+    ['ja', '2026年11月2日 11:36 UTC'],
+    ['es', '2 de noviembre de 2026, 11:36 UTC'],
+    ['ar', '2 نوفمبر 2026، 11:36 UTC'],
+  ] as const) {
+    t.ok(catalogueIn(language, consoleTexts(language)).said(sentence)?.includes(date), date)
+  }
+})
+
 t.test('a sentence begins with a capital letter of its language', async (t) => {
   const translateTurkish = catalogueIn('tr', consoleTexts('tr')).said
   t.equal(translateTurkish('The request could not be sent: EPIPE.'), 'İstek gönderilemedi: EPIPE.')

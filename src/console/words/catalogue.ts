@@ -45,12 +45,12 @@ export function catalogueIn(language: string, { said, ...texts }: BuiltTexts): W
 }
 
 /** Puts times that stand in sentences, such as `29 November 2026, 11:36 UTC`, into the language. */
-function timesIn({ months, dayMonth }: Words['times']): (value: string) => string {
+function timesIn({ months, dateTime }: Words['times']): (value: string) => string {
   const known: Readonly<Record<string, string>> = months
   return (value) =>
     value.replace(
-      /\b(\d{1,2}) ([A-Z][a-z]+) (\d{4}, \d\d:\d\d(:\d\d)? UTC)/g,
-      (_, day: string, month: string, rest: string) =>
-        `${dayMonth({ day, month: known[month] ?? month })} ${rest}`,
+      /\b(\d{1,2}) ([A-Z][a-z]+) (\d{4}), (\d\d:\d\d(?::\d\d)? UTC)/g,
+      (_, day: string, month: string, year: string, time: string) =>
+        dateTime({ day, month: known[month] ?? month, year, time }),
     )
 }

@@ -5,6 +5,7 @@ import english from 'texts:en'
 import { languages, loadTexts } from 'texts:languages'
 import { computed, signal } from '@preact/signals'
 import { catalogueIn, type Words } from './catalogue.ts'
+import { isRightToLeft } from './direction.ts'
 
 const languageKey = 'stillup.language'
 
@@ -19,10 +20,15 @@ const en = catalogueIn('en', english)
 export const language = signal(preferred())
 const catalogue = signal<Words>(en)
 
-/** For dates and numbers: the language as the person's browser has it, such as `en-GB`. */
-export const locale = computed(
-  () => navigator.languages.find((tag) => tag.slice(0, 2) === language.value) ?? language.value,
-)
+/**
+ * For dates and numbers: the language as the person's browser has it, such as `en-GB`. Arabic has the same
+ * digits and calendar everywhere, because figures stand beside drawings and in addresses.
+ */
+export const locale = computed(() => {
+  const own = navigator.languages.find((tag) => tag.slice(0, 2) === language.value)
+  const tag = own ?? language.value
+  return isRightToLeft(tag) ? `${new Intl.Locale(tag).baseName}-u-ca-gregory-nu-latn` : tag
+})
 
 /** The catalogue: `words.value.overview.title`. Reading it in a component follows the language. */
 export const words = computed(() => catalogue.value)
@@ -33,6 +39,7 @@ export async function loadLanguage(wanted = language.value): Promise<void> {
   catalogue.value = texts ? catalogueIn(wanted, texts.default) : en
   language.value = wanted
   document.documentElement.lang = wanted
+  document.documentElement.dir = isRightToLeft(wanted) ? 'rtl' : 'ltr'
 }
 
 export async function chooseLanguage(wanted: string): Promise<void> {

@@ -44,8 +44,9 @@ export function ProseFrame({ html, title }: ProseFrameProps) {
 /** With the look of the console; its links lead to a tab of their own. */
 function documentOf(html: string): string {
   const look = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.href ?? ''
+  const { lang, dir } = document.documentElement
   return `<!doctype html>
-<html lang="${document.documentElement.lang}" class="is-prose" data-theme="${theme.value}">
+<html lang="${lang}" dir="${dir}" class="is-prose" data-theme="${theme.value}">
 <head><meta charset="utf-8"><base target="_blank"><link rel="stylesheet" href="${look}"></head>
 <body>${html}</body>
 </html>`

@@ -168,7 +168,11 @@ function WindowRow({ window, state, onEdit, onChange }: WindowRowProps) {
                 ', ',
               )}
         </p>
-        {description !== null && <p class="faint lines">{description}</p>}
+        {description !== null && (
+          <p class="faint lines">
+            <bdi>{description}</bdi>
+          </p>
+        )}
       </div>
       <When window={window} />
       {mayAs('member') && (

@@ -169,7 +169,11 @@ function Facts({ monitor }: { readonly monitor: ShownMonitor }) {
   const { intervalSeconds, certificate } = monitor
   return (
     <>
-      {monitor.description !== null && <p>{monitor.description}</p>}
+      {monitor.description !== null && (
+        <p>
+          <bdi>{monitor.description}</bdi>
+        </p>
+      )}
       <dl class="facts">
         <Uptimes monitor={monitor} />
         <div>

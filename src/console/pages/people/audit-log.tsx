@@ -4,7 +4,8 @@ import { LogTable } from '../../parts/list/log-table.tsx'
 import { More, usePages } from '../../parts/list/more.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { changeText } from '../../words/direction.ts'
+import { language, words } from '../../words/words.ts'
 
 type Entry = Item<'audit-log.list'>
 
@@ -120,10 +121,10 @@ function rolesIn(action: string, detail: string | null): string {
   if (!/^(?:member|invite|key)\./.test(action)) return ''
   const { roles } = words.value.common
   const texts: Readonly<Record<string, string>> = roles
-  return (detail ?? '')
-    .split(' ')
-    .flatMap((word) => texts[word] ?? [])
-    .join(' → ')
+  return changeText(
+    language.value,
+    (detail ?? '').split(' ').flatMap((word) => texts[word] ?? []),
+  )
 }
 
 /** failureThreshold becomes failure threshold: the names of the API. */

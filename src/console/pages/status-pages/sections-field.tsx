@@ -125,7 +125,7 @@ function Chosen({ form, all, onPublish }: ChosenProps) {
                     choose(checked ? [...(ids ?? []), id] : (ids ?? []).filter((one) => one !== id))
                   }
                 />
-                {name}
+                <bdi>{name}</bdi>
                 {publicName !== null && (
                   <span class="faint"> {texts.shownAs({ name: publicName })}</span>
                 )}

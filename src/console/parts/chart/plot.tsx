@@ -94,3 +94,7 @@ export function timeLabels(firstMs: number, lastMs: number) {
   return (_: Uplot, seconds: readonly number[]) =>
     seconds.map((one) => format.format(new Date(one * 1_000)))
 }
+
+/** The width of an axis: at least this, and enough for its longest label. */
+export const axisWidth = (leastPx: number) => (_: Uplot, labels: readonly string[] | null) =>
+  Math.max(leastPx, ...(labels ?? []).map((label) => 20 + label.length * 6.5))

@@ -8,6 +8,7 @@ import { afterClick } from '../../base/after-click.ts'
 import { guideOfField } from '../../base/guide.ts'
 import { schemaAt } from '../../base/json-schema.ts'
 import { words } from '../../words/words.ts'
+import { symbolOf } from '../text/number.ts'
 import { type Form, problemAt } from './form.ts'
 
 export interface FieldProps {
@@ -200,7 +201,7 @@ export function NumberField(props: NumberFieldProps) {
               form.set(pointer, value === '' ? empty : valueAsNumber)
             }}
           />
-          {unit && <span class="unit">{unit}</span>}
+          {unit && <span class="unit">{symbolOf(unit)}</span>}
         </span>
       )}
     </Field>

@@ -44,7 +44,7 @@ export function MonitorsField({ form, pointer, label, help }: FieldProps) {
               checked={chosen.includes(id)}
               onChange={({ currentTarget: { checked } }) => toggle(id, checked)}
             />
-            {name}
+            <bdi>{name}</bdi>
           </label>
         ))}
         {fitting.length > shownMax && <p class="faint">…</p>}

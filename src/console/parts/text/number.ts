@@ -1,21 +1,13 @@
 // Numbers as the language of the person writes them.
 import { computed } from '@preact/signals'
-import { locale } from '../../words/words.ts'
+import { isRightToLeft } from '../../words/direction.ts'
+import { language, locale } from '../../words/words.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** With at least and at most so many digits after the decimal sign. */
 export function numberText(value: number, least = 0, most = least): string {
-  const key = `${locale.value} ${least} ${most}`
-  let format = formats.get(key)
-  if (format === undefined) {
-    format = new Intl.NumberFormat(locale.value, {
-      minimumFractionDigits: least,
-      maximumFractionDigits: most,
-    })
-    formats.set(key, format)
-  }
-  return format.format(value)
+  return formatted(value, { minimumFractionDigits: least, maximumFractionDigits: most })
 }
 
 const isSignFirst = computed(() =>
@@ -25,5 +17,52 @@ const isSignFirst = computed(() =>
 /** With the sign where the language has it: `98.4 %`, in Turkish `%98,4`. */
 export function percentText(value: number, least = 0, most = least): string {
   const text = numberText(value, least, most)
-  return isSignFirst.value ? `%${text}` : `${text} %`
+  return isSignFirst.value ? `%${text}` : withSymbol(text, '%')
+}
+
+/** Symbols, as they are set in print. */
+const symbols = { day: 'd', hour: 'h', minute: 'min', second: 's', millisecond: 'ms' }
+
+/** The languages that write times in a script of their own have other symbols. */
+const ownUnits: Readonly<Record<string, 'narrow' | 'short'>> = {
+  ar: 'narrow',
+  ja: 'short',
+  zh: 'short',
+}
+
+export function timeText(
+  value: number,
+  unit: keyof typeof symbols,
+  least = 0,
+  most = least,
+): string {
+  const unitDisplay = ownUnits[language.value]
+  if (unitDisplay === undefined) return withSymbol(numberText(value, least, most), symbols[unit])
+  const digits = { minimumFractionDigits: least, maximumFractionDigits: most }
+  return formatted(value, { style: 'unit', unit, unitDisplay, ...digits })
+}
+
+/** A unit that stands alone, by its symbol in print. */
+export function symbolOf(unit: string): string {
+  const [name] = Object.entries(symbols).find(([, symbol]) => symbol === unit) ?? []
+  const unitDisplay = ownUnits[language.value]
+  if (name === undefined || unitDisplay === undefined) return unit
+  const format = new Intl.NumberFormat(locale.value, { style: 'unit', unit: name, unitDisplay })
+  return format.formatToParts(1).find(({ type }) => type === 'unit')?.value ?? unit
+}
+
+/** The symbol stands to the right of the number even where the text runs from right to left. */
+export function withSymbol(number: string, symbol: string): string {
+  const text = `${number} ${symbol}`
+  return isRightToLeft(language.value) ? `\u2066${text}\u2069` : text
+}
+
+function formatted(value: number, options: Intl.NumberFormatOptions): string {
+  const key = `${locale.value} ${Object.values(options).join(' ')}`
+  let format = formats.get(key)
+  if (format === undefined) {
+    format = new Intl.NumberFormat(locale.value, options)
+    formats.set(key, format)
+  }
+  return format.format(value)
 }

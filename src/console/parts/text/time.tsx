@@ -1,8 +1,8 @@
 // Times as people read them: local, relative where it is recent, and UTC on hover.
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { locale } from '../../words/words.ts'
-import { numberText, percentText } from './number.ts'
+import { language, locale } from '../../words/words.ts'
+import { percentText, timeText } from './number.ts'
 
 /** The time of this moment, in milliseconds; moves every 10 s, so that "3 min ago" does too. */
 export const now = signal(Date.now())
@@ -117,25 +117,25 @@ export const timeTitle = (iso: string) => `${localTime(iso)}\n${utcTime(iso)}`
 /** How long, in its two largest units: 3 h 12 min. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
-  const parts: readonly [number, string][] = [
-    [Math.floor(whole / 86_400), 'd'],
-    [Math.floor(whole / 3_600) % 24, 'h'],
-    [Math.floor(whole / 60) % 60, 'min'],
-    [whole % 60, 's'],
-  ]
+  const parts = [
+    [Math.floor(whole / 86_400), 'day'],
+    [Math.floor(whole / 3_600) % 24, 'hour'],
+    [Math.floor(whole / 60) % 60, 'minute'],
+    [whole % 60, 'second'],
+  ] as const
   const first = parts.findIndex(([count]) => count > 0)
-  if (first < 0) return '0 s'
+  if (first < 0) return timeText(0, 'second')
   return parts
     .slice(first, first + 2)
     .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
-    .join(' ')
+    .map(([count, unit]) => timeText(count, unit))
+    .join(language.value === 'zh' ? '' : ' ')
 }
 
 /** Milliseconds as people read them: 85 ms, 1.24 s, 1 min 4 s. */
 export function milliseconds(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`
-  return ms < 60_000 ? `${numberText(ms / 1_000, 2)} s` : duration(ms / 1_000)
+  if (ms < 1_000) return timeText(Math.round(ms), 'millisecond')
+  return ms < 60_000 ? timeText(ms / 1_000, 'second', 2) : duration(ms / 1_000)
 }
 
 /** A share of 0 to 1 as a percentage that never rounds an outage away. */

@@ -41,7 +41,7 @@ export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
                     checked={chosen.includes(id)}
                     onChange={({ currentTarget }) => toggle(id, currentTarget.checked)}
                   />
-                  {name}
+                  <bdi>{name}</bdi>
                   {isDefault && <span class="faint">{texts.defaultChannel}</span>}
                 </label>
               ))}

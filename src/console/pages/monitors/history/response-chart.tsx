@@ -3,8 +3,8 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import Plot from 'uplot'
-import { PlotFigure, themeColors, timeLabels } from '../../../parts/chart/plot.tsx'
-import { numberText } from '../../../parts/text/number.ts'
+import { axisWidth, PlotFigure, themeColors, timeLabels } from '../../../parts/chart/plot.tsx'
+import { timeText } from '../../../parts/text/number.ts'
 import { localTime, milliseconds } from '../../../parts/text/time.tsx'
 import { words } from '../../../words/words.ts'
 import type { ResponseTimes, Shade } from './shades.ts'
@@ -103,7 +103,7 @@ function draw(
       scales: { x: { range } },
       axes: [
         { ...axis, values: timeLabels(Date.parse(from), Date.parse(to)) },
-        { ...axis, size: 66, values: (_, ms) => ms.map(axisText) },
+        { ...axis, size: axisWidth(66), values: (_, ms) => ms.map(axisText) },
       ],
       series: [
         {},
@@ -129,4 +129,4 @@ function draw(
 
 /** The ticks are round numbers, so seconds need no more digits than these. */
 const axisText = (ms: number) =>
-  ms < 1_000 ? `${numberText(ms, 0, 3)} ms` : `${numberText(ms / 1_000, 0, 2)} s`
+  ms < 1_000 ? timeText(ms, 'millisecond', 0, 3) : timeText(ms / 1_000, 'second', 0, 2)

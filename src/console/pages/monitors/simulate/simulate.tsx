@@ -10,7 +10,8 @@ import { Loaded } from '../../../parts/page/loaded.tsx'
 import { Said } from '../../../parts/text/said.tsx'
 import { duration, Time } from '../../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../../stores/session.ts'
-import { words } from '../../../words/words.ts'
+import { changeText } from '../../../words/direction.ts'
+import { language, words } from '../../../words/words.ts'
 import {
   bandsOf,
   changedThresholds,
@@ -197,7 +198,7 @@ function Sliders({ monitor, now, wanted, onChange }: SlidersProps) {
 }
 
 const nowAndThen = (before: number, after: number) =>
-  before === after ? String(after) : `${before} → ${after}`
+  before === after ? String(after) : changeText(language.value, [before, after])
 
 function Results({ shown, isStale }: { readonly shown: Simulation; readonly isStale: boolean }) {
   const texts = words.value.simulate

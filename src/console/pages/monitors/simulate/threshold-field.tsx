@@ -1,5 +1,6 @@
 // A threshold to play with: a slider, and a field for the exact number.
 import { useId } from 'preact/hooks'
+import { symbolOf } from '../../../parts/text/number.ts'
 
 export interface ThresholdFieldProps {
   readonly label: string
@@ -37,7 +38,7 @@ export function ThresholdField(props: ThresholdFieldProps) {
         max={max}
         step={step}
         value={value ?? max}
-        aria-valuetext={value === null ? '–' : `${value} ${unit ?? ''}`}
+        aria-valuetext={value === null ? '–' : `${value} ${symbolOf(unit ?? '')}`}
         aria-describedby={`${id}-help`}
         onInput={({ currentTarget }) => change(currentTarget)}
       />
@@ -52,7 +53,7 @@ export function ThresholdField(props: ThresholdFieldProps) {
           placeholder="–"
           onInput={({ currentTarget }) => change(currentTarget)}
         />
-        {unit && <span class="unit">{unit}</span>}
+        {unit && <span class="unit">{symbolOf(unit)}</span>}
       </span>
       <p id={`${id}-help`} class="help">
         {isChanged && <strong>{props.currentText} </strong>}

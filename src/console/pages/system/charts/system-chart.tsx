@@ -4,7 +4,7 @@ import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import Plot from 'uplot'
-import { PlotFigure, themeColors, timeLabels } from '../../../parts/chart/plot.tsx'
+import { axisWidth, PlotFigure, themeColors, timeLabels } from '../../../parts/chart/plot.tsx'
 import { words } from '../../../words/words.ts'
 import { niceTop } from './nice-top.ts'
 
@@ -92,7 +92,7 @@ function draw(
         {
           ...axis,
           grid: { stroke: color('--line'), width: 1 },
-          size: 62,
+          size: axisWidth(62),
           splits: () => [0, top / 2, top],
           values: (_, values) => values.map(axisText),
         },
