@@ -45,8 +45,8 @@ function serveTargets(): void {
 }
 
 /** Runs a script of this tree to its end; false if it failed, after it said why. */
-async function isDone(script: string): Promise<boolean> {
-  const child = spawn(process.execPath, [join(root, script)], { stdio: 'inherit' })
+async function isDone(script: string, ...args: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, [join(root, script), ...args], { stdio: 'inherit' })
   const [code] = await once(child, 'exit')
   return code === 0
 }
@@ -62,7 +62,7 @@ async function stop(): Promise<void> {
 async function restart(): Promise<void> {
   await stop()
   // What does not build is told; the daemon then serves the console of before.
-  await isDone('scripts/console/build.ts')
+  await isDone('scripts/console/build.ts', '--development')
   await isDone('scripts/guide/build.ts')
   // Ctrl-C is for this process, which then stops it: a second signal would stop it at once.
   const options = { stdio: 'inherit', env, detached: true } as const
@@ -119,7 +119,8 @@ async function main(): Promise<void> {
   if (!(await isReady())) process.exit(1)
   if (isNew) await seed()
   console.error(
-    `dev: ${url}/app, sign in as ${email} with "${password}"; the page is ${url}/status/dev`,
+    `dev: ${url}/app, sign in as ${email} with "${password}"; the page is ${url}/status/dev, ` +
+      `all parts are at ${url}/app/look`,
   )
   let isChanged = false
   watch(join(root, 'src'), { recursive: true }, (_, file) => {

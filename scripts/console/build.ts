@@ -22,6 +22,7 @@ import { knownKinds } from './kinds.ts'
 import { consoleLanguages, consoleTexts } from './texts.ts'
 
 const root = join(import.meta.dirname, '../..')
+const usualFolder = join(root, 'src/console/built')
 
 interface ConsoleManifest {
   /** The names of the files that the document loads. */
@@ -157,8 +158,9 @@ function bodySchema({ paths, components }: ApiDocument, name: string): object | 
 /**
  * Returns the sizes of what was written, in bytes, by the name of the file. Files that stay the same
  * are not touched, so that a daemon which serves them does not notice: tests run side by side.
+ * `isForDevelopment`: with the page of all parts, /app/look.
  */
-export async function buildConsole(outdir = join(root, 'src/console/built')) {
+export async function buildConsole(outdir = usualFolder, isForDevelopment = false) {
   mkdirSync(outdir, { recursive: true })
   const shared = {
     write: false,
@@ -187,7 +189,10 @@ export async function buildConsole(outdir = join(root, 'src/console/built')) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     supported: { 'top-level-await': true },
-    define: { streamsWorkerUrl: JSON.stringify(`${consoleAssets}/${basename(workerFile.path)}`) },
+    define: {
+      streamsWorkerUrl: JSON.stringify(`${consoleAssets}/${basename(workerFile.path)}`),
+      isForDevelopment: JSON.stringify(isForDevelopment),
+    },
     plugins: [api, texts, fonts, oneShell],
   })
   const outputs = Object.entries(metafile.outputs)
@@ -253,7 +258,7 @@ function writeWhole(path: string, contents: string | Uint8Array): void {
 
 /** For tests, which run side by side: builds it only where it was never built. */
 export async function ensureConsole(): Promise<void> {
-  if (!existsSync(join(root, 'src/console/built/manifest.json'))) await buildConsole()
+  if (!existsSync(join(usualFolder, manifestName))) await buildConsole()
 }
 
-if (import.meta.main) await buildConsole()
+if (import.meta.main) await buildConsole(usualFolder, process.argv.includes('--development'))

@@ -61,3 +61,6 @@ declare module 'schema:*' {
 }
 
 declare const streamsWorkerUrl: string
+
+/** Whether it is built for who develops it: then it has the page of all parts. */
+declare const isForDevelopment: boolean

@@ -77,6 +77,20 @@ t.test('it is small', async (t) => {
   t.ok(overview > 0 && overview <= 120 * 1024, `the overview: ${overview} bytes, compressed`)
 })
 
+t.test(
+  'the page of all parts is built for who develops the console, and for nobody else',
+  async (t) => {
+    const folder = t.testdir({ own: {}, others: {} })
+    const isIn = async (name: string, isForDevelopment: boolean) => {
+      const { metafile } = await buildConsole(join(folder, name), isForDevelopment)
+      const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
+      return inputs.some((path) => path.startsWith('src/console/pages/look/'))
+    }
+    t.equal(await isIn('own', true), true)
+    t.equal(await isIn('others', false), false)
+  },
+)
+
 const request = (params: Record<string, string>, host = 'up.example.com'): RawRequest => ({
   params,
   path: '/app',

@@ -52,6 +52,10 @@ const NewOrganization = later(() =>
 const Profile = later(() => import('../pages/profile/profile-page.tsx').then((m) => m.ProfilePage))
 const System = later(() => import('../pages/system/system-page.tsx').then((m) => m.SystemPage))
 const Setup = later(() => import('../pages/setup/setup-page.tsx').then((m) => m.SetupPage))
+/** Only a build for development has the page. */
+const Look = isForDevelopment
+  ? later(() => import('../pages/look/look-page.tsx').then((m) => m.LookPage))
+  : NotFound
 const Wall = later(() => import('../pages/wall/wall-page.tsx').then((m) => m.WallPage))
 
 /** People whose role does not allow a page are told so, in place of the page. */
@@ -92,6 +96,7 @@ export function Routes() {
       <Route path="/app/system" component={OperatorsSystem} />
       <Route path="/app/setup" component={FirstRun} />
       <Route path="/app/wall" component={Wall} />
+      <Route path="/app/look" component={Look} />
       <Route default component={NotFound} />
     </Router>
   )

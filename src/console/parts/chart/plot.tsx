@@ -79,9 +79,9 @@ export function PlotFigure(props: PlotProps) {
   )
 }
 
-/** The colours of the theme as it is now. */
-export function themeColors(): (name: string) => string {
-  const style = getComputedStyle(document.documentElement)
+/** The colours that hold where the chart is. */
+export function themeColors(chart: Element): (name: string) => string {
+  const style = getComputedStyle(chart)
   return (name) => style.getPropertyValue(name).trim()
 }
 

@@ -70,7 +70,7 @@ function draw(
   seconds: number[],
   onPoint: (index: number | null) => void,
 ): Plot {
-  const color = themeColors()
+  const color = themeColors(element)
   const axis = {
     stroke: color('--soft'),
     grid: { stroke: color('--line'), width: 1 },

@@ -66,7 +66,7 @@ function draw(
   { seconds, lines, areBars = false, base = 1_000, axisText }: SystemChartProps,
   onPoint: (index: number | null) => void,
 ): Plot {
-  const color = themeColors()
+  const color = themeColors(element)
   const first = seconds[0] ?? 0
   const last = seconds.at(-1) ?? first
   const most = Math.max(0, ...lines.flat().map((value) => value ?? 0))
