@@ -53,6 +53,20 @@ export function daysSummary(days: readonly PublicDay[], { words, formats }: Page
   return words.days.downOnKnownDays({ span: total, hurt: hurt.length, known: known.length })
 }
 
+/** What the colours of days mean, as far as they occur. */
+export function meanings(all: readonly PublicDay[], { legend }: PageText['words']): Html {
+  const has = (test: (day: PublicDay) => boolean) => all.some(test)
+  return html`<ul aria-label="${legend.heading}">\
+<li><i></i>${legend.up}</li>\
+${has((day) => day.degradedMs > 0) && html`<li><i class="p"></i>${legend.degraded}</li>`}\
+${
+  has((day) => day.downMs > 0) &&
+  html`<li><i class="d"></i>${legend.partlyDown}</li><li><i class="D"></i>${legend.down}</li>`
+}\
+${has((day) => day.maintenanceMs > 0) && html`<li><i class="m"></i>${legend.maintenance}</li>`}\
+${has((day) => day.upRatio === null) && html`<li><i class="n"></i>${legend.noData}</li>`}</ul>`
+}
+
 /** Whether anything but uptime is known of some day. */
 export function hasBadDay(days: readonly PublicDay[]): boolean {
   return days.some((day) => day.downMs + day.degradedMs + day.maintenanceMs > 0)

@@ -2,7 +2,7 @@
 import { limits } from '../../domain/limits/limits.ts'
 import { type Html, html } from '../html.ts'
 import type { OverallLevel, PublicMonitor, PublicPage, PublicState } from '../view/public-page.ts'
-import { badDays, dayBars, daysSummary, hasBadDay, sumOfDays } from './day-bars.ts'
+import { badDays, dayBars, daysSummary, hasBadDay, meanings, sumOfDays } from './day-bars.ts'
 import { incidentLink, type ListContext } from './incident-lists.ts'
 import type { PageText } from './page-text.ts'
 import { responseChart } from './response-chart.ts'
@@ -128,19 +128,10 @@ const narrowHistoryDays = 30
 
 /** What the bars mean, and the time that they tell of. */
 function legend(monitors: readonly PublicMonitor[], { words }: PageText): Html {
-  const { legend, days } = words
+  const { days } = words
   const all = monitors.flatMap((monitor) => monitor.days)
-  const has = (test: (day: PublicMonitor['days'][number]) => boolean) => all.some(test)
   const first = Math.max(0, ...monitors.map((monitor) => monitor.days.length))
-  return html`<div class="key"><ul aria-label="${legend.heading}">\
-<li><i></i>${legend.up}</li>\
-${has((day) => day.degradedMs > 0) && html`<li><i class="p"></i>${legend.degraded}</li>`}\
-${
-  has((day) => day.downMs > 0) &&
-  html`<li><i class="d"></i>${legend.partlyDown}</li><li><i class="D"></i>${legend.down}</li>`
-}\
-${has((day) => day.maintenanceMs > 0) && html`<li><i class="m"></i>${legend.maintenance}</li>`}\
-${has((day) => day.upRatio === null) && html`<li><i class="n"></i>${legend.noData}</li>`}</ul>\
+  return html`<div class="key">${meanings(all, words)}\
 <p><span class="many">${days.daysAgo({ days: first })}</span>\
 <span class="few">${days.daysAgo({ days: Math.min(first, narrowHistoryDays) })}</span> – ${days.today}</p></div>`
 }

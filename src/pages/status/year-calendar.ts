@@ -3,7 +3,7 @@
 import { dayMs } from '../../domain/health/span.ts'
 import { type Html, html } from '../html.ts'
 import type { PublicDay } from '../view/public-page.ts'
-import { eventsOf } from './day-bars.ts'
+import { eventsOf, meanings } from './day-bars.ts'
 import type { PageText } from './page-text.ts'
 
 const daysOfWeek = 7
@@ -14,7 +14,10 @@ const mondayMs = 4 * dayMs
 export function yearCalendar(days: readonly PublicDay[], text: PageText): Html {
   const months = [...Map.groupBy(days, ({ startMs }) => monthOf(startMs))]
   const first = months.findIndex(([, all]) => all.some(({ upRatio }) => upRatio !== null))
-  return html`<div class="year">${months.slice(first).map(([month, all]) => monthTable(month, all, text))}</div>`
+  const shown = months.slice(first)
+  const all = shown.flatMap(([, ofMonth]) => ofMonth)
+  return html`<div class="year">${shown.map(([month, ofMonth]) => monthTable(month, ofMonth, text))}</div>
+<div class="key">${meanings(all, text.words)}</div>`
 }
 
 const monthOf = (startMs: number) => new Date(startMs).toISOString().slice(0, 'yyyy-mm'.length)

@@ -8,6 +8,8 @@ import { servicePage } from '../../../src/pages/status/service-page.ts'
 import { statusPage } from '../../../src/pages/status/status-page.ts'
 import { yearCalendar } from '../../../src/pages/status/year-calendar.ts'
 import type { PublicDay } from '../../../src/pages/view/public-page.ts'
+import { type Language, languages } from '../../../src/texts/languages.ts'
+import { textsOf } from '../../../src/texts/texts.ts'
 import { documentContext } from '../../support/document-context.ts'
 import { dayMs } from '../../support/make-page.ts'
 import { seededPage } from '../../support/seeded-pages.ts'
@@ -74,6 +76,27 @@ t.test('a day on which something happened says what, and takes the focus', async
   t.match(markup, '<td class="m" tabindex="0">4')
   t.match(markup, '<td class="n">5<span class="unseen"> no data</span></td>')
   t.match(markup, '<td class="u">6</td>')
+})
+
+t.test('a legend says in each language what the colours of the year mean', async (t) => {
+  const days = [
+    day('2026-06-01', { downMs: 36 * 60_000 }),
+    day('2026-06-02', { degradedMs: 5 * 60_000 }),
+    day('2026-06-03', { upRatio: null }),
+    day('2026-06-04'),
+  ]
+  const legendOf = (all: readonly PublicDay[], language: Language) =>
+    toText(yearCalendar(all, pageTextOf({ timezone: 'UTC' }, language))).split(
+      '<div class="key">',
+    )[1]
+  for (const language of languages) {
+    const { legend } = textsOf('status-page', language)
+    const { heading, up, degraded, partlyDown, down, noData } = legend
+    const shown = legendOf(days, language)
+    for (const text of [heading, up, degraded, partlyDown, down, noData]) t.match(shown, text)
+    t.notMatch(shown, `<i class="m">`, 'what did not occur is not explained')
+  }
+  t.notMatch(legendOf([day('2026-06-01')], 'en'), 'Slow')
 })
 
 t.test('the page of a service has what the owner lets readers see', async (t) => {
