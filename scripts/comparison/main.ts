@@ -5,7 +5,7 @@ import { measureTasks } from './measure.ts'
 import { secondsOf } from './person.ts'
 
 const pastMs = 9 * 24 * 3_600_000
-const site = await startShopSite(pastMs)
+const site = await startShopSite({ pastMs })
 const browser = await startPictureBrowser()
 for (const { title, ...effort } of await measureTasks(browser, site)) {
   const { clicks, fields, keys } = effort

@@ -1,12 +1,15 @@
 // The shop in a daemon of its own, whose time stands still: set up over the API like any other, then
 // given its past.
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, startApp } from '../../src/app/app.ts'
-import type { OrgId } from '../../src/base/ids.ts'
+import type { ChannelId, IncidentId, OrgId } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/base/log/log.ts'
 import { loadSettings, problemLine } from '../../src/config/load.ts'
+import { createAlertLinks } from '../../src/seal/alert-link.ts'
+import { deriveKey, openKeyring } from '../../src/seal/keyring.ts'
 import { createClient } from '../../test/support/api-client.ts'
 import { password } from '../../test/support/cast.ts'
 import { startDnsServer } from '../../test/support/dns-server.ts'
@@ -20,23 +23,34 @@ export interface ShopSite {
   readonly clock: FakeClock
   /** The value of the cookie of a session of its owner. */
   readonly session: string
+  readonly orgId: OrgId
   /** Ids of what has a page, by name. */
   readonly ids: ReadonlyMap<string, string>
+  /** The path of the page that an alert of an incident links to. */
+  alertPath(incident: string, channel: string): string
   stop(): Promise<void>
 }
 
-const email = 'ada@acme.example'
+export const email = 'ada@acme.example'
 
-/** `pastMs`: for how long it has been watched. */
-export async function startShopSite(pastMs = shop.nowMs - shop.bornMs): Promise<ShopSite> {
+export interface ShopStory {
+  /** For how long it has been watched. */
+  readonly pastMs?: number
+  /** Nothing is down, and all settings are made. */
+  readonly isCalm?: boolean
+}
+
+export async function startShopSite(story: ShopStory = {}): Promise<ShopSite> {
+  const { pastMs = shop.nowMs - shop.bornMs, isCalm = false } = story
   const bornMs = shop.nowMs - pastMs
   const dir = mkdtempSync(join(tmpdir(), 'stillup-shop-'))
   const dns = await startDnsServer({ 'stock.acme.example': ['127.0.0.1'] })
-  const settings = settingsOf(join(dir, 'data'), dns.server)
+  const settings = settingsOf(join(dir, 'data'), dns.server, isCalm ? withMail : {})
   const before = await startAt(settings, bornMs)
   const made = await setUp(before.app)
   await before.stop()
-  await givePast(join(dir, 'data'), { ...made, bornMs })
+  const lives = isCalm ? shop.calmMonitors : shop.monitors
+  await givePast(join(dir, 'data'), { ...made, bornMs, lives })
   const now = await startAt(settings, shop.nowMs)
   const { need } = createClient(() => now.app.address)
   const { token } = await need('POST', '/auth/login', { json: { email, password } })
@@ -47,13 +61,26 @@ export async function startShopSite(pastMs = shop.nowMs - shop.bornMs): Promise<
   const ids = new Map(made.ids)
   const path = `${org}/monitors/${made.ids.get(shop.pausedName)}/pause`
   await need('POST', path, { cookie: token })
-  const incidents = await need('GET', `${org}/incidents?state=acknowledged`, { cookie: token })
-  for (const { title, id } of incidents) ids.set(title, id)
+  const incidents = await need('GET', `${org}/incidents?limit=100`, { cookie: token })
+  // The newest comes first, and keeps the name.
+  for (const { title, id } of incidents) if (!ids.has(title)) ids.set(title, id)
+  const keyring = openKeyring({
+    file: join(dir, 'data', 'master.key'),
+    create: false,
+    random: randomBytes,
+  })
+  const alertLinks = createAlertLinks(deriveKey(keyring, 'alert links'))
   return {
     url: now.app.address,
     clock: now.clock,
     session: token,
+    orgId: made.orgId,
     ids,
+    alertPath(incident, channel) {
+      const incidentId = ids.get(incident) as IncidentId
+      const channelId = ids.get(channel) as ChannelId
+      return `/alerts/${alertLinks.token({ orgId: made.orgId, incidentId, channelId })}`
+    },
     async stop() {
       await now.stop()
       await dns.close()
@@ -62,8 +89,11 @@ export async function startShopSite(pastMs = shop.nowMs - shop.bornMs): Promise<
   }
 }
 
-function settingsOf(dataDir: string, nameServer: string) {
+const withMail = { MAIL_SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'up@acme.example' }
+
+function settingsOf(dataDir: string, nameServer: string, more: Readonly<Record<string, string>>) {
   const env = {
+    ...more,
     DATA_DIR: dataDir,
     HTTP_LISTEN: '127.0.0.1:0',
     HTTP_RATE_API_PER_MINUTE: '0',

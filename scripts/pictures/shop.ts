@@ -227,6 +227,12 @@ export const monitors: readonly ShopMonitor[] = [
   },
 ]
 
+/** The same of a day on which all is well. */
+export const calmMonitors: readonly ShopMonitor[] = monitors.map((life) => ({
+  ...life,
+  troubles: life.troubles?.filter(({ toMs = nowMs }) => toMs < nowMs - dayMs) ?? [],
+}))
+
 /** Paused since yesterday evening. */
 export const pausedName = 'Staging'
 export const pausedAtMs = at(10, 13, 18, 5)

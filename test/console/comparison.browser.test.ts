@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 t.test('each task takes what the table says', { skip: skipWithoutBrowser }, async (t) => {
   await buildConsole()
   // What the tasks ask for happened yesterday and today.
-  const site = await startShopSite(dayMs)
+  const site = await startShopSite({ pastMs: dayMs })
   const measured = await measureTasks(await sharedBrowser(), site)
   await site.stop()
   for (const { title, ...effort } of measured) {
