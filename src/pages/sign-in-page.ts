@@ -107,7 +107,7 @@ export function codePage({ action, problem, trustDays }: CodePage): Html {
     isOfService: true,
     title: 'Sign in',
     warning: problem,
-    sentences: ['Your account has a second factor: enter a code of it.'],
+    sentences: ['Enter the code that your authenticator app shows.'],
     form: { action, hidden: {}, inputs: codeInputs(trustDays), button: 'Sign in' },
     links: [{ label: 'Sign in as somebody else', href: '/sign-in' }],
   })

@@ -61,7 +61,7 @@ padding-top:1.125rem;border-top:1px solid var(--line);color:var(--soft);font-siz
 margin-bottom:1.5rem}
 .who{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;color:var(--soft);
 font-size:.9375rem}
-.who button{padding:.4375rem .875rem;border:1px solid var(--soft);border-radius:.5rem;
+.who button,.confirm button{padding:.4375rem .875rem;border:1px solid var(--soft);border-radius:.5rem;
 background:none;color:var(--ink);font:inherit;cursor:pointer}
 .onward{padding:.4375rem .875rem;border:1px solid transparent;border-radius:.5rem;
 background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
@@ -131,16 +131,17 @@ background:var(--wash);color:var(--tone-ink)}
 .task form{display:grid;gap:1.125rem;margin-top:1.75rem}
 .task label{display:grid;gap:.375rem;font-size:.9375rem;font-weight:550}
 .task small{color:var(--soft);font-size:.8125rem;font-weight:400}
-.task input{width:100%;padding:.625rem .75rem;border:1px solid var(--soft);border-radius:.5rem;
-background:var(--paper);color:inherit;font:inherit}
-.task button,.confirm button{padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.5rem;
+.task input{width:100%;padding:.625rem .75rem;border:1px solid var(--none);border-radius:.5rem;
+background:var(--card);color:inherit;font:inherit}
+.task button{padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.5rem;
 background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 .task button:hover{opacity:.9}
 .task fieldset{display:grid;gap:.5rem;margin:0;padding:.75rem 1rem;border:1px solid var(--line);
 border-radius:.5rem}
 .task legend{padding:0 .375rem;font-size:.9375rem;font-weight:550}
-.task fieldset label,.task .choice{display:flex;gap:.625rem;align-items:center;font-weight:400}
-.task input[type=checkbox]{width:auto;margin:0}
+.task fieldset label,.task .choice{display:flex;gap:.625rem;align-items:baseline;font-weight:400}
+.task input[type=checkbox]{flex:none;width:1.0625rem;height:1.0625rem;margin:0;accent-color:var(--accent);
+transform:translateY(.1875rem)}
 .trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .alert{max-width:40rem}
 .alert .state{margin:0 0 .375rem}

@@ -67,7 +67,7 @@ export function Bell({ orgId }: { readonly orgId: string }) {
     await fetchData('activity.see', { path: { orgId } }).then(activity.reload, () => {})
   }
   return (
-    <div class="side-choice bell">
+    <div class="side-choice">
       <Menu
         label={unread === 0 ? texts.label : texts.unread({ count: unread })}
         onOpen={() => void see()}
@@ -85,12 +85,12 @@ export function Bell({ orgId }: { readonly orgId: string }) {
       >
         <Icon of={BellIcon} />
         <span class="side-text">{texts.label}</span>
+        {unread > 0 && (
+          <span class="nav-count" aria-hidden="true">
+            {unread}
+          </span>
+        )}
       </Menu>
-      {unread > 0 && (
-        <span class="nav-count" aria-hidden="true">
-          {unread}
-        </span>
-      )}
     </div>
   )
 }

@@ -25,9 +25,11 @@ export function ChannelState({ channel }: ChannelStateProps) {
   const texts = words.value.channels
   const isOff = !isActive && health.state !== 'disabled'
   const off = missingSecrets.length > 0 ? texts.awaitsSecrets : texts.off
+  // What arrived before does not count where nothing can be sent any longer.
+  const state = health.missingSettings.length > 0 ? 'failing' : health.state
   return (
-    <span class={`state ${isOff ? 'is-paused' : tones[health.state]}`}>
-      {isOff ? off : texts.health[health.state]}
+    <span class={`state ${isOff ? 'is-paused' : tones[state]}`}>
+      {isOff ? off : texts.health[state]}
     </span>
   )
 }

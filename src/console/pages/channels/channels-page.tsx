@@ -1,4 +1,5 @@
 // The channels: where alerts go, and whether they arrive there.
+import { Bell } from 'lucide'
 import { everyPage, type Item, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { RowsPage } from '../../parts/page/rows-page.tsx'
@@ -32,6 +33,7 @@ export function ChannelsPage() {
       title={texts.title}
       of={channels}
       add={add}
+      icon={Bell}
       empty={texts.empty}
       note={(all) =>
         all.some(({ isDefault, isActive }) => isDefault && isActive) || (

@@ -68,7 +68,7 @@ function Gallery({ choices }: { readonly choices: readonly TypeChoice[] }) {
       />
       <ul class="gallery">
         {fitting.map(({ info: { type, title }, missingSettings }) => (
-          <li key={type}>
+          <li key={type} class={missingSettings.length > 0 ? 'is-missing' : undefined}>
             <a class="card" href={`/app/channels/new?type=${type}`}>
               <ChannelIcon type={type} />
               <span>

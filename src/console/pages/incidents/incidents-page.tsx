@@ -1,4 +1,5 @@
 // The incidents of the organization, newest first.
+import { ShieldCheck } from 'lucide'
 import { useLocation } from 'preact-iso'
 import { ask, type Item } from '../../api/client.ts'
 import { More, usePages } from '../../parts/list/more.tsx'
@@ -66,7 +67,7 @@ export function IncidentsPage() {
       <Loaded of={pages.entries}>
         {(incidents) =>
           incidents.length === 0 ? (
-            <Empty title={texts.empty.title} about={texts.empty.about} />
+            <Empty icon={ShieldCheck} title={texts.empty.title} about={texts.empty.about} />
           ) : (
             <ul class="rows-list">
               {incidents.map((incident) => (
@@ -84,10 +85,11 @@ export function IncidentsPage() {
 function IncidentRow({ incident }: { readonly incident: ListedIncident }) {
   const texts = words.value.incidents
   const { id, title, cause, state, startedAt } = incident
+  const tone = incidentTone(incident)
   return (
     <li>
-      <a class="incident-row" href={`/app/incidents/${id}`}>
-        <span class={`state ${incidentTone(incident)}`}>{texts.states[state]}</span>
+      <a class={`incident-row ${tone}`} href={`/app/incidents/${id}`}>
+        <span class={`state ${tone}`}>{texts.states[state]}</span>
         <span class="monitor-name">
           <strong>{title}</strong>
           <span class="faint">

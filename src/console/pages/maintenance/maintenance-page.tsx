@@ -1,5 +1,6 @@
 // Planned work: what is on, what comes, and what was.
 import { useSignal } from '@preact/signals'
+import { CalendarClock } from 'lucide'
 import { useEffect } from 'preact/hooks'
 import { everyPage, fetchData, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
@@ -57,7 +58,7 @@ export function MaintenancePage() {
       <Loaded of={windows}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title={texts.empty.title} about={texts.empty.about}>
+            <Empty icon={CalendarClock} title={texts.empty.title} about={texts.empty.about}>
               {add}
             </Empty>
           ) : (
@@ -164,9 +165,12 @@ function WindowRow({ window, state, onEdit, onChange }: WindowRowProps) {
         <p class="faint">
           {monitorIds.length === 0 && tags.length === 0
             ? texts.everything
-            : [...monitorIds.map((one) => monitors.value.get(one)?.name ?? one), ...tags].join(
-                ', ',
-              )}
+            : monitorIds.map((one) => monitors.value.get(one)?.name ?? one).join(', ')}
+          {tags.map((tag) => (
+            <span key={tag} class="tag">
+              {tag}
+            </span>
+          ))}
         </p>
         {description !== null && (
           <p class="faint lines">

@@ -1,5 +1,7 @@
 // One monitor: how it is and since when, why, its history, and what can be done.
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { type Data, fetchData } from '../../api/client.ts'
 import { waitsForReports } from '../../api/kinds.ts'
@@ -13,6 +15,7 @@ import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { ConfirmingChip, StateMark, toneOf } from '../../parts/text/state-mark.tsx'
 import { duration, now, percent, Time, timeTitle } from '../../parts/text/time.tsx'
+import { useTurnMark } from '../../parts/text/turn-mark.ts'
 import { shownConfirming } from '../../stores/confirming.ts'
 import { loadMonitors } from '../../stores/monitors.ts'
 import { pin, pinnedIds } from '../../stores/preferences.ts'
@@ -62,17 +65,9 @@ export function MonitorPage() {
               <PushRuns monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
             </>
           ) : (
-            <section class="card" aria-label={words.value.monitor.lastCheck}>
-              <h2>
-                {words.value.monitor.lastCheck}{' '}
-                {shown.lastCheckAt && (
-                  <span class="faint">
-                    <Time at={shown.lastCheckAt} />
-                  </span>
-                )}
-              </h2>
+            <LastCheck monitor={shown}>
               <Loaded of={latest}>{(result) => <Evidence result={result} />}</Loaded>
-            </section>
+            </LastCheck>
           )}
           <History monitor={shown} version={turnOf(shown)} />
           <MonitorIncidents monitorId={monitorId} version={turnOf(shown)} />
@@ -82,6 +77,31 @@ export function MonitorPage() {
         </Page>
       )}
     </Loaded>
+  )
+}
+
+interface LastCheckProps {
+  readonly monitor: ShownMonitor
+  readonly children: ComponentChildren
+}
+
+/** It is marked briefly with each check. */
+function LastCheck({ monitor: { state, lastCheckAt }, children }: LastCheckProps) {
+  const texts = words.value.monitor
+  const card = useRef<HTMLElement>(null)
+  useTurnMark(card, lastCheckAt)
+  return (
+    <section ref={card} class={`card ${toneOf(state, null)}`} aria-label={texts.lastCheck}>
+      <h2>
+        {texts.lastCheck}{' '}
+        {lastCheckAt && (
+          <span class="faint">
+            <Time at={lastCheckAt} />
+          </span>
+        )}
+      </h2>
+      {children}
+    </section>
   )
 }
 

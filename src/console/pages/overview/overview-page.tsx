@@ -1,5 +1,7 @@
 // The overview: open incidents, then every monitor, the worst first.
+
 import { useComputed } from '@preact/signals'
+import { Activity } from 'lucide'
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useShortcuts } from '../../base/shortcuts.ts'
@@ -162,7 +164,7 @@ export function OverviewPage() {
         <ProblemNote problem={monitorsProblem.value} onRetry={() => void loadMonitors()} />
       )}
       {isLoaded && monitors.value.size === 0 ? (
-        <Empty title={texts.empty.title} about={texts.empty.about}>
+        <Empty icon={Activity} title={texts.empty.title} about={texts.empty.about}>
           {mayAs('member') && (
             <a class="button primary" href="/app/monitors/new">
               {texts.add}

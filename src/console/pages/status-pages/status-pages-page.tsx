@@ -1,4 +1,5 @@
 // The status pages: where they are, whether readers see them, and how many subscribed.
+import { Globe } from 'lucide'
 import { everyPage, type Item, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { RowsPage } from '../../parts/page/rows-page.tsx'
@@ -20,7 +21,7 @@ export function StatusPagesPage() {
     </a>
   )
   return (
-    <RowsPage title={texts.title} of={pages} add={add} empty={texts.empty}>
+    <RowsPage title={texts.title} of={pages} add={add} icon={Globe} empty={texts.empty}>
       {(page) => <PageRow key={page.id} page={page} />}
     </RowsPage>
   )

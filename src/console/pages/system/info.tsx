@@ -16,7 +16,14 @@ export function Info() {
     <Loaded of={info}>
       {({ version, nodeVersion, uptimeSeconds, data, counts, owed, network, ...more }) => (
         <div class="page-part">
-          {more.isMasterKeyBesideData && <p class="note is-degraded">{texts.keyBesideData}</p>}
+          {more.isMasterKeyBesideData && (
+            <p class="note is-degraded">
+              {texts.keyBesideData}
+              <a href="/guide/master-key" target="_blank" rel="noopener">
+                {words.value.common.moreInGuide}
+              </a>
+            </p>
+          )}
           {data.diskState !== 'ok' && <p class="note is-down">{texts.diskLow}</p>}
           {data.damagedRecords > 0 && (
             <p class="note is-down">{texts.damaged({ count: data.damagedRecords })}</p>

@@ -2,7 +2,7 @@
 // a viewer behind the #, which browsers send to nobody; revoking the key ends it.
 import { effect, type Signal, useSignal } from '@preact/signals'
 import { Maximize, SquareDashed } from 'lucide'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { callWithKey, type Data, fetchData } from '../../api/client.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { createResource } from '../../api/resource.ts'
@@ -106,6 +106,12 @@ export function WallPage() {
       }),
     [orgId, summary],
   )
+  // Nobody scrolls a wall: no place is kept for a scroll bar.
+  useLayoutEffect(() => {
+    const { classList } = document.documentElement
+    classList.add('has-wall')
+    return () => classList.remove('has-wall')
+  }, [])
   useEffect(() => {
     const key = location.hash.slice(1)
     if (key !== '') callWithKey(key)

@@ -1,5 +1,6 @@
 // A page that lists what the organization has, with a way to add more; it is read again when somebody
 // comes back to it.
+import type { IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Resource } from '../../api/resource.ts'
@@ -12,6 +13,7 @@ export interface RowsPageProps<Row> {
   readonly of: Resource<readonly Row[]>
   /** The buttons for people who may use them. */
   readonly add: ComponentChildren
+  readonly icon: IconNode
   readonly empty: { readonly title: string; readonly about: string }
   /** Above them, about all of them. */
   readonly note?: (rows: readonly Row[]) => ComponentChildren
@@ -19,7 +21,7 @@ export interface RowsPageProps<Row> {
 }
 
 export function RowsPage<Row>(props: RowsPageProps<Row>) {
-  const { title, of: rows, add, empty, note, children } = props
+  const { title, of: rows, add, icon, empty, note, children } = props
   useEffect(() => {
     const reload = () => void (document.visibilityState === 'visible' && rows.reload())
     document.addEventListener('visibilitychange', reload)
@@ -30,7 +32,7 @@ export function RowsPage<Row>(props: RowsPageProps<Row>) {
       <Loaded of={rows}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title={empty.title} about={empty.about}>
+            <Empty icon={icon} title={empty.title} about={empty.about}>
               {add}
             </Empty>
           ) : (

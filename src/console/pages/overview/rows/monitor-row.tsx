@@ -5,6 +5,7 @@ import { isTyping } from '../../../base/shortcuts.ts'
 import { Said } from '../../../parts/text/said.tsx'
 import { ConfirmingChip, StateMark, toneOf } from '../../../parts/text/state-mark.tsx'
 import { milliseconds, percent, Time } from '../../../parts/text/time.tsx'
+import { useTurnMark } from '../../../parts/text/turn-mark.ts'
 import { shownConfirming } from '../../../stores/confirming.ts'
 import { type MonitorEntry, recentOf } from '../../../stores/monitors.ts'
 import { words } from '../../../words/words.ts'
@@ -42,6 +43,8 @@ export function useRowLink({ entry, isChosen, pick, onEnter }: MonitorRowProps) 
     link.current?.focus({ preventScroll: true })
     isFollowing.current = false
   }, [isChosen])
+  const { state, isConfirming } = entry
+  useTurnMark(link, `${state} ${isConfirming}`)
   return {
     onFocusIn: () => isFollowing.current || onEnter(),
     attributes: {
