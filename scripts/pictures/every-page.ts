@@ -101,7 +101,7 @@ const acts: Readonly<Record<string, (page: Page, site: ShopSite) => Promise<unkn
   async bell(page) {
     const menu = page.locator('.menu-button')
     if (await menu.isVisible()) await menu.click()
-    await page.locator('.bell > button').click()
+    await page.locator('.side-choice > button', { hasText: 'What happened' }).click()
   },
   declare: (page) => page.locator('.page-head button').click(),
   plan: (page) => page.locator('.page-head button').click(),

@@ -98,6 +98,7 @@ function settingsOf(dataDir: string, nameServer: string, more: Readonly<Record<s
     HTTP_LISTEN: '127.0.0.1:0',
     HTTP_RATE_API_PER_MINUTE: '0',
     HTTP_RATE_AUTH_PER_MINUTE: '0',
+    HTTP_RATE_PAGE_PER_MINUTE: '0',
     CHECKS_TARGETS: 'any',
     AUTH_REGISTRATION: 'first-user',
     DNS_SERVERS: nameServer,

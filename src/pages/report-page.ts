@@ -79,17 +79,23 @@ const causeWords: Readonly<Record<ErrorKind, string>> = {
   missed: 'report missing',
 }
 
+/** For people; the statement has the seconds, which stand below. */
+function timeIn(seconds: number): Html {
+  if (seconds === 0) return html`–`
+  return html`${spanText(seconds * 1_000)}<small>${countText(seconds)} s</small>`
+}
+
 function stateTable({ seconds }: UptimeReport): Html {
   const rows = stateRows.map(([name, label, tone]) => {
     const share = seconds.total === 0 ? '' : percentText(seconds[name] / seconds.total)
     return html`<tr class="${tone}"><th scope="row"><span class="state">${label}</span></th>\
-<td class="figure">${countText(seconds[name])} s</td><td class="figure">${share}</td></tr>
+<td class="figure">${timeIn(seconds[name])}</td><td class="figure">${share}</td></tr>
 `
   })
   return html`<table class="states card">
 <thead><tr><th scope="col">State</th><th scope="col">Time</th><th scope="col">Share</th></tr></thead>
 <tbody>
-${rows}<tr><th scope="row">Together</th><td class="figure">${countText(seconds.total)} s</td>\
+${rows}<tr><th scope="row">Total</th><td class="figure">${timeIn(seconds.total)}</td>\
 <td class="figure">100%</td></tr>
 </tbody></table>`
 }

@@ -152,6 +152,9 @@ transform:translateY(.1875rem)}
 .alert dt{color:var(--soft)}
 .alert dd{margin:0;white-space:pre-line}
 .alert .updates p{margin:0}
+.report .states{border-collapse:separate;border-spacing:0;overflow-wrap:normal}
+.report .states tr+tr>*,.report .states tbody>tr>*{border-top:1px solid var(--line)}
+.report .state{white-space:normal}.report td.figure{white-space:nowrap}
 .report dl{margin-top:1.75rem}
 .report dl.card{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;padding:1.125rem 1.25rem}
 .report dt{color:var(--soft);font-size:.8125rem}

@@ -89,9 +89,13 @@ export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
               <td class="wrong">
                 {state !== 'delivered' && lastError !== null && <Said text={lastError} />}
               </td>
-              <td>
+              <td class="actions">
                 {state !== 'pending' && !isMerged && !isTest && mayAs('admin') && (
-                  <button type="button" onClick={() => void again(id)}>
+                  <button
+                    type="button"
+                    class={state === 'delivered' ? 'quiet' : undefined}
+                    onClick={() => void again(id)}
+                  >
                     {texts.redeliver}
                   </button>
                 )}

@@ -135,7 +135,7 @@ function MemberRow({ member, onChange }: MemberRowProps) {
       <td>
         <Time at={joinedAt} form="day" />
       </td>
-      <td>
+      <td class="actions">
         {(isSelf || mayChange) && (
           <button type="button" class="danger" onClick={() => void askFor(undefined)}>
             {isSelf ? texts.leave : texts.remove}

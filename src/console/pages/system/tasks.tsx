@@ -55,7 +55,7 @@ export function Tasks() {
           <td class="faint">
             {texts.next} <Time at={nextRunAt} />
           </td>
-          <td>
+          <td class="actions">
             <button type="button" disabled={now.isRunning} onClick={() => void run(name)}>
               {texts.runTask}
             </button>

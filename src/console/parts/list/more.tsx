@@ -74,7 +74,7 @@ export function useNewest({ entries, renew }: Pages<unknown>, version: string): 
 export function More({ pages }: { readonly pages: Pick<Pages<unknown>, 'cursor' | 'more'> }) {
   if (pages.cursor.value === undefined) return null
   return (
-    <button type="button" onClick={() => void pages.more()}>
+    <button type="button" class="more-rows" onClick={() => void pages.more()}>
       {words.value.common.actions.more}
     </button>
   )

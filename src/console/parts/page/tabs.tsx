@@ -31,7 +31,9 @@ export function Tabs({ tabs, label }: { readonly tabs: readonly Tab[]; readonly 
           </a>
         ))}
       </nav>
-      <div key={shown?.name}>{shown?.content()}</div>
+      <div key={shown?.name} class="page-part">
+        {shown?.content()}
+      </div>
     </>
   )
 }

@@ -9,7 +9,7 @@ const [shown, gone] = ['inset 0 0 0 3px var(--tone, var(--accent))', 'inset 0 0 
  * Marks the element when the value changes while it is shown; not for people who asked for less motion.
  * Only what is drawn pays for it: a list draws the rows in view.
  */
-export function useTurnMark(element: RefObject<HTMLElement>, value: unknown): void {
+export function useTurnMark(element: RefObject<HTMLElement | null>, value: unknown): void {
   const before = useRef(value)
   useEffect(() => {
     if (before.current === value) return

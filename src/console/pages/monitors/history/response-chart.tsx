@@ -100,7 +100,8 @@ function draw(
       padding: [12, 12, 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false } },
-      scales: { x: { range } },
+      // From zero: half a millisecond more or less is no mountain.
+      scales: { x: { range }, y: { range: (_, _least, most) => [0, (most || 1) * 1.08] } },
       axes: [
         { ...axis, values: timeLabels(Date.parse(from), Date.parse(to)) },
         { ...axis, size: axisWidth(66), values: (_, ms) => ms.map(axisText) },

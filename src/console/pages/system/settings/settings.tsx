@@ -35,10 +35,12 @@ export function Settings() {
           )}
           {groupsOf(all).map((group) => (
             <section key={group.name} id={group.name} class="card">
-              <h2>{groupTitle(group.name)}</h2>
-              <p class="help">
-                <MoreInGuide pointer={`settings/${group.name}`} />
-              </p>
+              <div class="gallery-head">
+                <h2>{groupTitle(group.name)}</h2>
+                <span class="help">
+                  <MoreInGuide pointer={`settings/${group.name}`} />
+                </span>
+              </div>
               <FormOf group={group} onSaved={() => void settings.reload()} />
             </section>
           ))}
