@@ -25,7 +25,7 @@ t.test('an outage that is being confirmed', { skip }, async (t) => {
   await run(steady)
   await run(shaky)
   const { page: overview } = await open(t, owner, { locale: 'en' })
-  const { page: german } = await open(t, owner, { locale: 'de' })
+  const { page: german } = await open(t, owner, { locale: 'de', reducedMotion: 'reduce' })
   const details = await overview.context().newPage()
   await load(overview, '/app')
   await load(german, '/app')
@@ -77,11 +77,22 @@ t.test('an outage that is being confirmed', { skip }, async (t) => {
     t.notMatch(shown.text, /failing|confirming/i)
   })
 
-  await t.test('the last failure turns it red, without the count', async (t) => {
+  await t.test('the last failure turns it red, without the count, and marks it', async (t) => {
+    for (const page of [overview, german, details]) {
+      await page.evaluate(`globalThis.marked = []
+        Element.prototype.animate = function () { marked.push(this.innerText) }`)
+    }
+    const marksIn = (page: typeof overview) => page.evaluate<string[]>('marked')
     await run(shaky)
     await overview.locator('.monitor-row.is-down', { hasText: 'Shop' }).waitFor()
     await details.locator('.monitor-head .state.is-down').waitFor()
+    await german.locator('.monitor-row.is-down', { hasText: 'Shop' }).waitFor()
     t.equal(await row.locator('.confirming').count(), 0)
+    await until(async () => (await marksIn(overview)).length > 0)
+    t.match(await marksIn(overview), [/Shop/], 'the row that changed, and no other')
+    await until(async () => (await marksIn(details)).length > 0)
+    t.match(await marksIn(details), [/503/], 'the card of the last check')
+    t.same(await marksIn(german), [], 'not for somebody who asked for less motion')
   })
 
   await t.test('a good check takes it back', async (t) => {

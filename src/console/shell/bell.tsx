@@ -67,7 +67,7 @@ export function Bell({ orgId }: { readonly orgId: string }) {
     await fetchData('activity.see', { path: { orgId } }).then(activity.reload, () => {})
   }
   return (
-    <div class="side-choice">
+    <div class={unread > 0 ? 'side-choice is-unread' : 'side-choice'}>
       <Menu
         label={unread === 0 ? texts.label : texts.unread({ count: unread })}
         onOpen={() => void see()}

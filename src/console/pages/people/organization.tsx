@@ -23,7 +23,7 @@ export function OrganizationSettings() {
     [],
   )
   return (
-    <>
+    <div class="page-part is-forms">
       <Loaded of={organization}>
         {(stored) => (
           <>
@@ -33,7 +33,7 @@ export function OrganizationSettings() {
         )}
       </Loaded>
       <NewOrganization />
-    </>
+    </div>
   )
 }
 

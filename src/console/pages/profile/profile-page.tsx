@@ -28,7 +28,7 @@ export function ProfilePage() {
         </button>
       }
     >
-      <div class="page-part">
+      <div class="page-part is-forms">
         <section class="card">
           <h2>{shell.language}</h2>
           <select

@@ -26,7 +26,7 @@ export function Settings() {
   return (
     <Loaded of={settings}>
       {(all) => (
-        <div class="page-part">
+        <div class="page-part is-forms">
           <p class="faint">{texts.about}</p>
           {all.waiting.length > 0 && (
             <p class="note is-degraded" role="status">
