@@ -113,7 +113,11 @@ function ReadOnly() {
   const { shell, common } = words.value
   return (
     <Page title={common.problems.forbidden}>
-      <a href="/app">{shell.notFound.home}</a>
+      <p>
+        <a class="button" href="/app">
+          {shell.notFound.home}
+        </a>
+      </p>
     </Page>
   )
 }
@@ -122,7 +126,11 @@ function NotFound() {
   const { notFound } = words.value.shell
   return (
     <Page title={notFound.title}>
-      <a href="/app">{notFound.home}</a>
+      <p>
+        <a class="button" href="/app">
+          {notFound.home}
+        </a>
+      </p>
     </Page>
   )
 }

@@ -9,6 +9,9 @@ import { DisplayMenu } from './display-menu.tsx'
 import { type Filter, stateOrder } from './rows/filter.ts'
 import { SavedViews } from './saved-views.tsx'
 
+/** A phone has no key for it. */
+const hasKeys = matchMedia('(hover: hover)').matches
+
 export interface FilterBarProps {
   readonly filter: Filter
   readonly onChange: (changes: Partial<Filter>) => void
@@ -32,7 +35,7 @@ export function FilterBar({ filter, onChange, search }: FilterBarProps) {
         ref={search}
         type="search"
         aria-label={overview.search}
-        placeholder={`${overview.search}  /`}
+        placeholder={`${overview.search}${hasKeys ? '  /' : ''}`}
         value={filter.q}
         onInput={({ currentTarget: { value } }) => onChange({ q: value })}
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
