@@ -163,7 +163,7 @@ t.test('forms of the console', { skip }, async (t) => {
     await page.locator('#field-name').focus()
     t.equal(await interval.inputValue(), '300', 'what is empty holds again')
     await follow(page, '/app/channels/new?type=telegram')
-    await page.getByText('What it hears').click()
+    await page.getByText('Which alerts it gets').click()
     t.ok(await page.getByLabel('On', { exact: true }).isChecked())
     await page.getByLabel('On', { exact: true }).uncheck()
     t.notOk(await page.getByLabel('On', { exact: true }).isChecked())
