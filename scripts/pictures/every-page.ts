@@ -109,7 +109,7 @@ const acts: Readonly<Record<string, (page: Page, site: ShopSite) => Promise<unkn
     await page.getByLabel('E-mail').first().fill(email)
     await page.getByLabel('Password').first().fill(password)
     await page.getByLabel('Password').first().press('Enter')
-    await page.getByText('second factor').waitFor()
+    await page.getByText('authenticator').first().waitFor()
   },
 }
 
