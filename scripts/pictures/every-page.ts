@@ -10,6 +10,7 @@ import { hotp, totpStep } from '../../src/domain/sign-in/totp.ts'
 import { createClient } from '../../test/support/api-client.ts'
 import { password } from '../../test/support/cast.ts'
 import { buildConsole } from '../console/build.ts'
+import { ensureGuide } from '../guide/build.ts'
 import { startPictureBrowser } from './browser.ts'
 import { preparations } from './console-steps.ts'
 import { checkout, nowMs } from './shop.ts'
@@ -137,6 +138,7 @@ if (folder === '') throw new Error('usage: node scripts/pictures/every-page.ts F
 mkdirSync(folder, { recursive: true })
 const browser = await startPictureBrowser()
 await buildConsole()
+await ensureGuide()
 for (const [world, { pages, isEmpty = false, ...story }] of Object.entries(worlds)) {
   const wanted = Object.entries(pages)
     .flatMap(([name, path]) =>
