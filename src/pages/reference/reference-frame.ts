@@ -19,8 +19,8 @@ export function referenceFrame(title: string, body: Html, { css, script }: Refer
     isIndexed: false,
     head: html`<link rel="stylesheet" href="${css}">
 <script src="${script}" defer></script>`,
-    body: html`<header class="top"><nav aria-label="Reference"><a href="/">Start page</a>
-<a href="/guide">Guide</a>
+    body: html`<header class="top"><a class="brand" href="/">stillup</a>
+<nav aria-label="Reference"><a href="/guide">Guide</a>
 <a href="/docs">API reference</a>
 <a href="/problems">Problems</a>
 <a href="/api/v1/openapi.json">OpenAPI document</a></nav></header>
