@@ -85,12 +85,12 @@ export function Bell({ orgId }: { readonly orgId: string }) {
       >
         <Icon of={BellIcon} />
         <span class="side-text">{texts.label}</span>
-        {unread > 0 && (
-          <span class="nav-count" aria-hidden="true">
-            {unread}
-          </span>
-        )}
       </Menu>
+      {unread > 0 && (
+        <span class="nav-count" aria-hidden="true">
+          {unread}
+        </span>
+      )}
     </div>
   )
 }
