@@ -16,8 +16,8 @@ t.test('the settings of a service without a mail server', { skip }, async (t) =>
 
   await t.test('a letter is tried, the server is saved, and mail goes through it', async (t) => {
     const { page } = await show('/app/channels/new', ada)
-    const way = page.locator('.gallery li', { hasText: 'E-mail' })
-    await way.getByRole('link', { name: en.common.openSettings }).click()
+    await page.locator('.gallery a', { hasText: 'E-mail' }).click()
+    await page.getByRole('link', { name: en.common.openSettings }).click()
     const section = page.locator('section#mail')
     await section.getByLabel(texts.host).fill(`127.0.0.1:${inbox.port}`)
     await section.getByLabel(texts.encryption).selectOption({ label: texts.startTls })
