@@ -227,7 +227,7 @@ function Parts({ mode }: { readonly mode: (typeof modes)[number] }) {
         <Loaded of={failed}>{() => null}</Loaded>
         <Loaded of={loading}>{() => null}</Loaded>
         <Reload about="This page was changed." />
-        <Empty title="No channels yet" about="Alerts go to channels.">
+        <Empty icon={Bell} title="No channels yet" about="Alerts go to channels.">
           <button type="button" class="primary">
             Add a channel
           </button>
