@@ -145,6 +145,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'activity.see': { who: 'viewer in person' },
   'orgs.export': { who: 'admin' },
   'orgs.import': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
+  'orgs.importProgress': { who: 'admin' },
   'orgs.tryImport': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
   'orgs.convert': {
     who: 'admin',

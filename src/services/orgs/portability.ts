@@ -53,6 +53,12 @@ export interface PortabilityDeps {
   readonly mustBeApproved: (orgId: OrgId) => void
 }
 
+/** How far an import is, or its trial. */
+export interface ImportProgress {
+  readonly doneItems: number
+  readonly totalItems: number
+}
+
 interface DocumentPart {
   readonly name: ExportedName
   readonly noun: ExportedNoun
@@ -66,6 +72,7 @@ interface PreparedPart extends DocumentPart {
 export function createPortability(core: Core, deps: PortabilityDeps) {
   const { store, clock, audit, quotas } = core
   const parts = partsOf(deps.portables)
+  const running = new Map<OrgId, ImportProgress>()
 
   function mustHaveRoom(orgId: OrgId, lists: readonly Pick<PreparedPart, 'noun' | 'items'>[]) {
     deps.mustBeApproved(orgId)
@@ -82,6 +89,9 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     shape: DocumentShape | undefined,
   ) {
     const problems = createProblems(clock, shape?.problems)
+    const lengths = parts.map(({ name }) => document[name]?.length ?? 0)
+    const progress = { doneItems: 0, totalItems: lengths.reduce((sum, one) => sum + one, 0) }
+    running.set(orgId, progress)
     const prepared: PreparedPart[] = []
     // While nothing was refused, the prepared parts are the parts of the document, in its order.
     const linked = async ({ name, portable }: DocumentPart, ready: readonly unknown[]) => {
@@ -94,6 +104,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     for (const part of parts) {
       const { name, portable } = part
       const items = await problems.ofMany(`/${name}`, document[name] ?? [], (item) => {
+        progress.doneItems += 1
         try {
           refuseInvalid(shape?.problemsOfItem(name, item) ?? [])
           return portable.prepare(item, orgId, references)
@@ -198,11 +209,18 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       document: ImportedDocument,
       shape?: DocumentShape,
     ): Promise<ImportResult> {
-      const found = await examined(scope.orgId, document, shape)
-      const imported = await store.write((tx) => write(tx, scope, document, found))
-      for (const { portable, items } of found.prepared) await portable.start?.(items)
-      return imported
+      try {
+        const found = await examined(scope.orgId, document, shape)
+        const imported = await store.write((tx) => write(tx, scope, document, found))
+        for (const { portable, items } of found.prepared) await portable.start?.(items)
+        return imported
+      } finally {
+        running.delete(scope.orgId)
+      }
     },
+
+    /** How far the examination of the present import or trial is; null without one. */
+    progress: ({ orgId }: OrgScope): ImportProgress | null => running.get(orgId) ?? null,
 
     /** What an import would do or throw. Nothing is kept: the new ids are not valid. */
     async tryImport(
@@ -210,16 +228,18 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       document: ImportedDocument,
       shape?: DocumentShape,
     ): Promise<ImportResult> {
-      const found = await examined(scope.orgId, document, shape)
       let imported: ImportResult | undefined
       const rolledBack = new Error('a trial is rolled back')
       try {
+        const found = await examined(scope.orgId, document, shape)
         await store.write((tx) => {
           imported = write(tx, scope, document, found)
           throw rolledBack
         })
       } catch (error) {
         if (error !== rolledBack) throw error
+      } finally {
+        running.delete(scope.orgId)
       }
       return required(imported, 'what the trial has imported')
     },

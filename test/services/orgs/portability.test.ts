@@ -420,7 +420,14 @@ t.test('many monitors are imported at once', async (t) => {
     name: `Monitor ${n}`,
     url: `https://example.com/${n}`,
   }))
-  t.equal((await done(portability.import(charlie, { ...frame, monitors }))).monitors, 1_000)
+  t.equal(portability.progress(charlie), null)
+  const importing = portability.import(charlie, { ...frame, monitors })
+  const { doneItems = 0, totalItems } = portability.progress(charlie) ?? {}
+  t.equal(totalItems, 1_000)
+  t.ok(doneItems < 1_000, 'it is known how far it is')
+  t.equal(portability.progress(alice), null, 'another organization imports nothing')
+  t.equal((await done(importing)).monitors, 1_000)
+  t.equal(portability.progress(charlie), null)
   t.equal(store.monitors.count(orgTwo), 1_000)
   t.equal(fleet.size(), 1_000)
   const { monitors: out } = await done(portability.export(charlie))

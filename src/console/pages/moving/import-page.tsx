@@ -7,7 +7,9 @@ import { ApiProblem } from '../../api/problem.ts'
 import { asProblem } from '../../api/resource.ts'
 import { tell } from '../../parts/dialog/toast.tsx'
 import { Page } from '../../parts/page/page.tsx'
+import { usePoll } from '../../parts/page/poll.ts'
 import { ProblemNote } from '../../parts/page/problem-note.tsx'
+import { Progress } from '../../parts/text/progress.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { type FileKind, fileKinds, kindOfFile } from './kind-of-file.ts'
@@ -58,26 +60,38 @@ export function ImportPage() {
   const found = useSignal<Found | undefined>(undefined)
   const awaiting = useSignal<Awaiting>([])
   const problem = useSignal<ApiProblem | undefined>(undefined)
-  const isBusy = useSignal(false)
+  const busyWith = useSignal<'examining' | 'importing' | undefined>(undefined)
+  const progress = useSignal<Data<'orgs.importProgress'>['progress']>(null)
+  usePoll(busyWith.value !== undefined, async () => {
+    const found = await fetchData('orgs.importProgress', { path: { orgId: orgId() } }).catch(
+      // The import itself tells what is wrong.
+      () => undefined,
+    )
+    progress.value = found?.progress ?? null
+  })
   const { route } = useLocation()
 
   /** Only the newest attempt is shown: another file may have been chosen while one was read. */
   const newest = useRef(0)
-  async function attempt(work: () => Promise<() => void>): Promise<void> {
+  async function attempt(
+    what: 'examining' | 'importing',
+    work: () => Promise<() => void>,
+  ): Promise<void> {
     newest.current += 1
     const own = newest.current
-    isBusy.value = true
+    busyWith.value = what
+    progress.value = null
     problem.value = undefined
     const show = await work().catch((error: unknown) => () => {
       problem.value = asProblem(error)
     })
     if (own !== newest.current) return
-    isBusy.value = false
+    busyWith.value = undefined
     show()
   }
 
   const look = () =>
-    attempt(async () => {
+    attempt('examining', async () => {
       found.value = undefined
       awaiting.value = []
       const result = file.value && (await examine(kind.value, file.value.text))
@@ -95,7 +109,7 @@ export function ImportPage() {
   }
 
   const bringIn = (body: ImportDocument) =>
-    attempt(async () => {
+    attempt('importing', async () => {
       const made = await fetchData('orgs.import', { path: { orgId: orgId() }, body })
       return () => {
         tell(texts.done({ count: made.monitors }))
@@ -137,12 +151,13 @@ export function ImportPage() {
           <span class="help">{texts.kindHelp[kind.value]}</span>
         </label>
       </section>
+      {busyWith.value && <Busy text={texts[busyWith.value]} progress={progress.value} />}
       {problem.value && <Refusal problem={problem.value} />}
       {found.value && file.value && (
         <Preview
           found={found.value}
           fileName={file.value.name}
-          isBusy={isBusy.value}
+          isBusy={busyWith.value !== undefined}
           onImport={bringIn}
         />
       )}
@@ -155,6 +170,20 @@ export function ImportPage() {
         </section>
       )}
     </Page>
+  )
+}
+
+interface BusyProps {
+  readonly text: string
+  readonly progress: Data<'orgs.importProgress'>['progress']
+}
+
+function Busy({ text, progress }: BusyProps) {
+  const done = progress && { doneBytes: progress.doneItems, totalBytes: progress.totalItems }
+  return (
+    <p>
+      {text} <Progress label={text} of={done} since={null} />
+    </p>
   )
 }
 

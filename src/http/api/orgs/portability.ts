@@ -136,6 +136,16 @@ export function portability(documents: OrgDocuments) {
     }).handledBy(({ scope, body }, { portability }) =>
       portability.tryImport(scope, ...documents.read(body)),
     ),
+    importProgress: get('/import/progress', {
+      who: admin,
+      summary: 'How far the present import is, or its trial',
+      out: s.object({
+        progress: s.nullable(
+          s.object({ doneItems: s.anyNumber, totalItems: s.anyNumber }),
+          'What was examined of the document; null while none is imported or tried',
+        ),
+      }),
+    }).handledBy(({ scope }, { portability }) => ({ progress: portability.progress(scope) })),
     convert: post('/import/convert', {
       who: admin,
       summary: 'Make a document for an import of a file of another product',
