@@ -30,8 +30,9 @@ export function createAlertLetters(deps: AlertLettersDeps): SendAlertLetter {
   return async (plan, signal) => {
     const { to, channel, threadId, atMs, server } = plan
     const { orgId, id: channelId } = channel
-    // The limit is for the good name of the service's own server.
-    const { isAllowed, retryMs } = (!server && deps.takeOne?.(orgId)) || unlimited
+    // The limit also keeps the address of the service off block lists: a server of an organization may be
+    // that of strangers.
+    const { isAllowed, retryMs } = deps.takeOne?.(orgId) ?? unlimited
     if (!isAllowed) return { outcome: tooMany(retryMs), isReachable: false }
     const token = deps.unsubscribeToken({ orgId, channelId, address: to })
     const unsubscribeUrl = `${baseUrl}/unsubscribe/${token}`

@@ -223,19 +223,27 @@ t.test('a server that hangs is given up, and not asked for each address', async 
 })
 
 t.test('where there is a limit, the rest waits as long as it says', async (t) => {
+  const own = { server: 'smtp://mail.example.test:25', from: 'up@acme.test' }
+  for (const config of [{}, own]) await limited(t, config)
+})
+
+async function limited(t: Test, config: object) {
   let left = 1
   const sent: string[] = []
+  const arrives = async ({ to }: { readonly to: string }) => {
+    sent.push(to)
+    return { ok: true } as const
+  }
   const sendLetter = createAlertLetters({
     ...wiring,
     takeOne: () => ({ isAllowed: left-- > 0, retryMs: 3_600 }),
-    async send({ to }) {
-      sent.push(to)
-      return { ok: true }
-    },
+    send: arrives,
+    sendThrough: (_url, envelope) => arrives(envelope),
   })
   const request = () => Promise.reject(new Error('must not be called'))
   const send = createSender({ sign: () => '', request, sendLetter })
-  const channel = makeChannel({ type: 'email', config: { to: [ann, 'bob@example.test'] } })
+  const to = [ann, 'bob@example.test']
+  const channel = makeChannel({ type: 'email', config: { to, ...config } })
   const opened = { channel, config: channel.config }
   t.match(await send(sampleOf('opened'), opened, { clock: new FakeClock() }), {
     ok: false,
@@ -246,7 +254,7 @@ t.test('where there is a limit, the rest waits as long as it says', async (t) =>
     partsDone: { length: 1 },
   })
   t.same(sent, [ann])
-})
+}
 
 t.test('no name of a monitor or a channel becomes a header', async (t) => {
   const { send } = recorder()
