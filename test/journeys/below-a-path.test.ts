@@ -1,4 +1,4 @@
-// Below a path of a host, behind nginx with the lines of docs/reverse-proxy.md: every page, address and cookie
+// Below a path of a host, behind nginx and Caddy with the lines of docs/reverse-proxy.md: every page, address and cookie
 // has the path, in a real browser, too.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { buildConsole } from '../../scripts/console/build.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { password } from '../support/cast.ts'
-import { prepareNginx } from '../support/child-peer.ts'
+import { prepareCaddy, prepareNginx } from '../support/child-peer.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
 import { skipWithout } from '../support/programs.ts'
@@ -14,29 +14,48 @@ import { skipWithout } from '../support/programs.ts'
 const manual = readFileSync(join(import.meta.dirname, '../../docs/reverse-proxy.md'), 'utf8')
 const below = '/stillup'
 
-function linesFor(port: number): string {
-  const [, block = ''] = /## Below a path[\s\S]+?```nginx\n([\s\S]+?)```/.exec(manual) ?? []
-  if (!block.includes(below)) throw new Error('docs/reverse-proxy.md has no lines for a path')
-  const other = 'location / { return 200 "another application"; }'
-  return `${block.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)}\n${other}`
+/** The lines of the manual for a proxy. */
+function manualLines(proxy: Proxy, port: number): string {
+  const found = new RegExp(`## Below a path[^]+?\`\`\`${fences[proxy]}\\n([^]+?)\`\`\``).exec(
+    manual,
+  )
+  const [, block = ''] = found ?? []
+  if (!block.includes(below)) throw new Error(`docs/reverse-proxy.md has no lines for ${proxy}`)
+  return block.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
 }
 
-async function start(t: Test) {
+/** Beside another application of the host. Returns the port of the proxy, and what starts it. */
+const proxies = {
+  async nginx(t: Test, port: number) {
+    const other = 'location / { return 200 "another application"; }'
+    const nginx = await prepareNginx(t, `${manualLines('nginx', port)}\n${other}`)
+    return { port: nginx.port, start: () => nginx.start() }
+  },
+  async caddy(t: Test, port: number) {
+    const caddy = await prepareCaddy(t)
+    const site = `http://127.0.0.1:${caddy.port} {\nhandle {\nrespond "another application"\n}`
+    const sites = manualLines('caddy', port).replace('example.com {', site)
+    return { port: caddy.port, start: () => caddy.start(sites, '', caddy.port) }
+  },
+}
+type Proxy = keyof typeof proxies
+
+const fences = { nginx: 'nginx', caddy: 'caddyfile' } as const satisfies Record<Proxy, string>
+
+async function start(t: Test, name: Proxy) {
   const port = await freePort()
-  const nginx = await prepareNginx(t, linesFor(port))
-  const origin = `http://127.0.0.1:${nginx.port}`
+  const proxy = await proxies[name](t, port)
+  const origin = `http://127.0.0.1:${proxy.port}`
   const base = origin + below
   const daemon = await startDaemon(t, {
     env: { HTTP_LISTEN: `127.0.0.1:${port}`, HTTP_BASE_URL: base },
   })
-  await nginx.start()
+  await proxy.start()
   return { daemon, origin, base, direct: `http://127.0.0.1:${port}` }
 }
 
-const skip = skipWithout('nginx')
-
-t.test('every address has the path, and none without it is given out', { skip }, async (t) => {
-  const { base, origin, direct } = await start(t)
+async function testAddresses(t: Test, name: Proxy): Promise<void> {
+  const { base, origin, direct } = await start(t, name)
   const open = (path: string, init: RequestInit = {}) =>
     fetch(base + path, { redirect: 'manual', ...init })
   const register = { email: 'ada@example.com', password }
@@ -57,6 +76,8 @@ t.test('every address has the path, and none without it is given out', { skip },
   })
   t.match(await created.json(), { data: { url: `${base}/status/acme` } })
 
+  const bare = await fetch(base, { redirect: 'manual' })
+  t.match(bare.headers.get('location'), /\/stillup\/$/, 'without a slash it leads on')
   const paths = ['/', '/sign-in', '/register', '/app', '/app/profile', '/docs', '/guide']
   for (const path of [...paths, '/problems', '/status/acme', '/status/acme/history', '/nothing']) {
     const answer = await open(path)
@@ -80,11 +101,11 @@ t.test('every address has the path, and none without it is given out', { skip },
   const without = await fetch(`${direct}/sign-in`)
   t.match(await without.text(), 'action="/api/v1/auth/login"', 'the daemon itself is as ever')
   t.match(await (await fetch(`${origin}/api`)).text(), 'another application')
-})
+}
 
-t.test('the console works below the path', { skip: skip || skipWithoutBrowser }, async (t) => {
+async function testConsole(t: Test, name: Proxy): Promise<void> {
   await buildConsole()
-  const { base, origin } = await start(t)
+  const { base, origin } = await start(t, name)
   const { page, complaints } = await (await startBrowser(origin)).open(t, { locale: 'en-GB' })
   await page.goto(`${base}/register`)
   await page.getByLabel('E-mail address').fill('ada@example.com')
@@ -113,4 +134,14 @@ t.test('the console works below the path', { skip: skip || skipWithoutBrowser },
     complaints.filter((one) => !/401/.test(one)),
     [],
   )
-})
+}
+
+for (const name of ['nginx', 'caddy'] as const) {
+  const skip = skipWithout(name)
+  const about = `behind ${name} every address has the path, and none without it is given out`
+  t.test(about, { skip }, (t) => testAddresses(t, name))
+  const withBrowser = { skip: skip || skipWithoutBrowser }
+  t.test(`behind ${name} the console works below the path`, withBrowser, (t) =>
+    testConsole(t, name),
+  )
+}

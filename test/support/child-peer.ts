@@ -111,8 +111,11 @@ export interface Caddy {
   readonly port: number
   /** Where it speaks TLS. */
   readonly tlsPort: number
-  /** Starts it with the sites of a Caddyfile and more global options. */
-  start(sites: string, options: string): Promise<void>
+  /**
+   * Starts it with the sites of a Caddyfile and more global options. `answersAt`: the port of the sites, by
+   * default that for TLS.
+   */
+  start(sites: string, options?: string, answersAt?: number): Promise<void>
 }
 
 /** Caddy with a certificate authority and a directory of its own, not started yet. */
@@ -132,11 +135,11 @@ export async function prepareCaddy(t: Test): Promise<Caddy> {
   return {
     port,
     tlsPort,
-    async start(sites, options) {
+    async start(sites, options = '', answersAt = tlsPort) {
       const file = join(dir, 'Caddyfile')
       writeFileSync(file, `{${usual}\n${options}\n}\n\n${sites}`)
       const args = ['run', '--config', file, '--adapter', 'caddyfile']
-      await child.start(args, () => answersOn(tlsPort))
+      await child.start(args, () => answersOn(answersAt))
     },
   }
 }
