@@ -4,11 +4,18 @@ import t from 'tap'
 import { pageResources } from '../../src/http/public/pages/page-resources.ts'
 import { password, register } from '../support/cast.ts'
 import { startDaemon } from '../support/daemon.ts'
+import { startSmtpInbox } from '../support/smtp-inbox.ts'
 
 t.test(
   'a page for members leads strangers to the sign-in, and shows nothing to others',
   async (t) => {
-    const daemon = await startDaemon(t, { env: { HTTP_STATUS_DOMAIN: 'status.test' } })
+    const inbox = await startSmtpInbox(t)
+    const env = {
+      HTTP_STATUS_DOMAIN: 'status.test',
+      MAIL_SMTP_URL: inbox.url,
+      MAIL_FROM: 'up@up.test',
+    }
+    const daemon = await startDaemon(t, { env })
     const alice = await register(daemon, 'alice')
     const mallory = await register(daemon, 'mallory')
     const { org, cookie } = alice
@@ -71,7 +78,16 @@ t.test(
       (await visit('/status/inner/subscribe')).to,
       '/sign-in?redirectUri=%2Fstatus%2Finner%2Fsubscribe',
     )
-    t.equal((await visit('/status/inner/subscribe', cookie)).status, 200)
+    const form = await visit('/status/inner/subscribe', cookie)
+    t.equal(form.status, 200)
+    t.notMatch(form.body, 'value="webhook"', 'a URL is no member')
+    const asked = await daemon.ask('POST', '/status/inner/subscribe', {
+      cookie,
+      body: 'kind=email&address=mallory%40example.com',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: daemon.url },
+    })
+    t.equal(asked.status, 422)
+    t.match(asked.text, 'This page tells members only')
 
     const atHost = 'inner.status.test'
     t.equal((await visit('/', cookie, atHost)).to, `${daemon.url}/status/inner`)

@@ -47,6 +47,8 @@ export interface PageSurroundings {
   readonly serviceUrl?: string
   /** The language and time zone of the organization. */
   readonly locale?: Locale
+  /** Members subscribe with their addresses alone. Default: there is one. */
+  readonly hasMailServer?: boolean
 }
 
 /** Checks whether a page shows a monitor: both the page and the monitor must allow it. */
@@ -74,9 +76,11 @@ export function toPublicPage(
   sources: readonly MonitorSource[],
   incidents: readonly Incident[],
   nowMs: number,
-  { windows = [], url = '', serviceUrl = '', locale = defaultLocale }: PageSurroundings = {},
+  surroundings: PageSurroundings = {},
 ): PublicPage | null {
   if (!page.isEnabled) return null
+  const { windows = [], url = '', serviceUrl = '', locale = defaultLocale } = surroundings
+  const { hasMailServer = true } = surroundings
   const shown = shownSources(page, sources)
   const shownMonitors = toShownMonitors(shown)
   const shownIncidents = incidents
@@ -102,7 +106,7 @@ export function toPublicPage(
     theme: page.theme,
     noindex: page.noindex,
     showMonitoredBy: page.showMonitoredBy,
-    allowsSubscribers: page.allowsSubscribers,
+    allowsSubscribers: page.allowsSubscribers && (page.visibility === 'everyone' || hasMailServer),
     title: page.title === '' ? page.name : page.title,
     description: page.description,
     logoUrl: page.logoUrl?.startsWith('https://') ? page.logoUrl : null,

@@ -101,7 +101,10 @@ export function startEngine(deps: EngineDeps) {
   stack.push('outbox', drained, limits.deliveryDrainMs + 1_000)
 
   const pageUrls = createPageUrls({ store, baseUrl, statusDomain: deps.settings.http.statusDomain })
-  const publicPages = createPublicPages({ store, clock, urls: pageUrls })
+  const publicPages = createPublicPages({
+    ...{ store, clock, urls: pageUrls },
+    hasMailServer: () => deps.live.now().mail.smtpUrl !== null,
+  })
   const subscribers = startSubscriberEngine({ ...deps, sender, pageUrls, isOff })
   const incidentUrl = (subject: AlertLinkSubject) =>
     alertPageUrl(baseUrl, alertLinks.token(subject))

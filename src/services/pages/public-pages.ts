@@ -111,6 +111,8 @@ export interface PublicPagesDeps {
   readonly store: Store
   readonly clock: Pick<Clock, 'monoMs' | 'cpuMs'>
   readonly urls: PageUrls
+  /** Default: there is one. */
+  readonly hasMailServer?: () => boolean
 }
 
 export type PublicPages = ReturnType<typeof createPublicPages>
@@ -131,7 +133,7 @@ export const draftStylesPath = '/assets/draft'
 const pageViewsKept = 2
 export const pageViewMsMax = 1_000
 
-export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
+export function createPublicPages({ store, clock, urls, hasMailServer }: PublicPagesDeps) {
   const newestDays = createNewestDays(store.days, leftOutOf(store))
   const figuresOf = createPublicFigures(store)
   const newestResponseTimes = createNewestResponseTimes(store)
@@ -205,6 +207,7 @@ export function createPublicPages({ store, clock, urls }: PublicPagesDeps) {
       page.publicMonitorIds ?? store.monitors.listPublic(page.orgId, limits.pageMonitorsMax)
     const sources = ids.flatMap((id) => sourceOf(page, id, nowMs))
     const view = toPublicPage(page, sources, incidentsOf(page), nowMs, {
+      hasMailServer: hasMailServer?.() ?? true,
       windows: store.windows.announced(page.orgId),
       url: urls.of(page),
       serviceUrl: urls.serviceUrl,

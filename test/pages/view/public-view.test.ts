@@ -45,6 +45,16 @@ const update = (entry: Partial<TimelineEntry>): TimelineEntry => ({
   ...entry,
 })
 
+t.test('a page for members offers subscriptions only by mail', async (t) => {
+  const offers = (visibility: 'everyone' | 'members', hasMailServer: boolean) => {
+    const shown = makePage({ allowsSubscribers: true, visibility })
+    return toPublicPage(shown, [], [], noonMs, { hasMailServer })?.allowsSubscribers
+  }
+  t.equal(offers('everyone', false), true, 'URLs need none')
+  t.equal(offers('members', true), true)
+  t.equal(offers('members', false), false, 'no link leads to a form that is not there')
+})
+
 t.test('a disabled page has no public form at all', async (t) => {
   t.equal(toPublicPage(makePage({ isEnabled: false }), [makeSource()], [], noonMs), null)
 })
