@@ -7,6 +7,7 @@ import { useResource } from '../../../api/resource.ts'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { ProblemNote } from '../../../parts/page/problem-note.tsx'
+import { symbolOf } from '../../../parts/text/number.ts'
 import { Said } from '../../../parts/text/said.tsx'
 import { monitors } from '../../../stores/monitors.ts'
 import { orgId } from '../../../stores/session.ts'
@@ -240,7 +241,7 @@ function IntervalDialog(asked: AskedProps) {
               seconds.value = Number.isFinite(valueAsNumber) ? valueAsNumber : undefined
             }}
           />
-          <span class="unit">s</span>
+          <span class="unit">{symbolOf('s')}</span>
         </span>
         <div class="chips">
           {usualIntervals.map((usual) => (
