@@ -25,6 +25,7 @@ import type { BytesDone } from '../../store/data-file/byte-count.ts'
 import { inspectDataFile } from '../../store/data-file/inspect.ts'
 import type { Store } from '../../store/store.ts'
 import type { PresentBucket } from './backup-bucket.ts'
+import type { BackupRemote } from './remote.ts'
 import { createCopies } from './remote-copies.ts'
 
 export interface BackupsDeps {
@@ -209,11 +210,12 @@ export function createBackups(deps: BackupsDeps) {
     return old.length
   }
 
-  /** Returns whether there is a bucket. */
+  /** Returns whether there is a bucket. If another one was set while it failed, the copy goes there. */
   async function copy(backup: StoredBackup, signal: AbortSignal): Promise<boolean> {
     uncopied = undefined
+    let remote: BackupRemote | undefined
     try {
-      const remote = bucket?.()
+      remote = bucket?.()
       if (!remote) return false
       await createCopies(remote, settings).add(backup, instance(), {
         signal,
@@ -224,6 +226,7 @@ export function createBackups(deps: BackupsDeps) {
       return true
     } catch (error) {
       uncopied = backup
+      if (remote && !signal.aborted && bucket?.() !== remote) return await copy(backup, signal)
       throw error
     } finally {
       copyProgress = null
@@ -287,7 +290,8 @@ export function createBackups(deps: BackupsDeps) {
       if (!uncopied || uncopied.name !== newest()?.name) return
       try {
         await copy(uncopied, signal)
-        lastFailure = null
+        // A newer backup may have failed meanwhile.
+        if (lastFailure?.isOfCopy) lastFailure = null
       } catch (error) {
         if (!signal.aborted) noteFailure(error, true)
       }

@@ -373,6 +373,42 @@ t.test('each backup is copied to the bucket, where old ones go as on the disk', 
   t.equal(backups.lastFailure(), null)
 })
 
+t.test('a copy that fails after the bucket was corrected goes to the corrected one', async (t) => {
+  const wrong = createMemoryRemote()
+  const right = createMemoryRemote()
+  let present = wrong
+  const { backups } = await open(t, { bucket: () => present })
+  const begun = Promise.withResolvers<void>()
+  const stuck = Promise.withResolvers<void>()
+  wrong.put = () => {
+    begun.resolve()
+    return stuck.promise
+  }
+  const round = backups.round(never)
+  await begun.promise
+  present = right
+  await backups.copyAgain(never)
+  stuck.reject(new Error('it never answered'))
+  t.match(await round, /, copied;/)
+  t.equal(right.objects.size, 2)
+  t.equal(backups.lastFailure(), null)
+})
+
+t.test('a copy that is made good hides no newer backup that failed', async (t) => {
+  let free = Number.MAX_SAFE_INTEGER
+  const remote = createMemoryRemote()
+  const { backups, clock } = await open(t, { bucket: () => remote, freeBytes: () => free })
+  remote.failure = 'the bucket is gone'
+  await t.rejects(backups.round(never), /the bucket is gone/)
+  free = backupSpaceBytesLeft
+  await clock.advance(dayMs)
+  await t.rejects(backups.round(never), /must stay free/)
+  remote.failure = undefined
+  await backups.copyAgain(never)
+  t.equal(remote.objects.size, 2, 'the copy is there')
+  t.match(backups.lastFailure(), { reason: /must stay free/, isOfCopy: false })
+})
+
 t.test('an administrator makes one, sees why it failed, and deletes one', async (t) => {
   let free = Number.MAX_SAFE_INTEGER
   const { store, clock, backups } = await open(t, { freeBytes: () => free })
