@@ -87,7 +87,7 @@ async function sentAlone(envelope: LetterEnvelope, sending: SendingAlone): Promi
     ...options,
     pool: false,
     tls: { ...options.tls, ...tls },
-    ...(dial === undefined ? {} : { getSocket: socketFrom(dial, ended) }),
+    ...(dial === undefined ? {} : { name: unnamed, getSocket: socketFrom(dial, ended) }),
   })
   try {
     const { response } = await transport.sendMail({ ...composed(envelope), signal: ended })
@@ -123,6 +123,9 @@ function dialled({ host, port }: Place, { deps, timeoutMs, orgId, signal }: Dial
     return socket
   })
 }
+
+/** A client without a host name sends an address (RFC 5321 §4.1.3): a stranger does not learn ours. */
+const unnamed = '[127.0.0.1]'
 
 /** The connection as nodemailer takes it. */
 function socketFrom(dial: Dialing, ended: AbortSignal): SMTPTransportOptions['getSocket'] {

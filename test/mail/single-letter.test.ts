@@ -1,4 +1,5 @@
 // Letters through the mail server of an organization: within the egress policy, with TLS, and what is said.
+import os from 'node:os'
 import t, { type Test } from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { createGuardedMailer } from '../../src/mail/single-letter.ts'
@@ -34,6 +35,13 @@ t.test('a letter goes over TLS, with the password as it was typed', async (t) =>
     t.match(await senderWithin(t)(url), { ok: true, response: /^250 .*kept/ })
     t.match(inbox.mails, [{ isSecure: true, user: account.user, recipients: ['ann@example.test'] }])
   }
+})
+
+t.test('a server of an organization does not learn the name of this machine', async (t) => {
+  t.capture(os, 'hostname', () => 'vault-7.corp.internal')
+  const inbox = await startSmtpInbox(t)
+  t.match(await senderWithin(t)(inbox.url), { ok: true })
+  t.match(inbox.mails, [{ hello: '[127.0.0.1]' }])
 })
 
 t.test('the policy for targets holds, also for what a name leads to', async (t) => {

@@ -14,6 +14,8 @@ interface InboxMail extends ReadMail {
   readonly isSecure: boolean
   /** The user that the client signed in as. */
   readonly user: string | undefined
+  /** What the client called itself. */
+  readonly hello: string
 }
 
 export interface InboxOptions {
@@ -89,6 +91,7 @@ export async function startSmtpInbox(
             recipients,
             isSecure: session.secure === true,
             user: session.user?.toString(),
+            hello: session.hostNameAppearsAs,
           })
           done(null, 'kept')
         })
