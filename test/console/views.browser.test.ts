@@ -89,5 +89,58 @@ t.test('views of the overview', { skip }, async (t) => {
     await response.click()
     await head.waitFor()
   })
+
+  await t.test(
+    'rows are moved by menu and by pointer, and stay there in every browser',
+    async (t) => {
+      const { order } = en.overview
+      const rows = page.locator('.monitor-name > strong')
+      const isInOrder = async (...names: string[]) =>
+        until(async () => (await rows.allInnerTexts()).join() === names.join())
+      await page.goto('/app')
+      await link('Backup').waitFor()
+      t.equal(await page.getByRole('button', { name: order.move({ name: 'Cart' }) }).count(), 0)
+      await choose(en.overview.display.open, order.own)
+      await isInOrder('Backup', 'Cart', 'Web')
+      const grip = (name: string) => page.getByRole('button', { name: order.move({ name }) })
+      await grip('Web').press('ArrowDown')
+      await page.getByRole('menuitem', { name: order.top }).press('Enter')
+      await isInOrder('Web', 'Backup', 'Cart')
+      await page.getByText(en.statusPages.sort.moved({ name: 'Web', place: 1, count: 3 })).waitFor()
+      await page.locator('.row-grip button:focus').and(grip('Web')).waitFor()
+      const boxOf = async (name: string) => {
+        const box = await grip(name).boundingBox()
+        if (!box) throw new Error(`no handle of ${name}`)
+        return { x: box.x + box.width / 2, top: box.y, bottom: box.y + box.height }
+      }
+      const drag = async (name: string, to: number) => {
+        const { x, top } = await boxOf(name)
+        await page.mouse.move(x, top + 10)
+        await page.mouse.down()
+        await page.mouse.move(x, to, { steps: 5 })
+        await page.locator('.drop-line').waitFor()
+      }
+      await drag('Web', (await boxOf('Cart')).bottom - 2)
+      await page.keyboard.press('Escape')
+      await page.locator('.drop-line').waitFor({ state: 'hidden' })
+      await page.mouse.up()
+      await isInOrder('Web', 'Backup', 'Cart')
+      await drag('Web', (await boxOf('Cart')).bottom - 2)
+      await page.mouse.up()
+      await isInOrder('Backup', 'Cart', 'Web')
+      t.equal(await page.getByRole('menu').count(), 0, 'a drag is no click')
+      await drag('Cart', (await boxOf('Backup')).top + 2)
+      await page.mouse.up()
+      await isInOrder('Cart', 'Backup', 'Web')
+      t.same(await (await axeIn(page))(), [])
+      await until(async () => {
+        const { preferences } = await daemon.need('GET', '/auth/session', { cookie: ann.cookie })
+        return preferences.orderedMonitorIds.length === 3
+      })
+      const elsewhere = (await show('/app?sort=own', ann, { locale: 'en-US' })).page
+      const others = elsewhere.locator('.monitor-name > strong')
+      await until(async () => (await others.allInnerTexts()).join() === 'Cart,Backup,Web')
+    },
+  )
   t.same(complaints, [])
 })

@@ -97,7 +97,10 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'user.change': { who: 'a person', body: ({ n }) => ({ name: `Me ${n}` }) },
   // Each of them owns an organization alone.
   'user.remove': { who: 'a person just signed in', told: [409, 'conflict'] },
-  'user.changePreferences': { who: 'a person', body: () => ({ views: [], pinnedMonitorIds: [] }) },
+  'user.changePreferences': {
+    who: 'a person',
+    body: () => ({ views: [], pinnedMonitorIds: [], orderedMonitorIds: [] }),
+  },
   'user.organizations': { who: 'a person' },
   'user.referrals': { who: 'a person' },
   'user.changeReferralCode': { who: 'a person', body: () => ({}) },

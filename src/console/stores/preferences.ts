@@ -7,10 +7,16 @@ type Preferences = Session['preferences']
 export type SavedView = Preferences['views'][number]
 
 const pinsMax = 20
+const orderedMax = 1_000
 
 /** The pins of all organizations, in the order in which they were set. */
 export const pinnedIds: ReadonlySignal<readonly string[]> = computed(
   () => session.value?.preferences.pinnedMonitorIds ?? [],
+)
+
+/** The monitors of all organizations in the order that the person gave them. */
+export const ownOrder: ReadonlySignal<readonly string[]> = computed(
+  () => session.value?.preferences.orderedMonitorIds ?? [],
 )
 
 /** The views of the organization that is shown. */
@@ -36,6 +42,16 @@ async function change(changes: Partial<Preferences>): Promise<void> {
 export function pin(id: string, isPinned: boolean): Promise<void> {
   const others = pinnedIds.peek().filter((one) => one !== id)
   return change({ pinnedMonitorIds: isPinned ? [...others, id].slice(-pinsMax) : others })
+}
+
+/**
+ * Keeps an order of the monitors of an organization before what was ordered elsewhere; what is too much at
+ * its end is forgotten. Throws ApiProblem.
+ */
+export function orderMonitors(ids: readonly string[]): Promise<void> {
+  const own = new Set(ids)
+  const others = ownOrder.peek().filter((one) => !own.has(one))
+  return change({ orderedMonitorIds: [...ids, ...others].slice(0, orderedMax) })
 }
 
 /** Keeps a view; one of the same name is replaced. Throws ApiProblem. */

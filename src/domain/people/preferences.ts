@@ -4,6 +4,8 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 export interface Preferences {
   /** The monitors that stand beside every page, in their order; of all organizations. */
   readonly pinnedMonitorIds: readonly MonitorId[]
+  /** The order that a person gave the monitors of the overview, of all organizations. */
+  readonly orderedMonitorIds: readonly MonitorId[]
   /** The views of all organizations, in their order. */
   readonly views: readonly SavedView[]
 }
@@ -16,4 +18,8 @@ interface SavedView {
   readonly query: string
 }
 
-export const noPreferences: Preferences = { pinnedMonitorIds: [], views: [] }
+export const noPreferences: Preferences = {
+  pinnedMonitorIds: [],
+  orderedMonitorIds: [],
+  views: [],
+}

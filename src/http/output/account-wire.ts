@@ -19,6 +19,7 @@ export const UserOut = s.object({
 })
 
 const pinnedMonitorsMax = 50
+const orderedMonitorsMax = 1_000
 const savedViewsMax = 50
 const savedViewQueryCharsMax = 1_000
 
@@ -26,6 +27,10 @@ export const PreferencesOut = s.object({
   pinnedMonitorIds: s.described(
     s.listOf(s.idOf('monitor'), pinnedMonitorsMax),
     'Monitors that the console shows beside every page.',
+  ),
+  orderedMonitorIds: s.described(
+    s.listOf(s.idOf('monitor'), orderedMonitorsMax),
+    'Your own order of the monitors in the overview. Monitors that it does not name stand after these.',
   ),
   views: s.described(
     s.listOf(

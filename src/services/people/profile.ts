@@ -16,8 +16,11 @@ export interface ProfileChanges {
   readonly email?: string | undefined
 }
 
-export const preferencesOf = ({ preferences }: Pick<User, 'preferences'>): Preferences =>
-  preferences ?? noPreferences
+/** A record may be older than some of them. */
+export const preferencesOf = ({ preferences }: Pick<User, 'preferences'>): Preferences => ({
+  ...noPreferences,
+  ...preferences,
+})
 
 export interface ProfileDeps {
   readonly emails: Pick<Emails, 'requestChange'>

@@ -9,6 +9,7 @@ import {
   rowsOf,
   withFilter,
 } from '../../../src/console/pages/overview/rows/filter.ts'
+import { movedTo } from '../../../src/console/pages/overview/rows/own-order.ts'
 
 const entry = (id: string, state: string, tags: readonly string[] = [], isConfirming = false) => {
   const named = { id, name: `Service ${id}`, state, tags, isConfirming }
@@ -53,7 +54,7 @@ t.test('a slash makes groups in groups, which fold with their worst state', asyn
   ]) as never
   const filter = filterOf({ by: 'tag' })
   const of = (folded: readonly string[]) =>
-    rowsOf(all, filter, { folded: new Set(folded), uptimes: new Map() }).map((row) =>
+    rowsOf(all, filter, { folded: new Set(folded), uptimes: new Map(), own: [] }).map((row) =>
       row.kind === 'monitor'
         ? row.entry.id
         : `${'>'.repeat(row.depth)}${row.tag} ${row.worst} ${row.wrong}/${row.count}`,
@@ -98,13 +99,36 @@ t.test('cards and tiles fill lines, and a group begins a new one', async (t) => 
 t.test('the order by uptime has the worst first, and what has none last', async (t) => {
   const uptimes = new Map(Object.entries({ 1: 1, 2: 0.5, 10: 0.9 }))
   const sorted = (sort: string) =>
-    rowsOf(new Map(known) as never, filterOf({ sort }), { folded: new Set(), uptimes })
+    rowsOf(new Map(known) as never, filterOf({ sort }), { folded: new Set(), uptimes, own: [] })
       .map(({ key }) => key)
       .join(' ')
   t.equal(sorted('uptime'), '2 10 1 3')
   t.equal(sorted('-uptime'), '1 10 2 3')
   t.same(nextOrder(undefined, 'uptime'), { by: 'uptime', isDown: false })
 })
+
+t.test(
+  'the own order is what a person made it, and monitors that it lacks stand last',
+  async (t) => {
+    const shown = (own: readonly string[], query = {}) =>
+      rowsOf(new Map(known) as never, filterOf({ sort: 'own', ...query }), {
+        ...{ folded: new Set<string>(), uptimes: new Map<string, number>(), own },
+      })
+        .map(({ key }) => key)
+        .join(' ')
+    t.equal(shown([]), '1 2 3 10', 'as it comes, until something was moved')
+    t.equal(shown(['3', 'gone', '10']), '3 10 1 2')
+    const all = ['a', 'b', 'c', 'd', 'e']
+    const moved = (id: string, place: number, shown: readonly string[] = all) =>
+      movedTo(all, shown, { id, place }).join('')
+    t.equal(moved('d', 0), 'dabce')
+    t.equal(moved('a', 1), 'bacde')
+    t.equal(moved('a', 4), 'bcdea')
+    t.equal(moved('c', 2), 'abcde')
+    t.equal(moved('e', 1, ['b', 'd', 'e']), 'abced', 'before the next that the filters leave')
+    t.equal(moved('b', 2, ['b', 'd', 'e']), 'acdeb', 'after the last of them')
+  },
+)
 
 t.test('a column puts the rows in its order, in both directions', async (t) => {
   const at = (id: string, since: string, responseTimeMs: number | null) => {

@@ -1,5 +1,6 @@
 // One's own account: the name changes at once, the address only after everybody agreed.
 import t from 'tap'
+import { noPreferences } from '../../../src/domain/people/preferences.ts'
 import { preferencesOf } from '../../../src/services/people/profile.ts'
 import { openAccess } from '../../support/access.ts'
 import { monitorNo } from '../../support/make-page.ts'
@@ -26,14 +27,19 @@ t.test(
     const view = { orgId: organization.id, name: 'Down', query: 'state=down' }
     t.same(await profile.changePreferences(caller, { views: [view] }), {
       pinnedMonitorIds: [],
+      orderedMonitorIds: [],
       views: [view],
     })
-    await profile.changePreferences(caller, { pinnedMonitorIds: [monitorId] })
-    t.same(preferencesOf(profile.get(caller)), { pinnedMonitorIds: [monitorId], views: [view] })
-    t.same(preferencesOf(profile.get(bob.caller)), { pinnedMonitorIds: [], views: [] })
+    const lists = { pinnedMonitorIds: [monitorId], orderedMonitorIds: [monitorNo(2), monitorId] }
+    await profile.changePreferences(caller, { pinnedMonitorIds: lists.pinnedMonitorIds })
+    await profile.changePreferences(caller, { orderedMonitorIds: lists.orderedMonitorIds })
+    t.same(preferencesOf(profile.get(caller)), { ...lists, views: [view] })
+    t.same(preferencesOf(profile.get(bob.caller)), noPreferences)
     t.equal(profile.get(caller).revision, user.revision)
     const none = await profile.changePreferences(caller, { views: null })
-    t.same(none, { pinnedMonitorIds: [monitorId], views: [] })
+    t.same(none, { ...lists, views: [] })
+    const older = { pinnedMonitorIds: [monitorId], views: [] } as never
+    t.same(preferencesOf({ preferences: older }).orderedMonitorIds, [], 'of an older record')
   },
 )
 

@@ -8,6 +8,9 @@ import { type Filter, views } from './rows/filter.ts'
 
 const icons = { list: Rows3, cards: LayoutGrid, map: SquareDashed }
 
+/** The orders that no column has. */
+const orders = ['worst', 'own'] as const
+
 interface DisplayMenuProps {
   readonly filter: Filter
   readonly hasTags: boolean
@@ -26,6 +29,12 @@ export function DisplayMenu({ filter, hasTags, onChange }: DisplayMenuProps) {
           icon: icons[view],
           isChosen: filter.view === view,
           onSelect: () => onChange({ view }),
+        })),
+        ...orders.map((by, at) => ({
+          text: texts.order[by],
+          ...(at === 0 ? { heading: texts.order.title } : {}),
+          isChosen: by === 'own' ? filter.order?.by === 'own' : filter.order === undefined,
+          onSelect: () => onChange({ order: by === 'own' ? { by, isDown: false } : undefined }),
         })),
         ...(hasTags
           ? [

@@ -17,6 +17,7 @@ import {
   monitorsProblem,
   wantRecents,
 } from '../../stores/monitors.ts'
+import { ownOrder } from '../../stores/preferences.ts'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { followUptimes, uptimes } from '../../stores/uptimes.ts'
 import { words } from '../../words/words.ts'
@@ -42,11 +43,13 @@ import { folded } from './rows/folded.ts'
 import { GroupHead } from './rows/group-head.tsx'
 import { cellSizes, MonitorCard, MonitorTile } from './rows/monitor-card.tsx'
 import { MonitorRow, type MonitorRowProps } from './rows/monitor-row.tsx'
+import { useOwnMoves } from './rows/own-moves.ts'
 import { useSelection } from './selection/selection.ts'
 import { SelectionBar } from './selection/selection-bar.tsx'
 import { useSummary } from './summary.ts'
 import { WallLink } from './wall-link.tsx'
 
+const none: readonly string[] = []
 /** Between cards and tiles. */
 const gapPx = 12
 /** The head of a group. */
@@ -63,9 +66,11 @@ export function OverviewPage() {
   const isByUptime = filter.order?.by === 'uptime'
   const known = isByUptime ? uptimes.value : undefined
   const closed = folded.value
+  const isOwn = filter.order?.by === 'own'
+  const own = isOwn ? ownOrder.value : none
   const rows = useMemo(
-    () => rowsOf(all, filterOf(query), { folded: closed, uptimes: known ?? new Map() }),
-    [all, asked, closed, known],
+    () => rowsOf(all, filterOf(query), { folded: closed, uptimes: known ?? new Map(), own }),
+    [all, asked, closed, known, own],
   )
   const { view } = filter
   const { size, ref: frame } = useSize()
@@ -116,8 +121,10 @@ export function OverviewPage() {
       ? item.rows.some(({ key }) => key === chosen.shownKey)
       : item.key === chosen.shownKey,
   )?.key
-  const use = useRef({ selection, chosen })
-  use.current = { selection, chosen }
+  const moves = useOwnMoves(rows, rowPx)
+  const mayMove = isOwn && view === 'list' && !filter.isGrouped
+  const use = useRef({ selection, chosen, moves })
+  use.current = { selection, chosen, moves }
   // The same function draws the same rows: what did not change is not drawn again.
   const drawItem = useCallback(
     (item: ShownItem) => {
@@ -130,6 +137,7 @@ export function OverviewPage() {
           onToggle: () => use.current.selection?.toggle(row),
           onExtend: () => use.current.selection?.extendTo(row),
         },
+        grip: mayMove ? use.current.moves.gripOf(row) : undefined,
         onEnter: () => use.current.chosen.enter(row.key),
       })
       if (item.kind === 'monitor') return <MonitorRow {...propsOf(item)} />
@@ -142,7 +150,7 @@ export function OverviewPage() {
         </div>
       )
     },
-    [chosen.key, selection?.ids, view, perLine],
+    [chosen.key, selection?.ids, view, perLine, mayMove],
   )
   return (
     <Page
@@ -182,7 +190,7 @@ export function OverviewPage() {
           {isLoaded && rows.length === 0 && <p class="faint">{texts.nothingFits}</p>}
           <div
             ref={frame}
-            class={`monitor-list is-${view}`}
+            class={`monitor-list is-${view}${mayMove ? ' has-grips' : ''}`}
             style={{ '--wide-columns': columnsTemplate() }}
           >
             {view === 'list' && (
@@ -219,6 +227,14 @@ export function OverviewPage() {
             >
               {drawItem}
             </VirtualList>
+            {mayMove && (
+              <>
+                <div ref={moves.line} class="drop-line" hidden />
+                <span class="hidden" role="status">
+                  {moves.told}
+                </span>
+              </>
+            )}
           </div>
           {selection && selection.ids.size > 0 && (
             <SelectionBar selection={selection} rows={rows} />

@@ -1,5 +1,6 @@
 // Which monitors the overview shows, as the address says it, and in which order.
 import type { MonitorEntry, MonitorState } from '../../../stores/monitors.ts'
+import { inOwnOrder } from './own-order.ts'
 
 export interface Filter {
   readonly q: string
@@ -20,7 +21,8 @@ const sortKeys = ['name', 'since', 'uptime', 'response'] as const
 export type SortKey = (typeof sortKeys)[number]
 
 export interface Order {
-  readonly by: SortKey
+  /** Own: as the person put them. */
+  readonly by: SortKey | 'own'
   readonly isDown: boolean
 }
 
@@ -76,7 +78,7 @@ export const stateOrder: readonly MonitorState[] = [
 
 export function filterOf(query: Readonly<Record<string, string>>): Filter {
   const { q = '', state, tag, by, sort = '', view } = query
-  const key = sortKeys.find((known) => sort.replace('-', '') === known)
+  const key = ([...sortKeys, 'own'] as const).find((known) => sort.replace('-', '') === known)
   return {
     q,
     state: stateOrder.find((known) => known === state),
@@ -128,8 +130,9 @@ export function rankedAs({
 function inOrder(
   entries: readonly MonitorEntry[],
   { by, isDown }: Order,
-  uptimes: ReadonlyMap<string, number>,
-): MonitorEntry[] {
+  { uptimes, own }: Pick<RowsContext, 'uptimes' | 'own'>,
+): readonly MonitorEntry[] {
+  if (by === 'own') return inOwnOrder(entries, own)
   if (by === 'name') return isDown ? entries.toReversed() : [...entries]
   // Read once for each: ten thousand are compared a hundred thousand times.
   const keyed = entries.map((entry) => ({ entry, at: numberOf(entry, by, uptimes) }))
@@ -156,15 +159,17 @@ export interface RowsContext {
   readonly folded: ReadonlySet<string>
   /** Uptime by the id of the monitor: of those that have one. */
   readonly uptimes: ReadonlyMap<string, number>
+  /** The ids of monitors in the order that the person gave them. */
+  readonly own: readonly string[]
 }
 
-const bare: RowsContext = { folded: new Set(), uptimes: new Map() }
+const bare: RowsContext = { folded: new Set(), uptimes: new Map(), own: [] }
 
 /** `monitors` are in the order of their names, so that only their states are left to be ordered. */
 export function rowsOf(
   monitors: ReadonlyMap<string, MonitorEntry>,
   { q, state, tag, isGrouped, order }: Filter,
-  { folded, uptimes }: RowsContext = bare,
+  context: RowsContext = bare,
 ): readonly Row[] {
   const wanted = q.trim().toLocaleLowerCase()
   const byState = new Map(rowOrder.map((state): [typeof state, MonitorEntry[]] => [state, []]))
@@ -178,9 +183,9 @@ export function rowsOf(
     if (order) fitting.push(entry)
     else byState.get(rankedAs(entry))?.push(entry)
   }
-  const sorted = order ? inOrder(fitting, order, uptimes) : [...byState.values()].flat()
+  const sorted = order ? inOrder(fitting, order, context) : [...byState.values()].flat()
   if (!isGrouped) return sorted.map((entry) => ({ kind: 'monitor', key: entry.id, entry }))
-  return rowsIn(groupsOf(sorted), folded)
+  return rowsIn(groupsOf(sorted), context.folded)
 }
 
 interface Group {

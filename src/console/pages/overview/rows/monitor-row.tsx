@@ -12,12 +12,15 @@ import { words } from '../../../words/words.ts'
 import { isShown } from './columns.ts'
 import { density } from './density.ts'
 import { HourBars } from './hour-bars.tsx'
+import { type GripProps, RowGrip } from './row-grip.tsx'
 
 export interface MonitorRowProps {
   readonly entry: MonitorEntry
   readonly isChosen: boolean
   /** Undefined for people who cannot select it. */
   readonly pick: Pick | undefined
+  /** Where the person may move it. */
+  readonly grip?: GripProps | undefined
   /** The focus came to it. */
   readonly onEnter: () => void
 }
@@ -75,7 +78,7 @@ export function PickBox({ pick, name }: { readonly pick: Pick; readonly name: st
 }
 
 export function MonitorRow(props: MonitorRowProps) {
-  const { entry, pick } = props
+  const { entry, pick, grip } = props
   const row = useRowLink(props)
   const { id, name, state, tags, stateSince, lastError, responseTimeMs } = entry.glance.value
   const confirming = shownConfirming(entry.glance.value)
@@ -88,6 +91,7 @@ export function MonitorRow(props: MonitorRowProps) {
       onFocusIn={row.onFocusIn}
     >
       {pick && <PickBox pick={pick} name={name} />}
+      {grip && <RowGrip {...grip} id={id} name={name} />}
       <a {...row.attributes} class={`monitor-row ${toneOf(state, confirming)}`}>
         <StateMark state={state} confirming={confirming} isBare />
         <span class="monitor-name">
