@@ -72,6 +72,16 @@ t.test('passkeys in the browser', { skip }, async (t) => {
     await page.waitForURL(/\/app$/)
   })
 
+  await t.test('one gets another name', async () => {
+    await page.goto(`${origin}/app/profile`)
+    const card = page.locator('section', { hasText: 'Passkeys' }).first()
+    await card.getByRole('button', { name: 'Rename' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rename the passkey Work laptop' })
+    await dialog.getByLabel('Name').fill('Old laptop')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await card.locator('tr', { hasText: 'Old laptop' }).waitFor()
+  })
+
   await t.test('one that was removed is refused, with a reason', async () => {
     await page.goto(`${origin}/app/profile`)
     const card = page.locator('section', { hasText: 'Passkeys' }).first()

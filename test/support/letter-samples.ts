@@ -171,7 +171,7 @@ export const letterSamples: Readonly<Record<string, Letter>> = {
     keys: Array.from({ length: 22 }, (_, n) => ({ name: `Key ${n}`, prefix: 'sup_abcd' })),
   }),
   'password-reset': passwordReset({ url, ...askedFrom }),
-  'password-changed': passwordChanged({ how: 'reset', ...askedFrom }),
+  'password-changed': passwordChanged({ how: 'reset', hasPasskeys: true, ...askedFrom }),
   'sign-in': signInLetter({
     url,
     baseUrl,

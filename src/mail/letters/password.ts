@@ -25,17 +25,22 @@ export function passwordReset({ url, address, userAgent }: PasswordResetLetter):
 export interface PasswordChangedLetter {
   /** `reset`: by a mailed link; `change`: by somebody who knew the old one. */
   readonly how: 'reset' | 'change'
+  /** They still sign in. */
+  readonly hasPasskeys: boolean
   readonly address: string
   readonly userAgent: string
 }
 
-export function passwordChanged({ how, address, userAgent }: PasswordChangedLetter): Letter {
+export function passwordChanged(letter: PasswordChangedLetter): Letter {
+  const { how, hasPasskeys, address, userAgent } = letter
+  const passkeys = 'Your passkeys still sign in. Remove any that you do not know in your profile.'
   const way = how === 'reset' ? 'with a link from a letter' : 'by somebody who was signed in'
   return letterOf({
     subject: 'Your password was changed',
     paragraphs: [
       `The password of your account was changed ${way}.`,
       'All other sessions were ended: sign in again where you need to.',
+      ...(hasPasskeys ? [passkeys] : []),
     ],
     footer: [
       `Done from ${address} with ${browserInWords(userAgent)}.`,

@@ -163,6 +163,7 @@ function createSetter(core: Core, deps: OwnPasswordDeps) {
     // Repeated changes must not fill the mailbox of somebody whose address was misused.
     if (!throttles.mayTake('askedLetters', `changed ${countedMailbox(user.email)}`)) return
     const { address, userAgent } = caller
-    mailer.enqueue(tx, user.email, passwordChanged({ how, address, userAgent }))
+    const hasPasskeys = store.passkeys.listOfUser(user.id, 1).length > 0
+    mailer.enqueue(tx, user.email, passwordChanged({ how, hasPasskeys, address, userAgent }))
   }
 }

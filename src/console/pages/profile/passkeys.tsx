@@ -1,9 +1,13 @@
 // The passkeys of the person: added on this device, and removed.
+
+import schema from 'schema:passkeys.rename'
+import { useSignal } from '@preact/signals'
 import { fetchData, type Item } from '../../api/client.ts'
 import { addPasskey, hasPasskeys } from '../../api/passkeys.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
+import { Dialog, type DialogProps } from '../../parts/dialog/dialog.tsx'
 import { tell, tellProblem } from '../../parts/dialog/toast.tsx'
 import { TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
@@ -50,6 +54,7 @@ interface PasskeyRowProps {
 function PasskeyRow({ passkey, list }: PasskeyRowProps) {
   const texts = words.value.profile.passkeys
   const { id, name, isSynced, createdAt, lastUsedAt } = passkey
+  const isRenaming = useSignal(false)
   const remove = () =>
     act(async () => {
       await fetchData('passkeys.remove', { path: { passkeyId: id } })
@@ -72,7 +77,24 @@ function PasskeyRow({ passkey, list }: PasskeyRowProps) {
           </>
         )}
       </td>
-      <td>
+      <td class="actions">
+        <button
+          type="button"
+          onClick={() => {
+            isRenaming.value = true
+          }}
+        >
+          {texts.rename}
+        </button>
+        {isRenaming.value && (
+          <RenameDialog
+            passkey={passkey}
+            list={list}
+            onClose={() => {
+              isRenaming.value = false
+            }}
+          />
+        )}
         <AskButton
           text={texts.remove}
           title={texts.removeTitle({ name })}
@@ -81,6 +103,37 @@ function PasskeyRow({ passkey, list }: PasskeyRowProps) {
         />
       </td>
     </tr>
+  )
+}
+
+function RenameDialog({ passkey, list, onClose }: PasskeyRowProps & Pick<DialogProps, 'onClose'>) {
+  const texts = words.value.profile.passkeys
+  const form = useForm(
+    () => ({
+      ids: 'rename',
+      schema,
+      initial: { name: passkey.name },
+      submit: async (body: { name: string }) => {
+        await fetchData('passkeys.rename', { path: { passkeyId: passkey.id }, body })
+        tell(texts.renamed)
+        onClose?.()
+        await list.reload()
+      },
+    }),
+    [],
+  )
+  return (
+    <Dialog title={texts.renameTitle({ name: passkey.name })} onClose={onClose}>
+      <FormFrame form={form} submitText={words.value.common.actions.save}>
+        <TextField
+          form={form}
+          pointer="/name"
+          label={words.value.overview.saved.name}
+          isRequired
+          shouldFocus
+        />
+      </FormFrame>
+    </Dialog>
   )
 }
 
