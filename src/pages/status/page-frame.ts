@@ -112,8 +112,7 @@ function zoneLine({ timezone }: PublicPage, { words }: PageText): Html {
 function footer({ view, root }: FrameContext, text: PageText): Html {
   const { words } = text
   const [before = '', after = ''] = words.footer.monitoredBy({ product: '{}' }).split('{}')
-  const own = markdown(view.footer, 1)
-  return html`${own && html`<div class="own-foot">${own}</div>\n`}<footer class="foot">${zoneLine(view, text)}<nav aria-label="${words.footer.feeds}">\
+  return html`<footer class="foot">${zoneLine(view, text)}<nav aria-label="${words.footer.feeds}">\
 <a href="${root}/feed.atom">Atom</a><a href="${root}/feed.rss">RSS</a>\
 <a href="${root}/feed.json">JSON</a><a href="${root}/calendar.ics">${words.footer.calendar}</a>\
 </nav>${
@@ -143,6 +142,7 @@ export function pageFrame(context: FrameContext, parts: PageParts): Html {
   const { path } = pageScript
   const { favicon } = view.pictures
   const events = `${root}/events`
+  const ownFoot = markdown(view.footer, 1)
   const script = parts.isFollowed
     ? html`<script src="${path}" data-events="${events}" data-etag="" defer></script>`
     : html`<script src="${path}" data-events="${events}" defer></script>`
@@ -158,12 +158,16 @@ export function pageFrame(context: FrameContext, parts: PageParts): Html {
     styles: [...stylesOf(view.theme, view.look).map(({ path }) => path), ...ownStylePath(context)],
     head: html`${parts.head ?? feedLinks(context, text)}${script}
 <noscript><meta http-equiv="refresh" content="60"></noscript>`,
-    body: html`${header(context, text, parts.heading)}
+    body: html`<div class="bound">
+${header(context, text, parts.heading)}
 <p class="note" id="lost" role="status" hidden>${text.words.connectionLost}</p>
 <main id="main">
 ${parts.body}
 </main>
 <p class="unseen" id="news" aria-live="polite"></p>
-${footer(context, text)}`,
+${ownFoot && html`<div class="own-foot">${ownFoot}</div>\n`}</div>
+<div class="bound">
+${footer(context, text)}
+</div>`,
   })
 }

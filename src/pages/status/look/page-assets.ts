@@ -48,7 +48,12 @@ const tightScript = (script: string) =>
 export const pageStyle = assetOf(
   'css',
   cssType,
-  tightCss(fontFaces() + inBothModes({ ...light, ...icons }, dark) + fileText('status-page.css')),
+  tightCss(
+    fontFaces() +
+      inBothModes({ ...light, ...icons }, dark) +
+      fileText('bounds.css') +
+      fileText('status-page.css'),
+  ),
 )
 
 export const pageScript = assetOf(
