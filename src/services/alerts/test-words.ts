@@ -19,12 +19,13 @@ function joined(...sentences: readonly string[]): string {
 }
 
 /** What a person can do about it; empty if the reason says it. */
-function hintOf({ status, retryAfterMs, response, mayRetry }: FailedOutcome): string {
+function hintOf({ status, retryAfterMs, response, mayRetry, request }: FailedOutcome): string {
+  if (status === undefined) return ''
   // Mail servers have other codes: 550 is no trouble of the server, as an HTTP 503 is.
-  if (response === undefined) return status === undefined ? '' : mailHintOf(mayRetry)
+  if (response === undefined || request?.startsWith('letter ')) return mailHintOf(mayRetry)
   // A status of success: the reason says what was wrong with the answer.
-  if (status !== undefined && status < 300) return 'Check the address in the config of the channel.'
-  if (status !== undefined && status < 400) {
+  if (status < 300) return 'Check the address in the config of the channel.'
+  if (status < 400) {
     return 'Enter the address that it leads to in the config of the channel.'
   }
   switch (status) {
@@ -48,7 +49,7 @@ function hintOf({ status, retryAfterMs, response, mayRetry }: FailedOutcome): st
       return `It takes no more messages for now${waitS > 0 ? `; it asks to wait ${waitS} s` : ''}.`
     }
     default:
-      return status !== undefined && status >= 500 ? 'It is in trouble itself.' : ''
+      return status >= 500 ? 'It is in trouble itself.' : ''
   }
 }
 

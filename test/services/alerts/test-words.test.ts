@@ -52,6 +52,12 @@ t.test('a refusal says what to do, and quotes the other side', async (t) => {
   t.match(answered(429, '', { retryAfterMs: 29_500 }), /for now; it asks to wait 30 s\.$/)
   t.match(answered(429), /no more messages for now\.$/)
   t.match(answered(503), /It is in trouble itself\.$/)
+  t.match(
+    answered(554, '554 5.7.1 no', {
+      request: 'letter to ann@example.com through mail.example.com',
+    }),
+    /tried again for a day.* It said: 554 5\.7\.1 no$/,
+  )
 })
 
 t.test('the reply of a mail server is not taken for an HTTP status', async (t) => {
