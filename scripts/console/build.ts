@@ -1,14 +1,6 @@
 // Builds the console into src/console/built: node scripts/console/build.ts. Every file but the manifest
 // has the hash of its content in its name.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { colorsOfLook, dark, light, type Palette } from '../../src/base/colors.ts'
@@ -16,6 +8,7 @@ import { pageLooks } from '../../src/domain/pages/page.ts'
 import { consoleAssets } from '../../src/pages/console/console-document.ts'
 import { fontFaces } from '../../src/pages/fonts.ts'
 import { type MarkTone, markShapes, markUrl } from '../../src/pages/mark.ts'
+import { replaceFolder } from '../build/replace-folder.ts'
 import { type ApiDocument, apiDocument, routesOf } from './api-types.ts'
 import { brands } from './brands.ts'
 import { knownKinds } from './kinds.ts'
@@ -156,12 +149,10 @@ function bodySchema({ paths, components }: ApiDocument, name: string): object | 
 }
 
 /**
- * Returns the sizes of what was written, in bytes, by the name of the file. Files that stay the same
- * are not touched, so that a daemon which serves them does not notice: tests run side by side.
+ * Returns what it wrote: what the document loads, and what each file was made of.
  * `isForDevelopment`: with the page of all parts, /app/look.
  */
 export async function buildConsole(outdir = usualFolder, isForDevelopment = false) {
-  mkdirSync(outdir, { recursive: true })
   const shared = {
     write: false,
     absWorkingDir: root,
@@ -212,16 +203,9 @@ export async function buildConsole(outdir = usualFolder, isForDevelopment = fals
   }
   const made = [workerFile, signInFile, ...outputFiles]
   const files = new Map(made.map(({ path, contents }) => [basename(path), contents]))
-  for (const [name, contents] of files) {
-    // The name has the hash of the content.
-    if (!existsSync(join(outdir, name))) writeWhole(join(outdir, name), contents)
-  }
-  writeWhole(join(outdir, manifestName), JSON.stringify(manifest))
-  for (const name of readdirSync(outdir)) {
-    const isOfOthers = temporaryName.test(name)
-    if (files.has(name) || name === manifestName || isOfOthers) continue
-    rmSync(join(outdir, name), { force: true })
-  }
+  // The last, when all that it names is there.
+  files.set(manifestName, Buffer.from(JSON.stringify(manifest)))
+  replaceFolder(outdir, files)
   return { manifest, metafile }
 }
 
@@ -245,16 +229,6 @@ function importsOf({ outputs }: Metafile, path: string): readonly string[] {
 }
 
 const manifestName = 'manifest.json'
-
-/** What another build is about to rename. */
-const temporaryName = /\.\d+$/
-
-/** Nobody reads a part of it. */
-function writeWhole(path: string, contents: string | Uint8Array): void {
-  const temporary = `${path}.${process.pid}`
-  writeFileSync(temporary, contents)
-  renameSync(temporary, path)
-}
 
 /** For tests, which run side by side: builds it only where it was never built. */
 export async function ensureConsole(): Promise<void> {

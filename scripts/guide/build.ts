@@ -1,15 +1,7 @@
 // Builds the guide from the documents of this repository: pages, pictures, a search that needs no server.
 // The daemon serves them at /guide; an archive has them as files that a browser opens from a disk.
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, posix } from 'node:path'
 import { build as bundle, type Metafile } from 'esbuild'
 import packageFile from '../../package.json' with { type: 'json' }
@@ -17,6 +9,7 @@ import { dark, light } from '../../src/base/colors.ts'
 import { inBothModes } from '../../src/pages/color-modes.ts'
 import { fontFaces, fontFiles } from '../../src/pages/fonts.ts'
 import { languageFiles } from '../../src/texts/text-files.ts'
+import { replaceFolder } from '../build/replace-folder.ts'
 import {
   firstSteps,
   firstStepsFile,
@@ -250,18 +243,10 @@ function sizeOf(bytes: Buffer): { readonly width: number; readonly height: numbe
   throw new Error('a picture is a PNG')
 }
 
-/** Writes what the daemon serves. A file that stays the same is not touched: tests run side by side. */
+/** Writes what the daemon serves. */
 export async function buildGuide(): Promise<Guide> {
   const guide = await makeGuide('served')
-  const { files } = guide
-  mkdirSync(outdir, { recursive: true })
-  for (const [name, bytes] of files) {
-    const path = join(outdir, name)
-    if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeWhole(path, bytes)
-  }
-  for (const name of readdirSync(outdir)) {
-    if (!files.has(name) && !/\.\d+$/.test(name)) rmSync(join(outdir, name), { force: true })
-  }
+  replaceFolder(outdir, guide.files)
   return guide
 }
 
@@ -273,13 +258,6 @@ export async function writeGuide(folder: string): Promise<void> {
   }
   const latin = fontFiles[0]
   if (latin) writeFileSync(join(folder, 'inter-latin.woff2'), latin.bytes)
-}
-
-/** Nobody reads a part of it. */
-function writeWhole(path: string, bytes: Buffer): void {
-  const temporary = `${path}.${process.pid}`
-  writeFileSync(temporary, bytes)
-  renameSync(temporary, path)
 }
 
 /** For tests: builds it only where it was never built. */
