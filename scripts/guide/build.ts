@@ -9,7 +9,7 @@ import { dark, light } from '../../src/base/colors.ts'
 import { inBothModes } from '../../src/pages/color-modes.ts'
 import { fontFaces, fontFiles } from '../../src/pages/fonts.ts'
 import { languageFiles } from '../../src/texts/text-files.ts'
-import { replaceFolder } from '../build/replace-folder.ts'
+import { replaceFolder } from '../replace-folder.ts'
 import {
   firstSteps,
   firstStepsFile,
