@@ -8,7 +8,7 @@ import type { Language } from '../texts/languages.ts'
 import { textsOf } from '../texts/texts.ts'
 import { fontPreload } from './fonts.ts'
 import { type Html, html } from './html.ts'
-import { discUrl, markUrl } from './mark.ts'
+import { discUrl, iconLink, markUrl } from './mark.ts'
 import { styleSheet } from './style-sheet.ts'
 
 export const htmlType = 'text/html; charset=utf-8'
@@ -52,6 +52,10 @@ export function frame(page: PageFrame): Html {
   const { language = defaultLocale.language, colorMode = 'auto', styles = [styleSheet.path] } = page
   const scheme = colorMode === 'auto' ? 'light dark' : colorMode
   const about = clip(description, limits.pageMetaCharsMax)
+  const icon =
+    iconPath === undefined
+      ? iconLink(iconColor === undefined ? markUrl('up') : discUrl(iconColor))
+      : html`<link rel="icon" href="${iconPath}">`
   return html`<!doctype html>
 ${rootOf(language, colorMode)}
 <head>
@@ -60,7 +64,7 @@ ${rootOf(language, colorMode)}
 <meta name="color-scheme" content="${scheme}">
 ${!isIndexed && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>
 ${about !== '' && html`<meta name="description" content="${about}">\n`}\
-<link rel="icon" href="${iconPath ?? (iconColor === undefined ? markUrl('up') : discUrl(iconColor))}">
+${icon}
 ${fontPreload}
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}\
 ${head && html`${head}\n`}\

@@ -48,6 +48,12 @@ export function discUrl(color: string): string {
   return imageUrl(16, `<circle cx='8' cy='8' r='7' fill='${color}'/>`)
 }
 
+/** The link from a page to its icon, which is an image of this file. */
+export function iconLink(url: string): Html {
+  // The template takes no `data:` from a hole that begins an address.
+  return html`<link rel="icon" href="data:${url.slice('data:'.length)}">`
+}
+
 function imageUrl(size: number, content: string): string {
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ${size} ${size}'>${content}</svg>`
   return `data:image/svg+xml,${svg.replaceAll('#', '%23').replaceAll('<', '%3C').replaceAll('>', '%3E')}`

@@ -198,6 +198,9 @@ t.test('no news are lost while a page is on its way, or in a cache', { skip }, a
   await page.goto(documentUrl)
   const calm = await page.locator('.overall h2').innerText()
   t.not(calm, 'Partial outage')
+  const icon = () => page.locator('link[rel=icon]').getAttribute('href')
+  const calmIcon = await icon()
+  t.match(calmIcon, /^data:image\/svg\+xml,/)
   await tell(newest)
   t.equal(asked, 1, 'what is shown is not fetched again')
 
@@ -211,6 +214,7 @@ t.test('no news are lost while a page is on its way, or in a cache', { skip }, a
   t.equal(asked, 2, 'one at a time')
   kept.resolve()
   await isTold('Partial outage')
+  t.not(await icon(), calmIcon, 'the tab shows the state, too')
   t.equal(asked, 3)
 
   await tell('calm-4')

@@ -14,6 +14,7 @@ t.test('a stranger is told what this is, and sees the ways in and the listed pag
   const page = toText(frontPage({ isNew: false, registerPath: null, listedPages }))
   for (const href of ['/sign-in', '/docs', '/status/acme']) t.match(page, `href="${href}"`)
   t.notMatch(page, 'href="/register')
+  t.match(page, /<link rel="icon" href="data:image\/svg\+xml,%3Csvg [^"]+%3C\/svg%3E">/)
   const open = { isNew: false, registerPath: '/register?ref=abc', listedPages: [] }
   t.match(toText(frontPage(open)), 'href="/register?ref=abc"')
 })

@@ -2,7 +2,7 @@
 import { readTextAsset } from '../../base/assets.ts'
 import { fontPreload } from '../fonts.ts'
 import { type Html, html } from '../html.ts'
-import { markUrl } from '../mark.ts'
+import { iconLink, markUrl } from '../mark.ts'
 
 /** The names of the files that the document loads. */
 interface Manifest {
@@ -74,7 +74,7 @@ function consoleDocument({ script, style }: Manifest, modules: readonly string[]
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>stillup</title>
-<link rel="icon" href="${markUrl('up')}">
+${iconLink(markUrl('up'))}
 ${fontPreload}
 <link rel="stylesheet" href="${consoleAssets}/${style}">
 ${modules.map((name) => html`<link rel="modulepreload" href="${consoleAssets}/${name}">\n`)}\

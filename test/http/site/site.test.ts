@@ -109,7 +109,7 @@ t.test('a password signs in, with a code where there is a second factor; then ou
   await daemon.need('POST', '/auth/totp/confirm', { cookie, json: { code } })
   const asked = await open('/api/v1/auth/login', { email, password, totp: '' })
   t.equal(asked.status, 401)
-  t.match(asked.text, 'Your account has a second factor')
+  t.match(asked.text, 'Enter the code that your authenticator app shows')
   t.match(asked.text, /name="totp"[^>]* required>/)
   t.notMatch(asked.text, 'name="password"')
   const redirectUri = '/docs'
