@@ -13,8 +13,8 @@ export function tellsNews(page: StatusPage | undefined): page is StatusPage {
 }
 
 /**
- * Who may hear of a page. While it is for members, these are the verified addresses of members who can
- * sign in; a URL belongs to nobody who could be asked. Reads the members once, when they matter.
+ * Who may hear of a page. While the page is for members, only verified addresses of members who can sign in
+ * hear of it. URLs do not: nobody knows whose they are. The members are read once, and only if needed.
  */
 export function audienceOf(store: Store, page: StatusPage): Audience {
   if (page.visibility === 'everyone') return () => true
