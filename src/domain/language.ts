@@ -1,5 +1,6 @@
 // Languages and time zones: how an organization reads what is written for people.
 import type { Language } from '../texts/languages.ts'
+import { readerLanguage } from '../texts/reader-language.ts'
 
 export interface Locale {
   readonly language: Language
@@ -11,6 +12,11 @@ export interface Locale {
 export const timezoneRule = 'must be an IANA time zone such as Europe/Berlin'
 
 export const defaultLocale: Locale = { language: 'en', timezone: 'UTC' }
+
+/** What somebody reads whose browser sends this Accept-Language: the default if it names none of ours. */
+export function languageFor(acceptLanguage: string): Language {
+  return readerLanguage(acceptLanguage) ?? defaultLocale.language
+}
 
 /** The locale of an organization: what it has not chosen is the default. */
 export function localeOf({ language, timezone }: Partial<Locale> = {}): Locale {

@@ -1,6 +1,7 @@
 // The input of every service: the caller, the organization, and shared types.
 import type { OrgId } from '../base/ids.ts'
 import type { Principal, Role } from '../domain/access.ts'
+import type { Language } from '../texts/languages.ts'
 
 export interface Caller {
   readonly principal: Principal
@@ -8,6 +9,8 @@ export interface Caller {
   /** The normalized address of the peer, after resolving trusted proxies. */
   readonly address: string
   readonly userAgent: string
+  /** What the caller's browser asks for; the default of the service if it names none of ours. */
+  readonly language: Language
 }
 
 export type SignedInCaller = Caller & {

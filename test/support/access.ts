@@ -24,7 +24,13 @@ type SignedInCaller = Caller & { readonly principal: Extract<Principal, { kind: 
 
 /** A caller without credentials, or with the principal given. */
 export function callerOf(principal: Principal = { kind: 'anonymous' }): Caller {
-  return { principal, requestId: 'req_test', address: '192.0.2.7', userAgent: 'tap' }
+  return {
+    principal,
+    requestId: 'req_test',
+    address: '192.0.2.7',
+    userAgent: 'tap',
+    language: 'en',
+  }
 }
 
 export interface AccessOptions {

@@ -6,6 +6,7 @@ import { newId } from '../../base/ids.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import type { ConsoleValues } from '../../config/load.ts'
 import type { Principal } from '../../domain/access.ts'
+import { defaultLocale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { documents } from '../../http/api/api.ts'
 import type { Services } from '../../services/assembly/services.ts'
@@ -39,6 +40,7 @@ export function controlAnswers(deps: ControlAnswersDeps): ControlAnswers {
     requestId: newId('request', clock.nowMs()),
     address: '',
     userAgent: 'the command line',
+    language: defaultLocale.language,
   })
 
   return {

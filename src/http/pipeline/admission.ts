@@ -2,6 +2,7 @@
 import { Fault, notFound } from '../../base/fault.ts'
 import { asId, kindTitles } from '../../base/ids.ts'
 import { credentialId } from '../../domain/access.ts'
+import { languageFor } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
 import { isTokenShaped, type TokenPrefix } from '../../seal/tokens.ts'
@@ -61,6 +62,7 @@ export function createAdmission(route: Route, refusals: Refusals, deps: Admissio
         requestId: exchange.requestId,
         address: exchange.address,
         userAgent: exchange.header('user-agent').slice(0, limits.userAgentCharsMax),
+        language: languageFor(exchange.header('accept-language')),
       }
     } catch (error) {
       // A request whose authentication fails is counted as well: by its IP address, because it has

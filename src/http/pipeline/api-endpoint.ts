@@ -164,6 +164,7 @@ function headersOf({ spec, method, isList, creates }: Route): readonly string[] 
   if (spec.isLarge) names.push('accept-encoding')
   if ('tokenHeader' in who) names.push('auth-token')
   if (spec.knowsDevices || spec.cookie !== undefined) names.push('cookie')
+  if (method !== 'GET' || spec.plain) names.push('accept-language')
   if (spec.streams) return [...names, 'last-event-id']
   if (method === 'GET') return isList ? names : [...names, 'if-none-match']
   names.push('sec-fetch-site')

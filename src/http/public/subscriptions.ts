@@ -1,7 +1,7 @@
 // The routes of a subscription, at the service's own address: they work for disabled and protected
 // pages, and after a page was renamed. Mail programs post to `unsubscribe` by themselves (RFC 8058).
 
-import { localeOf } from '../../domain/language.ts'
+import { languageFor } from '../../domain/language.ts'
 import type { Html } from '../../pages/html.ts'
 import { chosenSections } from '../../pages/subscribers/section-boxes.ts'
 import {
@@ -13,7 +13,6 @@ import {
 import { formFields } from '../input/form-body.ts'
 import type { RawReply, RawRequest, RawRoute } from '../routing/raw-route.ts'
 import { formReply } from './pages/page-form.ts'
-import { readerLanguage } from './pages/reader-language.ts'
 
 const path = '/subscriptions/:token'
 const headers = ['accept-language']
@@ -22,7 +21,7 @@ const tokenOf = ({ params }: RawRequest) => params.token ?? ''
 const pathOf = (request: RawRequest) => `/subscriptions/${tokenOf(request)}`
 
 function unknown(request: RawRequest): RawReply {
-  const language = readerLanguage(request.header('accept-language')) ?? localeOf().language
+  const language = languageFor(request.header('accept-language'))
   return formReply(410, noSubscriptionPage(language))
 }
 

@@ -349,7 +349,7 @@ t.test('lists and exports of many subscribers leave time for other work', async 
   await clock.advance(1)
   await world.enlist(page, readers(2_500))
   const principal = { kind: 'command_line' } as const
-  const caller = { principal, requestId: '', address: '', userAgent: '' }
+  const caller = { principal, requestId: '', address: '', userAgent: '', language: 'en' } as const
   const scope = { caller, orgId: page.orgId, role: 'admin' } as const
   const first = world.subscribers.list(scope, page.id, { kind: 'slack', limit: 10 })
   t.same(first.items, [], 'a page looks at a bounded number')

@@ -15,7 +15,13 @@ import { openCore } from '../../support/core.ts'
 import { makePage, orgOne, orgTwo } from '../../support/make-page.ts'
 
 function scopeOf(orgId: OrgId): OrgScope {
-  const caller = { principal: { kind: 'system' }, requestId: 'req_1', address: '', userAgent: '' }
+  const caller = {
+    principal: { kind: 'system' },
+    requestId: 'req_1',
+    address: '',
+    userAgent: '',
+    language: 'en',
+  }
   return { caller, orgId, role: 'admin' } as OrgScope
 }
 const alice = scopeOf(orgOne)

@@ -1,14 +1,15 @@
 // The routes of forms below status pages: what is shown, and what becomes of a submission.
+import { languageFor } from '../../../domain/language.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Services } from '../../../services/assembly/services.ts'
 import type { Caller } from '../../../services/context.ts'
+import { readerLanguage } from '../../../texts/reader-language.ts'
 import { formFields } from '../../input/form-body.ts'
 import type { RawReply, RawRequest, RawRoute } from '../../routing/raw-route.ts'
 import type { MaybePromise } from '../../routing/route.ts'
 import { notFoundFor } from './not-found.ts'
 import type { PageDoors } from './page-doors.ts'
 import type { PageForm, PageVisit } from './page-form.ts'
-import { readerLanguage } from './reader-language.ts'
 
 interface FormDoors extends PageDoors {
   /** The service's own origin, for browsers that send none. */
@@ -79,5 +80,6 @@ function callerOf(request: RawRequest): Caller {
     requestId: request.requestId,
     address: request.address,
     userAgent: request.header('user-agent').slice(0, limits.userAgentCharsMax),
+    language: languageFor(request.header('accept-language')),
   }
 }

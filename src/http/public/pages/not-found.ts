@@ -4,8 +4,8 @@ import { defaultLocale } from '../../../domain/language.ts'
 import { htmlType, notFoundPage, pageHeaders } from '../../../pages/frame.ts'
 import { toText } from '../../../pages/html.ts'
 import { type Language, languages } from '../../../texts/languages.ts'
+import { readerLanguage } from '../../../texts/reader-language.ts'
 import { type RawReply, type RawRequest, rawHead } from '../../routing/raw-route.ts'
-import { readerLanguage } from './reader-language.ts'
 
 /**
  * Unknown and disabled pages and unknown hosts get the same response, so that it does not reveal

@@ -1,6 +1,7 @@
 // Where a request finds its page, and whether its reader may see it.
 import { Fault } from '../../../base/fault.ts'
 import type { Principal } from '../../../domain/access.ts'
+import { defaultLocale } from '../../../domain/language.ts'
 import type { StatusPage } from '../../../domain/pages/page.ts'
 import type { Services } from '../../../services/assembly/services.ts'
 import type { PageAddress } from '../../../services/pages/public-pages.ts'
@@ -49,7 +50,13 @@ export function createPageDoors(isOwnHost: (host: string) => boolean, baseUrl: s
     const principal = request.params.slug === undefined ? undefined : signedIn(request, services)
     if (!principal) return false
     const { address, requestId, nowMs } = request
-    const caller = { principal, address, requestId, userAgent: '' }
+    const caller = {
+      principal,
+      address,
+      requestId,
+      userAgent: '',
+      language: defaultLocale.language,
+    }
     return services.identity.holds({ caller, orgId, role: 'viewer' }, 'viewer', nowMs)
   }
 

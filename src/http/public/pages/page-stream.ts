@@ -1,12 +1,12 @@
 // The event stream of a status page: tells its reader when the page has changed.
 import { countedAddress } from '../../../domain/network.ts'
 import type { Services } from '../../../services/assembly/services.ts'
+import { readerLanguage } from '../../../texts/reader-language.ts'
 import { isLoopback } from '../../edge/address.ts'
 import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../../routing/raw-route.ts'
 import { notFound } from './not-found.ts'
 import type { PageDoors } from './page-doors.ts'
 import { pageResources } from './page-resources.ts'
-import { readerLanguage } from './reader-language.ts'
 
 const streamHead = rawHead([
   ['Content-Type', 'text/event-stream; charset=utf-8'],

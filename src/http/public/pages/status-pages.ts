@@ -2,6 +2,7 @@
 // service, and below the root of the hosts that belong to pages.
 import { styleSheet } from '../../../pages/style-sheet.ts'
 import type { Services } from '../../../services/assembly/services.ts'
+import { readerLanguage } from '../../../texts/reader-language.ts'
 import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../../routing/raw-route.ts'
 import { replyWith } from './document-reply.ts'
 import { formRoutes } from './form-routes.ts'
@@ -13,7 +14,6 @@ import type { PageForm } from './page-form.ts'
 import type { PageResource } from './page-resource.ts'
 import { pageResources } from './page-resources.ts'
 import { streamRoutes } from './page-stream.ts'
-import { readerLanguage } from './reader-language.ts'
 import { subscribeForm } from './subscribe.ts'
 import { unlockForm } from './unlock.ts'
 

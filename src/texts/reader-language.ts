@@ -1,5 +1,5 @@
 // The language that a reader's browser asks for.
-import { type Language, languages } from '../../../texts/languages.ts'
+import { type Language, languages } from './languages.ts'
 
 const known = new Set<string>(languages)
 

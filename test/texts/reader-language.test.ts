@@ -1,6 +1,6 @@
 // The language that a reader's browser asks for, among those that pages are written in.
 import t from 'tap'
-import { readerLanguage } from '../../../../src/http/public/pages/reader-language.ts'
+import { readerLanguage } from '../../src/texts/reader-language.ts'
 
 t.test('the heaviest language that we have is taken, and null without one', async (t) => {
   for (const [header, language] of [
