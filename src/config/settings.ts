@@ -174,7 +174,13 @@ export const table = {
       live(value(perMinute, 120, 'Push reports per minute for each push token.')),
     ),
     ratePagePerMinute: offered(
-      live(value(perMinute, 1_200, 'Requests for public pages per minute for each address.')),
+      live(
+        value(
+          perMinute,
+          1_200,
+          'Requests for public pages per minute for each address. What pages are made of, such as style sheets, fonts and pictures, counts by itself, ten times as much.',
+        ),
+      ),
     ),
   },
   acme: {

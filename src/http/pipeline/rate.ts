@@ -10,10 +10,13 @@ import {
 import { limits } from '../../domain/limits/limits.ts'
 import type { RateClass } from '../routing/route.ts'
 
-/** The limits per class; null switches a class off. */
+/** The limits per class; null switches a class off. That of assets follows from that of pages. */
 export type RateSettings = Readonly<
-  Record<Exclude<RateClass, 'bulk'>, RatePolicy | null> & { bulk?: RatePolicy | null }
+  Record<Exclude<RateClass, 'bulk' | 'asset'>, RatePolicy | null> & { bulk?: RatePolicy | null }
 >
+
+/** How many assets may be asked for with each page: browsers keep them, and some readers share an address. */
+const assetsPerPage = 10
 
 export interface RateGate {
   /**
@@ -42,6 +45,7 @@ export function createRateGates(settings: RateSettings, keptLimiter: MakeLimiter
     auth: createGate('auth', settings.auth, keptLimiter),
     push: createGate('push', settings.push),
     page: createGate('page', settings.page),
+    asset: createGate('asset', assetPolicy(settings.page)),
     bulk: createGate('bulk', settings.bulk ?? null),
   }
   return {
@@ -52,9 +56,14 @@ export function createRateGates(settings: RateSettings, keptLimiter: MakeLimiter
       gates.auth.setLimit(auth)
       gates.push.setLimit(push)
       gates.page.setLimit(page)
+      gates.asset.setLimit(assetPolicy(page))
       gates.bulk.setLimit(bulk)
     },
   }
+}
+
+function assetPolicy(page: RatePolicy | null): RatePolicy | null {
+  return page && { ...page, quota: page.quota * assetsPerPage }
 }
 
 const freshLimiter: MakeLimiter = (_name, policy) => createLimiter(policy, limits.rateKeysMax)

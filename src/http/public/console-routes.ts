@@ -71,6 +71,7 @@ export function consoleRoutes({ isOwnHost }: ConsoleDeps): readonly RawRoute[] {
     page('app.page', '/app/*', document),
     {
       ...shared,
+      rate: 'asset',
       name: 'app.file',
       path: `${consoleAssets}/:file`,
       handle(request) {

@@ -16,7 +16,7 @@ import { missingPage, referencePolicy } from '../../pages/reference/reference-fr
 import { openApiDocument } from '../openapi/openapi.ts'
 import { problemExample } from '../openapi/openapi-problems.ts'
 import { problemGuide } from '../output/problem-guide.ts'
-import { type RawReply, type RawRoute, rawHead } from '../routing/raw-route.ts'
+import { type RawReply, type RawRequest, type RawRoute, rawHead } from '../routing/raw-route.ts'
 import type { Route } from '../routing/route.ts'
 import { immutable, type Kept, kept, keptOnce, replyWithKept } from './kept-content.ts'
 
@@ -134,7 +134,8 @@ function pageRoute(name: string, path: string, pages: Keeper, missing: RawReply)
 function assetRoute(name: string, { path, contentType, content }: ReferenceAsset): RawRoute {
   const asset = keptOnce(() => content.toString())
   const headers = [['Content-Type', contentType], immutable, ...commonHeaders] as const
-  return { ...shared, name, path, handle: (request) => replyWithKept(request, asset(), headers) }
+  const handle = (request: RawRequest) => replyWithKept(request, asset(), headers)
+  return { ...shared, rate: 'asset', name, path, handle }
 }
 
 // Object.keys loses the type of the codes.

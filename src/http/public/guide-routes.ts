@@ -61,6 +61,8 @@ export function guideRoutes(): readonly RawRoute[] {
     { ...shared, name: 'guide.folder', path: '/guide/', handle: (request) => reply(request, '') },
     {
       ...shared,
+      // Pages, too: all come from memory or are pictures beside them.
+      rate: 'asset',
       name: 'guide.file',
       path: '/guide/:file',
       handle: (request) => reply(request, request.params.file ?? ''),

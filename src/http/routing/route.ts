@@ -63,7 +63,8 @@ export type AccessRule =
   /** The system administrator's session or the system token; `sudo` as above, for sessions. */
   | { readonly system: true; readonly sudo?: true }
 
-export type RateClass = 'api' | 'auth' | 'push' | 'page' | 'bulk'
+/** `asset`: what pages are made of and browsers keep, such as style sheets; it takes nothing of `page`. */
+export type RateClass = 'api' | 'auth' | 'push' | 'page' | 'asset' | 'bulk'
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface RouteSpec {

@@ -36,7 +36,7 @@ function repliesOf({ contentType, bytes }: PageAsset) {
 
 function fixedRoute(name: string, asset: PageAsset): RawRoute {
   const handle = repliesOf(asset)
-  return { name, path: asset.path, rate: 'page', headers: ['accept-encoding'], handle }
+  return { name, path: asset.path, rate: 'asset', headers: ['accept-encoding'], handle }
 }
 
 /**
@@ -50,7 +50,7 @@ function fontRoute(file: FontFile): RawRoute {
     ['Access-Control-Allow-Origin', '*'],
   ])
   const handle = () => ({ status: 200, head, body: file.bytes })
-  return { name: `pages.font.${file.part}`, path: file.path, rate: 'page', handle }
+  return { name: `pages.font.${file.part}`, path: file.path, rate: 'asset', handle }
 }
 
 const missing: RawReply = {
@@ -71,7 +71,7 @@ export const pageAssetRoutes: readonly RawRoute[] = [
     // The address is the hash of the style sheet: only somebody who has the sheet can know it.
     name: 'pages.draftStyle',
     path: `${draftStylesPath}/:file`,
-    rate: 'page',
+    rate: 'asset',
     handle({ params }, { publicPages }) {
       const css = publicPages.draftStyle(params.file ?? '')
       if (css === undefined) return missing
@@ -85,7 +85,7 @@ export const pageAssetRoutes: readonly RawRoute[] = [
   {
     name: 'pages.accent',
     path: '/assets/accent/:file',
-    rate: 'page',
+    rate: 'asset',
     handle({ params }) {
       const style = accentStyleOf(params.file ?? '')
       if (!style) return missing

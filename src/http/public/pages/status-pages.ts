@@ -85,7 +85,7 @@ export function statusPages(
     return {
       name,
       path,
-      rate: 'page',
+      rate: resource.isLasting ? 'asset' : 'page',
       headers: requestHeaders,
       quick: known.lookFor(resource),
       handle: (request, services) => serve(resource, request, services),
@@ -116,7 +116,7 @@ export function statusPages(
         return { status: 308, head: rawHead(headers) }
       },
     },
-    { name: 'pages.style', path: styleSheet.path, rate: 'page', handle: () => styleReply },
+    { name: 'pages.style', path: styleSheet.path, rate: 'asset', handle: () => styleReply },
     ...pageAssetRoutes,
   ]
 

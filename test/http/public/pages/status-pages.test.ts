@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../../src/base/clock.ts'
+import type { RateSettings } from '../../../../src/http/pipeline/rate.ts'
 import { formBytesMax } from '../../../../src/http/pipeline/raw-endpoint.ts'
 import { formReply, leadTo, type PageForm } from '../../../../src/http/public/pages/page-form.ts'
 import { pageResources } from '../../../../src/http/public/pages/page-resources.ts'
@@ -59,7 +60,11 @@ const paperForms: readonly PageForm[] = [
   },
 ]
 
-async function open(t: Test, baseUrl: string | null = 'https://up.test') {
+async function open(
+  t: Test,
+  baseUrl: string | null = 'https://up.test',
+  settings: { readonly rates?: RateSettings } = {},
+) {
   const isBaseGuessed = baseUrl === null
   const core = openCore(t)
   const { store, clock } = core
@@ -92,6 +97,7 @@ async function open(t: Test, baseUrl: string | null = 'https://up.test') {
   const server = await startTestHttp({
     rawRoutes: hosts.routes,
     site,
+    settings,
     services: { pages, publicPages, pageStreams, pageLocks },
   })
   t.teardown(() => server.stop())
@@ -294,6 +300,34 @@ t.test('every style sheet and script that a page names is served', async (t) => 
     t.same(gunzipSync(packed.body), plain.body)
   }
 })
+
+t.test(
+  'a reader over the limit sees a styled page, and what pages are made of is bounded',
+  async (t) => {
+    const rates = { api: null, auth: null, push: null, page: { quota: 2, windowSeconds: 3_600 } }
+    const { visit, pages, page } = await open(t, 'https://up.test', { rates })
+    const logo = pictureSample('png')
+    await pages.setPicture(alice, page.id, 'logo', logo)
+    const assetsOf = (shown: { readonly body: Buffer }) =>
+      [...shown.body.toString().matchAll(/(?:href|src)="([^"]*\.(?:css|js|woff2|png))"/g)].map(
+        ([, path]) => `${path}`,
+      )
+    const own = assetsOf(await visit('/status/acme'))
+    t.ok(own.some((path) => path.includes('/pictures/logo.')))
+    await visit('/status/acme')
+    const refused = await visit('/status/acme')
+    t.equal(refused.status, 429)
+    t.match(refused.body.toString(), /<h1>Too many requests<\/h1>/)
+    const assets = [...assetsOf(refused), ...own]
+    t.ok(assets.includes(styleSheet.path))
+    for (const path of assets) t.equal((await visit(path)).status, 200, path)
+    const statuses: number[] = []
+    for (let asked = assets.length; asked < 21; asked += 1) {
+      statuses.push((await visit(styleSheet.path)).status)
+    }
+    t.same(statuses, [...statuses.slice(1).map(() => 200), 429], 'ten for each page')
+  },
+)
 
 t.test('the style sheet may be cached forever, at any host', async (t) => {
   const { visit } = await open(t)
