@@ -37,9 +37,7 @@ const verdictFields = {
     s.oneOf(['approved', 'rejected', 'in_review']),
     'The decision; `in_review`: it follows later.',
   ),
-  reason: s.optional(
-    s.nullable(s.text({ charsMax: limits.kycReasonCharsMax }), 'Why, for the person.'),
-  ),
+  reason: s.optionalOrNull(s.text({ charsMax: limits.kycReasonCharsMax }), 'Why, for the person.'),
 }
 
 /** The content of a callback: the case and the decision. */

@@ -56,7 +56,7 @@ const NewKey = s.object({
   org,
   name,
   role: s.oneOf(keyRoles),
-  days: s.optional(s.nullable(s.integer(1, limits.keyDaysMax))),
+  days: s.optionalOrNull(s.integer(1, limits.keyDaysMax)),
   holder: s.optional(email),
 })
 const OneKey = s.object({ org, keyId: s.idOf('key') })

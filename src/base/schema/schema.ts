@@ -64,8 +64,16 @@ export function oneOf<const Words extends readonly string[]>(words: Words) {
  * The field may be missing. TypeBox marks a schema in the same way, but copies it property by property:
  * ten times slower, for half of all schemas that a start makes.
  */
-export function optional<Schema extends TSchema>(schema: Schema): TOptional<Schema> {
-  return marked<Schema>({ ...schema })
+export function optional<Schema extends TSchema>(
+  schema: Schema,
+  description?: string,
+): TOptional<Schema> {
+  return marked<Schema>(description === undefined ? { ...schema } : described(schema, description))
+}
+
+/** The field may be missing, or null; the description says what that means. */
+export function optionalOrNull<Schema extends TSchema>(schema: Schema, description?: string) {
+  return optional(nullable(schema, description))
 }
 
 function marked<Schema extends TSchema>(copy: Schema): TOptional<Schema> {
@@ -78,11 +86,19 @@ export function asType<Value>(schema: object): TUnsafe<Value> {
 }
 
 /** The caller may omit the field; the handler then receives this value. */
-export function preset<Schema extends TSchema>(schema: Schema, value: Static<Schema>) {
-  return { ...schema, default: value } as Schema & { readonly default: Static<Schema> }
+export function preset<Schema extends TSchema>(
+  schema: Schema,
+  value: Static<Schema>,
+  description?: string,
+) {
+  const said = description === undefined ? schema : described(schema, description)
+  return { ...said, default: value } as Schema & { readonly default: Static<Schema> }
 }
 
-/** Adds a description for the reference. Apply it before `optional`, which must come last. */
+/**
+ * Adds a description for the reference, where the maker takes none. Apply it before `optional`, which
+ * must come last.
+ */
 export function described<Schema extends TSchema>(
   schema: Schema,
   description: string,

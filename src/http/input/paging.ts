@@ -19,8 +19,9 @@ const nextPageCharsMax = 400
 
 const pageFields = {
   limit: s.preset(
-    s.described(s.integer(1, limits.pageItemsMax), 'Maximum number of entries on a page.'),
+    s.integer(1, limits.pageItemsMax),
     pageItemsDefault,
+    'Maximum number of entries on a page.',
   ),
   cursor: s.optional(
     s.text({

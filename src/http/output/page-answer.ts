@@ -10,10 +10,10 @@ import { challengeOf } from './problems.ts'
 type AnswerHeaders = NonNullable<PlainAnswer['headers']>
 
 /** A field of their bodies and queries. */
-export const linkToken = s.described(
-  s.text({ charsMax: limits.linkTokenCharsMax }),
-  'The token in the link of the letter.',
-)
+export const linkToken = s.text({
+  charsMax: limits.linkTokenCharsMax,
+  description: 'The token in the link of the letter.',
+})
 
 /** Route options of all pages that links in letters open. */
 export const linkPage = {

@@ -74,57 +74,49 @@ const QuietHoursFields = s.object({
     '07:00',
   ),
   days: s.optional(
-    s.described(
-      { ...s.listOf(s.oneOf(weekdays), weekdays.length), uniqueItems: true, minItems: 1 },
-      'The days on which they start. Absent: every day.',
-    ),
+    { ...s.listOf(s.oneOf(weekdays), weekdays.length), uniqueItems: true, minItems: 1 },
+    'The days on which they start. Absent: every day.',
   ),
   allowDown: s.optional(
-    s.described(
-      s.flag,
-      'True: outages (`down`, `declared`) are sent at once all the same, with everything that ' +
-        'follows on them. Absent: false.',
-    ),
+    s.flag,
+    'True: outages (`down`, `declared`) are sent at once all the same, with everything that ' +
+      'follows on them. Absent: false.',
   ),
 })
 
 const delayMinutesMax = 1_440
 
 const channelFields = {
-  name: s.described(
-    s.text({ charsMin: 1, charsMax: limits.nameCharsMax }),
-    'The name in lists and in explanations.',
-  ),
+  name: s.text({
+    charsMin: 1,
+    charsMax: limits.nameCharsMax,
+    description: 'The name in lists and in explanations.',
+  }),
   type: s.described(s.oneOf(channelTypes), 'What it sends to. It cannot be changed later.'),
   config: s.asType<Config>({
     description: 'An object: what the type needs to reach its receiver. See each type below.',
   }),
-  isActive: s.preset(s.described(s.flag, 'False: the channel is sent nothing, tests aside.'), true),
+  isActive: s.preset(s.flag, true, 'False: the channel is sent nothing, tests aside.'),
   isDefault: s.optional(
-    s.described(
-      s.flag,
-      'True: gets the alerts of all monitors that name no channel in `notifyChannelIds`. Absent: the ' +
-        'channel becomes a default channel by itself, now or when a test arrives, while no other ' +
-        'default channel can work; never while it cannot work itself, such as after a failed test.',
-    ),
+    s.flag,
+    'True: gets the alerts of all monitors that name no channel in `notifyChannelIds`. Absent: the ' +
+      'channel becomes a default channel by itself, now or when a test arrives, while no other ' +
+      'default channel can work; never while it cannot work itself, such as after a failed test.',
   ),
   events: s.optional(
-    s.described(s.listOf(s.oneOf(channelEvents), channelEvents.length), eventWords.join('\n\n')),
+    s.listOf(s.oneOf(channelEvents), channelEvents.length),
+    eventWords.join('\n\n'),
   ),
   minSeverity: s.preset(
-    s.described(
-      s.oneOf(minSeverities),
-      '`down`: no notices about certificates and domains, and no incidents that are merely degraded.',
-    ),
+    s.oneOf(minSeverities),
     'degraded',
+    '`down`: no notices about certificates and domains, and no incidents that are merely degraded.',
   ),
   delayMinutes: s.preset(
-    s.described(
-      s.integer(0, delayMinutesMax),
-      'How long this channel waits with an opening: it is sent only if the incident is then still open ' +
-        'and not acknowledged. If quiet hours are on at that time, their end counts instead.',
-    ),
+    s.integer(0, delayMinutesMax),
     0,
+    'How long this channel waits with an opening: it is sent only if the incident is then still open ' +
+      'and not acknowledged. If quiet hours are on at that time, their end counts instead.',
   ),
   tags: s.optional(
     s.usually(
@@ -136,14 +128,12 @@ const channelFields = {
       [],
     ),
   ),
-  quietHours: s.optional(
-    s.nullable(
-      QuietHoursFields,
-      'When nothing is sent, tests aside. What happens meanwhile is held until the end, and then ' +
-        'summed up: an outage that came and went is told as over, and several openings, or ' +
-        'recoveries, become one digest, if the channel takes digests. Reminders are left out. A ' +
-        'change replaces all of it, and applies to what is held. Null or absent: none.',
-    ),
+  quietHours: s.optionalOrNull(
+    QuietHoursFields,
+    'When nothing is sent, tests aside. What happens meanwhile is held until the end, and then ' +
+      'summed up: an outage that came and went is told as over, and several openings, or ' +
+      'recoveries, become one digest, if the channel takes digests. Reminders are left out. A ' +
+      'change replaces all of it, and applies to what is held. Null or absent: none.',
   ),
 }
 
@@ -562,7 +552,7 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     who: { role: 'viewer' },
     summary: 'Deliveries, sent and pending, newest first',
     query: s.object({
-      state: s.optional(s.described(s.oneOf(deliveryStates), 'Only deliveries in this state.')),
+      state: s.optional(s.oneOf(deliveryStates), 'Only deliveries in this state.'),
     }),
     out: DeliveryOut,
   }).handledBy(({ scope, params, page, query }, { channels }) =>
@@ -616,9 +606,9 @@ export const alertDeliveries = resource('/orgs/:orgId/alert-deliveries', {
     who: { role: 'viewer' },
     summary: 'Deliveries of all alert channels, newest first',
     query: s.object({
-      state: s.optional(s.described(s.oneOf(deliveryStates), 'Only deliveries in this state.')),
-      channelId: s.optional(s.described(s.idOf('channel'), 'Only those of this channel.')),
-      incidentId: s.optional(s.described(s.idOf('incident'), 'Only those about this incident.')),
+      state: s.optional(s.oneOf(deliveryStates), 'Only deliveries in this state.'),
+      channelId: s.optional(s.idOf('channel'), 'Only those of this channel.'),
+      incidentId: s.optional(s.idOf('incident'), 'Only those about this incident.'),
     }),
     out: DeliveryOut,
   }).handledBy(({ scope, page, query }, { channels }) =>

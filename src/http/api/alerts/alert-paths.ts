@@ -13,13 +13,11 @@ const severityWords = ['down', 'degraded'] as const
 
 const PathIn = s.object({
   event: s.preset(
-    s.described(
-      s.oneOf(pathEvents),
-      'What would be announced. `severity` matters only for incidents.',
-    ),
+    s.oneOf(pathEvents),
     'incident.opened',
+    'What would be announced. `severity` matters only for incidents.',
   ),
-  severity: s.preset(s.described(s.oneOf(severityWords), 'How bad it would be.'), 'down'),
+  severity: s.preset(s.oneOf(severityWords), 'down', 'How bad it would be.'),
   at: s.optional(
     s.described(
       timeIn,
@@ -29,12 +27,10 @@ const PathIn = s.object({
     ),
   ),
   send: s.preset(
-    s.described(
-      s.flag,
-      'Whether to send a test to each channel on the path, which requires the role admin. Members ' +
-        'may ask with false.',
-    ),
+    s.flag,
     true,
+    'Whether to send a test to each channel on the path, which requires the role admin. Members ' +
+      'may ask with false.',
   ),
 })
 

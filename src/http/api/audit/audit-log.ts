@@ -14,27 +14,22 @@ const auditFilterCharsMax = 64
 
 const filterText = s.text({ charsMin: 1, charsMax: auditFilterCharsMax })
 const span = {
-  from: s.optional(s.described(timeIn, 'Only entries of this time or later.')),
-  to: s.optional(s.described(timeIn, 'Only entries of this time or earlier.')),
+  from: s.optional(timeIn, 'Only entries of this time or later.'),
+  to: s.optional(timeIn, 'Only entries of this time or earlier.'),
 }
 
 export const AuditFilterIn = s.object({
-  action: s.optional(s.described(filterText, 'Only this action, such as `monitor.created`.')),
-  actorId: s.optional(s.described(filterText, 'Only what this person, key or channel did.')),
-  outcome: s.optional(s.described(s.oneOf(auditOutcomes), 'Only entries with this outcome.')),
+  action: s.optional(filterText, 'Only this action, such as `monitor.created`.'),
+  actorId: s.optional(filterText, 'Only what this person, key or channel did.'),
+  outcome: s.optional(s.oneOf(auditOutcomes), 'Only entries with this outcome.'),
   ...span,
 })
 
 const formats = ['ndjson', 'csv'] as const
 export const AuditExportIn = s.object({
-  format: s.preset(
-    s.described(s.oneOf(formats), '`ndjson`: one JSON object in each line.'),
-    'ndjson',
-  ),
+  format: s.preset(s.oneOf(formats), 'ndjson', '`ndjson`: one JSON object in each line.'),
   ...span,
-  after: s.optional(
-    s.described(s.integer(0, queryNumberMax), 'The last sequence of the previous part.'),
-  ),
+  after: s.optional(s.integer(0, queryNumberMax), 'The last sequence of the previous part.'),
 })
 
 export const AuditEntryOut = s.object({

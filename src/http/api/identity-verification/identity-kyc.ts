@@ -48,16 +48,17 @@ const lineOrNone = (charsMax: number) =>
     rule: 'must be text in one line',
   })
 /** A line of an address. */
-const place = (words: string) => s.optional(s.described(lineOrNone(kycAddressCharsMax), words))
+const place = (words: string) => s.optional(lineOrNone(kycAddressCharsMax), words)
 
 const KycIn = s.object({
   firstName: s.described(name, 'As in the identity document.'),
   lastName: s.described(name, 'As in the identity document.'),
-  email: s.described(
-    s.text({ charsMax: limits.emailCharsMax, format: 'email' }),
-    'Where the person is reached; it may differ from the address of the account.',
-  ),
-  phone: s.optional(s.described(lineOrNone(kycPhoneCharsMax), 'A telephone number.')),
+  email: s.text({
+    charsMax: limits.emailCharsMax,
+    format: 'email',
+    description: 'Where the person is reached; it may differ from the address of the account.',
+  }),
+  phone: s.optional(lineOrNone(kycPhoneCharsMax), 'A telephone number.'),
   dateOfBirth: documented(
     s.text({
       charsMax: 10,
@@ -74,24 +75,20 @@ const KycIn = s.object({
     description: 'The country of the identity document: a code of two or three letters.',
   }),
   identityNumbers: s.optional(
-    s.described(
-      s.mapOf(lineOrNone(kycNumberCharsMax), kycNumbersMax),
-      'Numbers of documents by their kind, such as `passport`. The names are yours to choose.',
-    ),
+    s.mapOf(lineOrNone(kycNumberCharsMax), kycNumbersMax),
+    'Numbers of documents by their kind, such as `passport`. The names are yours to choose.',
   ),
-  gender: s.optional(s.described(s.oneOf([...genders, '']), "`''`: not stated.")),
+  gender: s.optional(s.oneOf([...genders, '']), "`''`: not stated."),
   address: s.optional(
-    s.described(
-      s.object({
-        street: place('Street and number.'),
-        street2: place('A second line, such as the apartment.'),
-        city: place('The town.'),
-        state: place('The state or province.'),
-        postalCode: place('The postal code.'),
-        country: place('The country, by its name or code.'),
-      }),
-      'Where the person lives.',
-    ),
+    s.object({
+      street: place('Street and number.'),
+      street2: place('A second line, such as the apartment.'),
+      city: place('The town.'),
+      state: place('The state or province.'),
+      postalCode: place('The postal code.'),
+      country: place('The country, by its name or code.'),
+    }),
+    'Where the person lives.',
   ),
 })
 

@@ -41,8 +41,9 @@ const ReviewedOut = s.object({
 
 const DecisionIn = s.object({
   decision: s.described(s.oneOf(kycDecisions), '`review`: it is looked at; a decision follows.'),
-  reason: s.optional(
-    s.nullable(s.text({ charsMin: 1, charsMax: limits.kycReasonCharsMax }), 'Why, for the person.'),
+  reason: s.optionalOrNull(
+    s.text({ charsMin: 1, charsMax: limits.kycReasonCharsMax }),
+    'Why, for the person.',
   ),
 })
 
@@ -71,7 +72,7 @@ export const systemKyc = resource('/system/kyc', {
     who,
     summary: 'Verifications, newest first, without personal details',
     query: s.object({
-      status: s.optional(s.described(s.oneOf(kycStates), 'Only verifications in this state.')),
+      status: s.optional(s.oneOf(kycStates), 'Only verifications in this state.'),
     }),
     out: CaseOut,
   }).handledBy(({ page, query }, { kycReview }) =>
@@ -83,10 +84,8 @@ export const systemKyc = resource('/system/kyc', {
       'One verification with masked values; reveal=true unmasks them for a signed-in administrator',
     query: s.object({
       reveal: s.optional(
-        s.described(
-          s.flag,
-          'True: the values in full; an administrator in person, signed in lately.',
-        ),
+        s.flag,
+        'True: the values in full; an administrator in person, signed in lately.',
       ),
     }),
     out: ReviewedOut,

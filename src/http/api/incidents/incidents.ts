@@ -35,17 +35,15 @@ const isPublic = s.described(
   'Whether status pages that show the incident show this message, as Markdown.',
 )
 const AcknowledgeIn = s.object({
-  message: s.optional(s.described(message, 'For the timeline and the channels.')),
+  message: s.optional(message, 'For the timeline and the channels.'),
 })
 const ResolveIn = s.object({
-  message: s.optional(s.described(message, 'For the timeline and the channels.')),
+  message: s.optional(message, 'For the timeline and the channels.'),
   isPublic,
 })
 const UpdateIn = s.object({
   message: s.described(message, 'What is new, for the timeline and the channels.'),
-  status: s.optional(
-    s.described(s.oneOf(updateStatuses), '`resolved` also resolves the incident.'),
-  ),
+  status: s.optional(s.oneOf(updateStatuses), '`resolved` also resolves the incident.'),
   isPublic,
 })
 
@@ -105,23 +103,19 @@ const IncidentIn = s.object({
     example: 'Checkout is unavailable',
   }),
   severity: s.preset(
-    s.described(
-      s.oneOf(declaredSeverities),
-      'How bad it is. `declared` counts as an outage, like `down`; channels that take only outages ' +
-        'do not hear of `degraded`.',
-    ),
+    s.oneOf(declaredSeverities),
     'declared',
+    'How bad it is. `declared` counts as an outage, like `down`; channels that take only outages ' +
+      'do not hear of `degraded`.',
   ),
   monitorIds: s.preset(
-    s.described(
-      s.listOf(s.idOf('monitor'), declaredMonitorsMax),
-      'What it is about. It alerts the channels of these monitors; without any, the default ' +
-        'channels. Their own incidents stay separate.',
-    ),
+    s.listOf(s.idOf('monitor'), declaredMonitorsMax),
     [],
+    'What it is about. It alerts the channels of these monitors; without any, the default ' +
+      'channels. Their own incidents stay separate.',
   ),
-  message: s.optional(s.described(message, 'What is known so far, for the channels.')),
-  isPublic: s.preset(s.described(s.flag, 'Whether status pages show it, with its message.'), false),
+  message: s.optional(message, 'What is known so far, for the channels.'),
+  isPublic: s.preset(s.flag, false, 'Whether status pages show it, with its message.'),
   startedAt: s.optional(
     s.described(
       timeIn,
@@ -132,10 +126,10 @@ const IncidentIn = s.object({
 })
 
 const shownFilter = {
-  state: s.optional(s.described(s.oneOf(incidentStates), 'Only incidents in this state.')),
-  severity: s.optional(s.described(s.oneOf(severities), 'Only incidents of this severity.')),
-  from: s.optional(s.described(timeIn, 'Only incidents that began at this time or later.')),
-  to: s.optional(s.described(timeIn, 'Only incidents that began at this time or earlier.')),
+  state: s.optional(s.oneOf(incidentStates), 'Only incidents in this state.'),
+  severity: s.optional(s.oneOf(severities), 'Only incidents of this severity.'),
+  from: s.optional(timeIn, 'Only incidents that began at this time or later.'),
+  to: s.optional(timeIn, 'Only incidents that began at this time or earlier.'),
   q: s.optional(
     s.text({
       charsMin: 1,
@@ -146,7 +140,7 @@ const shownFilter = {
 }
 const IncidentFilter = s.object({
   ...shownFilter,
-  monitorId: s.optional(s.described(s.idOf('monitor'), 'Only incidents of this monitor.')),
+  monitorId: s.optional(s.idOf('monitor'), 'Only incidents of this monitor.'),
   tag: s.optional(
     s.text({
       charsMin: 1,

@@ -37,37 +37,32 @@ const TemplateIn = s.object({
     example: 'Payment provider is down',
   }),
   title: s.optional(
-    s.described(
-      s.text({ charsMax: limits.titleCharsMax }),
-      'The title of the incident, or the name of the window.',
-    ),
+    s.text({ charsMax: limits.titleCharsMax }),
+    'The title of the incident, or the name of the window.',
   ),
   text: s.optional(
-    s.described(
-      s.text({ charsMax: limits.incidentMessageCharsMax }),
-      'The first message of the incident, or the description of the window, in Markdown.',
-    ),
+    s.text({ charsMax: limits.incidentMessageCharsMax }),
+    'The first message of the incident, or the description of the window, in Markdown.',
   ),
-  severity: s.optional(
-    s.nullable(
-      s.oneOf(declaredSeverities),
-      'How bad it is; only of incidents. Absent: `declared`.',
-    ),
+  severity: s.optionalOrNull(
+    s.oneOf(declaredSeverities),
+    'How bad it is; only of incidents. Absent: `declared`.',
   ),
-  monitorIds: s.optional(
-    s.nullable(s.listOf(s.idOf('monitor'), templateMonitorsMax), 'What it is about.'),
+  monitorIds: s.optionalOrNull(
+    s.listOf(s.idOf('monitor'), templateMonitorsMax),
+    'What it is about.',
   ),
-  tags: s.optional(
-    s.nullable(
-      s.listOf(s.text({ charsMin: 1, charsMax: tagCharsMax }), limits.tagsMax),
-      'It is also about every monitor with one of these tags; only of maintenance.',
-    ),
+  tags: s.optionalOrNull(
+    s.listOf(s.text({ charsMin: 1, charsMax: tagCharsMax }), limits.tagsMax),
+    'It is also about every monitor with one of these tags; only of maintenance.',
   ),
-  durationMinutes: s.optional(
-    s.nullable(s.integer(1, templateMinutesMax), 'How long it takes; only of maintenance.'),
+  durationMinutes: s.optionalOrNull(
+    s.integer(1, templateMinutesMax),
+    'How long it takes; only of maintenance.',
   ),
-  isPublic: s.optional(
-    s.nullable(s.flag, 'Whether status pages show what is made of it. Default: false.'),
+  isPublic: s.optionalOrNull(
+    s.flag,
+    'Whether status pages show what is made of it. Default: false.',
   ),
 })
 

@@ -9,10 +9,8 @@ import { IncidentOut, incidentToWire } from '../incidents/incidents.ts'
 
 const StreamQuery = s.object({
   types: s.optional(
-    s.described(
-      s.listOf(s.oneOf(liveEventTypes), liveEventTypes.length),
-      'Only these types of events, separated by commas. Absent: all.',
-    ),
+    s.listOf(s.oneOf(liveEventTypes), liveEventTypes.length),
+    'Only these types of events, separated by commas. Absent: all.',
   ),
 })
 

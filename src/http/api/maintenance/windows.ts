@@ -28,23 +28,17 @@ const maintenanceMonitorsMax = 1_000
 const maintenanceMinutesMax = 10_080
 
 const fields = {
-  description: s.optional(
-    s.nullable(
-      s.text({ charsMax: limits.descriptionCharsMax }),
-      "What is done, for people, in Markdown; status pages show it if the window is public. Null or `''`: none.",
-    ),
+  description: s.optionalOrNull(
+    s.text({ charsMax: limits.descriptionCharsMax }),
+    "What is done, for people, in Markdown; status pages show it if the window is public. Null or `''`: none.",
   ),
-  monitorIds: s.optional(
-    s.nullable(
-      s.listOf(s.idOf('monitor'), maintenanceMonitorsMax),
-      'The monitors that it is for. Empty, with `tags` also empty: every monitor, unless `isForAll` is false.',
-    ),
+  monitorIds: s.optionalOrNull(
+    s.listOf(s.idOf('monitor'), maintenanceMonitorsMax),
+    'The monitors that it is for. Empty, with `tags` also empty: every monitor, unless `isForAll` is false.',
   ),
-  tags: s.optional(
-    s.nullable(
-      s.listOf(tag, limits.tagsMax),
-      'It is also for every monitor with one of these tags.',
-    ),
+  tags: s.optionalOrNull(
+    s.listOf(tag, limits.tagsMax),
+    'It is also for every monitor with one of these tags.',
   ),
   startsAt: s.optional(
     s.described(
@@ -60,12 +54,10 @@ const fields = {
       '2026-03-29T02:00:00Z',
     ),
   ),
-  cron: s.optional(
-    s.nullable(
-      s.text({ charsMax: limits.cronCharsMax, example: '30 2 * * 0' }),
-      'When each occurrence of a recurring window begins: a cron expression of five fields that ' +
-        'names one minute of the hour, or a nickname such as `@weekly`. It needs durationMinutes.',
-    ),
+  cron: s.optionalOrNull(
+    s.text({ charsMax: limits.cronCharsMax, example: '30 2 * * 0' }),
+    'When each occurrence of a recurring window begins: a cron expression of five fields that ' +
+      'names one minute of the hour, or a nickname such as `@weekly`. It needs durationMinutes.',
   ),
   durationMinutes: s.optional(
     s.described(
@@ -75,30 +67,24 @@ const fields = {
       90,
     ),
   ),
-  timezone: s.optional(
-    s.nullable(
-      s.text({ charsMax: limits.timezoneCharsMax, example: 'Europe/Berlin' }),
-      'The time zone of `cron`, by its IANA name. Absent: that of the organization.',
-    ),
+  timezone: s.optionalOrNull(
+    s.text({ charsMax: limits.timezoneCharsMax, example: 'Europe/Berlin' }),
+    'The time zone of `cron`, by its IANA name. Absent: that of the organization.',
   ),
-  isPublic: s.optional(
-    s.nullable(
-      s.flag,
-      'Whether status pages announce it, with name, description and times, from ' +
-        `${limits.maintenanceAnnouncedDays} days before it. Default: false.`,
-    ),
+  isPublic: s.optionalOrNull(
+    s.flag,
+    'Whether status pages announce it, with name, description and times, from ' +
+      `${limits.maintenanceAnnouncedDays} days before it. Default: false.`,
   ),
 }
 
 const WindowIn = s.object({
   name: nameIn,
   ...fields,
-  isForAll: s.optional(
-    s.nullable(
-      s.flag,
-      'Whether every monitor is meant. With true, `monitorIds` and `tags` must be empty; with false, ' +
-        'one of them must not be. Absent: it follows from them.',
-    ),
+  isForAll: s.optionalOrNull(
+    s.flag,
+    'Whether every monitor is meant. With true, `monitorIds` and `tags` must be empty; with false, ' +
+      'one of them must not be. Absent: it follows from them.',
   ),
 })
 
@@ -150,7 +136,7 @@ const WindowOut = s.object({
 })
 
 const WindowQuery = s.object({
-  state: s.optional(s.described(s.oneOf(windowStates), 'Only windows in this state.')),
+  state: s.optional(s.oneOf(windowStates), 'Only windows in this state.'),
 })
 
 const ExtensionIn = s.object({

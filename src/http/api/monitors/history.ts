@@ -18,23 +18,17 @@ const viewer = { role: 'viewer' } as const
 
 const windowFields = {
   window: s.optional(
-    s.described(
-      s.oneOf(windowNames),
-      'Default: `30d`. `24h`: the current hour and the 24 before it; the others: whole UTC days, ' +
-        'including today so far.',
-    ),
+    s.oneOf(windowNames),
+    'Default: `30d`. `24h`: the current hour and the 24 before it; the others: whole UTC days, ' +
+      'including today so far.',
   ),
   month: s.optional(monthIn('A month in UTC; the current one so far.')),
   from: s.optional(
-    s.described(
-      timeIn,
-      'In place of a window or month. Rounded down to the hour (UTC); to the day, if it is older ' +
-        `than ${limits.hoursKept / 24} days.`,
-    ),
+    timeIn,
+    'In place of a window or month. Rounded down to the hour (UTC); to the day, if it is older ' +
+      `than ${limits.hoursKept / 24} days.`,
   ),
-  to: s.optional(
-    s.described(timeIn, 'With `from`; default: now. Rounded up in the same way, to now at most.'),
-  ),
+  to: s.optional(timeIn, 'With `from`; default: now. Rounded up in the same way, to now at most.'),
 }
 
 const WindowQuery = s.object(windowFields)
@@ -245,11 +239,12 @@ const ofMonitor = resource('/orgs/:orgId/monitors', {
   responseTimes: get('/:monitorId/response-times', {
     who: viewer,
     query: s.object({
-      from: s.optional(s.described(timeIn, 'Default: 24 hours before `to`.')),
-      to: s.optional(s.described(timeIn, 'Default, and the latest: now.')),
+      from: s.optional(timeIn, 'Default: 24 hours before `to`.'),
+      to: s.optional(timeIn, 'Default, and the latest: now.'),
       points: s.preset(
-        s.described(s.integer(2, limits.chartPointsMax), 'At most so many points.'),
+        s.integer(2, limits.chartPointsMax),
         chartPointsDefault,
+        'At most so many points.',
       ),
     }),
     out: ResponseTimesOut,

@@ -42,13 +42,11 @@ export const AssertionIn = s.object({
       '`certificateDays`: whole days until the certificate expires, rounded down: 0 on its last ' +
       'day, -1 in the first 24 hours after it. `ip`: the address that the check connected to.',
   ),
-  path: s.optional(
-    s.nullable(
-      pathText,
-      'header: its name, required. json: a JSONPath (RFC 9535) such as `$.items[0].id`. ' +
-        'xml and html: a CSS selector, with `@name` at its end for an attribute, such as ' +
-        "`a.next@href`. Null, `''` or absent: the whole document. Other sources have no path.",
-    ),
+  path: s.optionalOrNull(
+    pathText,
+    'header: its name, required. json: a JSONPath (RFC 9535) such as `$.items[0].id`. ' +
+      'xml and html: a CSS selector, with `@name` at its end for an attribute, such as ' +
+      "`a.next@href`. Null, `''` or absent: the whole document. Other sources have no path.",
   ),
   type: s.described(
     s.oneOf(assertionTypes),
@@ -59,7 +57,7 @@ export const AssertionIn = s.object({
       '`greaterThan` and the other orderings do not apply to ip. If a path has several values, one ' +
       'match is enough; `notContains` and `notEquals` must hold for all of them.',
   ),
-  value: s.optional(s.nullable(valueText, valueWords)),
+  value: s.optionalOrNull(valueText, valueWords),
 })
 
 /** `\p{Cc}` written out, because not every reader of the schema supports it. */
@@ -442,8 +440,6 @@ export const monitorItem = {
 export const MonitorPatch = s.patchOf(
   s.object({
     ...MonitorIn.properties,
-    checkType: s.optional(
-      s.described(s.oneOf(checkTypes), 'Cannot be changed: the current kind, or absent.'),
-    ),
+    checkType: s.optional(s.oneOf(checkTypes), 'Cannot be changed: the current kind, or absent.'),
   }),
 )

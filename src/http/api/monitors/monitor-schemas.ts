@@ -20,8 +20,8 @@ export const monitorStates = [
 ] as const
 
 export const MonitorFilter = s.object({
-  state: s.optional(s.described(s.oneOf(monitorStates), 'Only monitors in this state.')),
-  checkType: s.optional(s.described(s.oneOf(checkTypes), 'Only monitors of this kind.')),
+  state: s.optional(s.oneOf(monitorStates), 'Only monitors in this state.'),
+  checkType: s.optional(s.oneOf(checkTypes), 'Only monitors of this kind.'),
   tag: s.optional(
     s.text({ charsMax: limits.tagCharsMax, description: 'Only monitors with this tag.' }),
   ),
@@ -32,9 +32,7 @@ export const MonitorFilter = s.object({
         'Only monitors whose name or url, as it is shown, contains this text in any case.',
     }),
   ),
-  isActive: s.optional(
-    s.described(s.flag, 'True: only those that are not paused. False: only paused ones.'),
-  ),
+  isActive: s.optional(s.flag, 'True: only those that are not paused. False: only paused ones.'),
 })
 
 const stateOut = s.described(
@@ -83,7 +81,7 @@ export const ErrorOut = s.object({
       '`reported`: a push report says so. `missed`: no report came in time.',
   ),
   message: s.described(s.anyText, 'Why the check failed, as a sentence for people.'),
-  phase: s.optional(s.described(s.oneOf(phaseNames), 'The phase in which it failed, if known.')),
+  phase: s.optional(s.oneOf(phaseNames), 'The phase in which it failed, if known.'),
 })
 const CertificateOut = s.object({ expiresAt: s.isoTime, issuer: s.anyText })
 const ratio = s.nullable(s.anyNumber)
@@ -101,18 +99,14 @@ const { url, checkType, ...otherSettings } = {
     '`push`: the fields that only a check has are absent.',
   ),
   headers: s.optional(
-    s.described(
-      s.mapOf(s.anyText, limits.headersMax),
-      `Each value is \`${secretMask}\`; a change that sends the mask back keeps the stored value.`,
-    ),
+    s.mapOf(s.anyText, limits.headersMax),
+    `Each value is \`${secretMask}\`; a change that sends the mask back keeps the stored value.`,
   ),
-  body: s.optional(s.nullable(s.anyText, 'Null for viewers.')),
+  body: s.optionalOrNull(s.anyText, 'Null for viewers.'),
   intervalMinutes: s.described(s.anyNumber, 'intervalSeconds in minutes, rounded up.'),
   intervalSeconds: s.described(s.anyNumber, 'The effective interval, however it was set.'),
-  degradedThresholdMs: s.optional(s.nullable(s.anyNumber)),
-  retryIntervalSeconds: s.optional(
-    s.nullable(s.anyNumber, 'The effective value, also if none was set.'),
-  ),
+  degradedThresholdMs: s.optionalOrNull(s.anyNumber),
+  retryIntervalSeconds: s.optionalOrNull(s.anyNumber, 'The effective value, also if none was set.'),
 }
 
 export const MonitorOut = s.object({
@@ -151,13 +145,11 @@ export const MonitorOut = s.object({
 })
 
 export const CheckFilter = s.object({
-  from: s.optional(s.described(timeIn, 'Only results at this time or later.')),
-  to: s.optional(s.described(timeIn, 'Only results at this time or earlier.')),
-  outcome: s.optional(s.described(s.oneOf(verdictKinds), 'Only results with this outcome.')),
-  errorKind: s.optional(s.described(s.oneOf(errorKinds), 'Only results that failed like this.')),
-  status: s.optional(
-    s.described(s.integer(100, 999), 'Only results with this status of the HTTP response.'),
-  ),
+  from: s.optional(timeIn, 'Only results at this time or later.'),
+  to: s.optional(timeIn, 'Only results at this time or earlier.'),
+  outcome: s.optional(s.oneOf(verdictKinds), 'Only results with this outcome.'),
+  errorKind: s.optional(s.oneOf(errorKinds), 'Only results that failed like this.'),
+  status: s.optional(s.integer(100, 999), 'Only results with this status of the HTTP response.'),
 })
 
 export const CheckOut = s.object({

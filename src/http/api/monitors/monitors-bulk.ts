@@ -31,16 +31,12 @@ const manyMax = countText(limits.bulkMonitorsMax)
 const anyTag = s.text({ charsMin: 1, charsMax: limits.tagCharsMax })
 const selector = {
   ids: s.optional(
-    s.described(
-      s.listOf(s.idOf('monitor'), limits.bulkMonitorsMax),
-      'Selects monitors by id; each must exist. Give either ids or tag.',
-    ),
+    s.listOf(s.idOf('monitor'), limits.bulkMonitorsMax),
+    'Selects monitors by id; each must exist. Give either ids or tag.',
   ),
   tag: s.optional(
-    s.described(
-      anyTag,
-      `Selects all monitors with this tag, at most ${manyMax}. Give either ids or tag.`,
-    ),
+    anyTag,
+    `Selects all monitors with this tag, at most ${manyMax}. Give either ids or tag.`,
   ),
 }
 const byIdsOrTag = eitherOf('ids', 'tag')
@@ -49,36 +45,26 @@ const SelectorIn = documented(s.object(selector), byIdsOrTag)
 /** What is added and removed, and whether they are paused, beside the fields that are set. */
 const listChanges = {
   isActive: s.optional(
-    s.described(
-      s.flag,
-      'False pauses the monitors and closes their open incidents; true resumes them.',
-    ),
+    s.flag,
+    'False pauses the monitors and closes their open incidents; true resumes them.',
   ),
   addTags: s.optional(
-    s.described(
-      s.listOf(tag, limits.tagsMax),
-      `Tags to add to each monitor; none may end up with more than ${limits.tagsMax}.`,
-    ),
+    s.listOf(tag, limits.tagsMax),
+    `Tags to add to each monitor; none may end up with more than ${limits.tagsMax}.`,
   ),
   removeTags: s.optional(
-    s.described(
-      s.listOf(anyTag, limits.tagsMax),
-      'Tags to remove from each monitor, before addTags are added.',
-    ),
+    s.listOf(anyTag, limits.tagsMax),
+    'Tags to remove from each monitor, before addTags are added.',
   ),
   addChannelIds: s.optional(
-    s.described(
-      s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
-      'Channels to add to notifyChannelIds of each monitor; none may end up with more than ' +
-        `${limits.notifyChannelsMax}. A monitor that used the default channels then uses these alone.`,
-    ),
+    s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
+    'Channels to add to notifyChannelIds of each monitor; none may end up with more than ' +
+      `${limits.notifyChannelsMax}. A monitor that used the default channels then uses these alone.`,
   ),
   removeChannelIds: s.optional(
-    s.described(
-      s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
-      'Channels to remove from notifyChannelIds of each monitor, before addChannelIds are added. ' +
-        'A monitor that is left without any uses the default channels.',
-    ),
+    s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
+    'Channels to remove from notifyChannelIds of each monitor, before addChannelIds are added. ' +
+      'A monitor that is left without any uses the default channels.',
   ),
 }
 
@@ -99,21 +85,15 @@ const ChangeIn = documented(
       ...listChanges,
       ...patchOfShared,
       dryRun: s.optional(
-        s.described(
-          s.flag,
-          'True: nothing is written. The answer says what would change, and what would be refused.',
-        ),
+        s.flag,
+        'True: nothing is written. The answer says what would change, and what would be refused.',
       ),
       skipRefused: s.optional(
-        s.described(
-          s.flag,
-          'True: monitors that the change does not suit stay as they are, and the others change. ' +
-            'Otherwise one of them refuses the request.',
-        ),
+        s.flag,
+        'True: monitors that the change does not suit stay as they are, and the others change. ' +
+          'Otherwise one of them refuses the request.',
       ),
-      withUndo: s.optional(
-        s.described(s.flag, 'True: the answer has `undo`, the changes that lead back.'),
-      ),
+      withUndo: s.optional(s.flag, 'True: the answer has `undo`, the changes that lead back.'),
     }),
   ),
   {
@@ -172,12 +152,10 @@ const ChangedOut = s.object({
     ),
     'The rules that refused some of them, the most frequent first.',
   ),
-  undo: s.optional(
-    s.nullable(
-      s.listOf(UndoOut, bulkUndoMax),
-      'After a change with `withUndo`: bodies of this request, each of which gives some of the monitors their former ' +
-        `values. Null if that takes more than ${bulkUndoMax}, or if headers or bodies were changed.`,
-    ),
+  undo: s.optionalOrNull(
+    s.listOf(UndoOut, bulkUndoMax),
+    'After a change with `withUndo`: bodies of this request, each of which gives some of the monitors their former ' +
+      `values. Null if that takes more than ${bulkUndoMax}, or if headers or bodies were changed.`,
   ),
 })
 
@@ -237,11 +215,9 @@ export const monitorsBulk = resource('/orgs/:orgId/monitors', {
     who: member,
     query: s.object({
       monitorId: s.optional(
-        s.described(
-          s.idOf('monitor'),
-          'A stored monitor that is to be changed: headers sent as the mask have its values, where ' +
-            'the url has the scheme, host and port of its own.',
-        ),
+        s.idOf('monitor'),
+        'A stored monitor that is to be changed: headers sent as the mask have its values, where ' +
+          'the url has the scheme, host and port of its own.',
       ),
     }),
     example: exampleApi,

@@ -140,10 +140,8 @@ export const overview = resource('/orgs/:orgId/overview', {
     who: viewer,
     query: s.object({
       monitorIds: s.optional(
-        s.described(
-          s.listOf(s.idOf('monitor'), overviewRecentMax),
-          `At most ${overviewRecentMax}, separated by commas. Those that do not exist are left out.`,
-        ),
+        s.listOf(s.idOf('monitor'), overviewRecentMax),
+        `At most ${overviewRecentMax}, separated by commas. Those that do not exist are left out.`,
       ),
     }),
     out: s.object({ monitors: s.listOf(RecentOut, overviewRecentMax) }),

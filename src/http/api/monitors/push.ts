@@ -15,45 +15,33 @@ const runIdCharsMax = 100
 
 const PushIn = s.object({
   status: s.optional(
-    s.described(
-      s.oneOf(['ok', 'error', 'start', 'log']),
-      '`ok` (default) or `error`: what the job reports. `start`: a run begins; its end follows. ' +
-        '`log`: changes nothing.',
-    ),
+    s.oneOf(['ok', 'error', 'start', 'log']),
+    '`ok` (default) or `error`: what the job reports. `start`: a run begins; its end follows. ' +
+      '`log`: changes nothing.',
   ),
-  message: s.optional(
-    s.described(s.text({ charsMax: pushMessageCharsMax }), 'One sentence for people.'),
-  ),
+  message: s.optional(s.text({ charsMax: pushMessageCharsMax }), 'One sentence for people.'),
   metadata: s.optional(
-    s.described(
-      s.mapOf(s.anything, limits.jsonKeysMax),
-      'Anything; kept of the newest report, for members.',
-    ),
+    s.mapOf(s.anything, limits.jsonKeysMax),
+    'Anything; kept of the newest report, for members.',
   ),
   durationMs: s.optional(
-    s.described(
-      s.integer(0, limits.pushDurationMsMax),
-      'How long the job took. Default: the time since its start was reported.',
-    ),
+    s.integer(0, limits.pushDurationMsMax),
+    'How long the job took. Default: the time since its start was reported.',
   ),
   runId: s.optional(
-    s.described(
-      s.text({ charsMin: 1, charsMax: runIdCharsMax }),
-      'Names a run, so that overlapping starts and ends find each other.',
-    ),
+    s.text({ charsMin: 1, charsMax: runIdCharsMax }),
+    'Names a run, so that overlapping starts and ends find each other.',
   ),
 })
 
 const { metadata: _inBodyOnly, ...queryFields } = PushIn.properties
 const QueryIn = s.object({
   ...queryFields,
-  rid: s.optional(s.described(PushIn.properties.runId, 'The same as runId.')),
+  rid: s.optional(PushIn.properties.runId, 'The same as runId.'),
   apiKey: s.optional(
-    s.described(
-      s.anyText,
-      'For senders without a push token: an API key with role member, and the id of the monitor ' +
-        'in the place of the token.',
-    ),
+    s.anyText,
+    'For senders without a push token: an API key with role member, and the id of the monitor ' +
+      'in the place of the token.',
   ),
 })
 const PushOut = s.object({

@@ -39,7 +39,8 @@ const RunWithLogOut = s.object({
 
 const TokenIn = s.object({
   revokeNow: s.optional(
-    s.described(s.flag, 'True ends the old token at once. Default: it works for another day.'),
+    s.flag,
+    'True ends the old token at once. Default: it works for another day.',
   ),
 })
 const TokenOut = s.object({

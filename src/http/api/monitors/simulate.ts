@@ -12,40 +12,35 @@ import { namedChannel } from '../../output/channel-wire.ts'
 import { post, resource } from '../../routing/route.ts'
 
 const threshold = (description: string) =>
-  s.optional(s.described(s.integer(1, limits.thresholdMax), description))
+  s.optional(s.integer(1, limits.thresholdMax), description)
 
 /** Named as in a monitor, with the same bounds; what is left out is as in the monitor. */
 const thresholds = {
   failureThreshold: threshold('N of the newest N + 2 results must fail before it is down.'),
   recoveryThreshold: threshold('So many good results in a row end an outage.'),
-  degradedThresholdMs: s.optional(
-    s.nullable(
-      s.integer(1, limits.degradedThresholdMsMax),
-      'A good result that took longer is slow. Null: none is.',
-    ),
+  degradedThresholdMs: s.optionalOrNull(
+    s.integer(1, limits.degradedThresholdMsMax),
+    'A good result that took longer is slow. Null: none is.',
   ),
   degradedThreshold: threshold('So many slow results in a row make it degraded.'),
-  degradedOpensIncident: s.optional(s.described(s.flag, 'Whether slowness opens an incident.')),
+  degradedOpensIncident: s.optional(s.flag, 'Whether slowness opens an incident.'),
   graceSeconds: s.optional(
-    s.described(s.integer(0, limits.graceSecondsMax), 'Only for push: how late a report may be.'),
+    s.integer(0, limits.graceSecondsMax),
+    'Only for push: how late a report may be.',
   ),
   reminderMinutes: s.optional(
-    s.described(
-      s.integer(0, limits.reminderMinutesMax),
-      'When channels are first reminded of an open incident. 0: never.',
-    ),
+    s.integer(0, limits.reminderMinutesMax),
+    'When channels are first reminded of an open incident. 0: never.',
   ),
 }
 
 const SimulateIn = s.object({
   from: s.optional(
-    s.described(
-      timeIn,
-      `Default, and the earliest: ${limits.checksKeptDays} days ago, because older results are not ` +
-        'kept.',
-    ),
+    timeIn,
+    `Default, and the earliest: ${limits.checksKeptDays} days ago, because older results are not ` +
+      'kept.',
   ),
-  to: s.optional(s.described(timeIn, 'Default, and the latest: now.')),
+  to: s.optional(timeIn, 'Default, and the latest: now.'),
   ...thresholds,
 })
 

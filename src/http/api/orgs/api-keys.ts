@@ -11,20 +11,18 @@ import { del, list, patch, post, resource, wirePage } from '../../routing/route.
 
 const nameWords = 'What it is for.'
 const KeyIn = s.object({
-  name: s.described(s.text({ charsMin: 1, charsMax: limits.nameCharsMax }), nameWords),
-  role: s.optional(s.described(s.oneOf(keyRoles), 'What it may do. Absent: viewer.')),
-  expiresAt: s.optional(s.nullable(timeIn, 'When it ends. Absent: in a year. Null: never.')),
+  name: s.text({ charsMin: 1, charsMax: limits.nameCharsMax, description: nameWords }),
+  role: s.optional(s.oneOf(keyRoles), 'What it may do. Absent: viewer.'),
+  expiresAt: s.optionalOrNull(timeIn, 'When it ends. Absent: in a year. Null: never.'),
 })
 
 const KeyChangesIn = s.object({
-  name: s.optional(s.described(s.text({ charsMin: 1, charsMax: limits.nameCharsMax }), nameWords)),
-  expiresAt: s.optional(s.nullable(timeIn, 'When it ends. Null: never.')),
+  name: s.optional(s.text({ charsMin: 1, charsMax: limits.nameCharsMax }), nameWords),
+  expiresAt: s.optionalOrNull(timeIn, 'When it ends. Null: never.'),
 })
 
 const RotationIn = s.object({
-  revokeNow: s.optional(
-    s.described(s.flag, 'True ends the old key at once. Absent: it works for another day.'),
-  ),
+  revokeNow: s.optional(s.flag, 'True ends the old key at once. Absent: it works for another day.'),
 })
 
 const keyFields = {

@@ -39,9 +39,7 @@ const ShownInviteOut = s.object({
 
 const JoinIn = s.object({
   password: s.described(formPassword, 'The password of the new account; common ones are refused.'),
-  name: s.optional(
-    s.described(s.text({ charsMax: limits.nameCharsMax }), 'The name of the person.'),
-  ),
+  name: s.optional(s.text({ charsMax: limits.nameCharsMax }), 'The name of the person.'),
 })
 const JoinedOut = s.object({ user: UserOut, organization: OrganizationOut, token: s.anyText })
 

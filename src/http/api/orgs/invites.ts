@@ -8,13 +8,12 @@ import { withTimes } from '../../output/times.ts'
 import { del, list, post, resource, wirePage } from '../../routing/route.ts'
 
 const InviteIn = s.object({
-  email: s.described(
-    s.text({ charsMax: limits.emailCharsMax, format: 'email' }),
-    'The address of the person. Only an account with this address can accept.',
-  ),
-  role: s.optional(
-    s.described(s.oneOf(roles), 'The role of the new member: at most your own. Absent: viewer.'),
-  ),
+  email: s.text({
+    charsMax: limits.emailCharsMax,
+    format: 'email',
+    description: 'The address of the person. Only an account with this address can accept.',
+  }),
+  role: s.optional(s.oneOf(roles), 'The role of the new member: at most your own. Absent: viewer.'),
 })
 
 const inviteFields = {

@@ -28,11 +28,9 @@ const rules = (fields: LocaleChoice) => localeProblems(fields)
 
 const OrganizationFilter = object({
   holds: optional(
-    described(
-      idOfAny(heldKinds),
-      'Only the organization that has the monitor, incident, alert channel, status page or maintenance ' +
-        'window of this id. The list is empty if none of yours has it.',
-    ),
+    idOfAny(heldKinds),
+    'Only the organization that has the monitor, incident, alert channel, status page or maintenance ' +
+      'window of this id. The list is empty if none of yours has it.',
   ),
 })
 

@@ -160,7 +160,7 @@ export function portability(documents: OrgDocuments) {
           'What wrote the file: a backup or list of monitors of Uptime Kuma, the YAML of Gatus, or ' +
             'the list of checks of Healthchecks.',
         ),
-        text: s.described(s.text({ charsMax: foreignFileCharsMax }), 'The content of the file.'),
+        text: s.text({ charsMax: foreignFileCharsMax, description: 'The content of the file.' }),
       }),
       bodyBytesMax: foreignFileBytesMax,
       deadlineMs: limits.importMsMax,
@@ -248,21 +248,17 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
     maybeSecret: s.optional(head.maybeSecret),
     picturesOmitted: s.optional(head.picturesOmitted),
     organization: s.optional(
-      s.described(
-        s.object({
-          name: s.described(s.text({ charsMax: limits.nameCharsMax }), 'Its name.'),
-          language: s.optional(organizationLocale.language),
-          timezone: s.optional(organizationLocale.timezone),
-        }),
-        'Where the document comes from. The organization that imports it keeps its own.',
-      ),
+      s.object({
+        name: s.text({ charsMax: limits.nameCharsMax, description: 'Its name.' }),
+        language: s.optional(organizationLocale.language),
+        timezone: s.optional(organizationLocale.timezone),
+      }),
+      'Where the document comes from. The organization that imports it keeps its own.',
     ),
-    exportedAt: s.optional(s.described(timeIn, 'When the document was made.')),
+    exportedAt: s.optional(timeIn, 'When the document was made.'),
     ...recordOf(namesOf(items), (name) => {
       const most = Math.min(itemsMax(name), limits.importMonitorsMax)
-      return s.optional(
-        s.described(s.listOf(items[name].in, most), `The ${listTitle(name)} to create.`),
-      )
+      return s.optional(s.listOf(items[name].in, most), `The ${listTitle(name)} to create.`)
     }),
   })
 }

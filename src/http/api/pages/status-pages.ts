@@ -67,205 +67,159 @@ const PageIn = s.object({
         'The end of its address, `/status/<slug>`; unique on the service. Absent: made from the name.',
     }),
   ),
-  isEnabled: s.preset(
-    s.described(s.flag, 'False: the page and everything below it are not found.'),
-    true,
-  ),
+  isEnabled: s.preset(s.flag, true, 'False: the page and everything below it are not found.'),
   isDefault: s.preset(
-    s.described(
-      s.flag,
-      'Marks the main page of the organization, at most one: to set it takes it from the other.',
-    ),
+    s.flag,
     false,
+    'Marks the main page of the organization, at most one: to set it takes it from the other.',
   ),
   isListed: s.preset(
-    s.described(
-      s.flag,
-      'Whether the front page of the service, /, names this page. While anyone may register, it names none.',
-    ),
+    s.flag,
     false,
+    'Whether the front page of the service, /, names this page. While anyone may register, it names none.',
   ),
   title: s.optional(
-    s.described(
-      s.text({ charsMax: pageTitleCharsMax }),
-      'The heading of the page. Absent: the name.',
-    ),
+    s.text({ charsMax: pageTitleCharsMax }),
+    'The heading of the page. Absent: the name.',
   ),
   description: s.optional(
+    s.text({ charsMax: pageDescriptionCharsMax }),
+    'What the page says below its title, in Markdown.',
+  ),
+  logoUrl: s.optionalOrNull(
+    documented(s.text({ charsMax: limits.urlCharsMax }), {
+      pattern: '^$|^[hH][tT][tT][pP][sS]:',
+      'x-rule': 'must be an https URL',
+    }),
+    "The https address of a picture at the head of the page. null or `''`: none.",
+  ),
+  headLinks: s.optionalOrNull(
     s.described(
-      s.text({ charsMax: pageDescriptionCharsMax }),
-      'What the page says below its title, in Markdown.',
-    ),
-  ),
-  logoUrl: s.optional(
-    s.nullable(
-      documented(s.text({ charsMax: limits.urlCharsMax }), {
-        pattern: '^$|^[hH][tT][tT][pP][sS]:',
-        'x-rule': 'must be an https URL',
-      }),
-      "The https address of a picture at the head of the page. null or `''`: none.",
-    ),
-  ),
-  headLinks: s.optional(
-    s.nullable(
-      s.described(
-        s.listOf(
-          s.object({
-            label: s.text({
-              charsMax: headLinkLabelCharsMax,
-              pattern: '\\S',
-              rule: 'must not be blank',
-              description: 'What the link says.',
-            }),
-            url: s.described(
-              s.text({ charsMax: limits.urlCharsMax }),
-              'An http, https or mailto URL.',
-            ),
+      s.listOf(
+        s.object({
+          label: s.text({
+            charsMax: headLinkLabelCharsMax,
+            pattern: '\\S',
+            rule: 'must not be blank',
+            description: 'What the link says.',
           }),
-          headLinksMax,
-        ),
-        'Links at the head of the page, in their order.',
+          url: s.text({
+            charsMax: limits.urlCharsMax,
+            description: 'An http, https or mailto URL.',
+          }),
+        }),
+        headLinksMax,
       ),
+      'Links at the head of the page, in their order.',
     ),
   ),
   announcement: s.optional(
-    s.described(
-      s.text({ charsMax: announcementCharsMax }),
-      'What stands above the state of everything, in Markdown. Absent: nothing.',
-    ),
+    s.text({ charsMax: announcementCharsMax }),
+    'What stands above the state of everything, in Markdown. Absent: nothing.',
   ),
   footer: s.optional(
-    s.described(
-      s.text({ charsMax: footerCharsMax }),
-      'What stands at the end of the page, in Markdown. Absent: nothing.',
-    ),
+    s.text({ charsMax: footerCharsMax }),
+    'What stands at the end of the page, in Markdown. Absent: nothing.',
   ),
   layout: s.preset(
-    s.described(
-      s.oneOf(pageLayouts),
-      'How its monitors are laid out: a row of each, low rows, or tiles beside each other.',
-    ),
+    s.oneOf(pageLayouts),
     'rows',
+    'How its monitors are laid out: a row of each, low rows, or tiles beside each other.',
   ),
   look: s.preset(
-    s.described(
-      s.oneOf(pageLooks),
-      'The colours, the face and the shape of the page, each in light and in dark. `theme` says what is chosen apart from it.',
-    ),
+    s.oneOf(pageLooks),
     'plain',
+    'The colours, the face and the shape of the page, each in light and in dark. `theme` says what is chosen apart from it.',
   ),
-  css: s.optional(
-    s.nullable(
-      s.described(
-        s.text({ charsMax: pageCssBytesMax }),
+  css: s.optionalOrNull(
+    s.text({
+      charsMax: pageCssBytesMax,
+      description:
         "The organization's own style sheet, after that of the look. It loads nothing: no `url()`, no `@import`, no `@font-face`; it has no escapes, and nothing in it is `fixed`. null or an empty text: none.",
-      ),
-    ),
+    }),
   ),
-  showHistory: s.preset(
-    s.described(s.flag, 'Whether it draws the last 90 days of its monitors.'),
-    true,
-  ),
-  showUptime: s.preset(
-    s.described(s.flag, 'Whether it states the uptime of its monitors in 90 days.'),
-    true,
-  ),
+  showHistory: s.preset(s.flag, true, 'Whether it draws the last 90 days of its monitors.'),
+  showUptime: s.preset(s.flag, true, 'Whether it states the uptime of its monitors in 90 days.'),
   showIncidents: s.preset(
-    s.described(s.flag, 'Whether it shows incidents, their pages and their history.'),
+    s.flag,
     true,
+    'Whether it shows incidents, their pages and their history.',
   ),
   showMonitors: s.preset(
-    s.described(s.flag, 'Whether it lists its monitors; without them it only sums them up.'),
+    s.flag,
     true,
+    'Whether it lists its monitors; without them it only sums them up.',
   ),
   showResponseTimes: s.preset(
-    s.described(s.flag, 'Whether the page draws the response times of its monitors.'),
+    s.flag,
     true,
+    'Whether the page draws the response times of its monitors.',
   ),
   showMonitoredBy: s.preset(
-    s.described(s.flag, 'Whether the page ends with a line that says what it is made with.'),
+    s.flag,
     true,
+    'Whether the page ends with a line that says what it is made with.',
   ),
-  publicMonitorIds: s.optional(
-    s.nullable(
-      s.listOf(s.idOf('monitor'), limits.pageMonitorsMax),
-      'The monitors of the page; each must have `isPublic`. Absent or null: all that have it.',
-    ),
+  publicMonitorIds: s.optionalOrNull(
+    s.listOf(s.idOf('monitor'), limits.pageMonitorsMax),
+    'The monitors of the page; each must have `isPublic`. Absent or null: all that have it.',
   ),
-  sections: s.optional(
-    s.nullable(
-      s.described(
-        s.listOf(
-          s.object({
-            name: s.text({
-              charsMax: limits.nameCharsMax,
-              pattern: '\\S',
-              rule: 'must not be blank',
-              description: 'The heading.',
-            }),
-            monitorIds: s.described(
-              s.listOf(s.idOf('monitor'), limits.pageMonitorsMax),
-              'Its monitors, in their order. A monitor is in one section at most.',
-            ),
+  sections: s.optionalOrNull(
+    s.described(
+      s.listOf(
+        s.object({
+          name: s.text({
+            charsMax: limits.nameCharsMax,
+            pattern: '\\S',
+            rule: 'must not be blank',
+            description: 'The heading.',
           }),
-          limits.pageSectionsMax,
-        ),
-        'Groups of monitors, each with a heading. Monitors that are shown and in no section come after them.',
-      ),
-    ),
-  ),
-  theme: s.optional(
-    s.nullable(
-      s.object({
-        accent: s.optional(
-          s.nullable(
-            s.described(
-              s.text({
-                charsMax: colorCharsMax,
-                pattern: '^$|^#[0-9a-fA-F]{6}$',
-                rule: 'must be a color such as #1f6feb',
-              }),
-              'The color of links and of the head of the page.',
-            ),
+          monitorIds: s.described(
+            s.listOf(s.idOf('monitor'), limits.pageMonitorsMax),
+            'Its monitors, in their order. A monitor is in one section at most.',
           ),
-        ),
-        mode: s.optional(
-          s.nullable(
-            s.described(s.oneOf(colorModes), 'Light, dark, or as the system of the reader is set.'),
-          ),
-        ),
-      }),
-      'How it looks. null: as usual.',
-    ),
-  ),
-  language: s.optional(
-    s.nullable(
-      s.described(
-        s.oneOf(languages),
-        "The language of the page. null: the one that the reader's browser asks for, else the language of the organization.",
+        }),
+        limits.pageSectionsMax,
       ),
+      'Groups of monitors, each with a heading. Monitors that are shown and in no section come after them.',
     ),
   ),
-  timezone: s.optional(
-    s.nullable(
-      s.described(
-        s.text({ charsMax: limits.timezoneCharsMax }),
+  theme: s.optionalOrNull(
+    s.object({
+      accent: s.optionalOrNull(
+        s.text({
+          charsMax: colorCharsMax,
+          pattern: '^$|^#[0-9a-fA-F]{6}$',
+          rule: 'must be a color such as #1f6feb',
+          description: 'The color of links and of the head of the page.',
+        }),
+      ),
+      mode: s.optionalOrNull(
+        s.described(s.oneOf(colorModes), 'Light, dark, or as the system of the reader is set.'),
+      ),
+    }),
+    'How it looks. null: as usual.',
+  ),
+  language: s.optionalOrNull(
+    s.described(
+      s.oneOf(languages),
+      "The language of the page. null: the one that the reader's browser asks for, else the language of the organization.",
+    ),
+  ),
+  timezone: s.optionalOrNull(
+    s.text({
+      charsMax: limits.timezoneCharsMax,
+      description:
         'An IANA time zone such as Europe/Berlin. null: the time zone of the organization.',
-      ),
-    ),
+    }),
   ),
   visibility: s.preset(
-    s.described(
-      s.oneOf(pageVisibilities),
-      'Who may read the page: `everyone`, or the `members` of the organization, signed in at the service. A page for members has no password, and is not at hosts of its own.',
-    ),
+    s.oneOf(pageVisibilities),
     'everyone',
+    'Who may read the page: `everyone`, or the `members` of the organization, signed in at the service. A page for members has no password, and is not at hosts of its own.',
   ),
-  noindex: s.preset(s.described(s.flag, 'Asks search engines to leave the page out.'), false),
-  allowsSubscribers: s.preset(
-    s.described(s.flag, 'Whether readers may subscribe to the page.'),
-    true,
-  ),
+  noindex: s.preset(s.flag, false, 'Asks search engines to leave the page out.'),
+  allowsSubscribers: s.preset(s.flag, true, 'Whether readers may subscribe to the page.'),
 })
 
 /** The password of a status page, which its readers share. */
@@ -274,17 +228,14 @@ const pagePasswordCharsMin = 8
 /** What callers set; a document of an export has no password. */
 const PageWithPasswordIn = s.object({
   ...PageIn.properties,
-  password: s.optional(
-    s.nullable(
-      s.described(
-        s.text({
-          charsMax: limits.passwordCharsMax,
-          pattern: `^$|^[\\s\\S]{${pagePasswordCharsMin},}$`,
-          rule: `must have at least ${pagePasswordCharsMin} characters`,
-        }),
+  password: s.optionalOrNull(
+    s.text({
+      charsMax: limits.passwordCharsMax,
+      pattern: `^$|^[\\s\\S]{${pagePasswordCharsMin},}$`,
+      rule: `must have at least ${pagePasswordCharsMin} characters`,
+      description:
         'What readers must enter to see the page; it is never shown. null or an empty text removes it. A new one shuts everybody out until they enter it.',
-      ),
-    ),
+    }),
   ),
 })
 
@@ -329,9 +280,9 @@ const PictureIn = s.object({ data: pictureIn })
 
 const exportedPictures = s.described(
   s.object({
-    logo: s.optional(s.nullable(pictureIn)),
-    cover: s.optional(s.nullable(pictureIn)),
-    favicon: s.optional(s.nullable(pictureIn)),
+    logo: s.optionalOrNull(pictureIn),
+    cover: s.optionalOrNull(pictureIn),
+    favicon: s.optionalOrNull(pictureIn),
   }),
   'Its pictures. null, or absent: none.',
 )
@@ -347,7 +298,7 @@ export const pageItem = {
   in: s.object({
     id: s.optional(s.idInDocument('page')),
     ...PageIn.properties,
-    subdomain: s.optional(s.described(subdomainIn, 'Its subdomain; null: none.')),
+    subdomain: s.optional(subdomainIn, 'Its subdomain; null: none.'),
     pictures: s.optional(exportedPictures),
   }),
 }
@@ -435,9 +386,7 @@ const PageOut = s.object({
 
 const PreviewIn = s.object({
   ...PageIn.properties,
-  statusPageId: s.optional(
-    s.described(s.idOf('page'), 'The page that is changed, whose pictures are shown.'),
-  ),
+  statusPageId: s.optional(s.idOf('page'), 'The page that is changed, whose pictures are shown.'),
 })
 
 const PreviewOut = s.object({

@@ -15,7 +15,7 @@ import { documented } from '../../routing/documented.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 
 const ProfileIn = s.object({
-  name: s.optional(s.described(s.text({ charsMax: limits.nameCharsMax }), 'Your name.')),
+  name: s.optional(s.text({ charsMax: limits.nameCharsMax }), 'Your name.'),
   email: s.text({
     charsMax: limits.emailCharsMax,
     format: 'email',

@@ -30,7 +30,8 @@ const changePath = '/api/v1/auth/email/change'
 const PageQuery = s.object({
   token: s.optional(linkToken),
   outcome: s.optional(
-    s.described(s.oneOf(emailOutcomes), 'In place of the token: the page that says how it ended.'),
+    s.oneOf(emailOutcomes),
+    'In place of the token: the page that says how it ended.',
   ),
 })
 
@@ -89,8 +90,9 @@ export const authEmail = resource('/auth', {
     body: s.object({
       token: linkToken,
       answer: s.preset(
-        s.described(s.oneOf(['confirm', 'refuse']), 'Whether the address may change.'),
+        s.oneOf(['confirm', 'refuse']),
         'confirm',
+        'Whether the address may change.',
       ),
     }),
     out: s.object({ outcome: s.oneOf(['waiting', 'changed', 'refused']) }),

@@ -26,26 +26,28 @@ import { sessionCookie } from '../../pipeline/session-cookie.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
 
 const resetPath = '/api/v1/auth/password/reset'
-const newPassword = s.described(
-  s.text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
-  'The password from now on; common ones are refused.',
-)
+const newPassword = s.text({
+  charsMin: limits.passwordCharsMin,
+  charsMax: limits.passwordCharsMax,
+  description: 'The password from now on; common ones are refused.',
+})
 
 const ForgotIn = s.object({
-  email: s.described(
-    s.text({ charsMax: limits.emailCharsMax, format: 'email' }),
-    'The address of the account.',
-  ),
+  email: s.text({
+    charsMax: limits.emailCharsMax,
+    format: 'email',
+    description: 'The address of the account.',
+  }),
 })
 const ResetIn = s.object({
   token: linkToken,
   password: s.described(formPassword, 'The password from now on; common ones are refused.'),
 })
 const ChangeIn = s.object({
-  currentPassword: s.described(
-    s.text({ charsMax: limits.passwordCharsMax }),
-    'The password until now.',
-  ),
+  currentPassword: s.text({
+    charsMax: limits.passwordCharsMax,
+    description: 'The password until now.',
+  }),
   newPassword,
 })
 
@@ -72,7 +74,7 @@ export const authPassword = resource('/auth', {
     summary: 'The page of the link; opening it does not use it up',
     query: s.object({
       token: s.optional(linkToken),
-      isDone: s.optional(s.described(s.flag, 'True: the page that says that it is done.')),
+      isDone: s.optional(s.flag, 'True: the page that says that it is done.'),
     }),
   }).handledBy(({ query }, { ownPassword }) =>
     query.isDone === true

@@ -55,36 +55,27 @@ const totpWords =
 const RegisterIn = documented(
   s.object({
     email: s.described(email, 'The address to sign in with. A letter asks to confirm it.'),
-    password: s.described(
-      s.text({ charsMin: limits.passwordCharsMin, charsMax: limits.passwordCharsMax }),
-      'The password to sign in with; common ones are refused.',
-    ),
-    name: s.optional(
-      s.described(s.text({ charsMax: limits.nameCharsMax }), 'The name of the person.'),
-    ),
+    password: s.text({
+      charsMin: limits.passwordCharsMin,
+      charsMax: limits.passwordCharsMax,
+      description: 'The password to sign in with; common ones are refused.',
+    }),
+    name: s.optional(s.text({ charsMax: limits.nameCharsMax }), 'The name of the person.'),
     organizationName: s.optional(
-      s.described(
-        organizationName,
-        'The name of the new organization. Absent: the name of the person, else My organization.',
-      ),
+      organizationName,
+      'The name of the new organization. Absent: the name of the person, else My organization.',
     ),
     inviteToken: s.optional(
-      s.described(
-        s.text({ charsMax: limits.linkTokenCharsMax }),
-        'The token of an invitation: the account joins its organization instead of a new one.',
-      ),
+      s.text({ charsMax: limits.linkTokenCharsMax }),
+      'The token of an invitation: the account joins its organization instead of a new one.',
     ),
     referralCode: s.optional(
-      s.described(
-        s.text({ charsMax: limits.linkTokenCharsMax }),
-        'The referral code of another user, who is credited with the account.',
-      ),
+      s.text({ charsMax: limits.linkTokenCharsMax }),
+      'The referral code of another user, who is credited with the account.',
     ),
     setupToken: s.optional(
-      s.described(
-        s.text({ charsMax: limits.setupTokenCharsMax }),
-        'For the first account of the service: the token that the daemon prints until then.',
-      ),
+      s.text({ charsMax: limits.setupTokenCharsMax }),
+      'For the first account of the service: the token that the daemon prints until then.',
     ),
   }),
   {
@@ -98,9 +89,9 @@ const RegisterIn = documented(
 const LoginCodeIn = s.object({ totp: codeField, isRemembered: rememberedField })
 
 const LoginIn = s.object({
-  email: s.described(s.text({ charsMax: limits.emailCharsMax }), 'The address of the account.'),
-  password: s.described(s.text({ charsMax: limits.passwordCharsMax }), 'Its password.'),
-  totp: s.optional(s.described(s.text({ charsMax: limits.totpCharsMax }), totpWords)),
+  email: s.text({ charsMax: limits.emailCharsMax, description: 'The address of the account.' }),
+  password: s.text({ charsMax: limits.passwordCharsMax, description: 'Its password.' }),
+  totp: s.optional(s.text({ charsMax: limits.totpCharsMax }), totpWords),
   isRemembered: rememberedField,
   redirectUri: s.optional(
     s.text({
@@ -169,14 +160,10 @@ const deviceTimes = withTimes('createdAt', 'lastUsedAt', 'expiresAt')
 
 const ReauthenticateIn = documented(
   s.object({
-    password: s.optional(
-      s.described(s.text({ charsMax: limits.passwordCharsMax }), 'Your password.'),
-    ),
+    password: s.optional(s.text({ charsMax: limits.passwordCharsMax }), 'Your password.'),
     totp: s.optional(
-      s.described(
-        s.text({ charsMax: limits.totpCharsMax }),
-        'Instead of the password: a code of your authenticator app, or a recovery code.',
-      ),
+      s.text({ charsMax: limits.totpCharsMax }),
+      'Instead of the password: a code of your authenticator app, or a recovery code.',
     ),
   }),
   eitherOf('password', 'totp'),

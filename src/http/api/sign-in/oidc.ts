@@ -29,7 +29,8 @@ const StartQuery = s.object({
 const oidcParameterCharsMax = 4_096
 
 const parameter = s.optional(
-  s.described(s.text({ charsMax: oidcParameterCharsMax }), 'As the provider sends it.'),
+  s.text({ charsMax: oidcParameterCharsMax }),
+  'As the provider sends it.',
 )
 // Providers send more than the standard parameters, such as session_state.
 const CallbackQuery = Type.Object({

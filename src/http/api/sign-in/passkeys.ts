@@ -43,10 +43,8 @@ const CreatedIn = Type.Object({
         'The public key of the credential and its authenticator, as base64url.',
       ),
       transports: s.optional(
-        s.described(
-          s.listOf(s.text({ charsMax: transportCharsMax }), transportsMax),
-          'How the authenticator is reached, such as `internal` or `usb`.',
-        ),
+        s.listOf(s.text({ charsMax: transportCharsMax }), transportsMax),
+        'How the authenticator is reached, such as `internal` or `usb`.',
       ),
     }),
     'What the authenticator answered.',
@@ -62,11 +60,9 @@ const UsedIn = Type.Object({
         'What the authenticator saw: the site, the person, its counter; as base64url.',
       ),
       signature: encoded(signatureCharsMax, 'The signature over both, as base64url.'),
-      userHandle: s.optional(
-        s.nullable(
-          s.text({ charsMax: userHandleCharsMax }),
-          'Whose credential it is, as base64url; null if the authenticator does not say.',
-        ),
+      userHandle: s.optionalOrNull(
+        s.text({ charsMax: userHandleCharsMax }),
+        'Whose credential it is, as base64url; null if the authenticator does not say.',
       ),
     }),
     'What the authenticator answered.',
@@ -86,10 +82,11 @@ const exampleUse = {
   },
 }
 
-const name = s.described(
-  s.text({ charsMin: 1, charsMax: limits.nameCharsMax }),
-  'How you call it, such as the device that has it.',
-)
+const name = s.text({
+  charsMin: 1,
+  charsMax: limits.nameCharsMax,
+  description: 'How you call it, such as the device that has it.',
+})
 const AddIn = s.object({
   name,
   credential: s.described(CreatedIn, 'What `navigator.credentials.create` returned, as JSON.'),
@@ -152,10 +149,8 @@ export const passkeys = resource('/auth/passkeys', {
     example: {},
     body: s.object({
       totp: s.optional(
-        s.described(
-          s.text({ charsMax: limits.totpCharsMax }),
-          'With a second factor: a code of the authenticator app, or a recovery code.',
-        ),
+        s.text({ charsMax: limits.totpCharsMax }),
+        'With a second factor: a code of the authenticator app, or a recovery code.',
       ),
     }),
     out: CreationOut,

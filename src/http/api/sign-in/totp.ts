@@ -1,13 +1,14 @@
 // The API of the second factor: enrol with a QR code, confirm with a code, turn off with one.
-import { anyText, described, listOf, object, text } from '../../../base/schema/schema.ts'
+import { anyText, listOf, object, text } from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { del, post, resource } from '../../routing/route.ts'
 
 const CodeIn = object({
-  code: described(
-    text({ charsMin: 1, charsMax: limits.totpCharsMax }),
-    'A code of the authenticator app; to turn it off, a recovery code works too.',
-  ),
+  code: text({
+    charsMin: 1,
+    charsMax: limits.totpCharsMax,
+    description: 'A code of the authenticator app; to turn it off, a recovery code works too.',
+  }),
 })
 
 const EnrolmentOut = object({ secret: anyText, otpauthUrl: anyText, qrSvg: anyText })

@@ -89,11 +89,9 @@ export const systemCondition = resource('/system', {
       'last minutes are lost if the process is killed.',
     query: s.object({
       range: s.preset(
-        s.described(
-          s.oneOf(systemRanges),
-          'Which time: in points of a minute, 5 minutes, an hour, or 6 hours.',
-        ),
+        s.oneOf(systemRanges),
         'day',
+        'Which time: in points of a minute, 5 minutes, an hour, or 6 hours.',
       ),
     }),
     out: HistoryOut,

@@ -56,7 +56,7 @@ const SettingsOut = s.object({
 })
 
 const changeOf = ({ setting: { doc, kind } }: OfferedSetting) =>
-  s.optional(s.described(s.anything, `${doc} Allowed: ${kind.allowed}.`))
+  s.optional(s.anything, `${doc} Allowed: ${kind.allowed}.`)
 
 const sectionNames = [...new Set(offeredSettings.map(({ section }) => section))]
 
@@ -65,16 +65,14 @@ const SettingChanges = s.object(
     sectionNames.map((section) => [
       section,
       s.optional(
-        s.described(
-          s.object(
-            Object.fromEntries(
-              offeredSettings
-                .filter((one) => one.section === section)
-                .map((one) => [one.name, changeOf(one)]),
-            ),
+        s.object(
+          Object.fromEntries(
+            offeredSettings
+              .filter((one) => one.section === section)
+              .map((one) => [one.name, changeOf(one)]),
           ),
-          `The settings ${section}.* to change.`,
         ),
+        `The settings ${section}.* to change.`,
       ),
     ]),
   ),
@@ -86,14 +84,10 @@ const smtpUrlCharsMax = 2_000
 
 const TestLetterIn = s.object({
   smtpUrl: s.optional(
-    s.described(
-      s.text({ charsMin: 1, charsMax: smtpUrlCharsMax }),
-      'As in mail.smtpUrl. As it is shown, with its mask, it stands for the one that is set.',
-    ),
+    s.text({ charsMin: 1, charsMax: smtpUrlCharsMax }),
+    'As in mail.smtpUrl. As it is shown, with its mask, it stands for the one that is set.',
   ),
-  from: s.optional(
-    s.described(s.text({ charsMin: 1, charsMax: limits.emailCharsMax }), 'As in mail.from.'),
-  ),
+  from: s.optional(s.text({ charsMin: 1, charsMax: limits.emailCharsMax }), 'As in mail.from.'),
 })
 
 const TestLetterOut = s.object({
@@ -105,11 +99,10 @@ const TestLetterOut = s.object({
 })
 
 const AddressesIn = s.object({
-  baseUrl: s.optional(
-    s.described(s.text({ charsMin: 1, charsMax: limits.urlCharsMax }), 'As in http.baseUrl.'),
-  ),
+  baseUrl: s.optional(s.text({ charsMin: 1, charsMax: limits.urlCharsMax }), 'As in http.baseUrl.'),
   statusDomain: s.optional(
-    s.described(s.text({ charsMin: 1, charsMax: limits.urlCharsMax }), 'As in http.statusDomain.'),
+    s.text({ charsMin: 1, charsMax: limits.urlCharsMax }),
+    'As in http.statusDomain.',
   ),
 })
 

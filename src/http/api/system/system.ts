@@ -122,16 +122,15 @@ const errorSourceCharsMax = 100
 const errorContextKeysMax = 50
 
 const ReportIn = s.object({
-  message: s.described(
-    s.text({ charsMin: 1, charsMax: errorMessageTextMax }),
-    'What went wrong, in the words of the error.',
-  ),
-  stack: s.optional(s.described(s.text({ charsMax: errorStackTextMax }), 'The stack trace.')),
+  message: s.text({
+    charsMin: 1,
+    charsMax: errorMessageTextMax,
+    description: 'What went wrong, in the words of the error.',
+  }),
+  stack: s.optional(s.text({ charsMax: errorStackTextMax }), 'The stack trace.'),
   context: s.optional(
-    s.described(
-      s.mapOf(s.anything, errorContextKeysMax),
-      'What else is known. Values of fields that look like secrets are masked.',
-    ),
+    s.mapOf(s.anything, errorContextKeysMax),
+    'What else is known. Values of fields that look like secrets are masked.',
   ),
   source: s.preset(
     s.text({
@@ -213,10 +212,12 @@ export const KnownUserOut = s.object({
 
 export const UserChanges = s.object({
   isDisabled: s.optional(
-    s.described(s.flag, 'True signs the user out at once; nobody can sign in to the account.'),
+    s.flag,
+    'True signs the user out at once; nobody can sign in to the account.',
   ),
   isSystemAdmin: s.optional(
-    s.described(s.flag, 'Whether the user administers the service. The last one stays.'),
+    s.flag,
+    'Whether the user administers the service. The last one stays.',
   ),
   resetTotp: s.optional(Type.Literal(true, { description: 'Turns the second factor off' })),
   resetPasskeys: s.optional(Type.Literal(true, { description: 'Removes all passkeys' })),
@@ -241,26 +242,20 @@ export const KnownOrgOut = s.object({
 
 export const OrgChanges = s.object({
   isDisabled: s.optional(
-    s.described(
-      s.flag,
-      'True closes it to its members, and stops its checks, reports, alerts and status pages. ' +
-        'Nothing is deleted.',
-    ),
+    s.flag,
+    'True closes it to its members, and stops its checks, reports, alerts and status pages. ' +
+      'Nothing is deleted.',
   ),
   quotas: s.optional(
-    s.described(
-      s.object(
-        recordOf(quotaNouns, (name) =>
-          s.optional(
-            s.nullable(
-              s.integer(0, nouns[name].quota.max),
-              `How many ${nouns[name].title} it may have. Null: as the settings say.`,
-            ),
-          ),
+    s.object(
+      recordOf(quotaNouns, (name) =>
+        s.optionalOrNull(
+          s.integer(0, nouns[name].quota.max),
+          `How many ${nouns[name].title} it may have. Null: as the settings say.`,
         ),
       ),
-      'Quotas of its own, in place of those of the settings. Omitted ones stay.',
     ),
+    'Quotas of its own, in place of those of the settings. Omitted ones stay.',
   ),
 })
 
