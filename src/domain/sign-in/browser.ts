@@ -1,4 +1,7 @@
 // Browsers in words: enough of a User-Agent for people to recognize their own device.
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
+import { defaultLocale } from '../language.ts'
 
 // Each browser also names the browsers after it, so the order matters.
 const browsers: readonly (readonly [mark: RegExp, name: string])[] = [
@@ -21,10 +24,14 @@ const systems: readonly (readonly [mark: RegExp, name: string])[] = [
 ]
 
 /** `Firefox on Linux`, `curl`, `an unknown browser`: never text that the caller chose. */
-export function browserInWords(userAgent: string): string {
+export function browserInWords(
+  userAgent: string,
+  language: Language = defaultLocale.language,
+): string {
   const named = (list: typeof browsers) => list.find(([mark]) => mark.test(userAgent))?.[1]
   const browser = named(browsers)
   const system = named(systems)
-  if (browser === undefined) return /^curl\//.test(userAgent) ? 'curl' : 'an unknown browser'
-  return system === undefined ? browser : `${browser} on ${system}`
+  const texts = textsOf('browser', language)
+  if (browser === undefined) return /^curl\//.test(userAgent) ? 'curl' : texts.unknownBrowser
+  return system === undefined ? browser : texts.browserOn({ browser, system })
 }

@@ -25,3 +25,11 @@ t.test('unknown browsers are not named', async (t) => {
     t.equal(browserInWords(agent), 'an unknown browser')
   }
 })
+
+t.test('a browser is said in the language of the reader', async (t) => {
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  t.equal(browserInWords(agent, 'fr'), 'Firefox sur Linux')
+  t.equal(browserInWords(agent, 'ja'), 'Linux の Firefox')
+  t.equal(browserInWords('curl/8.5.0', 'de'), 'curl')
+  t.equal(browserInWords('', 'de'), 'unbekannter Browser')
+})
