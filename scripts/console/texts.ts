@@ -6,13 +6,15 @@ import { parsedTree } from '../../src/texts/parse-message.ts'
 
 const folder = join(import.meta.dirname, '../../src/texts')
 
-/** The languages of the console, each with its name for itself: those with a folder `console`. */
-export function consoleLanguages(): Readonly<Record<string, string>> {
+/** The languages of the console, those with a folder `console`: their names for themselves and their locales. */
+export function consoleLanguages(): Readonly<Record<string, { name: string; locale: string }>> {
   const found = globSync('*/console/common.json', { cwd: folder }).map((path) => path.split('/')[0])
   return Object.fromEntries(
     found.sort().map((language = '') => {
-      const { name } = JSON.parse(readFileSync(join(folder, language, 'language.json'), 'utf8'))
-      return [language, name]
+      const { name, locale } = JSON.parse(
+        readFileSync(join(folder, language, 'language.json'), 'utf8'),
+      )
+      return [language, { name, locale }]
     }),
   )
 }

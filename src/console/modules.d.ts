@@ -47,8 +47,10 @@ declare module 'texts:en' {
 }
 
 declare module 'texts:languages' {
-  /** Each with its name for itself. */
-  export const languages: Readonly<Record<string, string>>
+  /** Each with its name for itself, and its locale for Intl. */
+  export const languages: Readonly<
+    Record<string, { readonly name: string; readonly locale: string }>
+  >
   /** The texts of all but English, which comes with the page. */
   export const loadTexts: Readonly<
     Record<string, () => Promise<{ readonly default: import('./words/catalogue.ts').BuiltTexts }>>

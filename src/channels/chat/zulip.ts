@@ -9,6 +9,7 @@ import { clip } from '../../base/clip.ts'
 import { object, optional, text, toIso } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { localeTag } from '../../texts/languages.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { urlText } from '../model/hook.ts'
 import { basicAuth, below, jsonFields, quotedOutcome } from '../model/json-api.ts'
@@ -85,14 +86,14 @@ export const zulip = defineChannel({
   outcome: outcomeOf,
 })
 
-/** The same for all news of an incident, whatever its title says by then: "Shop, 11/22/26, 9:05 PM". */
+/** The same for all news of an incident, whatever its title says by then: "Shop, 22/11/2026, 21:05". */
 function topicOf({ monitors, startedAtMs, locale }: Message): string {
   const [monitor] = monitors
   if (!monitor) return 'stillup'
   if (startedAtMs === null) return clip(monitor.name, topicCharsMax)
   const { language, timezone: timeZone } = locale
   const shown = { dateStyle: 'short', timeStyle: 'short', timeZone } as const
-  const started = `, ${new Intl.DateTimeFormat(language, shown).format(startedAtMs)}`
+  const started = `, ${new Intl.DateTimeFormat(localeTag(language), shown).format(startedAtMs)}`
   return clip(monitor.name, topicCharsMax - started.length) + started
 }
 

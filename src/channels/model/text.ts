@@ -2,6 +2,7 @@
 import { clip } from '../../base/clip.ts'
 import { escapedMarkup } from '../../base/formats/markup.ts'
 import type { Locale } from '../../domain/language.ts'
+import { localeTag } from '../../texts/languages.ts'
 import type { Fact, Instant, Link, Message, Tone } from './message.ts'
 
 /** The markup of a platform. */
@@ -174,9 +175,9 @@ function linkLine({ label, url }: Link, style: TextStyle): string {
   return style.link(style.escape(label), url)
 }
 
-/** A point in time in the language and the time zone, which it names: "Nov 22, 2026, 9:05:00 PM UTC". */
+/** A point in time in the language and the time zone, which it names: "22 Nov 2026, 21:05:00 UTC". */
 export function timeText({ atMs }: Instant, { language, timezone }: Locale): string {
-  return new Intl.DateTimeFormat(language, {
+  return new Intl.DateTimeFormat(localeTag(language), {
     dateStyle: 'medium',
     timeStyle: 'long',
     timeZone: timezone,

@@ -21,12 +21,13 @@ export const language = signal(preferred())
 const catalogue = signal<Words>(en)
 
 /**
- * For dates and numbers: the language as the person's browser has it, such as `en-GB`. Arabic has the same
- * digits and calendar everywhere, because figures stand beside drawings and in addresses.
+ * For dates and numbers: the language as the person's browser has it for a country, such as `en-US`, else as
+ * status pages have it. Arabic has the same digits and calendar everywhere, because figures stand beside
+ * drawings and in addresses.
  */
 export const locale = computed(() => {
-  const own = navigator.languages.find((tag) => tag.slice(0, 2) === language.value)
-  const tag = own ?? language.value
+  const own = navigator.languages.find((tag) => tag.startsWith(`${language.value}-`))
+  const tag = own ?? languages[language.value]?.locale ?? language.value
   return isRightToLeft(tag) ? `${new Intl.Locale(tag).baseName}-u-ca-gregory-nu-latn` : tag
 })
 

@@ -9,7 +9,7 @@ import { isDeep } from '../../support/depth.ts'
 import { openActionPages } from '../../support/served-document.ts'
 import { payloads } from '../../support/xss-payloads.ts'
 
-const time = { atMs: Date.UTC(2026, 10, 12, 9, 30), text: 'Nov 12, 2026, 9:30:00 AM UTC' }
+const time = { atMs: Date.UTC(2026, 10, 12, 9, 30), text: '12 Nov 2026, 09:30:00 UTC' }
 
 const view: AlertView = {
   language: 'en',

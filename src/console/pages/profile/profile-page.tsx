@@ -36,9 +36,9 @@ export function ProfilePage() {
             value={language.value}
             onChange={({ currentTarget: { value } }) => void act(() => chooseLanguage(value))}
           >
-            {Object.entries(languages).map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
+            {Object.entries(languages).map(([code, { name }]) => (
+              <option key={code} value={code}>
+                {name}
               </option>
             ))}
           </select>
