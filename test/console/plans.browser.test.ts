@@ -135,7 +135,9 @@ t.test('plans of the console', { skip }, async (t) => {
     t.equal((await runs.innerText()).split('·').length, 5)
     await page.fill('#field-cron', '30 9 * * 1-5')
     await form.getByText(/^That is Monday to Friday at 09:30/).waitFor()
-    await page.fill('#field-cron', '0 0 1 */2 *')
+    await page.fill('#field-cron', '*/20 6-18 * * sat,sun')
+    await form.getByText(/^That is every 20 minutes, 06:00–18:59, on Saturday and Sunday/).waitFor()
+    await page.fill('#field-cron', '0 0 1 13 *')
     await form.getByText(/^That is/).waitFor({ state: 'detached' })
 
     const { id } = await need('POST', '/maintenance-windows', {

@@ -1,6 +1,6 @@
 // The frame of every page: navigation, organization, connection; and what lies above pages.
 import { useEffect, useLayoutEffect } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import type { ApiProblem } from '../api/problem.ts'
 import { inward, outward } from '../base/base-path.ts'
 import { onShortcut } from '../base/shortcuts.ts'

@@ -1,6 +1,6 @@
 // The router below a base path: pages see and name paths of the console, the browser shows them with the base.
 import { type ComponentChildren, options } from 'preact'
-import { LocationProvider, useLocation } from 'preact-iso'
+import { LocationProvider, useLocation } from 'preact-iso/router'
 import { basePath, inward, outward } from '../base/base-path.ts'
 
 const paths = ['href', 'src', 'action']

@@ -1,7 +1,7 @@
 // The command palette: finds everything that has a name, and does what can be done at once.
 import { signal, useComputed, useSignal } from '@preact/signals'
 import type { IconNode } from 'lucide'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { Dialog } from '../parts/dialog/dialog.tsx'
 import { Icon } from '../parts/text/icon.tsx'
 import { words } from '../words/words.ts'

@@ -2,7 +2,7 @@
 
 import type { ComponentType } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
-import { Route, Router, useLocation } from 'preact-iso'
+import { Route, Router, useLocation } from 'preact-iso/router'
 import { later } from '../parts/page/later.tsx'
 import { Page } from '../parts/page/page.tsx'
 import { isOperator, mayAs, session } from '../stores/session.ts'

@@ -14,7 +14,7 @@ import {
   X,
 } from 'lucide'
 import { useEffect } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { connection } from '../api/live.ts'
 import { guideOfPlace } from '../base/guide.ts'
 import { act } from '../parts/dialog/act.ts'

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { fetchData } from '../../api/client.ts'
 import type { JsonSchema } from '../../base/json-schema.ts'
 import { changeOf } from '../../base/merge.ts'

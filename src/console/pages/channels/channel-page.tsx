@@ -1,7 +1,7 @@
 // One channel: whether it works, its settings with a test, and what was sent.
 
 import { useSignal } from '@preact/signals'
-import { useLocation, useRoute } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso/router'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'

@@ -1,6 +1,6 @@
 // Adds a channel: first its type, out of a gallery, then what the type needs.
 import { useSignal } from '@preact/signals'
-import { useLocation, useRoute } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso/router'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'

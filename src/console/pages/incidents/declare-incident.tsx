@@ -2,7 +2,7 @@
 
 import schema from 'schema:incidents.declare'
 import { useSignal } from '@preact/signals'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { type Body, fetchData } from '../../api/client.ts'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../parts/form/fields.tsx'

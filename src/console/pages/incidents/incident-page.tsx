@@ -1,5 +1,5 @@
 // One incident: what happened, what was done, and who was told.
-import { useRoute } from 'preact-iso'
+import { useRoute } from 'preact-iso/router'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'

@@ -1,6 +1,6 @@
 // The incidents of the organization, newest first.
 import { ShieldCheck } from 'lucide'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { ask, type Item } from '../../api/client.ts'
 import { More, usePages } from '../../parts/list/more.tsx'
 import { Empty } from '../../parts/page/empty.tsx'

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { useLocation, useRoute } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso/router'
 import { type Data, fetchData } from '../../api/client.ts'
 import { waitsForReports } from '../../api/kinds.ts'
 import { useResource } from '../../api/resource.ts'

@@ -1,7 +1,7 @@
 // Brings in what a file holds: says first what would be created, and what is wrong.
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { type Body, type Data, fetchData } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { asProblem } from '../../api/resource.ts'

@@ -3,7 +3,7 @@
 import { useComputed } from '@preact/signals'
 import { Activity } from 'lucide'
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { useShortcuts } from '../../base/shortcuts.ts'
 import { useSize } from '../../parts/list/size.ts'
 import { VirtualList } from '../../parts/list/virtual-list.tsx'

@@ -1,7 +1,7 @@
 // Views of the overview that have a name: a click shows one again, in every browser of the person.
 import { useSignal } from '@preact/signals'
 import { Bookmark, BookmarkPlus, BookmarkX } from 'lucide'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { act } from '../../parts/dialog/act.ts'
 import { Menu } from '../../parts/dialog/menu.tsx'
 import { later } from '../../parts/page/later.tsx'

@@ -1,5 +1,5 @@
 // The people and programs of the organization, and what they did.
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { Page } from '../../parts/page/page.tsx'
 import { Tabs } from '../../parts/page/tabs.tsx'
 import { mayAs } from '../../stores/session.ts'

@@ -1,5 +1,5 @@
 // A new status page.
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { tell } from '../../parts/dialog/toast.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { words } from '../../words/words.ts'

@@ -1,5 +1,5 @@
 // One status page: its settings with a preview, its subscribers, and its domain.
-import { useLocation, useRoute } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso/router'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'

@@ -1,5 +1,5 @@
 // Makes another organization, and says what that ends.
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { fetchData } from '../../api/client.ts'
 import { chooseOrganization, inOrganization, loadSession, session } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'

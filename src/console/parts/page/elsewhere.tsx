@@ -3,7 +3,7 @@
 import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { fetchData } from '../../api/client.ts'
 import { chooseOrganization, inOrganization, organization, session } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'

@@ -1,7 +1,7 @@
 // A part that is loaded when it is first shown. If it cannot be, it says so: a tab that was opened
 // before an update asks for files that are gone.
 import type { ComponentType } from 'preact'
-import { lazy } from 'preact-iso'
+import lazy from 'preact-iso/lazy'
 import { words } from '../../words/words.ts'
 import { Reload } from './reload.tsx'
 

@@ -1,7 +1,7 @@
 // Tabs whose choice is in the address, so that a link leads to one.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 
 export interface Tab {
   readonly name: string

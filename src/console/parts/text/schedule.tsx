@@ -1,38 +1,16 @@
-// A schedule in words, where its cron expression is a common one, and when it runs next.
-import { type CommonCron, commonCron, nextRuns } from '../../base/common-cron.ts'
+// A schedule in words, and when it runs next.
+import { useMemo } from 'preact/hooks'
+import { nextRuns } from '../../base/cron.ts'
 import { knownZone } from '../../base/zone.ts'
+import { cronWords } from '../../words/cron-words.ts'
 import { locale, words } from '../../words/words.ts'
 import { now } from './time.tsx'
 
 const runsShown = 5
 
-const dayMs = 86_400_000
-/** The first of January 2023 is a Sunday. */
-const sundayMs = Date.UTC(2023, 0, 1)
-
-const utc = (atMs: number, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(locale.value, { ...options, timeZone: 'UTC' }).format(atMs)
-
-const time = { hour: '2-digit', minute: '2-digit' } as const
-
-function inWords({ minute, hour, weekdays, monthDay }: CommonCron): string {
-  const texts = words.value.common.schedule
-  if (hour === null) return texts.hourly({ minute })
-  const at = utc(sundayMs + (hour * 60 + minute) * 60_000, time)
-  if (monthDay !== null) return texts.monthly({ day: monthDay, time: at })
-  if (weekdays === null || weekdays.length === 7) return texts.daily({ time: at })
-  if (weekdays.join() === '1,2,3,4,5') return texts.workdays({ time: at })
-  // Monday first, as calendars have it.
-  const days = weekdays
-    .toSorted((a, b) => ((a + 6) % 7) - ((b + 6) % 7))
-    .map((day) => utc(sundayMs + day * dayMs, { weekday: 'long' }))
-  return texts.weekly({ days: new Intl.ListFormat(locale.value).format(days), time: at })
-}
-
-/** Undefined where only the expression itself says it. */
+/** Undefined for what is no cron expression. */
 export function scheduleText(cron: string): string | undefined {
-  const common = commonCron(cron)
-  return common && inWords(common)
+  return cronWords(cron, words.value.common.schedule, locale.value)
 }
 
 export interface NextRunsProps {
@@ -41,15 +19,23 @@ export interface NextRunsProps {
   readonly zone: string
 }
 
-/** Nothing while the expression is not a common one. */
+const minuteMs = 60_000
+
+/** Nothing while the expression is none, or never runs. */
 export function NextRuns({ cron, zone }: NextRunsProps) {
-  const common = typeof cron === 'string' ? commonCron(cron) : undefined
-  const timeZone = knownZone(zone)
-  if (common === undefined || timeZone === undefined) return null
-  const texts = words.value.common.schedule
+  const what = typeof cron === 'string' ? scheduleText(cron) : undefined
+  const timezone = knownZone(zone)
+  const minuteStartMs = Math.floor(now.value / minuteMs) * minuteMs
+  const isKnown = what !== undefined && timezone !== undefined
+  const runs = useMemo(
+    () => (isKnown ? nextRuns(String(cron), timezone, minuteStartMs, runsShown) : []),
+    [isKnown, cron, timezone, minuteStartMs],
+  )
+  if (what === undefined || runs.length === 0) return null
   const format = new Intl.DateTimeFormat(locale.value, {
-    ...{ timeZone, weekday: 'short', day: 'numeric', month: 'short', ...time },
+    ...{ timeZone: timezone, weekday: 'short', day: 'numeric', month: 'short' },
+    ...{ hour: '2-digit', minute: '2-digit' },
   })
-  const runs = nextRuns(common, timeZone, now.value, runsShown).map((atMs) => format.format(atMs))
-  return <p class="help">{texts.means({ what: inWords(common), runs: runs.join(' · ') })}</p>
+  const next = runs.map((at) => format.format(at)).join(' · ')
+  return <p class="help">{words.value.common.schedule.means({ what, runs: next })}</p>
 }

@@ -2,7 +2,7 @@
 
 import schema from 'schema:monitors.create'
 import type { ComponentChildren } from 'preact'
-import { useLocation, useRoute } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso/router'
 import { fetchData } from '../../../api/client.ts'
 import { usualKind } from '../../../api/kinds.ts'
 import { useResource } from '../../../api/resource.ts'
