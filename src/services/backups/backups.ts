@@ -24,12 +24,13 @@ import { makeFile } from '../../store/backup/make.ts'
 import type { BytesDone } from '../../store/data-file/byte-count.ts'
 import { inspectDataFile } from '../../store/data-file/inspect.ts'
 import type { Store } from '../../store/store.ts'
+import type { BackupFailure, BackupTrouble } from '../../store/tables/system/backup-notes.ts'
 import type { PresentBucket } from './backup-bucket.ts'
 import type { BackupRemote } from './remote.ts'
 import { createCopies } from './remote-copies.ts'
 
 export interface BackupsDeps {
-  readonly store: Pick<Store, 'backupNotes' | 'lmdb' | 'usage'>
+  readonly store: Pick<Store, 'backupNotes' | 'lmdb' | 'usage' | 'write'>
   readonly clock: Clock
   readonly log: Log
   readonly metrics?: Metrics
@@ -50,16 +51,6 @@ export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }
 
-/** Why the newest attempt failed. */
-interface BackupFailure {
-  readonly atMs: number
-  /** When the first attempt since the last success failed. */
-  readonly sinceMs: number
-  /** The backup was made, but not copied. */
-  readonly isOfCopy: boolean
-  readonly reason: string
-}
-
 export type Backups = ReturnType<typeof createBackups>
 
 /** What must stay free on the disk of the backups when one is made. */
@@ -74,9 +65,7 @@ export function createBackups(deps: BackupsDeps) {
   let readProgress: (() => BytesDone) | undefined
   let copyProgress: BytesDone | null = null
   let failures = 0
-  let lastFailure: BackupFailure | null = null
-  /** The backup that could not be copied. */
-  let uncopied: StoredBackup | undefined
+  let isCopying = false
 
   const instance = () => {
     const id = store.backupNotes.instance()
@@ -102,6 +91,14 @@ export function createBackups(deps: BackupsDeps) {
       log.debug('the backups cannot be listed', { dir, error })
       return undefined
     }
+  }
+
+  const lastFailure = (): BackupFailure | null => store.backupNotes.trouble().failure
+
+  function noteTrouble(changes: Partial<BackupTrouble>): Promise<void> {
+    return store.write((tx) => {
+      store.backupNotes.putTrouble(tx, { ...store.backupNotes.trouble(), ...changes })
+    })
   }
 
   if (metrics) watchMetrics(metrics, newest, { failures: () => failures, clock })
@@ -171,19 +168,20 @@ export function createBackups(deps: BackupsDeps) {
       const backup = await makeNow(signal)
       const { name, bytes, durationMs, damagedRecords } = backup
       log.info('a backup was made', { name, bytes, durationMs, damagedRecords })
-      lastFailure = null
+      if (store.backupNotes.trouble().failure) await noteTrouble({ failure: null })
       return backup
     } catch (error) {
-      if (!isStop(signal)) noteFailure(error, false)
+      if (!isStop(signal)) await noteFailure(error, false)
       throw error
     }
   }
 
-  function noteFailure(error: unknown, isOfCopy: boolean): void {
+  async function noteFailure(error: unknown, isOfCopy: boolean): Promise<void> {
     failures += 1
     const atMs = clock.nowMs()
-    const sinceMs = lastFailure?.isOfCopy === isOfCopy ? lastFailure.sinceMs : atMs
-    lastFailure = { atMs, sinceMs, isOfCopy, reason: reasonOf(error) }
+    const before = lastFailure()
+    const sinceMs = before?.isOfCopy === isOfCopy ? before.sinceMs : atMs
+    await noteTrouble({ failure: { atMs, sinceMs, isOfCopy, reason: reasonOf(error) } })
   }
 
   /** One at a time: a second caller gets what the first one waits for. */
@@ -212,24 +210,27 @@ export function createBackups(deps: BackupsDeps) {
 
   /** Returns whether there is a bucket. If another one was set while it failed, the copy goes there. */
   async function copy(backup: StoredBackup, signal: AbortSignal): Promise<boolean> {
-    uncopied = undefined
+    isCopying = true
     let remote: BackupRemote | undefined
     try {
+      // Until it is copied: a stop may cut it off.
+      await noteTrouble({ uncopied: backup.name })
       remote = bucket?.()
-      if (!remote) return false
-      await createCopies(remote, settings).add(backup, instance(), {
+      const copies = remote && createCopies(remote, settings)
+      await copies?.add(backup, instance(), {
         signal,
         progressed: (done) => {
           copyProgress = done
         },
       })
-      return true
+      await noteTrouble({ uncopied: null })
+      return remote !== undefined
     } catch (error) {
-      uncopied = backup
       if (remote && !signal.aborted && bucket?.() !== remote) return await copy(backup, signal)
       throw error
     } finally {
       copyProgress = null
+      isCopying = false
     }
   }
 
@@ -253,7 +254,7 @@ export function createBackups(deps: BackupsDeps) {
     progress: (): BytesDone | null => readProgress?.() ?? null,
     /** How far the copy to the bucket is that is being made; null without one. */
     copyProgress: (): BytesDone | null => copyProgress,
-    lastFailure: () => lastFailure,
+    lastFailure,
 
     /** Makes one now, or joins the one that is being made. */
     make: join,
@@ -276,8 +277,8 @@ export function createBackups(deps: BackupsDeps) {
         return `${name}: ${sizeText(bytes)}, verified${isCopied ? ', copied' : ''}; ${removed} removed`
       } catch (error) {
         // What `make` noted already is noted once, and a stop is no failure.
-        if (!signal.aborted && error !== stopped && lastFailure === null) {
-          noteFailure(error, uncopied !== undefined)
+        if (!signal.aborted && error !== stopped && lastFailure() === null) {
+          await noteFailure(error, store.backupNotes.trouble().uncopied !== null)
         }
         throw error
       } finally {
@@ -285,15 +286,16 @@ export function createBackups(deps: BackupsDeps) {
       }
     },
 
-    /** Copies the newest one if that failed; resolves in any case. */
+    /** Copies the newest one if that failed, or was cut off; resolves in any case. */
     async copyAgain(signal: AbortSignal): Promise<void> {
-      if (!uncopied || uncopied.name !== newest()?.name) return
+      const last = newest()
+      if (isCopying || !last || store.backupNotes.trouble().uncopied !== last.name) return
       try {
-        await copy(uncopied, signal)
+        await copy(last, signal)
         // A newer backup may have failed meanwhile.
-        if (lastFailure?.isOfCopy) lastFailure = null
+        if (lastFailure()?.isOfCopy) await noteTrouble({ failure: null })
       } catch (error) {
-        if (!signal.aborted) noteFailure(error, true)
+        if (!signal.aborted) await noteFailure(error, true)
       }
     },
 

@@ -47,17 +47,19 @@ async function open(t: Test, more: Partial<BackupsDeps> = {}) {
     const sealed = '01234567.sealed'
     store.secrets.put(tx, 'key-proof', { sealed, hash: 'x', createdAtMs: 1 })
   })
-  const backups = createBackups({
-    store,
-    clock,
-    log: silentLog,
-    version: '1.2.3',
-    dataDir,
-    settings: { dir, keepDaily: 2, keepWeekly: 0 },
-    proveKey: () => {},
-    ...more,
-  })
-  return { store, clock, dataDir, dir, backups }
+  /** As another process has them, over the same data. */
+  const again = () =>
+    createBackups({
+      store,
+      clock,
+      log: silentLog,
+      version: '1.2.3',
+      dataDir,
+      settings: { dir, keepDaily: 2, keepWeekly: 0 },
+      proveKey: () => {},
+      ...more,
+    })
+  return { store, clock, dataDir, dir, backups: again(), again }
 }
 
 const readBack = (backup: StoredBackup) =>
@@ -194,6 +196,48 @@ t.test('a backup that fails leaves nothing, and the others as they were', async 
   free = Number.MAX_SAFE_INTEGER
   await backups.round(never)
   t.equal(backups.lastFailure(), null)
+})
+
+t.test('a restart forgets no failure, and the next backup ends it', async (t) => {
+  let free = backupSpaceBytesLeft
+  const remote = createMemoryRemote()
+  const more = { freeBytes: () => free, bucket: () => remote }
+  const { backups, again, clock } = await open(t, more)
+  await t.rejects(backups.round(never), /must stay free/)
+  const sinceMs = clock.nowMs()
+  await clock.advance(3_600_000)
+  t.match(again().lastFailure(), { reason: /must stay free/, atMs: sinceMs, isOfCopy: false })
+  await t.rejects(again().round(never), /must stay free/)
+  t.match(again().lastFailure(), { atMs: clock.nowMs(), sinceMs }, 'nor since when it fails')
+  free = Number.MAX_SAFE_INTEGER
+  await clock.advance(1_000)
+  await again().make()
+  t.equal(again().lastFailure(), null)
+
+  remote.failure = 'the bucket is gone'
+  await t.rejects(again().round(never), /the bucket is gone/)
+  t.match(again().lastFailure(), { reason: /not copied/, isOfCopy: true })
+  remote.failure = undefined
+  const restarted = again()
+  await restarted.copyAgain(never)
+  t.ok(remote.objects.has(`${restarted.newest()?.name}/manifest.json`), 'its copy is made good')
+  t.equal(again().lastFailure(), null)
+})
+
+t.test('a copy that a stop cut off is made after the restart', async (t) => {
+  const remote = createMemoryRemote()
+  const { backups, again } = await open(t, { bucket: () => remote })
+  const stop = new AbortController()
+  const { put } = remote
+  remote.put = async () => {
+    stop.abort(new Error('the daemon stops'))
+    throw new Error('it was cut off')
+  }
+  await t.rejects(backups.round(stop.signal), /cut off/)
+  t.equal(again().lastFailure(), null, 'it is no failure')
+  remote.put = put
+  await again().copyAgain(never)
+  t.equal(remote.objects.size, 2)
 })
 
 t.test('what a process left that ended in the middle is removed by the next backup', async (t) => {
