@@ -6,6 +6,7 @@ import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { needOf, registerWithKey } from '../support/cast.ts'
 import { drawn } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
+import { en } from '../support/console-words.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { answer, answerJson, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
@@ -354,6 +355,28 @@ t.test('a monitor in the console', { skip }, async (t) => {
       t.match(await after(36), [/^Uptime 24 h /, /^Uptime 1 d 12 h /])
     },
   )
+
+  await t.test('every step to a page is a link, and a phone shows the nearest', async (t) => {
+    const { page, complaints } = await show(`/app/monitors/${job.id}/edit`, owner)
+    const path = page.getByRole('navigation', { name: en.common.path })
+    const steps = () => path.getByRole('link').allInnerTexts()
+    await path.getByText('Backup').waitFor()
+    t.same(await steps(), [en.overview.title, 'Backup'])
+    await page.setViewportSize(phone)
+    t.same(await steps(), ['Backup'])
+    await path.getByRole('link').click()
+    await page.getByRole('heading', { name: 'Backup', level: 1 }).waitFor()
+    t.same(await steps(), [en.overview.title])
+    const { id } = await need('POST', '/incidents', {
+      ...{ title: 'No copy', severity: 'down', monitorIds: [job.id] },
+    })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`/app/incidents/${id}`)
+    await path.getByText('Backup').waitFor()
+    t.same(await steps(), [en.incidents.title, 'Backup'])
+    await need('POST', `/incidents/${id}/resolve`, {})
+    t.same(complaints, [])
+  })
 
   await t.test('the report of a month opens and verifies', async (t) => {
     const { page } = await show(`/app/monitors/${http.id}`, owner)

@@ -40,7 +40,7 @@ export function ChannelPage() {
         return (
           <Page
             title={shown.name}
-            parent={{ href: '/app/channels', title: texts.title }}
+            parents={[{ href: '/app/channels', title: texts.title }]}
             actions={<Actions channel={shown} />}
           >
             <Health channel={shown} />

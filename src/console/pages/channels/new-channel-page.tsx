@@ -25,7 +25,7 @@ export function NewChannelPage() {
   return info ? (
     <Page
       title={texts.newOf({ title: info.title })}
-      parent={{ href: '/app/channels/new', title: texts.add }}
+      parents={[parent, { href: '/app/channels/new', title: texts.add }]}
     >
       {missing.length > 0 && (
         <p class="note is-degraded">
@@ -36,7 +36,7 @@ export function NewChannelPage() {
       <ChannelForm key={info.type} info={info} stored={undefined} />
     </Page>
   ) : (
-    <Page title={texts.add} parent={parent}>
+    <Page title={texts.add} parents={[parent]}>
       <Loaded of={states}>{(all) => <Gallery choices={typeChoices(all)} />}</Loaded>
     </Page>
   )

@@ -43,7 +43,7 @@ export function IncidentPage() {
       {(shown) => (
         <Page
           title={shown.title}
-          parent={{ href: '/app/incidents', title: texts.title }}
+          parents={parentsOf(shown)}
           actions={<Actions incident={shown} onDone={() => void incident.reload()} />}
         >
           <Head incident={shown} />
@@ -67,6 +67,15 @@ export function IncidentPage() {
       )}
     </Loaded>
   )
+}
+
+/** An incident of one monitor belongs to that, too. */
+function parentsOf({ monitorIds: [id = '', ...others] }: Incident) {
+  const monitor = others.length === 0 ? monitors.value.get(id) : undefined
+  return [
+    { href: '/app/incidents', title: words.value.incidents.title },
+    ...(monitor ? [{ href: `/app/monitors/${id}`, title: monitor.name }] : []),
+  ]
 }
 
 function Head({ incident }: { readonly incident: Incident }) {

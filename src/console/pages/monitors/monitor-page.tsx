@@ -53,7 +53,7 @@ export function MonitorPage() {
   return (
     <Loaded of={monitor} pageTitle={words.value.overview.title}>
       {(shown) => (
-        <Page title={shown.name} parent={{ href: '/app', title: words.value.overview.title }}>
+        <Page title={shown.name} parents={[{ href: '/app', title: words.value.overview.title }]}>
           <Top monitor={shown} onChange={monitor.set} />
           <Facts monitor={shown} />
           {waitsForReports(shown) ? (

@@ -120,7 +120,7 @@ export function ImportPage() {
     })
 
   return (
-    <Page title={texts.title} parent={{ href: '/app', title: shell.places.overview }}>
+    <Page title={texts.title} parents={[{ href: '/app', title: shell.places.overview }]}>
       <section class="card form">
         <p>{texts.about}</p>
         <label class="field">

@@ -9,7 +9,7 @@ export function NewStatusPage() {
   const { route } = useLocation()
   const texts = words.value.statusPages
   return (
-    <Page title={texts.add} parent={{ href: '/app/pages', title: texts.title }}>
+    <Page title={texts.add} parents={[{ href: '/app/pages', title: texts.title }]}>
       <PageEditor
         stored={undefined}
         onSaved={({ id, name }) => {

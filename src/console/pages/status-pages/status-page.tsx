@@ -53,7 +53,7 @@ export function StatusPage() {
         return (
           <Page
             title={shown.name}
-            parent={{ href: '/app/pages', title: texts.title }}
+            parents={[{ href: '/app/pages', title: texts.title }]}
             actions={<Actions page={shown} onChange={page.set} />}
           >
             <div class="monitor-head">

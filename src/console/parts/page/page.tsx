@@ -8,12 +8,12 @@ export interface PageProps {
   readonly title: string
   /** Beside the title: buttons and links. */
   readonly actions?: ComponentChildren
-  /** The page that this one belongs to. */
-  readonly parent?: { readonly href: string; readonly title: string } | undefined
+  /** The pages that lead here, the nearest last; a phone shows only that one. */
+  readonly parents?: readonly { readonly href: string; readonly title: string }[]
   readonly children: ComponentChildren
 }
 
-export function Page({ title, actions, parent, children }: PageProps) {
+export function Page({ title, actions, parents, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${words.value.shell.product}`
   }, [title])
@@ -21,10 +21,14 @@ export function Page({ title, actions, parent, children }: PageProps) {
     <div class="page">
       <header class="page-head">
         <div>
-          {parent && (
-            <a class="parent" href={inOrganization(parent.href)}>
-              {parent.title}
-            </a>
+          {parents && (
+            <nav class="path" aria-label={words.value.common.path}>
+              {parents.map(({ href, title: name }) => (
+                <a key={href} class="parent" href={inOrganization(href)}>
+                  {name}
+                </a>
+              ))}
+            </nav>
           )}
           <h1>{title}</h1>
         </div>

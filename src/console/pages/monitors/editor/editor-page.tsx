@@ -97,13 +97,12 @@ function Editor({ stored, model }: EditorProps) {
     [stored?.id, model?.id],
   )
   const trial = useTrial(form, stored?.id)
-  const parent = stored
-    ? { href: `/app/monitors/${stored.id}`, title: stored.name }
-    : { href: '/app', title: words.value.overview.title }
+  const overview = { href: '/app', title: words.value.overview.title }
+  const parent = stored ? { href: `/app/monitors/${stored.id}`, title: stored.name } : overview
   return (
     <Page
       title={stored ? texts.editTitle : texts.newTitle}
-      parent={parent}
+      parents={stored ? [overview, parent] : [parent]}
       actions={
         !stored &&
         mayAs('admin') && (
