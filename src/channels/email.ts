@@ -28,8 +28,8 @@ export const email = defineMailChannel({
   title: 'E-mail',
   steps:
     'Goes through the mail server of the service: `mail.smtpUrl` and `mail.from` in its settings. ' +
-    'A channel may have a mail server of its own: `server` and `from`, mostly with `username` and ' +
-    '`password`.',
+    'A channel may have a mail server of its own, with a sender, and mostly with a user name and ' +
+    'a password.',
   example: { to: ['on-call@example.com'] },
   config: object({
     to: described(

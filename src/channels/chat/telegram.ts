@@ -23,9 +23,9 @@ export const telegram = defineChannel({
   type: 'telegram',
   title: 'Telegram',
   steps:
-    'Write `/newbot` to @BotFather: it gives `botToken`. Add the bot to the chat and ' +
+    'Write `/newbot` to @BotFather: it gives the bot token. Add the bot to the chat and ' +
     'write `/start@` and its name there. Open ' +
-    '`https://api.telegram.org/bot<botToken>/getUpdates`: `chatId` is the `id` in `chat`, ' +
+    '`https://api.telegram.org/bot<token>/getUpdates`: the chat id is the `id` in `chat`, ' +
     'with its minus sign.',
   guide: 'https://core.telegram.org/bots/features#botfather',
   example: { botToken: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11', chatId: '-1001234567890' },

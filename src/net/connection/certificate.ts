@@ -4,6 +4,7 @@ import { isIP, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { assert } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
+import { timeText } from '../../base/time-text.ts'
 import { parseJson } from '../../domain/assertions/json-value.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -257,11 +258,11 @@ export function detailed(sentence: string, leaf: X509Certificate | undefined): F
 const details: ReadonlyMap<string, (leaf: X509Certificate) => string> = new Map([
   [
     certificateFailure('CERT_HAS_EXPIRED').message,
-    ({ validToDate }) => `it was valid until ${validToDate.toISOString()}`,
+    ({ validToDate }) => `it was valid until ${timeText(validToDate.getTime())}`,
   ],
   [
     certificateFailure('CERT_NOT_YET_VALID').message,
-    ({ validFromDate }) => `it is valid from ${validFromDate.toISOString()}`,
+    ({ validFromDate }) => `it is valid from ${timeText(validFromDate.getTime())}`,
   ],
   [certificateFailure('ERR_TLS_CERT_ALTNAME_INVALID').message, namesSentence],
 ])

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { CertificateKeeper } from '../../actors/tasks/certificate-keeper.ts'
 import { unreachable } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
+import { timeText } from '../../base/time-text.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { registeredDomain } from '../../domain/public-suffixes.ts'
 import type { CertificateWait } from '../../domain/system/certificate-plan.ts'
@@ -149,7 +150,7 @@ const nothingYet = {
 } as const
 
 function waitReason({ kind, untilMs }: CertificateWait, domain: string): string {
-  const until = untilMs === null ? '' : ` until ${new Date(untilMs).toISOString()}`
+  const until = untilMs === null ? '' : ` until ${timeText(untilMs)}`
   switch (kind) {
     case 'unavailable':
       return `The authority does not answer: it is not asked again${until}.`

@@ -53,8 +53,8 @@ t.test(
   'a certificate that is expired, foreign or untrusted is a failure, unless ignored',
   async (t) => {
     const rows = [
-      [expired, 'the certificate has expired: it was valid until 2021-01-01T00:00:00.000Z'],
-      [future, /^the certificate is not valid yet: it is valid from 2\d{3}-.*Z$/],
+      [expired, 'the certificate has expired: it was valid until 1 January 2021, 00:00 UTC'],
+      [future, /^the certificate is not valid yet: it is valid from \d+ \w+ 2\d{3}, .* UTC$/],
       [other, 'the certificate is for another host name: it is for other.example'],
       [self, 'the certificate is self-signed'],
     ] as const

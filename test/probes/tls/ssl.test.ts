@@ -139,7 +139,7 @@ t.test('all faults are in the evidence, the worst in the message', async (t) => 
   const old = { ...testCertificates.expired, maxVersion: 'TLSv1.1' } as const
   const port = await startTlsTarget(t, old)
   const reading = await check(port, { url: `tls://wrong.example:${port}` })
-  t.match(reading.error?.message, /^the certificate has expired: it was valid until 2021-01-01T00/)
+  t.match(reading.error?.message, /^the certificate has expired: it was valid until 1 January 2021/)
   const body = reading.evidence?.body ?? ''
   t.match(body, /another host name/)
   t.match(reading.found, { isForHost: false, chain: [{ subject: 'CN=expired' }] }, 'and whole')

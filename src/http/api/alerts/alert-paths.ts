@@ -1,5 +1,6 @@
 // The API of a monitor's alert path: who hears what, when, why not; and a test of its channels.
 import * as s from '../../../base/schema/schema.ts'
+import { secondText } from '../../../base/time-text.ts'
 import { canWork } from '../../../domain/alerts/channel-health.ts'
 import { type AlertRoute, type Refusal, refusals } from '../../../domain/alerts/route.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -67,14 +68,13 @@ const PathOut = s.object({
 
 const refusalWords: Readonly<Record<Refusal, string>> = {
   organization_off: 'Never: the organization is switched off.',
-  other_channels_named: 'Never: the monitor names other channels in notifyChannelIds.',
+  other_channels_named: 'Never: the monitor names other channels.',
   not_default: 'Never: the monitor does not name it, and it is no default channel.',
   tags: 'Never: the monitor has none of the tags that it takes.',
-  switched_off: 'Never: it is switched off (isActive is false).',
-  switched_off_by_service:
-    'Never: this service has switched it off, because its receiver is gone; see disabledReason.',
-  event: 'Never: its events do not contain this one.',
-  severity: 'Never: this is below its minSeverity.',
+  switched_off: 'Never: it is switched off.',
+  switched_off_by_service: 'Never: this service has switched it off, because its receiver is gone.',
+  event: 'Never: it does not take this kind of event.',
+  severity: 'Never: this is below its least severity.',
   flapping: 'Not now: the monitor goes down and up again and again, which was announced once.',
   acknowledged: 'Not now: the incident is acknowledged.',
   dependency: 'Not now: a monitor that this one depends on is down, so its alerts are held.',
@@ -102,9 +102,9 @@ function explanationOf(route: AlertRoute): string {
     case 'now':
       return 'At once.'
     case 'later': {
-      const at = s.toIso(route.atMs)
+      const at = secondText(route.atMs)
       return route.because === 'delay'
-        ? `At ${at}, if the incident is then still open and not acknowledged (delayMinutes).`
+        ? `At ${at}, if the incident is then still open and not acknowledged.`
         : `At ${at}, when its quiet hours end.`
     }
     default:

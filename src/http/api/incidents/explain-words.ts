@@ -1,6 +1,5 @@
 // The explanation of an incident in whole sentences.
 import { unreachable } from '../../../base/assert.ts'
-import { toIso } from '../../../base/schema/schema.ts'
 import { secondText } from '../../../base/time-text.ts'
 import { type Refusal, refusals } from '../../../domain/alerts/route.ts'
 import type { Telling, TellingReason } from '../../../domain/alerts/telling.ts'
@@ -49,9 +48,9 @@ function groundsOf({ rule, needed, among, countedAtMs, slowAboveMs = 0 }: Incide
   const first = secondText(countedAtMs[0] ?? 0)
   switch (rule) {
     case 'failures':
-      return `${countedAtMs.length} of the newest ${among} results had failed, the first at ${first}; failureThreshold was ${needed}.`
+      return `${countedAtMs.length} of the newest ${among} results had failed, the first at ${first}; from ${needed} on it counted as down.`
     case 'slow':
-      return `${needed} results in a row had taken more than ${slowAboveMs} ms, the first at ${first}; degradedThreshold was ${needed}.`
+      return `${needed} results in a row had taken more than ${slowAboveMs} ms, the first at ${first}; from ${needed} on it counted as degraded.`
     case 'reported':
       return 'the sender reported an error, which needs no confirmation.'
     case 'missed':
@@ -68,15 +67,14 @@ function groundsOf({ rule, needed, among, countedAtMs, slowAboveMs = 0 }: Incide
 }
 
 const waits: Readonly<Record<Exclude<TellingReason, Refusal>, string>> = {
-  delay: 'the channel waits for its delayMinutes',
+  delay: 'the channel waits some minutes, in case the outage ends',
   retry: 'the last attempt failed',
   turn: 'earlier messages to the channel come first',
   created_later: 'The channel did not exist yet.',
   not_informed:
     'The channel had not heard of the opening, so what follows on it makes no sense there.',
   monitor_gone: 'The monitor was paused or deleted, which is no recovery.',
-  over_early:
-    'The incident ended or was acknowledged before the delayMinutes of the channel had passed.',
+  over_early: 'The incident ended or was acknowledged while the channel still waited.',
   no_record:
     'By its present settings it would have been: they have changed since, it already knew, or the message is older than what is kept.',
 }
@@ -88,7 +86,7 @@ export function tellingSentence({ kind, because, untilMs, known }: Telling): str
       const atMs = known?.delivery.deliveredAtMs ?? null
       const attempts = known?.delivery.attempts ?? 1
       const tries = attempts > 1 ? `, at attempt ${attempts}` : ''
-      return atMs === null ? 'Sent.' : `Sent at ${toIso(atMs)}${tries}.`
+      return atMs === null ? 'Sent.' : `Sent at ${secondText(atMs)}${tries}.`
     }
     case 'waiting': {
       const error = known?.error ?? null
@@ -98,7 +96,7 @@ export function tellingSentence({ kind, because, untilMs, known }: Telling): str
           : because === null
             ? 'it is its turn'
             : waitOf(because)
-      return untilMs === null ? `Waits: ${why}.` : `Waits until ${toIso(untilMs)}: ${why}.`
+      return untilMs === null ? `Waits: ${why}.` : `Waits until ${secondText(untilMs)}: ${why}.`
     }
     case 'merged':
       return 'Not sent by itself: a later message about the same incident said it as well.'

@@ -56,7 +56,7 @@ async function newest(world: World): Promise<CheckFinding> {
   const dir = settings.backup.dir
   const names = (await files.list(dir)).filter(isBackupName).sort()
   const last = names.at(-1)
-  const advice = 'Look at the log and at GET /system/tasks; stillup backup makes one now.'
+  const advice = 'Look at the log and at System, Tasks; stillup backup makes one now.'
   if (last === undefined) {
     const view = await world.daemon()
     const startedAtMs = view.kind === 'running' ? view.report?.startedAtMs : undefined

@@ -88,7 +88,7 @@ function parsed(text: string): X509Certificate | undefined {
 async function ofDaemon(world: World): Promise<CheckFinding[]> {
   const view = await world.daemon()
   if (view.kind !== 'running' || !view.report) return []
-  const advice = 'GET /system/certificates says more; port 80 must lead here for ACME.'
+  const advice = 'Port 80 must lead here for ACME.'
   return view.report.certificates
     .filter(({ source }) => source === 'acme')
     .map(({ host, state, expiresAtMs, reason, waitReason }) => {

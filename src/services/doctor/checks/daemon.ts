@@ -86,7 +86,7 @@ function tasks(report: SelfReport): CheckFinding[] {
     warning(
       `task ${name}`,
       `failed in its last run: ${lastDetail ?? 'without a reason'}`,
-      'Look at the log; POST /system/tasks/<name>/run starts it again.',
+      'Look at the log; System, Tasks, Run now starts it again.',
     ),
   )
 }
@@ -161,7 +161,7 @@ function lastHour({ latenessP99Ms: lateMs }: SelfCondition): CheckFinding {
 function errors({ errors: count }: SelfCondition): CheckFinding {
   if (count === 0) return fine('errors', 'no error was logged in the last 24 hours')
   const seen = `${count} errors were logged in the last 24 hours`
-  return warning('errors', seen, 'Look at the log, and at GET /system/errors.')
+  return warning('errors', seen, 'Look at the log, and at System, Errors.')
 }
 
 const dayMs = 86_400_000
