@@ -15,7 +15,6 @@ export const command = defineCommand({
     ['stillup check-config --defaults > stillup.toml', 'begins a settings file'],
   ],
   exits: { 0: 'a start would accept the settings', 78: 'it would not' },
-  hasJson: true,
   async run({ host, configPath, options, show, isJson }) {
     if (options.defaults) {
       const text = exampleFile().trimEnd()

@@ -1,6 +1,5 @@
 // stillup export-page: asks the daemon on this machine to write a status page as static files.
 import { resolve } from 'node:path'
-import { exitCodes } from '../base/exit.ts'
 import { defineCommand } from './model/command.ts'
 import { askRunning } from './model/daemon.ts'
 
@@ -18,7 +17,6 @@ export const command = defineCommand({
   options: { force: { about: 'write to a directory that holds something else' } },
   examples: [['stillup export-page acme /srv/www/status', 'writes the page acme']],
   exits: { 1: 'it could not be written, or no daemon runs' },
-  hasJson: true,
   async run({ host, configPath, args, options, show }) {
     const dir = resolve(host.cwd, args.dir)
     const request = { verb: 'export-page', slug: args.slug, dir, isForced: options.force }
@@ -26,7 +24,6 @@ export const command = defineCommand({
       await askRunning(host, { configPath }, request, exportWaitMs),
     )
     show({ dir, files, changed }, `${dir}: ${files} files, ${changed} of them new or changed`)
-    return exitCodes.ok
   },
 })
 

@@ -8,7 +8,6 @@ export const command = defineCommand({
   about: 'Container engines and scripts ask with it. GET /readyz answers the same over HTTP.',
   examples: [['stillup healthcheck', 'tells whether the daemon of these settings is ready']],
   exits: { 0: 'ready', 1: 'not ready, or no daemon runs' },
-  hasJson: true,
   async run({ host, configPath, show }) {
     const request = { verb: 'status' }
     const { version, pid, ready } = statusIn(

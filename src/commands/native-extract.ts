@@ -17,7 +17,6 @@ export const command = defineCommand({
       completes: 'directory',
     },
   },
-  hasJson: true,
   async run({ host, args: { dir }, show }) {
     if (!isSea()) {
       throw new CommandFailure(exitCodes.failed, 'only the binary holds native code to extract')
@@ -25,7 +24,6 @@ export const command = defineCommand({
     const target = resolve(host.cwd, dir ?? installedPlace(process.execPath))
     const files = extracted(target)
     show({ files }, ...files)
-    return exitCodes.ok
   },
 })
 

@@ -22,6 +22,7 @@ export const command = defineCommand({
   about:
     'It runs until SIGTERM or SIGINT, then stops within 30 seconds; a second signal ends it at once.',
   exits: { 0: 'stopped by a signal', 1: 'a second signal ended it at once' },
+  hasJson: false,
   run: ({ host, configPath }) =>
     serve(host, { configPath }, async (own, world) => (await host.loadApp())(own, world)),
 })

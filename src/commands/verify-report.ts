@@ -35,7 +35,6 @@ export const command = defineCommand({
     ['stillup verify-report report.json --url https://up.example', 'asks the service for its keys'],
     ['stillup verify-report report.json --key BASE64', 'works offline'],
   ],
-  hasJson: true,
   async run({ host, args, options, isJson }) {
     const { url } = options
     if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {

@@ -1,5 +1,4 @@
 // stillup version: this program, what it runs on, and the running daemon.
-import { exitCodes } from '../base/exit.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { askDaemon, type DaemonStatus } from '../store/lock.ts'
 import { currentSchema } from '../store/migrate.ts'
@@ -12,7 +11,6 @@ import { loadedFor } from './model/settings.ts'
 export const command = defineCommand({
   about: 'With a running daemon it tells whether that is the same version.',
   examples: [['stillup version --json', 'is what a report of a problem should have']],
-  hasJson: true,
   async run({ host, configPath, show }) {
     const { version, libraries, program } = host
     const found = {
@@ -33,7 +31,6 @@ export const command = defineCommand({
       `version of the data: ${found.schema}`,
       ...daemonLines(daemon, version, program),
     )
-    return exitCodes.ok
   },
 })
 

@@ -34,7 +34,6 @@ import { type BrokenCopy, findBackup, listCopies, timeOf } from './sources.ts'
 const nameArgument = { about: 'its name, its directory, or "latest"' } as const
 
 const create = defineCommand({
-  hasJson: true,
   about:
     'The running daemon makes it, and goes on with its work. If none runs, the command makes it ' +
     'itself, as a user that may read the data. It is read back before it counts as a backup.',
@@ -52,7 +51,6 @@ const create = defineCommand({
       made.backup,
       `${settings.backup.dir}/${name}: ${sizeText(bytes)}, ${records} records, verified`,
     )
-    return exitCodes.ok
   },
 })
 
@@ -86,7 +84,6 @@ async function askedOf(dir: string): Promise<Made> {
 }
 
 const list = defineCommand({
-  hasJson: true,
   about: 'Those of backup.dir, newest last.',
   options: { bucket: { about: 'the copies in the bucket instead' } },
   async run({ host, configPath, options, show }) {
@@ -120,7 +117,6 @@ function lineOf({ name, bytes, records, version, keyId }: BackupManifest): strin
 }
 
 const verify = defineCommand({
-  hasJson: true,
   about: 'Reads the whole backup: its checksum, every page, and the checksum of every record.',
   args: { backup: { ...nameArgument, completes: 'directory' } },
   exits: { 0: 'it is good', 1: 'it is damaged' },
@@ -179,7 +175,6 @@ function isUnwritable(error: unknown): boolean {
 }
 
 const remove = defineCommand({
-  hasJson: true,
   args: { backup: { about: 'its name' } },
   options: { force: { about: 'also the only one' } },
   async run({ host, configPath, args, options, show }) {
@@ -197,7 +192,6 @@ const remove = defineCommand({
     }
     removeBackup(dir, name, `remove-${process.pid}`)
     show({ removed: name }, `${name} was removed`)
-    return exitCodes.ok
   },
 })
 

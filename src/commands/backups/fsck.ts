@@ -35,7 +35,6 @@ interface Report {
 }
 
 export const command = defineCommand({
-  hasJson: true,
   about:
     'Changes nothing: it works on a copy in the directory for temporary files (TMPDIR), which needs ' +
     'as much space as the data. Every page and the checksum of every record are read; then, whether ' +

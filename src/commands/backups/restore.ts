@@ -12,7 +12,6 @@ import { keyProver } from './offline.ts'
 import { findSource, timeOf } from './sources.ts'
 
 export const command = defineCommand({
-  hasJson: true,
   about:
     'The daemon must be stopped. The backup is read and checked before anything is changed: its ' +
     'checksum, every page, every record, whether this version can read it, and whether the master ' +

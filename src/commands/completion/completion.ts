@@ -1,5 +1,4 @@
 // stillup completion SHELL: prints the script that lets a shell complete commands and options.
-import { exitCodes } from '../../base/exit.ts'
 import { defineCommand } from '../model/command.ts'
 import { bashCompletion } from './bash.ts'
 import { fishCompletion } from './fish.ts'
@@ -24,9 +23,9 @@ export const command = defineCommand({
     ],
     ['stillup completion fish > ~/.config/fish/completions/stillup.fish', 'for this user of fish'],
   ],
+  hasJson: false,
   async run({ host, args, catalog }) {
     const script = scripts[args.shell]?.(await completionTree(catalog)) ?? ''
     host.print(script)
-    return exitCodes.ok
   },
 })

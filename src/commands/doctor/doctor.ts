@@ -14,7 +14,6 @@ export const command = defineCommand({
   about:
     'Everything is looked at side by side, in less than ten seconds. Each finding has a line of ' +
     'advice. Run it as root, or as the user of the daemon, so that it may see everything.',
-  hasJson: true,
   options: {
     sendMail: { about: 'send a letter to this address through mail.smtpUrl', value: 'ADDRESS' },
     all: { about: 'show what was seen also where all is well' },

@@ -1,5 +1,6 @@
 // What a command is: its arguments and options, which help, completion and parsing read, and what
 // it does.
+import { exitCodes } from '../../base/exit.ts'
 import type { CommandOptions, Host } from './host.ts'
 
 /** One word after the command. Help shows the name in capitals. */
@@ -76,8 +77,8 @@ interface CommandTexts {
   readonly examples?: readonly (readonly [line: string, about: string])[]
   /** What its exit codes mean, where the usual words do not say it. */
   readonly exits?: Readonly<Record<number, string>>
-  /** Whether it prints a result, and so has --json. */
-  readonly hasJson?: true
+  /** Whether it prints a result, and so has --json. Default: true. */
+  readonly hasJson?: boolean
 }
 
 export interface Command extends CommandTexts {
@@ -90,7 +91,9 @@ export interface Command extends CommandTexts {
 interface CommandSpec<A extends ArgumentSpecs, O extends OptionSpecs> extends CommandTexts {
   readonly args?: A
   readonly options?: O
-  run(context: CommandContext<ArgumentValues<A>, OptionValues<O>>): Promise<number>
+  /** Returns the exit code, or nothing once all is done. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most commands return nothing
+  run(context: CommandContext<ArgumentValues<A>, OptionValues<O>>): Promise<number | void>
 }
 
 /** A word that only leads to other words, such as `user` to `user list`. */
@@ -119,8 +122,11 @@ export function defineCommand<
   const A extends ArgumentSpecs = Record<never, never>,
   const O extends OptionSpecs = Record<never, never>,
 >(spec: CommandSpec<A, O>): Command {
-  const { args = {}, options = {}, run, ...texts } = spec
-  return { ...texts, args, options, run: (context) => run(asDeclared<A, O>(context)) }
+  const { args = {}, options = {}, hasJson = true, run, ...texts } = spec
+  return {
+    ...{ ...texts, args, options, hasJson },
+    run: async (context) => (await run(asDeclared<A, O>(context))) ?? exitCodes.ok,
+  }
 }
 
 /** The values were parsed by these very declarations (model/parse.ts). */

@@ -29,6 +29,7 @@ export const command = defineCommand({
     ['stillup export "Acme" acme.json', 'one organization'],
     ['stillup export --all /backup/organizations', 'all of them'],
   ],
+  hasJson: false,
   async run({ host, configPath, args, options }) {
     const { org, file } = args
     const { all, force } = options

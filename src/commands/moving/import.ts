@@ -26,7 +26,6 @@ export const command = defineCommand({
     'Everything in the document is created in addition to what is there, or nothing if a part is ' +
     'refused. It is POST /orgs/{id}/import. The daemon must be running. What another product has ' +
     'and stillup has not is listed; --save writes the document instead, to be edited first.',
-  hasJson: true,
   args: { file: { about: 'the document', completes: 'file' } },
   options: {
     org: { about: 'the organization, by its id or its name', value: 'ORG' },

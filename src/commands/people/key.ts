@@ -18,7 +18,6 @@ const exits = { 1: 'there is no such organization or key, it is refused, or no d
 const list = defineCommand({
   options: org,
   exits,
-  hasJson: true,
   async run(context) {
     const request = { verb: 'list-keys', org: await orgOf(context, context.options.org) }
     const keys = await askForAll(context, request)
@@ -34,7 +33,6 @@ const list = defineCommand({
       'MADE BY': (key) => key.createdBy,
     })
     context.show(keys, ...lines)
-    return exitCodes.ok
   },
 })
 
@@ -59,7 +57,6 @@ const create = defineCommand({
     ['stillup key create ci --days 90 > ci.key', 'keeps it in a file'],
   ],
   exits,
-  hasJson: true,
   async run(context) {
     const { role, for: holder } = context.options
     const days = daysOf(context.options.days)
@@ -75,7 +72,6 @@ const create = defineCommand({
     // Apart from the key, so that KEY=$(…) holds the key alone.
     const about = `Id: ${made.id}; role: ${made.role}; ends: ${dayOf(made.expiresAt)}.`
     if (!context.isJson) context.host.complain(`The key is shown only now. ${about}`)
-    return exitCodes.ok
   },
 })
 
@@ -93,14 +89,12 @@ const revoke = defineCommand({
   args: { keyId: { about: 'the id of the key, as in the list' } },
   options: { ...org, ...yes },
   exits,
-  hasJson: true,
   async run(context) {
     const { keyId } = context.args
     await mustMean(context, context.options.yes, `Revoke the API key ${keyId}?`)
     const request = { verb: 'revoke-key', org: await orgOf(context, context.options.org), keyId }
     const revoked = await askFor(context, request)
     context.show(revoked, `${shown(revoked.id)} is revoked.`)
-    return exitCodes.ok
   },
 })
 

@@ -14,7 +14,6 @@ const exits = { 1: 'there is no such organization, it is refused, or no daemon r
 const list = defineCommand({
   options: { search: { about: 'part of the name', value: 'TEXT' } },
   exits,
-  hasJson: true,
   async run(context) {
     const { search: q } = context.options
     const orgs = await askForAll(context, { verb: 'list-orgs', ...(q ? { q } : {}) })
@@ -27,7 +26,6 @@ const list = defineCommand({
       CREATED: (one) => dayOf(one.createdAt),
     })
     context.show(orgs, ...lines)
-    return exitCodes.ok
   },
 })
 
@@ -36,13 +34,11 @@ const create = defineCommand({
   options: { owner: { about: 'the account that owns it', value: 'EMAIL' } },
   examples: [['stillup org create Acme --owner ada@example.com', 'makes Acme, owned by ada']],
   exits: { 1: 'there is no such account, it is refused, or no daemon runs' },
-  hasJson: true,
   async run(context) {
     const { owner } = context.options
     if (owner === undefined) throw new CommandFailure(exitCodes.usage, '--owner EMAIL is needed')
     const made = await askFor(context, { verb: 'create-org', ...context.args, owner })
     context.show(made, `${made.id}: ${shown(made.name)}, owned by ${owner}`)
-    return exitCodes.ok
   },
 })
 
@@ -53,25 +49,21 @@ const suspend = defineCommand({
   args: { org },
   options: yes,
   exits,
-  hasJson: true,
   async run(context) {
     await mustMean(context, context.options.yes, `Switch off ${context.args.org}?`)
     const changes = { isDisabled: true }
     const after = await askFor(context, { verb: 'change-org', ...context.args, changes })
     context.show(after, `${shown(after.name)} is switched off.`)
-    return exitCodes.ok
   },
 })
 
 const resume = defineCommand({
   args: { org },
   exits,
-  hasJson: true,
   async run(context) {
     const changes = { isDisabled: false }
     const after = await askFor(context, { verb: 'change-org', ...context.args, changes })
     context.show(after, `${shown(after.name)} is switched on.`)
-    return exitCodes.ok
   },
 })
 
@@ -83,14 +75,12 @@ const setQuota = defineCommand({
   },
   examples: [['stillup org set-quota Acme monitors=1000 pages=usual', 'changes two of them']],
   exits,
-  hasJson: true,
   async run(context) {
     const quotas = Object.fromEntries(context.args.quotas.map(quotaOf))
     const request = { verb: 'change-org', org: context.args.org, changes: { quotas } }
     const after = await askFor(context, request)
     const now = isRecord(after.quotas) ? Object.entries(after.quotas) : []
     context.show(after, ...now.map(([name, most]) => `${name}: ${most}`))
-    return exitCodes.ok
   },
 })
 
@@ -112,20 +102,17 @@ const remove = defineCommand({
   args: { org },
   options: yes,
   exits,
-  hasJson: true,
   async run(context) {
     const question = `Delete ${context.args.org} and everything in it, for ever?`
     await mustMean(context, context.options.yes, question)
     const gone = await askFor(context, { verb: 'delete-org', ...context.args })
     context.show(gone, `${gone.id} is deleted.`)
-    return exitCodes.ok
   },
 })
 
 const members = defineCommand({
   args: { org },
   exits,
-  hasJson: true,
   async run(context) {
     const all = await askForAll(context, { verb: 'list-members', ...context.args })
     const lines = columnLines(all, {
@@ -135,7 +122,6 @@ const members = defineCommand({
       JOINED: (member) => dayOf(member.joinedAt),
     })
     context.show(all, ...lines)
-    return exitCodes.ok
   },
 })
 
@@ -148,11 +134,9 @@ const setRole = defineCommand({
   },
   examples: [['stillup org set-role Acme ada@example.com owner', 'makes ada an owner']],
   exits: { 1: 'there is no such organization or account, it is refused, or no daemon runs' },
-  hasJson: true,
   async run(context) {
     const member = await askFor(context, { verb: 'set-member', ...context.args })
     context.show(member, `${shown(member.email)} is ${member.role}.`)
-    return exitCodes.ok
   },
 })
 
@@ -161,13 +145,11 @@ const removeMember = defineCommand({
   args: { org, email: { about: 'the e-mail address of a member' } },
   options: yes,
   exits: { 1: 'there is no such organization or member, it is refused, or no daemon runs' },
-  hasJson: true,
   async run(context) {
     const { args, options } = context
     await mustMean(context, options.yes, `End the membership of ${args.email} in ${args.org}?`)
     const member = await askFor(context, { verb: 'remove-member', ...args })
     context.show(member, `${shown(member.email)} is no member any more.`)
-    return exitCodes.ok
   },
 })
 

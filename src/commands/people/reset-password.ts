@@ -1,5 +1,4 @@
 // stillup user reset-password: asks the daemon on this machine for a link that sets a new password.
-import { exitCodes } from '../../base/exit.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { defineCommand } from '../model/command.ts'
 import { askRunning } from '../model/daemon.ts'
@@ -12,12 +11,10 @@ export const command = defineCommand({
   args: { email: { about: 'the e-mail address of an account' } },
   examples: [['stillup user reset-password ada@example.com', 'prints a link for ada']],
   exits: { 1: 'there is no such account, or no daemon runs' },
-  hasJson: true,
   async run({ host, configPath, args, show }) {
     const { email } = args
     const url = linkIn(await askRunning(host, { configPath }, { verb: 'reset-password', email }))
     show({ email, url }, ...linkLines(url))
-    return exitCodes.ok
   },
 })
 

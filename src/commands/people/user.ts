@@ -17,7 +17,6 @@ const list = defineCommand({
   },
   examples: [['stillup user list --json | jq -r ".[].email"', 'prints the addresses']],
   exits,
-  hasJson: true,
   async run(context) {
     const { search: q } = context.options
     const users = await askForAll(context, { verb: 'list-users', ...(q ? { q } : {}) })
@@ -31,7 +30,6 @@ const list = defineCommand({
       CREATED: (user) => dayOf(user.createdAt),
     })
     context.show(users, ...lines)
-    return exitCodes.ok
   },
 })
 
@@ -53,7 +51,6 @@ const add = defineCommand({
     ['stillup user add bob@example.com --org Acme --role admin', 'adds a colleague'],
   ],
   exits: { 1: 'there is such an account, it is refused, or no daemon runs' },
-  hasJson: true,
   async run(context) {
     const { name, admin, org, role, orgName } = context.options
     if (org !== undefined && orgName !== undefined) {
@@ -76,7 +73,6 @@ const add = defineCommand({
       `${shown(user.email)} is ${rank}${where.role} of ${shown(where.name)} (${where.id}).`,
       ...linkLines(String(made.url)),
     )
-    return exitCodes.ok
   },
 })
 
@@ -87,13 +83,11 @@ const setAdmin = defineCommand({
   options: { revoke: { about: 'take the right away' } },
   examples: [['stillup user set-admin ada@example.com', 'where the only administrator is lost']],
   exits,
-  hasJson: true,
   async run(context) {
     const changes = { isSystemAdmin: !context.options.revoke }
     const user = await askFor(context, { verb: 'change-user', ...context.args, changes })
     const is = user.isSystemAdmin === true ? 'is' : 'is not'
     context.show(user, `${shown(user.email)} ${is} an administrator of the service.`)
-    return exitCodes.ok
   },
 })
 
@@ -102,25 +96,21 @@ const disable = defineCommand({
   args: { email },
   options: yes,
   exits,
-  hasJson: true,
   async run(context) {
     await mustMean(context, context.options.yes, `Switch off ${context.args.email}?`)
     const changes = { isDisabled: true }
     const user = await askFor(context, { verb: 'change-user', ...context.args, changes })
     context.show(user, `${shown(user.email)} is switched off and signed out.`)
-    return exitCodes.ok
   },
 })
 
 const enable = defineCommand({
   args: { email },
   exits,
-  hasJson: true,
   async run(context) {
     const changes = { isDisabled: false }
     const user = await askFor(context, { verb: 'change-user', ...context.args, changes })
     context.show(user, `${shown(user.email)} may sign in again.`)
-    return exitCodes.ok
   },
 })
 
@@ -129,7 +119,6 @@ const resetTotp = defineCommand({
   args: { email },
   options: yes,
   exits,
-  hasJson: true,
   async run(context) {
     await mustMean(
       context,
@@ -139,7 +128,6 @@ const resetTotp = defineCommand({
     const changes = { resetTotp: true }
     const user = await askFor(context, { verb: 'change-user', ...context.args, changes })
     context.show(user, `${shown(user.email)} signs in without a second factor.`)
-    return exitCodes.ok
   },
 })
 
@@ -148,13 +136,11 @@ const resetPasskeys = defineCommand({
   args: { email },
   options: yes,
   exits,
-  hasJson: true,
   async run(context) {
     await mustMean(context, context.options.yes, `Remove all passkeys of ${context.args.email}?`)
     const changes = { resetPasskeys: true }
     const user = await askFor(context, { verb: 'change-user', ...context.args, changes })
     context.show(user, `${shown(user.email)} has no passkeys.`)
-    return exitCodes.ok
   },
 })
 
