@@ -167,7 +167,11 @@ async function looks(entries: readonly Entry[], add: Add, kind: GuideKind) {
     kind === 'served'
       ? fontFaces((path) => path)
       : fontFaces((path) => (path === latin?.path ? 'inter-latin.woff2' : path))
-  const css = `${faces}${inBothModes(light, dark)}\n${readFileSync(join(browser, 'guide.css'), 'utf8')}`
+  const sheets = [join(root, 'src/pages/ground.css'), join(browser, 'guide.css')]
+  const css = [
+    faces + inBothModes(light, dark),
+    ...sheets.map((path) => readFileSync(path, 'utf8')),
+  ]
   const scripts = await bundle({
     entryPoints: ['guide.js', 'search.js'].map((name) => join(browser, name)),
     bundle: true,
@@ -187,7 +191,7 @@ async function looks(entries: readonly Entry[], add: Add, kind: GuideKind) {
     return add(name, Buffer.from(file.contents))
   }
   return {
-    style: add('guide.css', Buffer.from(css)),
+    style: add('guide.css', Buffer.from(css.join('\n'))),
     script: made('guide.js'),
     search: made('search.js'),
     metafile: scripts.metafile,

@@ -52,6 +52,7 @@ export const pageStyle = assetOf(
     fontFaces() +
       inBothModes({ ...light, ...icons }, dark) +
       fileText('bounds.css') +
+      readTextAsset('pages/ground.css') +
       fileText('status-page.css'),
   ),
 )
