@@ -38,12 +38,7 @@ export function HelpDialog() {
     ['c', keys.clone],
   ] as const
   return (
-    <Dialog
-      title={title}
-      onClose={() => {
-        isHelpOpen.value = false
-      }}
-    >
+    <Dialog title={title} onClose={() => (isHelpOpen.value = false)}>
       <Keys rows={everywhere} />
       {mayAs('member') && (
         <>

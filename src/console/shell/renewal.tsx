@@ -136,15 +136,14 @@ function SignInForm({ email, onDone }: SignInFormProps) {
   return (
     <FormFrame form={form} submitText={signIn.submit}>
       <TextField
-        form={form}
         pointer="/email"
         label={signIn.email}
         type="email"
         autoComplete="username"
         shouldFocus={email === ''}
       />
-      <PasswordField form={form} shouldFocus={email !== ''} />
-      {wantsCode && <CodeField form={form} />}
+      <PasswordField shouldFocus={email !== ''} />
+      {wantsCode && <CodeField />}
     </FormFrame>
   )
 }
@@ -180,8 +179,8 @@ function Confirm({ asked }: { asked: RenewalQuestion }) {
     <Dialog title={texts.confirmSubmit} onClose={giveUp}>
       <p>{hasTotp ? texts.confirmEither : texts.confirm}</p>
       <FormFrame form={form} submitText={texts.confirmSubmit}>
-        <PasswordField form={form} shouldFocus />
-        {hasTotp && <CodeField form={form} />}
+        <PasswordField shouldFocus />
+        {hasTotp && <CodeField />}
       </FormFrame>
       {session.value?.hasPasskey && (
         <PasskeyButton prove={confirmWithPasskey} onDone={() => answered(confirmAsked)} />

@@ -82,9 +82,7 @@ export function SideBar({ troubled }: SideBarProps) {
           aria-expanded={isOpen.value}
           aria-controls="menu"
           aria-label={shell.menu}
-          onClick={() => {
-            isOpen.value = !isOpen.value
-          }}
+          onClick={() => (isOpen.value = !isOpen.value)}
         >
           <Icon of={isOpen.value ? X : MenuIcon} />
         </button>
@@ -95,9 +93,7 @@ export function SideBar({ troubled }: SideBarProps) {
           type="button"
           class="side-search"
           title={shell.palette.title}
-          onClick={() => {
-            palette.value = true
-          }}
+          onClick={() => (palette.value = true)}
         >
           <Icon of={Search} />
           <span class="side-text">{shell.palette.title}</span>

@@ -16,7 +16,7 @@ import {
   SelectField,
   TextField,
 } from '../../parts/form/fields.tsx'
-import { type Form, useForm } from '../../parts/form/form.ts'
+import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { RecordField } from '../../parts/form/record-field.tsx'
 import { orgId } from '../../stores/session.ts'
@@ -99,7 +99,6 @@ export function ChannelForm({ info, stored, onSaved, onTested, more }: ChannelFo
   const field = ([name, schema]: readonly [string, JsonSchema]) => (
     <ConfigField
       key={name}
-      form={form}
       type={info.type}
       name={name}
       schema={schema}
@@ -135,7 +134,7 @@ export function ChannelForm({ info, stored, onSaved, onTested, more }: ChannelFo
         />
       )}
       <Instructions text={info.description} />
-      <TextField form={form} pointer="/name" label={texts.name} isRequired />
+      <TextField pointer="/name" label={texts.name} isRequired />
       <div class="as-is" lang={words.value.channelFields ? undefined : 'en'}>
         {first.map(field)}
         {folded.length > 0 && (
@@ -148,30 +147,23 @@ export function ChannelForm({ info, stored, onSaved, onTested, more }: ChannelFo
       <details class="section">
         <summary>{texts.rules}</summary>
         <div class="section-inside">
-          <CheckField
-            form={form}
-            pointer="/isDefault"
-            label={texts.defaultLabel}
-            help={texts.defaultHelp}
-          />
+          <CheckField pointer="/isDefault" label={texts.defaultLabel} help={texts.defaultHelp} />
           <div class="form-row">
             <SelectField
-              form={form}
               pointer="/minSeverity"
               label={texts.minSeverity}
               none={texts.usual}
               choices={severities.map((value) => ({ value, text: texts.severities[value] }))}
             />
             <NumberField
-              form={form}
               pointer="/delayMinutes"
               label={texts.delay}
               unit="min"
               help={texts.delayHelp}
             />
           </div>
-          <ListField form={form} pointer="/tags" label={texts.tags} help={texts.tagsHelp} />
-          <CheckField form={form} pointer="/isActive" label={texts.isActive} />
+          <ListField pointer="/tags" label={texts.tags} help={texts.tagsHelp} />
+          <CheckField pointer="/isActive" label={texts.isActive} />
         </div>
       </details>
       <TestResult test={test} />
@@ -234,7 +226,6 @@ function Instructions({ text }: { readonly text: string }) {
 }
 
 interface ConfigFieldProps {
-  readonly form: Form<ChannelBody>
   readonly type: ChannelBody['type']
   readonly name: string
   readonly schema: JsonSchema
@@ -243,11 +234,10 @@ interface ConfigFieldProps {
 
 const secret = /token|secret|password|key|webhookUrl/i
 
-function ConfigField({ form, type, name, schema, isRequired }: ConfigFieldProps) {
+function ConfigField({ type, name, schema, isRequired }: ConfigFieldProps) {
   const real = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
   const [example] = (schema as { readonly examples?: readonly unknown[] }).examples ?? []
   const shared = {
-    form,
     pointer: `/config/${name}`,
     ...fieldWords(type, name, schema.description),
     isRequired,

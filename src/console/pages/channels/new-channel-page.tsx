@@ -57,9 +57,7 @@ function Gallery({ choices }: { readonly choices: readonly TypeChoice[] }) {
         aria-label={texts.searchTypes}
         placeholder={texts.searchTypes}
         value={wanted.value}
-        onInput={({ currentTarget: { value } }) => {
-          wanted.value = value
-        }}
+        onInput={({ currentTarget: { value } }) => (wanted.value = value)}
         onKeyDown={({ key }) => {
           const [only] = fitting
           if (key !== 'Enter' || !only) return

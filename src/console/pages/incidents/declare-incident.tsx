@@ -20,21 +20,11 @@ export function DeclareIncident() {
   const texts = words.value.incidents
   return (
     <>
-      <button
-        type="button"
-        onClick={() => {
-          isOpen.value = true
-        }}
-      >
+      <button type="button" onClick={() => (isOpen.value = true)}>
         {texts.declare}
       </button>
       {isOpen.value && (
-        <Dialog
-          title={texts.declare}
-          onClose={() => {
-            isOpen.value = false
-          }}
-        >
+        <Dialog title={texts.declare} onClose={() => (isOpen.value = false)}>
           <DeclareForm />
         </Dialog>
       )}
@@ -72,27 +62,15 @@ function DeclareForm() {
           return { title, text: message, severity, monitorIds, isPublic }
         }}
       />
-      <TextField form={form} pointer="/title" label={texts.titleLabel} isRequired shouldFocus />
+      <TextField pointer="/title" label={texts.titleLabel} isRequired shouldFocus />
       <SelectField
-        form={form}
         pointer="/severity"
         label={texts.severity}
         choices={severities.map((value) => ({ value, text: texts.severities[value] }))}
       />
-      <MonitorsField
-        form={form}
-        pointer="/monitorIds"
-        label={texts.monitors}
-        help={texts.monitorsHelp}
-      />
-      <TextField
-        form={form}
-        pointer="/message"
-        label={texts.message}
-        rows={3}
-        emptyAs={undefined}
-      />
-      <CheckField form={form} pointer="/isPublic" label={texts.isPublic} />
+      <MonitorsField pointer="/monitorIds" label={texts.monitors} help={texts.monitorsHelp} />
+      <TextField pointer="/message" label={texts.message} rows={3} emptyAs={undefined} />
+      <CheckField pointer="/isPublic" label={texts.isPublic} />
     </FormFrame>
   )
 }

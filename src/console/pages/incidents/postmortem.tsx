@@ -25,12 +25,7 @@ export function Postmortem({ incident, onDone }: PostmortemProps) {
       <header class="card-head">
         <h2>{texts.postmortem}</h2>
         {mayAs('member') && !isEditing.value && (
-          <button
-            type="button"
-            onClick={() => {
-              isEditing.value = true
-            }}
-          >
+          <button type="button" onClick={() => (isEditing.value = true)}>
             {words.value.common.actions.edit}
           </button>
         )}
@@ -73,7 +68,6 @@ function PostmortemForm({ incident, onDone }: PostmortemProps) {
     <>
       <FormFrame form={form} submitText={words.value.common.actions.save} onDone={onDone}>
         <TextField
-          form={form}
           pointer="/postmortem"
           label={texts.postmortem}
           rows={12}

@@ -34,14 +34,13 @@ export function UpdateForm({ incident, onDone }: UpdateFormProps) {
   return (
     <FormFrame form={form} submitText={texts.publish} onDone={onDone}>
       <SelectField
-        form={form}
         pointer="/status"
         label={texts.status}
         none={texts.noStatus}
         choices={statuses.map((value) => ({ value, text: texts.statuses[value] }))}
       />
-      <TextField form={form} pointer="/message" label={texts.message} rows={4} isRequired />
-      <CheckField form={form} pointer="/isPublic" label={texts.isPublic} help={texts.markdown} />
+      <TextField pointer="/message" label={texts.message} rows={4} isRequired />
+      <CheckField pointer="/isPublic" label={texts.isPublic} help={texts.markdown} />
     </FormFrame>
   )
 }

@@ -58,7 +58,7 @@ function Fields({ ids, look }: FieldsProps) {
     if (look === 'refused') void form.submit()
   }, [])
   const shared = (pointer: string, label: string): FieldProps => ({
-    ...{ form, pointer, label, help: 'What it is for.', isDisabled: look === 'disabled' },
+    ...{ pointer, label, help: 'What it is for.', isDisabled: look === 'disabled' },
   })
   return (
     <FormFrame form={form} submitText="Save" more={<button type="button">Cancel</button>}>
@@ -77,9 +77,8 @@ function Fields({ ids, look }: FieldsProps) {
       </div>
       <ListField {...shared('/tags', 'A list')} isRequired />
       <CheckField {...shared('/isOn', 'A box')} />
-      <PasswordField form={form} />
+      <PasswordField />
       <RecordField
-        form={form}
         pointer="/labels"
         label="A record"
         nameLabel="Name"

@@ -284,9 +284,7 @@ function SortableNames() {
       items={names.value}
       label="Names"
       nameOf={(name) => name}
-      onChange={(items) => {
-        names.value = items
-      }}
+      onChange={(items) => (names.value = items)}
     >
       {(name) => name}
     </Sortable>
@@ -297,12 +295,7 @@ function SecretButton() {
   const isOpen = useSignal(false)
   return (
     <>
-      <button
-        type="button"
-        onClick={() => {
-          isOpen.value = true
-        }}
-      >
+      <button type="button" onClick={() => (isOpen.value = true)}>
         Dialog
       </button>
       {isOpen.value && (
@@ -310,9 +303,7 @@ function SecretButton() {
           title="The key"
           about="It is shown once."
           secret="key_of_a_look"
-          onClose={() => {
-            isOpen.value = false
-          }}
+          onClose={() => (isOpen.value = false)}
         />
       )}
     </>

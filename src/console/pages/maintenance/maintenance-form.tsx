@@ -104,7 +104,7 @@ export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
           made={() => templateOf(form.values.value)}
         />
       )}
-      <TextField form={form} pointer="/name" label={texts.name} isRequired shouldFocus />
+      <TextField pointer="/name" label={texts.name} isRequired shouldFocus />
       {!stored && (
         <label class="inline">
           <input
@@ -118,15 +118,9 @@ export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
       {isRecurring ? (
         <>
           <div class="form-row">
-            <TextField
-              form={form}
-              pointer="/cron"
-              label={texts.cron}
-              isCode
-              help={texts.cronHelp}
-            />
-            <NumberField form={form} pointer="/durationMinutes" label={texts.duration} unit="min" />
-            <TextField form={form} pointer="/timezone" label={texts.timezone} />
+            <TextField pointer="/cron" label={texts.cron} isCode help={texts.cronHelp} />
+            <NumberField pointer="/durationMinutes" label={texts.duration} unit="min" />
+            <TextField pointer="/timezone" label={texts.timezone} />
           </div>
           <NextRuns cron={form.get('/cron')} zone={scheduleZone(form.get('/timezone'))} />
           <ScheduleZone zone={form.get('/timezone')} />
@@ -141,14 +135,8 @@ export function MaintenanceForm({ stored, onDone }: MaintenanceFormProps) {
         </>
       )}
       <ScopeField form={form} />
-      <TextField
-        form={form}
-        pointer="/description"
-        label={texts.description}
-        rows={3}
-        emptyAs={null}
-      />
-      <CheckField form={form} pointer="/isPublic" label={texts.isPublic} />
+      <TextField pointer="/description" label={texts.description} rows={3} emptyAs={null} />
+      <CheckField pointer="/isPublic" label={texts.isPublic} />
       {answer.value && <AllQuestion onAnswer={answer.value} />}
     </FormFrame>
   )

@@ -43,13 +43,7 @@ export function MaintenancePage() {
     void windows.reload()
   }
   const add = mayAs('member') && (
-    <button
-      type="button"
-      class="primary"
-      onClick={() => {
-        edited.value = 'new'
-      }}
-    >
+    <button type="button" class="primary" onClick={() => (edited.value = 'new')}>
       {texts.add}
     </button>
   )
@@ -66,9 +60,7 @@ export function MaintenancePage() {
               <MaintenanceCalendar windows={all} />
               <Windows
                 all={all}
-                onEdit={(window) => {
-                  edited.value = window
-                }}
+                onEdit={(window) => (edited.value = window)}
                 onChange={() => void windows.reload()}
               />
             </>
@@ -272,9 +264,7 @@ function WindowActions({ window, state, onEdit, onChange }: WindowRowProps) {
           onConfirm={() =>
             change(() => fetchData('maintenance-windows.remove', { path }), texts.deleted({ name }))
           }
-          onClose={() => {
-            isAsking.value = false
-          }}
+          onClose={() => (isAsking.value = false)}
         />
       )}
     </div>

@@ -64,10 +64,10 @@ export function ScopeField({ form }: { readonly form: Form<WindowBody> }) {
         </p>
       </fieldset>
       {(kind === 'monitors' || hasBoth) && (
-        <MonitorsField form={form} pointer="/monitorIds" label={others.monitors} />
+        <MonitorsField pointer="/monitorIds" label={others.monitors} />
       )}
       {(kind === 'tags' || hasBoth) && (
-        <ListField form={form} pointer="/tags" label={others.tags} help={texts.tagsHelp} />
+        <ListField pointer="/tags" label={others.tags} help={texts.tagsHelp} />
       )}
       {kind && <Covered scope={scope} />}
     </>

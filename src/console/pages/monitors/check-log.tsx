@@ -37,9 +37,9 @@ export function CheckLog({ monitorId, version }: CheckLogProps) {
         <select
           aria-label={texts.outcome}
           value={outcome.value ?? ''}
-          onChange={({ currentTarget }) => {
-            outcome.value = outcomes.find((one) => one === currentTarget.value)
-          }}
+          onChange={({ currentTarget }) =>
+            (outcome.value = outcomes.find((one) => one === currentTarget.value))
+          }
         >
           <option value="">{texts.anyOutcome}</option>
           {outcomes.map((one) => (

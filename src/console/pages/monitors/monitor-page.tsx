@@ -15,7 +15,7 @@ import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { ConfirmingChip, StateMark, toneOf } from '../../parts/text/state-mark.tsx'
 import { duration, now, percent, Time, timeTitle } from '../../parts/text/time.tsx'
-import { useTurnMark } from '../../parts/text/turn-mark.ts'
+import { createTurnMarks } from '../../parts/text/turn-mark.ts'
 import { shownConfirming } from '../../stores/confirming.ts'
 import { loadMonitors } from '../../stores/monitors.ts'
 import { pin, pinnedIds } from '../../stores/preferences.ts'
@@ -85,6 +85,8 @@ interface LastCheckProps {
   readonly children: ComponentChildren
 }
 
+const useTurnMark = createTurnMarks()
+
 /** It is marked briefly with each check. */
 function LastCheck({ monitor: { state, lastCheckAt }, children }: LastCheckProps) {
   const texts = words.value.monitor
@@ -124,12 +126,7 @@ function SimulateCard(props: { monitor: ShownMonitor; onChange: (monitor: ShownM
         <Simulate {...props} />
       ) : (
         <div>
-          <button
-            type="button"
-            onClick={() => {
-              isOpen.value = true
-            }}
-          >
+          <button type="button" onClick={() => (isOpen.value = true)}>
             {texts.open}
           </button>
         </div>

@@ -64,9 +64,7 @@ export function PushRuns({ monitorId, version }: PushRunsProps) {
         <Dialog
           title={texts.outputOf({ number: output.value.number })}
           isWide
-          onClose={() => {
-            output.value = undefined
-          }}
+          onClose={() => (output.value = undefined)}
         >
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: so that it scrolls by keyboard */}
           <pre class="run-log" tabIndex={0}>

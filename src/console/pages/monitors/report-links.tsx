@@ -24,9 +24,7 @@ export function ReportLinks({ monitor }: { readonly monitor: Data<'monitors.get'
         <select
           aria-label={texts.month}
           value={month.value}
-          onChange={({ currentTarget: { value } }) => {
-            month.value = value
-          }}
+          onChange={({ currentTarget: { value } }) => (month.value = value)}
         >
           {months.map((one, at) => (
             <option key={one} value={one}>

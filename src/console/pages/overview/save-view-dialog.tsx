@@ -34,14 +34,7 @@ export function SaveViewDialog({ query, onClose }: SaveViewDialogProps) {
   return (
     <Dialog title={texts.title} onClose={onClose}>
       <FormFrame form={form} submitText={words.value.common.actions.save}>
-        <TextField
-          form={form}
-          pointer="/name"
-          label={texts.name}
-          help={texts.help}
-          isRequired
-          shouldFocus
-        />
+        <TextField pointer="/name" label={texts.name} help={texts.help} isRequired shouldFocus />
       </FormFrame>
     </Dialog>
   )

@@ -60,14 +60,7 @@ export function SavedViews({ filter }: SavedViewsProps) {
       >
         {shown?.name ?? texts.open}
       </Menu>
-      {isSaving.value && (
-        <SaveViewDialog
-          query={query}
-          onClose={() => {
-            isSaving.value = false
-          }}
-        />
-      )}
+      {isSaving.value && <SaveViewDialog query={query} onClose={() => (isSaving.value = false)} />}
     </>
   )
 }

@@ -28,9 +28,7 @@ export function WallLink() {
           title={texts.title}
           about={texts.about}
           secret={link.value}
-          onClose={() => {
-            link.value = undefined
-          }}
+          onClose={() => (link.value = undefined)}
         />
       )}
     </>

@@ -38,7 +38,6 @@ export function InviteForm({ onInvited, shouldFocus = false }: InviteFormProps) 
     <FormFrame form={form} submitText={texts.invite}>
       <div class="form-row">
         <TextField
-          form={form}
           pointer="/email"
           type="email"
           label={texts.email}
@@ -46,7 +45,6 @@ export function InviteForm({ onInvited, shouldFocus = false }: InviteFormProps) 
           shouldFocus={shouldFocus}
         />
         <SelectField
-          form={form}
           pointer="/role"
           label={texts.role}
           choices={roles.map((value) => ({ value, text: common.roles[value] }))}
@@ -80,22 +78,11 @@ export function InviteButton() {
   const link = useSignal<string | undefined>(undefined)
   return (
     <>
-      <button
-        type="button"
-        class="primary"
-        onClick={() => {
-          isOpen.value = true
-        }}
-      >
+      <button type="button" class="primary" onClick={() => (isOpen.value = true)}>
         {texts.invite}
       </button>
       {isOpen.value && (
-        <Dialog
-          title={texts.invite}
-          onClose={() => {
-            isOpen.value = false
-          }}
-        >
+        <Dialog title={texts.invite} onClose={() => (isOpen.value = false)}>
           <InviteForm
             shouldFocus
             onInvited={(made) => {
@@ -106,12 +93,7 @@ export function InviteButton() {
         </Dialog>
       )}
       {link.value !== undefined && (
-        <InviteLink
-          link={link.value}
-          onClose={() => {
-            link.value = undefined
-          }}
-        />
+        <InviteLink link={link.value} onClose={() => (link.value = undefined)} />
       )}
     </>
   )

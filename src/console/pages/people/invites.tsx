@@ -30,12 +30,7 @@ export function Invites() {
         />
       </section>
       {link.value !== undefined && (
-        <InviteLink
-          link={link.value}
-          onClose={() => {
-            link.value = undefined
-          }}
-        />
+        <InviteLink link={link.value} onClose={() => (link.value = undefined)} />
       )}
       <LogTable of={invites} none={texts.noInvites}>
         {({ id, email, role, expiresAt }) => (

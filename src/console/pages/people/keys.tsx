@@ -38,9 +38,7 @@ export function Keys() {
           title={texts.newKey}
           about={texts.newKeyAbout}
           secret={made.value}
-          onClose={() => {
-            made.value = undefined
-          }}
+          onClose={() => (made.value = undefined)}
         />
       )}
       <LogTable of={keys} none={texts.noKeys}>
@@ -72,9 +70,8 @@ function NewKey({ onMade }: { readonly onMade: (key: string) => void }) {
       <h2>{texts.addKey}</h2>
       <FormFrame form={form} submitText={texts.addKey}>
         <div class="form-row">
-          <TextField form={form} pointer="/name" label={texts.keyName} isRequired />
+          <TextField pointer="/name" label={texts.keyName} isRequired />
           <SelectField
-            form={form}
             pointer="/role"
             label={texts.role}
             choices={roles.map((value) => ({ value, text: common.roles[value] }))}

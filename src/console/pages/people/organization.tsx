@@ -42,21 +42,11 @@ function NewOrganization() {
   const isOpen = useSignal(false)
   return (
     <div class="page-part">
-      <button
-        type="button"
-        onClick={() => {
-          isOpen.value = true
-        }}
-      >
+      <button type="button" onClick={() => (isOpen.value = true)}>
         {texts.open}
       </button>
       {isOpen.value && (
-        <Dialog
-          title={texts.open}
-          onClose={() => {
-            isOpen.value = false
-          }}
-        >
+        <Dialog title={texts.open} onClose={() => (isOpen.value = false)}>
           <NewOrganizationForm />
         </Dialog>
       )}
@@ -115,16 +105,14 @@ function OrganizationForm({ stored, onSaved }: OrganizationFormProps) {
   return (
     <section class="card">
       <FormFrame form={form} submitText={common.actions.save}>
-        <TextField form={form} pointer="/name" label={texts.organizationName} isRequired />
+        <TextField pointer="/name" label={texts.organizationName} isRequired />
         <div class="form-row">
           <SelectField
-            form={form}
             pointer="/language"
             label={texts.organizationLanguage}
             choices={tags.map((value) => ({ value, text: names.of(value) ?? value }))}
           />
           <TextField
-            form={form}
             pointer="/timezone"
             label={texts.organizationZone}
             help={texts.organizationZoneHelp}

@@ -78,22 +78,11 @@ function PasskeyRow({ passkey, list }: PasskeyRowProps) {
         )}
       </td>
       <td class="actions">
-        <button
-          type="button"
-          onClick={() => {
-            isRenaming.value = true
-          }}
-        >
+        <button type="button" onClick={() => (isRenaming.value = true)}>
           {texts.rename}
         </button>
         {isRenaming.value && (
-          <RenameDialog
-            passkey={passkey}
-            list={list}
-            onClose={() => {
-              isRenaming.value = false
-            }}
-          />
+          <RenameDialog passkey={passkey} list={list} onClose={() => (isRenaming.value = false)} />
         )}
         <AskButton
           text={texts.remove}
@@ -125,13 +114,7 @@ function RenameDialog({ passkey, list, onClose }: PasskeyRowProps & Pick<DialogP
   return (
     <Dialog title={texts.renameTitle({ name: passkey.name })} onClose={onClose}>
       <FormFrame form={form} submitText={words.value.common.actions.save}>
-        <TextField
-          form={form}
-          pointer="/name"
-          label={words.value.overview.saved.name}
-          isRequired
-          shouldFocus
-        />
+        <TextField pointer="/name" label={words.value.overview.saved.name} isRequired shouldFocus />
       </FormFrame>
     </Dialog>
   )
@@ -158,10 +141,9 @@ function AddPasskey({ list }: { readonly list: PasskeyList }) {
   )
   return (
     <FormFrame form={form} submitText={texts.add}>
-      <TextField form={form} pointer="/name" label={texts.name} help={texts.nameHelp} />
+      <TextField pointer="/name" label={texts.name} help={texts.nameHelp} />
       {session.value?.hasTotp && (
         <TextField
-          form={form}
           pointer="/totp"
           label={words.value.shell.signIn.code}
           autoComplete="one-time-code"

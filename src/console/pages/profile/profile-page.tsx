@@ -73,8 +73,8 @@ function Account() {
     <section class="card">
       <h2>{texts.account}</h2>
       <FormFrame form={form} submitText={words.value.common.actions.save}>
-        <TextField form={form} pointer="/name" label={texts.name} emptyAs={null} />
-        <TextField form={form} pointer="/email" label={texts.email} type="email" />
+        <TextField pointer="/name" label={texts.name} emptyAs={null} />
+        <TextField pointer="/email" label={texts.email} type="email" />
       </FormFrame>
     </section>
   )
@@ -99,9 +99,8 @@ function Password() {
     <section class="card">
       <h2>{texts.password}</h2>
       <FormFrame form={form} submitText={texts.changePassword}>
-        <PasswordField form={form} pointer="/currentPassword" label={texts.currentPassword} />
+        <PasswordField pointer="/currentPassword" label={texts.currentPassword} />
         <TextField
-          form={form}
           pointer="/newPassword"
           label={texts.newPassword}
           type="password"

@@ -58,9 +58,7 @@ export function SecondFactor() {
           title={texts.recovery}
           about={texts.recoveryAbout}
           secret={codes.value.join('\n')}
-          onClose={() => {
-            codes.value = undefined
-          }}
+          onClose={() => (codes.value = undefined)}
         />
       )}
     </section>
@@ -89,7 +87,7 @@ function CodeForm({ kind, text, onDone }: CodeFormProps) {
   )
   return (
     <FormFrame form={form} submitText={text}>
-      <CodeField form={form} pointer="/code" shouldFocus={kind === 'totp.confirm'} />
+      <CodeField pointer="/code" shouldFocus={kind === 'totp.confirm'} />
     </FormFrame>
   )
 }

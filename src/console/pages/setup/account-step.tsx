@@ -43,7 +43,6 @@ export function AccountStep({ onDone }: { readonly onDone: () => void }) {
       <p class="faint">{texts.account.about}</p>
       <FormFrame form={form} submitText={texts.account.submit} onDone={onDone}>
         <TextField
-          form={form}
           pointer="/email"
           label={texts.account.email}
           type="email"
@@ -52,7 +51,6 @@ export function AccountStep({ onDone }: { readonly onDone: () => void }) {
           shouldFocus
         />
         <TextField
-          form={form}
           pointer="/password"
           label={texts.account.password}
           type="password"
@@ -60,13 +58,11 @@ export function AccountStep({ onDone }: { readonly onDone: () => void }) {
           isRequired
         />
         <TextField
-          form={form}
           pointer="/organizationName"
           label={texts.account.organization}
           emptyAs={undefined}
         />
         <TextField
-          form={form}
           pointer="/setupToken"
           label={texts.account.token}
           help={texts.account.tokenHelp}

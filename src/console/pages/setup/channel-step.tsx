@@ -115,9 +115,7 @@ function NewChannel({ choices, onMade, onSkip }: NewChannelProps) {
         <select
           id="channel-type"
           value={type.value}
-          onChange={({ currentTarget: { value } }) => {
-            type.value = value
-          }}
+          onChange={({ currentTarget: { value } }) => (type.value = value)}
         >
           {choices.map(({ info: { type: one, title }, missingSettings }) => (
             <option key={one} value={one} disabled={missingSettings.length > 0}>

@@ -136,7 +136,6 @@ export function MonitorStep(props: MonitorStepProps) {
         }
       >
         <TextField
-          form={form}
           pointer="/address"
           label={texts.monitor.address}
           placeholder="example.com"

@@ -89,11 +89,10 @@ function PageForm({ monitors, onDone, onSkip }: PageFormProps) {
         </button>
       }
     >
-      <TextField form={form} pointer="/name" label={texts.page.name} isRequired shouldFocus />
+      <TextField pointer="/name" label={texts.page.name} isRequired shouldFocus />
       {monitors.map(({ id, name }) => (
         <div key={id}>
           <TextField
-            form={form}
             pointer={`/publicNames/${id}`}
             label={labelOf({ name })}
             help={texts.page.publicNameHelp}

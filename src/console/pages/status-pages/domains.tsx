@@ -182,7 +182,6 @@ function AddDomain({ pageId, onDone }: AddDomainProps) {
       }}
     >
       <TextField
-        form={form}
         pointer="/hostname"
         label={texts.hostname}
         placeholder="status.example.com"
@@ -218,7 +217,6 @@ function Subdomain({ page, onChange }: DomainsProps) {
   return (
     <FormFrame form={form} submitText={common.actions.save}>
       <TextField
-        form={form}
         pointer="/subdomain"
         label={texts.subdomainLabel}
         help={texts.subdomainHelp}

@@ -23,14 +23,8 @@ export function LinksField({ form }: { readonly form: Form<PageBody> }) {
       >
         {(_, index) => (
           <div class="form-row">
+            <TextField pointer={`/headLinks/${index}/label`} label={texts.label} isRequired />
             <TextField
-              form={form}
-              pointer={`/headLinks/${index}/label`}
-              label={texts.label}
-              isRequired
-            />
-            <TextField
-              form={form}
               pointer={`/headLinks/${index}/url`}
               label={texts.url}
               type="url"

@@ -63,23 +63,20 @@ export function PageEditor({ stored, onSaved, onPictures }: PageEditorProps) {
     <div class="page-editor">
       <FormFrame form={form} submitText={stored ? common.actions.save : texts.create}>
         <TextField
-          form={form}
           pointer="/name"
           label={fields.name}
           help={fields.nameHelp}
           isRequired
           shouldFocus={!stored}
         />
-        <TextField form={form} pointer="/title" label={fields.heading} help={fields.headingHelp} />
+        <TextField pointer="/title" label={fields.heading} help={fields.headingHelp} />
         <TextField
-          form={form}
           pointer="/description"
           label={fields.description}
           help={fields.descriptionHelp}
           rows={3}
         />
         <TextField
-          form={form}
           pointer="/slug"
           label={fields.slug}
           isCode
@@ -90,7 +87,7 @@ export function PageEditor({ stored, onSaved, onPictures }: PageEditorProps) {
               : `${fields.slugHelp({ address })} ${form.values.value.slug === stored?.slug ? '' : fields.slugChanged}`
           }
         />
-        {!stored && <CheckField form={form} pointer="/isEnabled" label={fields.isEnabled} />}
+        {!stored && <CheckField pointer="/isEnabled" label={fields.isEnabled} />}
         <section class="card">
           <h2>{parts.monitors}</h2>
           <SectionsField form={form} />
@@ -99,7 +96,7 @@ export function PageEditor({ stored, onSaved, onPictures }: PageEditorProps) {
           <summary>{parts.shown}</summary>
           <div class="section-inside">
             {shownParts.map((name) => (
-              <CheckField key={name} form={form} pointer={`/${name}`} label={texts.show[name]} />
+              <CheckField key={name} pointer={`/${name}`} label={texts.show[name]} />
             ))}
           </div>
         </details>
@@ -114,27 +111,19 @@ export function PageEditor({ stored, onSaved, onPictures }: PageEditorProps) {
           <summary>{parts.words}</summary>
           <div class="section-inside">
             <TextField
-              form={form}
               pointer="/announcement"
               label={fields.announcement}
               help={fields.announcementHelp}
               rows={3}
             />
             <LinksField form={form} />
-            <TextField
-              form={form}
-              pointer="/footer"
-              label={fields.footer}
-              help={fields.footerHelp}
-              rows={2}
-            />
+            <TextField pointer="/footer" label={fields.footer} help={fields.footerHelp} rows={2} />
           </div>
         </details>
         <details class="section">
           <summary>{parts.access}</summary>
           <div class="section-inside">
             <SelectField
-              form={form}
               pointer="/visibility"
               label={texts.access.visibility}
               help={texts.access.visibilityHelp}
@@ -144,7 +133,7 @@ export function PageEditor({ stored, onSaved, onPictures }: PageEditorProps) {
               }))}
             />
             {accessParts.map((name) => (
-              <CheckField key={name} form={form} pointer={`/${name}`} label={texts.access[name]} />
+              <CheckField key={name} pointer={`/${name}`} label={texts.access[name]} />
             ))}
             <Password form={form} isSet={stored?.hasPassword === true} />
           </div>
@@ -164,7 +153,6 @@ function Look({ form }: { readonly form: Form<PageBody> }) {
     <>
       <LookGallery form={form} />
       <TextField
-        form={form}
         pointer="/logoUrl"
         label={fields.logoUrl}
         help={fields.logoHelp}
@@ -172,14 +160,12 @@ function Look({ form }: { readonly form: Form<PageBody> }) {
         emptyAs={null}
       />
       <SelectField
-        form={form}
         pointer="/layout"
         label={look.layout}
         choices={layouts.map((value) => ({ value, text: look.layouts[value] }))}
       />
       <div class="form-row">
         <SelectField
-          form={form}
           pointer="/theme/mode"
           label={look.mode}
           choices={modes.map((value) => ({ value, text: look.modes[value] }))}
@@ -196,7 +182,7 @@ function Look({ form }: { readonly form: Form<PageBody> }) {
             {look.ownAccent}
           </label>
           {typeof accent === 'string' && (
-            <Field form={form} pointer="/theme/accent" label={look.accent}>
+            <Field pointer="/theme/accent" label={look.accent}>
               {(control) => (
                 <input
                   {...control}
@@ -209,17 +195,15 @@ function Look({ form }: { readonly form: Form<PageBody> }) {
           )}
         </div>
       </div>
-      <TextField form={form} pointer="/css" label={look.css} help={look.cssHelp} rows={6} isCode />
+      <TextField pointer="/css" label={look.css} help={look.cssHelp} rows={6} isCode />
       <div class="form-row">
         <SelectField
-          form={form}
           pointer="/language"
           label={look.language}
           none={look.readers}
           choices={tags.map((value) => ({ value, text: names.of(value) ?? value }))}
         />
         <TextField
-          form={form}
           pointer="/timezone"
           label={look.timezone}
           help={look.timezoneHelp}
@@ -240,7 +224,6 @@ function Password({ form, isSet }: PasswordProps) {
   return (
     <>
       <TextField
-        form={form}
         pointer="/password"
         label={access.password}
         help={isSet ? access.passwordKept : access.passwordHelp}

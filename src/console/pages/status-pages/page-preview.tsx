@@ -1,14 +1,14 @@
 // What readers would see of the unsaved fields. The document runs nothing and leads nowhere.
-import { effect, type Signal, useSignal } from '@preact/signals'
-import { type IconNode, Monitor, Moon, Smartphone, Sun, SunMoon, Tablet } from 'lucide'
+import { effect, useSignal } from '@preact/signals'
+import { Monitor, Moon, Smartphone, Sun, SunMoon, Tablet } from 'lucide'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { fetchData } from '../../api/client.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { asProblem } from '../../api/resource.ts'
 import { outwardDocument } from '../../base/base-path.ts'
 import type { Form } from '../../parts/form/form.ts'
+import { Choices } from '../../parts/page/choices.tsx'
 import { problemText } from '../../parts/page/problem-note.tsx'
-import { Icon } from '../../parts/text/icon.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { bodyOf, type PageBody, type StoredPage } from './page-body.ts'
@@ -70,8 +70,22 @@ export function PagePreview({ form, stored }: PagePreviewProps) {
     <section class="page-preview" aria-label={texts.title}>
       <div class="preview-head">
         <h2>{texts.title}</h2>
-        <Choice of={screen} all={screens} label={texts.screen} texts={texts.screens} />
-        <Choice of={mode} all={modes} label={texts.mode} texts={texts.modes} />
+        <Choices
+          label={texts.screen}
+          all={screenNames}
+          chosen={screen.value}
+          textOf={(name) => texts.screens[name]}
+          icons={screens}
+          onChoose={(name) => (screen.value = name)}
+        />
+        <Choices
+          label={texts.mode}
+          all={modeNames}
+          chosen={mode.value}
+          textOf={(name) => texts.modes[name]}
+          icons={modes}
+          onChoose={(name) => (mode.value = name)}
+        />
       </div>
       {problem.value && (
         <p class="faint">
@@ -84,8 +98,9 @@ export function PagePreview({ form, stored }: PagePreviewProps) {
 }
 
 /** The width of the window of a reader, in pixels of CSS; as wide as there is room here. */
-const screens = { beside: Tablet, phone: Smartphone, desktop: Monitor } as const
-type Screen = keyof typeof screens
+const screenNames = ['beside', 'phone', 'desktop'] as const
+type Screen = (typeof screenNames)[number]
+const screens = { beside: Tablet, phone: Smartphone, desktop: Monitor }
 const widths: Readonly<Record<Screen, number | undefined>> = {
   beside: undefined,
   phone: 390,
@@ -93,37 +108,9 @@ const widths: Readonly<Record<Screen, number | undefined>> = {
 }
 
 /** What the page says, or as if the system of the reader were set so. */
-const modes = { auto: SunMoon, light: Sun, dark: Moon } as const
-type ShownMode = keyof typeof modes
-
-interface ChoiceProps<Name extends string> {
-  readonly of: Signal<Name>
-  readonly all: Readonly<Record<Name, IconNode>>
-  readonly label: string
-  readonly texts: Readonly<Record<Name, string>>
-}
-
-function Choice<Name extends string>({ of, all, label, texts }: ChoiceProps<Name>) {
-  const names = Object.keys(all) as Name[]
-  return (
-    <fieldset class="theme" aria-label={label}>
-      {names.map((name) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={of.value === name}
-          aria-label={texts[name]}
-          title={texts[name]}
-          onClick={() => {
-            of.value = name
-          }}
-        >
-          <Icon of={all[name]} />
-        </button>
-      ))}
-    </fieldset>
-  )
-}
+const modeNames = ['auto', 'light', 'dark'] as const
+type ShownMode = (typeof modeNames)[number]
+const modes = { auto: SunMoon, light: Sun, dark: Moon }
 
 interface FrameProps {
   readonly screen: Screen

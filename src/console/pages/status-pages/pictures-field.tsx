@@ -68,9 +68,7 @@ function PicturePlace({ kind, page, onChange }: PicturesProps & { readonly kind:
           event.preventDefault()
           isOver.value = true
         }}
-        onDragLeave={() => {
-          isOver.value = false
-        }}
+        onDragLeave={() => (isOver.value = false)}
         onDrop={(event) => {
           event.preventDefault()
           isOver.value = false

@@ -52,9 +52,7 @@ export function PublicName({ monitor, submitText, onSave }: PublicNameProps) {
           type="text"
           autoComplete="off"
           value={typed.value}
-          onInput={({ currentTarget: { value } }) => {
-            typed.value = value
-          }}
+          onInput={({ currentTarget: { value } }) => (typed.value = value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()

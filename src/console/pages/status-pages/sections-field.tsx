@@ -176,12 +176,7 @@ function Sections({ form, all }: SectionsProps) {
       >
         {(section, index) => (
           <>
-            <TextField
-              form={form}
-              pointer={`/sections/${index}/name`}
-              label={texts.name}
-              isRequired
-            />
+            <TextField pointer={`/sections/${index}/name`} label={texts.name} isRequired />
             {section.monitorIds.length === 0 && <p class="faint">{texts.empty}</p>}
             <Sortable
               items={section.monitorIds}

@@ -49,13 +49,7 @@ export function Subscribers({ pageId, silent }: SubscribersProps) {
   return (
     <div class="page-part">
       <div class="actions">
-        <button
-          type="button"
-          class="primary"
-          onClick={() => {
-            isAdding.value = true
-          }}
-        >
+        <button type="button" class="primary" onClick={() => (isAdding.value = true)}>
           {texts.add}
         </button>
         <a class="button" href={urlOf('status-pages.exportSubscribers', { path })} download>
@@ -131,7 +125,6 @@ function AddForm({ pageId, onDone }: AddFormProps) {
   return (
     <FormFrame form={form} submitText={texts.add} onDone={onDone}>
       <ListField
-        form={form}
         pointer="/emails"
         label={texts.emails}
         help={texts.emailsHelp}

@@ -44,12 +44,7 @@ export function KycCase({ verificationId, onClose, onDecided }: KycCaseProps) {
             )}
             {shown.fields.length > 0 && !isRevealed.value && (
               <div>
-                <button
-                  type="button"
-                  onClick={() => {
-                    isRevealed.value = true
-                  }}
-                >
+                <button type="button" onClick={() => (isRevealed.value = true)}>
                   {texts.kycReveal}
                 </button>
               </div>
@@ -122,9 +117,7 @@ function DecisionFields({ shown, onDecided }: DecisionFieldsProps) {
           id="kyc-reason"
           rows={3}
           value={reason.value}
-          onInput={({ currentTarget: { value } }) => {
-            reason.value = value
-          }}
+          onInput={({ currentTarget: { value } }) => (reason.value = value)}
         />
         <p class="help">{texts.kycReasonHelp}</p>
       </div>

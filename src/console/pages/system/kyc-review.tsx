@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
+import { Choices } from '../../parts/page/choices.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 import { isOpen, KycCase } from './kyc-case.tsx'
@@ -24,20 +25,13 @@ export function KycReview() {
   }
   return (
     <div class="page-part">
-      <fieldset class="chips" aria-label={texts.kyc}>
-        {statuses.map((one) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={status.value === one}
-            onClick={() => {
-              status.value = one
-            }}
-          >
-            {texts.kycStatuses[one]}
-          </button>
-        ))}
-      </fieldset>
+      <Choices
+        label={texts.kyc}
+        all={statuses}
+        chosen={status.value}
+        textOf={(one) => texts.kycStatuses[one]}
+        onChoose={(one) => (status.value = one)}
+      />
       <LogTable of={cases} none={texts.noKyc}>
         {(one) => (
           <tr key={one.id}>
@@ -49,12 +43,7 @@ export function KycReview() {
             </td>
             <td class="wrong">{one.sending?.problem}</td>
             <td>
-              <button
-                type="button"
-                onClick={() => {
-                  shownId.value = one.id
-                }}
-              >
+              <button type="button" onClick={() => (shownId.value = one.id)}>
                 {isOpen(one) ? texts.kycReview : texts.kycShow}
               </button>
             </td>

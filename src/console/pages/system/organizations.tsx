@@ -35,9 +35,7 @@ export function Organizations() {
         aria-label={texts.searchOrganizations}
         placeholder={texts.searchOrganizations}
         value={q.value}
-        onInput={({ currentTarget: { value } }) => {
-          q.value = value
-        }}
+        onInput={({ currentTarget: { value } }) => (q.value = value)}
       />
       <LogTable of={organizations}>
         {({ id, name, isDisabled, monitors, members, quotas }) => (

@@ -27,9 +27,7 @@ export function Users() {
         aria-label={texts.searchUsers}
         placeholder={texts.searchUsers}
         value={q.value}
-        onInput={({ currentTarget: { value } }) => {
-          q.value = value
-        }}
+        onInput={({ currentTarget: { value } }) => (q.value = value)}
       />
       <LogTable of={users}>
         {(user) => <UserRow key={user.id} user={user} onChange={() => void users.reload()} />}

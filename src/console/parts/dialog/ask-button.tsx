@@ -18,23 +18,10 @@ export function AskButton(question: Question) {
   const isOpen = useSignal(false)
   return (
     <>
-      <button
-        type="button"
-        class="danger"
-        onClick={() => {
-          isOpen.value = true
-        }}
-      >
+      <button type="button" class="danger" onClick={() => (isOpen.value = true)}>
         {question.text}
       </button>
-      {isOpen.value && (
-        <AskDialog
-          {...question}
-          onClose={() => {
-            isOpen.value = false
-          }}
-        />
-      )}
+      {isOpen.value && <AskDialog {...question} onClose={() => (isOpen.value = false)} />}
     </>
   )
 }

@@ -60,9 +60,7 @@ export function Menu({ items, children, label, onOpen }: MenuProps) {
         aria-haspopup="menu"
         aria-expanded={isOpen.value}
         aria-controls={isOpen.value ? id : undefined}
-        onClick={() => {
-          isOpen.value = !isOpen.value
-        }}
+        onClick={() => (isOpen.value = !isOpen.value)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()

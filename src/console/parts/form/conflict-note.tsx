@@ -1,15 +1,15 @@
 // Says that somebody else changed what a form changes, and offers both versions.
 import { words } from '../../words/words.ts'
 import type { Form } from './form.ts'
+import { useFormAround } from './form-context.ts'
 
 export interface ConflictNoteProps {
-  // biome-ignore lint/suspicious/noExplicitAny: a note takes forms of all values
-  readonly form: Form<any>
   readonly onTakeTheirs: () => void
   readonly onKeepMine: () => void
 }
 
-export function ConflictNote({ form, onTakeTheirs, onKeepMine }: ConflictNoteProps) {
+export function ConflictNote({ onTakeTheirs, onKeepMine }: ConflictNoteProps) {
+  const form = useFormAround()
   const { conflict: texts, problems } = words.value.common
   const conflict = form.conflict.value
   if (!conflict) return null

@@ -1,5 +1,5 @@
-// Fields of a form, named by the pointer that the API uses. Bounds and help come from the schema
-// unless they are given.
+// Fields of the form around them, named by the pointer that the API uses. Bounds and help come from the
+// schema unless they are given.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -10,10 +10,9 @@ import { schemaAt } from '../../base/json-schema.ts'
 import { words } from '../../words/words.ts'
 import { symbolOf } from '../text/number.ts'
 import { type Form, problemAt } from './form.ts'
+import { useFormAround } from './form-context.ts'
 
 export interface FieldProps {
-  // biome-ignore lint/suspicious/noExplicitAny: a field takes forms of all values
-  readonly form: Form<any>
   readonly pointer: string
   readonly label: string
   readonly help?: ComponentChildren
@@ -36,7 +35,8 @@ interface FieldFrameProps extends FieldProps {
 
 /** Label, control, help and problem of a field. */
 export function Field(props: FieldFrameProps) {
-  const { form, pointer, label, help, isRequired = false, isDisabled = false, children } = props
+  const { pointer, label, help, isRequired = false, isDisabled = false, children } = props
+  const form = useFormAround()
   const id = form.idOf(pointer)
   const wrong = problemAt(form, pointer)
   return (
@@ -104,7 +104,8 @@ export interface TextFieldProps extends FieldProps {
 }
 
 export function TextField(props: TextFieldProps) {
-  const { form, pointer, type = 'text', placeholder, autoComplete, rows = 1, isCode } = props
+  const form = useFormAround()
+  const { pointer, type = 'text', placeholder, autoComplete, rows = 1, isCode } = props
   const emptyAs = 'emptyAs' in props ? props.emptyAs : ''
   const value = String(form.get(pointer) ?? '')
   const set = (text: string) =>
@@ -171,7 +172,8 @@ export interface NumberFieldProps extends FieldProps {
 const notANumber = 'not a number'
 
 export function NumberField(props: NumberFieldProps) {
-  const { form, pointer, unit, placeholder, step, emptyAs } = props
+  const form = useFormAround()
+  const { pointer, unit, placeholder, step, emptyAs } = props
   const schema = form.schema && schemaAt(form.schema, pointer)
   const value = form.get(pointer)
   const isTyping = useSignal(false)
@@ -222,7 +224,8 @@ export interface SelectFieldProps extends FieldProps {
 }
 
 export function SelectField(props: SelectFieldProps) {
-  const { form, pointer, choices, none } = props
+  const form = useFormAround()
+  const { pointer, choices, none } = props
   // Until somebody chooses, the control shows the default, or else the first choice.
   const usual = valueOrDefault(form, pointer) ?? choices[0]?.value
   const value = none === undefined ? usual : form.get(pointer)
@@ -255,7 +258,8 @@ function valueOrDefault(form: Pick<Form, 'get' | 'schema'>, pointer: string): un
   return value === undefined && form.schema ? schemaAt(form.schema, pointer)?.default : value
 }
 
-export function CheckField({ form, pointer, label, help, isDisabled = false }: FieldProps) {
+export function CheckField({ pointer, label, help, isDisabled = false }: FieldProps) {
+  const form = useFormAround()
   const id = form.idOf(pointer)
   const wrong = form.fieldProblems.value.get(pointer)
   return (
@@ -293,7 +297,8 @@ const itemsOf = (text: string) =>
 
 /** A list of short texts, separated by commas or lines. */
 export function ListField(props: ListFieldProps) {
-  const { form, pointer, placeholder, shouldFocus } = props
+  const form = useFormAround()
+  const { pointer, placeholder, shouldFocus } = props
   const value = form.get(pointer)
   const items = Array.isArray(value) ? value.join(', ') : ''
   const typed = useSignal(items)

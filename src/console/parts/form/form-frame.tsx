@@ -5,10 +5,10 @@ import { words } from '../../words/words.ts'
 import { ProblemNote } from '../page/problem-note.tsx'
 import { ConflictNote } from './conflict-note.tsx'
 import type { Form } from './form.ts'
+import { type AnyForm, FormContext } from './form-context.ts'
 
 export interface FormFrameProps {
-  // biome-ignore lint/suspicious/noExplicitAny: a frame takes forms of all values
-  readonly form: Form<any>
+  readonly form: AnyForm
   readonly submitText: string
   /** After it is stored. */
   readonly onDone?: () => void
@@ -54,18 +54,19 @@ export function FormFrame({ form, submitText, onDone, trial, more, children }: F
         void send(form.submit)
       }}
     >
-      {children}
-      <ConflictNote
-        form={form}
-        onTakeTheirs={() => {
-          focusSubmit()
-          form.takeTheirs()
-        }}
-        onKeepMine={() => {
-          focusSubmit()
-          void send(form.keepMine)
-        }}
-      />
+      <FormContext.Provider value={form}>
+        {children}
+        <ConflictNote
+          onTakeTheirs={() => {
+            focusSubmit()
+            form.takeTheirs()
+          }}
+          onKeepMine={() => {
+            focusSubmit()
+            void send(form.keepMine)
+          }}
+        />
+      </FormContext.Provider>
       {problem && problem.fields.length === 0 && <ProblemNote problem={problem} isOfForm />}
       {hasFieldProblems && (
         <p class="note is-problem" role="alert">

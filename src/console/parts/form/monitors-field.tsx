@@ -5,10 +5,12 @@ import { monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
 import { type FieldProps, MoreInGuide, Wrong } from './fields.tsx'
 import { problemAt } from './form.ts'
+import { useFormAround } from './form-context.ts'
 
 const shownMax = 50
 
-export function MonitorsField({ form, pointer, label, help }: FieldProps) {
+export function MonitorsField({ pointer, label, help }: FieldProps) {
+  const form = useFormAround()
   const id = form.idOf(pointer)
   const wrong = problemAt(form, pointer)
   const wanted = useSignal('')
@@ -32,9 +34,7 @@ export function MonitorsField({ form, pointer, label, help }: FieldProps) {
         aria-label={words.value.overview.search}
         placeholder={words.value.overview.search}
         value={wanted.value}
-        onInput={({ currentTarget: { value } }) => {
-          wanted.value = value
-        }}
+        onInput={({ currentTarget: { value } }) => (wanted.value = value)}
       />
       <div class="pick-list">
         {fitting.slice(0, shownMax).map(({ id, name }) => (

@@ -29,7 +29,7 @@ export function NewOrganizationForm() {
   return (
     <FormFrame form={form} submitText={texts.submit}>
       {endsPrivate && <p class="note is-degraded">{texts.endsPrivate}</p>}
-      <TextField form={form} pointer="/name" label={texts.name} isRequired shouldFocus />
+      <TextField pointer="/name" label={texts.name} isRequired shouldFocus />
     </FormFrame>
   )
 }

@@ -2,9 +2,9 @@
 import { type ApiProblem, atField } from '../../api/problem.ts'
 import { asProblem } from '../../api/resource.ts'
 import { words } from '../../words/words.ts'
-import { type FieldProps, TextField } from './fields.tsx'
+import { TextField } from './fields.tsx'
 
-export interface ProofFieldProps extends Pick<FieldProps, 'form'> {
+export interface ProofFieldProps {
   readonly shouldFocus?: boolean
   /** Default: the field of the body of a sign-in. */
   readonly pointer?: string

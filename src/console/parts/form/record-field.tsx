@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { plainPart } from '../../base/pointer.ts'
 import { words } from '../../words/words.ts'
-import type { Form } from './form.ts'
+import { useFormAround } from './form-context.ts'
 
 type Pair = readonly [name: string, value: string]
 
@@ -13,8 +13,6 @@ const recordOf = (rows: readonly Pair[]): Record<string, string> =>
 const isSame = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
 
 export interface RecordFieldProps {
-  // biome-ignore lint/suspicious/noExplicitAny: a field takes forms of all values
-  readonly form: Form<any>
   readonly pointer: string
   readonly label: string
   readonly nameLabel: string
@@ -31,7 +29,8 @@ export interface RecordFieldProps {
 }
 
 export function RecordField(props: RecordFieldProps) {
-  const { form, pointer, label, nameLabel, valueLabel, placeholder, addText, again, help } = props
+  const form = useFormAround()
+  const { pointer, label, nameLabel, valueLabel, placeholder, addText, again, help } = props
   const value = (form.get(pointer) ?? {}) as Record<string, string>
   // Rows have an order, and may have no name yet; the record of the API has neither.
   const typed = useSignal<readonly Pair[]>([])

@@ -7,25 +7,26 @@ const [shown, gone] = ['inset 0 0 0 3px var(--tone, var(--accent))', 'inset 0 0 
 const marking = { duration: 1_600, easing: 'steps(8)' }
 /** Where more than these change at once, all of it is news, and marks would tell nothing. */
 const marksMax = 3
-let marksShown = 0
 
-/**
- * Marks the element when the value changes while it is shown; not for people who asked for less motion.
- * Only what is drawn pays for it: a list draws the rows in view.
- */
-export function useTurnMark(element: RefObject<HTMLElement | null>, value: unknown): void {
-  const before = useRef(value)
-  useEffect(() => {
-    if (before.current === value) return
-    before.current = value
-    if (marksShown >= marksMax || matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    const mark = element.current?.animate({ boxShadow: [shown, gone] }, marking)
-    if (!mark) return
-    marksShown += 1
-    // Also where it ends early, as its row goes out of view.
-    const over = () => {
-      marksShown -= 1
-    }
-    mark.finished.then(over, over)
-  }, [value])
+/** The marks of a list, or of a page: together they are bounded. */
+export function createTurnMarks() {
+  let marksShown = 0
+  /**
+   * Marks the element when the value changes while it is shown; not for people who asked for less motion.
+   * Only what is drawn pays for it: a list draws the rows in view.
+   */
+  return function useTurnMark(element: RefObject<HTMLElement | null>, value: unknown): void {
+    const before = useRef(value)
+    useEffect(() => {
+      if (before.current === value) return
+      before.current = value
+      if (marksShown >= marksMax || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+      const mark = element.current?.animate({ boxShadow: [shown, gone] }, marking)
+      if (!mark) return
+      marksShown += 1
+      // Also where it ends early, as its row goes out of view.
+      const over = () => (marksShown -= 1)
+      mark.finished.then(over, over)
+    }, [value])
+  }
 }

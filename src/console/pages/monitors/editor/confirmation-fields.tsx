@@ -18,10 +18,9 @@ export function ConfirmationFields({ form }: { readonly form: Form<MonitorBody> 
   return (
     <>
       <div class="form-row">
-        <NumberField form={form} pointer="/failureThreshold" label={texts.failures} />
-        <NumberField form={form} pointer="/recoveryThreshold" label={texts.recoveries} />
+        <NumberField pointer="/failureThreshold" label={texts.failures} />
+        <NumberField pointer="/recoveryThreshold" label={texts.recoveries} />
         <NumberField
-          form={form}
           pointer="/retryIntervalSeconds"
           label={texts.retry}
           unit="s"

@@ -18,7 +18,6 @@ export function HeadersField({ form, mustBeTyped }: HeadersFieldProps) {
   const names = mustBeTyped ? maskedNames(value) : []
   return (
     <RecordField
-      form={form}
       pointer="/headers"
       label={texts.headers}
       nameLabel={texts.headerName}

@@ -1,5 +1,6 @@
 // Intervals as people say them; any other one is typed in the field above.
 import type { Form } from '../../../parts/form/form.ts'
+import { Choices } from '../../../parts/page/choices.tsx'
 import { duration } from '../../../parts/text/time.tsx'
 import { words } from '../../../words/words.ts'
 import type { MonitorBody } from './monitor-body.ts'
@@ -17,19 +18,14 @@ export interface IntervalChipsProps {
 
 export function IntervalChips({ form, isPush }: IntervalChipsProps) {
   const texts = words.value.editor
-  const seconds = form.get('/intervalSeconds') ?? usualSeconds
+  const seconds = form.values.value.intervalSeconds ?? usualSeconds
   return (
-    <fieldset class="chips" aria-label={isPush ? texts.period : texts.interval}>
-      {(isPush ? reports : checks).map((one) => (
-        <button
-          key={one}
-          type="button"
-          aria-pressed={seconds === one}
-          onClick={() => form.set('/intervalSeconds', one)}
-        >
-          {duration(one)}
-        </button>
-      ))}
-    </fieldset>
+    <Choices
+      label={isPush ? texts.period : texts.interval}
+      all={isPush ? reports : checks}
+      chosen={seconds}
+      textOf={(one) => duration(one)}
+      onChoose={(one) => form.set('/intervalSeconds', one)}
+    />
   )
 }

@@ -41,9 +41,7 @@ export function KindGallery({ form, kinds, chosen, onChoose }: KindGalleryProps)
           aria-label={texts.searchKinds}
           placeholder={texts.searchKinds}
           value={wanted.value}
-          onInput={({ currentTarget: { value } }) => {
-            wanted.value = value
-          }}
+          onInput={({ currentTarget: { value } }) => (wanted.value = value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             // It would send the form.

@@ -55,21 +55,18 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
   return (
     <>
       <AddressFields form={form} kind={kind} isNew={isNew} hasModel={hasModel} />
-      <TextField form={form} pointer="/name" label={texts.name} isRequired />
-      {needsWords && <WordsFields form={form} />}
+      <TextField pointer="/name" label={texts.name} isRequired />
+      {needsWords && <WordsFields />}
       <div class="form-row">
         <NumberField
-          form={form}
           pointer="/intervalSeconds"
           label={isPush ? texts.period : texts.interval}
           unit="s"
           usual={300}
         />
-        {has('timeoutMs') && (
-          <NumberField form={form} pointer="/timeoutMs" label={texts.timeout} unit="ms" />
-        )}
+        {has('timeoutMs') && <NumberField pointer="/timeoutMs" label={texts.timeout} unit="ms" />}
         {has('graceSeconds') && (
-          <NumberField form={form} pointer="/graceSeconds" label={texts.grace} unit="s" />
+          <NumberField pointer="/graceSeconds" label={texts.grace} unit="s" />
         )}
       </div>
       <IntervalChips form={form} isPush={isPush} />
@@ -78,13 +75,11 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
           {has('method') && (
             <div class="form-row">
               <SelectField
-                form={form}
                 pointer="/method"
                 label={texts.method}
                 choices={methods.map((value) => ({ value, text: value }))}
               />
               <ListField
-                form={form}
                 pointer="/acceptedStatuses"
                 label={texts.statuses}
                 placeholder="200-299, 301"
@@ -95,15 +90,8 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
           <HeadersField form={form} mustBeTyped={mustBeTyped} />
           {has('method') && (
             <>
-              <TextField
-                form={form}
-                pointer="/body"
-                label={texts.body}
-                rows={4}
-                isCode
-                emptyAs={null}
-              />
-              <CheckField form={form} pointer="/followRedirects" label={texts.followRedirects} />
+              <TextField pointer="/body" label={texts.body} rows={4} isCode emptyAs={null} />
+              <CheckField pointer="/followRedirects" label={texts.followRedirects} />
             </>
           )}
         </Section>
@@ -111,9 +99,8 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
       {has('assertions') && (
         <Section title={texts.sections.expect} isOpen={hasAssertions}>
           <AssertionsField form={form} trial={trial} />
-          {!needsWords && <WordsFields form={form} />}
+          {!needsWords && <WordsFields />}
           <NumberField
-            form={form}
             pointer="/degradedThresholdMs"
             label={texts.slow}
             unit="ms"
@@ -123,11 +110,10 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
             help={texts.slowHelp}
           />
           {has('ignoreTlsErrors') && (
-            <CheckField form={form} pointer="/ignoreTlsErrors" label={texts.ignoreTls} />
+            <CheckField pointer="/ignoreTlsErrors" label={texts.ignoreTls} />
           )}
           {has('caCertificates') && (
             <TextField
-              form={form}
               pointer="/caCertificates"
               label={texts.caCertificates}
               placeholder="-----BEGIN CERTIFICATE-----"
@@ -143,7 +129,6 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
         <Section title={texts.sections.schedule}>
           <div class="form-row">
             <TextField
-              form={form}
               pointer="/schedule"
               label={texts.cron}
               placeholder="0 3 * * *"
@@ -152,7 +137,6 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
               help={texts.cronHelp}
             />
             <TextField
-              form={form}
               pointer="/timezone"
               label={texts.timezone}
               placeholder="UTC"
@@ -160,14 +144,13 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
             />
           </div>
           <NextRuns cron={form.get('/schedule')} zone={String(form.get('/timezone') ?? 'UTC')} />
-          <NumberField form={form} pointer="/maxRunSeconds" label={texts.maxRun} unit="s" />
+          <NumberField pointer="/maxRunSeconds" label={texts.maxRun} unit="s" />
         </Section>
       )}
       <Section title={texts.sections.alerts} isOpen>
         <ChannelsField form={form} />
         {has('failureThreshold') && <ConfirmationFields form={form} />}
         <NumberField
-          form={form}
           pointer="/reminderMinutes"
           label={texts.reminder}
           unit="min"
@@ -175,24 +158,12 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
         />
       </Section>
       <Section title={texts.sections.about}>
-        <ListField form={form} pointer="/tags" label={texts.tags} placeholder="web, production" />
+        <ListField pointer="/tags" label={texts.tags} placeholder="web, production" />
+        <TextField pointer="/description" label={texts.description} rows={3} emptyAs={null} />
+        <TextField pointer="/runbookUrl" label={texts.runbook} emptyAs={null} isCode />
+        <NumberField pointer="/sloPercent" label={texts.slo} unit="%" step={0.001} />
+        <CheckField pointer="/isPublic" label={texts.isPublic} help={texts.publicHelp} />
         <TextField
-          form={form}
-          pointer="/description"
-          label={texts.description}
-          rows={3}
-          emptyAs={null}
-        />
-        <TextField form={form} pointer="/runbookUrl" label={texts.runbook} emptyAs={null} isCode />
-        <NumberField form={form} pointer="/sloPercent" label={texts.slo} unit="%" step={0.001} />
-        <CheckField
-          form={form}
-          pointer="/isPublic"
-          label={texts.isPublic}
-          help={texts.publicHelp}
-        />
-        <TextField
-          form={form}
           pointer="/publicName"
           label={texts.publicName}
           help={texts.publicNameHelp}
@@ -225,12 +196,12 @@ function Section(props: {
 }
 
 /** What the body must contain, and what it must not. */
-function WordsFields({ form }: { readonly form: Form<MonitorBody> }) {
+function WordsFields() {
   const texts = words.value.editor
   return (
     <div class="form-row">
-      <TextField form={form} pointer="/bodyContains" label={texts.contains} emptyAs={null} />
-      <TextField form={form} pointer="/bodyNotContains" label={texts.containsNot} emptyAs={null} />
+      <TextField pointer="/bodyContains" label={texts.contains} emptyAs={null} />
+      <TextField pointer="/bodyNotContains" label={texts.containsNot} emptyAs={null} />
     </div>
   )
 }
@@ -282,13 +253,7 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
   return (
     <>
       {!factsOf(kind).waitsForReports && (
-        <Field
-          form={form}
-          pointer="/url"
-          label={texts.url}
-          isRequired
-          help={isNew ? texts.urlHelp : undefined}
-        >
+        <Field pointer="/url" label={texts.url} isRequired help={isNew ? texts.urlHelp : undefined}>
           {(control) => (
             <input
               {...control}

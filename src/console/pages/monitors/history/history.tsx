@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { type Data, everyPage, fetchData } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
+import { Choices } from '../../../parts/page/choices.tsx'
 import { later } from '../../../parts/page/later.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { localTime, milliseconds, Time } from '../../../parts/text/time.tsx'
@@ -82,20 +83,13 @@ export function History({ monitor, version }: HistoryProps) {
     <section class="card" aria-busy={history.isLoading.value}>
       <header class="card-head">
         <h2>{texts.history}</h2>
-        <fieldset class="chips" aria-label={texts.span}>
-          {spanNames.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={span.value === name}
-              onClick={() => {
-                span.value = name
-              }}
-            >
-              {texts.windows[name]}
-            </button>
-          ))}
-        </fieldset>
+        <Choices
+          label={texts.span}
+          all={spanNames}
+          chosen={span.value}
+          textOf={(name) => texts.windows[name]}
+          onChoose={(name) => (span.value = name)}
+        />
       </header>
       <Loaded of={history}>
         {(shown) => (
@@ -175,11 +169,7 @@ function PointsTable({ times }: { readonly times: ResponseTimes }) {
   const texts = words.value.monitor
   const isOpen = useSignal(false)
   return (
-    <details
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open
-      }}
-    >
+    <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
       <summary>{texts.asTable}</summary>
       {isOpen.value && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: so that it scrolls by keyboard

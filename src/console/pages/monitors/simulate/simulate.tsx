@@ -6,6 +6,7 @@ import { type Data, fetchData } from '../../../api/client.ts'
 import { waitsForReports } from '../../../api/kinds.ts'
 import { useResource } from '../../../api/resource.ts'
 import { act } from '../../../parts/dialog/act.ts'
+import { Choices } from '../../../parts/page/choices.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { Said } from '../../../parts/text/said.tsx'
 import { duration, Time } from '../../../parts/text/time.tsx'
@@ -77,20 +78,13 @@ export function Simulate({ monitor, onChange }: SimulateProps) {
   }
   return (
     <>
-      <fieldset class="chips" aria-label={words.value.monitor.span}>
-        {days.map((one) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={span.value === one}
-            onClick={() => {
-              span.value = one
-            }}
-          >
-            {texts.days({ count: one })}
-          </button>
-        ))}
-      </fieldset>
+      <Choices
+        label={words.value.monitor.span}
+        all={days}
+        chosen={span.value}
+        textOf={(one) => texts.days({ count: one })}
+        onChoose={(one) => (span.value = one)}
+      />
       <Loaded of={simulation}>
         {(shown) => {
           const now = shown.current.thresholds
@@ -102,9 +96,7 @@ export function Simulate({ monitor, onChange }: SimulateProps) {
                 monitor={monitor}
                 now={now}
                 wanted={{ ...now, ...wanted.value }}
-                onChange={(one) => {
-                  wanted.value = { ...wanted.value, ...one }
-                }}
+                onChange={(one) => (wanted.value = { ...wanted.value, ...one })}
               />
               <div class="actions">
                 {mayAs('member') && (
@@ -120,9 +112,7 @@ export function Simulate({ monitor, onChange }: SimulateProps) {
                 <button
                   type="button"
                   disabled={!isChanged}
-                  onClick={() => {
-                    wanted.value = ofToday
-                  }}
+                  onClick={() => (wanted.value = ofToday)}
                 >
                   {texts.reset}
                 </button>

@@ -5,7 +5,7 @@ import { isTyping } from '../../../base/shortcuts.ts'
 import { Said } from '../../../parts/text/said.tsx'
 import { ConfirmingChip, StateMark, toneOf } from '../../../parts/text/state-mark.tsx'
 import { milliseconds, percent, Time } from '../../../parts/text/time.tsx'
-import { useTurnMark } from '../../../parts/text/turn-mark.ts'
+import { createTurnMarks } from '../../../parts/text/turn-mark.ts'
 import { shownConfirming } from '../../../stores/confirming.ts'
 import { type MonitorEntry, recentOf } from '../../../stores/monitors.ts'
 import { words } from '../../../words/words.ts'
@@ -31,6 +31,8 @@ interface Pick {
   /** With Shift: all from the row that was selected last. */
   readonly onExtend: () => void
 }
+
+const useTurnMark = createTurnMarks()
 
 /** The link of a row: the focus follows the keyboard's choice, and Shift selects. */
 export function useRowLink({ entry, isChosen, pick, onEnter }: MonitorRowProps) {

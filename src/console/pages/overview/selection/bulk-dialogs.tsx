@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { fetchData } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
-import { Dialog } from '../../../parts/dialog/dialog.tsx'
+import { FormDialog } from '../../../parts/dialog/form-dialog.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { ProblemNote } from '../../../parts/page/problem-note.tsx'
 import { symbolOf } from '../../../parts/text/number.ts'
@@ -52,7 +52,6 @@ function ChangeDialog({ ids, title, change, done, children, onClose }: ChangeDia
   const texts = words.value.overview.bulk
   const wanted = JSON.stringify(change)
   const asked = useSignal(wanted)
-  const isRunning = useSignal(false)
   useEffect(() => {
     const timer = setTimeout(() => {
       asked.value = wanted
@@ -67,31 +66,20 @@ function ChangeDialog({ ids, title, change, done, children, onClose }: ChangeDia
   const outcome = dry.value.value
   const isKnown = asked.value === wanted && !dry.isLoading.value && !dry.problem.value
   const count = isKnown && change ? (outcome?.changed ?? 0) : 0
-  async function confirm(event: Event): Promise<void> {
-    event.preventDefault()
-    if (count === 0 || !change) return
-    isRunning.value = true
-    if (await makeChange(ids, change, done)) onClose()
-    isRunning.value = false
-  }
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form class="form" onSubmit={(event) => void confirm(event)}>
-        {children}
-        <div class="dry-run" role="status" aria-busy={!isKnown}>
-          {dry.problem.value && <ProblemNote problem={dry.problem.value} />}
-          {change && outcome && !dry.problem.value && <Expected outcome={outcome} />}
-        </div>
-        <div class="form-foot">
-          <button type="submit" class="primary" disabled={count === 0} aria-busy={isRunning.value}>
-            {texts.confirm({ count })}
-          </button>
-          <button type="button" onClick={onClose}>
-            {words.value.common.actions.cancel}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      confirmText={texts.confirm({ count })}
+      isReady={count > 0}
+      onConfirm={async () => change !== undefined && makeChange(ids, change, done)}
+      onClose={onClose}
+    >
+      {children}
+      <div class="dry-run" role="status" aria-busy={!isKnown}>
+        {dry.problem.value && <ProblemNote problem={dry.problem.value} />}
+        {change && outcome && !dry.problem.value && <Expected outcome={outcome} />}
+      </div>
+    </FormDialog>
   )
 }
 
@@ -186,9 +174,7 @@ function TagsDialog(asked: AskedProps) {
           data-focus
           autoComplete="off"
           value={typed.value}
-          onInput={({ currentTarget }) => {
-            typed.value = currentTarget.value
-          }}
+          onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
         />
         <p class="help">{texts.tags.help}</p>
       </div>
@@ -237,9 +223,9 @@ function IntervalDialog(asked: AskedProps) {
             min={10}
             max={86_400}
             value={seconds.value ?? ''}
-            onInput={({ currentTarget: { valueAsNumber } }) => {
-              seconds.value = Number.isFinite(valueAsNumber) ? valueAsNumber : undefined
-            }}
+            onInput={({ currentTarget: { valueAsNumber } }) =>
+              (seconds.value = Number.isFinite(valueAsNumber) ? valueAsNumber : undefined)
+            }
           />
           <span class="unit">{symbolOf('s')}</span>
         </span>
@@ -249,9 +235,7 @@ function IntervalDialog(asked: AskedProps) {
               key={usual}
               type="button"
               aria-pressed={seconds.value === usual}
-              onClick={() => {
-                seconds.value = usual
-              }}
+              onClick={() => (seconds.value = usual)}
             >
               {usual < 60
                 ? texts.interval.seconds({ count: usual })

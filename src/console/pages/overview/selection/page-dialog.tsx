@@ -4,7 +4,7 @@ import { type Data, fetchData, revisionOf } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
 import { addressIn } from '../../../base/address-in.ts'
 import { act } from '../../../parts/dialog/act.ts'
-import { Dialog } from '../../../parts/dialog/dialog.tsx'
+import { FormDialog } from '../../../parts/dialog/form-dialog.tsx'
 import { tell } from '../../../parts/dialog/toast.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { monitors } from '../../../stores/monitors.ts'
@@ -22,7 +22,6 @@ interface PageDialogProps {
 export function PageDialog({ ids, onClose }: PageDialogProps) {
   const texts = words.value.overview.bulk
   const chosen = useSignal<string | undefined>(undefined)
-  const isRunning = useSignal(false)
   const pages = useResource(
     (signal) =>
       fetchData('status-pages.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
@@ -34,64 +33,46 @@ export function PageDialog({ ids, onClose }: PageDialogProps) {
     const name = monitors.peek().get(id)?.name ?? ''
     return addressIn(name) === undefined ? [] : [name]
   })
-  async function confirm(event: Event): Promise<void> {
-    event.preventDefault()
-    if (pageId === undefined) return
-    isRunning.value = true
-    if (await act(() => addTo(pageId, ids))) onClose()
-    isRunning.value = false
-  }
   return (
-    <Dialog title={texts.page.title({ count: ids.length })} onClose={onClose}>
-      <form class="form" onSubmit={(event) => void confirm(event)}>
-        <Loaded of={pages}>
-          {(all) =>
-            all.length === 0 ? (
-              <p>
-                {texts.page.none} <a href="/app/status-pages">{words.value.shell.places.pages}</a>
-              </p>
-            ) : (
-              <div class="field">
-                <label for="bulk-page">{texts.page.label}</label>
-                <select
-                  id="bulk-page"
-                  data-focus
-                  value={pageId}
-                  onChange={({ currentTarget }) => {
-                    chosen.value = currentTarget.value
-                  }}
-                >
-                  {all.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-                <p class="help">{texts.page.help}</p>
-              </div>
-            )
-          }
-        </Loaded>
-        {addresses.length > 0 && (
-          <p class="note is-degraded">
-            {texts.page.addresses({ count: addresses.length, name: addresses[0] ?? '' })}
-          </p>
-        )}
-        <div class="form-foot">
-          <button
-            type="submit"
-            class="primary"
-            disabled={pageId === undefined}
-            aria-busy={isRunning.value}
-          >
-            {texts.page.confirm}
-          </button>
-          <button type="button" onClick={onClose}>
-            {words.value.common.actions.cancel}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.page.title({ count: ids.length })}
+      confirmText={texts.page.confirm}
+      isReady={pageId !== undefined}
+      onConfirm={async () => pageId !== undefined && act(() => addTo(pageId, ids))}
+      onClose={onClose}
+    >
+      <Loaded of={pages}>
+        {(all) =>
+          all.length === 0 ? (
+            <p>
+              {texts.page.none} <a href="/app/status-pages">{words.value.shell.places.pages}</a>
+            </p>
+          ) : (
+            <div class="field">
+              <label for="bulk-page">{texts.page.label}</label>
+              <select
+                id="bulk-page"
+                data-focus
+                value={pageId}
+                onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
+              >
+                {all.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+              <p class="help">{texts.page.help}</p>
+            </div>
+          )
+        }
+      </Loaded>
+      {addresses.length > 0 && (
+        <p class="note is-degraded">
+          {texts.page.addresses({ count: addresses.length, name: addresses[0] ?? '' })}
+        </p>
+      )}
+    </FormDialog>
   )
 }
 

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { fetchData } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
+import { Choices } from '../../../parts/page/choices.tsx'
 import { later } from '../../../parts/page/later.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { numberText } from '../../../parts/text/number.ts'
@@ -38,20 +39,13 @@ export function Charts() {
     <section class="page-part" aria-busy={history.isLoading.value}>
       <header class="card-head">
         <h2>{texts.title}</h2>
-        <fieldset class="chips" aria-label={texts.range}>
-          {ranges.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={range.value === name}
-              onClick={() => {
-                range.value = name
-              }}
-            >
-              {texts.ranges[name]}
-            </button>
-          ))}
-        </fieldset>
+        <Choices
+          label={texts.range}
+          all={ranges}
+          chosen={range.value}
+          textOf={(name) => texts.ranges[name]}
+          onChoose={(name) => (range.value = name)}
+        />
       </header>
       <Loaded of={history}>
         {(data) =>

@@ -37,12 +37,8 @@ export function SystemChart(props: SystemChartProps) {
   return (
     <section
       class="card system-chart"
-      onFocusIn={() => {
-        isRead.value = true
-      }}
-      onFocusOut={() => {
-        isRead.value = false
-      }}
+      onFocusIn={() => (isRead.value = true)}
+      onFocusOut={() => (isRead.value = false)}
     >
       <h3>{title}</h3>
       <p class="system-value figure" aria-live={isRead.value ? 'polite' : 'off'}>

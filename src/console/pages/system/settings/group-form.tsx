@@ -8,7 +8,7 @@ import {
   SelectField,
   TextField,
 } from '../../../parts/form/fields.tsx'
-import { type Form, useForm } from '../../../parts/form/form.ts'
+import { useForm } from '../../../parts/form/form.ts'
 import { FormFrame } from '../../../parts/form/form-frame.tsx'
 import { words } from '../../../words/words.ts'
 import { AddressResult, useAddressTrial } from './address-trial.tsx'
@@ -66,12 +66,7 @@ export function GroupForm({ group: { name, settings }, onSaved }: GroupProps) {
       {isRestartSaid && <p class="help">{texts.afterRestart}</p>}
       <div class={areNumbers(settings) ? 'form-row' : 'form'}>
         {settings.map((setting) => (
-          <SettingField
-            key={setting.path}
-            form={form}
-            setting={setting}
-            isRestartSaid={isRestartSaid}
-          />
+          <SettingField key={setting.path} setting={setting} isRestartSaid={isRestartSaid} />
         ))}
       </div>
       {name === 'address' && <AddressResult trial={trial} />}
@@ -104,16 +99,13 @@ function changesOf(values: Values, before: Values, settings: readonly Setting[])
 }
 
 interface SettingFieldProps {
-  // biome-ignore lint/suspicious/noExplicitAny: a field takes forms of all values
-  readonly form: Form<any>
   readonly setting: Setting
   readonly isRestartSaid: boolean
 }
 
-function SettingField({ form, setting, isRestartSaid }: SettingFieldProps) {
+function SettingField({ setting, isRestartSaid }: SettingFieldProps) {
   const { path, example } = setting
   const field = {
-    form,
     pointer: `/${path.replace('.', '/')}`,
     label: settingTitle(path),
     isDisabled: isLocked(setting),

@@ -52,7 +52,6 @@ export function MailForm({ group: { settings }, onSaved }: GroupProps) {
   if (!smtpUrl || !from) return null
   const isUrlLocked = isLocked(smtpUrl)
   const usualPort = form.get('/protocol') === 'smtps:' ? '465' : '587'
-  const shared = { form, isDisabled: isUrlLocked }
   return (
     <FormFrame
       form={form}
@@ -78,7 +77,7 @@ export function MailForm({ group: { settings }, onSaved }: GroupProps) {
       </p>
       <div class="form-row">
         <TextField
-          {...shared}
+          isDisabled={isUrlLocked}
           pointer="/host"
           label={texts.mail.host}
           placeholder="mail.example.com"
@@ -86,7 +85,7 @@ export function MailForm({ group: { settings }, onSaved }: GroupProps) {
           isCode
         />
         <SelectField
-          {...shared}
+          isDisabled={isUrlLocked}
           pointer="/protocol"
           label={texts.mail.encryption}
           choices={[
@@ -96,9 +95,9 @@ export function MailForm({ group: { settings }, onSaved }: GroupProps) {
         />
       </div>
       <div class="form-row">
-        <TextField {...shared} pointer="/user" label={texts.mail.user} />
+        <TextField isDisabled={isUrlLocked} pointer="/user" label={texts.mail.user} />
         <TextField
-          {...shared}
+          isDisabled={isUrlLocked}
           pointer="/password"
           label={texts.mail.password}
           type="password"
@@ -106,7 +105,6 @@ export function MailForm({ group: { settings }, onSaved }: GroupProps) {
         />
       </div>
       <TextField
-        form={form}
         pointer="/from"
         label={texts.titles['mail.from']}
         placeholder="stillup <up@example.com>"

@@ -68,7 +68,6 @@ export function ProvidersForm({ group: { settings }, onSaved }: GroupProps) {
         <SettingHelp setting={setting} />
       </p>
       {providers.map((provider, index) => {
-        const field = { form, isDisabled }
         const at = (name: string) => `/providers/${index}/${name}`
         return (
           <fieldset key={index} class="field">
@@ -76,24 +75,28 @@ export function ProvidersForm({ group: { settings }, onSaved }: GroupProps) {
             <div class="form">
               <div class="form-row">
                 <TextField
-                  {...field}
+                  isDisabled={isDisabled}
                   pointer={at('name')}
                   label={texts.name}
                   placeholder="company"
                 />
-                <TextField {...field} pointer={at('label')} label={texts.label} />
+                <TextField isDisabled={isDisabled} pointer={at('label')} label={texts.label} />
               </div>
               <TextField
-                {...field}
+                isDisabled={isDisabled}
                 pointer={at('issuer')}
                 label={texts.issuer}
                 placeholder="https://login.example.com"
                 type="url"
               />
               <div class="form-row">
-                <TextField {...field} pointer={at('clientId')} label={texts.clientId} />
                 <TextField
-                  {...field}
+                  isDisabled={isDisabled}
+                  pointer={at('clientId')}
+                  label={texts.clientId}
+                />
+                <TextField
+                  isDisabled={isDisabled}
                   pointer={at('clientSecret')}
                   label={texts.clientSecret}
                   type="password"
