@@ -1,6 +1,7 @@
 // A resource: data of the API that a page shows, with its loading and its problem.
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { type Call, type Data, fetchData, type OperationName } from './client.ts'
 import { type ApiProblem, unreachable } from './problem.ts'
 
 export interface Resource<Value> {
@@ -78,4 +79,21 @@ export function useResource<Value>(
   useEffect(() => void resource.reload(), [resource, ...question])
   useEffect(() => resource.stop, [resource])
   return resource
+}
+
+/**
+ * What an operation answers: anew when the path changes, and asked again when query, body or `question`
+ * do.
+ */
+export function useData<Name extends OperationName>(
+  name: Name,
+  call: Call<Name>,
+  question: readonly unknown[] = [],
+): Resource<Data<Name>> {
+  const { path, ...asked } = call as { readonly path?: object }
+  return useResource(
+    (signal) => fetchData(name, { ...call, signal }),
+    [JSON.stringify(path)],
+    [JSON.stringify(asked), ...question],
+  )
 }

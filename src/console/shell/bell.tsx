@@ -13,7 +13,7 @@ import {
 } from 'lucide'
 import { useEffect } from 'preact/hooks'
 import { type Data, fetchData } from '../api/client.ts'
-import { useResource } from '../api/resource.ts'
+import { useData } from '../api/resource.ts'
 import { Menu } from '../parts/dialog/menu.tsx'
 import { useLiveReload } from '../parts/page/live-reload.ts'
 import { Icon } from '../parts/text/icon.tsx'
@@ -44,10 +44,7 @@ const kinds = {
 
 export function Bell({ orgId }: { readonly orgId: string }) {
   const texts = words.value.shell.bell
-  const activity = useResource(
-    (signal) => fetchData('activity.get', { path: { orgId }, signal }),
-    [orgId],
-  )
+  const activity = useData('activity.get', { path: { orgId } })
   useLiveReload(
     ({ type }) => /^(channels|monitor)[.]changed$|^incident[.]/.test(type),
     () => activity.reload(),

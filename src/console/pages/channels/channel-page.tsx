@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useLocation, useRoute } from 'preact-iso/router'
 import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
 import { useLiveReload } from '../../parts/page/live-reload.ts'
@@ -22,10 +22,7 @@ import { Deliveries } from './deliveries.tsx'
 export function ChannelPage() {
   const { channelId = '' } = useRoute().params
   const texts = words.value.channels
-  const channel = useResource(
-    (signal) => fetchData('alert-channels.get', { path: { orgId: orgId(), channelId }, signal }),
-    [channelId],
-  )
+  const channel = useData('alert-channels.get', { path: { orgId: orgId(), channelId } })
   const version = useSignal(0)
   const readAgain = () => {
     version.value += 1

@@ -1,8 +1,7 @@
 // Adds a channel: first its type, out of a gallery, then what the type needs.
 import { useSignal } from '@preact/signals'
 import { useLocation, useRoute } from 'preact-iso/router'
-import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { MissingSettings } from '../../parts/text/missing-settings.tsx'
@@ -16,10 +15,7 @@ export function NewChannelPage() {
   const { type } = useRoute().query
   const info = type === undefined ? undefined : channelType(type)
   const texts = words.value.channels
-  const states = useResource(
-    (signal) => fetchData('alert-channels.types', { path: { orgId: orgId() }, signal }),
-    [],
-  )
+  const states = useData('alert-channels.types', { path: { orgId: orgId() } })
   const missing = states.value.value?.find((one) => one.type === type)?.missingSettings ?? []
   const parent = { href: '/app/channels', title: texts.title }
   return info ? (

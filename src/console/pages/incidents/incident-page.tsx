@@ -1,7 +1,7 @@
 // One incident: what happened, what was done, and who was told.
 import { useRoute } from 'preact-iso/router'
 import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { useLiveReload } from '../../parts/page/live-reload.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
@@ -25,14 +25,8 @@ export function IncidentPage() {
   const { incidentId = '' } = useRoute().params
   const texts = words.value.incidents
   const path = { orgId: orgId(), incidentId }
-  const incident = useResource(
-    (signal) => fetchData('incidents.get', { path, signal }),
-    [incidentId],
-  )
-  const explained = useResource(
-    (signal) => fetchData('incidents.explain', { path, signal }),
-    [incidentId],
-  )
+  const incident = useData('incidents.get', { path })
+  const explained = useData('incidents.explain', { path })
   useLiveReload(
     ({ type, data }) =>
       type === 'channels.changed' || ('incident' in data && data.incident.id === incidentId),

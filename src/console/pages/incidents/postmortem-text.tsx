@@ -2,8 +2,7 @@
 import schema from 'schema:incidents.previewPostmortem'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { schemaAt } from '../../base/json-schema.ts'
 import { problemLang, problemText } from '../../parts/page/problem-note.tsx'
 import { orgId } from '../../stores/session.ts'
@@ -49,16 +48,10 @@ export function PostmortemPreview({ text }: Pick<PostmortemTextProps, 'text'>) {
 const charsMax = schemaAt(schema, '/postmortem')?.maxLength ?? Number.POSITIVE_INFINITY
 
 function Rendered({ text, title }: PostmortemTextProps) {
-  const rendered = useResource(
-    (signal) =>
-      fetchData('incidents.previewPostmortem', {
-        path: { orgId: orgId() },
-        body: { postmortem: text },
-        signal,
-      }),
-    [],
-    [text],
-  )
+  const rendered = useData('incidents.previewPostmortem', {
+    path: { orgId: orgId() },
+    body: { postmortem: text },
+  })
   const html = rendered.value.value?.html
   const problem = rendered.problem.value
   return (

@@ -1,7 +1,6 @@
 // The newest incidents of a monitor.
 
-import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { duration, Time } from '../../parts/text/time.tsx'
@@ -16,14 +15,12 @@ export interface MonitorIncidentsProps {
 
 export function MonitorIncidents({ monitorId, version }: MonitorIncidentsProps) {
   const texts = words.value.monitor
-  const incidents = useResource(
-    (signal) =>
-      fetchData('monitors.incidents', {
-        path: { orgId: orgId(), monitorId },
-        query: { limit: 10 },
-        signal,
-      }),
-    [monitorId],
+  const incidents = useData(
+    'monitors.incidents',
+    {
+      path: { orgId: orgId(), monitorId },
+      query: { limit: 10 },
+    },
     [version],
   )
   return (

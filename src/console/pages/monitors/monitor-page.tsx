@@ -5,7 +5,7 @@ import { useRef } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso/router'
 import { type Data, fetchData } from '../../api/client.ts'
 import { waitsForReports } from '../../api/kinds.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { useShortcuts } from '../../base/shortcuts.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { Menu } from '../../parts/dialog/menu.tsx'
@@ -41,11 +41,8 @@ const TestAlert = later(() => import('./test-alert.tsx').then((m) => m.TestAlert
 export function MonitorPage() {
   const { monitorId = '' } = useRoute().params
   const path = { orgId: orgId(), monitorId }
-  const monitor = useResource((signal) => fetchData('monitors.get', { path, signal }), [monitorId])
-  const latest = useResource(
-    (signal) => fetchData('monitors.latest', { path, signal }),
-    [monitorId],
-  )
+  const monitor = useData('monitors.get', { path })
+  const latest = useData('monitors.latest', { path })
   useLiveReload(
     ({ data }) => 'monitorId' in data && data.monitorId === monitorId,
     () => Promise.all([monitor.reload(), latest.reload()]),

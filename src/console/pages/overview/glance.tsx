@@ -2,12 +2,11 @@
 // uptime and the checks of the day.
 import { useComputed } from '@preact/signals'
 import { CircleCheck } from 'lucide'
-import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { Icon } from '../../parts/text/icon.tsx'
 import { duration, now, percent, Time } from '../../parts/text/time.tsx'
 import { monitors } from '../../stores/monitors.ts'
-import { organization, orgId } from '../../stores/session.ts'
+import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { rankedAs } from './rows/filter.ts'
 import type { Summary } from './summary.ts'
@@ -66,15 +65,10 @@ function Today({ today: { checks, uptime } }: { readonly today: Summary['today']
 }
 
 function NextMaintenance() {
-  const planned = useResource(
-    (signal) =>
-      fetchData('maintenance-windows.list', {
-        path: { orgId: orgId() },
-        query: { state: 'scheduled', limit: 200 },
-        signal,
-      }),
-    [organization.value?.id],
-  )
+  const planned = useData('maintenance-windows.list', {
+    path: { orgId: orgId() },
+    query: { state: 'scheduled', limit: 200 },
+  })
   const next = (planned.value.value ?? [])
     .flatMap(({ name, occurrences }) => occurrences.map(({ startsAt }) => ({ name, startsAt })))
     .toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))[0]

@@ -1,10 +1,10 @@
 // The summary of the organization: read again when incidents change, and with the checks of the day.
 import { useEffect } from 'preact/hooks'
-import { type Data, fetchData } from '../../api/client.ts'
+import type { Data } from '../../api/client.ts'
 import { onLive } from '../../api/live.ts'
-import { type Resource, useResource } from '../../api/resource.ts'
+import { type Resource, useData } from '../../api/resource.ts'
 import { settled } from '../../base/settled.ts'
-import { organization, orgId } from '../../stores/session.ts'
+import { orgId } from '../../stores/session.ts'
 
 const quietMs = 100
 /** In a storm of incidents. */
@@ -17,10 +17,7 @@ const todayEveryMs = 60_000
 export type Summary = Data<'orgs.summary'>
 
 export function useSummary(): Resource<Summary> {
-  const summary = useResource(
-    (signal) => fetchData('orgs.summary', { path: { orgId: orgId() }, signal }),
-    [organization.value?.id],
-  )
+  const summary = useData('orgs.summary', { path: { orgId: orgId() } })
   useEffect(() => {
     const reload = settled(summary.reload, { quietMs, everyMs })
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -3,7 +3,7 @@
 import schema from 'schema:orgs.change'
 import { useSignal } from '@preact/signals'
 import { type Body, type Data, fetchData, urlOf } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { schemaAt } from '../../base/json-schema.ts'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { tell } from '../../parts/dialog/toast.tsx'
@@ -18,10 +18,7 @@ import { language, words } from '../../words/words.ts'
 type OrganizationSettings = Data<'orgs.get'>
 
 export function OrganizationSettings() {
-  const organization = useResource(
-    (signal) => fetchData('orgs.get', { path: { orgId: orgId() }, signal }),
-    [],
-  )
+  const organization = useData('orgs.get', { path: { orgId: orgId() } })
   return (
     <div class="page-part is-forms">
       <Loaded of={organization}>

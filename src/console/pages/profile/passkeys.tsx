@@ -4,7 +4,7 @@ import schema from 'schema:passkeys.rename'
 import { useSignal } from '@preact/signals'
 import { fetchData, type Item } from '../../api/client.ts'
 import { addPasskey, hasPasskeys } from '../../api/passkeys.ts'
-import { type Resource, useResource } from '../../api/resource.ts'
+import { type Resource, useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
 import { Dialog, type DialogProps } from '../../parts/dialog/dialog.tsx'
@@ -21,10 +21,7 @@ import { words } from '../../words/words.ts'
 export function Passkeys() {
   const texts = words.value.profile.passkeys
   const state = session.value?.passkeyState
-  const passkeys = useResource(
-    (signal) => fetchData('passkeys.list', { query: { limit: 100 }, signal }),
-    [],
-  )
+  const passkeys = useData('passkeys.list', { query: { limit: 100 } })
   return (
     <section class="card">
       <h2>{texts.title}</h2>

@@ -1,7 +1,7 @@
 // The person: name, language, password, second factor, sessions.
 import { languages } from 'texts:languages'
 import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { tell } from '../../parts/dialog/toast.tsx'
 import { TextField } from '../../parts/form/fields.tsx'
@@ -113,10 +113,7 @@ function Password() {
 
 function Sessions() {
   const texts = words.value.profile
-  const sessions = useResource(
-    (signal) => fetchData('auth.sessions', { query: { limit: 100 }, signal }),
-    [],
-  )
+  const sessions = useData('auth.sessions', { query: { limit: 100 } })
   return (
     <section class="card">
       <h2>{texts.sessions}</h2>

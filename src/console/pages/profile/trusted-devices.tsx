@@ -1,6 +1,6 @@
 // The devices that need no code of the second factor for a while.
 import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { Time } from '../../parts/text/time.tsx'
@@ -13,10 +13,7 @@ export function TrustedDevices() {
 
 function DeviceList() {
   const texts = words.value.profile.devices
-  const devices = useResource(
-    (signal) => fetchData('auth.devices', { query: { limit: 100 }, signal }),
-    [],
-  )
+  const devices = useData('auth.devices', { query: { limit: 100 } })
   const forget = (deviceId: string) =>
     act(async () => {
       await fetchData('auth.forgetDevice', { path: { deviceId } })

@@ -1,7 +1,7 @@
 // The pictures of a status page: each is chosen or dropped, stored at once, and can be removed.
 import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { tellProblem } from '../../parts/dialog/toast.tsx'
 import { orgId } from '../../stores/session.ts'
@@ -104,7 +104,7 @@ interface PictureProps {
 
 function Picture({ page, kind }: PictureProps) {
   const path = { orgId: orgId(), statusPageId: page.id, pictureKind: kind }
-  const shown = useResource((signal) => fetchData('status-pages.getPicture', { path, signal }), [])
+  const shown = useData('status-pages.getPicture', { path })
   const { value } = shown.value
   return value ? <img src={`data:image/${value.format};base64,${value.data}`} alt="" /> : <span />
 }

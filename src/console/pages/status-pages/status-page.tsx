@@ -1,7 +1,7 @@
 // One status page: its settings with a preview, its subscribers, and its domain.
 import { useLocation, useRoute } from 'preact-iso/router'
 import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
 import { tell } from '../../parts/dialog/toast.tsx'
@@ -19,10 +19,7 @@ import { Subscribers } from './subscribers.tsx'
 export function StatusPage() {
   const { statusPageId = '' } = useRoute().params
   const texts = words.value.statusPages
-  const page = useResource(
-    (signal) => fetchData('status-pages.get', { path: { orgId: orgId(), statusPageId }, signal }),
-    [statusPageId],
-  )
+  const page = useData('status-pages.get', { path: { orgId: orgId(), statusPageId } })
   return (
     <Loaded of={page} pageTitle={texts.title}>
       {(shown) => {

@@ -1,7 +1,7 @@
 // The backups that exist, and a new one now.
 import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
 import { LogTable } from '../../parts/list/log-table.tsx'
@@ -15,11 +15,8 @@ import { words } from '../../words/words.ts'
 export function Backups() {
   const { system: texts, common } = words.value
   const isRunning = useSignal(false)
-  const backups = useResource(
-    (signal) => fetchData('backups.list', { query: { limit: 100 }, signal }),
-    [],
-  )
-  const info = useResource((signal) => fetchData('system.info', { signal }), [])
+  const backups = useData('backups.list', { query: { limit: 100 } })
+  const info = useData('system.info', {})
   const { progress = null, copyProgress = null, lastError = null } = info.value.value?.backup ?? {}
   usePoll(isRunning.value || progress !== null || copyProgress !== null, async () => {
     await info.reload()

@@ -1,16 +1,12 @@
 // Errors that the service, its clients and its agents reported, grouped by what they have in common.
-import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
 export function Errors() {
   const texts = words.value.system
-  const errors = useResource(
-    (signal) => fetchData('system.errors', { query: { limit: 100 }, signal }),
-    [],
-  )
+  const errors = useData('system.errors', { query: { limit: 100 } })
   return (
     <Loaded of={errors}>
       {(all) =>

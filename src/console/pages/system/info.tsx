@@ -1,6 +1,5 @@
 // How the service is.
-import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { MissingSettings } from '../../parts/text/missing-settings.tsx'
 import { numberText } from '../../parts/text/number.ts'
@@ -11,7 +10,7 @@ import { Charts } from './charts/charts.tsx'
 
 export function Info() {
   const texts = words.value.system
-  const info = useResource((signal) => fetchData('system.info', { signal }), [])
+  const info = useData('system.info', {})
   return (
     <Loaded of={info}>
       {({ version, nodeVersion, uptimeSeconds, data, counts, owed, network, ...more }) => (

@@ -1,7 +1,6 @@
 // Verifications of identity that wait for a decision.
 import { useSignal } from '@preact/signals'
-import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { Choices } from '../../parts/page/choices.tsx'
 import { Time } from '../../parts/text/time.tsx'
@@ -14,11 +13,7 @@ type Status = (typeof statuses)[number]
 export function KycReview() {
   const texts = words.value.system
   const status = useSignal<Status>('pending')
-  const cases = useResource(
-    (signal) => fetchData('kyc.list', { query: { status: status.value, limit: 50 }, signal }),
-    [],
-    [status.value],
-  )
+  const cases = useData('kyc.list', { query: { status: status.value, limit: 50 } })
   const shownId = useSignal<string | undefined>(undefined)
   function close(): void {
     shownId.value = undefined

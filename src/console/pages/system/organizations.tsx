@@ -1,7 +1,7 @@
 // All organizations of the service, with their size and quota.
 import { useSignal } from '@preact/signals'
 import { fetchData } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { numberText } from '../../parts/text/number.ts'
@@ -10,15 +10,9 @@ import { words } from '../../words/words.ts'
 export function Organizations() {
   const texts = words.value.system
   const q = useSignal('')
-  const organizations = useResource(
-    (signal) =>
-      fetchData('system.orgs', {
-        query: { limit: 100, ...(q.value === '' ? {} : { q: q.value }) },
-        signal,
-      }),
-    [],
-    [q.value],
-  )
+  const organizations = useData('system.orgs', {
+    query: { limit: 100, ...(q.value === '' ? {} : { q: q.value }) },
+  })
   const change = (orgId: string, isDisabled: boolean, name: string): Promise<boolean> =>
     act(
       async () => {

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { fetchData, type Item } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { tell, tellProblem } from '../../parts/dialog/toast.tsx'
 import { LogTable } from '../../parts/list/log-table.tsx'
@@ -13,10 +13,7 @@ import { words } from '../../words/words.ts'
 
 export function Tasks() {
   const texts = words.value.system
-  const tasks = useResource(
-    (signal) => fetchData('system.tasks', { query: { limit: 100 }, signal }),
-    [],
-  )
+  const tasks = useData('system.tasks', { query: { limit: 100 } })
   const isAsked = useSignal(false)
   const isRunning = tasks.value.value?.some((task) => task.isRunning) ?? false
   usePoll(isRunning || isAsked.value, tasks.reload)

@@ -1,7 +1,7 @@
 // All accounts of the service.
 import { useSignal } from '@preact/signals'
 import { type Body, fetchData, type Item } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { Time } from '../../parts/text/time.tsx'
@@ -11,15 +11,9 @@ import { words } from '../../words/words.ts'
 export function Users() {
   const texts = words.value.system
   const q = useSignal('')
-  const users = useResource(
-    (signal) =>
-      fetchData('system.users', {
-        query: { limit: 100, ...(q.value === '' ? {} : { q: q.value }) },
-        signal,
-      }),
-    [],
-    [q.value],
-  )
+  const users = useData('system.users', {
+    query: { limit: 100, ...(q.value === '' ? {} : { q: q.value }) },
+  })
   return (
     <div class="page-part">
       <input

@@ -1,7 +1,7 @@
 // Above a form of incidents or planned work: begins it with a template, and makes one of what it says.
 import { useSignal } from '@preact/signals'
 import { type Body, fetchData, type Item } from '../../api/client.ts'
-import { useResource } from '../../api/resource.ts'
+import { useData } from '../../api/resource.ts'
 import { monitors } from '../../stores/monitors.ts'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
@@ -23,15 +23,10 @@ const templatesShown = 200
 export function TemplateBar({ kind, onChoose, made }: TemplateBarProps) {
   const { templates: texts } = words.value.common
   const chosenId = useSignal('')
-  const all = useResource(
-    async (signal) =>
-      fetchData('templates.list', {
-        path: { orgId: orgId() },
-        query: { kind, limit: templatesShown },
-        signal,
-      }),
-    [kind],
-  )
+  const all = useData('templates.list', {
+    path: { orgId: orgId() },
+    query: { kind, limit: templatesShown },
+  })
   if (!mayAs('member')) return null
   const templates = all.value.value ?? []
   const chosen = templates.find(({ id }) => id === chosenId.value)

@@ -2,7 +2,7 @@
 import type { IconNode } from 'lucide'
 import { Icon } from '../text/icon.tsx'
 
-interface ChoicesProps<Name extends string | number> {
+interface ChoicesOf<Name extends string | number> {
   readonly label: string
   readonly all: readonly Name[]
   readonly chosen: Name
@@ -12,7 +12,7 @@ interface ChoicesProps<Name extends string | number> {
   readonly onChoose: (name: Name) => void
 }
 
-export function Choices<Name extends string | number>(props: ChoicesProps<Name>) {
+export function Choices<Name extends string | number>(props: ChoicesOf<Name>) {
   const { label, all, chosen, textOf, icons, onChoose } = props
   return (
     <fieldset class={icons ? 'theme' : 'chips'} aria-label={label}>

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useLocation, useRoute } from 'preact-iso/router'
 import { fetchData } from '../../../api/client.ts'
 import { usualKind } from '../../../api/kinds.ts'
-import { useResource } from '../../../api/resource.ts'
+import { useData } from '../../../api/resource.ts'
 import { tell } from '../../../parts/dialog/toast.tsx'
 import { useForm } from '../../../parts/form/form.ts'
 import { FormFrame } from '../../../parts/form/form-frame.tsx'
@@ -37,10 +37,7 @@ interface StoredProps {
 }
 
 function Stored({ monitorId, children }: StoredProps) {
-  const monitor = useResource(
-    (signal) => fetchData('monitors.get', { path: { orgId: orgId(), monitorId }, signal }),
-    [monitorId],
-  )
+  const monitor = useData('monitors.get', { path: { orgId: orgId(), monitorId } })
   return (
     <Loaded of={monitor} pageTitle={words.value.overview.title}>
       {children}

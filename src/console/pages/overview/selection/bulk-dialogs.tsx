@@ -2,8 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
-import { fetchData } from '../../../api/client.ts'
-import { useResource } from '../../../api/resource.ts'
+import { useData, useResource } from '../../../api/resource.ts'
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { ProblemNote } from '../../../parts/page/problem-note.tsx'
@@ -252,11 +251,10 @@ function IntervalDialog(asked: AskedProps) {
 function ChannelsDialog(asked: AskedProps) {
   const texts = words.value.overview.bulk
   const marks = useSignal<ReadonlyMap<string, Mark>>(new Map())
-  const channels = useResource(
-    (signal) =>
-      fetchData('alert-channels.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
-    [],
-  )
+  const channels = useData('alert-channels.list', {
+    path: { orgId: orgId() },
+    query: { limit: 200 },
+  })
   const addChannelIds = marked(marks.value, 'add')
   const removeChannelIds = marked(marks.value, 'remove')
   const isEmpty = addChannelIds.length + removeChannelIds.length === 0

@@ -1,7 +1,7 @@
 // Adds many monitors to a status page, whose readers then see their names.
 import { useSignal } from '@preact/signals'
 import { type Data, fetchData, revisionOf } from '../../../api/client.ts'
-import { useResource } from '../../../api/resource.ts'
+import { useData } from '../../../api/resource.ts'
 import { addressIn } from '../../../base/address-in.ts'
 import { act } from '../../../parts/dialog/act.ts'
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx'
@@ -22,11 +22,7 @@ interface PageDialogProps {
 export function PageDialog({ ids, onClose }: PageDialogProps) {
   const texts = words.value.overview.bulk
   const chosen = useSignal<string | undefined>(undefined)
-  const pages = useResource(
-    (signal) =>
-      fetchData('status-pages.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
-    [],
-  )
+  const pages = useData('status-pages.list', { path: { orgId: orgId() }, query: { limit: 200 } })
   const known = pages.value.value ?? []
   const pageId = chosen.value ?? known[0]?.id
   const addresses = ids.flatMap((id) => {

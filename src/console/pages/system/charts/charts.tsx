@@ -1,8 +1,7 @@
 // How the service was: small charts side by side, read together.
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { fetchData } from '../../../api/client.ts'
-import { useResource } from '../../../api/resource.ts'
+import { useData } from '../../../api/resource.ts'
 import { Choices } from '../../../parts/page/choices.tsx'
 import { later } from '../../../parts/page/later.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
@@ -24,11 +23,7 @@ const dayMs = 86_400_000
 export function Charts() {
   const texts = words.value.system.charts
   const range = useSignal<ShownTime>('day')
-  const history = useResource(
-    (signal) => fetchData('system.history', { query: { range: range.value }, signal }),
-    [],
-    [range.value],
-  )
+  const history = useData('system.history', { query: { range: range.value } })
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void history.reload()
