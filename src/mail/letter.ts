@@ -1,6 +1,8 @@
 // Builds a letter as plain text and as HTML that loads nothing from elsewhere.
 import { dark, light } from '../base/colors.ts'
 import { escapedMarkup } from '../base/formats/markup.ts'
+import type { Language } from '../texts/languages.ts'
+import { textsOf } from '../texts/texts.ts'
 
 /** A letter that is ready to be sent. */
 export interface Letter {
@@ -17,30 +19,26 @@ export interface LetterPlan {
   readonly paragraphs: readonly string[]
   /** The action that the letter asks for. */
   readonly button?: { readonly label: string; readonly url: string }
-  /** A BCP 47 code; absent: English. */
-  readonly language?: string
-  /** Before the address of the button, in that language. */
-  readonly openInstead?: string
+  readonly language: Language
   /** Small print: why the letter was sent, and what to do if it was not expected. */
   readonly footer: readonly string[]
 }
 
 /** Renders the letter in both forms. Subject and texts may contain text from strangers. */
 export function letterOf(plan: LetterPlan): Letter {
-  const { subject, paragraphs, button, footer, language = 'en' } = plan
-  const { openInstead = 'Or open this address' } = plan
+  const { subject, paragraphs, button, footer, language } = plan
   const buttonLines = button ? [`${button.label}:\n${button.url}`] : []
   const text = [...paragraphs.map(oneLine), ...buttonLines, '-- ', ...footer.map(oneLine)]
   const blocks = [
     ...paragraphs.map((words) => `<p style="margin:0 0 16px">${escapedMarkup(oneLine(words))}</p>`),
-    ...(button ? [buttonHtml(button, openInstead)] : []),
+    ...(button ? [buttonHtml(button, language)] : []),
     ...footer.map(
       (words) => `<p class="soft" style="${footerStyle}">${escapedMarkup(oneLine(words))}</p>`,
     ),
   ]
   return {
     subject: oneLine(subject),
-    text: `${plainQuotes(text.join('\n\n'))}\n`,
+    text: `${language === 'en' ? plainQuotes(text.join('\n\n')) : text.join('\n\n')}\n`,
     html: letterPage({ title: oneLine(subject), language, content: blocks.join('\n') }),
   }
 }
@@ -78,13 +76,11 @@ export function letterButton(
 <a class="${name}" href="${href}" style="${style}">${escapedMarkup(oneLine(label))}</a></td></tr></table>`
 }
 
-function buttonHtml(
-  { label, url }: NonNullable<LetterPlan['button']>,
-  openInstead: string,
-): string {
+function buttonHtml({ label, url }: NonNullable<LetterPlan['button']>, language: Language): string {
   const href = escapedMarkup(url)
+  const shown = directionOf(language) === 'rtl' ? `<span dir="ltr">${href}</span>` : href
   return `${letterButton(label, href)}
-<p class="soft" style="${footerStyle};${breaksWords}">${escapedMarkup(openInstead)}: ${href}</p>`
+<p class="soft" style="${footerStyle};${breaksWords}">${escapedMarkup(textsOf('letters', language).openInstead)}: ${shown}</p>`
 }
 
 interface LetterFrame {
@@ -108,7 +104,7 @@ interface LetterFrame {
  */
 export function letterPage(frame: LetterFrame): string {
   const { title, language, content, card, darkRules = '', below = '' } = frame
-  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  const direction = directionOf(language)
   const start = direction === 'rtl' ? 'right' : 'left'
   const table = 'role="presentation" cellspacing="0" cellpadding="0" border="0"'
   const cardStyle =
@@ -148,13 +144,17 @@ ${below}</div>
 `
 }
 
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  return language === 'ar' ? 'rtl' : 'ltr'
+}
+
 /** Keeps the text on one line, because strangers choose names. */
 export function oneLine(words: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return words.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ').trim()
 }
 
-/** Quotation marks of typewriters, so that most letters are ASCII and a terminal shows them. */
+/** Quotation marks of typewriters, so that most English letters are ASCII and a terminal shows them. */
 function plainQuotes(text: string): string {
   return text.replace(/[\u201c\u201d]/g, '"').replace(/[\u2018\u2019]/g, "'")
 }

@@ -1,8 +1,10 @@
 // What the records of an organization say together: whether it is off, and who answers for it.
 import type { OrgId, UserId } from '../base/ids.ts'
+import { localeOf } from '../domain/language.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { KeyMaker } from '../domain/orgs/api-key.ts'
 import type { ApiKey, User } from '../domain/people/person.ts'
+import type { Language } from '../texts/languages.ts'
 import type { Store } from './store.ts'
 
 type PeopleTables = Pick<Store, 'memberships' | 'users'>
@@ -25,6 +27,18 @@ export function activeOwners({ memberships, users }: PeopleTables, orgId: OrgId)
     .filter(({ role }) => role === 'owner')
     .flatMap(({ userId }) => users.readable(userId) ?? [])
     .filter(({ isDisabled }) => !isDisabled)
+}
+
+/**
+ * The language of somebody who did not ask for what they read now: that of the organization that they have
+ * been in for longest.
+ */
+export function languageOf(
+  { memberships, orgs }: Pick<Store, 'memberships' | 'orgs'>,
+  { id }: User,
+): Language {
+  const [first] = memberships.listOfUser(id, 1)
+  return localeOf(first && orgs.readable(first.orgId)).language
 }
 
 /** Somebody as an organization sees them: an operator who acts in it appears by id only. */

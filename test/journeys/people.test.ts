@@ -17,11 +17,15 @@ async function openOffice(t: Test) {
   const daemon = await startDaemon(t, { env: { ...mail, HTTP_BASE_URL: 'http://127.0.0.1:9' } })
   const alice = await register(daemon, 'alice')
 
-  /** The link of the first letter to somebody that has such a subject. */
-  async function letterLink(email: string, subject: RegExp): Promise<string> {
+  /** The first letter to somebody that has such a subject. */
+  function letterTo(email: string, subject: RegExp) {
     const isWanted = (one: (typeof inbox.mails)[number]) =>
       one.recipients.includes(email) && subject.test(one.subject)
-    return linkIn(await until(() => inbox.mails.find(isWanted)))
+    return until(() => inbox.mails.find(isWanted))
+  }
+
+  async function letterLink(email: string, subject: RegExp): Promise<string> {
+    return linkIn(await letterTo(email, subject))
   }
 
   /** Registers somebody who then confirms the address with the letter. */
@@ -33,7 +37,7 @@ async function openOffice(t: Test) {
     return person
   }
 
-  return { daemon, alice, letterLink, confirmed }
+  return { daemon, alice, letterTo, letterLink, confirmed }
 }
 
 /** A member by invitation: the letter's token, then an account of their own. */
@@ -49,6 +53,27 @@ async function invited(daemon: Daemon, { org, cookie }: Owner, name: string, rol
 const statusOf = ({ status }: Answer) => status
 const count = (answers: readonly Answer[], wanted: number) =>
   answers.filter(({ status }) => status === wanted).length
+
+t.test('a letter is in the language of its reader', async (t) => {
+  const { daemon, alice, letterTo } = await openOffice(t)
+  const asked = { email: alice.email, redirectUri: '/app' }
+  const german = { json: asked, headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } }
+  await daemon.need('POST', '/identity/oauth/login/magic-link/request', german)
+  const signIn = await letterTo(alice.email, /^Ihr Link zur Anmeldung bei 127/)
+  t.match(signIn.text, /^Jemand, hoffentlich Sie, hat mit dieser E-Mail-Adresse einen Link/)
+  t.match(
+    signIn.text,
+    /Er wurde am \d+\. \S+ \d{4} um \d\d:\d\d UTC von 127\.0\.0\.1 aus angefordert/,
+  )
+  t.match(signIn.html, '<html lang="de" dir="ltr">')
+
+  const { org, cookie } = alice
+  await daemon.need('PATCH', org, { cookie, json: { language: 'fr' } })
+  const invite = { cookie, json: { email: 'max@example.com', role: 'member' } }
+  await daemon.need('POST', `${org}/invites`, { ...invite, ...{ headers: german.headers } })
+  const invitation = await letterTo('max@example.com', /^Invitation à rejoindre alice's$/)
+  t.match(invitation.text, /vous invite à rejoindre .* avec le rôle Membre\./)
+})
 
 t.test('an invited person joins, works, is removed, and loses access at once', async (t) => {
   const { daemon, alice, letterLink } = await openOffice(t)

@@ -51,7 +51,12 @@ t.test('a letter becomes one file that mail programs open and only its owner rea
 t.test('a link can be copied out of the file, whatever else the letter says', async (t) => {
   const { dir, send, names } = start(t)
   const link = `https://up.test/api/v1/auth/password/reset?token=${'a1=b2&'.repeat(20)}`
-  const about = { subject: 'x', paragraphs: ['From “Acme”.'], footer: ['Goodbye.'] }
+  const about = {
+    language: 'en',
+    subject: 'x',
+    paragraphs: ['From “Acme”.'],
+    footer: ['Goodbye.'],
+  } as const
   const letter = letterOf({ ...about, button: { label: 'Go on', url: link } })
   await send({ letter })
   const raw = readFileSync(join(dir, names()[0] ?? ''), 'utf8')
@@ -63,7 +68,8 @@ t.test('a link can be copied out of the file, whatever else the letter says', as
 t.test('a letter that is not ASCII, or has a very long line, is base64', async (t) => {
   const { dir, send, names } = start(t)
   for (const [index, words] of ['Grüße an Čapek 👋', 'x'.repeat(2_000)].entries()) {
-    const letter = letterOf({ subject: words.slice(0, 50), paragraphs: [words], footer: [] })
+    const about = { subject: words.slice(0, 50), paragraphs: [words], footer: [] }
+    const letter = letterOf({ ...about, language: 'en' })
     await send({ letter, messageId: `<ltr_${index + 7}@up.test>` })
     const raw = readFileSync(join(dir, names()[index] ?? ''), 'utf8')
     t.match(raw, 'Content-Transfer-Encoding: base64')

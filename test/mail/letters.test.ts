@@ -3,8 +3,10 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { type Letter, letterOf } from '../../src/mail/letter.ts'
-import { letterSamples } from '../support/letter-samples.ts'
+import { languages } from '../../src/texts/languages.ts'
+import { letterSamples, lettersIn } from '../support/letter-samples.ts'
 
+const url = 'https://up.test/link?token=the-token&b=2'
 const root = join(import.meta.dirname, '../..')
 const folder = join(import.meta.dirname, 'letters')
 // `tap --snapshot` says so: what is written down is replaced by what is.
@@ -32,6 +34,29 @@ for (const [name, letter] of Object.entries(letterSamples)) {
     }
   })
 }
+
+/** Their words come with the incident, or with the sample. */
+const isWordedElsewhere = (name: string) => /^(alert-|plain$)/.test(name)
+
+for (const language of languages.filter((one) => one !== 'en')) {
+  t.test(`every letter speaks ${language} alone, in its direction`, async (t) => {
+    for (const [name, letter] of Object.entries(lettersIn(language))) {
+      if (isWordedElsewhere(name)) continue
+      const { subject, text, html } = letter
+      const direction = language === 'ar' ? 'rtl' : 'ltr'
+      t.match(html, `<html lang="${language}" dir="${direction}">`, name)
+      t.not(subject, letterSamples[name]?.subject, name)
+      t.notMatch(text, /\b(you|letter|undefined)\b/i, name)
+      t.notMatch(html, / on\w+=["']/i, name)
+      t.equal(html.split('<p ').length, letterSamples[name]?.html.split('<p ').length, name)
+      t.equal(text.includes(url), letterSamples[name]?.text.includes(url), `${name}: its link`)
+    }
+  })
+}
+
+t.test('a link in an Arabic letter runs from left to right', async (t) => {
+  t.match(lettersIn('ar')['sign-in']?.html, `<span dir="ltr">${url.replace('&', '&amp;')}</span>`)
+})
 
 t.test('a letter keeps its form in Word, which Outlook shows it with, and in Gmail', async (t) => {
   for (const [name, { html }] of Object.entries(letterSamples)) {
@@ -68,6 +93,7 @@ t.test('every letter has a sample, and every text a letter', async (t) => {
 t.test('text from strangers stays one line of text', async (t) => {
   for (const hostile of ['a\r\nBcc: b@c.test', 'a\u2028b', 'a\u0085b', 'a\u0000b', 'a\vb\fc']) {
     const { subject, text, html } = letterOf({
+      language: 'en',
       subject: hostile,
       paragraphs: [hostile],
       footer: [hostile],
@@ -83,6 +109,7 @@ t.test('text from strangers stays one line of text', async (t) => {
 t.test('markup in a text is shown as it was written, in every place', async (t) => {
   const words = `<b>"Tom" & 'Jerry'</b>`
   const { html, text, subject } = letterOf({
+    language: 'en',
     subject: words,
     paragraphs: [words],
     button: { label: words, url: 'https://up.test/?a="&b=<c>' },

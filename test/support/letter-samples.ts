@@ -1,6 +1,6 @@
 // One of every letter, as test/mail/letters.test.ts compares them with what is written down.
 
-import { backupNotice } from '../../src/domain/alerts/system-notice.ts'
+import { backupNotice, restoreNotice } from '../../src/domain/alerts/system-notice.ts'
 import { type Letter, letterOf } from '../../src/mail/letter.ts'
 import {
   addressAlreadyHasAccount,
@@ -34,6 +34,7 @@ import { identityLinkedLetter, signInLetter } from '../../src/mail/letters/sign-
 import { noticeLetter } from '../../src/mail/letters/system-notice.ts'
 import { testLetter } from '../../src/mail/letters/test-letter.ts'
 import { verificationEnded } from '../../src/mail/letters/verification.ts'
+import type { Language } from '../../src/texts/languages.ts'
 
 /** What a stranger may call themselves: it must stay one line, and text. */
 export const hostileName =
@@ -74,131 +75,165 @@ const alert = {
   unsubscribe: { label: 'Stop these letters', url: `${baseUrl}/unsubscribe/token` },
 } as const
 
+const tables = new Map([
+  ['standings', 2],
+  ['monitors', 1],
+])
+
+const restored = {
+  backup: 'stillup-2026-01-02.zst',
+  takenAtMs: atMs,
+  isAutomatic: true,
+  reason: hostileName,
+  keptIn: '/data/damaged',
+}
+
 /**
  * Each letter by the name of its file in `test/mail/letters/`. Add a line for each letter in
  * `src/mail/letters/`; the test writes the file of a new one when it runs with `TAP_SNAPSHOT=1`.
  */
-export const letterSamples: Readonly<Record<string, Letter>> = {
-  plain: letterOf({
-    subject: 'A letter',
-    paragraphs: ['Hello.', `${hostileName} says hello.`],
-    button: { label: 'Open it', url },
-    footer: ['You get this because somebody wrote it.'],
-  }),
-  'alert-good': alertLetter({ ...alert, tone: 'good' }),
-  'alert-in-arabic': alertLetter({
-    ...alert,
-    tone: 'bad',
-    language: 'ar',
-    title: `تعطّل ${hostileName}`,
-    links: [],
-    facts: [{ label: 'السبب', value: 'expected status 200, found 503', url }],
-  }),
-  'address-verify': addressToVerify({ url }),
-  'address-change-confirm': addressToConfirm({ ...move, url }),
-  'address-change-asked': addressChangeAsked({ ...move, url }),
-  'address-change-taken': addressAlreadyHasAccount(move),
-  'address-changed': addressChanged(move),
-  'channel-failing': channelFailingLetter(trouble),
-  'channel-recovered': channelRecoveredLetter(trouble),
-  damage: damageLetter({
-    baseUrl,
-    tables: new Map([
-      ['standings', 2],
-      ['monitors', 1],
-    ]),
-  }),
-  backup: noticeLetter(backupNotice(baseUrl, Date.parse('2026-11-20T03:00:00Z'), 'It is too old.')),
-  'factor-on': factorOnLetter(place),
-  'factor-off': factorOffLetter({ ...place, by: 'you' }),
-  'factor-off-by-operator': factorOffLetter({ ...place, by: 'operator' }),
-  'factor-recovery-used': recoveryUsedLetter({ ...place, left: 7 }),
-  'factor-recovery-nearly-used-up': recoveryUsedLetter({ ...place, left: 1 }),
-  'passkey-added': passkeyAddedLetter({ ...place, name: hostileName }),
-  'passkey-removed': passkeyRemovedLetter({ ...place, name: hostileName }),
-  'passkeys-reset': passkeysResetLetter(place),
-  'identity-linked': identityLinkedLetter({ ...place, label: 'Example & Sons' }),
-  invitation: invitationLetter({
-    organizationName: hostileName,
-    inviterName: hostileName,
-    role: 'member',
-    inviterEmail: 'boss@example.test',
-    url,
-    expiresAtMs: atMs,
-  }),
-  'invitation-without-name': invitationLetter({
-    organizationName: 'Acme',
-    inviterName: null,
-    role: 'viewer',
-    inviterEmail: 'boss@example.test',
-    url,
-    expiresAtMs: atMs,
-  }),
-  'observer-back': observerLetter({
-    baseUrl,
-    fromMs: atMs,
-    toMs: atMs + 3_600_000,
-    heldMonitors: 12,
-    untold: 0,
-    lost: ['the network over IPv4', 'the name servers'],
-  }),
-  'observer-long': observerLetter({
-    baseUrl,
-    fromMs: atMs,
-    toMs: null,
-    heldMonitors: 1,
-    untold: 0,
-    lost: ['the name servers'],
-  }),
-  'key-expiry': keyExpiryLetter({
-    organizationName: hostileName,
-    keyName: hostileName,
-    prefix: 'su_abcd',
-    expiresAtMs: atMs,
-    daysLeft: 7,
-    isRefused: false,
-  }),
-  'key-expiry-ended': keyExpiryLetter({
-    ...{ organizationName: 'Acme', keyName: 'Deploy', prefix: 'sup_abcd' },
-    ...{ expiresAtMs: atMs, daysLeft: 30, isRefused: true },
-  }),
-  'ended-key': endedKeysLetter({
-    organizationName: hostileName,
-    keys: [{ name: hostileName, prefix: 'sup_abcd' }],
-  }),
-  'ended-keys': endedKeysLetter({
-    organizationName: 'Acme',
-    keys: Array.from({ length: 22 }, (_, n) => ({ name: `Key ${n}`, prefix: 'sup_abcd' })),
-  }),
-  'password-reset': passwordReset({ url, ...askedFrom }),
-  'password-changed': passwordChanged({ how: 'reset', hasPasskeys: true, ...askedFrom }),
-  'sign-in': signInLetter({
-    url,
-    baseUrl,
-    minutes: 10,
-    askedAtMs: atMs,
-    address: '192.0.2.7',
-    browser: 'Firefox on Linux',
-    isNew: false,
-  }),
-  'sign-in-new': signInLetter({
-    url,
-    baseUrl,
-    minutes: 10,
-    askedAtMs: atMs,
-    address: '192.0.2.7',
-    browser: hostileName,
-    isNew: true,
-  }),
-  'test-letter': testLetter({ service: baseUrl, server: 'mail.example.test:465' }),
-  'verification-approved': verificationEnded({
-    state: 'approved',
-    reason: null,
-    service: baseUrl,
-  }),
-  'verification-rejected': verificationEnded({
-    state: 'rejected',
-    reason: hostileName,
-    service: baseUrl,
-  }),
+export const letterSamples = lettersIn('en')
+
+/** The same in any language; those that tell of an incident get their words from elsewhere. */
+export function lettersIn(language: Language): Readonly<Record<string, Letter>> {
+  return {
+    plain: letterOf({
+      language,
+      subject: 'A letter',
+      paragraphs: ['Hello.', `${hostileName} says hello.`],
+      button: { label: 'Open it', url },
+      footer: ['You get this because somebody wrote it.'],
+    }),
+    'alert-good': alertLetter({ ...alert, tone: 'good' }),
+    'alert-in-arabic': alertLetter({
+      ...alert,
+      tone: 'bad',
+      language: 'ar',
+      title: `تعطّل ${hostileName}`,
+      links: [],
+      facts: [{ label: 'السبب', value: 'expected status 200, found 503', url }],
+    }),
+    'address-verify': addressToVerify({ url, language }),
+    'address-change-confirm': addressToConfirm({ ...move, url, language }),
+    'address-change-asked': addressChangeAsked({ ...move, url, language }),
+    'address-change-taken': addressAlreadyHasAccount({ ...move, language }),
+    'address-changed': addressChanged({ ...move, language }),
+    'channel-failing': channelFailingLetter({ ...trouble, language }),
+    'channel-recovered': channelRecoveredLetter({ ...trouble, language }),
+    damage: damageLetter({ baseUrl, tables }, language),
+    backup: noticeLetter(backupNotice(baseUrl, atMs, { reason: null }, language), language),
+    restore: noticeLetter(restoreNotice(baseUrl, restored, language), language),
+    'factor-on': factorOnLetter({ ...place, language }),
+    'factor-off': factorOffLetter({ ...place, by: 'you', language }),
+    'factor-off-by-operator': factorOffLetter({ ...place, by: 'operator', language }),
+    'factor-recovery-used': recoveryUsedLetter({ ...place, left: 7, language }),
+    'factor-recovery-nearly-used-up': recoveryUsedLetter({ ...place, left: 1, language }),
+    'passkey-added': passkeyAddedLetter({ ...place, name: hostileName, language }),
+    'passkey-removed': passkeyRemovedLetter({ ...place, name: hostileName, language }),
+    'passkeys-reset': passkeysResetLetter({ ...place, language }),
+    'identity-linked': identityLinkedLetter({ ...place, label: 'Example & Sons', language }),
+    invitation: invitationLetter({
+      organizationName: hostileName,
+      inviterName: hostileName,
+      role: 'member',
+      inviterEmail: 'boss@example.test',
+      url,
+      expiresAtMs: atMs,
+      language,
+    }),
+    'invitation-without-name': invitationLetter({
+      organizationName: 'Acme',
+      inviterName: null,
+      role: 'viewer',
+      inviterEmail: 'boss@example.test',
+      url,
+      expiresAtMs: atMs,
+      language,
+    }),
+    'observer-back': observerLetter(
+      {
+        baseUrl,
+        fromMs: atMs,
+        toMs: atMs + 3_600_000,
+        heldMonitors: 12,
+        untold: 0,
+        lost: ['ipv4', 'dns'],
+      },
+      language,
+    ),
+    'observer-long': observerLetter(
+      {
+        baseUrl,
+        fromMs: atMs,
+        toMs: null,
+        heldMonitors: 1,
+        untold: 0,
+        lost: ['dns'],
+      },
+      language,
+    ),
+    'key-expiry': keyExpiryLetter({
+      organizationName: hostileName,
+      keyName: hostileName,
+      prefix: 'su_abcd',
+      expiresAtMs: atMs,
+      daysLeft: 7,
+      isRefused: false,
+      language,
+    }),
+    'key-expiry-ended': keyExpiryLetter({
+      ...{ organizationName: 'Acme', keyName: 'Deploy', prefix: 'sup_abcd' },
+      ...{ expiresAtMs: atMs, daysLeft: 30, isRefused: true, language },
+    }),
+    'ended-key': endedKeysLetter({
+      language,
+      organizationName: hostileName,
+      keys: [{ name: hostileName, prefix: 'sup_abcd' }],
+    }),
+    'ended-keys': endedKeysLetter({
+      language,
+      organizationName: 'Acme',
+      keys: Array.from({ length: 22 }, (_, n) => ({ name: `Key ${n}`, prefix: 'sup_abcd' })),
+    }),
+    'password-reset': passwordReset({ url, ...askedFrom, language }),
+    'password-changed': passwordChanged({
+      how: 'reset',
+      hasPasskeys: true,
+      ...askedFrom,
+      language,
+    }),
+    'sign-in': signInLetter({
+      url,
+      baseUrl,
+      minutes: 10,
+      askedAtMs: atMs,
+      address: '192.0.2.7',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      isNew: false,
+      language,
+    }),
+    'sign-in-new': signInLetter({
+      url,
+      baseUrl,
+      minutes: 10,
+      askedAtMs: atMs,
+      address: '192.0.2.7',
+      userAgent: hostileName,
+      isNew: true,
+      language,
+    }),
+    'test-letter': testLetter({ service: baseUrl, server: 'mail.example.test:465', language }),
+    'verification-approved': verificationEnded({
+      state: 'approved',
+      reason: null,
+      service: baseUrl,
+      language,
+    }),
+    'verification-rejected': verificationEnded({
+      state: 'rejected',
+      reason: hostileName,
+      service: baseUrl,
+      language,
+    }),
+  }
 }

@@ -20,6 +20,7 @@ export const secretLink = 'https://up.test/sign-in?token=s3cr3t-t0ken-of-a-link'
 /** A letter with a link; `about` tells it from others. */
 export function makeLetter(about = 'Sign in'): Letter {
   return letterOf({
+    language: 'en',
     subject: about,
     paragraphs: ['Open the link.'],
     footer: ['Was it not you? Ignore this.'],

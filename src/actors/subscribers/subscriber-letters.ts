@@ -48,10 +48,9 @@ interface SubscriptionLetter {
 
 /** Asks whether the address wants to subscribe. Its link is the only way to agree. */
 export function confirmLetter({ pageTitle, language, manageUrl }: SubscriptionLetter): Letter {
-  const { confirm, openInstead } = textsOf('subscribers', language)
+  const { confirm } = textsOf('subscribers', language)
   return letterOf({
     language,
-    openInstead,
     subject: confirm.subject({ page: pageTitle }),
     paragraphs: [confirm.about({ page: pageTitle })],
     button: { label: confirm.button, url: manageUrl },
@@ -61,10 +60,9 @@ export function confirmLetter({ pageTitle, language, manageUrl }: SubscriptionLe
 
 /** The letter to an address that is subscribed already: the way back to its subscription. */
 export function alreadyLetter({ pageTitle, language, manageUrl }: SubscriptionLetter): Letter {
-  const { already, openInstead, change, why } = textsOf('subscribers', language)
+  const { already, change, why } = textsOf('subscribers', language)
   return letterOf({
     language,
-    openInstead,
     subject: already.subject({ page: pageTitle }),
     paragraphs: [already.about({ page: pageTitle })],
     button: { label: change, url: manageUrl },

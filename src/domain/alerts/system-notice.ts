@@ -1,4 +1,5 @@
-// News of the service itself, for the channels that an administrator chose. In English, as letters.
+// News of the service itself, for the channels that an administrator chose, in English; those that
+// letters tell, too, also in the language of a reader.
 
 import { unreachable } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
@@ -6,6 +7,9 @@ import type { OrgId } from '../../base/ids.ts'
 import { toIso } from '../../base/schema/schema.ts'
 import { sizeText } from '../../base/sizes.ts'
 import { timeText } from '../../base/time-text.ts'
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
+import { utcTimeText } from '../../texts/times.ts'
 import type { Gap } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
 import type { SizeState } from '../system/space-states.ts'
@@ -212,25 +216,30 @@ export function sizeNotice(
   }
 }
 
-/** There is no recent backup, or there is one again. `trouble`: why not, a sentence; null: it is over. */
+/** Why there is no recent backup. `reason`: of the last failure; null: the newest backup is too old. */
+export interface MissedBackup {
+  readonly reason: string | null
+}
+
+/** There is no recent backup, or there is one again. `missed`: null if it is over. */
 export function backupNotice(
   baseUrl: string,
   newestAtMs: number | null,
-  trouble: string | null,
+  missed: MissedBackup | null,
+  language: Language,
 ): SystemNotice {
-  const newest =
+  const { again, failing, none, newest, retried, trouble } = textsOf('letters', language).backup
+  const known =
     newestAtMs === null
-      ? `${baseUrl} has no backup.`
-      : `The newest backup of ${baseUrl} is of ${timeText(newestAtMs)}.`
-  if (trouble === null) {
-    return { kind: 'backup', title: 'Backups are made again', text: newest, isOver: true }
-  }
-  return {
-    kind: 'backup',
-    title: 'Backups are not made',
-    text: `${newest} ${clip(trouble, limits.errorMessageCharsMax)} It is tried again every hour.`,
-    isOver: false,
-  }
+      ? none({ service: baseUrl })
+      : newest({ service: baseUrl, time: utcTimeText(newestAtMs, language) })
+  if (missed === null) return { kind: 'backup', title: again, text: known, isOver: true }
+  const { reason } = missed
+  const why =
+    reason === null
+      ? trouble.old
+      : trouble.failed({ reason: clip(reason, limits.errorMessageCharsMax) })
+  return { kind: 'backup', title: failing, text: `${known} ${why} ${retried}`, isOver: false }
 }
 
 /** The data was put back from a backup. `reason`: what was wrong with it before. */
@@ -243,18 +252,21 @@ export function restoreNotice(
     readonly reason: string | null
     readonly keptIn: string | null
   },
+  language: Language,
 ): SystemNotice {
-  const { backup, takenAtMs, isAutomatic, reason, keptIn } = restored
-  const why = isAutomatic
-    ? `The data of ${baseUrl} was damaged (${clip(reason ?? '', limits.errorMessageCharsMax)}), so the daemon put back the backup ${backup} by itself.`
-    : `The data of ${baseUrl} was put back from the backup ${backup}.`
-  const kept = keptIn === null ? '' : ` The data before is kept in ${keptIn}.`
-  return {
-    kind: 'restore',
-    title: isAutomatic ? 'Damaged data was replaced by a backup' : 'A backup was restored',
-    text: `${why} What was changed or checked after ${timeText(takenAtMs)} is missing.${kept} Everybody must sign in again.`,
-    isOver: true,
-  }
+  const { backup, takenAtMs, isAutomatic, keptIn } = restored
+  const texts = textsOf('letters', language).restore
+  const reason = clip(restored.reason ?? '', limits.errorMessageCharsMax)
+  const sentences = [
+    isAutomatic
+      ? texts.automatic({ service: baseUrl, reason, backup })
+      : texts.byHand({ service: baseUrl, backup }),
+    texts.missing({ time: utcTimeText(takenAtMs, language) }),
+    ...(keptIn === null ? [] : [texts.kept({ folder: keptIn })]),
+    texts.signIn,
+  ]
+  const title = isAutomatic ? texts.subjectAutomatic : texts.subjectByHand
+  return { kind: 'restore', title, text: sentences.join(' '), isOver: true }
 }
 
 /** No channel of an organization works, or one does again. The owners got a letter. */

@@ -4,7 +4,14 @@
 // programs that drop the style sheet show the light form, whose styles are on each element.
 import { dark, light, type Palette } from '../../base/colors.ts'
 import { escapedMarkup } from '../../base/formats/markup.ts'
-import { breaksWords, type Letter, letterButton, letterPage, oneLine } from '../letter.ts'
+import {
+  breaksWords,
+  directionOf,
+  type Letter,
+  letterButton,
+  letterPage,
+  oneLine,
+} from '../letter.ts'
 
 export interface AlertPlan {
   /** The same for all letters about one incident. */
@@ -88,7 +95,7 @@ const smallStyle = `margin:0 0 6px;font-size:13px;color:${light.soft}`
 
 function htmlOf(plan: AlertPlan): string {
   const { title, tone, facts, links, language, footer, unsubscribe } = plan
-  const direction = isRightToLeft(language) ? 'rtl' : 'ltr'
+  const direction = directionOf(language)
   const [first, ...others] = links
   const small = [
     ...footer.map((line) => escapedMarkup(oneLine(line))),
@@ -150,8 +157,4 @@ function linesOf(value: string): string[] {
   const lines = value.split(/\r\n|[\r\n\u0085\u2028\u2029]/).map(oneLine)
   const written = lines.filter((line) => line !== '')
   return written.length === 0 ? ['–'] : written
-}
-
-function isRightToLeft(language: string): boolean {
-  return language === 'ar'
 }

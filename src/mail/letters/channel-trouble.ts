@@ -1,5 +1,7 @@
 // The letters about alert channels, for the owners of an organization that has no other working channel.
-import { timeText } from '../../base/time-text.ts'
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
+import { utcTimeText } from '../../texts/times.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface ChannelTroubleNotice {
@@ -11,33 +13,31 @@ export interface ChannelTroubleNotice {
   readonly failingSinceMs: number
   /** How many messages wait for it. */
   readonly pending: number
+  readonly language: Language
 }
 
 export function channelFailingLetter(notice: ChannelTroubleNotice): Letter {
-  const { baseUrl, orgName, channelName, reason, failingSinceMs, pending } = notice
-  const waiting = pending === 1 ? '1 message waits' : `${pending} messages wait`
+  const { baseUrl, orgName, channelName, reason, failingSinceMs, pending, language } = notice
+  const { subject, since, other, why } = textsOf('letters', language).channel.failing
+  const time = utcTimeText(failingSinceMs, language)
   return letterOf({
-    subject: `Alerts of ${orgName} do not arrive`,
+    language,
+    subject: subject({ organization: orgName }),
     paragraphs: [
-      `The alert channel ${channelName} has been failing since ${timeText(failingSinceMs)}: ${reason}`,
-      `No other alert channel of ${orgName} works. ${waiting} for this one; each is repeated for 24 ` +
-        'hours. Correct the channel, or add another one.',
+      since({ channel: channelName, time, reason }),
+      other({ organization: orgName, count: pending }),
     ],
-    footer: [
-      `You get this letter because you own ${orgName} at ${baseUrl}. There is one for each time in ` +
-        'which the channel fails.',
-    ],
+    footer: [why({ organization: orgName, service: baseUrl })],
   })
 }
 
 export function channelRecoveredLetter(notice: ChannelTroubleNotice): Letter {
-  const { baseUrl, orgName, channelName, failingSinceMs } = notice
+  const { baseUrl, orgName, channelName, failingSinceMs, language } = notice
+  const { subject, works, why } = textsOf('letters', language).channel.recovered
   return letterOf({
-    subject: `Alerts of ${orgName} arrive again`,
-    paragraphs: [
-      `The alert channel ${channelName}, which had been failing since ${timeText(failingSinceMs)}, ` +
-        'works again.',
-    ],
-    footer: [`You get this letter because you own ${orgName} at ${baseUrl}.`],
+    language,
+    subject: subject({ organization: orgName }),
+    paragraphs: [works({ channel: channelName, time: utcTimeText(failingSinceMs, language) })],
+    footer: [why({ organization: orgName, service: baseUrl })],
   })
 }

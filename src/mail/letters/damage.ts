@@ -1,4 +1,6 @@
 // The letter that tells the administrators that stored data is damaged.
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
 import { type Letter, type LetterPlan, letterOf } from '../letter.ts'
 
 export interface DamageReport {
@@ -8,32 +10,21 @@ export interface DamageReport {
   readonly tables: ReadonlyMap<string, number>
 }
 
-export function damageLetter(report: DamageReport): Letter {
-  return letterOf({ ...damageNews(report), footer })
+export function damageLetter(report: DamageReport, language: Language): Letter {
+  const { why } = textsOf('letters', language).damage
+  return letterOf({ ...damageNews(report, language), language, footer: [why] })
 }
 
-const footer = [
-  'You get this letter because you administer this installation. There is at most one a day.',
-]
-
 /** What the letter says. */
-export function damageNews({
-  baseUrl,
-  tables,
-}: DamageReport): Pick<LetterPlan, 'subject' | 'paragraphs'> {
-  const total = [...tables.values()].reduce((sum, count) => sum + count, 0)
-  const records = total === 1 ? 'one damaged record' : `${total} damaged records`
-  const names = [...tables].map(([table, count]) => `${table} (${count})`).toSorted()
+export function damageNews(
+  { baseUrl, tables }: DamageReport,
+  language: Language,
+): Pick<LetterPlan, 'subject' | 'paragraphs'> {
+  const { subject, found, rest, disk } = textsOf('letters', language).damage
+  const count = [...tables.values()].reduce((sum, one) => sum + one, 0)
+  const names = [...tables].map(([table, records]) => `${table} (${records})`).toSorted()
   return {
-    subject: `Stored data is damaged: ${total === 1 ? 'one record' : `${total} records`}`,
-    paragraphs: [
-      `${baseUrl} found ${records} in its data. By table: ${names.join(', ')}.`,
-      'Everything else works. A damaged record is never used: lists leave it out, and a request ' +
-        'for it gets an error. A damaged monitor is not checked. The bytes that were found are kept ' +
-        'for 90 days.',
-      'Check the disk. The log and /api/v1/system/errors name each record. The section "Damaged ' +
-        'data" of docs/operating.md says what is repaired by itself, what you can delete, and how to ' +
-        'return to a backup.',
-    ],
+    subject: subject({ count }),
+    paragraphs: [found({ service: baseUrl, count, tables: names.join(', ') }), rest, disk],
   }
 }

@@ -1,31 +1,40 @@
 // The letter that tells owners of API keys that ended with the person who made them.
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface EndedKeys {
   readonly organizationName: string
+  /** At least one. */
   readonly keys: readonly { readonly name: string; readonly prefix: string }[]
+  readonly language: Language
 }
 
 /** Keys that one letter names; it counts the others. */
 const keysNamedMax = 20
 
-export function endedKeysLetter({ organizationName, keys }: EndedKeys): Letter {
+export function endedKeysLetter({ organizationName, keys, language }: EndedKeys): Letter {
+  const { why, keys: words } = textsOf('letters', language)
+  const { named, pair, ended } = words
+  const names = keys.slice(0, keysNamedMax).map(({ name, prefix }) => named({ name, prefix }))
+  const more = keys.length - names.length
+  const list = [...names, ...(more > 0 ? [words.more({ count: more })] : [])].reduce(
+    (before, after) => pair({ before, after }),
+  )
   const [first] = keys
+  const organization = organizationName
   const isOne = keys.length === 1
-  const named = keys.slice(0, keysNamedMax).map(({ name, prefix }) => `“${name}” (${prefix}…)`)
-  const more = keys.length - named.length
-  const list = [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
-  const what = isOne ? `The API key ${list}` : 'API keys'
   return letterOf({
+    language,
     subject: isOne
-      ? `API key “${first?.name}” has ended`
-      : `${keys.length} API keys of “${organizationName}” have ended`,
+      ? ended.subject({ name: first?.name ?? '' })
+      : ended.subjectMany({ count: keys.length, organization }),
     paragraphs: [
-      `${what} of “${organizationName}” ended with the membership or the account of the person ` +
-        `who made ${isOne ? 'it' : `them: ${list}`}. Requests that use ${isOne ? 'it' : 'them'} ` +
-        'are refused.',
-      'An owner can adopt a key that is still needed: it works again at once. Otherwise revoke it.',
+      isOne
+        ? ended.text({ key: list, organization })
+        : ended.textMany({ keys: list, organization }),
+      ended.adopt,
     ],
-    footer: ['You get this letter because you own the organization.'],
+    footer: [why.own],
   })
 }

@@ -1,57 +1,56 @@
 // Letters about the second factor: it was turned on or off, or a recovery code was used.
-import { timeText } from '../../base/time-text.ts'
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
+import { utcTimeText } from '../../texts/times.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
-interface FactorNotice {
+export interface FactorNotice {
   /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly atMs: number
+  readonly language: Language
 }
 
 /** Announces that sign-ins require a code from now on. */
-export function factorOnLetter(place: FactorNotice): Letter {
-  return letterOf({
-    subject: 'The second factor is on',
-    paragraphs: [
-      `On ${timeText(place.atMs)}, a second factor was turned on for your account at ${place.baseUrl}.`,
-      'Signing in now requires a code from your authenticator app. Keep the recovery codes in a safe ' +
-        'place: each of them works once, instead of a code.',
-    ],
-    footer: footer(place),
-  })
+export function factorOnLetter(notice: FactorNotice): Letter {
+  const { language } = notice
+  const { subject, turned, from } = textsOf('letters', language).factor.on
+  const paragraphs = [turned(placeOf(notice)), from]
+  return letterOf({ language, subject, paragraphs, footer: footer(notice) })
 }
 
 /** Announces that sign-ins no longer require a code. */
-export function factorOffLetter(place: FactorNotice & { readonly by: 'you' | 'operator' }): Letter {
-  const who = place.by === 'you' ? '' : ' by the operator of the service'
-  return letterOf({
-    subject: 'The second factor is off',
-    paragraphs: [
-      `On ${timeText(place.atMs)}, the second factor of your account at ${place.baseUrl} was turned off${who}.`,
-      'Signing in no longer requires a code, and your recovery codes no longer work.',
-    ],
-    footer: footer(place),
-  })
+export function factorOffLetter(
+  notice: FactorNotice & { readonly by: 'you' | 'operator' },
+): Letter {
+  const { language, by } = notice
+  const { subject, turned, byOperator, from } = textsOf('letters', language).factor.off
+  const what = by === 'you' ? turned : byOperator
+  const paragraphs = [what(placeOf(notice)), from]
+  return letterOf({ language, subject, paragraphs, footer: footer(notice) })
 }
+
+/** From so few on, the letter says how to get new ones. */
+const fewCodes = 2
 
 /** A recovery code was used; `left` remain. */
-export function recoveryUsedLetter(place: FactorNotice & { readonly left: number }): Letter {
-  const { left } = place
-  const rest = left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`
-  const advice = 'Turn the second factor off and on again to get new ones.'
+export function recoveryUsedLetter(notice: FactorNotice & { readonly left: number }): Letter {
+  const { language, left } = notice
+  const { subject, used, advice, ...texts } = textsOf('letters', language).factor.used
+  const rest = texts.left({ count: left })
   return letterOf({
-    subject: 'A recovery code was used',
-    paragraphs: [
-      `On ${timeText(place.atMs)}, a recovery code was used for your account at ${place.baseUrl}. It cannot be used again.`,
-      left < 3 ? `${rest} ${advice}` : rest,
-    ],
-    footer: footer(place),
+    language,
+    subject,
+    paragraphs: [used(placeOf(notice)), left <= fewCodes ? `${rest} ${advice}` : rest],
+    footer: footer(notice),
   })
 }
 
-function footer({ baseUrl }: FactorNotice): string[] {
-  return [
-    `You get this letter because of your account at ${baseUrl}.`,
-    'If that was not you, change your password and end your other sessions now.',
-  ]
+function placeOf({ baseUrl, atMs, language }: FactorNotice) {
+  return { time: utcTimeText(atMs, language), service: baseUrl }
+}
+
+function footer({ baseUrl, language }: FactorNotice): string[] {
+  const { why, factor } = textsOf('letters', language)
+  return [why.account({ service: baseUrl }), factor.otherwise]
 }

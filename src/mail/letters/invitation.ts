@@ -1,6 +1,8 @@
 // The letter that invites somebody to an organization.
-import { timeText } from '../../base/time-text.ts'
 import type { Role } from '../../domain/access.ts'
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
+import { utcTimeText } from '../../texts/times.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface Invitation {
@@ -11,26 +13,23 @@ export interface Invitation {
   readonly role: Role
   readonly url: string
   readonly expiresAtMs: number
-}
-
-const duties: Readonly<Record<Role, string>> = {
-  viewer: 'You can view its monitors and incidents.',
-  member: 'You can manage its monitors and incidents.',
-  admin: 'You can manage everything in it, including its members and API keys.',
-  owner: 'You can manage everything in it, hand it over, and delete it.',
+  readonly language: Language
 }
 
 export function invitationLetter(invitation: Invitation): Letter {
-  const { organizationName, inviterName, inviterEmail, role, url, expiresAtMs } = invitation
+  const { organizationName: organization, inviterName, inviterEmail, language } = invitation
+  const { role, url, expiresAtMs } = invitation
+  const texts = textsOf('letters', language).invitation
   const inviter = inviterName === null ? inviterEmail : `${inviterName} (${inviterEmail})`
   return letterOf({
-    subject: `Invitation to ${organizationName}`,
+    language,
+    subject: texts.subject({ organization }),
     paragraphs: [
-      `${inviter} invites you to join “${organizationName}” on stillup with the role ${role}.`,
-      duties[role],
-      `The invitation is for this address only, works once, and expires on ${timeText(expiresAtMs)}.`,
+      texts.invites({ inviter, organization, role: texts.roles[role] }),
+      texts.duties[role],
+      texts.works({ time: utcTimeText(expiresAtMs, language) }),
     ],
-    button: { label: 'View the invitation', url },
-    footer: ['If you did not expect this, ignore this letter: nothing happens unless you accept.'],
+    button: { label: texts.button, url },
+    footer: [texts.otherwise],
   })
 }

@@ -1,5 +1,7 @@
 // The letter that warns of an API key that is about to expire.
-import { timeText } from '../../base/time-text.ts'
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
+import { utcTimeText } from '../../texts/times.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface EndingKey {
@@ -12,23 +14,21 @@ export interface EndingKey {
   readonly daysLeft: number
   /** Requests are refused already, because it ended with its maker. */
   readonly isRefused: boolean
+  readonly language: Language
 }
 
-export function keyExpiryLetter(key: EndingKey): Letter {
-  const { organizationName, keyName, prefix, expiresAtMs, daysLeft, isRefused } = key
-  const days = daysLeft === 1 ? 'one day' : `${daysLeft} days`
+export function keyExpiryLetter(ending: EndingKey): Letter {
+  const { organizationName: organization, keyName: name, prefix, language } = ending
+  const { expiresAtMs, daysLeft: days, isRefused } = ending
+  const { named, expiry } = textsOf('letters', language).keys
+  const key = named({ name, prefix })
+  const ends = expiry.ends({ key, organization, days, time: utcTimeText(expiresAtMs, language) })
   return letterOf({
-    subject: `API key “${keyName}” ends in ${days}`,
-    paragraphs: [
-      `The API key “${keyName}” (${prefix}…) of “${organizationName}” ends in ${days}, ` +
-        `on ${timeText(expiresAtMs)}.${isRefused ? '' : ' Requests that use it after that are refused.'}`,
-      isRefused
-        ? 'Requests that use it are refused even now, because it ended with the person who made it. ' +
-          'If it is still needed, an owner can adopt it.'
-        : 'Rotate it before then: the new key works at once, and the old one for another day.',
-    ],
-    footer: [
-      'You get this letter because you created the key, or because you own the organization.',
-    ],
+    language,
+    subject: expiry.subject({ name, days }),
+    paragraphs: isRefused
+      ? [ends, expiry.refusedNow]
+      : [`${ends} ${expiry.refusedThen}`, expiry.rotate],
+    footer: [expiry.why],
   })
 }

@@ -1,5 +1,7 @@
 // Letters about passkeys: one was added or removed, or all were removed by the operator.
-import { timeText } from '../../base/time-text.ts'
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
+import { utcTimeText } from '../../texts/times.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 interface PasskeyNotice {
@@ -8,47 +10,40 @@ interface PasskeyNotice {
   readonly atMs: number
   /** How the person called it. */
   readonly name: string
+  readonly language: Language
 }
 
+type PasskeysNotice = Omit<PasskeyNotice, 'name'>
+
 /** Announces a further way to sign in. */
-export function passkeyAddedLetter({ baseUrl, atMs, name }: PasskeyNotice): Letter {
-  return letterOf({
-    subject: 'A passkey was added',
-    paragraphs: [
-      `On ${timeText(atMs)}, the passkey “${name}” was added to your account at ${baseUrl}.`,
-      'It signs you in without a password and without a code.',
-    ],
-    footer: footer(baseUrl),
-  })
+export function passkeyAddedLetter({ name, ...notice }: PasskeyNotice): Letter {
+  const { language } = notice
+  const { subject, added, signsIn } = textsOf('letters', language).passkey.added
+  const paragraphs = [added({ ...placeOf(notice), name }), signsIn]
+  return letterOf({ language, subject, paragraphs, footer: footer(notice) })
 }
 
 /** Announces that a passkey no longer works. */
-export function passkeyRemovedLetter({ baseUrl, atMs, name }: PasskeyNotice): Letter {
-  return letterOf({
-    subject: 'A passkey was removed',
-    paragraphs: [
-      `On ${timeText(atMs)}, the passkey “${name}” was removed from your account at ${baseUrl}.`,
-      'It no longer signs in.',
-    ],
-    footer: footer(baseUrl),
-  })
+export function passkeyRemovedLetter({ name, ...notice }: PasskeyNotice): Letter {
+  const { language } = notice
+  const { subject, removed, noLonger } = textsOf('letters', language).passkey.removed
+  const paragraphs = [removed({ ...placeOf(notice), name }), noLonger]
+  return letterOf({ language, subject, paragraphs, footer: footer(notice) })
 }
 
 /** Announces that no passkey works any more. */
-export function passkeysResetLetter({ baseUrl, atMs }: Omit<PasskeyNotice, 'name'>): Letter {
-  return letterOf({
-    subject: 'Your passkeys were removed',
-    paragraphs: [
-      `On ${timeText(atMs)}, the passkeys of your account at ${baseUrl} were removed by the operator of the service.`,
-      'Sign in with your password, and add new ones in your profile.',
-    ],
-    footer: footer(baseUrl),
-  })
+export function passkeysResetLetter(notice: PasskeysNotice): Letter {
+  const { language } = notice
+  const { subject, removed, next } = textsOf('letters', language).passkey.reset
+  const paragraphs = [removed(placeOf(notice)), next]
+  return letterOf({ language, subject, paragraphs, footer: footer(notice) })
 }
 
-function footer(baseUrl: string): string[] {
-  return [
-    `You get this letter because of your account at ${baseUrl}.`,
-    'If that was not you, change your password, end your other sessions and remove passkeys that are not yours now.',
-  ]
+function placeOf({ baseUrl, atMs, language }: PasskeysNotice) {
+  return { time: utcTimeText(atMs, language), service: baseUrl }
+}
+
+function footer({ baseUrl, language }: PasskeysNotice): string[] {
+  const { why, passkey } = textsOf('letters', language)
+  return [why.account({ service: baseUrl }), passkey.otherwise]
 }

@@ -1,5 +1,7 @@
 // Letters about passwords: the link to choose a new one, and the notice of a change.
 import { browserInWords } from '../../domain/sign-in/browser.ts'
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface PasswordResetLetter {
@@ -7,18 +9,20 @@ export interface PasswordResetLetter {
   /** The network address of the request. */
   readonly address: string
   readonly userAgent: string
+  readonly language: Language
 }
 
-export function passwordReset({ url, address, userAgent }: PasswordResetLetter): Letter {
+export function passwordReset(letter: PasswordResetLetter): Letter {
+  const { url, address, userAgent, language } = letter
+  const { subject, asked, works, requested, otherwise } = textsOf('letters', language).password
+    .reset
+  const browser = browserInWords(userAgent, language)
   return letterOf({
-    subject: 'Choose a new password',
-    paragraphs: ['Somebody asked for a new password for the account with this e-mail address.'],
-    button: { label: 'Choose a new password', url },
-    footer: [
-      'The link works once, for one hour. Only the newest one works.',
-      `Requested from ${address} with ${browserInWords(userAgent)}.`,
-      'If this was not you, ignore this letter: your password stays as it is.',
-    ],
+    language,
+    subject,
+    paragraphs: [asked],
+    button: { label: subject, url },
+    footer: [works, requested({ address, browser }), otherwise],
   })
 }
 
@@ -29,22 +33,21 @@ export interface PasswordChangedLetter {
   readonly hasPasskeys: boolean
   readonly address: string
   readonly userAgent: string
+  readonly language: Language
 }
 
 export function passwordChanged(letter: PasswordChangedLetter): Letter {
-  const { how, hasPasskeys, address, userAgent } = letter
-  const passkeys = 'Your passkeys still sign in. Remove any that you do not know in your profile.'
-  const way = how === 'reset' ? 'with a link from a letter' : 'by somebody who was signed in'
+  const { how, hasPasskeys, address, userAgent, language } = letter
+  const texts = textsOf('letters', language).password.changed
+  const browser = browserInWords(userAgent, language)
   return letterOf({
-    subject: 'Your password was changed',
+    language,
+    subject: texts.subject,
     paragraphs: [
-      `The password of your account was changed ${way}.`,
-      'All other sessions were ended: sign in again where you need to.',
-      ...(hasPasskeys ? [passkeys] : []),
+      how === 'reset' ? texts.byReset : texts.byChange,
+      texts.sessions,
+      ...(hasPasskeys ? [texts.passkeys] : []),
     ],
-    footer: [
-      `Done from ${address} with ${browserInWords(userAgent)}.`,
-      'If this was not you, ask for a new password at once, and check the sessions of your account.',
-    ],
+    footer: [texts.done({ address, browser }), texts.otherwise],
   })
 }

@@ -1,5 +1,8 @@
 // Letters about signing in: the link, and the notice that a provider was linked.
-import { timeText } from '../../base/time-text.ts'
+import { browserInWords } from '../../domain/sign-in/browser.ts'
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
+import { utcTimeText } from '../../texts/times.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface SignInLetter {
@@ -7,28 +10,27 @@ export interface SignInLetter {
   readonly baseUrl: string
   readonly minutes: number
   readonly askedAtMs: number
-  /** The network address and, in words, the browser of the request. */
+  /** The network address of the request. */
   readonly address: string
-  readonly browser: string
+  readonly userAgent: string
   /** The link creates the account, because none has this address. */
   readonly isNew: boolean
+  readonly language: Language
 }
 
 export function signInLetter(about: SignInLetter): Letter {
-  const { baseUrl, minutes } = about
-  const place = new URL(baseUrl).host
-  const what = about.isNew ? `create an account at ${place} and sign in` : `sign in to ${place}`
+  const { url, minutes, address, userAgent, isNew, language } = about
+  const texts = textsOf('letters', language).signIn
+  const service = new URL(about.baseUrl).host
+  const asked = isNew ? texts.askedNew : texts.asked
+  const time = utcTimeText(about.askedAtMs, language)
+  const browser = browserInWords(userAgent, language)
   return letterOf({
-    subject: `Your link to sign in to ${place}`,
-    paragraphs: [
-      `Somebody, hopefully you, asked for a link to ${what} with this e-mail address.`,
-      `It works once, for ${minutes} minutes, in any browser. A newer link replaces it.`,
-    ],
-    button: { label: about.isNew ? 'Create the account' : 'Sign in', url: about.url },
-    footer: [
-      `It was requested on ${timeText(about.askedAtMs)} from ${about.address} with ${about.browser}.`,
-      'If you did not ask, ignore this letter: nobody can sign in without it.',
-    ],
+    language,
+    subject: texts.subject({ service }),
+    paragraphs: [asked({ service }), texts.works({ minutes })],
+    button: { label: isNew ? texts.buttonNew : texts.button, url },
+    footer: [texts.requested({ time, address, browser }), texts.otherwise],
   })
 }
 
@@ -38,19 +40,20 @@ interface IdentityLinked {
   /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly atMs: number
+  readonly language: Language
 }
 
 /** Tells the owner of an account that an OpenID provider can sign in to it from now on. */
-export function identityLinkedLetter({ label, baseUrl, atMs }: IdentityLinked): Letter {
+export function identityLinkedLetter(about: IdentityLinked): Letter {
+  const { label: provider, baseUrl: service, atMs, language } = about
+  const { linked, why } = textsOf('letters', language)
   return letterOf({
-    subject: `Your account was linked with ${label}`,
+    language,
+    subject: linked.subject({ provider }),
     paragraphs: [
-      `On ${timeText(atMs)}, somebody signed in to your account at ${baseUrl} with ${label}, for the first time.`,
-      `${label} confirmed your e-mail address. From now on, signing in there signs you in here.`,
+      linked.first({ time: utcTimeText(atMs, language), service, provider }),
+      linked.confirmed({ provider }),
     ],
-    footer: [
-      `You get this letter because of your account at ${baseUrl}.`,
-      'If that was not you, contact the operator of the service.',
-    ],
+    footer: [why.account({ service }), linked.otherwise],
   })
 }

@@ -1,4 +1,6 @@
 // The letter that shows an administrator that a mail server works.
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface TestLetter {
@@ -6,12 +8,15 @@ export interface TestLetter {
   readonly service: string
   /** The host of the mail server. */
   readonly server: string
+  readonly language: Language
 }
 
-export function testLetter({ service, server }: TestLetter): Letter {
+export function testLetter({ service, server, language }: TestLetter): Letter {
+  const { subject, accepts, why } = textsOf('letters', language).test
   return letterOf({
-    subject: 'Test letter from stillup',
-    paragraphs: [`The mail server ${server} accepts letters from ${service}.`],
-    footer: ['You get this letter because you tried the settings of this installation.'],
+    language,
+    subject,
+    paragraphs: [accepts({ server, service })],
+    footer: [why],
   })
 }

@@ -1,4 +1,6 @@
 // The letter that tells a person the result of their identity verification.
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
 export interface VerificationEnd {
@@ -6,29 +8,20 @@ export interface VerificationEnd {
   /** The explanation that the reviewer gives to the person. */
   readonly reason: string | null
   readonly service: string
+  readonly language: Language
 }
 
-const words = {
-  approved: { subject: 'Your identity is verified', sentence: 'was approved' },
-  rejected: { subject: 'Your identity could not be verified', sentence: 'was rejected' },
-  expired: {
-    subject: 'Your identity verification has expired',
-    sentence: 'ended without a decision',
-  },
-} as const
-
-export function verificationEnded({ state, reason, service }: VerificationEnd): Letter {
-  const { subject, sentence } = words[state]
+export function verificationEnded({ state, reason, service, language }: VerificationEnd): Letter {
+  const texts = textsOf('letters', language).verification
+  const { subject, about } = texts[state]
   return letterOf({
+    language,
     subject,
     paragraphs: [
-      `The verification of your identity at ${service} ${sentence}.`,
-      ...(reason === null ? [] : [`The stated reason: ${reason}`]),
-      ...(state === 'approved' ? [] : ['You may submit your details again.']),
+      about({ service }),
+      ...(reason === null ? [] : [texts.reason({ reason })]),
+      ...(state === 'approved' ? [] : [texts.again]),
     ],
-    footer: [
-      'What you submitted is erased some time after this; you can erase it yourself earlier.',
-      'If you did not expect this, change your password: somebody else uses your account.',
-    ],
+    footer: [texts.erased, texts.otherwise],
   })
 }

@@ -2,15 +2,18 @@
 // none, once for each time of trouble.
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
-import { backupNotice } from '../../domain/alerts/system-notice.ts'
+import { backupNotice, type MissedBackup } from '../../domain/alerts/system-notice.ts'
+import { defaultLocale } from '../../domain/language.ts'
 import { noticeLetter } from '../../mail/letters/system-notice.ts'
 import type { Store } from '../../store/store.ts'
+import type { Language } from '../../texts/languages.ts'
+import { writeToAdmins } from '../letters/admin-letters.ts'
 import type { SystemNotices } from '../letters/system-notices.ts'
 import type { Mailer } from '../mailer.ts'
 import type { Backups } from './backups.ts'
 
 export interface BackupWatchDeps {
-  readonly store: Pick<Store, 'backupNotes' | 'users' | 'write'>
+  readonly store: Pick<Store, 'backupNotes' | 'memberships' | 'orgs' | 'users' | 'write'>
   readonly clock: Clock
   readonly log: Log
   readonly backups: Pick<Backups, 'newest' | 'lastFailure' | 'isRunning'>
@@ -39,14 +42,14 @@ export function startBackupWatch(deps: BackupWatchDeps) {
   let timer: unknown
   let isStopped = false
 
-  /** What is wrong, in a sentence; null if nothing is. */
-  function trouble(): string | null {
+  /** What is wrong; null if nothing is. */
+  function missedBackup(): MissedBackup | null {
     const failure = backups.lastFailure()
-    if (failure) return `The last attempt failed: ${failure.reason}.`
+    if (failure) return failure
     if (everyMs === 0) return null
     const sinceMs = backups.newest()?.takenAtMs ?? startedAtMs
     if (clock.nowMs() - sinceMs <= 2 * everyMs) return null
-    return 'It is older than twice backup.everyHours.'
+    return { reason: null }
   }
 
   function isDue(): boolean {
@@ -56,14 +59,13 @@ export function startBackupWatch(deps: BackupWatchDeps) {
   }
 
   async function tell(): Promise<void> {
-    const found = trouble()
+    const found = missedBackup()
     if (store.backupNotes.isTroubleTold() === (found !== null)) return
-    const notice = backupNotice(baseUrl, backups.newest()?.takenAtMs ?? null, found)
+    const newestAtMs = backups.newest()?.takenAtMs ?? null
+    const noticeIn = (language: Language) => backupNotice(baseUrl, newestAtMs, found, language)
     await store.write((tx) => {
-      systemNotices.tell(tx, notice)
-      for (const { email } of store.users.admins()) {
-        mailer.enqueue(tx, email, noticeLetter(notice))
-      }
+      systemNotices.tell(tx, noticeIn(defaultLocale.language))
+      writeToAdmins(tx, { store, mailer }, (language) => noticeLetter(noticeIn(language), language))
       store.backupNotes.putTold(tx, found !== null)
     })
   }

@@ -10,6 +10,7 @@ import {
 } from '../../domain/identity-verification/kyc.ts'
 import { verificationEnded } from '../../mail/letters/verification.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { languageOf } from '../../store/org-state.ts'
 import type { Caller } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { KycVault } from './kyc-vault.ts'
@@ -52,7 +53,8 @@ export function createKycCases(
       const user = store.users.readable(before.userId)
       if (user && state !== 'in_review') {
         const service = new URL(baseUrl).host
-        mailer.enqueue(tx, user.email, verificationEnded({ state, reason, service }))
+        const language = languageOf(store, user)
+        mailer.enqueue(tx, user.email, verificationEnded({ state, reason, service, language }))
       }
       return verification
     },

@@ -3,6 +3,7 @@
 import { asId, type OrgId } from '../../base/ids.ts'
 import type { ChannelHealthPayload } from '../../domain/alerts/payload.ts'
 import { channelNotice } from '../../domain/alerts/system-notice.ts'
+import { localeOf } from '../../domain/language.ts'
 import { channelFailingLetter, channelRecoveredLetter } from '../../mail/letters/channel-trouble.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { activeOwners } from '../../store/org-state.ts'
@@ -27,13 +28,15 @@ export function createChannelNotices({
     /** Queues the letters in the transaction that found the trouble. */
     tellOwners(tx: Tx, orgId: OrgId, { type, data }: ChannelHealthPayload): void {
       const letter = type === 'channel.failing' ? channelFailingLetter : channelRecoveredLetter
+      const org = store.orgs.readable(orgId)
       const notice = {
         baseUrl,
-        orgName: store.orgs.readable(orgId)?.name ?? orgId,
+        orgName: org?.name ?? orgId,
         channelName: data.channel.name,
         reason: data.reason,
         failingSinceMs: Date.parse(data.failingSince),
         pending: data.pending,
+        language: localeOf(org).language,
       }
       for (const { email } of activeOwners(store, orgId)) mailer.enqueue(tx, email, letter(notice))
       const isOver = type === 'channel.recovered'

@@ -2,16 +2,21 @@
 // that they chose.
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
+import { defaultLocale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { damageLetter, damageNews } from '../../mail/letters/damage.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from '../mailer.ts'
+import { writeToAdmins } from './admin-letters.ts'
 import type { SystemNotices } from './system-notices.ts'
 
 export interface DamageNoticesDeps {
   readonly clock: Clock
   readonly log: Log
-  readonly store: Pick<Store, 'damage' | 'meta' | 'quarantine' | 'users' | 'writeSoon'>
+  readonly store: Pick<
+    Store,
+    'damage' | 'memberships' | 'meta' | 'orgs' | 'quarantine' | 'users' | 'writeSoon'
+  >
   readonly mailer: Mailer
   readonly systemNotices: Pick<SystemNotices, 'tell' | 'hasReceivers'>
   readonly baseUrl: string
@@ -39,13 +44,13 @@ export function startDamageNotices(deps: DamageNoticesDeps) {
     // In the same queue as the records that are kept aside, so after the records that were found before.
     await store.writeSoon((tx) => {
       const tables = countUntold()
-      const admins = store.users.admins()
-      if (tables.size === 0 || (admins.length === 0 && !systemNotices.hasReceivers())) return
-      const { subject: title, paragraphs } = damageNews({ baseUrl, tables })
+      const hasReaders = store.users.admins().length > 0 || systemNotices.hasReceivers()
+      if (tables.size === 0 || !hasReaders) return
+      const report = { baseUrl, tables }
+      const { subject: title, paragraphs } = damageNews(report, defaultLocale.language)
       const text = paragraphs.join(' ')
       systemNotices.tell(tx, { kind: 'damage', title, text, isOver: false })
-      const letter = damageLetter({ baseUrl, tables })
-      for (const { email } of admins) mailer.enqueue(tx, email, letter)
+      writeToAdmins(tx, { store, mailer }, (language) => damageLetter(report, language))
       store.meta.putDamageTold(tx, nowMs)
     })
   }

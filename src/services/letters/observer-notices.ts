@@ -2,21 +2,16 @@
 // channels that they chose.
 import type { Episode } from '../../actors/observer.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Capability } from '../../domain/checks/observer.ts'
+import { defaultLocale } from '../../domain/language.ts'
 import { observerLetter, observerNews } from '../../mail/letters/observer.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from '../mailer.ts'
+import { writeToAdmins } from './admin-letters.ts'
 import type { SystemNotices } from './system-notices.ts'
-
-const capabilityNames: Readonly<Record<Capability, string>> = {
-  ipv4: 'the network over IPv4',
-  ipv6: 'the network over IPv6',
-  dns: 'the name servers',
-}
 
 export interface ObserverNoticesDeps {
   readonly clock: Clock
-  readonly store: Pick<Store, 'users' | 'write'>
+  readonly store: Pick<Store, 'memberships' | 'orgs' | 'users' | 'write'>
   readonly mailer: Mailer
   readonly systemNotices: Pick<SystemNotices, 'tell'>
   readonly baseUrl: string
@@ -42,13 +37,11 @@ export function createObserverNotices({
         untold += 1
         return
       }
-      const lost = capabilities.map((capability) => capabilityNames[capability])
-      const interruption = { baseUrl, fromMs, toMs, lost, heldMonitors, untold }
-      const letter = observerLetter(interruption)
-      const { subject: title, paragraphs } = observerNews(interruption)
+      const interruption = { baseUrl, fromMs, toMs, lost: capabilities, heldMonitors, untold }
+      const { subject: title, paragraphs } = observerNews(interruption, defaultLocale.language)
       const text = paragraphs.join(' ')
       await store.write((tx) => {
-        for (const { email } of store.users.admins()) mailer.enqueue(tx, email, letter)
+        writeToAdmins(tx, { store, mailer }, (language) => observerLetter(interruption, language))
         systemNotices.tell(tx, { kind: 'network', title, text, isOver })
       })
       if (isOver) {

@@ -3,6 +3,7 @@ import { required } from '../../base/assert.ts'
 import { Fault, invalidField, notFound } from '../../base/fault.ts'
 import { asId, type InviteId, newId, type OrgId } from '../../base/ids.ts'
 import type { Role } from '../../domain/access.ts'
+import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Invite } from '../../domain/orgs/invite.ts'
 import { mayGrant } from '../../domain/orgs/member.ts'
@@ -162,14 +163,15 @@ function createInviting(core: Core, deps: InvitesDeps, checks: InviteChecks) {
     const { token, url, ...invite } = made
     const { email, role, expiresAtMs } = invite
     store.invites.put(tx, invite)
-    const { name } = required(store.orgs.get(orgId), 'the organization of a scope')
+    const organization = required(store.orgs.get(orgId), 'the organization of a scope')
     const letter = invitationLetter({
-      organizationName: name,
+      organizationName: organization.name,
       inviterName: inviter.name,
       inviterEmail: inviter.email,
       role,
       url,
       expiresAtMs,
+      language: localeOf(organization).language,
     })
     mailer.enqueue(tx, email, letter)
   }

@@ -3,6 +3,7 @@ import type { OrgId, UserId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { type KeyRole, type Role, reaches } from '../../domain/access.ts'
 import type { AuditNote } from '../../domain/audit/audit.ts'
+import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type KeyEnding, type KeyStanding, keyStanding } from '../../domain/orgs/api-key.ts'
 import type { ApiKey, User } from '../../domain/people/person.ts'
@@ -48,7 +49,8 @@ export function createKeyRights({ store, clock, audit, mailer }: Core) {
   function tell(tx: Tx, orgId: OrgId, ended: readonly ApiKey[], byUserId?: UserId): void {
     const organization = store.orgs.readable(orgId)
     if (ended.length === 0 || !organization || organization.isDisabled) return
-    const letter = endedKeysLetter({ organizationName: organization.name, keys: ended })
+    const { language } = localeOf(organization)
+    const letter = endedKeysLetter({ organizationName: organization.name, keys: ended, language })
     const readers = activeOwners(store, orgId).filter(({ id }) => id !== byUserId)
     for (const { email } of readers.slice(0, keyWarningLettersMax)) {
       mailer.enqueue(tx, email, letter)

@@ -2,6 +2,7 @@
 import { Fault, invalidField } from '../../base/fault.ts'
 import { type KeyId, newId, type UserId } from '../../base/ids.ts'
 import type { KeyRole } from '../../domain/access.ts'
+import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import {
   daysLeft,
@@ -319,6 +320,7 @@ export function createKeyWarnings({ store, clock, audit, mailer }: Core) {
       expiresAtMs,
       daysLeft: daysLeft(expiresAtMs, nowMs),
       isRefused: !keyStanding(key, readableKeyMaker(store, key), nowMs).role,
+      language: localeOf(organization).language,
     })
     for (const { email } of readersOf(key)) mailer.enqueue(tx, email, letter)
   }

@@ -57,7 +57,7 @@ function createVerification(
     const purpose = 'email-verify'
     const token = links.make(tx, caller, { purpose, subject: id, userId: id, email })
     const url = `${baseUrl}/api/v1/auth/email/verify?token=${token}`
-    mailer.enqueue(tx, email, addressToVerify({ url }))
+    mailer.enqueue(tx, email, addressToVerify({ url, language: caller.language }))
   }
 
   /** The person who still has this address. */
@@ -115,7 +115,7 @@ function createChange(core: Core, deps: EmailsDeps) {
     const link = { purpose: 'email-change', userId: user.id, email: to } as const
     const token = links.make(tx, caller, { ...link, subject: subjectOf(user.id, side) })
     const url = `${baseUrl}/api/v1/auth/email/change?token=${token}`
-    const move = { from: user.email, to, url }
+    const move = { from: user.email, to, url, language: caller.language }
     if (side === 'new') mailer.enqueue(tx, to, addressToConfirm(move))
     else mailer.enqueue(tx, user.email, addressChangeAsked(move))
   }
@@ -142,7 +142,8 @@ function createChange(core: Core, deps: EmailsDeps) {
       store.users.put(tx, user)
       if (store.users.isEmailTaken(wanted)) {
         links.revoke(tx, 'email-change', subjectOf(userId, 'new'))
-        mailer.enqueue(tx, wanted, addressAlreadyHasAccount({ from: user.email, to: wanted }))
+        const move = { from: user.email, to: wanted, language: caller.language }
+        mailer.enqueue(tx, wanted, addressAlreadyHasAccount(move))
       } else queueQuestion(tx, caller, user, 'new', wanted)
       queueQuestion(tx, caller, user, 'old', wanted)
       audit.noteIn(tx, 'system', caller, { action: 'email.change_asked', objectId: userId })
@@ -184,7 +185,8 @@ function createAnswers({ store, clock, audit, mailer }: Core, { links, sessions 
     store.users.put(tx, changedUser(before, change, nowMs))
     forgetLinksOf(links, tx, before)
     audit.noteIn(tx, 'system', caller, { action: 'email.changed', objectId: before.id })
-    mailer.enqueue(tx, before.email, addressChanged({ from: before.email, to: email }))
+    const moved = { from: before.email, to: email, language: caller.language }
+    mailer.enqueue(tx, before.email, addressChanged(moved))
     return 'changed'
   }
 

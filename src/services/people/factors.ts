@@ -10,11 +10,18 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { User } from '../../domain/people/person.ts'
 import { base32, matchingStep, otpauthUrl, totpSecretBytes } from '../../domain/sign-in/totp.ts'
 import type { Letter } from '../../mail/letter.ts'
-import { factorOffLetter, factorOnLetter, recoveryUsedLetter } from '../../mail/letters/factors.ts'
+import {
+  type FactorNotice,
+  factorOffLetter,
+  factorOnLetter,
+  recoveryUsedLetter,
+} from '../../mail/letters/factors.ts'
 import { hashToken } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { languageOf } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Factor } from '../../store/tables/sign-in/factors.ts'
+import type { Language } from '../../texts/languages.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { TrustedDevices } from './trusted-devices.ts'
@@ -122,7 +129,7 @@ export function createFactors(core: Core, { trustedDevices }: FactorsDeps) {
         store.factors.put(tx, { ...proven, confirmedAtMs: clock.nowMs(), recoveryHashes })
         store.trustedDevices.forgetUser(tx, userId)
         audit.noteIn(tx, 'system', caller, { action: 'totp.enabled', objectId: userId })
-        sendNotice(tx, userOf(store, userId), factorOnLetter)
+        sendNotice(tx, userOf(store, userId), caller.language, factorOnLetter)
         return { recoveryCodes }
       })
     },
@@ -135,7 +142,9 @@ export function createFactors(core: Core, { trustedDevices }: FactorsDeps) {
         store.factors.remove(tx, userId)
         store.trustedDevices.forgetUser(tx, userId)
         audit.noteIn(tx, 'system', caller, { action: 'totp.disabled', objectId: userId })
-        sendNotice(tx, userOf(store, userId), (place) => factorOffLetter({ ...place, by: 'you' }))
+        sendNotice(tx, userOf(store, userId), caller.language, (place) =>
+          factorOffLetter({ ...place, by: 'you' }),
+        )
       })
     },
 
@@ -148,7 +157,9 @@ export function createFactors(core: Core, { trustedDevices }: FactorsDeps) {
       audit.noteIn(tx, 'system', caller, { action: 'totp.reset', objectId: userId })
       const user = store.users.get(userId)
       if (user && factor.confirmedAtMs !== null) {
-        sendNotice(tx, user, (place) => factorOffLetter({ ...place, by: 'operator' }))
+        sendNotice(tx, user, languageOf(store, user), (place) =>
+          factorOffLetter({ ...place, by: 'operator' }),
+        )
       }
       return true
     },
@@ -192,7 +203,8 @@ function createProof(core: Core) {
     const note = { action: 'recovery_code.used', objectId: userId, detail: `${left} left` } as const
     audit.noteIn(tx, 'system', caller, note)
     const user = store.users.get(userId)
-    if (user) sendNotice(tx, user, (place) => recoveryUsedLetter({ ...place, left }))
+    if (!user) return
+    sendNotice(tx, user, caller.language, (place) => recoveryUsedLetter({ ...place, left }))
   }
 }
 
@@ -200,9 +212,10 @@ function createNotices({ clock, mailer, baseUrl }: Core) {
   return (
     tx: Tx,
     { email }: User,
-    letter: (place: { baseUrl: string; atMs: number }) => Letter,
+    language: Language,
+    letter: (notice: FactorNotice) => Letter,
   ) => {
-    mailer.enqueue(tx, email, letter({ baseUrl, atMs: clock.nowMs() }))
+    mailer.enqueue(tx, email, letter({ baseUrl, atMs: clock.nowMs(), language }))
   }
 }
 

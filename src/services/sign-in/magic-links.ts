@@ -3,7 +3,6 @@ import { Fault, invalidField } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { countedAddress } from '../../domain/network.ts'
 import { countedMailbox, normalizedEmail, type User } from '../../domain/people/person.ts'
-import { browserInWords } from '../../domain/sign-in/browser.ts'
 import type { MailedLink } from '../../domain/sign-in/link.ts'
 import {
   consolePath,
@@ -160,7 +159,8 @@ function createRequest(core: Core, deps: MagicLinksDeps, redirects: RedirectRule
         minutes: limits.linkMs['sign-in'] / 60_000,
         askedAtMs: clock.nowMs(),
         address: caller.address,
-        browser: browserInWords(caller.userAgent),
+        userAgent: caller.userAgent,
+        language: caller.language,
       })
       enumerationSafeMailer.enqueue(
         tx,

@@ -241,7 +241,8 @@ function createSettlement(core: Core, deps: OidcDeps) {
     const note = { action: 'identity.linked', objectId: user.id, detail: label } as const
     audit.noteIn(tx, 'system', caller, note)
     // To the owner of an existing account; for a new one it is no news.
-    const letter = identityLinkedLetter({ label, baseUrl: core.baseUrl, atMs: nowMs })
+    const { language } = caller
+    const letter = identityLinkedLetter({ label, baseUrl: core.baseUrl, atMs: nowMs, language })
     if (!isNew) mailer.enqueue(tx, user.email, letter)
     return signedIn
   }

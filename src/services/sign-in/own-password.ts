@@ -62,7 +62,7 @@ export function createOwnPassword(core: Core, deps: OwnPasswordDeps) {
     /** Nothing visible reveals whether there is such an account. */
     async forgot(caller: Caller, typed: string): Promise<void> {
       const email = normalizedEmail(typed)
-      const { address, userAgent } = caller
+      const { address, userAgent, language } = caller
       const mayMail = throttles.mayTake('askedLetters', `forgot ${countedMailbox(email)}`)
       await store.write((tx) => {
         const found = store.users.findByEmail(email)
@@ -72,7 +72,7 @@ export function createOwnPassword(core: Core, deps: OwnPasswordDeps) {
         const subject = user ? email : ''
         const link = { purpose, subject, userId: user?.id ?? null, email } as const
         const token = links.make(tx, caller, link)
-        const letter = passwordReset({ url: linkWith(token), address, userAgent })
+        const letter = passwordReset({ url: linkWith(token), address, userAgent, language })
         enumerationSafeMailer.enqueue(tx, user?.email, letter)
         // Recorded only when a letter is sent, which is limited per hour, so the log stays small.
         if (user) {
@@ -162,8 +162,9 @@ function createSetter(core: Core, deps: OwnPasswordDeps) {
     audit.noteIn(tx, 'system', caller, { action: `password.${how}`, objectId: user.id })
     // Repeated changes must not fill the mailbox of somebody whose address was misused.
     if (!throttles.mayTake('askedLetters', `changed ${countedMailbox(user.email)}`)) return
-    const { address, userAgent } = caller
+    const { address, userAgent, language } = caller
     const hasPasskeys = store.passkeys.listOfUser(user.id, 1).length > 0
-    mailer.enqueue(tx, user.email, passwordChanged({ how, hasPasskeys, address, userAgent }))
+    const letter = passwordChanged({ how, hasPasskeys, address, userAgent, language })
+    mailer.enqueue(tx, user.email, letter)
   }
 }

@@ -25,6 +25,7 @@ import {
   verifiedUse,
 } from '../../seal/passkey-proofs.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { languageOf } from '../../store/org-state.ts'
 import {
   type Caller,
   type PageOf,
@@ -177,7 +178,8 @@ export function createPasskeys(core: Core, deps: PasskeysDeps) {
         const passkey: Passkey = { id, userId, name, transports, ...verified, ...times }
         store.passkeys.put(tx, passkey)
         note(tx, caller, 'added', id)
-        mailer.enqueue(tx, email, passkeyAddedLetter({ baseUrl, atMs: nowMs, name }))
+        const { language } = caller
+        mailer.enqueue(tx, email, passkeyAddedLetter({ baseUrl, atMs: nowMs, name, language }))
         return passkey
       })
     },
@@ -198,7 +200,8 @@ export function createPasskeys(core: Core, deps: PasskeysDeps) {
         const passkey = foundOf(caller, passkeyId)
         store.passkeys.remove(tx, passkey)
         note(tx, caller, 'removed', passkeyId)
-        const about = { baseUrl, atMs: clock.nowMs(), name: passkey.name }
+        const { language } = caller
+        const about = { baseUrl, atMs: clock.nowMs(), name: passkey.name, language }
         mailer.enqueue(tx, userOf(passkey.userId).email, passkeyRemovedLetter(about))
       })
     },
@@ -254,8 +257,10 @@ export function createPasskeys(core: Core, deps: PasskeysDeps) {
       if (store.passkeys.removeOfUser(tx, userId, passkeysPerUserMax) === 0) return false
       audit.noteIn(tx, 'system', caller, { action: 'passkey.reset', objectId: userId })
       const user = store.users.get(userId)
-      const letter = passkeysResetLetter({ baseUrl, atMs: clock.nowMs() })
-      if (user) mailer.enqueue(tx, user.email, letter)
+      if (!user) return true
+      const language = languageOf(store, user)
+      const letter = passkeysResetLetter({ baseUrl, atMs: clock.nowMs(), language })
+      mailer.enqueue(tx, user.email, letter)
       return true
     },
   }

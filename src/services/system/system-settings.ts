@@ -244,7 +244,11 @@ export function createSystemSettings(core: Core, deps: SystemSettingsDeps) {
           from: sender,
           messageId: `<${newId('letter', nowMs)}@${domainOf(sender.address)}>`,
           writtenAtMs: nowMs,
-          letter: testLetter({ service: core.baseUrl, server: new URL(smtpUrl).host }),
+          letter: testLetter({
+            service: core.baseUrl,
+            server: new URL(smtpUrl).host,
+            language: caller.language,
+          }),
         },
         signal,
       )

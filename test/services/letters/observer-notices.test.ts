@@ -50,7 +50,7 @@ t.test('a letter that could not be written does not keep the next one back', asy
     isBroken ? Promise.reject(new Error('no disk')) : store.write(work)
   const systemNotices = { tell: () => {} }
   const deps = { clock, mailer, systemNotices, baseUrl: 'https://up.test' }
-  const notices = createObserverNotices({ ...deps, store: { users: store.users, write } })
+  const notices = createObserverNotices({ ...deps, store: { ...store, write } })
   const span = { fromMs: 0, toMs: 1, lengthMs: 1, wasCutOff: true, heldMonitors: 1 }
   const episode = { ...span, capabilities: ['ipv4'] } as const
   await t.rejects(notices.tell(episode), /no disk/)

@@ -76,6 +76,7 @@ export function createNetworkPort(clock: RunningClock, settings: Settings): Netw
 }
 
 const testLetter = letterOf({
+  language: 'en',
   subject: 'stillup can send letters',
   paragraphs: [
     'Somebody ran "stillup doctor --send-mail" with this address.',

@@ -1,0 +1,33 @@
+// Letters to administrators: one for each, in the language of their organization.
+import t from 'tap'
+import { testLetter } from '../../../src/mail/letters/test-letter.ts'
+import { writeToAdmins } from '../../../src/services/letters/admin-letters.ts'
+import { openAccess } from '../../support/access.ts'
+
+t.test('each administrator reads the language of their first organization', async (t) => {
+  const { store, mailer, letters, enrol } = openAccess(t)
+  for (const [name, language] of [
+    ['ann', 'fr'],
+    ['bob', undefined],
+    ['cy', 'ja'],
+  ] as const) {
+    const { user, organization } = await enrol(name)
+    await store.write((tx) => {
+      store.users.put(tx, { ...user, isSystemAdmin: name !== 'cy' })
+      if (language) store.orgs.put(tx, { ...organization, language })
+    })
+  }
+  letters.length = 0
+  const about = { service: 'https://up.test', server: 'mail.test' }
+  await store.write((tx) =>
+    writeToAdmins(tx, { store, mailer }, (language) => testLetter({ ...about, language })),
+  )
+  t.match(
+    letters.toSorted((a, b) => a.to.localeCompare(b.to)),
+    [
+      { to: /^ann@/, subject: 'Message d’essai de stillup' },
+      { to: /^bob@/, subject: 'Test letter from stillup' },
+    ],
+  )
+  t.equal(letters.length, 2)
+})
