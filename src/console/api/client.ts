@@ -213,6 +213,8 @@ async function once<Name extends OperationName>(
       credentials: apiKey === undefined ? 'same-origin' : 'omit',
       headers: {
         Accept: 'application/json',
+        // Letters that follow from a request are in the language of the console.
+        'Accept-Language': document.documentElement.lang,
         ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(revision === undefined ? {} : { 'If-Match': revision }),
