@@ -8,6 +8,7 @@ import { Toasts, tell } from '../parts/dialog/toast.tsx'
 import { Moved } from '../parts/page/elsewhere.tsx'
 import { Guard } from '../parts/page/guard.tsx'
 import { ProblemNote } from '../parts/page/problem-note.tsx'
+import { prepareTexts } from '../parts/text/time.tsx'
 import { openMonitors } from '../stores/monitors.ts'
 import {
   chooseOrganization,
@@ -70,6 +71,8 @@ function Frame() {
   useEffect(() => {
     // Every page names monitors, and the palette finds them.
     if (shownOrgId !== undefined) openMonitors()
+    // The time until they are here is free.
+    prepareTexts()
   }, [shownOrgId])
   const troubles = useTroubles(path === '/app/wall' ? undefined : shownOrgId)
   if (path === '/app/wall') return <Routes />

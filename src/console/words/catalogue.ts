@@ -1,4 +1,5 @@
 // The catalogue of a language, made of its texts: `words.monitor.deleteTitle({ name })`.
+import { once } from '../../base/per-object.ts'
 import type { Texts } from '../../texts/generated/texts.d.ts'
 import { catalogueOf, type Part, phraseOf, type TextTree } from '../../texts/message.ts'
 import { type Translate, translatorOf } from './said/translator.ts'
@@ -25,23 +26,29 @@ export type Words = Omit<Areas, 'said'> & {
 }
 
 export function catalogueIn(language: string, { said, ...texts }: BuiltTexts): Words {
-  const plurals = new Intl.PluralRules(language)
-  const numbers = new Intl.NumberFormat(language)
+  const plurals = once(() => new Intl.PluralRules(language))
+  const numbers = once(() => new Intl.NumberFormat(language))
   const rules = {
-    formOf: (count: number) => plurals.select(count),
-    textOf: (count: number) => numbers.format(count),
+    formOf: (count: number) => plurals().select(count),
+    textOf: (count: number) => numbers().format(count),
   }
-  const made = catalogueOf(texts, (text) =>
-    typeof text === 'string' ? text : phraseOf(text, rules),
-  )
+  const made = {}
+  for (const [area, tree] of Object.entries(texts)) {
+    // Made when it is first read: no page reads all of them, and nothing is shown before.
+    const get = once(() =>
+      catalogueOf(tree, (text) => (typeof text === 'string' ? text : phraseOf(text, rules))),
+    )
+    Object.defineProperty(made, area, { get, enumerable: true })
+  }
   // The type check compares the files of all languages with the type.
-  const words = made as unknown as Omit<Words, 'said'>
+  const words = made as Omit<Words, 'said'>
   const sentences = said as Readonly<Record<string, string>>
   const isSource = language === 'en'
-  return {
-    ...words,
-    said: isSource ? (text) => text : translatorOf(language, sentences, timesIn(words.times)),
-  }
+  return Object.assign(words, {
+    said: isSource
+      ? (text: string) => text
+      : translatorOf(language, sentences, timesIn(words.times)),
+  })
 }
 
 /** Puts times that stand in sentences, such as `29 November 2026, 11:36 UTC`, into the language. */

@@ -7,6 +7,9 @@ const formats = new Map<string, Intl.NumberFormat>()
 
 /** With at least and at most so many digits after the decimal sign. */
 export function numberText(value: number, least = 0, most = least): string {
+  // Every language of the console writes these alike. What is drawn first has no other numbers, and so
+  // does not wait for the tables of a formatter.
+  if (least === 0 && Number.isInteger(value) && value >= 0 && value < 1_000) return String(value)
   return formatted(value, { minimumFractionDigits: least, maximumFractionDigits: most })
 }
 

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { language, locale } from '../../words/words.ts'
-import { percentText, timeText } from './number.ts'
+import { numberText, percentText, timeText } from './number.ts'
 
 /** The time of this moment, in milliseconds; moves every 10 s, so that "3 min ago" does too. */
 export const now = signal(Date.now())
@@ -113,6 +113,14 @@ export function rangeText(from: string, to: string): string {
 
 /** What a tooltip says of a time: exactly when, here and in UTC. */
 export const timeTitle = (iso: string) => `${localTime(iso)}\n${utcTime(iso)}`
+
+/** Loads what the browser needs to write numbers and times, which takes longer than to draw a list. */
+export function prepareTexts(): void {
+  const iso = new Date(now.value).toISOString()
+  numberText(1_000)
+  relativeTime(iso)
+  localTime(iso)
+}
 
 /** How long, in its two largest units: 3 h 12 min. */
 export function duration(seconds: number): string {
