@@ -3,6 +3,7 @@
 import './look/console.css'
 import { render } from 'preact'
 import { renewSessionsWith } from './api/client.ts'
+import { prepareStream } from './api/live.ts'
 import { unreachable } from './api/problem.ts'
 import { inward } from './base/base-path.ts'
 import { App } from './shell/app.tsx'
@@ -18,10 +19,12 @@ renewSessionsWith(renewal)
 
 const root = document.getElementById('console')
 if (root) {
+  // Nobody is signed in at the wall.
+  const isWall = inward(location.pathname) === '/app/wall'
+  if (!isWall) prepareStream()
   const [, failure] = await Promise.all([
     loadLanguage().catch(() => loadLanguage('en')),
-    // Nobody is signed in at the wall.
-    inward(location.pathname) === '/app/wall'
+    isWall
       ? undefined
       : loadSession().then(
           () => undefined,

@@ -12,17 +12,20 @@ const listeners = new Set<Listener>()
 let waiting: AnyLiveEvent[] = []
 let frame = 0
 
-const follow = followStreams((message) => {
+const streams = followStreams((message) => {
   if (message.kind === 'connection') connection.value = message.connection
   else if (message.kind === 'event') queue(message.event)
   else if (message.kind === 'refused') refused()
 })
 
+/** Starts what holds the stream, which takes as long as to find out who is signed in. */
+export const prepareStream = streams.prepare
+
 /** Follows an organization in place of the one before; undefined ends it. */
 export function followOrganization(orgId: string | undefined): void {
   waiting = []
   connection.value = 'connecting'
-  follow(orgId ?? null)
+  streams.follow(orgId ?? null)
 }
 
 let refused = () => {}

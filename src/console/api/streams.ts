@@ -10,10 +10,8 @@ const hiddenMs = 5_000
 /** The worker asks every ten seconds. One that is silent for longer is gone, and another one starts. */
 const silentMs = 25_000
 
-/** Returns the function that changes the organization; null ends it. */
-export function followStreams(
-  tell: (message: StreamMessage) => void,
-): (orgId: WantedOrgId) => void {
+/** `follow` changes the organization; null ends it. `prepare` connects a visible tab before it is known which one is wanted. */
+export function followStreams(tell: (message: StreamMessage) => void) {
   let wanted: WantedOrgId = null
   let isHidden = document.visibilityState === 'hidden'
   let hiding: ReturnType<typeof setTimeout> | undefined
@@ -27,11 +25,14 @@ export function followStreams(
     else if (message.orgId === wanted && !isHidden) tell(message)
   }
 
+  function connect(): void {
+    say ??= connectTab(hear, sayWanted)
+    sayWanted()
+  }
+
   function look(): void {
     isHidden = false
-    // The tab connects when it first wants something.
-    if (wanted !== null) say ??= connectTab(hear, sayWanted)
-    sayWanted()
+    if (say || wanted !== null) connect()
   }
 
   function leave(): void {
@@ -48,13 +49,15 @@ export function followStreams(
   // The browser may show a page again that was left.
   addEventListener('pageshow', ({ persisted }) => persisted && look())
 
-  return (orgId) => {
+  function follow(orgId: WantedOrgId): void {
     // Even for the same organization: who is signed in may have changed.
     wanted = null
     sayWanted()
     wanted = orgId
     if (!isHidden) look()
   }
+
+  return { follow, prepare: () => isHidden || connect() }
 }
 
 /** `onConnected` is called after each new connection except the first: what the tab wants is said again. */

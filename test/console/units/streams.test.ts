@@ -203,7 +203,7 @@ t.test('a hidden tab leaves its stream after a moment, a closed one at once', as
   const { open, of, pass } = holdStreams(t)
   const { look, happens } = holdPage(t)
   const told: string[] = []
-  const follow = followStreams((message) => void told.push(wordOf(message)))
+  const { follow } = followStreams((message) => void told.push(wordOf(message)))
   follow('org_a')
   of('org_a')?.opens()
   look('hidden')
@@ -244,7 +244,7 @@ t.test('a tab whose shared worker is dead or missing has a stream of its own', a
     }
   }
   holdPage(t, { SharedWorker: FakeWorker })
-  const follow = followStreams(() => {})
+  const { follow } = followStreams(() => {})
   follow('org_a')
   for (let round = 0; round < 6; round += 1) {
     workers[0]?.port.onmessage({ data: { kind: 'ask' } })
@@ -258,7 +258,9 @@ t.test('a tab whose shared worker is dead or missing has a stream of its own', a
   t.same(open(), [])
   await pass(25_000)
   t.same(open(), ['org_a'])
-  const other = followStreams(() => {})
+  const { follow: other, prepare } = followStreams(() => {})
+  prepare()
+  t.same(workers.at(-1)?.said, [null], 'it starts before the tab knows what it wants')
   other('org_b')
   workers.at(-1)?.onerror()
   t.same(open(), ['org_a', 'org_b'], 'also where its file is gone')
