@@ -64,8 +64,10 @@ export function VirtualList<Row extends { readonly key: string }>(props: Virtual
       const moved = (offsets[to] ?? 0) - (old.offsets[from] ?? 0)
       if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
     }
-    // Asking where it is costs a layout, and most changes leave it there.
-    if (old.rows === rows || old.rows.length !== rows.length) look.current()
+    // Asking where it is costs a layout, and most changes leave it there. So do the first rows: an empty
+    // list was asked, and what comes above it moves it by less than is drawn beyond the screen.
+    if (old.rows !== rows && old.rows.length === 0) range.value = rangeOf(place())
+    else if (old.rows === rows || old.rows.length !== rows.length) look.current()
   }, [rows, offsets, isSame, range])
   useEffect(() => {
     const shown = rows.findIndex(({ key }) => key === shownKey)
