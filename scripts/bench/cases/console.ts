@@ -176,22 +176,29 @@ async function measureUse(daemon: Daemon, browser: Browser, cookie: string) {
   await resetTasks(page)
   const frames = await scrollRows(tab, row)
   const scrolledTaskMs = await longestTaskMs(page)
+  await page.evaluate('scrollTo(0, 0)')
+  await page.locator('.list-head [type=checkbox]').click()
+  await page.locator('.picked-bar').waitFor()
+  await sleep(settleMs)
+  const selectedFrames = await scrollRows(tab, row)
   await tab.close()
+  const beyondFloor = (name: string, { lateShare }: ScrollCost) => {
+    const figure = `${name}: frames later than 20 ms, beyond the floor`
+    return atMost(figure, 100 * (lateShare - floorFrames.lateShare), '%', 2)
+  }
   return {
     floorFrames,
     frames,
+    selectedFrames,
     figures: [
       atMost('a key in the search, to its paint, worst', typedMs, 'ms', 100),
       atMost('the search emptied, to its paint', erasedMs, 'ms', 100),
       ...scrollFigures('floor: plain rows', floorFrames),
       ...scrollFigures('overview', frames),
-      atMost(
-        'overview: frames later than 20 ms, beyond the floor',
-        100 * (frames.lateShare - floorFrames.lateShare),
-        '%',
-        2,
-      ),
+      beyondFloor('overview', frames),
       atMost('overview: longest task while it scrolls', scrolledTaskMs, 'ms', 50),
+      ...scrollFigures('overview, all selected', selectedFrames),
+      beyondFloor('overview, all selected', selectedFrames),
     ],
   }
 }
