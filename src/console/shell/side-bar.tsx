@@ -1,6 +1,6 @@
 // The bar beside every page: where one may go, the organization, groups of monitors with their worst state,
 // the account. On a phone it is a line at the top that opens.
-import { useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import {
   BookOpen,
   Building2,
@@ -13,7 +13,7 @@ import {
   Search,
   X,
 } from 'lucide'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { connection } from '../api/live.ts'
 import { guideOfPlace } from '../base/guide.ts'
@@ -23,6 +23,7 @@ import { ThemeChoice } from '../parts/page/theme-choice.tsx'
 import { Icon } from '../parts/text/icon.tsx'
 import { Mark, showInTab } from '../parts/text/mark.tsx'
 import { followHealth, health } from '../stores/health.ts'
+import { areMonitorsAnswered } from '../stores/monitors.ts'
 import {
   chooseOrganization,
   inOrganization,
@@ -49,6 +50,9 @@ export function SideBar({ troubled }: SideBarProps) {
   const isOpen = useSignal(false)
   const isFolded = useSignal(localStorage.getItem(foldedKey) === 'folded')
   const { shell } = words.value
+  // Asked for at once, they would be in the way of the monitors.
+  const mayAskMore = useRef(false)
+  mayAskMore.current ||= useComputed(areMonitorsAnswered).value
   const tone = worstTone.value
   useEffect(() => showInTab(tone), [tone])
   useEffect(() => {
@@ -99,8 +103,12 @@ export function SideBar({ troubled }: SideBarProps) {
           <span class="side-text">{shell.palette.title}</span>
           <kbd class="side-text">Ctrl K</kbd>
         </button>
-        {session.value && organization.value && <Bell orgId={organization.value.id} />}
-        {session.value && <Navigation path={path} troubled={troubled} />}
+        {mayAskMore.current && session.value && organization.value && (
+          <Bell orgId={organization.value.id} />
+        )}
+        {session.value && (
+          <Navigation path={path} troubled={troubled} hasHealth={mayAskMore.current} />
+        )}
         <Groups />
         <div class="side-foot">
           <GuideLink />
@@ -114,9 +122,10 @@ export function SideBar({ troubled }: SideBarProps) {
 
 interface NavigationProps extends SideBarProps {
   readonly path: string
+  readonly hasHealth: boolean
 }
 
-function Navigation({ path, troubled }: NavigationProps) {
+function Navigation({ path, troubled, hasHealth }: NavigationProps) {
   const { places, navigation, troubles } = words.value.shell
   const isHere = (href: string) =>
     href === '/app' ? path === href || path.startsWith('/app/monitors') : path.startsWith(href)
@@ -132,7 +141,7 @@ function Navigation({ path, troubled }: NavigationProps) {
         >
           <Icon of={placeIcons[name]} />
           <span class="side-text">{places[name]}</span>
-          {name === 'system' && <HealthCount />}
+          {name === 'system' && hasHealth && <HealthCount />}
           {name === 'channels' && troubled > 0 && (
             <span class="nav-mark" title={troubles.channels({ count: troubled })}>
               <span class="hidden">{troubles.channels({ count: troubled })}</span>

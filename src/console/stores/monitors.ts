@@ -58,6 +58,10 @@ export const monitors = computed(() => {
 })
 export const monitorsProblem = signal<ApiProblem | undefined>(undefined)
 
+/** Whether they are here, or cannot be had: what matters less is asked for then. */
+export const areMonitorsAnswered = () =>
+  areMonitorsLoaded() || monitorsProblem.value !== undefined || organization.value === undefined
+
 function show(byId: ReadonlyMap<string, MonitorEntry>): void {
   loaded.value = { orgId: loaded.value.orgId, byId }
 }
