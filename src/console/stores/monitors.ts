@@ -239,6 +239,8 @@ let inView: readonly string[] = []
 let wantedTimer: ReturnType<typeof setTimeout> | undefined
 /** When they are asked for at the latest; 0: nothing is wanted. */
 let askByMs = 0
+/** The rows in view when that was set. */
+let wantedFirst: ReadonlySet<string> = new Set()
 
 /** The newest hours of a monitor: undefined until they are here. Asked for when `wantRecents` named it. */
 export function recentOf(id: string): Signal<Recent | undefined> {
@@ -256,7 +258,10 @@ export function wantRecents(ids: readonly string[] = inView): void {
   const nowMs = Date.now()
   if (!ids.some((id) => isWanted(id, nowMs))) return
   clearTimeout(wantedTimer)
-  askByMs = askByMs === 0 ? nowMs + settledMaxMs : askByMs
+  if (askByMs === 0 || !ids.some((id) => wantedFirst.has(id))) {
+    askByMs = nowMs + settledMaxMs
+    wantedFirst = new Set(ids)
+  }
   wantedTimer = setTimeout(() => void askForRecents(), Math.min(settledMs, askByMs - nowMs))
 }
 
@@ -275,7 +280,7 @@ const renewRecents = paced(() => {
 
 // Rows that a fast scroll only passed are not worth a question.
 const settledMs = 100
-/** In a slow scroll that never ends, rows are asked for nevertheless. */
+/** In a slow scroll that never ends, rows are asked for nevertheless: while one of the first is in view. */
 const settledMaxMs = 500
 
 function isWanted(id: string, nowMs: number): boolean {
