@@ -5,6 +5,7 @@ import type { SMTPTransportOptions } from 'nodemailer'
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Outcome } from '../domain/alerts/attempt.ts'
+import { mailPorts } from '../domain/letters/mail-ports.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { secureContext } from '../net/connection/trust.ts'
 import { type RunDeps, runGuarded } from '../net/run/guarded-run.ts'
@@ -108,9 +109,6 @@ interface DialledBy {
   readonly orgId: string
   readonly signal: AbortSignal
 }
-
-/** Ports on which mail servers listen; the policy's rules about ports are not for them. */
-const mailPorts: ReadonlySet<number> = new Set([25, 465, 587])
 
 function dialled({ host, port }: Place, { deps, timeoutMs, orgId, signal }: DialledBy) {
   const { clock } = deps

@@ -4,6 +4,7 @@ import type { SMTPPoolOptions } from 'nodemailer'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import type { FailedOutcome, Outcome } from '../domain/alerts/attempt.ts'
+import { smtpsPort, submissionPort } from '../domain/letters/mail-ports.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { RunError } from '../net/run/guarded-run.ts'
 import { isOneAddress, maskedAddress } from './address.ts'
@@ -96,7 +97,7 @@ export function poolOptions({ url, ca }: Pick<SmtpOptions, 'url' | 'ca'>) {
   return {
     pool: true,
     host,
-    port: port === '' ? (isSecure ? 465 : 587) : Number(port),
+    port: port === '' ? (isSecure ? smtpsPort : submissionPort) : Number(port),
     secure: isSecure,
     requireTLS: mustBeSecret,
     // A server on this machine often has a certificate that cannot be verified.

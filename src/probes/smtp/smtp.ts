@@ -1,6 +1,7 @@
 // The check of a mail server: greeting, extensions, certificate, and goodbye. Never sends a mail.
 import type { Socket } from 'node:net'
 import { within } from '../../base/timeout.ts'
+import { mailPorts, smtpPort, smtpsPort } from '../../domain/letters/mail-ports.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { type Connection, identityFailure, shownBy } from '../../net/connection/certificate.ts'
 import { failure } from '../../net/failure.ts'
@@ -8,11 +9,6 @@ import { RunError } from '../../net/run/guarded-run.ts'
 import { defineKind } from '../run/kind.ts'
 import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
-
-const smtpPort = 25
-const smtpsPort = 465
-/** Ports on which mail servers listen. */
-const mailPorts: ReadonlySet<number> = new Set([smtpPort, smtpsPort, 587])
 
 /** Its findings are the greeting and the replies to EHLO. */
 export const smtp = defineKind({

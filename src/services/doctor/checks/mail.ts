@@ -1,4 +1,5 @@
 // Whether the mail server can be used: connection, TLS, password; and a letter on request.
+import { smtpsPort, submissionPort } from '../../../domain/letters/mail-ports.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import type { DoctorCheck, World } from '../model/world.ts'
 
@@ -21,7 +22,7 @@ function withoutServer({ mailTo }: World): CheckFinding[] {
 
 async function connection({ network }: World, url: string): Promise<CheckFinding> {
   const { protocol, hostname, port, username } = new URL(url)
-  const place = `${hostname}:${port || (protocol === 'smtps:' ? 465 : 587)}`
+  const place = `${hostname}:${port || (protocol === 'smtps:' ? smtpsPort : submissionPort)}`
   const outcome = await network.verifyMail(url)
   if (outcome.ok) {
     const login = username === '' ? 'without a password' : 'with the password'
