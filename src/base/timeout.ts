@@ -1,6 +1,22 @@
 // Waits for promises with a time limit.
 import type { Clock } from './clock.ts'
 
+/** Why a signal was aborted, where it was a limit of time. */
+export class TooLate extends Error {
+  override readonly name = 'TooLate'
+  readonly limitMs: number
+
+  constructor(limitMs: number) {
+    super(`It took longer than ${limitMs / 1_000} seconds`)
+    this.limitMs = limitMs
+  }
+}
+
+/** The limit that the signal was aborted by; undefined if nothing or something else aborted it. */
+export function limitMsOf(signal: AbortSignal | undefined): number | undefined {
+  return signal?.reason instanceof TooLate ? signal.reason.limitMs : undefined
+}
+
 /** Resolves with the value, or with undefined after the limit. The caller handles a late value. */
 export async function within<Value>(
   clock: Clock,

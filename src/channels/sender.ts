@@ -1,6 +1,7 @@
 // Sends a message: rendered by its channel's type, sent through the guarded client, judged.
 import { createHash } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
+import { limitMsOf } from '../base/timeout.ts'
 import type { FailedOutcome, Outcome, PartDone } from '../domain/alerts/attempt.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { WebClient } from '../net/http-client/guarded-client.ts'
@@ -68,7 +69,7 @@ export function createSender({ request, sign, sendLetter = noMailServer }: Sende
           const isAnswered = answer.kind === 'answered'
           const judged = isAnswered
             ? shownOutcome(judge, answer, redact)
-            : unansweredOutcome(answer, redact)
+            : (tooLate(signal) ?? unansweredOutcome(answer, redact))
           const isReachable = isAnswered && answer.status !== 429
           return { outcome: { request: requestSummary(rendered), ...judged }, isReachable }
         },
@@ -149,6 +150,14 @@ export const noMailServer: SendAlertLetter = async () => ({
   },
   isReachable: false,
 })
+
+/** A limit of time ended it that is shorter than that of one request. */
+function tooLate(signal: AbortSignal | undefined): FailedOutcome | undefined {
+  const limitMs = limitMsOf(signal)
+  if (limitMs === undefined) return undefined
+  const reason = `The receiver took longer than ${limitMs / 1_000} seconds.`
+  return { ok: false, mayRetry: true, class: 'timeout', reason }
+}
 
 function refused(reason: string): FailedOutcome {
   return { ok: false, mayRetry: false, reason }

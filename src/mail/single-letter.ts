@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { SMTPTransportOptions } from 'nodemailer'
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
+import { limitMsOf, TooLate } from '../base/timeout.ts'
 import type { Outcome } from '../domain/alerts/attempt.ts'
 import { mailPorts } from '../domain/letters/mail-ports.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -13,7 +14,16 @@ import { RunRecord } from '../net/run/run-record.ts'
 import { redactorOf } from '../redaction/redaction.ts'
 import { isOneAddress } from './address.ts'
 import { loadNodemailer } from './nodemailer.ts'
-import { outcomeOf, poolOptions, type SmtpOptions, smtpErrorOf, tooLateAfter } from './smtp.ts'
+import {
+  outcomeOf,
+  poolOptions,
+  type SmtpOptions,
+  silenceMsOf,
+  smtpConnectMsMax,
+  smtpErrorOf,
+  tooLateAfter,
+} from './smtp.ts'
+import { followTalk } from './smtp-talk.ts'
 import { composed, type LetterEnvelope, unaddressed } from './transport.ts'
 
 /** What a trial found: `reply` is what the server said last, as it said it. */
@@ -50,7 +60,7 @@ export function createGuardedMailer(deps: RunDeps): SendThrough {
   const { clock } = deps
   return async (url, envelope, { signal, orgId }) => {
     const timeoutMs = limits.letterTimeoutMs
-    const dial: Dialing = (to, ended) => dialled(to, { deps, timeoutMs, orgId, signal: ended })
+    const dial: Dialing = (to, ended) => dialled(to, { deps, orgId, signal: ended })
     const tls = { secureContext: secureContext(deps, false) }
     const sent = await sentAlone(envelope, { url, clock, signal, timeoutMs, dial, tls })
     const { outcome, reply } = sent
@@ -81,11 +91,13 @@ async function sentAlone(envelope: LetterEnvelope, sending: SendingAlone): Promi
   const redact = redactorOf(password === '' ? [] : [password])
   const shown = (reply: string) => clip(redact(reply.trim()), replyCharsMax)
   const late = new AbortController()
-  const timer = clock.setTimeout(() => late.abort(), timeoutMs)
+  const timer = clock.setTimeout(() => late.abort(new TooLate(timeoutMs)), timeoutMs)
   const ended = AbortSignal.any([signal, late.signal])
   const options = poolOptions({ url })
+  const talk = followTalk(options.secure)
   const transport = loadNodemailer().createTransport({
     ...options,
+    ...talk.options,
     pool: false,
     tls: { ...options.tls, ...tls },
     ...(dial === undefined ? {} : { name: unnamed, getSocket: socketFrom(dial, ended) }),
@@ -95,7 +107,8 @@ async function sentAlone(envelope: LetterEnvelope, sending: SendingAlone): Promi
     return { outcome: { ok: true }, reply: shown(response) }
   } catch (error) {
     const { response } = smtpErrorOf(error)
-    const outcome = late.signal.aborted ? tooLateAfter(timeoutMs) : outcomeOf(error)
+    const limitMs = limitMsOf(ended) ?? silenceMsOf(error)
+    const outcome = limitMs === undefined ? outcomeOf(error) : tooLateAfter(limitMs, talk.missing())
     return { outcome, reply: response === undefined ? null : shown(response) }
   } finally {
     clock.clearTimeout(timer)
@@ -105,14 +118,13 @@ async function sentAlone(envelope: LetterEnvelope, sending: SendingAlone): Promi
 
 interface DialledBy {
   readonly deps: RunDeps
-  readonly timeoutMs: number
   readonly orgId: string
   readonly signal: AbortSignal
 }
 
-function dialled({ host, port }: Place, { deps, timeoutMs, orgId, signal }: DialledBy) {
+function dialled({ host, port }: Place, { deps, orgId, signal }: DialledBy) {
   const { clock } = deps
-  const scope = { timeoutMs, orgId }
+  const scope = { timeoutMs: smtpConnectMsMax, orgId }
   const record = new RunRecord(clock)
   return runGuarded({ deps, scope, clock, signal, record }, async (run) => {
     const isUsualPort = mailPorts.has(port)

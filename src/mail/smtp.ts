@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { SMTPPoolOptions } from 'nodemailer'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
+import { limitMsOf, TooLate } from '../base/timeout.ts'
 import type { FailedOutcome, Outcome } from '../domain/alerts/attempt.ts'
 import { smtpsPort, submissionPort } from '../domain/letters/mail-ports.ts'
 import { limits } from '../domain/limits/limits.ts'
@@ -48,16 +49,20 @@ export function createSmtpMailer(options: SmtpOptions): Transport {
       if (!isOneAddress(envelope.to)) return unaddressed
       // Bounds the whole attempt: a server that drips its replies never triggers an idle timeout.
       const late = new AbortController()
-      const timer = clock.setTimeout(() => late.abort(), limits.letterTimeoutMs)
+      const { letterTimeoutMs } = limits
+      const timer = clock.setTimeout(
+        () => late.abort(new TooLate(letterTimeoutMs)),
+        letterTimeoutMs,
+      )
+      const ended = AbortSignal.any([signal, late.signal])
       try {
-        const outcome = await attempt(composed(envelope), AbortSignal.any([signal, late.signal]))
+        const outcome = await attempt(composed(envelope), ended)
         const { to, letter } = envelope
         if (outcome.ok) log.info('letter sent', { to: maskedAddress(to), subject: letter.subject })
         return outcome
       } catch (error) {
-        const outcome = late.signal.aborted
-          ? tooLateAfter(limits.letterTimeoutMs)
-          : outcomeOf(error)
+        const limitMs = limitMsOf(ended)
+        const outcome = limitMs === undefined ? outcomeOf(error) : tooLateAfter(limitMs)
         if (isOperatorsMatter(error)) log.error('mail server', { problem: outcome.reason })
         return outcome
       } finally {
@@ -85,7 +90,7 @@ export async function verifySmtp(options: Pick<SmtpOptions, 'url' | 'ca'>): Prom
   }
 }
 
-const smtpConnectMsMax = 10_000
+export const smtpConnectMsMax = 10_000
 const smtpSilenceMsMax = 30_000
 
 /** Options of the connection pool. The query of the url is ignored: it cannot weaken TLS. */
@@ -124,11 +129,12 @@ function isLoopback(host: string): boolean {
   return host.startsWith('127.') || host === '::1'
 }
 
-export const tooLateAfter = (ms: number): FailedOutcome => ({
-  ok: false,
-  mayRetry: true,
-  reason: `The mail server took longer than ${ms / 1_000} seconds.`,
-})
+/** `missing`: what had not happened by then, as the end of a sentence. */
+export function tooLateAfter(ms: number, missing?: string): FailedOutcome {
+  const late = `The mail server took longer than ${ms / 1_000} seconds`
+  const reason = missing === undefined ? `${late}.` : `${late}: ${missing}.`
+  return { ok: false, mayRetry: true, class: 'timeout', reason }
+}
 
 /** The used parts of nodemailer's errors. Its message goes no further. */
 interface SmtpError {
@@ -136,6 +142,8 @@ interface SmtpError {
   /** The original error code of the system or OpenSSL. */
   readonly originalCode?: string
   readonly responseCode?: number
+  /** Which of the library's limits of time passed. */
+  readonly timeoutType?: string
   /** What the server said. It goes no further than to an administrator who tries a server. */
   readonly response?: string
   readonly command?: string
@@ -144,6 +152,13 @@ interface SmtpError {
 // Nodemailer's errors carry these fields in addition to the message.
 export const smtpErrorOf = (error: unknown): SmtpError =>
   (error instanceof Error ? error : {}) as SmtpError
+
+/** The limit of silence, or of the time up to the first answer, that passed; undefined if none did. */
+export function silenceMsOf(error: unknown): number | undefined {
+  const { timeoutType } = smtpErrorOf(error)
+  if (timeoutType === undefined) return undefined
+  return timeoutType === 'SOCKET_TIMEOUT' ? smtpSilenceMsMax : smtpConnectMsMax
+}
 
 /** With these replies the server asks for other credentials, at any step. */
 const authStatuses: readonly number[] = [454, 530, 534, 535, 538]

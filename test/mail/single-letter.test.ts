@@ -1,20 +1,26 @@
 // Letters through the mail server of an organization: within the egress policy, with TLS, and what is said.
 import os from 'node:os'
 import t, { type Test } from 'tap'
-import { startClock } from '../../src/base/clock.ts'
+import { type Clock, startClock } from '../../src/base/clock.ts'
+import { limits } from '../../src/domain/limits/limits.ts'
 import { createGuardedMailer } from '../../src/mail/single-letter.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard, type TargetPolicyRules } from '../../src/net/egress-policy.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
+import { FakeClock } from '../support/fake-clock.ts'
 import { freePort } from '../support/free-port.ts'
 import { makeEnvelope } from '../support/mail-world.ts'
+import { startSilentMailServer } from '../support/silent-mail-server.ts'
 import { type InboxOptions, startSmtpInbox } from '../support/smtp-inbox.ts'
+import { settle } from '../support/temp-store.ts'
+import { until } from '../support/until.ts'
 
 const account = { user: 'up@up.test', password: 's3cr3t%40:@/password' }
 
-function senderWithin(t: Test, rules: TargetPolicyRules = { targets: 'any' }) {
-  const clock = startClock()
-  t.teardown(() => clock.stop())
+function senderWithin(t: Test, rules: TargetPolicyRules = { targets: 'any' }, given?: Clock) {
+  const running = startClock()
+  t.teardown(() => running.stop())
+  const clock = given ?? running
   const resolver = createResolver({ clock })
   const send = createGuardedMailer({ clock, resolver, guard: createGuard(rules), ca: [testCa] })
   const { signal } = new AbortController()
@@ -78,6 +84,36 @@ t.test('what the server answers is told, without the password', async (t) => {
   const outcome = await senderWithin(t)(url)
   t.match(outcome, { ok: false, mayRetry: true, status: 535, response: /^535 / })
   t.notMatch(JSON.stringify(outcome), 'wrong-password')
+})
+
+t.test('a server that stops answering is left, and what was waited for is said', async (t) => {
+  const answers = {
+    greeting: '220 here',
+    EHLO: '250-me\r\n250 PIPELINING',
+    MAIL: '250 ok',
+    RCPT: '250 ok',
+  }
+  const { EHLO } = answers
+  for (const [known, last, missing] of [
+    [{}, 'connected', 'it did not greet'],
+    [{ greeting: '220' }, 'EHLO [127.0.0.1]', 'it did not answer EHLO'],
+    [{ greeting: '220', EHLO }, 'DATA', 'it did not answer MAIL FROM'],
+    [{ ...answers, DATA: '354 go on' }, '.', 'it did not confirm the letter'],
+  ] as const) {
+    const { heard, url } = await startSilentMailServer(t, known)
+    const clock = new FakeClock()
+    const sending = senderWithin(t, { targets: 'any' }, clock)(url)
+    await until(() => heard.includes(last))
+    await settle()
+    await clock.advance(limits.letterTimeoutMs)
+    t.match(await sending, {
+      ok: false,
+      mayRetry: true,
+      class: 'timeout',
+      reason: `The mail server took longer than 60 seconds: ${missing}.`,
+    })
+    t.equal(clock.pending, 0, 'no timer is left')
+  }
 })
 
 t.test('a server that is down, or a name that does not exist, may be tried again', async (t) => {

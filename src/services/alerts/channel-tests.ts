@@ -4,6 +4,7 @@ import { rateLimited } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
 import type { Limiter } from '../../base/limiter.ts'
 import { atMostEntries } from '../../base/memory/bounds.ts'
+import { TooLate } from '../../base/timeout.ts'
 import type { OpenedChannel } from '../../channels/model/config.ts'
 import { testMessage } from '../../channels/model/message.ts'
 import type { Sender } from '../../channels/sender.ts'
@@ -48,6 +49,9 @@ interface SentTest {
   readonly tried: Tried
 }
 
+/** A test ends before the request that waits for it, also one that several recipients get one by one. */
+export const channelTestMsMax = 25_000
+
 /** Results of tests of configs that are not stored yet: their number, and how long they count. */
 const testsRemembered = 200
 const testRememberedMs = 15 * 60_000
@@ -60,14 +64,21 @@ export function createChannelTests(core: Core, deps: ChannelTestsDeps) {
 
   const keyOf = ({ orgId }: Channel, { fingerprint }: DraftConfig) => `${orgId} ${fingerprint}`
 
-  async function sent(channel: Channel, signal: AbortSignal | undefined) {
+  async function sent(channel: Channel, calledOff: AbortSignal | undefined) {
     const startedAtMs = clock.nowMs()
     const opened = open(channel)
     const locale = localeOf(store.orgs.readable(channel.orgId))
     const id = newId('delivery', startedAtMs)
     const message = testMessage(channel, id, { locale, nowMs: startedAtMs })
     const startedMs = clock.monoMs()
-    const outcome = await sender(message, opened, { clock, ...(signal ? { signal } : {}) })
+    const late = new AbortController()
+    const timer = clock.setTimeout(
+      () => late.abort(new TooLate(channelTestMsMax)),
+      channelTestMsMax,
+    )
+    const signal = AbortSignal.any([late.signal, ...(calledOff ? [calledOff] : [])])
+    const outcome = await sender(message, opened, { clock, signal })
+    clock.clearTimeout(timer)
     const durationMs = Math.round(clock.monoMs() - startedMs)
     const { response } = outcome
     const answer = response ? { answerBox: box.seal(response) } : {}

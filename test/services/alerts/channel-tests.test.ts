@@ -1,10 +1,15 @@
 // Tests of channels: what they prove, with which config they are sent, and what they make default.
 import t, { type Test } from 'tap'
+import { limits } from '../../../src/domain/limits/limits.ts'
+import { channelTestMsMax } from '../../../src/services/alerts/channel-tests.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { callerOf } from '../../support/access.ts'
 import { openChannelsService } from '../../support/channels.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { startReceiver } from '../../support/receiver.ts'
+import { startSilentMailServer } from '../../support/silent-mail-server.ts'
+import { settle } from '../../support/temp-store.ts'
+import { until } from '../../support/until.ts'
 
 async function start(t: Test) {
   const opened = openChannelsService(t)
@@ -94,6 +99,24 @@ t.test('a test that its caller left says nothing about the channel', async (t) =
   t.equal(stateOf(id), 'untested')
   t.same(channels.deliveries(alice, id, all).items, [])
 })
+
+t.test(
+  'a test of a mail server that hangs ends in time, and says what was waited for',
+  async (t) => {
+    const { channels, alice, clock } = await start(t)
+    const { url, heard } = await startSilentMailServer(t, { greeting: '220 here' })
+    const config = { to: ['ann@example.com', 'bob@example.com'], server: url, from: 'up@acme.test' }
+    const testing = channels.testDraft(alice, { name: 'Mail', type: 'email', config })
+    await until(() => heard.some((line) => line.startsWith('EHLO')))
+    await settle()
+    await clock.advance(channelTestMsMax)
+    t.ok(channelTestMsMax < limits.requestMsMax)
+    t.match(await testing, {
+      delivered: false,
+      error: 'The mail server took longer than 25 seconds: it did not answer EHLO.',
+    })
+  },
+)
 
 t.test('tests of channels that are not stored are limited for each organization', async (t) => {
   const { channels, alice, hook } = await start(t)

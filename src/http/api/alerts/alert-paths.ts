@@ -5,6 +5,7 @@ import { canWork } from '../../../domain/alerts/channel-health.ts'
 import { type AlertRoute, type Refusal, refusals } from '../../../domain/alerts/route.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type AlertPath, pathEvents } from '../../../services/alerts/alert-paths.ts'
+import { channelTestMsMax } from '../../../services/alerts/channel-tests.ts'
 import { timeIn } from '../../input/times.ts'
 import { namedChannel } from '../../output/channel-wire.ts'
 import { answer, post, resource } from '../../routing/route.ts'
@@ -155,8 +156,8 @@ function pathSentence({ question, routes }: AlertPath): string {
   return `${heard} ${reached} of ${tested.length} tests were delivered.`
 }
 
-/** The time of a test of a path: two rounds of requests that all time out, and a little more. */
-const pathTestMsMax = 50_000
+/** The time of a test of a path: two rounds of tests that all time out, and a little more. */
+const pathTestMsMax = 2 * channelTestMsMax + 5_000
 
 export const alertPaths = resource('/orgs/:orgId/monitors', {
   testAlerts: post('/:monitorId/alerts/test', {
