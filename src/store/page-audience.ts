@@ -1,4 +1,5 @@
 // Whom a status page tells of its news: everybody who subscribed, or only members of its organization.
+import type { OrgId, PageId, SubscriberId } from '../base/ids.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { StatusPage } from '../domain/pages/page.ts'
 import { normalizedEmail } from '../domain/people/person.ts'
@@ -24,6 +25,23 @@ export function audienceOf(store: Store, page: StatusPage): Audience {
     marks ??= new Set(memberMarks(store, page))
     return marks.has(mark)
   }
+}
+
+/** A subscriber, and of what. */
+export interface SubscriptionPlace {
+  readonly orgId: OrgId
+  readonly pageId: PageId
+  readonly subscriberId: SubscriberId
+}
+
+/** Why news that waits for a subscriber is not for it any more; null if it is. */
+export function whyUnheard(store: Store, place: SubscriptionPlace): string | null {
+  const { orgId, pageId, subscriberId } = place
+  const page = store.pages.readable(orgId, pageId)
+  const subscriber = store.subscribers.readable(orgId, pageId, subscriberId)
+  if (subscriber?.state !== 'active') return 'The subscription has ended.'
+  if (!tellsNews(page)) return 'The status page tells no news any more.'
+  return audienceOf(store, page)(subscriber) ? null : 'The status page is for members only now.'
 }
 
 /** How many of the active subscribers hear nothing, because the page is for members. */

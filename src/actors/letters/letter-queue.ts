@@ -7,6 +7,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { domainOf, type Mailbox, maskedAddress } from '../../mail/address.ts'
 import type { Letter } from '../../mail/letter.ts'
 import type { SendLetter } from '../../mail/transport.ts'
+import { type SubscriptionPlace, whyUnheard } from '../../store/page-audience.ts'
 import type { Store } from '../../store/store.ts'
 import { attempt, type Choice, type JobContext } from '../queue/machine.ts'
 import { runQueue } from '../queue/queue.ts'
@@ -19,6 +20,8 @@ export interface LetterTraits {
   readonly unsubscribeUrl?: string
   /** One of many that say the same: it must not delay what somebody waits for. */
   readonly isBulk?: true
+  /** It is news of a status page: it is sent only if the subscriber still may hear of it. */
+  readonly subscription?: SubscriptionPlace
 }
 
 /** The encrypted content in the store. */
@@ -69,15 +72,19 @@ export function startLetterQueue(deps: LetterQueueDeps) {
     const enclosed = openSafely(pendingLetters)
     if (!enclosed) return keyMissing
     const { messageId, createdAtMs: writtenAtMs } = pendingLetters
-    const { matterId, isBulk, ...content } = enclosed
+    const { matterId, isBulk, subscription, ...content } = enclosed
     const from = deps.from()
     const threadId = matterId === undefined ? undefined : `<${matterId}@${domainOf(from.address)}>`
     const envelope = { ...content, from, messageId, writtenAtMs, threadId, isBulk }
     const outcome = isBulk
-      ? await within(bulkSlots, () => (deps.sendBulk ?? deps.send)(envelope, { signal }))
+      ? await within(bulkSlots, async () => {
+          const reason = subscription ? whyUnheard(store, subscription) : null
+          if (reason !== null) return { ...dropped, reason }
+          return (deps.sendBulk ?? deps.send)(envelope, { signal })
+        })
       : await within(slots, () => deps.send(envelope, { signal }))
     // The transport says what it did with a letter that left.
-    if (outcome.ok) return outcome
+    if (outcome.ok || isDropped(outcome)) return outcome
     const about = { letterId: pendingLetters.id, to: maskedAddress(enclosed.to) }
     // One warning per letter: if a server is down all day, further attempts are not worth another.
     const level = pendingLetters.attempts === 0 ? 'warn' : 'debug'
@@ -102,7 +109,10 @@ export function startLetterQueue(deps: LetterQueueDeps) {
       store.letters.put(tx, after)
       if (after.state !== 'dead') return
       const { attempts, lastError: reason } = after
-      tx.afterCommit(() => log.error('letter given up', { letterId: id, attempts, reason }))
+      tx.afterCommit(() => {
+        if (isDropped(outcome)) log.info('letter dropped', { letterId: id, reason })
+        else log.error('letter given up', { letterId: id, attempts, reason })
+      })
     })
   }
 
@@ -124,6 +134,10 @@ export function startLetterQueue(deps: LetterQueueDeps) {
     bulkWaiting: () => bulkSlots.waiting(),
   }
 }
+
+/** It was not tried: it is for nobody any more. */
+const dropped = { ok: false, mayRetry: false, class: 'not_sent' } as const
+const isDropped = (outcome: Outcome) => !outcome.ok && outcome.class === dropped.class
 
 const keyMissing: Outcome = {
   ok: false,

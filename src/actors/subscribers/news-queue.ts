@@ -270,8 +270,13 @@ export function startNewsQueue(deps: NewsQueueDeps) {
       const urls = deps.urlsOf(subscriber)
       const { language } = subscriber
       const { letter, matterId } = noticeLetter({ news, content, page: named, language, urls })
-      const unsubscribeUrl = urls.unsubscribe
-      deps.enqueueLetter(tx, to, letter, { matterId, unsubscribeUrl, isBulk: true })
+      const { orgId, pageId, id: subscriberId } = subscriber
+      deps.enqueueLetter(tx, to, letter, {
+        matterId,
+        unsubscribeUrl: urls.unsubscribe,
+        isBulk: true,
+        subscription: { orgId, pageId, subscriberId },
+      })
     }
   }
 

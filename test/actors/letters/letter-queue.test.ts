@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Outcome } from '../../../src/domain/alerts/delivery.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import type { StatusPage } from '../../../src/domain/pages/page.ts'
 import type { LetterEnvelope } from '../../../src/mail/transport.ts'
-import { secretLink, startMailWorld } from '../../support/mail-world.ts'
+import { makeLetter, secretLink, startMailWorld } from '../../support/mail-world.ts'
+import { makePage } from '../../support/make-page.ts'
+import { makeSubscriber } from '../../support/make-subscriber.ts'
 import { until } from '../../support/outbox-world.ts'
 import { settle } from '../../support/temp-store.ts'
 
@@ -198,6 +201,40 @@ t.test('a stop waits for the letter in progress, and starts no other', async (t)
   await stopped
   t.equal(given.length, 1)
   t.equal(pending(), 1)
+})
+
+t.test('news that waits goes to nobody who may not hear of the page any more', async (t) => {
+  const { world, store, given, answers, pending, lines } = start(t)
+  const page = makePage({ allowsSubscribers: true })
+  const { orgId, id: pageId } = page
+  const subscriber = makeSubscriber({ orgId, pageId, kind: 'email', state: 'active' })
+  const putPage = (more: Partial<StatusPage>) =>
+    store.write((tx) => store.pages.put(tx, { ...page, ...more }, world.fakeClock.nowMs()))
+  const endings: [string, () => Promise<void>][] = [
+    ['The status page is for members only now.', () => putPage({ visibility: 'members' })],
+    ['The status page tells no news any more.', () => putPage({ isEnabled: false })],
+    [
+      'The subscription has ended.',
+      () => store.write((tx) => store.subscribers.put(tx, { ...subscriber, state: 'failed' })),
+    ],
+  ]
+  answers(() => putOff)
+  for (const [reason, change] of endings) {
+    given.length = 0
+    await putPage({})
+    await store.write((tx) => {
+      store.subscribers.put(tx, subscriber)
+      const subscription = { orgId, pageId, subscriberId: subscriber.id }
+      world.mailer.enqueue(tx, 'bob@example.test', makeLetter(), { isBulk: true, subscription })
+    })
+    await until(() => given.length === 1)
+    await settle()
+    await change()
+    await world.fakeClock.advance(60_000)
+    await until(() => lines.some((line) => /letter dropped/.test(line) && line.includes(reason)))
+    t.equal(pending(), 0)
+    t.equal(given.length, 1, 'it was not tried again')
+  }
 })
 
 t.test('a letter whose key is gone stays pending and harms no other', async (t) => {
