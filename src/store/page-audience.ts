@@ -22,7 +22,7 @@ export function audienceOf(store: Store, page: StatusPage): Audience {
   let marks: ReadonlySet<string> | undefined
   return ({ kind, mark }) => {
     if (kind !== 'email') return false
-    marks ??= new Set(memberMarks(store, page))
+    marks ??= new Set(memberEmails(store, page.orgId).map((email) => markOn(page, email)))
     return marks.has(mark)
   }
 }
@@ -44,21 +44,30 @@ export function whyUnheard(store: Store, place: SubscriptionPlace): string | nul
   return audienceOf(store, page)(subscriber) ? null : 'The status page is for members only now.'
 }
 
-/** How many of the active subscribers hear nothing, because the page is for members. */
-export function silentCount(store: Store, page: StatusPage): number {
-  const { orgId, id, visibility } = page
-  const { active } = store.subscribers.counts(orgId, id)
-  if (visibility === 'everyone' || active === 0) return 0
-  const told = memberMarks(store, page).filter(
-    (mark) => store.subscribers.findByMark(orgId, id, mark)?.state === 'active',
-  )
-  return active - told.length
+/**
+ * Counts the active subscribers of a page who hear nothing, because it is for members. The members are read
+ * once for all pages of the organization, and only if needed.
+ */
+export function silentCounter(store: Store, orgId: OrgId): (page: StatusPage) => number {
+  let emails: readonly string[] | undefined
+  return (page) => {
+    const { active } = store.subscribers.counts(orgId, page.id)
+    if (page.visibility === 'everyone' || active === 0) return 0
+    emails ??= memberEmails(store, orgId)
+    const told = emails.filter((email) => {
+      const found = store.subscribers.findByMark(orgId, page.id, markOn(page, email))
+      return found?.state === 'active'
+    })
+    return active - told.length
+  }
 }
 
-function memberMarks({ memberships, users }: Store, { orgId, id }: StatusPage): string[] {
+const markOn = ({ id }: StatusPage, email: string) => addressMark(id, 'email', email)
+
+function memberEmails({ memberships, users }: Store, orgId: OrgId): string[] {
   return memberships.list(orgId, limits.quotaMax).flatMap(({ userId }) => {
     const user = users.readable(userId)
     if (!user || user.isDisabled || user.emailVerifiedAtMs === null) return []
-    return addressMark(id, 'email', normalizedEmail(user.email))
+    return normalizedEmail(user.email)
   })
 }

@@ -11,7 +11,7 @@ import {
 import { slugFrom } from '../../domain/pages/page-address.ts'
 import type { SubscriberCounts } from '../../domain/subscribers/subscriber.ts'
 import { isOrgOff } from '../../store/org-state.ts'
-import { silentCount } from '../../store/page-audience.ts'
+import { silentCounter } from '../../store/page-audience.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
 import { createRecords } from '../records.ts'
@@ -52,14 +52,14 @@ export function createPages(core: Core, deps: PagesDeps) {
   const places = createPagePlaces(store, urls.ownHosts, deps.addresses)
   const records = createRecords(core, 'pages', store.pages)
 
-  function withUrls(page: StatusPage): PageRecord {
+  function withUrls(page: StatusPage, silent = silentCounter(store, page.orgId)): PageRecord {
     return {
       ...page,
       url: urls.slugUrl(page),
       subdomainUrl: urls.subdomainUrl(page),
       subscribers: {
         ...store.subscribers.counts(page.orgId, page.id),
-        silent: silentCount(store, page),
+        silent: silent(page),
       },
     }
   }
@@ -96,7 +96,8 @@ export function createPages(core: Core, deps: PagesDeps) {
     },
     list(scope: OrgScope, page: PageRequest): PageOf<PageRecord> {
       const found = records.list(scope, page)
-      return { ...found, items: found.items.map(withUrls) }
+      const silent = silentCounter(store, scope.orgId)
+      return { ...found, items: found.items.map((one) => withUrls(one, silent)) }
     },
     get: (scope: OrgScope, pageId: string) => withUrls(records.found(scope, pageId)),
     /** What the front page of the service names: enabled pages whose owners list them, by name. */

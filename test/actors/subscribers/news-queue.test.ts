@@ -6,7 +6,7 @@ import { type Incident, resolvedIncident } from '../../../src/domain/incidents/i
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { User } from '../../../src/domain/people/person.ts'
 import { subscriberGoneMax } from '../../../src/domain/subscribers/subscriber.ts'
-import { audienceOf, silentCount } from '../../../src/store/page-audience.ts'
+import { audienceOf, silentCounter } from '../../../src/store/page-audience.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { makeIncident } from '../../support/make-incident.ts'
 import { makeMonitor, makePage, monitorNo } from '../../support/make-page.ts'
@@ -275,11 +275,11 @@ t.test(
     await world.putPage(page)
     await world.enlist(page, ['ann@r.test', ...strangers])
     await world.enlist(page, ['https://hook.test/1'], { kind: 'slack' })
-    t.equal(silentCount(store, page), 0)
+    t.equal(silentCounter(store, page.orgId)(page), 0)
 
     await world.putPage(members)
     const subscribers = store.subscribers.list(page.orgId, page.id, 10)
-    t.equal(silentCount(store, members), strangers.length + 1)
+    t.equal(silentCounter(store, page.orgId)(members), strangers.length + 1)
     t.same(
       subscribers.filter(audienceOf(store, members)).map(({ maskedAddress }) => maskedAddress),
       ['ann@r.test'],

@@ -1,6 +1,6 @@
 // Status pages: creating and changing them, and the addresses that only one page can have.
 import t, { type Test } from 'tap'
-import type { MonitorId, OrgId } from '../../../src/base/ids.ts'
+import { type MonitorId, newId, type OrgId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { StatusPage } from '../../../src/domain/pages/page.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
@@ -9,6 +9,7 @@ import { createPages } from '../../../src/services/pages/pages.ts'
 import { openAddressChanges } from '../../support/address-changes.ts'
 import { openCore } from '../../support/core.ts'
 import { makeMonitor, monitorNo, orgOne, orgTwo } from '../../support/make-page.ts'
+import { makeSubscriber } from '../../support/make-subscriber.ts'
 
 function scopeOf(orgId: OrgId): OrgScope {
   const caller = {
@@ -265,4 +266,23 @@ t.test('a field that was added since is no change of an older page', async (t) =
   t.match(pages.get(alice, id), { isListed: false })
   await pages.change(alice, id, { title: 'Acme Inc.' }, undefined)
   t.match(store.audit.list(orgOne, 1), [{ action: 'page.changed', fields: ['title'] }])
+})
+
+t.test('the members are read once for a list of pages that are for them', async (t) => {
+  const { store, pages } = await open(t)
+  for (const name of ['One', 'Two', 'Three']) {
+    const { id: pageId } = await pages.create(alice, { name, visibility: 'members' })
+    const subscriber = makeSubscriber({
+      ...{ id: newId('subscriber', 1), orgId: orgOne, pageId },
+      ...{ kind: 'email', mark: name, state: 'active' },
+    })
+    await store.write((tx) => store.subscribers.put(tx, subscriber))
+  }
+  const reads = t.capture(store.memberships, 'list', store.memberships.list)
+  const { items } = pages.list(alice, { limit: 10 })
+  t.same(
+    items.map(({ subscribers }) => subscribers.silent),
+    [1, 1, 1],
+  )
+  t.equal(reads().length, 1)
 })
