@@ -120,7 +120,13 @@ t.test('dialogs and notes of the console', { skip }, async (t) => {
     const [{ id: jobId }] = await need('GET', '/monitors')
     await need('POST', '/maintenance-windows', { name: 'Disks', ...soon() })
     const main = () => page.innerText('main')
+    const askedIn = async () => {
+      const request = await page.waitForRequest(/\/api\/v1\/.*\/mon_/)
+      return (await request.allHeaders())['accept-language']
+    }
+    const askedFirst = askedIn()
     await visit(page, { path: `/app/monitors/${jobId}` }, de)
+    t.equal(await askedFirst, 'de', 'for letters that follow from a request')
     t.match(await main(), /8,32 s/)
     t.match(await main(), /\d\d\.\d\d\.20\d\d, \d\d:\d\d:\d\d/)
     t.match(await main(), /(vor|in) \d+ (Sek|Min)/)
@@ -153,7 +159,9 @@ t.test('dialogs and notes of the console', { skip }, async (t) => {
     await page.locator('html[lang=en]').waitFor()
     // The title follows after the frame that shows the heading.
     await until(async () => (await page.title()).includes(`${en.profile.title} ·`))
+    const askedNow = askedIn()
     await load(page, `/app/monitors/${jobId}`)
+    t.equal(await askedNow, 'en')
     t.match(await main(), /8\.32 s/)
     t.match(await main(), /[A-Z][a-z]+ \d+, 20\d\d, \d+:\d\d:\d\d [AP]M/)
     t.match(await main(), /in \d+ (sec|min)|\d+ (sec|min)\. ago/)
