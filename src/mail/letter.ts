@@ -26,11 +26,13 @@ export interface LetterPlan {
 
 /** Renders the letter in both forms. Subject and texts may contain text from strangers. */
 export function letterOf(plan: LetterPlan): Letter {
-  const { subject, paragraphs, button, footer, language } = plan
+  const { subject, button, footer, language } = plan
+  // Between joined sentences, Chinese and Japanese set no space.
+  const paragraphs = plan.paragraphs.map((words) => oneLine(words).replaceAll('。 ', '。'))
   const buttonLines = button ? [`${button.label}:\n${button.url}`] : []
-  const text = [...paragraphs.map(oneLine), ...buttonLines, '-- ', ...footer.map(oneLine)]
+  const text = [...paragraphs, ...buttonLines, '-- ', ...footer.map(oneLine)]
   const blocks = [
-    ...paragraphs.map((words) => `<p style="margin:0 0 16px">${escapedMarkup(oneLine(words))}</p>`),
+    ...paragraphs.map((words) => `<p style="margin:0 0 16px">${escapedMarkup(words)}</p>`),
     ...(button ? [buttonHtml(button, language)] : []),
     ...footer.map(
       (words) => `<p class="soft" style="${footerStyle}">${escapedMarkup(oneLine(words))}</p>`,

@@ -8,5 +8,5 @@ t.test('a time is written as the language does, with plain digits', async (t) =>
   t.equal(utcTimeText(atMs, 'de'), '2. Januar 2026 um 15:04 UTC')
   t.equal(utcTimeText(atMs, 'pt'), '2 de janeiro de 2026 às 15:04 UTC')
   t.equal(utcTimeText(atMs, 'ja'), '2026年1月2日 15:04 UTC')
-  t.match(utcTimeText(atMs, 'ar'), /^2 يناير 2026 .*04.*UTC$/)
+  t.match(utcTimeText(atMs, 'ar'), /^2 يناير 2026 في 15:04 UTC$/)
 })
