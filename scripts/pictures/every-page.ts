@@ -154,12 +154,16 @@ for (const [world, { pages, isEmpty = false, ...story }] of Object.entries(world
   const site = await startShopSite(story)
   const orgId = await setUp(site, isEmpty)
   for (const one of wanted) {
-    await take(browser, site, isEmpty ? { ...one, path: `${one.path}?org=${orgId}` } : one)
+    await take(browser, site, isEmpty ? { ...one, path: inOrg(one.path, orgId) } : one)
   }
   await site.stop()
 }
 await browser.close()
 process.exit()
+
+function inOrg(path: string, orgId: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}org=${orgId}`
+}
 
 /** What the pictures show besides the shop. Answers the organization that they show. */
 async function setUp({ url, session, orgId, ids }: ShopSite, isEmpty: boolean): Promise<string> {

@@ -1,4 +1,5 @@
 // What was sent to a channel, newest first; what was given up can be sent again.
+import { Send } from 'lucide'
 import { useEffect } from 'preact/hooks'
 import { ask, fetchData, type Item } from '../../api/client.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -50,7 +51,7 @@ export function Deliveries({ channelId, version, onChanged }: DeliveriesProps) {
   return (
     <section class="card">
       <h2>{texts.deliveries}</h2>
-      <LogTable of={deliveries} none={texts.nothingSent} isInside>
+      <LogTable of={deliveries} none={{ icon: Send, about: texts.nothingSent }} isInside>
         {(delivery) => {
           const { id, event, state, attempts, lastError, createdAt, incidentId } = delivery
           // What was merged was not sent by itself: the later message may yet fail.

@@ -1,7 +1,11 @@
 // Who was told of an incident: a line for each channel, with what failed and the next try.
+
+import { BellOff } from 'lucide'
 import type { Data } from '../../api/client.ts'
+import { Empty } from '../../parts/page/empty.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { now, Time } from '../../parts/text/time.tsx'
+import { mayAs } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 type ToldChannel = Data<'incidents.explain'>['channels'][number]
@@ -44,7 +48,15 @@ export function Told({ channels }: ToldProps) {
   return (
     <section class="card told-card">
       <h2>{texts.told}</h2>
-      {channels.length === 0 && <p class="faint">{texts.nobody}</p>}
+      {channels.length === 0 && (
+        <Empty icon={BellOff} about={texts.nobody}>
+          {mayAs('admin') && (
+            <a class="button" href="/app/channels/new">
+              {words.value.channels.add}
+            </a>
+          )}
+        </Empty>
+      )}
       {told.map(({ channel, foremost }) => (
         <ToldRow key={channel.channelId} channel={channel} foremost={foremost} />
       ))}

@@ -192,7 +192,11 @@ function Parts({ mode }: { readonly mode: (typeof modes)[number] }) {
         </LogTable>
         <section class="card">
           <h2>A card</h2>
-          <LogTable of={recordOf<string>([])} none="Nothing here yet." isInside>
+          <LogTable
+            of={recordOf<string>([])}
+            none={{ icon: Bell, about: 'Nothing here yet.' }}
+            isInside
+          >
             {() => null}
           </LogTable>
         </section>

@@ -1,5 +1,7 @@
 // The results of a monitor, newest first, page by page.
+
 import { useSignal } from '@preact/signals'
+import { ListChecks } from 'lucide'
 import { ask } from '../../api/client.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { More, useNewest, usePages } from '../../parts/list/more.tsx'
@@ -51,7 +53,7 @@ export function CheckLog({ monitorId, version }: CheckLogProps) {
       </header>
       <LogTable
         of={entries}
-        none={texts.noChecks}
+        none={{ icon: ListChecks, about: texts.noChecks }}
         heads={[texts.time, texts.outcome, texts.responseTime, texts.reason]}
         isInside
       >

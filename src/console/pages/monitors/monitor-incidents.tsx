@@ -1,5 +1,6 @@
 // The newest incidents of a monitor.
 
+import { ShieldCheck } from 'lucide'
 import { useData } from '../../api/resource.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { Said } from '../../parts/text/said.tsx'
@@ -26,7 +27,7 @@ export function MonitorIncidents({ monitorId, version }: MonitorIncidentsProps) 
   return (
     <section class="card">
       <h2>{texts.incidents}</h2>
-      <LogTable of={incidents} none={texts.noIncidents} isInside>
+      <LogTable of={incidents} none={{ icon: ShieldCheck, about: texts.noIncidents }} isInside>
         {({ id, title, cause, startedAt, durationMs, resolvedAt }) => (
           <tr key={id}>
             <td>

@@ -1,5 +1,7 @@
 // The runs that a job reported, newest first, each with its output.
+
 import { useSignal } from '@preact/signals'
+import { Terminal } from 'lucide'
 import { ask, fetchData, type Item } from '../../api/client.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
@@ -46,7 +48,7 @@ export function PushRuns({ monitorId, version }: PushRunsProps) {
       <h2>{texts.title}</h2>
       <LogTable
         of={entries}
-        none={texts.none}
+        none={{ icon: Terminal, about: texts.none }}
         heads={[
           texts.started,
           words.value.monitor.outcome,

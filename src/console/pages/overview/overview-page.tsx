@@ -1,7 +1,7 @@
 // The overview: open incidents, then every monitor, the worst first.
 
 import { useComputed } from '@preact/signals'
-import { Activity } from 'lucide'
+import { Activity, SearchX } from 'lucide'
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { useShortcuts } from '../../base/shortcuts.ts'
@@ -187,7 +187,16 @@ export function OverviewPage() {
       ) : (
         <>
           <FilterBar filter={filter} onChange={setFilter} search={search} />
-          {isLoaded && rows.length === 0 && <p class="faint">{texts.nothingFits}</p>}
+          {isLoaded && rows.length === 0 && (
+            <Empty icon={SearchX} about={texts.nothingFits}>
+              <button
+                type="button"
+                onClick={() => setFilter({ q: '', state: undefined, tag: undefined })}
+              >
+                {texts.showAll}
+              </button>
+            </Empty>
+          )}
           <div
             ref={frame}
             class={`monitor-list is-${view}${mayMove ? ' has-grips' : ''}`}

@@ -1,6 +1,7 @@
 // Invitations: who was invited and has not come yet.
 
 import { useSignal } from '@preact/signals'
+import { UserPlus } from 'lucide'
 import { everyPage, fetchData, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -32,7 +33,7 @@ export function Invites() {
       {link.value !== undefined && (
         <InviteLink link={link.value} onClose={() => (link.value = undefined)} />
       )}
-      <LogTable of={invites} none={texts.noInvites}>
+      <LogTable of={invites} none={{ icon: UserPlus, about: texts.noInvites }}>
         {({ id, email, role, expiresAt }) => (
           <tr key={id}>
             <td>{email}</td>

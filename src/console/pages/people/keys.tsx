@@ -2,6 +2,7 @@
 
 import schema from 'schema:api-keys.create'
 import { useSignal } from '@preact/signals'
+import { KeyRound } from 'lucide'
 import { type Body, everyPage, fetchData, type Item, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -41,7 +42,7 @@ export function Keys() {
           onClose={() => (made.value = undefined)}
         />
       )}
-      <LogTable of={keys} none={texts.noKeys}>
+      <LogTable of={keys} none={{ icon: KeyRound, about: texts.noKeys }}>
         {(key) => (
           <KeyRow key={key.id} entry={key} onRotated={show} onChange={() => void keys.reload()} />
         )}

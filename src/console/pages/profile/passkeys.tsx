@@ -2,6 +2,7 @@
 
 import schema from 'schema:passkeys.rename'
 import { useSignal } from '@preact/signals'
+import { KeyRound } from 'lucide'
 import { fetchData, type Item } from '../../api/client.ts'
 import { addPasskey, hasPasskeys } from '../../api/passkeys.ts'
 import { type Resource, useData } from '../../api/resource.ts'
@@ -31,7 +32,7 @@ export function Passkeys() {
       {state === 'possible' && !hasPasskeys() && <p>{texts.noBrowser}</p>}
       {state === 'possible' && (
         <>
-          <LogTable of={passkeys} none={texts.none} isInside>
+          <LogTable of={passkeys} none={{ icon: KeyRound, about: texts.none }} isInside>
             {(passkey) => <PasskeyRow key={passkey.id} passkey={passkey} list={passkeys} />}
           </LogTable>
           {hasPasskeys() && <AddPasskey list={passkeys} />}

@@ -1,4 +1,5 @@
 // The devices that need no code of the second factor for a while.
+import { MonitorSmartphone } from 'lucide'
 import { fetchData } from '../../api/client.ts'
 import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -22,7 +23,7 @@ function DeviceList() {
   return (
     <section class="card">
       <h2>{texts.title}</h2>
-      <LogTable of={devices} none={texts.none} isInside>
+      <LogTable of={devices} none={{ icon: MonitorSmartphone, about: texts.none }} isInside>
         {({ id, address, userAgent, lastUsedAt, expiresAt }) => (
           <tr key={id}>
             <td>{userAgent}</td>

@@ -1,5 +1,7 @@
 // Who is told about a page.
+
 import { useSignal } from '@preact/signals'
+import { MailPlus } from 'lucide'
 import { ask, fetchData, urlOf } from '../../api/client.ts'
 import { act } from '../../parts/dialog/act.ts'
 import { AskButton } from '../../parts/dialog/ask-button.tsx'
@@ -59,7 +61,7 @@ export function Subscribers({ pageId, silent }: SubscribersProps) {
       {silent > 0 && <p class="note is-degraded">{texts.silent({ count: silent })}</p>}
       <LogTable
         of={subscribers}
-        none={texts.none}
+        none={{ icon: MailPlus, about: texts.none }}
         heads={[texts.address, texts.kind, texts.state, texts.sections, texts.since, '']}
       >
         {({ id, address, kind, sectionNames, confirmedAt, askedAt, ...one }) => {

@@ -1,5 +1,7 @@
 // The backups that exist, and a new one now.
+
 import { useSignal } from '@preact/signals'
+import { DatabaseBackup } from 'lucide'
 import { fetchData } from '../../api/client.ts'
 import { useData } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -55,7 +57,7 @@ export function Backups() {
         </p>
       )}
       <p class="faint">{texts.backupsAbout}</p>
-      <LogTable of={backups} none={texts.noBackups}>
+      <LogTable of={backups} none={{ icon: DatabaseBackup, about: texts.noBackups }}>
         {({ name, takenAt, bytes: size, records, durationMs, version }) => (
           <tr key={name}>
             <td>

@@ -1,5 +1,7 @@
 // Errors that the service, its clients and its agents reported, grouped by what they have in common.
+import { ShieldCheck } from 'lucide'
 import { useData } from '../../api/resource.ts'
+import { Empty } from '../../parts/page/empty.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
@@ -11,7 +13,7 @@ export function Errors() {
     <Loaded of={errors}>
       {(all) =>
         all.length === 0 ? (
-          <p class="faint">{texts.noErrors}</p>
+          <Empty icon={ShieldCheck} about={texts.noErrors} />
         ) : (
           <ul class="page-part">
             {all.map(({ id, source, message, stack, count, lastSeenAt }) => (

@@ -1,5 +1,7 @@
 // Verifications of identity that wait for a decision.
+
 import { useSignal } from '@preact/signals'
+import { IdCard } from 'lucide'
 import { useData } from '../../api/resource.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { Choices } from '../../parts/page/choices.tsx'
@@ -27,7 +29,7 @@ export function KycReview() {
         textOf={(one) => texts.kycStatuses[one]}
         onChoose={(one) => (status.value = one)}
       />
-      <LogTable of={cases} none={texts.noKyc}>
+      <LogTable of={cases} none={{ icon: IdCard, about: texts.noKyc }}>
         {(one) => (
           <tr key={one.id}>
             <td>

@@ -1,12 +1,13 @@
 // A table of records without a page of their own.
 import type { ComponentChildren } from 'preact'
 import type { Resource } from '../../api/resource.ts'
+import { Empty, type EmptyProps } from '../page/empty.tsx'
 import { Loaded } from '../page/loaded.tsx'
 
 export interface LogTableProps<Row> {
   readonly of: Resource<readonly Row[]>
   /** What is said in place of an empty table; absent where there is always a row. */
-  readonly none?: string
+  readonly none?: Omit<EmptyProps, 'title'>
   /** The titles of the columns; '' for one of buttons. */
   readonly heads?: readonly string[]
   /** The table stands in a card. */
@@ -19,7 +20,7 @@ export function LogTable<Row>({ of, none, heads, isInside, children }: LogTableP
     <Loaded of={of}>
       {(rows) =>
         none !== undefined && rows.length === 0 ? (
-          <p class="faint">{none}</p>
+          <Empty {...none} />
         ) : (
           <table class={isInside ? 'log' : 'log card'}>
             {heads && (

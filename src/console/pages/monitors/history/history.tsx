@@ -1,9 +1,12 @@
 // The history of a monitor: the outcome of each part of a time as bars, and its response times as a
 // chart and as a table.
+
 import { useSignal } from '@preact/signals'
+import { ChartLine } from 'lucide'
 import { type Data, everyPage, fetchData } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
 import { Choices } from '../../../parts/page/choices.tsx'
+import { Empty } from '../../../parts/page/empty.tsx'
 import { later } from '../../../parts/page/later.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { localTime, milliseconds, Time } from '../../../parts/text/time.tsx'
@@ -102,7 +105,7 @@ export function History({ monitor, version }: HistoryProps) {
                 <PointsTable times={shown.times} />
               </>
             ) : (
-              <p class="faint">{texts.noTimes}</p>
+              <Empty icon={ChartLine} about={texts.noTimes} />
             )}
           </>
         )}

@@ -1,8 +1,11 @@
 // How the service was: small charts side by side, read together.
+
 import { useSignal } from '@preact/signals'
+import { ChartLine } from 'lucide'
 import { useEffect, useMemo } from 'preact/hooks'
 import { useData } from '../../../api/resource.ts'
 import { Choices } from '../../../parts/page/choices.tsx'
+import { Empty } from '../../../parts/page/empty.tsx'
 import { later } from '../../../parts/page/later.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { numberText } from '../../../parts/text/number.ts'
@@ -44,7 +47,11 @@ export function Charts() {
       </header>
       <Loaded of={history}>
         {(data) =>
-          data.points.length === 0 ? <p class="faint">{texts.none}</p> : <Grid data={data} />
+          data.points.length === 0 ? (
+            <Empty icon={ChartLine} about={texts.none} />
+          ) : (
+            <Grid data={data} />
+          )
         }
       </Loaded>
     </section>
