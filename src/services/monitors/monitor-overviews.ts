@@ -42,6 +42,9 @@ export interface NamedUptime {
   readonly uptime: number
 }
 
+/** Monitors that are read together: few, so that most of them are garbage before the collector moves them. */
+const sliceMonitors = 100
+
 export type MonitorOverviews = ReturnType<typeof createMonitorOverviews>
 
 export interface MonitorOverviewsDeps {
@@ -108,12 +111,12 @@ export function createMonitorOverviews(
     const found: Made[] = []
     let after: MonitorId | undefined
     do {
-      const slice = store.monitors.list(orgId, limits.scanSlice, after)
+      const slice = store.monitors.list(orgId, sliceMonitors, after)
       for (const monitor of slice) {
         found.push(make(glance(monitor)))
         if (yielder.isDue()) await yielder.pause()
       }
-      after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.id
+      after = slice.length < sliceMonitors ? undefined : slice.at(-1)?.id
     } while (after)
     return found
   }
