@@ -97,7 +97,6 @@ export const email = defineMailChannel({
       facts: facts.map((fact) => wordedFact(fact, message)),
       links: links.map(({ label, url }) => ({ label, url })),
       why: letter.why({ channel: clip(channel.name, labelCharsMax) }),
-      openInstead: letter.openInstead,
       unsubscribe: letter.unsubscribe,
       ...serverOf(own),
     }

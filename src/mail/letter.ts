@@ -87,7 +87,7 @@ function buttonHtml({ label, url }: NonNullable<LetterPlan['button']>, language:
 
 interface LetterFrame {
   readonly title: string
-  readonly language: string
+  readonly language: Language
   /** Within the card, as markup. */
   readonly content: string
   /** More classes and styles of the card. */
@@ -146,7 +146,7 @@ ${below}</div>
 `
 }
 
-export function directionOf(language: string): 'ltr' | 'rtl' {
+export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr'
 }
 

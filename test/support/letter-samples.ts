@@ -70,7 +70,6 @@ const alert = {
     { label: 'Not a place', url: 'javascript:alert(1)' },
   ],
   language: 'en',
-  openInstead: 'Or open this address',
   footer: ['You get this because the channel lists your address.', `${hostileName} · ${baseUrl}`],
   unsubscribe: { label: 'Stop these letters', url: `${baseUrl}/unsubscribe/token` },
 } as const

@@ -23,14 +23,13 @@ export interface NoticeLetter {
 }
 
 export function noticeLetter({ news, content, page, language, urls }: NoticeLetter) {
-  const { why, openInstead, change } = textsOf('subscribers', language)
+  const { why, change } = textsOf('subscribers', language)
   const text = noticeText(news, content, page, language)
   const letter = alertLetter({
     ...text,
     subject: `${text.title} · ${page.title}`,
     links: [text.link],
     language,
-    openInstead,
     footer: [why({ page: page.title }), `${change}: ${urls.manage}`],
     unsubscribe: {
       label: textsOf('status-page', language).subscribe.unsubscribeButton,

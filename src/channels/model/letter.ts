@@ -26,8 +26,6 @@ export interface AlertLetter {
   readonly links: readonly LetterLink[]
   /** Why the recipient gets it. */
   readonly why: string
-  /** The words before the address of a link, for mail programs that do not open it. */
-  readonly openInstead: string
   /** The label of the link that ends these letters. */
   readonly unsubscribe: string
   /** The mail server of the channel, in place of the service's. */

@@ -4,6 +4,8 @@
 // programs that drop the style sheet show the light form, whose styles are on each element.
 import { dark, light, type Palette } from '../../base/colors.ts'
 import { escapedMarkup } from '../../base/formats/markup.ts'
+import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
 import {
   breaksWords,
   directionOf,
@@ -25,9 +27,7 @@ export interface AlertPlan {
   }[]
   /** The first one is the button. */
   readonly links: readonly LabelledLink[]
-  /** A BCP 47 code. */
-  readonly language: string
-  readonly openInstead: string
+  readonly language: Language
   /** Small print: why the letter was sent, and by whom. */
   readonly footer: readonly string[]
   /** Where the recipient ends these letters. */
@@ -108,7 +108,7 @@ function htmlOf(plan: AlertPlan): string {
 style="border-collapse:collapse;margin:0 0 20px">
 ${facts.map((fact) => rowOf(fact, direction)).join('\n')}
 </table>
-${first ? buttonOf(first, plan.openInstead, color) : ''}\
+${first ? buttonOf(first, language, color) : ''}\
 ${others.map((link) => `<p style="margin:0 0 12px">${linkOf(link, plainLink, 'plain')}</p>\n`).join('')}`
   return letterPage({
     ...{ title: oneLine(plan.subject), language, content, darkRules },
@@ -140,11 +140,11 @@ function rowOf(
 </tr>`
 }
 
-function buttonOf({ label, url }: LabelledLink, openInstead: string, color: string): string {
+function buttonOf({ label, url }: LabelledLink, language: Language, color: string): string {
   const href = escapedMarkup(url)
   return `${letterButton(label, href, color, 'act')}
 <p class="soft" style="${smallStyle};margin-bottom:16px;${breaksWords}">\
-${escapedMarkup(oneLine(openInstead))}: <span dir="ltr">${href}</span></p>
+${escapedMarkup(textsOf('letters', language).openInstead)}: <span dir="ltr">${href}</span></p>
 `
 }
 
