@@ -140,9 +140,7 @@ const dnsTexts: Readonly<Record<string, string>> = {
 
 /** Codes of c-ares when it could not even send a query. */
 const unasked: ReadonlySet<string> = new Set(['ENONAME', 'ENOTINITIALIZED', 'EDESTRUCTION'])
-/**
- * Codes when the name servers did not answer, or could not. "There is no such name" is an answer.
- */
+/** Codes when the name servers did not answer, or could not. "There is no such name" is an answer. */
 const unanswered: ReadonlySet<string> = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED'])
 
 export const noNameServer = unknownFailure('dns', 'no name server is reachable')

@@ -219,9 +219,7 @@ function holds(expect: Expectation, text: string): boolean {
   return bodyHolds(expect, { contentType: 'text/plain', text: () => text })
 }
 
-/**
- * Whether the output contains forbidden text; more output cannot change that, so the wait can end.
- */
+/** Whether the output contains forbidden text; more output cannot change that, so the wait can end. */
 function saysForbidden({ bodyNotContains }: Expectation, text: string): boolean {
   return Boolean(bodyNotContains) && text.includes(bodyNotContains ?? '')
 }

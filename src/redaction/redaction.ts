@@ -46,9 +46,7 @@ function redactorBy(create: () => SecretMatcher): Redact {
   }
 }
 
-/**
- * All characters of the masked values of a check; longer ones are recognized by their beginnings.
- */
+/** All characters of the masked values of a check; longer ones are recognized by their beginnings. */
 const redactedSecretCharsMax = 96 * 1024
 
 function matcherFor(target: EndpointTarget, also: readonly string[]): SecretMatcher {

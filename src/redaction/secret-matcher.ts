@@ -4,9 +4,7 @@ import type { DecodedText } from './decoded-text.ts'
 
 /** A text that repeats this many characters of a value in a row reveals a part of it. */
 const partChars = 8
-/**
- * A whole text is recognized by its first characters, this many, and masked as far as it continues.
- */
+/** A whole text is recognized by its first characters, this many, and masked as far as it continues. */
 const headChars = 200
 const hashMask = 0xffff
 
@@ -81,9 +79,7 @@ function formsOf(text: string): ReadonlySet<string> {
   return new Set([folded(text), folded(Buffer.from(text).toString('latin1'))])
 }
 
-/**
- * Normalizes for comparison without case; a plus becomes a space, as in forms. Keeps the length.
- */
+/** Normalizes for comparison without case; a plus becomes a space, as in forms. Keeps the length. */
 function folded(text: string): string {
   return text
     .replaceAll('İ', 'i')

@@ -72,9 +72,7 @@ class SecretValues {
     }
   }
 
-  /**
-   * The organization may read its own URL, but tokens and passwords in it are masked everywhere.
-   */
+  /** The organization may read its own URL, but tokens and passwords in it are masked everywhere. */
   addUrl(text: string): void {
     const url = /^(https?|wss?):/i.test(text) ? URL.parse(text) : null
     for (const [name, value] of url?.searchParams ?? []) {
@@ -105,9 +103,7 @@ class SecretValues {
     }
   }
 
-  /**
-   * `isSure`: the name of the field says that the value is a secret, so its form does not matter.
-   */
+  /** `isSure`: the name of the field says that the value is a secret, so its form does not matter. */
   #add(value: string, isSure = false): void {
     const isShort = value.length < limits.redactedCharsMin
     if (isShort || this.#values.size >= redactedValuesMax) return

@@ -103,9 +103,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     )
   }
 
-  /**
-   * The channels that know of the incident. They get later events even if their settings changed.
-   */
+  /** The channels that know of the incident. They get later events even if their settings changed. */
   function informedChannels({ orgId, id }: Incident): Channel[] {
     return store.announcements
       .channelIds(orgId, id)

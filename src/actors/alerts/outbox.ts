@@ -53,9 +53,7 @@ const deliveriesKeptPlaces = 16
 /** Messages to channels that failed last have places of their own, because they may be slow. */
 const retriesInFlightMax = 32
 const retriesKeptPlaces = 8
-/**
- * An attempt that takes longer goes on at another place, so that slow receivers delay no others.
- */
+/** An attempt that takes longer goes on at another place, so that slow receivers delay no others. */
 const deliverySlowMs = 500
 const deliveriesSlowMax = 256
 

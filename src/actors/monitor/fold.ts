@@ -288,9 +288,7 @@ export function createFold({ store, consequences }: FoldDeps) {
   }
 }
 
-/**
- * The verdict on a reading. A push report is never slow: its duration is that of the sender's work.
- */
+/** The verdict on a reading. A push report is never slow: its duration is that of the sender's work. */
 export function verdictOn(monitor: Monitor, reading: Reading): VerdictKind {
   return judge(reading, waitsForReports(monitor) ? null : monitor.degradedThresholdMs)
 }

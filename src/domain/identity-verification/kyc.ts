@@ -164,9 +164,7 @@ export function submissionProblems(
   return problems
 }
 
-/**
- * Normalizes a submission: trims texts, leaves out empty ones and uses the two-letter country code.
- */
+/** Normalizes a submission: trims texts, leaves out empty ones and uses the two-letter country code. */
 export function normalizedFields(fields: SubmittedFields): PersonalFields {
   const { phone = '', gender = '', ...plain } = fields
   const identityNumbers = textsOf(fields.identityNumbers)

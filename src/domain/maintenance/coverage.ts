@@ -128,9 +128,7 @@ interface JoinedTime {
  */
 const joinedTimes = perObject((_coverings: readonly Covering[]) => new Map<string, JoinedTime>())
 
-/**
- * How far around a moment windows that touch each other are joined: further, if that is not enough.
- */
+/** How far around a moment windows that touch each other are joined: further, if that is not enough. */
 const maintenanceJoinedMs = [0, 3_600_000, 4 * 3_600_000, 24 * 3_600_000] as const
 
 function joinedAround(

@@ -49,9 +49,7 @@ function fieldsProblem(cron: string): string | null {
   return fields.everRuns ? null : 'must have a next run'
 }
 
-/**
- * Days of a cron schedule in a row on which the clock skips every run: then there is no next run.
- */
+/** Days of a cron schedule in a row on which the clock skips every run: then there is no next run. */
 const cronDaysTried = 20
 
 /**

@@ -11,9 +11,7 @@ export interface WireReply {
   readonly status: number
   readonly head: string
   readonly body?: string | Uint8Array | undefined
-  /**
-   * Closes the connection after the reply, because whatever the caller sends next is not wanted.
-   */
+  /** Closes the connection after the reply, because whatever the caller sends next is not wanted. */
   readonly closes?: boolean
   /** Receives the open line and sends the body in parts. Only for GET, and without `body`. */
   readonly open?: (line: OpenLine) => void

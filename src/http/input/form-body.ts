@@ -23,9 +23,7 @@ export function formFields(body: Buffer): Record<string, string> {
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''))
 }
 
-/**
- * The password policy checks the minimum length, so that the form shows the problem on its page.
- */
+/** The password policy checks the minimum length, so that the form shows the problem on its page. */
 export const formPassword = documented(text({ charsMax: limits.passwordCharsMax }), {
   minLength: limits.passwordCharsMin,
 })

@@ -13,9 +13,7 @@ const trustName = 'trusted-device'
 // The device cookie is needed only at sign-in, so browsers send it only to the API.
 const devicePath = '/api/v1'
 
-/**
- * Sets the session cookie; null clears it. It has no Domain, so that only this host receives it.
- */
+/** Sets the session cookie; null clears it. It has no Domain, so that only this host receives it. */
 export function sessionCookie(token: string | null, baseUrl: string) {
   const maxAgeSeconds = token === null ? 0 : limits.sessionMsMax / 1_000
   const lifetime = `Path=/; Max-Age=${maxAgeSeconds}`

@@ -91,9 +91,7 @@ export interface RouteSpec {
   readonly message?: string
   /** Default 'api'; 'auth' counts by address. */
   readonly rate?: RateClass
-  /**
-   * Changes several objects, which have no common revision: If-Match is not offered, and refused.
-   */
+  /** Changes several objects, which have no common revision: If-Match is not offered, and refused. */
   readonly isOfMany?: true
   /** A text field of the body that is also counted by the same class, such as 'email'. */
   readonly rateField?: string

@@ -91,9 +91,7 @@ export function problemsOf(shown: TlsIdentity, nowMs: number): readonly string[]
   return [...new Set(found)]
 }
 
-/**
- * The worst problem as a failure, or that our clock may be wrong; undefined if there is no problem.
- */
+/** The worst problem as a failure, or that our clock may be wrong; undefined if there is no problem. */
 export function identityFailure(
   deps: ClockTrustDeps,
   shown: TlsIdentity,

@@ -8,9 +8,7 @@ import shipped from '../iana-rdap-dns.json' with { type: 'json' }
 /** The sources for judging our clock. */
 export interface ClockTrustDeps {
   readonly clock: Pick<Clock, 'monoMs' | 'wallMs'>
-  /**
-   * A time that has certainly passed, in milliseconds since 1970: a clock that shows less is wrong.
-   */
+  /** A time that has certainly passed, in milliseconds since 1970: a clock that shows less is wrong. */
   readonly pastMs?: number
   /** Learns what certificates tell of our clock. */
   readonly clockWatch?: ClockWatch
@@ -87,9 +85,7 @@ export function clockTrustOf(deps: ClockTrustDeps): ClockTrust {
   return known
 }
 
-/**
- * OpenSSL reports these codes only if the certificate is otherwise good and its issuer is trusted.
- */
+/** OpenSSL reports these codes only if the certificate is otherwise good and its issuer is trusted. */
 const dateCodes: ReadonlySet<string | null> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'])
 
 /**

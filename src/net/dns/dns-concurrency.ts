@@ -21,9 +21,7 @@ export interface Permit {
 export const dnsKnownLookupsMax = 32
 export const dnsLikelyLookupsMax = 18
 export const dnsDoubtfulLookupsMax = 16
-/**
- * The part of each that is reserved for organizations with less than this share of the free ones.
- */
+/** The part of each that is reserved for organizations with less than this share of the free ones. */
 export const dnsKeptRatio = 0.45
 const dnsKeptShare = 1 / 4
 /** How long a forwarder stays busy with a query that we no longer wait for. */

@@ -52,9 +52,7 @@ interface NameServerState {
   readonly servers: NameServers
   /** A query that was not for addresses stores no answer, only its outcome. */
   readonly cache: DnsCache<NameResolution | undefined>
-  /**
-   * Look-ups in progress. A later one for the same name and organization waits for the same result.
-   */
+  /** Look-ups in progress. A later one for the same name and organization waits for the same result. */
   readonly asked: Map<string, Promise<NameResolution>>
 }
 

@@ -82,9 +82,7 @@ async function ask(
   }
 }
 
-/**
- * The name is in lower case, because case does not count; the empty name of the root becomes a dot.
- */
+/** The name is in lower case, because case does not count; the empty name of the root becomes a dot. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, '') || '.'
 }

@@ -83,9 +83,7 @@ export const domain = defineKind({
   },
 })
 
-/**
- * Recognizes suffixes of registries, such as `co.uk`, but not private ones, such as `github.io`.
- */
+/** Recognizes suffixes of registries, such as `co.uk`, but not private ones, such as `github.io`. */
 const suffixRules = {
   allowIcannDomains: true,
   allowPrivateDomains: false,
@@ -117,9 +115,7 @@ export function parseDomainUrl(text: string): DomainUrl | UrlFault {
 /** The share of its time that a check waits for a registry; the rest is for reporting it. */
 const rdapWaitRatio = 0.9
 
-/**
- * Waits for a registry within the time of the check. A missing answer is not the domain's fault.
- */
+/** Waits for a registry within the time of the check. A missing answer is not the domain's fault. */
 async function inTime(
   found: Promise<RegistryAnswer>,
   timeoutMs: number,

@@ -42,9 +42,7 @@ export interface Findings {
   /** The output of a target that does not speak HTTP. */
   readonly text: string | undefined
   readonly failedAssertions: readonly FailedAssertion[]
-  /**
-   * If true, the evidence has only expectations and numbers, and nothing of the target's output.
-   */
+  /** If true, the evidence has only expectations and numbers, and nothing of the target's output. */
   readonly isHidden: boolean
   /** Where redirects led, without secrets. */
   readonly redirects: Pick<Evidence, 'url' | 'redirects'> | undefined

@@ -170,9 +170,7 @@ function expectCode({ code }: Reply, wanted: number, doing: string): void {
   throw new RunError(failure('status', message))
 }
 
-/**
- * A client without a host name sends an address (RFC 5321 §4.1.3). This one does not reveal ours.
- */
+/** A client without a host name sends an address (RFC 5321 §4.1.3). This one does not reveal ours. */
 const ourName = '[127.0.0.1]'
 const unknownCommand: ReadonlySet<number> = new Set([500, 502])
 

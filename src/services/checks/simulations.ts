@@ -81,9 +81,7 @@ export interface SimulationsDeps {
 
 /** Simulations that wait for others. */
 export const simulationsWaiting = 8
-/**
- * How long a simulation runs before other work has its turn: short, because checks run meanwhile.
- */
+/** How long a simulation runs before other work has its turn: short, because checks run meanwhile. */
 const simulationSliceMs = 5
 
 export function createSimulations({ store, clock }: Core, { isLimited }: SimulationsDeps) {

@@ -43,9 +43,7 @@ export interface WindowFilter extends PageRequest {
 /** Former versions of the windows of an organization that are kept at once. */
 export const formerWindowsMax = 1_000
 
-/**
- * Every method throws not_found, and precondition_failed if the window is not at `expectedRevision`.
- */
+/** Every method throws not_found, and precondition_failed if the window is not at `expectedRevision`. */
 export function createWindows(core: Core) {
   const { store, clock } = core
   const windowFields = createWindowFields(store)

@@ -232,9 +232,7 @@ export interface MonitorFilter extends PageRequest {
   readonly q?: string | undefined
 }
 
-/**
- * The bodies and authorities of the monitors of a page: it ends with the monitor that reaches this.
- */
+/** The bodies and authorities of the monitors of a page: it ends with the monitor that reaches this. */
 export const pageLongCharsMax = 512 * 1024
 
 /** One page; it reads only a bounded number of records. */

@@ -43,9 +43,7 @@ export interface PagesDeps {
 /** Status pages that the front page names. */
 const pagesListedMax = 200
 
-/**
- * Every method throws not_found, and precondition_failed if the page is not at `expectedRevision`.
- */
+/** Every method throws not_found, and precondition_failed if the page is not at `expectedRevision`. */
 export function createPages(core: Core, deps: PagesDeps) {
   const { store, clock, audit } = core
   const { urls } = deps

@@ -45,9 +45,7 @@ export function createSystemTasks({ store, clock, audit, tasks }: SystemTasksDep
       const last = items.at(-1)
       return rest.length > limit && last ? { items, nextAfter: last.name } : { items }
     },
-    /**
-     * Joins a run in progress. Resolves at its end, or after taskWaitMs. Throws not_found.
-     */
+    /** Joins a run in progress. Resolves at its end, or after taskWaitMs. Throws not_found. */
     async run(caller: Caller, name: string): Promise<TaskState> {
       found(name)
       await store.write((tx) =>

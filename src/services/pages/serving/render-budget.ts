@@ -14,9 +14,7 @@ export type Rendering = 'page' | 'again' | 'first'
 /** When what was rendered is paid for, by kind. */
 export type RenderAccount = Record<Rendering, number>
 
-/**
- * Status pages of one organization may take this share of the time to be made, and all together.
- */
+/** Status pages of one organization may take this share of the time to be made, and all together. */
 const pageRenders = { share: 1 / 10, burstMs: 2_500 } as const
 const pageRendersInAll = { share: 1 / 3, burstMs: 6_000 } as const
 /** The same for documents below a page: there may be any number of them. */
