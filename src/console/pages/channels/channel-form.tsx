@@ -19,6 +19,7 @@ import {
 import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { RecordField } from '../../parts/form/record-field.tsx'
+import { Section } from '../../parts/form/section.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import type { Channel } from './channel-health.tsx'
@@ -138,34 +139,30 @@ export function ChannelForm({ info, stored, onSaved, onTested, more }: ChannelFo
       <div class="as-is" lang={words.value.channelFields ? undefined : 'en'}>
         {first.map(field)}
         {folded.length > 0 && (
-          <details class="section" open={folded.some(([name]) => isSet(stored?.config[name]))}>
-            <summary>{texts.more}</summary>
-            <div class="section-inside">{folded.map(field)}</div>
-          </details>
+          <Section title={texts.more} isOpen={folded.some(([name]) => isSet(stored?.config[name]))}>
+            {folded.map(field)}
+          </Section>
         )}
       </div>
-      <details class="section">
-        <summary>{texts.rules}</summary>
-        <div class="section-inside">
-          <CheckField pointer="/isDefault" label={texts.defaultLabel} help={texts.defaultHelp} />
-          <div class="form-row">
-            <SelectField
-              pointer="/minSeverity"
-              label={texts.minSeverity}
-              none={texts.usual}
-              choices={severities.map((value) => ({ value, text: texts.severities[value] }))}
-            />
-            <NumberField
-              pointer="/delayMinutes"
-              label={texts.delay}
-              unit="min"
-              help={texts.delayHelp}
-            />
-          </div>
-          <ListField pointer="/tags" label={texts.tags} help={texts.tagsHelp} />
-          <CheckField pointer="/isActive" label={texts.isActive} />
+      <Section title={texts.rules}>
+        <CheckField pointer="/isDefault" label={texts.defaultLabel} help={texts.defaultHelp} />
+        <div class="form-row">
+          <SelectField
+            pointer="/minSeverity"
+            label={texts.minSeverity}
+            none={texts.usual}
+            choices={severities.map((value) => ({ value, text: texts.severities[value] }))}
+          />
+          <NumberField
+            pointer="/delayMinutes"
+            label={texts.delay}
+            unit="min"
+            help={texts.delayHelp}
+          />
         </div>
-      </details>
+        <ListField pointer="/tags" label={texts.tags} help={texts.tagsHelp} />
+        <CheckField pointer="/isActive" label={texts.isActive} />
+      </Section>
       <TestResult test={test} />
     </FormFrame>
   )

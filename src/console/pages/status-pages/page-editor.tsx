@@ -6,6 +6,7 @@ import { schemaAt } from '../../base/json-schema.ts'
 import { CheckField, Field, SelectField, TextField } from '../../parts/form/fields.tsx'
 import { type Form, useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { Section } from '../../parts/form/section.tsx'
 import { orgId } from '../../stores/session.ts'
 import { language, words } from '../../words/words.ts'
 import { LinksField } from './links-field.tsx'
@@ -92,52 +93,40 @@ export function PageEditor({ stored, onSaved, onPictures }: PageEditorProps) {
           <h2>{parts.monitors}</h2>
           <SectionsField form={form} />
         </section>
-        <details class="section">
-          <summary>{parts.shown}</summary>
-          <div class="section-inside">
-            {shownParts.map((name) => (
-              <CheckField key={name} pointer={`/${name}`} label={texts.show[name]} />
-            ))}
-          </div>
-        </details>
-        <details class="section">
-          <summary>{parts.look}</summary>
-          <div class="section-inside">
-            {stored && onPictures && <PicturesField page={stored} onChange={onPictures} />}
-            <Look form={form} />
-          </div>
-        </details>
-        <details class="section">
-          <summary>{parts.words}</summary>
-          <div class="section-inside">
-            <TextField
-              pointer="/announcement"
-              label={fields.announcement}
-              help={fields.announcementHelp}
-              rows={3}
-            />
-            <LinksField form={form} />
-            <TextField pointer="/footer" label={fields.footer} help={fields.footerHelp} rows={2} />
-          </div>
-        </details>
-        <details class="section">
-          <summary>{parts.access}</summary>
-          <div class="section-inside">
-            <SelectField
-              pointer="/visibility"
-              label={texts.access.visibility}
-              help={texts.access.visibilityHelp}
-              choices={visibilities.map((value) => ({
-                value,
-                text: texts.access.visibilities[value],
-              }))}
-            />
-            {accessParts.map((name) => (
-              <CheckField key={name} pointer={`/${name}`} label={texts.access[name]} />
-            ))}
-            <Password form={form} isSet={stored?.hasPassword === true} />
-          </div>
-        </details>
+        <Section title={parts.shown}>
+          {shownParts.map((name) => (
+            <CheckField key={name} pointer={`/${name}`} label={texts.show[name]} />
+          ))}
+        </Section>
+        <Section title={parts.look}>
+          {stored && onPictures && <PicturesField page={stored} onChange={onPictures} />}
+          <Look form={form} />
+        </Section>
+        <Section title={parts.words}>
+          <TextField
+            pointer="/announcement"
+            label={fields.announcement}
+            help={fields.announcementHelp}
+            rows={3}
+          />
+          <LinksField form={form} />
+          <TextField pointer="/footer" label={fields.footer} help={fields.footerHelp} rows={2} />
+        </Section>
+        <Section title={parts.access}>
+          <SelectField
+            pointer="/visibility"
+            label={texts.access.visibility}
+            help={texts.access.visibilityHelp}
+            choices={visibilities.map((value) => ({
+              value,
+              text: texts.access.visibilities[value],
+            }))}
+          />
+          {accessParts.map((name) => (
+            <CheckField key={name} pointer={`/${name}`} label={texts.access[name]} />
+          ))}
+          <Password form={form} isSet={stored?.hasPassword === true} />
+        </Section>
       </FormFrame>
       <PagePreview form={form} stored={stored} />
     </div>

@@ -1,7 +1,6 @@
 // The fields of a monitor: what is checked first; everything that has a good default is folded away.
 
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { type CheckType, factsOf } from '../../../api/kinds.ts'
 import { appliesTo, textOfKind } from '../../../base/json-schema.ts'
@@ -15,6 +14,7 @@ import {
   useFocusAtFirst,
 } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
+import { Section } from '../../../parts/form/section.tsx'
 import { AddressWarning } from '../../../parts/text/address-warning.tsx'
 import { Icon } from '../../../parts/text/icon.tsx'
 import { NextRuns } from '../../../parts/text/schedule.tsx'
@@ -180,19 +180,6 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
 function kindsOf({ schema }: Form<MonitorBody>): readonly string[] {
   const known = (schema?.properties?.checkType?.enum ?? []).map(String)
   return [...new Set([...Object.keys(words.value.editor.kinds), ...known])]
-}
-
-function Section(props: {
-  title: string
-  isOpen?: boolean | undefined
-  children: ComponentChildren
-}) {
-  return (
-    <details class="section" open={props.isOpen}>
-      <summary>{props.title}</summary>
-      <div class="section-inside">{props.children}</div>
-    </details>
-  )
 }
 
 /** What the body must contain, and what it must not. */
