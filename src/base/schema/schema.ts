@@ -28,6 +28,22 @@ export function object<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false })
 }
 
+/** The schema of a stored object that has a `revision`, which need not be shown. */
+export interface Revised {
+  readonly '~revised': true
+}
+
+/** An object of an answer, stored with a `revision`: the answer has an ETag. */
+export function revised<Properties extends TProperties>(properties: Properties) {
+  const schema = object(properties)
+  return Object.defineProperty(schema, '~revised', { value: true }) as typeof schema & Revised
+}
+
+/** Whether an answer with this schema has an ETag. */
+export function isRevised(schema: InputSchema): boolean {
+  return '~revised' in schema || (schema.anyOf ?? []).some(isRevised)
+}
+
 /** A string of `charsMin` (0) to `charsMax` characters. */
 export function text({ charsMin, charsMax, rule, example, proposed, ...rest }: TextOptions) {
   return Type.String({

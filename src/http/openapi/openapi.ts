@@ -3,7 +3,7 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 import { assert } from '../../base/assert.ts'
 import { idPattern, kindTitles } from '../../base/ids.ts'
-import { usualKey } from '../../base/schema/schema.ts'
+import { isRevised, usualKey } from '../../base/schema/schema.ts'
 import { countText, sizeText } from '../../base/sizes.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { pageQuery } from '../input/paging.ts'
@@ -171,7 +171,8 @@ function queryParameters(query: TObject | undefined): OpenApiNode[] {
   })
 }
 
-function headerParameters({ spec, method, creates }: Route): OpenApiNode[] {
+function headerParameters(route: Route): OpenApiNode[] {
+  const { spec, method, creates } = route
   const header = (name: string, description: string, schema: OpenApiNode = {}) => ({
     name,
     in: 'header',
@@ -189,7 +190,7 @@ function headerParameters({ spec, method, creates }: Route): OpenApiNode[] {
     const words = 'The ETag that was read; the request is refused if the version changed since.'
     return [header('If-Match', words)]
   }
-  if (method === 'GET' && spec.hasRevision) {
+  if (method === 'GET' && hasRevision(route)) {
     const words = 'The ETag of the copy that the caller has; 304 if that is still current.'
     return [header('If-None-Match', words)]
   }
@@ -253,6 +254,11 @@ function answersOf(route: Route): OpenApiNode {
   return hasSuccess ? answers : { ...answers, default: otherProblems }
 }
 
+/** A list has no revision, though its items have. */
+function hasRevision({ spec, isList }: Route): boolean {
+  return !isList && spec.out !== undefined && isRevised(spec.out)
+}
+
 /** The envelope, and further documented responses of a route. */
 function successesOf(route: Route): OpenApiNode {
   const { spec, method } = route
@@ -264,7 +270,7 @@ function successesOf(route: Route): OpenApiNode {
   const hasEnvelope = !spec.plain || spec.out !== undefined || spec.message !== undefined
   const usual = {
     ...(hasEnvelope ? { 200: successOf(route) } : {}),
-    ...(method === 'GET' && spec.hasRevision ? { 304: notModified } : {}),
+    ...(method === 'GET' && hasRevision(route) ? { 304: notModified } : {}),
   }
   if (!spec.plain) return usual
   const { status, contentType, orContentType } = spec.plain
@@ -287,7 +293,8 @@ const notModified = {
   headers: { ETag: { $ref: '#/components/headers/ETag' } },
 }
 
-function successOf({ spec, isList, creates }: Route): OpenApiNode {
+function successOf(route: Route): OpenApiNode {
+  const { spec, isList, creates } = route
   const item = answerSchema(spec.out ?? Type.Object({}))
   const data = isList ? { type: 'array', items: item } : item
   const schema = {
@@ -311,7 +318,7 @@ function successOf({ spec, isList, creates }: Route): OpenApiNode {
       'X-Request-Id': { $ref: '#/components/headers/RequestId' },
       'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
       RateLimit: { $ref: '#/components/headers/RateLimit' },
-      ...(spec.hasRevision ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+      ...(hasRevision(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
       ...(creates
         ? { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }
         : {}),

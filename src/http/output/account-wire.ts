@@ -75,7 +75,7 @@ export const organizationLocale = {
   }),
 }
 
-export const OrganizationOut = s.object({
+export const OrganizationOut = s.revised({
   id: s.idOf('org'),
   name: s.text({ charsMax: limits.nameCharsMax }),
   ...organizationLocale,

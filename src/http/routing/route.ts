@@ -16,11 +16,12 @@
 //   })
 //
 // `out` picks the fields of the response: a record may have more. A record with a numeric `revision`
-// gets an ETag, and its route `hasRevision`. A `:monitorId` in a path arrives as a MonitorId; an
+// gets an ETag, and its schema is `revised`. A `:monitorId` in a path arrives as a MonitorId; an
 // invalid one is answered 404.
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FieldProblem } from '../../base/fault.ts'
 import { type Id, type IdKind, idPrefixes } from '../../base/ids.ts'
+import type { Revised } from '../../base/schema/schema.ts'
 import type { Parts, Written } from '../../base/schema/write.ts'
 import type { Role } from '../../domain/access.ts'
 import type { TokenPrefix } from '../../seal/tokens.ts'
@@ -85,8 +86,6 @@ export interface RouteSpec {
    */
   readonly rules?: BodyRules
   readonly out?: TSchema
-  /** The record of the response has a `revision`, so the response has an ETag. */
-  readonly hasRevision?: true
   /** The sentence in the success envelope. */
   readonly message?: string
   /** Default 'api'; 'auth' counts by address. */
@@ -238,7 +237,7 @@ type RouteResult<Spec extends RouteSpec> = Spec extends { readonly out: infer S 
   ? (Wire<Static<S>> & WithRevision<Spec>) | Parts<Wire<Static<S>>> | Written<Wire<Static<S>>>
   : undefined | null
 
-type WithRevision<Spec> = Spec extends { readonly hasRevision: true }
+type WithRevision<Spec> = Spec extends { readonly out: Revised }
   ? { readonly revision: number }
   : unknown
 

@@ -285,14 +285,14 @@ const channelRecord = {
   createdAt: s.isoTime,
   updatedAt: s.isoTime,
 }
-const ChannelOut = s.object({ ...channelRecord, health: HealthOut })
+const ChannelOut = s.revised({ ...channelRecord, health: HealthOut })
 
 const usedByMonitors = s.described(
   Type.Integer(),
   'How many monitors named the channel; it was removed from all of them.',
 )
 const RemovedChannelOut = Type.Union([
-  s.object({ ...channelRecord, usedByMonitors }),
+  s.revised({ ...channelRecord, usedByMonitors }),
   s.described(
     s.object({ id: s.idOf('channel'), orgId: s.idOf('org'), usedByMonitors }),
     'Of a channel whose stored record was damaged.',
@@ -463,7 +463,6 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     example: exampleChannel,
     body: ChannelIn,
     out: ChannelOut,
-    hasRevision: true,
     message: 'Alert channel created',
   }).createdBy(({ scope, body }, { channels }) => channels.create(scope, body), toWire),
   list: list('/', {
@@ -478,7 +477,6 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     summary: 'One alert channel, secrets masked',
     description: 'Only admins see more of a `url` in `config` than its host.',
     out: ChannelOut,
-    hasRevision: true,
   }).handledBy(({ scope, params }, { channels }) =>
     toWireFor(channels.get(scope, params.channelId), scope),
   ),
@@ -488,7 +486,6 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
     example: { isActive: false },
     body: ChannelPatch,
     out: ChannelOut,
-    hasRevision: true,
     message: 'Alert channel updated',
   }).handledBy(async ({ scope, params, body, expectedRevision }, { channels }) =>
     toWire(await channels.change(scope, params.channelId, body, expectedRevision)),
@@ -500,7 +497,6 @@ export const alertChannels = resource('/orgs/:orgId/alert-channels', {
       'The channel is removed from the monitors that name it. A monitor that then names none alerts ' +
       'the default channels.',
     out: RemovedChannelOut,
-    hasRevision: true,
     message: 'Alert channel deleted',
   }).handledBy(async ({ scope, params, expectedRevision }, { channels }) => {
     const removed = await channels.remove(scope, params.channelId, expectedRevision)

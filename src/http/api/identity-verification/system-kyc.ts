@@ -32,8 +32,8 @@ const caseFields = {
     }),
   ),
 }
-const CaseOut = s.object(caseFields)
-const ReviewedOut = s.object({
+const CaseOut = s.revised(caseFields)
+const ReviewedOut = s.revised({
   ...caseFields,
   reason: s.nullable(s.anyText),
   fields: StoredFieldsOut,
@@ -89,7 +89,6 @@ export const systemKyc = resource('/system/kyc', {
       ),
     }),
     out: ReviewedOut,
-    hasRevision: true,
   }).handledBy(async ({ caller, params, query }, { kycReview }) => {
     const { reveal = false } = query
     return reviewedToWire(await kycReview.look(caller, params.verificationId, { reveal }))
@@ -101,7 +100,6 @@ export const systemKyc = resource('/system/kyc', {
     example: { decision: 'approve', reason: 'The passport and the person match.' },
     body: DecisionIn,
     out: CaseOut,
-    hasRevision: true,
     message: 'Verification decided',
   }).handledBy(async ({ caller, params, body, expectedRevision }, { kycReview }) => {
     const id = params.verificationId

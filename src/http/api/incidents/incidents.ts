@@ -221,7 +221,7 @@ const EvidenceOut = s.object({
     'Metadata that a push sender sent: an object, or the beginning of its JSON as text',
   ),
 })
-const ShownIncidentOut = s.object({
+const ShownIncidentOut = s.revised({
   ...IncidentOut.properties,
   reopensAt: s.nullable(
     s.isoTime,
@@ -238,7 +238,7 @@ const WholeEntryOut = s.object({
       'images; null for an entry of the daemon.',
   ),
 })
-const WholeIncidentOut = s.object({
+const WholeIncidentOut = s.revised({
   ...ShownIncidentOut.properties,
   timeline: s.described(
     s.listOf(WholeEntryOut, limits.timelineEntriesMax),
@@ -373,7 +373,6 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     },
     body: IncidentIn,
     out: ShownIncidentOut,
-    hasRevision: true,
     message: 'Incident declared',
   }).createdBy(
     ({ scope, body: { startedAt, ...fields } }, { incidents }) =>
@@ -403,7 +402,6 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     who: viewer,
     summary: 'One incident; members also see the evidence of the check',
     out: WholeIncidentOut,
-    hasRevision: true,
   }).handledBy((call, { incidents }) =>
     wholeIncidentToWire(incidents.get(call.scope, call.params.incidentId), call.nowMs, incidents),
   ),
@@ -420,7 +418,6 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     },
     body: IncidentPatch,
     out: ShownIncidentOut,
-    hasRevision: true,
     message: 'Incident updated',
   }).handledBy(async ({ scope, params, body, expectedRevision, nowMs }, { incidents }) => {
     const edited = await incidents.edit(scope, params.incidentId, body, expectedRevision)
@@ -443,7 +440,6 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     example: { message: 'I am looking into it.' },
     body: s.optional(AcknowledgeIn),
     out: ShownIncidentOut,
-    hasRevision: true,
     message: 'Incident acknowledged',
   }).handledBy(async (call, { incidents }) => {
     const { incidentId } = call.params
@@ -456,7 +452,6 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     example: { message: 'The database has room again.', isPublic: true },
     body: s.optional(ResolveIn),
     out: ShownIncidentOut,
-    hasRevision: true,
   }).handledBy(async (call, { incidents }) => {
     const incident = await incidents.resolve(call.scope, call.params.incidentId, call.body)
     const shown = shownIncidentToWire(incident, call.nowMs, incidents)
@@ -472,7 +467,6 @@ export const incidents = resource('/orgs/:orgId/incidents', {
     },
     body: UpdateIn,
     out: ShownIncidentOut,
-    hasRevision: true,
   }).createdBy(
     ({ scope, params, body }, { incidents }) => incidents.update(scope, params.incidentId, body),
     (incident, { nowMs, body }, { incidents }) => {

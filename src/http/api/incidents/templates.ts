@@ -72,7 +72,7 @@ export const templateItem = {
   in: s.object({ id: s.optional(s.idInDocument('template')), ...TemplateIn.properties }),
 }
 
-const TemplateOut = s.object({
+const TemplateOut = s.revised({
   id: s.idOf('template'),
   orgId: s.idOf('org'),
   kind,
@@ -122,7 +122,6 @@ export const templates = resource('/orgs/:orgId/templates', {
     body: TemplateIn,
     rules,
     out: TemplateOut,
-    hasRevision: true,
     message: 'Template created',
   }).createdBy(({ scope, body }, services) => services.templates.create(scope, body), toWire),
   list: list('/', {
@@ -137,7 +136,6 @@ export const templates = resource('/orgs/:orgId/templates', {
     who: viewer,
     summary: 'One template',
     out: TemplateOut,
-    hasRevision: true,
   }).handledBy(({ scope, params }, services) =>
     toWire(services.templates.get(scope, params.templateId)),
   ),
@@ -148,7 +146,6 @@ export const templates = resource('/orgs/:orgId/templates', {
     body: s.patchOf(TemplateIn),
     rules,
     out: TemplateOut,
-    hasRevision: true,
     message: 'Template updated',
   }).handledBy(async ({ scope, params, body, expectedRevision }, services) =>
     toWire(await services.templates.change(scope, params.templateId, body, expectedRevision)),

@@ -99,7 +99,7 @@ const stateOut = s.described(
   '`active`: it is on. `scheduled`: it will be. `ended`: it will not be on again.',
 )
 
-const WindowOut = s.object({
+const WindowOut = s.revised({
   id: s.idOf('maintenance'),
   orgId: s.idOf('org'),
   name: s.described(s.anyText, 'Its name.'),
@@ -182,7 +182,6 @@ export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
     body: WindowIn,
     rules,
     out: WindowOut,
-    hasRevision: true,
     message: 'Maintenance window created',
   }).createdBy(({ scope, body }, { maintenance }) => maintenance.create(scope, body), toWire),
   list: list('/', {
@@ -197,7 +196,6 @@ export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
     who: viewer,
     summary: 'One maintenance window',
     out: WindowOut,
-    hasRevision: true,
   }).handledBy(({ scope, params }, { maintenance }) =>
     toWire(maintenance.get(scope, params.maintenanceId)),
   ),
@@ -211,7 +209,6 @@ export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
     body: s.patchOf(WindowIn),
     rules,
     out: WindowOut,
-    hasRevision: true,
     message: 'Maintenance window updated',
   }).handledBy(async ({ scope, params, body, expectedRevision }, { maintenance }) =>
     toWire(await maintenance.change(scope, params.maintenanceId, body, expectedRevision)),
@@ -227,7 +224,6 @@ export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
     who: member,
     summary: 'End the occurrence that is on',
     out: WindowOut,
-    hasRevision: true,
     problems: [409],
     message: 'Maintenance ended',
   }).handledBy(async ({ scope, params, expectedRevision }, { maintenance }) =>
@@ -239,7 +235,6 @@ export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
     example: { minutes: 30 },
     body: ExtensionIn,
     out: WindowOut,
-    hasRevision: true,
     problems: [409],
     message: 'Maintenance extended',
   }).handledBy(async ({ scope, params, body, expectedRevision }, { maintenance }) => {
@@ -252,7 +247,6 @@ export const maintenanceWindows = resource('/orgs/:orgId/maintenance-windows', {
     example: { startsAt: '2027-01-03T01:30:00.000Z' },
     body: CancellationIn,
     out: WindowOut,
-    hasRevision: true,
     problems: [409],
     message: 'Occurrence cancelled',
   }).handledBy(async ({ scope, params, body, expectedRevision }, { maintenance }) => {

@@ -109,7 +109,7 @@ const { url, checkType, ...otherSettings } = {
   retryIntervalSeconds: s.optionalOrNull(s.anyNumber, 'The effective value, also if none was set.'),
 }
 
-export const MonitorOut = s.object({
+export const MonitorOut = s.revised({
   id: s.idOf('monitor'),
   orgId: s.idOf('org'),
   name: s.anyText,

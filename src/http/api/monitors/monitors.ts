@@ -47,7 +47,6 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     body: MonitorIn,
     bodyBytesMax: monitorBytesMax,
     out: MonitorOut,
-    hasRevision: true,
     message: 'Monitor created',
     summary: 'Create a monitor',
     description:
@@ -63,7 +62,6 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     who: viewer,
     summary: 'One monitor with its state and uptime',
     out: MonitorOut,
-    hasRevision: true,
   }).handledBy((call, { monitors }) =>
     monitorToWire(monitors.get(call.scope, call.params.monitorId)),
   ),
@@ -85,7 +83,6 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     body: MonitorPatch,
     bodyBytesMax: monitorBytesMax,
     out: MonitorOut,
-    hasRevision: true,
     message: 'Monitor updated',
     summary: 'Change a monitor',
     description:
@@ -109,7 +106,6 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     who: member,
     summary: 'Pause a monitor; the time until it resumes is excluded from uptime',
     out: MonitorOut,
-    hasRevision: true,
     message: 'Monitor paused',
   }).handledBy(async (call, { monitors }) =>
     monitorToWire(await monitors.pause(call.scope, call.params.monitorId)),
@@ -118,7 +114,6 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     who: member,
     summary: 'Resume a paused monitor',
     out: MonitorOut,
-    hasRevision: true,
     message: 'Monitor resumed',
   }).handledBy(async (call, { monitors }) =>
     monitorToWire(await monitors.resume(call.scope, call.params.monitorId)),

@@ -57,12 +57,12 @@ const keyFields = {
     'The key that took its place by rotation; null if none did.',
   ),
 }
-export const KeyOut = s.object(keyFields)
+export const KeyOut = s.revised(keyFields)
 const RevokedKeyOut = Type.Union([
   KeyOut,
   s.described(s.object({ id: s.idOf('key') }), 'Of a key whose stored record was damaged.'),
 ])
-export const MintedKeyOut = s.object({
+export const MintedKeyOut = s.revised({
   ...keyFields,
   key: Type.String({ description: 'The key itself, shown only now' }),
 })
@@ -88,7 +88,6 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     },
     body: KeyIn,
     out: MintedKeyOut,
-    hasRevision: true,
     message: 'API key created',
   }).createdBy(
     ({ scope, body: { name, role, expiresAt } }, { keys }) =>
@@ -106,7 +105,6 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     example: { name: 'deploy script of the shop' },
     body: KeyChangesIn,
     out: KeyOut,
-    hasRevision: true,
     message: 'API key changed',
   }).handledBy(async ({ scope, params, body: { name, expiresAt }, expectedRevision }, { keys }) => {
     const changes = { name, expiresAtMs: timeOf(expiresAt) }
@@ -118,7 +116,6 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     example: { revokeNow: false },
     body: RotationIn,
     out: MintedKeyOut,
-    hasRevision: true,
     message: 'API key rotated',
   }).createdBy(
     ({ scope, params, body }, { keys }) => keys.rotate(scope, params.keyId, body),
@@ -129,7 +126,6 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     summary:
       'Adopt an API key: you become its maker, and one that ended with its maker works again',
     out: KeyOut,
-    hasRevision: true,
     message: 'API key adopted',
   }).handledBy(async ({ scope, params }, { keys }) =>
     keyToWire(await keys.adopt(scope, params.keyId)),
@@ -138,7 +134,6 @@ export const apiKeys = resource('/orgs/:orgId/api-keys', {
     who: { role: 'admin', sessionOnly: true },
     summary: 'Revoke an API key, effective at once',
     out: RevokedKeyOut,
-    hasRevision: true,
     message: 'API key revoked',
   }).handledBy(async ({ scope, params }, { keys }) => {
     const revoked = await keys.revoke(scope, params.keyId)

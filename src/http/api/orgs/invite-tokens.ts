@@ -86,7 +86,6 @@ export const inviteTokens = resource('/invites', {
   accept: post('/:token/accept', {
     ...formPost,
     who: { user: true },
-    hasRevision: true,
     summary: 'Become a member; your confirmed address must be the invited one',
     out: OrganizationOut,
     message: 'Invitation accepted',

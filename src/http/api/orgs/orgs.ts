@@ -49,7 +49,6 @@ export const orgs = resource('/orgs', {
     body: OrganizationIn,
     rules,
     out: OrganizationOut,
-    hasRevision: true,
     message: 'Organization created',
   }).createdBy(({ caller, body }, { orgs }) => orgs.create(caller, body), organizationToWire),
   list: list('/', {
@@ -65,7 +64,6 @@ export const orgs = resource('/orgs', {
     who: { role: 'viewer' },
     summary: 'One organization',
     out: OrganizationOut,
-    hasRevision: true,
   }).handledBy(({ scope }, { orgs }) => organizationToWire(orgs.get(scope))),
   change: patch('/:orgId', {
     who: { role: 'admin' },
@@ -74,7 +72,6 @@ export const orgs = resource('/orgs', {
     body: patchOf(OrganizationIn),
     rules,
     out: OrganizationOut,
-    hasRevision: true,
     message: 'Organization changed',
   }).handledBy(async ({ scope, body, expectedRevision }, { orgs }) =>
     organizationToWire(await orgs.change(scope, body, expectedRevision)),

@@ -17,7 +17,7 @@ const DomainIn = s.object({
   statusPageId: s.described(s.idOf('page'), 'The status page of this organization to serve there.'),
 })
 
-const DomainOut = s.object({
+const DomainOut = s.revised({
   id: s.idOf('domain'),
   orgId: s.idOf('org'),
   hostname: s.described(s.anyText, 'The host name as the DNS writes it.'),
@@ -97,7 +97,6 @@ export const customDomains = resource('/orgs/:orgId/custom-domains', {
     body: DomainIn,
     rules,
     out: DomainOut,
-    hasRevision: true,
     message: 'Custom domain created',
   }).createdBy(({ scope, body }, { customDomains }) => customDomains.create(scope, body), toWire),
   list: list('/', {
@@ -111,7 +110,6 @@ export const customDomains = resource('/orgs/:orgId/custom-domains', {
     who: viewer,
     summary: 'One custom domain',
     out: DomainOut,
-    hasRevision: true,
   }).handledBy(async ({ scope, params }, { customDomains }) =>
     toWire(await customDomains.get(scope, params.customDomainId)),
   ),
@@ -120,7 +118,6 @@ export const customDomains = resource('/orgs/:orgId/custom-domains', {
     summary: 'Check the records of a custom domain now',
     description: 'Answers when they were looked for, with what was found.',
     out: DomainOut,
-    hasRevision: true,
   }).handledBy(async ({ scope, params }, { customDomains }) =>
     toWire(await customDomains.verify(scope, params.customDomainId)),
   ),

@@ -319,7 +319,7 @@ const pictureKindPattern = { pictureKind: `^(${pagePictureKinds.join('|')})$` }
 const examplePicture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-const PageOut = s.object({
+const PageOut = s.revised({
   id: s.idOf('page'),
   orgId: s.idOf('org'),
   name: s.anyText,
@@ -444,7 +444,6 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     body: PageWithPasswordIn,
     rules,
     out: PageOut,
-    hasRevision: true,
     message: 'Status page created',
   }).createdBy(async ({ scope, body: { password, ...page } }, { pages, pageLocks }) => {
     const passwordHash = await pageLocks.hashOf(password)
@@ -471,7 +470,6 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     who: viewer,
     summary: 'One status page',
     out: PageOut,
-    hasRevision: true,
   }).handledBy((call, { pages }) => toWire(pages.get(call.scope, call.params.statusPageId))),
   change: patch('/:statusPageId', {
     who: admin,
@@ -480,7 +478,6 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     body: s.patchOf(PageWithPasswordIn),
     rules,
     out: PageOut,
-    hasRevision: true,
     message: 'Status page updated',
   }).handledBy(async ({ scope, params, body, expectedRevision }, { pages, pageLocks }) => {
     const { password, ...changes } = body
@@ -517,7 +514,6 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     body: PictureIn,
     bodyBytesMax: pictureBodyBytesMax,
     out: PageOut,
-    hasRevision: true,
     message: 'Picture set',
   }).handledBy(async ({ scope, params, body, expectedRevision }, { pages }) => {
     const { statusPageId, pictureKind } = params
@@ -529,7 +525,6 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     summary: 'Remove a picture of a status page',
     patterns: pictureKindPattern,
     out: PageOut,
-    hasRevision: true,
     message: 'Picture removed',
   }).handledBy(async ({ scope, params, expectedRevision }, { pages }) => {
     const { statusPageId, pictureKind } = params
@@ -541,7 +536,6 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     example: { subdomain: 'acme' },
     body: SubdomainIn,
     out: PageOut,
-    hasRevision: true,
   }).handledBy(async ({ scope, params, body, expectedRevision }, { pages }) => {
     const { statusPageId } = params
     const page = await pages.setSubdomain(scope, statusPageId, body.subdomain, expectedRevision)

@@ -23,7 +23,7 @@ const ProfileIn = s.object({
   }),
 })
 
-const ProfileOut = s.object({
+const ProfileOut = s.revised({
   ...UserOut.properties,
   wantedEmail: s.nullable(
     s.text({
@@ -66,7 +66,6 @@ export const user = resource('/user', {
     who: { user: true },
     summary: 'Your account',
     out: ProfileOut,
-    hasRevision: true,
   }).handledBy((call, services) => profileToWire(services.profile.get(call.caller))),
   change: patch('/', {
     who: { user: true },
@@ -74,7 +73,6 @@ export const user = resource('/user', {
     example: { name: 'Ada Lovelace' },
     body: s.patchOf(ProfileIn),
     out: ProfileOut,
-    hasRevision: true,
     message: 'Account changed',
   }).handledBy(async ({ caller, body, expectedRevision }, { profile }) =>
     profileToWire(await profile.change(caller, body, expectedRevision)),

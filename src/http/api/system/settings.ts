@@ -44,7 +44,7 @@ const SettingOut = s.object({
   isLive: s.described(s.flag, 'Whether a change takes effect at once; else after a restart'),
 })
 
-const SettingsOut = s.object({
+const SettingsOut = s.revised({
   sections: s.listOf(
     s.object({ name: s.anyText, settings: s.listOf(SettingOut, settingsMax) }),
     sectionsMax,
@@ -153,7 +153,6 @@ export const settings = resource('/system/settings', {
       'the default. What is needed before the data is open, and files of the machine, are in the file ' +
       'alone.',
     out: SettingsOut,
-    hasRevision: true,
   }).handledBy((_call, { systemSettings }) => systemSettings.get()),
   change: patch('', {
     who: sudo,
@@ -166,7 +165,6 @@ export const settings = resource('/system/settings', {
     },
     body: SettingChanges,
     out: SettingsOut,
-    hasRevision: true,
     message: 'Settings changed',
   }).handledBy(({ caller, body, expectedRevision }, { systemSettings }) =>
     systemSettings.change(caller, body, expectedRevision),

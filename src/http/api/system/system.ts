@@ -203,7 +203,7 @@ const CertificateOut = s.object({
 
 const certificateTimes = withTimes('expiresAt', 'nextAttemptAt')
 
-export const KnownUserOut = s.object({
+export const KnownUserOut = s.revised({
   ...UserOut.properties,
   isDisabled: s.flag,
   hasTotp: s.flag,
@@ -229,7 +229,7 @@ export const knownUserToWire = ({ user, hasTotp, organizations }: KnownUser) => 
   organizations,
 })
 
-export const KnownOrgOut = s.object({
+export const KnownOrgOut = s.revised({
   id: s.idOf('org'),
   name: s.anyText,
   isDisabled: s.flag,
@@ -262,7 +262,7 @@ export const OrgChanges = s.object({
 /** Channels that get news of the service itself. */
 const systemNoticeChannelsMax = 10
 
-const Notices = s.object({
+const Notices = s.revised({
   channelIds: s.described(
     {
       ...s.listOf(s.idOf('channel'), systemNoticeChannelsMax),
@@ -311,7 +311,6 @@ export const system = resource('/system', {
       'was put back from one; the checks of a monitor crash; an organization has no channel that ' +
       'works; a certificate of this service ends soon and is not renewed.',
     out: Notices,
-    hasRevision: true,
   }).handledBy((_call, { noticeChannels }) => noticeChannels.get()),
   chooseNotices: put('/notices', {
     who,
@@ -319,7 +318,6 @@ export const system = resource('/system', {
     example: { channelIds: ['chn_01k0000000000000000000000a'] },
     body: Notices,
     out: Notices,
-    hasRevision: true,
     message: 'Channels chosen',
   }).handledBy(({ caller, body, expectedRevision }, { noticeChannels }) =>
     noticeChannels.choose(caller, body.channelIds, expectedRevision),
@@ -410,7 +408,6 @@ export const system = resource('/system', {
     example: { isDisabled: true },
     body: UserChanges,
     out: KnownUserOut,
-    hasRevision: true,
     message: 'User changed',
   }).handledBy(async ({ caller, params, body, expectedRevision }, { operator }) =>
     knownUserToWire(await operator.changeUser(caller, params.userId, body, expectedRevision)),
@@ -431,7 +428,6 @@ export const system = resource('/system', {
     example: { quotas: { monitors: 500 } },
     body: OrgChanges,
     out: KnownOrgOut,
-    hasRevision: true,
     message: 'Organization changed',
   }).handledBy(async ({ caller, params, body, expectedRevision }, { operator }) =>
     knownOrgToWire(await operator.changeOrg(caller, params.orgId, body, expectedRevision)),
