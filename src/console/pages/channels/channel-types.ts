@@ -3,6 +3,7 @@ import schema from 'schema:alert-channels.create'
 import type { Body, Data } from '../../api/client.ts'
 import type { JsonSchema } from '../../base/json-schema.ts'
 import { secretMask } from '../../base/secret-mask.ts'
+import { words } from '../../words/words.ts'
 
 export type ChannelBody = Body<'alert-channels.create'>
 export type ChannelType = ChannelBody['type']
@@ -87,4 +88,14 @@ export function typeChoices(states: Data<'alert-channels.types'>): readonly Type
         Number(a.missingSettings.length > 0) - Number(b.missingSettings.length > 0) ||
         a.info.title.localeCompare(b.info.title),
     )
+}
+
+/** Whether a channel of the type may have a server of its own in place of the service's. */
+export const mayBringServer = ({ config }: ChannelTypeInfo) =>
+  config.properties?.server !== undefined
+
+/** What a channel of the type needs that the service lacks, in a sentence. */
+export function needsOf({ info, missingSettings }: TypeChoice): string {
+  const { needs, needsOrOwnServer } = words.value.channels
+  return (mayBringServer(info) ? needsOrOwnServer : needs)({ names: missingSettings.join(', ') })
 }

@@ -9,7 +9,13 @@ import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { ChannelIcon } from './channel-icon.tsx'
-import { channelType, type TypeChoice, typeChoices } from './channel-types.ts'
+import {
+  channelType,
+  mayBringServer,
+  needsOf,
+  type TypeChoice,
+  typeChoices,
+} from './channel-types.ts'
 
 export function NewChannelPage() {
   const { type } = useRoute().query
@@ -26,7 +32,7 @@ export function NewChannelPage() {
       {missing.length > 0 && (
         <p class="note is-degraded">
           <MissingSettings text={texts.needsSettings({ names: missing.join(', ') })} />
-          {info.config.properties?.server !== undefined && ` ${texts.orOwnServer}`}
+          {mayBringServer(info) && ` ${texts.orOwnServer}`}
         </p>
       )}
       <ChannelForm key={info.type} info={info} stored={undefined} />
@@ -61,15 +67,16 @@ function Gallery({ choices }: { readonly choices: readonly TypeChoice[] }) {
         }}
       />
       <ul class="gallery">
-        {fitting.map(({ info: { type, title }, missingSettings }) => (
-          <li key={type} class={missingSettings.length > 0 ? 'is-missing' : undefined}>
-            <a class="card" href={`/app/channels/new?type=${type}`}>
-              <ChannelIcon type={type} />
+        {fitting.map((choice) => (
+          <li
+            key={choice.info.type}
+            class={choice.missingSettings.length > 0 ? 'is-missing' : undefined}
+          >
+            <a class="card" href={`/app/channels/new?type=${choice.info.type}`}>
+              <ChannelIcon type={choice.info.type} />
               <span>
-                {title}
-                {missingSettings.length > 0 && (
-                  <span class="faint">{texts.needs({ names: missingSettings.join(', ') })}</span>
-                )}
+                {choice.info.title}
+                {choice.missingSettings.length > 0 && <span class="faint">{needsOf(choice)}</span>}
               </span>
             </a>
           </li>
