@@ -101,6 +101,10 @@ export function createBackups(deps: BackupsDeps) {
     })
   }
 
+  async function noteUncopied(uncopied: string | null): Promise<void> {
+    if (store.backupNotes.trouble().uncopied !== uncopied) await noteTrouble({ uncopied })
+  }
+
   if (metrics) watchMetrics(metrics, newest, { failures: () => failures, clock })
 
   /** Throws unless there is space for the compressed file, and for reading it back. */
@@ -213,9 +217,9 @@ export function createBackups(deps: BackupsDeps) {
     isCopying = true
     let remote: BackupRemote | undefined
     try {
-      // Until it is copied: a stop may cut it off.
-      await noteTrouble({ uncopied: backup.name })
       remote = bucket?.()
+      // Until it is copied: a stop may cut it off.
+      await noteUncopied(remote ? backup.name : null)
       const copies = remote && createCopies(remote, settings)
       await copies?.add(backup, instance(), {
         signal,
@@ -223,9 +227,10 @@ export function createBackups(deps: BackupsDeps) {
           copyProgress = done
         },
       })
-      await noteTrouble({ uncopied: null })
+      await noteUncopied(null)
       return remote !== undefined
     } catch (error) {
+      await noteUncopied(backup.name)
       if (remote && !signal.aborted && bucket?.() !== remote) return await copy(backup, signal)
       throw error
     } finally {
