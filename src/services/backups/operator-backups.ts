@@ -60,14 +60,16 @@ export function createOperatorBackups(deps: OperatorBackupsDeps) {
 
     /**
      * Makes one now, or joins the one that is being made. Resolves with it, or with null if it is not
-     * ready within `waitMs`. Throws unavailable, with the reason, if it fails.
+     * ready within `waitMs`; its copy may go on. Throws unavailable, with the reason, if it fails.
      */
     async make(caller: Caller, waitMs: number = backupWaitMs): Promise<StoredBackup | null> {
       await note(caller, 'backup.started')
       const before = backups.newest()?.name
-      if (!(await ended(run(), waitMs))) return null
+      const isOver = await ended(run(), waitMs)
       const made = backups.newest()
+      // Its copy to the bucket may take longer.
       if (made && made.name !== before) return made
+      if (!isOver) return null
       const reason = backups.lastFailure()?.reason ?? 'the daemon stops'
       throw new Fault('unavailable', `The backup failed: ${reason}.`)
     },

@@ -34,6 +34,7 @@ import { callerOf } from '../../support/access.ts'
 import { makeOrg } from '../../support/make-org.ts'
 import { createMemoryRemote } from '../../support/memory-remote.ts'
 import { damageRecord, openTempStore } from '../../support/temp-store.ts'
+import { until } from '../../support/until.ts'
 
 const dayMs = 86_400_000
 const never = new AbortController().signal
@@ -482,6 +483,27 @@ t.test('an administrator makes one, sees why it failed, and deletes one', async 
   t.same(await operator.remove(caller, first?.name ?? ''), first)
   t.throws(() => operator.get(first?.name ?? ''), { code: 'not_found' })
   t.match(store.audit.list('system', 1), [{ action: 'backup.deleted', detail: first?.name }])
+})
+
+t.test('an administrator gets the backup that was made, although its copy goes on', async (t) => {
+  const remote = createMemoryRemote()
+  const copied = Promise.withResolvers<void>()
+  remote.put = () => copied.promise
+  const { store, clock, backups } = await open(t, { bucket: () => remote })
+  const round = Promise.withResolvers<void>()
+  const audit = createAudit({ store, clock })
+  const run = () => {
+    void backups.round(never).then(() => round.resolve(), round.reject)
+    return round.promise
+  }
+  const making = createOperatorBackups({ store, clock, audit, backups, run }).make(
+    callerOf({ kind: 'system' }),
+  )
+  await until(() => backups.newest() !== undefined)
+  await clock.advance(25_000)
+  t.same(await making, backups.newest())
+  copied.resolve()
+  await round.promise
 })
 
 t.test('a directory that cannot be written is a failure with its reason', async (t) => {

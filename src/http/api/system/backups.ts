@@ -47,7 +47,7 @@ export const backups = resource('/system/backups', {
     who,
     summary: 'Make a backup now, and verify it',
     description:
-      'Waits up to 25 seconds; `data` is null if it goes on after that. If a backup is being made ' +
+      'Waits up to 25 seconds; `data` is null if it is not made by then. Its copy to the bucket may go on. If a backup is being made ' +
       'already, waits for that one. Backups that are not kept any more are removed, as after a ' +
       'scheduled one.',
     out: s.nullable(BackupOut),
