@@ -146,7 +146,7 @@ export const nameServer: Kind<string> = textKind(
   (text) => {
     if (isIP(text) !== 0) return text
     const parts = splitPort(text)
-    return parts && isIP(parts.host) !== 0 ? text : undefined
+    return parts && parts.port !== 0 && isIP(parts.host) !== 0 ? text : undefined
   },
 )
 
@@ -167,7 +167,7 @@ export const smtpUrl: Kind<string> = {
       const url = asUrl(text)
       if (!url?.hostname || !/^smtps?:$/.test(url.protocol)) return undefined
       // Options in the url would be ignored, so they are refused.
-      const isBare = /^\/?$/.test(url.pathname) && !url.search && !url.hash
+      const isBare = /^\/?$/.test(url.pathname) && !url.search && !url.hash && url.port !== '0'
       return isBare && isEncoded(url.username) && isEncoded(url.password) ? text : undefined
     },
   ),
@@ -231,7 +231,7 @@ export const webUrl: Kind<string> = textKind(
   'an http or https address, such as https://verify.example.com/cases',
   (text) => {
     const url = asUrl(text)
-    const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+    const isWeb = (url?.protocol === 'http:' || url?.protocol === 'https:') && url.port !== '0'
     return isWeb && !url.username && !url.password && !url.hash ? url.href : undefined
   },
 )

@@ -393,7 +393,12 @@ function complete(
       'the master key is stored next to the data that it protects; set data.masterKeyFile to separate them',
     )
   }
-  const { baseUrl, statusDomain } = chosen.http
+  const { baseUrl, statusDomain, trustedProxies } = chosen.http
+  if (trustedProxies.some((one) => /\/0+$/.test(one))) {
+    warnings.push(
+      'http.trustedProxies trusts every address, so callers choose the address that limits count; name only the proxies in front of the service',
+    )
+  }
   if (baseUrl && statusDomain && areRelated(new URL(baseUrl).hostname, statusDomain)) {
     warnings.push(
       'http.statusDomain belongs to the same registered domain as http.baseUrl; use another one, so that nothing at a status page can set cookies for the service',

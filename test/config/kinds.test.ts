@@ -64,9 +64,10 @@ t.test(
       ['9.9.9.9', '9.9.9.9'],
       ['9.9.9.9:53', '9.9.9.9:53'],
       ['::1', '::1'],
+      ['[::1]', '[::1]'],
       ['[::1]:53', '[::1]:53'],
     ],
-    ['dns.example', 'https://9.9.9.9', '9.9.9.9:99999'],
+    ['dns.example', 'https://9.9.9.9', '9.9.9.9:99999', '9.9.9.9:0', '[::1]:0'],
   ),
 )
 
@@ -89,6 +90,7 @@ t.test('mail is sent by smtp, from one mailbox', async (t) => {
   ]
   const noServers = [
     ...['http://a', 'smtp:', 'smtp://u:100%@a', 'smtp://a?requireTLS=false', 'smtp://a/b'],
+    'smtp://a:0',
   ]
   await table(kinds.smtpUrl, servers, noServers)(t)
   const taken: [unknown, unknown][] = [

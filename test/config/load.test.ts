@@ -306,3 +306,22 @@ t.test('a bucket needs its address, its name and both halves of its key', async 
   const { loaded } = load(t, { env })
   t.match('warnings' in loaded && loaded.warnings, [/master key/, /without any encryption/])
 })
+
+t.test(
+  'an operator is warned where callers could choose the address that limits count',
+  async (t) => {
+    for (const [proxies, isWarned] of [
+      ['10.0.0.0/8', false],
+      ['127.0.0.1,0.0.0.0/0', true],
+      ['::/0', true],
+    ] as const) {
+      const { loaded } = load(t, { env: { STILLUP_HTTP_TRUSTED_PROXIES: proxies } })
+      const warnings = 'warnings' in loaded ? loaded.warnings : loaded.problems
+      t.equal(
+        warnings.some((one) => /trusts every address/.test(String(one))),
+        isWarned,
+        proxies,
+      )
+    }
+  },
+)
