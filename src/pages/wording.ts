@@ -1,24 +1,20 @@
 // Formats times, spans and ratios for the pages of the service. Everything is in UTC and English.
 import { timeText } from '../base/time-text.ts'
-import { dayMs, hourMs } from '../domain/health/span.ts'
+import { timeWords } from '../texts/units.ts'
 import { type Html, html } from './html.ts'
-
-const minuteMs = 60_000
 
 /** A time element that machines can read too. */
 export function timeTag(atMs: number): Html {
   return html`<time datetime="${new Date(atMs).toISOString()}">${timeText(atMs)}</time>`
 }
 
-/** The largest units that matter: '3 d 4 h', '14 min', '8 s'. Part of a second counts as one. */
-export function spanText(spanMs: number): string {
-  if (spanMs < minuteMs) return `${Math.max(1, Math.round(spanMs / 1000))} s`
-  if (spanMs < hourMs) return `${Math.floor(spanMs / minuteMs)} min`
-  const [big, bigName, small, smallName] =
-    spanMs < dayMs ? [hourMs, 'h', minuteMs, 'min'] : [dayMs, 'd', hourMs, 'h']
-  const rest = Math.floor((spanMs % big) / small)
-  const head = `${Math.floor(spanMs / big)} ${bigName}`
-  return rest > 0 ? `${head} ${rest} ${smallName}` : head
+/**
+ * The two largest units that matter, in a locale of Intl: '3 d 4 h', '14 min', '8 s'. Part of a second
+ * counts as one; what takes minutes has no seconds.
+ */
+export function spanText(spanMs: number, tag = 'en-GB'): string {
+  const seconds = Math.max(1, Math.floor(spanMs / 1_000))
+  return timeWords(tag).span(seconds < 60 ? seconds : seconds - (seconds % 60))
 }
 
 const percentDigits = { least: 2, most: 4 }

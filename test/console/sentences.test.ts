@@ -61,7 +61,7 @@ t.test('a sentence is translated with what it names, in whatever it stands', asy
     ],
     [
       'no report within 5 min and 1 min of grace; the last one came at 31 March 2026, 11:36:05 UTC',
-      'keine Meldung innerhalb von 5 min und 1 min Nachfrist; die letzte kam am 31. März 2026, 11:36:05 UTC',
+      'keine Meldung innerhalb von 5 Min. und 1 Min. Nachfrist; die letzte kam am 31. März 2026, 11:36:05 UTC',
     ],
     [
       'the sender reported an error: is down: no space',
@@ -304,6 +304,17 @@ t.test('a date in a sentence has the order of the language', async (t) => {
     ['ar', '2 نوفمبر 2026، 11:36 UTC'],
   ] as const) {
     t.ok(catalogueIn(language, consoleTexts(language)).said(sentence)?.includes(date), date)
+  }
+})
+
+t.test('a span in a sentence has the units of the language', async (t) => {
+  const sentence = 'No report within 1 d 6 h.'
+  for (const [language, text] of [
+    ['zh', /1天 ?6小时.*。$/],
+    ['fr', /1.j 6.h/],
+    ['de', /1.Tg\. 6.Std\.$/],
+  ] as const) {
+    t.match(catalogueIn(language, consoleTexts(language)).said(sentence), text)
   }
 })
 

@@ -62,7 +62,7 @@ const alert = {
     { label: 'Cause', value: 'expected status 200, found 503' },
     { label: 'Monitors', value: hostileName },
     { label: 'Update', value: 'A disk is full.\n<b>We</b> replace it.' },
-    { label: 'Lasted', value: '1 hr, 1 min' },
+    { label: 'Lasted', value: '1 h 1 min' },
   ],
   links: [
     { label: 'View incident', url },

@@ -24,7 +24,9 @@ import {
 } from '../../domain/incidents/incident.ts'
 import type { Locale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { localeTag } from '../../texts/languages.ts'
 import { type AreaTexts, textsOf } from '../../texts/texts.ts'
+import { timeWords } from '../../texts/units.ts'
 
 export interface Message {
   /** The same for every attempt, so that receivers can detect a repetition. */
@@ -157,21 +159,9 @@ export function payloadOf(payloadJson: string): Payload {
   return JSON.parse(payloadJson) as Payload
 }
 
-/** A duration in words, of its two largest units: "2 hr, 5 min". */
+/** A duration in words, of its two largest units: "2 h 5 min". */
 export function durationText(ms: number, { language }: Locale): string {
-  const seconds = Math.max(1, Math.round(ms / 1_000))
-  const parts = [
-    ['day', Math.floor(seconds / 86_400)],
-    ['hour', Math.floor(seconds / 3_600) % 24],
-    ['minute', Math.floor(seconds / 60) % 60],
-    ['second', seconds % 60],
-  ] as const
-  const first = parts.findIndex(([, count]) => count > 0)
-  const shown = parts.slice(first, first + 2).filter(([, count]) => count > 0)
-  const texts = shown.map(([unit, count]) =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
-  )
-  return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(texts)
+  return timeWords(localeTag(language)).span(Math.max(1, ms / 1_000))
 }
 
 type MessageContent = Omit<Message, 'id' | 'event' | 'payloadJson' | 'atMs' | 'locale' | 'matter'> &

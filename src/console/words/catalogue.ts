@@ -2,6 +2,7 @@
 import { once } from '../../base/per-object.ts'
 import type { Texts } from '../../texts/generated/texts.d.ts'
 import { catalogueOf, type Part, phraseOf, type TextTree } from '../../texts/message.ts'
+import { timeWords, unitOf } from '../../texts/units.ts'
 import { type Translate, translatorOf } from './said/translator.ts'
 
 /** As the build takes them from src/texts/<language>/console. */
@@ -47,17 +48,30 @@ export function catalogueIn(language: string, { said, ...texts }: BuiltTexts): W
   return Object.assign(words, {
     said: isSource
       ? (text: string) => text
-      : translatorOf(language, sentences, timesIn(words.times)),
+      : translatorOf(language, sentences, timesIn(language, words.times)),
   })
 }
 
-/** Puts times that stand in sentences, such as `29 November 2026, 11:36 UTC`, into the language. */
-function timesIn({ months, dateTime }: Words['times']): (value: string) => string {
+const spans = /^\d+(\.\d+)? (d|h|min|s|ms)( \d+ (d|h|min|s|ms))*$/
+
+/** Puts times that stand in sentences, such as `29 November 2026, 11:36 UTC` or `5 min`, into the language. */
+function timesIn(
+  language: string,
+  { months, dateTime }: Words['times'],
+): (value: string) => string {
   const known: Readonly<Record<string, string>> = months
-  return (value) =>
-    value.replace(
+  const { amount } = timeWords(language)
+  return (value) => {
+    if (spans.test(value)) {
+      return value.replace(/([\d.]+) ([a-z]+)/g, (text, count: string, symbol: string) => {
+        const unit = unitOf(symbol)
+        return unit === undefined ? text : amount(Number(count), unit, 0, 1)
+      })
+    }
+    return value.replace(
       /\b(\d{1,2}) ([A-Z][a-z]+) (\d{4}), (\d\d:\d\d(?::\d\d)? UTC)/g,
       (_, day: string, month: string, year: string, time: string) =>
         dateTime({ day, month: known[month] ?? month, year, time }),
     )
+  }
 }

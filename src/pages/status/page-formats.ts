@@ -3,10 +3,10 @@
 // Making an Intl formatter takes about a hundred microseconds, so they are kept.
 import { LRUCache } from 'lru-cache'
 import { once } from '../../base/per-object.ts'
-import { dayMs, hourMs } from '../../domain/health/span.ts'
 import { type Language, localeTag } from '../../texts/languages.ts'
+import { timeWords } from '../../texts/units.ts'
 import { type Html, html } from '../html.ts'
-import { percentText } from '../wording.ts'
+import { percentText, spanText } from '../wording.ts'
 
 export interface PageFormats {
   /** `12 November 2026` */
@@ -56,17 +56,6 @@ export function pageFormats(language: Language, timezone: string): PageFormats {
   return formats
 }
 
-type Unit = 'day' | 'hour' | 'minute' | 'second' | 'millisecond'
-
-/** Symbols, as they are set in print. Other languages have short words of their own in CLDR. */
-const englishUnits: Readonly<Record<Unit, string>> = {
-  day: 'd',
-  hour: 'h',
-  minute: 'min',
-  second: 's',
-  millisecond: 'ms',
-}
-
 function formatsOf(language: Language, timezone: string): PageFormats {
   // The same digits everywhere, because figures stand beside drawings.
   const tag = `${localeTag(language)}-u-nu-latn`
@@ -87,25 +76,7 @@ function formatsOf(language: Language, timezone: string): PageFormats {
   const numbers = once(() => new Intl.NumberFormat(tag))
   const lists = once(() => new Intl.ListFormat(tag, { type: 'conjunction' }))
   const percents = new Map<number, Intl.NumberFormat>()
-  const units = new Map<string, Intl.NumberFormat>()
-
-  function unitText(value: number, unit: Unit, digits = 0): string {
-    if (language === 'en') {
-      const text = digits === 0 ? numbers().format(value) : value.toFixed(digits)
-      return `${text} ${englishUnits[unit]}`
-    }
-    const key = `${unit} ${digits}`
-    const format =
-      units.get(key) ??
-      new Intl.NumberFormat(tag, {
-        style: 'unit',
-        unit,
-        unitDisplay: 'short',
-        maximumFractionDigits: digits,
-      })
-    units.set(key, format)
-    return format.format(value)
-  }
+  const { amount } = timeWords(tag)
 
   function percent(ratio: number): string {
     const cut = percentText(ratio).slice(0, -1)
@@ -122,25 +93,10 @@ function formatsOf(language: Language, timezone: string): PageFormats {
     return format.format(asDecimal(`${cut}e-2`))
   }
 
-  function span(spanMs: number): string {
-    const minuteMs = 60_000
-    if (spanMs < minuteMs) return unitText(Math.max(1, Math.floor(spanMs / 1000)), 'second')
-    if (spanMs < hourMs) return unitText(Math.floor(spanMs / minuteMs), 'minute')
-    const [big, bigUnit, small, smallUnit] =
-      spanMs < dayMs
-        ? ([hourMs, 'hour', minuteMs, 'minute'] as const)
-        : ([dayMs, 'day', hourMs, 'hour'] as const)
-    const rest = Math.floor((spanMs % big) / small)
-    const head = unitText(Math.floor(spanMs / big), bigUnit)
-    return rest > 0 ? `${head} ${unitText(rest, smallUnit)}` : head
-  }
-
   function responseTime(latencyMs: number): string {
-    if (latencyMs < 1000) return unitText(Math.round(latencyMs), 'millisecond')
+    if (latencyMs < 1000) return amount(Math.round(latencyMs), 'millisecond')
     const seconds = latencyMs / 1000
-    return latencyMs < 10_000
-      ? unitText(seconds, 'second', 1)
-      : unitText(Math.round(seconds), 'second')
+    return latencyMs < 10_000 ? amount(seconds, 'second', 1) : amount(Math.round(seconds), 'second')
   }
 
   const tagWith = (textOf: (atMs: number) => string) => (atMs: number) =>
@@ -160,7 +116,7 @@ function formatsOf(language: Language, timezone: string): PageFormats {
     weekday: (dayStartMs) => weekday().format(dayStartMs),
     shortWeekday: (dayStartMs) => shortWeekday().format(dayStartMs),
     month: (text) => month().format(Date.parse(`${text}-01T00:00:00Z`)),
-    span,
+    span: (spanMs) => spanText(spanMs, tag),
     responseTime,
     percent,
     number: (count) => numbers().format(count),

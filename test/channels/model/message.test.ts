@@ -71,7 +71,7 @@ t.test('a resolution says when it began and when it ended', async (t) => {
     { label: 'Started', value: { atMs: 1_000 } },
     { label: 'Acknowledged', value: { atMs: 2_000 } },
     { label: 'Resolved', value: { atMs: 3_000 } },
-    { label: 'Lasted', value: '2 sec' },
+    { label: 'Lasted', value: '2 s' },
   ])
 })
 
@@ -187,7 +187,7 @@ t.test('a reopening says when, and a channel that works again how long it failed
   t.same(facts, [
     { label: 'Cause', value: 'No answer.' },
     { label: 'Started', value: { atMs: 3_600_000 } },
-    { label: 'Lasted', value: '1 hr' },
+    { label: 'Lasted', value: '1 h' },
     { label: 'Messages waiting', value: '2' },
   ])
 })

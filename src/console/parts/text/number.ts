@@ -1,5 +1,6 @@
 // Numbers as the language of the person writes them.
 import { computed } from '@preact/signals'
+import { type TimeUnit, timeWords, unitOf } from '../../../texts/units.ts'
 import { isRightToLeft } from '../../words/direction.ts'
 import { language, locale } from '../../words/words.ts'
 
@@ -23,35 +24,15 @@ export function percentText(value: number, least = 0, most = least): string {
   return isSignFirst.value ? `%${text}` : withSymbol(text, '%')
 }
 
-/** Symbols, as they are set in print. */
-const symbols = { day: 'd', hour: 'h', minute: 'min', second: 's', millisecond: 'ms' }
-
-/** The languages that write times in a script of their own have other symbols. */
-const ownUnits: Readonly<Record<string, 'narrow' | 'short'>> = {
-  ar: 'narrow',
-  ja: 'short',
-  zh: 'short',
-}
-
-export function timeText(
-  value: number,
-  unit: keyof typeof symbols,
-  least = 0,
-  most = least,
-): string {
-  const unitDisplay = ownUnits[language.value]
-  if (unitDisplay === undefined) return withSymbol(numberText(value, least, most), symbols[unit])
-  const digits = { minimumFractionDigits: least, maximumFractionDigits: most }
-  return formatted(value, { style: 'unit', unit, unitDisplay, ...digits })
+/** A time in one unit. */
+export function timeText(value: number, unit: TimeUnit, least = 0, most = least): string {
+  return timeWords(locale.value).amount(value, unit, least, most)
 }
 
 /** A unit that stands alone, by its symbol in print. */
-export function symbolOf(unit: string): string {
-  const [name] = Object.entries(symbols).find(([, symbol]) => symbol === unit) ?? []
-  const unitDisplay = ownUnits[language.value]
-  if (name === undefined || unitDisplay === undefined) return unit
-  const format = new Intl.NumberFormat(locale.value, { style: 'unit', unit: name, unitDisplay })
-  return format.formatToParts(1).find(({ type }) => type === 'unit')?.value ?? unit
+export function symbolOf(symbol: string): string {
+  const unit = unitOf(symbol)
+  return unit === undefined ? symbol : timeWords(locale.value).symbol(unit)
 }
 
 /** The symbol stands to the right of the number even where the text runs from right to left. */

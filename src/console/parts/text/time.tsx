@@ -1,7 +1,8 @@
 // Times as people read them: local, relative where it is recent, and UTC on hover.
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { language, locale } from '../../words/words.ts'
+import { timeWords } from '../../../texts/units.ts'
+import { locale } from '../../words/words.ts'
 import { numberText, percentText, timeText } from './number.ts'
 
 /** The time of this moment, in milliseconds; moves every 10 s, so that "3 min ago" does too. */
@@ -123,22 +124,7 @@ export function prepareTexts(): void {
 }
 
 /** How long, in its two largest units: 3 h 12 min. */
-export function duration(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds))
-  const parts = [
-    [Math.floor(whole / 86_400), 'day'],
-    [Math.floor(whole / 3_600) % 24, 'hour'],
-    [Math.floor(whole / 60) % 60, 'minute'],
-    [whole % 60, 'second'],
-  ] as const
-  const first = parts.findIndex(([count]) => count > 0)
-  if (first < 0) return timeText(0, 'second')
-  return parts
-    .slice(first, first + 2)
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => timeText(count, unit))
-    .join(language.value === 'zh' ? '' : ' ')
-}
+export const duration = (seconds: number) => timeWords(locale.value).span(seconds)
 
 /** Milliseconds as people read them: 85 ms, 1.24 s, 1 min 4 s. */
 export function milliseconds(ms: number): string {

@@ -67,7 +67,9 @@ export function translatorOf(
     // In Turkish, the capital of i has a dot.
     const capital = found.charAt(0).toLocaleUpperCase(language)
     const whole = isCapital ? capital + found.slice(1) : found
-    return isEnded ? whole + (cjk.test(whole) ? '。' : '.') : whole
+    // A short word for a unit ends with a full stop of its own.
+    if (!isEnded || whole.endsWith('.')) return whole
+    return whole + (cjk.test(whole) ? '。' : '.')
   }
 
   return translate

@@ -8,6 +8,7 @@ import { Loaded } from '../../../parts/page/loaded.tsx'
 import { ProblemNote } from '../../../parts/page/problem-note.tsx'
 import { symbolOf } from '../../../parts/text/number.ts'
 import { Said } from '../../../parts/text/said.tsx'
+import { duration } from '../../../parts/text/time.tsx'
 import { monitors } from '../../../stores/monitors.ts'
 import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
@@ -236,9 +237,7 @@ function IntervalDialog(asked: AskedProps) {
               aria-pressed={seconds.value === usual}
               onClick={() => (seconds.value = usual)}
             >
-              {usual < 60
-                ? texts.interval.seconds({ count: usual })
-                : texts.interval.minutes({ count: usual / 60 })}
+              {duration(usual)}
             </button>
           ))}
         </div>
