@@ -11,7 +11,7 @@ const widths: Readonly<Record<Column, string>> = {
   since: '7rem',
   hours: '10rem',
   uptime: '5.5rem',
-  response: '5rem',
+  response: '7rem',
 }
 
 const hiddenColumns = signal<readonly Column[]>(
